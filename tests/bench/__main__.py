@@ -16,6 +16,8 @@ from tests.bench.answers import acknowledged
 from tests.bench.attack import attacks, told
 from tests.bench.engines import engines
 from tests.bench.engines import lines as engine_lines
+from tests.bench.nations import told as turns_told
+from tests.bench.nations import turns
 from tests.bench.pictures import pictures
 from tests.bench.rulings import deadline, rulings, stored
 
@@ -36,6 +38,7 @@ def measure(folder: Path, quick: bool) -> dict[str, object]:
     found["rulings"] = {name: rulings(name) for name in ("standard", "youngstown")}
     found["engines"] = engines()
     found["deadline_ms"] = 1000 * deadline(folder)
+    found["nations"] = turns(folder)
     found["pictures"] = pictures(folder)
     found["attacks"] = attacks(folder / "attacks", size=0.05 if quick else 1.0)
     found["resolver_ms"] = {str(many): 1000 * stored(folder, many) for many in MANY}
@@ -86,6 +89,7 @@ def table(found: dict[str, object]) -> str:
     lines.append(
         f"a due Youngstown game, deadline to last report queued: {found['deadline_ms']:.0f} ms"
     )
+    lines.append(turns_told(found["nations"]))
     drawn = found["pictures"]
     lines.append(
         f"its picture: {drawn['first_ms']:.0f} ms later all reports can go; PNG"

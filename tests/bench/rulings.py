@@ -138,30 +138,36 @@ def due_game(folder: Path, name: str) -> Rig:
         text = f"SIGNON ?marco secret{letter}\nSET PREFERENCE {letter}"
         rig.mail(f"{letter.lower()}@example.org", text)
     rig.mail("eve@example.org", "OBSERVE marco")
-    position = load_position(json.loads(_game(rig).position))
+    position = load_position(json.loads(game_of(rig).position))
     on = board("youngstown")
     for power in on.powers[:-1]:
         orders = orders_for(on, position, power.name, Luck(1, 1, power.name))
         text = "\n".join(order_text(order) for order in orders)
-        seat = next(s for s in rig.application.games.seats(_game(rig).id) if s.power == power.name)
+        seats = rig.application.games.seats(game_of(rig).id)
+        seat = next(s for s in seats if s.power == power.name)
         rig.mail(
             seat.address, f"SIGNON {power.letter}marco secret{seat.address[0].upper()}\n{text}"
         )
-    # The last power's orders are late: its grace ends, and then the phase is played.
-    while (game := _game(rig)).due != game.grace_until:
-        rig.clock.set(_due(rig))
-        rig.resolving.tick(_due(rig))
-    rig.clock.set(_due(rig))
+    to_the_end_of_its_grace(rig)
     return rig
 
 
+def to_the_end_of_its_grace(rig: Rig) -> None:
+    """Go on until the grace of whoever is late ends: then the phase is played."""
+    while (game := game_of(rig)).due != game.grace_until:
+        rig.clock.set(_due(rig))
+        rig.resolving.tick(_due(rig))
+    rig.clock.set(_due(rig))
+
+
 def _due(rig: Rig) -> datetime:
-    due = _game(rig).due
+    due = game_of(rig).due
     assert due is not None
     return due
 
 
-def _game(rig: Rig) -> GameRecord:
+def game_of(rig: Rig) -> GameRecord:
+    """Return the game that was made."""
     found = rig.application.games.find("marco")
     assert found is not None
     return found
@@ -171,7 +177,7 @@ def stored(folder: Path, many: int, due: int = 10) -> float:
     """Return the seconds to attend to some due games while so many games are stored."""
     rig = house(folder, f"stored-{many}")
     rig.mail("gm@example.org", "CREATE ?marco gmsecret standard\nSTART")
-    games, model = rig.application.games, _game(rig)
+    games, model = rig.application.games, game_of(rig)
     turns = games.turns(model.id)
     assert model.due is not None
     with rig.application.store.transaction():

@@ -15,16 +15,13 @@ from judge.games.nations1940.options import OPTIONS
 from judge.games.nations1940.rules.opening import opening
 from judge.games.nations1940.rules.settings import settings_from
 from judge.games.nations1940.rules.state import dump_state, load_state
-from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import scenario
 from judge.games.nations1940.sides import codes_by_name, names_by_code, nations_called
 from judge.games.nations1940.table import NationsTable
 from judge.games.nations1940.views.chronicle import chronicle_facts, provinces_by_year
 from judge.games.nations1940.views.naming import find_turn, turn_named, turn_number
 from judge.games.nations1940.views.pictures import drawing_of, sketch_of
-from judge.games.nations1940.views.record import read_record
-from judge.games.nations1940.views.report import program_values, result_facts
-from judge.games.nations1940.views.wording import Wording
+from judge.games.nations1940.views.report import telling
 from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Watcher
 from judge.model.orderwords import OrderWords
 from judge.model.phrase import Phrase, phrase
@@ -95,28 +92,26 @@ class Nations1940(GameSystem, Chronicle, Drawn):
     def retell(self, map_name: str, record: str, reader: Reader) -> Results:
         """Return the facts of a turn as one reader may know them."""
         nation = codes_by_name(map_name).get(reader.power, "")
-        wording = Wording(map_name, scenario(map_name))
-        return result_facts(read_record(record), wording, reader, nation)
+        return telling(map_name, record).results(reader, nation)
 
     def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
         """Return a turn for programs: one's own orders, a master all."""
-        told = read_record(record)
+        told = telling(map_name, record)
+        before = told.record.before
         nation = codes_by_name(map_name).get(reader.power, "")
+        known = list(before.nations) if reader.quality is Watcher.MASTER else [nation]
         names = names_by_code(map_name)
-        known = list(told.before.nations) if reader.quality is Watcher.MASTER else [nation]
-        wording = Wording(map_name, scenario(map_name))
         return {
             "map": map_name,
-            "phase": f"T{told.before.turn}",
-            **program_values(told, wording, [code for code in known if code in names]),
+            "phase": f"T{before.turn}",
+            **told.program_values([code for code in known if code in names]),
         }
 
     def sketch_turn(
         self, map_name: str, record: str, reader: Reader, *, tried: bool = False
     ) -> str:
         """Return what a picture shows a reader after a turn: how the world stands then."""
-        told = read_record(record)
-        world = World(scenario(map_name), told.after, told.settings)
+        world = telling(map_name, record).after
         nation = codes_by_name(map_name).get(reader.power, "")
         is_master = reader.quality is Watcher.MASTER
         return sketch_of(world, map_name, nation, is_master=is_master)

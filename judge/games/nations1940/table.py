@@ -6,24 +6,36 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from judge.dice import Dice
-from judge.games.capabilities import FinalWord, Neighbours, Ranking, Sketched
-from judge.games.facts import Sheet, Standing
+from judge.games.capabilities import (
+    Arranged,
+    Arranging,
+    DryRuns,
+    FinalWord,
+    Neighbours,
+    PlacesTold,
+    Ranking,
+    Sketched,
+)
+from judge.games.facts import Places, Sheet, Standing
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import Verdict, read_lines
 from judge.games.nations1940.rules.legality import check_orders
 from judge.games.nations1940.rules.orders import Order, dump_order, load_order, order_text
 from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import Settings
+from judge.games.nations1940.rules.sight import veiled
 from judge.games.nations1940.rules.state import State, dump_state
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import scenario
 from judge.games.nations1940.sides import codes_by_name, names_by_code
 from judge.games.nations1940.views.naming import label, turn_named
 from judge.games.nations1940.views.pictures import sketch_of
+from judge.games.nations1940.views.places import places_facts
 from judge.games.nations1940.views.receipt import sheet_facts
 from judge.games.nations1940.views.record import write_record
 from judge.games.nations1940.views.report import ending_told
-from judge.games.nations1940.views.standing import standing_facts
+from judge.games.nations1940.views.setup import Setup, arrangement
+from judge.games.nations1940.views.standing import Public, standing_facts
 from judge.games.nations1940.views.wording import Wording
 from judge.games.system import (
     Adjudication,
@@ -39,6 +51,8 @@ from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 NO_ORDERS = "[]"
+EXAMPLE = bytes(32)
+"""The secret number of dice that are tried out: no game's."""
 _FOR_NATION = re.compile(r"\s*([^\W\d_]+(?:\s[^\W\d_]+)?)\s*:\s*(.*)")
 
 
@@ -52,7 +66,9 @@ def dump_sheet(orders: Sequence[Order]) -> str:
     return json.dumps([dump_order(order) for order in orders], separators=(",", ":"))
 
 
-class NationsTable(Table, FinalWord, Ranking, Neighbours, Sketched):
+class NationsTable(
+    Table, FinalWord, Ranking, Neighbours, Sketched, Arranging, PlacesTold, DryRuns
+):
     """A position with its options."""
 
     def __init__(self, map_name: str, state: State, settings: Settings) -> None:
@@ -68,6 +84,10 @@ class NationsTable(Table, FinalWord, Ranking, Neighbours, Sketched):
     def _world(self) -> World:
         """The state as it is looked at; nothing of it changes."""
         return World(self._board, self._state, self._settings)
+
+    @cached_property
+    def _public(self) -> Public:
+        return Public(self._world, self._wording)
 
     @property
     def phase(self) -> PhaseInfo:
@@ -138,7 +158,9 @@ class NationsTable(Table, FinalWord, Ranking, Neighbours, Sketched):
         """Return the facts of the position, as far as a reader may know them."""
         is_master = reader.quality is Watcher.MASTER
         nation = self._codes.get(reader.power, "")
-        return standing_facts(self._world, self._wording, nation, is_master=is_master)
+        return standing_facts(
+            self._world, self._wording, self._public, nation, is_master=is_master
+        )
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
         """Play the turn; draws are those of its number in the rules (N-15)."""
@@ -170,6 +192,44 @@ class NationsTable(Table, FinalWord, Ranking, Neighbours, Sketched):
     def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
         """Return the same: orders are not drawn."""
         return self.sketch(reader)
+
+    def arrange(self, lines: Sequence[Line]) -> Arranged:
+        """Lay a master's lines over the state: SET, EVENT, NEUTRALISE (N-170)."""
+        setup = Setup(self._state, self._settings, lexicon(self._map))
+        read = setup.read(lines)
+        notes = tuple(phrase("ev-act", text=act) for act in setup.state.acts)
+        return Arranged(dump_state(setup.state), read, notes)
+
+    def arrangement(self) -> tuple[str, ...]:
+        """Return the line that makes this state of any other."""
+        return arrangement(self._state)
+
+    def places(self, reader: Reader) -> Places:
+        """Return the whole map in words: land by nation, then the seas."""
+        is_master = reader.quality is Watcher.MASTER
+        nation = self._codes.get(reader.power, "")
+        return places_facts(self._world, self._wording, self._public, nation, is_master=is_master)
+
+    def seen_by(
+        self, reader: Reader, sheets: Mapping[str, str] | None = None
+    ) -> "NationsTable":
+        """Return the table without what the reader does not see of foreign land and nations."""
+        if reader.quality is Watcher.MASTER or self._settings.fog == "open":
+            return self
+        known = veiled(self._world, self._state, self._codes.get(reader.power, ""))
+        return NationsTable(self._map, known, self._settings)
+
+    def known_to(self, power: str, sheets: Mapping[str, str]) -> Mapping[str, str]:
+        """Return a nation's own orders."""
+        return {power: sheets[power]} if sheets.get(power) else {}
+
+    def try_out(self, sheets: Mapping[str, str]) -> str:
+        """Return the record of a turn with these orders, all others holding; its dice are those of
+        an example, the same each time, and no random event comes of them."""
+        silent = {self._names[code]: NO_ORDERS for code in self._state.alive}
+        given = {**silent, **{power: sheet for power, sheet in sheets.items() if sheet}}
+        quiet = NationsTable(self._map, self._state, self._settings._replace(events=False))
+        return quiet.adjudicate(given, Dice(EXAMPLE, 0)).record
 
     def leaders(self) -> tuple[str, ...]:
         """Return who has most provinces."""

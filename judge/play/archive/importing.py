@@ -98,9 +98,17 @@ def _replayed(archived: Archived, turn: Turn) -> Iterator[str]:
     noted = [list(draw[:4]) for draw in turn.draws]
     yield from _told(turn.phase, [
         *_differences("after", _value(turn.after), _value(found.after)),
-        *_differences("outcome", _value(turn.outcome), _value(found.record)),
+        *_differences("outcome", *_known(_value(turn.outcome), _value(found.record))),
         *_differences("draws", noted, [list(draw) for draw in dice.drawn]),
     ])
+
+
+def _known(was: object, found: object) -> tuple[object, object]:
+    """Return two records without what only the later one tells: a release may tell more of a phase
+    than the one it was played with, and what happened is the same."""
+    if isinstance(was, Mapping) and isinstance(found, Mapping):
+        return was, {key: value for key, value in found.items() if key in was}
+    return was, found
 
 
 def _told(where: str, differences: Iterable[str]) -> Iterator[str]:

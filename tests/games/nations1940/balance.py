@@ -9,10 +9,22 @@ from collections import Counter
 
 from judge.dice import Dice
 from tests.games.nations1940.board_of_cases import BOARD
-from tests.games.nations1940.players import CONQUEROR, FARMER, RACER, RULER
+from tests.games.nations1940.players import (
+    AIRMAN,
+    CONQUEROR,
+    FARMER,
+    HEADLONG,
+    HEDGEHOG,
+    LEVELLER,
+    RACER,
+    RULER,
+)
 from tests.games.nations1940.scripted import play
 
-TEMPERS = {"racer": RACER, "ruler": RULER, "conqueror": CONQUEROR, "farmer": FARMER}
+TEMPERS = {
+    "racer": RACER, "ruler": RULER, "conqueror": CONQUEROR, "farmer": FARMER, "headlong": HEADLONG,
+    "airman": AIRMAN, "hedgehog": HEDGEHOG, "leveller": LEVELLER,
+}  # fmt: skip
 
 
 def main(games: int) -> None:
@@ -24,6 +36,7 @@ def main(games: int) -> None:
     provinces: Counter[str] = Counter()
     techs: Counter[str] = Counter()
     known: Counter[str] = Counter()
+    played: Counter[str] = Counter()
     lengths = []
     for number in range(games):
         seed = number.to_bytes(32, "big")
@@ -37,6 +50,7 @@ def main(games: int) -> None:
             pass
         assert last and last.resolved.victory
         won = last.resolved.victory
+        played.update(lot.values())
         lengths.append(last.before.turn)
         hows[won.how] += 1
         first = won.winners or (won.ranking[0][0],)
@@ -51,7 +65,9 @@ def main(games: int) -> None:
         for code, count, _, _ in won.ranking:
             provinces[code] += count
     print(f"{games} games: {dict(hows)}; turns {min(lengths)} to {max(lengths)}, "
-          f"mean {sum(lengths) / games:.0f}; won by {dict(tempers_won)}")
+          f"mean {sum(lengths) / games:.0f}")
+    for temper in TEMPERS:
+        print(f"{temper:10s} played {played[temper]:4d}  won {tempers_won[temper]:3d}")
     for code in BOARD.nations:
         print(f"{code}  won {wins[code]:3d}  alive {survived[code]:3d}  "
               f"provinces {provinces[code] / games:5.1f}")

@@ -21,7 +21,9 @@ is not said is as the scenario has it on Turn 1, without random events.
     TOLD
       capture at=37 nation=DAN razed=ACA    an event with at least these facts
       not battle                            no such event
-    NEXT                                    ORDERS, ROLLS, THEN, TOLD of the turn that follows
+    BECAME
+      DAN: captures losses; done            what became of each of a nation's orders
+    NEXT                                    the next turn: ORDERS, ROLLS and so on
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,7 +31,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-HEADS = ("CASE", "RULES", "TURN", "OPTIONS", "WITH", "ORDERS", "ROLLS", "THEN", "TOLD", "NEXT")
+HEADS = (
+    "CASE", "RULES", "TURN", "OPTIONS", "WITH", "ORDERS", "ROLLS", "THEN", "TOLD", "BECAME", "NEXT",
+)
 
 
 class Given(NamedTuple):
@@ -48,6 +52,7 @@ class Turn:
     rolls: dict[str, list[int]] = field(default_factory=dict)
     then: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    became: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass
@@ -120,6 +125,9 @@ def _line(case: Case, head: str, line: str) -> None:
             turn.then.append(line)
         case "TOLD":
             turn.told.append(line)
+        case "BECAME":
+            nation, _, text = line.partition(": ")
+            turn.became[nation] = text.split("; ")
 
 
 def words_of(line: str) -> Mapping[str, str]:

@@ -42,6 +42,10 @@ class Temper:
     mass: int = 3
     """How many armies it wants together before it attacks."""
     bombs: bool = False
+    against: str = "weak"
+    """Whom it makes war on: the `weak` neighbour, or the `leader` among its neighbours."""
+    works: tuple[str, ...] = ()
+    """What it builds first; empty: what suits its other wishes."""
 
 
 RACER = Temper(MOON)
@@ -49,6 +53,20 @@ CONQUEROR = Temper(ARMY + MOON, makes_war=True, makes_treaties=False, bombs=True
 RULER = Temper(ARMY + HOME + MOON, makes_war=True, first_war=30, mass=4)
 SLEEPER = Temper((), takes_neutrals=False, makes_treaties=False)
 FARMER = Temper(HOME)
+HEADLONG = Temper(
+    ("Submachine Guns", "National Service", "Motorized Logistics", "Medium Tanks", *ARMY, *MOON),
+    makes_war=True, makes_treaties=False, first_war=2, mass=4, works=("ACA", "RAI", "FAC"),
+)
+AIRMAN = Temper(
+    ("Monoplane Fighters", "Long-Range Bombers", "Ground-Attack Aircraft", "Assembly Lines", *ARMY,
+     *MOON),
+    makes_war=True, first_war=24, bombs=True, works=("AIR", "ACA", "FAC", "AAB", "FOR"),
+)
+HEDGEHOG = Temper(
+    ("Defence in Depth", "Anti-Tank Guns", "Radar", *HOME, *MOON),
+    works=("FOR", "ACA", "AAB", "FAC", "AIR"),
+)
+LEVELLER = Temper(ARMY + MOON, makes_war=True, first_war=16, mass=4, against="leader")
 
 
 def lines_of(world: World, nation: str, temper: Temper) -> list[str]:
@@ -145,8 +163,13 @@ class _Player:
         """Return whom it goes to war with next; nobody before its first war, or with one on."""
         if not self.temper.makes_war or self.world.turn < self.temper.first_war or self.enemies:
             return ""
+        near = self._neighbours()
+        if self.temper.against == "leader":
+            held = {code: len(self.world.owned(code)) for code in near}
+            ahead = [code for code in near if held[code] > len(self.owned)]
+            return max(ahead, key=lambda code: (held[code], code), default="")
         weak = [
-            code for code in self._neighbours()
+            code for code in near
             if self.world.armies_of(code) + 2 < self.world.armies_of(self.nation)
         ]  # fmt: skip
         return weak[0] if weak else ""
@@ -193,9 +216,10 @@ class _Player:
 
     def _works(self) -> Iterator[str]:
         world = self.world
-        wish = ["ACA", "FAC", "RAI", "FOR"] if not self.temper.makes_war else [
-            "ACA", "FAC", "AIR", "RAI", "AAB", "FOR",
-        ]  # fmt: skip
+        wish = self.temper.works or (
+            ("ACA", "FAC", "AIR", "RAI", "AAB", "FOR") if self.temper.makes_war
+            else ("ACA", "FAC", "RAI", "FOR")
+        )  # fmt: skip
         left = improvement_limit(world, self.nation) if self.temper.research else 0
         capital = world.nations[self.nation].capital
         order = [capital, *(n for n in self.owned if n != capital)]

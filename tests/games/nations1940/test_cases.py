@@ -8,6 +8,7 @@ from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import read_lines
 from judge.games.nations1940.rules.invariants import broken
 from judge.games.nations1940.rules.orders import Order
+from judge.games.nations1940.rules.outcomes import OUTCOMES
 from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import Settings, settings_from
 from judge.games.nations1940.rules.state import State
@@ -35,6 +36,11 @@ def test_case(case: Case) -> None:
     for turn in case.turns:
         orders = orders_of(state, turn, settings)
         resolved = resolve(BOARD, state, orders, settings, LoadedDice(state.turn, turn.rolls))
+        for nation, became in resolved.became.items():
+            words = [" ".join(each) for each in became]
+            assert {word for each in became for word in each} <= {*OUTCOMES}
+            assert len(became) == len(orders[nation]) and all(words)
+            assert turn.became.get(nation, words) == words, orders[nation]
         state = resolved.after
         world = World(BOARD, state, settings)
         assert broken(world) == []

@@ -141,10 +141,13 @@ class Assaults:
             count=sum(band.count for band in victors if band.nation == captor),
         )  # fmt: skip
         for band in victors:
+            if band.nation == captor:
+                band.became.append("captures")
             if not world.allied(captor, band.nation):
+                band.became.append("retreats")
                 self._retreating.append(
                     Band(band.nation, band.count, band.trail[:-1] or band.trail, fought=True,
-                         surprised=band.surprised)
+                         surprised=band.surprised, became=band.became)
                 )  # fmt: skip
                 band.count = 0
 

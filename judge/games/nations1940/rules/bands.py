@@ -27,6 +27,8 @@ class Band:
     link: str = ""
     """The type of the link it came over; empty after a ferry."""
     fought: bool = False
+    became: list[str] = field(default_factory=list)
+    """What became of its order so far; those that leave it in a fight note it there too."""
     surprised: bool = False
     """It stood as a guest in the land of who is now an enemy (N-54)."""
 
@@ -120,9 +122,13 @@ def survive(band: Band, fighter: Fighter, retreating: list[Band], *, on_way: boo
     `on_way`: the band has not made the step yet, and is where it would go back to.
     """
     band.fought = True
+    if fighter.lost:
+        band.became.append("losses" if fighter.count + fighter.left else "destroyed")
     band.count = fighter.count
     if fighter.left:
+        band.became.append("retreats")
         trail = band.trail if on_way else band.trail[:-1] or band.trail
         retreating.append(
-            Band(band.nation, fighter.left, list(trail), fought=True, surprised=band.surprised)
-        )
+            Band(band.nation, fighter.left, list(trail), fought=True, surprised=band.surprised,
+                 became=band.became)
+        )  # fmt: skip

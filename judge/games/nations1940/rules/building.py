@@ -56,6 +56,7 @@ class _Crew:
 
     def _tell(self, nation: str, kind: str, order: Any, **facts: Any) -> None:
         self._world.tell(kind, only=(nation,), nation=nation, at=order.province, **facts)
+        self._world.note(order, "undone" if kind == "not-done" else "done")
 
     def _fails(self, nation: str, order: Any, why: str, what: str = "") -> None:
         kind = getattr(order, "kind", what)

@@ -145,12 +145,3 @@ def _chosen(world: World, tag: str, side: Sequence[Fighter]) -> Fighter:
         return max(left, key=lambda fighter: fighter.count)
     armies = [fighter for fighter in left for _ in range(fighter.count)]
     return world.pick(f"pick:{tag}", armies)
-
-
-def share_out(fighters: Sequence[Fighter]) -> dict[str, int]:
-    """Return how many units of each nation are left in the fight."""
-    found: dict[str, int] = {}
-    for fighter in fighters:
-        if fighter.count:
-            found[fighter.nation] = found.get(fighter.nation, 0) + fighter.count
-    return found

@@ -31,6 +31,7 @@ def declare(world: World, orders: Mapping[str, Sequence[Order]]) -> None:
         for order in orders.get(nation, ()):
             if isinstance(order, War) and world.nations[order.nation].alive:
                 _go_to_war(world, nation, order.nation)
+                world.note(order, "stands")
                 at_war.add(frozenset((nation, order.nation)))
     for nation in world.alive:
         for line, order in enumerate(orders.get(nation, ()), 1):
@@ -46,6 +47,7 @@ def _withdraw(world: World, nation: str, order: Withdraw) -> None:
     if len(offers) < len(world.offers) or len(deals) < len(world.deals):
         only = (nation, order.nation) if order.kind == DEAL else ()
         world.tell("withdrawn", only=only, nation=nation, to=order.nation, what=order.kind)
+        world.note(order, "done")
     world.offers, world.deals = offers, deals
 
 
@@ -85,6 +87,19 @@ def conclude(world: World, orders: Mapping[str, Sequence[Order]]) -> None:
         offer for offer in world.offers if offer not in settled and offer.turn == world.turn
     ]
     world.deals = [deal for deal in world.deals if deal.turn == world.turn]
+    for nation in world.alive:
+        for order in orders.get(nation, ()):
+            if isinstance(order, Treaty):
+                world.note(order, _became(world, nation, order))
+
+
+def _became(world: World, nation: str, order: Treaty) -> str:
+    """Return what became of an announcement of this turn: it stands, is open still, or dropped."""
+    peace = order.kind == PEACE and not world.at_war(nation, order.nation)
+    if peace or bond(order.kind, nation, order.nation) in world.bonds:
+        return "stands"
+    same = (order.kind, nation, order.nation)
+    return "waits" if any((o.kind, o.by, o.to) == same for o in world.offers) else "dropped"
 
 
 def _agreed(world: World) -> list[tuple[Offer, Offer]]:
@@ -111,6 +126,7 @@ def _end(world: World, nation: str, order: Cancel) -> None:
     if ended:
         kinds = [one.kind for one in ended]
         world.tell("cancelled", nation=nation, to=order.nation, what=kinds)
+        world.note(order, "done")
 
 
 def _begin(world: World, one: Offer, other: Offer) -> None:

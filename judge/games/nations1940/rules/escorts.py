@@ -76,6 +76,8 @@ class Escorts:
         for at, (order, lender, room) in enumerate(self._lent):
             if count and _fits(order, nation, start, goal, sea):
                 used = min(count, room)
+                if used:
+                    self._world.note(order, "carries")
                 self._lent[at] = (order, lender, room - used)
                 count -= used
 

@@ -27,6 +27,9 @@ class Squadron:
     out: bool = False
     """It had to go back, or stays out of combat for the rest of the turn."""
     fought: bool = False
+    order: Sail | None = None
+    became: list[str] = field(default_factory=list)
+    """What became of its order so far."""
 
     @property
     def here(self) -> Node:
@@ -62,7 +65,10 @@ class Sailing:
                     if count:
                         rest[order.path[0]][nation] = there - count
                         start, *steps = order.path
-                        self.fleets.append(Squadron(nation, count, [start], list(steps)))
+                        self.fleets.append(
+                            Squadron(nation, count, [start], list(steps), order=order)
+                        )
+        self._ordered = list(self.fleets)
         for place, left in rest.items():
             self.fleets += [
                 Squadron(code, left[code], [place]) for code in sorted(left) if left[code]
@@ -76,6 +82,9 @@ class Sailing:
             self._move(impulse)
             _Contacts(self, impulse).run()
         self._settle()
+        for one in self._ordered:
+            arrived = one.count and one.order and one.here == one.order.path[-1]
+            self.world.note(one.order, *["arrives"] * bool(arrived), *one.became)
         return [
             Ship(one.nation, frozenset(
                 place for place in (one.trail[0], one.here) if isinstance(place, str)
@@ -97,6 +106,7 @@ class Sailing:
                     at=fleet.here, goal=fleet.steps[0], why="port", hq=False,
                 )  # fmt: skip
                 fleet.steps.clear()
+                fleet.became.append("halted")
         self._clashes(movers, impulse)
         for fleet in movers:
             if fleet.count and not fleet.out:
@@ -175,6 +185,10 @@ class Sailing:
     def _survive(self, fleet: Squadron, fighter: Fighter, *, on_way: bool) -> None:
         """Take over what a fight left of fleets; those that tied go back where they came from."""
         fleet.fought = True
+        if fighter.lost:
+            fleet.became.append("losses" if fighter.count + fighter.left else "destroyed")
+        if fighter.left:
+            fleet.became.append("retreats")
         fleet.count = fighter.count
         if not on_way:
             fleet.steps.clear()

@@ -14,7 +14,11 @@ STORM = 50
 
 
 def happen(world: World) -> None:
-    """Draw whether something happens this turn, what, and to whom."""
+    """Have happen what a master has ordered, then draw whether something else does, what, and to
+    whom. What cannot happen any more does not."""
+    for name, target in world.ordered:
+        if target in EVENTS[name].targets(world):
+            _strike(world, name, target)
     settings = world.settings
     if not settings.events or world.turn < FIRST_TURN:
         return
@@ -28,8 +32,12 @@ def happen(world: World) -> None:
         world.tell("event-nowhere", name=row.name)
         return
     target = world.pick("eventwhere", targets)
-    world.tell("event", name=row.name, target=target)
-    kind.effect(world, target)
+    _strike(world, row.name, target)
+
+
+def _strike(world: World, name: str, target: Any) -> None:
+    world.tell("event", name=name, target=target)
+    EVENTS[name].effect(world, target)
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ class March:
         self.escorts = escorts
         self.ground = Ground(world)
         self.bands = muster(world, orders)
+        self._ordered = [band for band in self.bands if band.order]
         self.retreating: list[Band] = []
         for band in self.bands:
             if isinstance(band.order, Rail) and not rail_is_whole(world, band):
@@ -51,6 +52,9 @@ class March:
             Assaults(self.world, self.ground, self.bands, self.retreating, impulse).run()
             self._retreat()
             self._settle()
+        for band in self._ordered:
+            arrived = band.count and not band.steps and band.here == _goal(band)
+            self.world.note(band.order, *["arrives"] * bool(arrived), *band.became)
 
     def _step(self, impulse: int) -> None:
         """Test, clash, and put everybody in his new province (N-41 a to c)."""
@@ -79,6 +83,7 @@ class March:
 
     def _halt(self, band: Band, why: str, goal: int) -> None:
         band.halt()
+        band.became.append("halted")
         self.world.tell(
             "halt", only=(band.nation,), nation=band.nation, count=band.count, at=band.here,
             goal=goal, why=why, hq=band.hq,
@@ -89,6 +94,7 @@ class March:
         seas = band.order.seas  # type: ignore[union-attr]
         over = self.escorts.carry(band.nation, band.here, goal, seas, band.count)
         if over < band.count:
+            band.became.append("unescorted")
             self.world.tell(
                 "no-escort", only=(band.nation,), nation=band.nation, count=band.count - over,
                 at=band.here, goal=goal, seas=list(seas),
@@ -149,7 +155,9 @@ class March:
                 "retreat" if goal else "disbanded", nation=band.nation, count=band.count,
                 goal=goal or 0, at=band.here,
             )  # fmt: skip
-            if goal:
+            if not goal:
+                band.became.append("disbanded")
+            else:
                 self.bands.append(Band(band.nation, band.count, [goal], fought=True))
         self.retreating.clear()
 
@@ -164,6 +172,7 @@ class March:
         for band in self.bands:
             if band.hq and self._overrun(band, armies.get(band.here, {})):
                 self.world.tell("hq-overrun", nation=band.nation, at=band.here)
+                band.became.append("destroyed")
                 band.count = 0
         self.bands = [band for band in self.bands if band.count]
         columns: dict[int, dict[str, int]] = {}
@@ -181,6 +190,12 @@ class March:
         if any(world.allied(band.nation, other) for other in armies):
             return False
         return any(world.at_war(band.nation, other) for other in armies)
+
+
+def _goal(band: Band) -> int:
+    """Return where a band with an order was to go."""
+    assert band.order is not None
+    return band.order.path[-1]
 
 
 def _sides(

@@ -355,6 +355,3 @@ _VERBS: Mapping[type, str] = {
     Withdraw: "WITHDRAW",
     Cancel: "CANCEL",
 }
-
-USES_PI = (Build, Dismantle)
-"""Orders that count into the limit of improvements a turn (N-94, N-98)."""

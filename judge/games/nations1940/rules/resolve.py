@@ -4,7 +4,7 @@ Pure: the same state, orders and seed give the same state and the same report (N
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from judge.dice import Dice
 from judge.games.nations1940.rules.building import build
@@ -25,6 +25,7 @@ from judge.games.nations1940.rules.orders import (
     Spawn,
     Traits,
 )
+from judge.games.nations1940.rules.outcomes import outcome
 from judge.games.nations1940.rules.research import research
 from judge.games.nations1940.rules.settings import Settings
 from judge.games.nations1940.rules.state import State
@@ -46,6 +47,8 @@ class Resolved:
     events: tuple[Event, ...]
     rolls: tuple[Roll, ...]
     victory: Victory | None
+    became: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    """Nation → what became of each of its orders, in their order."""
 
 
 def resolve(
@@ -53,6 +56,8 @@ def resolve(
 ) -> Resolved:
     """Play one turn."""
     world = World(board, state, settings, dice)
+    for act in state.acts:
+        world.tell("act", text=act)
     _note_missing(world, sheets)
     _take_standing_orders(world, sheets)
     if state.turn == 0:
@@ -60,7 +65,13 @@ def resolve(
     else:
         _play(world, sheets)
     won = victory(world)
-    return Resolved(world.freeze(state.turn + 1), tuple(world.events), tuple(world.rolls), won)
+    became = {
+        nation: tuple(outcome(world, order) for order in orders)
+        for nation, orders in sheets.items()
+    }
+    return Resolved(
+        world.freeze(state.turn + 1), tuple(world.events), tuple(world.rolls), won, became
+    )
 
 
 def _note_missing(world: World, sheets: Sheets) -> None:

@@ -1,7 +1,9 @@
 """What a reader sees of land and seas (N-160)."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
+from judge.games.nations1940.rules.state import State
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import Node
 
@@ -25,3 +27,29 @@ def seen_by(world: World, nation: str, *, is_master: bool = False) -> frozenset[
             found.add(n)
     found |= {sea for sea, fleets in world.seas.items() if nation in fleets}
     return frozenset(found)
+
+
+def veiled(world: World, state: State, nation: str) -> State:
+    """Return a state with no more in it than a nation knows: what it does not see into is as if
+    nothing stood or were built there, and of others it knows what is public (N-160)."""
+    seen = seen_by(world, nation)
+    return replace(
+        state,
+        nations={
+            code: found if code == nation else replace(
+                found, techs=frozenset(), queue=(), progress={}, spawn_order=(), shed_order=(),
+                pi_malus=0,
+            )
+            for code, found in state.nations.items()
+        },
+        provinces={
+            n: found if n in seen else replace(
+                found, improvements=frozenset(), armies={}, mobile_hq={}, fleets={}, due_to="",
+            )
+            for n, found in state.provinces.items()
+        },
+        seas={sea: found for sea, found in state.seas.items() if sea in seen},
+        deals=tuple(deal for deal in state.deals if nation in (deal.by, deal.to)),
+        ordered=(),
+        acts=(),
+    )  # fmt: skip

@@ -123,6 +123,10 @@ class State:
     deals: tuple[Deal, ...] = ()
     domination: Counts = field(default_factory=dict)
     """Nation → for how many turns in a row it has held a majority (N-10)."""
+    ordered: tuple[tuple[str, int | str], ...] = ()
+    """Events that a master has ordered for this turn: what, and whom it strikes (N-170)."""
+    acts: tuple[str, ...] = ()
+    """What a master did to the state since the last gazette, as the next one prints it (N-171)."""
 
     @cached_property
     def alive(self) -> tuple[str, ...]:
@@ -155,6 +159,8 @@ def state_values(state: State) -> dict[str, Any]:
         "offers": [list(one) for one in state.offers],
         "deals": [list(one) for one in state.deals],
         "domination": dict(sorted(state.domination.items())),
+        **({"ordered": [list(one) for one in state.ordered]} if state.ordered else {}),
+        **({"acts": list(state.acts)} if state.acts else {}),
     }
 
 
@@ -183,7 +189,8 @@ def load_state(text: str) -> State:
     >>> load_state(dump_state(State(3, {}, {7: Province("BRI", armies={"BRI": 2})}, {})))
     State(turn=3, nations={}, provinces={7: Province(owner='BRI', populous=False, \
 improvements=frozenset(), fallout=0, epidemic=False, armies={'BRI': 2}, mobile_hq={}, fleets={}, \
-due_to='', neutral=0)}, seas={}, bonds=frozenset(), offers=(), deals=(), domination={})
+due_to='', neutral=0)}, seas={}, bonds=frozenset(), offers=(), deals=(), domination={}, \
+ordered=(), acts=())
     """
     return state_of(json.loads(text))
 
@@ -202,6 +209,8 @@ def state_of(told: Mapping[str, Any]) -> State:
             for by, to, gives, wants, turn in told["deals"]
         ),
         domination=told["domination"],
+        ordered=tuple((name, target) for name, target in told.get("ordered", ())),
+        acts=tuple(told.get("acts", ())),
     )
 
 

@@ -31,14 +31,14 @@ class Launch(NamedTuple):
 def strike(world: World, orders: Mapping[str, Sequence[Order]]) -> set[int]:
     """Carry out all strikes; return the provinces that were hit by nuclear weapons."""
     before = dict(world.provinces)
-    launches = sorted(
+    launches = [
         launch
         for nation in world.alive
         for launch in _launches(world, nation, orders.get(nation, ()))
-    )
+    ]
     fighters: Counter[int] = Counter()
     hit = set()
-    for launch in launches:
+    for launch, order in sorted(launches, key=lambda found: found[0]):
         target = before[launch.target]
         stopped = ""
         has_field = launch.kind != "missile" and "AIR" in target.improvements
@@ -48,17 +48,21 @@ def strike(world: World, orders: Mapping[str, Sequence[Order]]) -> set[int]:
             stopped = "aa"
         if stopped:
             world.tell("strike", **launch._asdict(), stopped=stopped)
+            world.note(order, "stopped")
         elif launch.kind == "bomb":
-            _bomb(world, launch)
+            world.note(order, "hits" if _bomb(world, launch) else "misses")
         else:
             _nuke(world, launch)
+            world.note(order, "hits")
             hit.add(launch.target)
     return hit
 
 
-def _launches(world: World, nation: str, orders: Sequence[Order]) -> list[Launch]:
+def _launches(
+    world: World, nation: str, orders: Sequence[Order]
+) -> list[tuple[Launch, Order]]:
     """Return what a nation launches; a target that is no enemy's any more is passed over (N-86)."""
-    found = []
+    found: list[tuple[Launch, Order]] = []
     for order in orders:
         if not isinstance(order, Bomb | Atom | Missile):
             continue
@@ -66,14 +70,15 @@ def _launches(world: World, nation: str, orders: Sequence[Order]) -> list[Launch
             world.tell(
                 "no-strike", only=(nation,), nation=nation, target=order.target, why="peace"
             )
+            world.note(order, "withheld")
             continue
         match order:
             case Bomb(target, base, wish):
-                found.append(Launch(target, nation, base, "bomb", wish))
+                found.append((Launch(target, nation, base, "bomb", wish), order))
             case Atom(target, base):
-                found.append(Launch(target, nation, base, "atom"))
+                found.append((Launch(target, nation, base, "atom"), order))
             case Missile(count, target):
-                found += [Launch(target, nation, 0, "missile")] * count
+                found += [(Launch(target, nation, 0, "missile"), order)] * count
     return found
 
 
@@ -104,8 +109,9 @@ def _shot_down(world: World, launch: Launch, owner: str) -> bool:
     return chance > 0 and world.succeeds(f"aa:{launch.target}", chance)
 
 
-def _bomb(world: World, launch: Launch) -> None:
-    """Destroy one improvement: the one meant if it is there, else one that is drawn (N-76)."""
+def _bomb(world: World, launch: Launch) -> str:
+    """Destroy one improvement, and return which: the one meant if it is there, else one that is
+    drawn (N-76)."""
     there = world.provinces[launch.target].improvements
     lost = ""
     if launch.wish in there:
@@ -114,6 +120,7 @@ def _bomb(world: World, launch: Launch) -> None:
         lost = world.pick(f"bomb:{launch.target}", sorted(there))
     world.change(launch.target, improvements=there - {lost})
     world.tell("strike", **launch._asdict(), stopped="", lost=[lost] if lost else [])
+    return lost
 
 
 def _nuke(world: World, launch: Launch) -> None:

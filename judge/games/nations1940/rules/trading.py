@@ -20,14 +20,22 @@ UNTRADEABLE = "win"
 def trade(world: World, orders: Mapping[str, Sequence[Order]]) -> Arrivals:
     """Carry out step 7; return the technologies that arrive at the start of the next turn."""
     arrivals: Arrivals = []
+    trades: list[tuple[str, Trade]] = []
     for nation in world.alive:
         for order in orders.get(nation, ()):
             if isinstance(order, Give):
                 _present(world, nation, order, arrivals)
             elif isinstance(order, Trade):
+                trades.append((nation, order))
                 _say(world, Deal(nation, order.nation, order.gives, order.wants, world.turn))
+    agreed = set()
     for one, other in _contracts(world):
-        _conclude(world, one, other, arrivals)
+        if _conclude(world, one, other, arrivals):
+            agreed |= {(one.by, one.to), (other.by, other.to)}
+    waiting = {(deal.by, deal.to) for deal in world.deals}
+    for nation, order in trades:
+        pair = (nation, order.nation)
+        world.note(order, "stands" if pair in agreed else "waits" if pair in waiting else "fails")
     for n in sorted(world.provinces):
         if world.provinces[n].due_to:
             _hand_over(world, n)
@@ -38,6 +46,7 @@ def trade(world: World, orders: Mapping[str, Sequence[Order]]) -> Arrivals:
 def _present(world: World, nation: str, order: Give, arrivals: Arrivals) -> None:
     deal = Deal(nation, order.nation, order.items, (), world.turn)
     why = _why_not(world, deal, arrivals, ())
+    world.note(order, "fails" if why else "done")
     if why:
         _fail(world, deal, why)
     else:
@@ -61,18 +70,19 @@ def _contracts(world: World) -> list[tuple[Deal, Deal]]:
     ]
 
 
-def _conclude(world: World, one: Deal, other: Deal, arrivals: Arrivals) -> None:
-    """Carry out a contract as a whole, or not at all (N-110)."""
+def _conclude(world: World, one: Deal, other: Deal, arrivals: Arrivals) -> bool:
+    """Carry out a contract as a whole, or not at all (N-110); tell which."""
     world.deals = [deal for deal in world.deals if deal not in (one, other)]
     why = _why_not(world, one, arrivals, other.gives) or _why_not(world, other, arrivals, one.gives)
     if why:
         _fail(world, one, why)
-        return
+        return False
     for deal in (one, other):
         _carry_out(world, deal, arrivals)
     world.tell(
         "deal", nation=one.by, to=other.by, gives=list(one.gives), wants=list(other.gives)
     )
+    return True
 
 
 def _fail(world: World, deal: Deal, why: tuple[str, Item]) -> None:

@@ -76,10 +76,12 @@ class World:
         self.offers: list[Offer] = list(state.offers)
         self.deals: list[Deal] = list(state.deals)
         self.domination: Counts = state.domination
+        self.ordered = state.ordered
         self.events: list[Event] = []
         self.rolls: list[Roll] = []
         self.points: dict[str, int] = {}
         """Nation → the RP it had in step 8 of this turn."""
+        self._became: dict[int, list[str]] = {}
         self._dice = dice
         self._drawn: Counter[str] = Counter()
 
@@ -99,6 +101,15 @@ class World:
     def tell(self, kind: str, /, *, only: Iterable[str] = (), **facts: Any) -> None:
         """Note something that happened."""
         self.events.append(Event(kind, facts, tuple(only)))
+
+    def note(self, order: object, *became: str) -> None:
+        """Note what became of an order, by the words of `rules.outcomes`; each once."""
+        known = self._became.setdefault(id(order), [])
+        known += [word for word in dict.fromkeys(became) if word not in known]
+
+    def noted(self, order: object) -> tuple[str, ...]:
+        """Return what was noted of an order: of this very one, for others may be equal to it."""
+        return tuple(self._became.get(id(order), ()))
 
     def draw(self, tag: str, sides: int, only: Iterable[str] = ()) -> int:
         """Return the next draw under a tag."""
@@ -156,15 +167,6 @@ class World:
         """Tell whether a province is neutral, or of a nation at war with this one."""
         owner = self.provinces[province].owner
         return not owner or self.at_war(code, owner)
-
-    def has_hq(self, code: str, province: int) -> bool:
-        """Tell whether a Military HQ, a capital or a Mobile HQ friendly to a nation is there."""
-        found = self.provinces[province]
-        if any(self.allied(code, other) for other in found.mobile_hq):
-            return True
-        if not found.owner or not self.allied(code, found.owner):
-            return False
-        return "HQ" in found.improvements or self.nations[found.owner].capital == province
 
     def change(self, province: int, **values: Any) -> None:
         """Change fields of a province."""

@@ -6,7 +6,7 @@ A sketch holds what one reader may see, and nothing else.
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -62,9 +62,30 @@ def base(map_name: str) -> Base:
 
 
 def sketch_of(world: World, map_name: str, nation: str, *, is_master: bool) -> str:
-    """Return what a picture shows a reader."""
+    """Return what a picture shows a reader; the world is one that is only looked at."""
     seen = seen_by(world, nation, is_master=is_master)
-    places = {}
+    counts, places = _told(world)
+    return (
+        f'{{"map":{json.dumps(map_name)},"turn":{world.turn},"places":{{'
+        + ",".join(
+            whole if place in seen else short
+            for place, (short, whole) in places.items()
+            if short or place in seen
+        )
+        + f'}},"counts":{counts},"as":{json.dumps(nation)}}}'
+    )
+
+
+@lru_cache(maxsize=4)
+def _told(world: World) -> tuple[str, Mapping[Node, tuple[str, str]]]:
+    """Return how many provinces each nation has, and each place as whoever sees it may have it and
+    as others may, all of it JSON: written once for all readers."""
+    counts = {code: len(world.owned(code)) for code in world.nations}
+    places = {**dict(_lands(world)), **dict(_seas(world))}
+    return _json(counts), places
+
+
+def _lands(world: World) -> Iterator[tuple[Node, tuple[str, str]]]:
     for n, province in world.provinces.items():
         told: dict[str, Any] = {"o": province.owner}
         if province.fallout:
@@ -73,20 +94,26 @@ def sketch_of(world: World, map_name: str, nation: str, *, is_master: bool) -> s
             told["e"] = 1
         if province.owner and world.nations[province.owner].capital == n:
             told["c"] = 1
-        if n in seen:
-            units = [[code, count, "army"] for code, count in sorted(province.armies.items())]
-            units += [[code, count, "hq"] for code, count in sorted(province.mobile_hq.items())]
-            units += [[code, count, "fleet"] for code, count in sorted(province.fleets.items())]
-            if province.neutral:
-                units.append(["", 1, "army"])
-            told |= {"u": units, "i": [kind for kind in KINDS if kind in province.improvements]}
-        places[area_of(n)] = told
+        units = [[code, count, "army"] for code, count in sorted(province.armies.items())]
+        units += [[code, count, "hq"] for code, count in sorted(province.mobile_hq.items())]
+        units += [[code, count, "fleet"] for code, count in sorted(province.fleets.items())]
+        if province.neutral:
+            units.append(["", 1, "army"])
+        built = [kind for kind in KINDS if kind in province.improvements]
+        name = json.dumps(area_of(n))
+        whole = {**told, "u": units, "i": built}
+        yield n, (f"{name}:{_json(told)}", f"{name}:{_json(whole)}")
+
+
+def _seas(world: World) -> Iterator[tuple[Node, tuple[str, str]]]:
     for sea, fleets in world.seas.items():
-        if sea in seen and fleets:
-            places[sea] = {"o": "", "u": [[c, n, "fleet"] for c, n in sorted(fleets.items())]}
-    counts = {code: len(world.owned(code)) for code in world.nations}
-    told = {"map": map_name, "turn": world.turn, "places": places, "counts": counts, "as": nation}
-    return json.dumps(told, separators=(",", ":"))
+        if fleets:
+            told = {"o": "", "u": [[c, n, "fleet"] for c, n in sorted(fleets.items())]}
+            yield sea, ("", f"{json.dumps(sea)}:{_json(told)}")
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
 def drawing_of(sketch: str, title: str) -> "NationsDrawing":

@@ -24,6 +24,9 @@ class Record:
     settings: Settings
     orders: Mapping[str, tuple[str, ...]]
     """Nation → the texts of its orders."""
+    became: Mapping[str, tuple[tuple[str, ...], ...]]
+    """Nation → what became of each of them (`rules.outcomes`); of turns played before that was
+    told, nothing."""
 
 
 def write_record(
@@ -38,6 +41,7 @@ def write_record(
         "victory": found.victory,
         "settings": settings._asdict(),
         "orders": orders,
+        "became": {nation: found.became[nation] for nation in orders},
     }
     return json.dumps(told, separators=(",", ":"), ensure_ascii=False)
 
@@ -55,4 +59,5 @@ def read_record(text: str) -> Record:
         Victory(won[0], tuple(won[1]), tuple(tuple(row) for row in won[2])) if won else None,
         Settings(**told["settings"]),
         {nation: tuple(texts) for nation, texts in told["orders"].items()},
+        {nation: tuple(map(tuple, each)) for nation, each in told.get("became", {}).items()},
     )

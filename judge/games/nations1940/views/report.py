@@ -1,17 +1,19 @@
 """A turn told again: the public gazette, and what of it was the reader's own (N-161 to N-163)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import zip_longest
 from typing import Any
 
-from judge.games.facts import Piece, Results
+from judge.games.facts import Deed, Deeds, Piece, Results
 from judge.games.nations1940.rules.endings import Victory
-from judge.games.nations1940.rules.world import Event, Roll
-from judge.games.nations1940.scenario import placed
+from judge.games.nations1940.rules.world import Event, Roll, World
+from judge.games.nations1940.scenario import placed, scenario
 from judge.games.nations1940.views.naming import label, title_of
-from judge.games.nations1940.views.record import Record
+from judge.games.nations1940.views.record import Record, read_record
 from judge.games.nations1940.views.wording import Wording
 from judge.games.system import Reader, Watcher
-from judge.model.phrase import Phrase, phrase
+from judge.model.phrase import Fact, Phrase, phrase
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "treaties": (
@@ -25,7 +27,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "fates": ("capital-fallen", "capital-restored", "loyalties", "eliminated"),
     "news": (
-        "event", "event-nowhere", "accident", "storm", "uprising", "epidemic-kills",
+        "act", "event", "event-nowhere", "accident", "storm", "uprising", "epidemic-kills",
         "epidemic-ends", "completed", "missed",
     ),
 }  # fmt: skip
@@ -36,37 +38,127 @@ _FIRST = ("halt", "no-escort", "no-strike", "not-done", "no-deal", "handover-wai
 _OURS = ("nation", "to", "loser", "owner")
 
 
-def result_facts(
-    record: Record, wording: Wording, reader: Reader, nation: str
-) -> Results:
-    """Return a turn's results for a reader; `nation` is his own code, if he has one."""
-    open_to_all = record.settings.fog == "open" or reader.quality is Watcher.MASTER
-    known = [
-        event for event in record.events
-        if open_to_all or not event.only or nation in event.only
-    ]  # fmt: skip
-    pieces = []
-    if nation:
-        pieces.append(Piece("mine", [wording.told(one) for one in _own(record, nation)], "mine"))
-    pieces.append(Piece("gazette", list(_sections(known, wording)), "gazette"))
-    if open_to_all and (private := [wording.told(event) for event in known if event.only]):
-        pieces.append(Piece("private", private, "private"))
-    if record.victory:
-        pieces.append(Piece("ranking", _ranking(record.victory, wording), "ranking"))
-    rolls = [
-        roll for roll in record.rolls if open_to_all or not roll.only or nation in roll.only
-    ]  # fmt: skip
-    if rolls:
-        pieces.append(Piece("rolls", [_roll(roll) for roll in rolls], "rolls"))
-    return Results(
-        phase=label(record.before.turn),
-        title=title_of("title-results", record.before.turn),
-        groups=(),
-        next="" if record.victory else label(record.after.turn),
-        next_title=None if record.victory else title_of("title-next", record.after.turn),
-        ending=ending_told(record.victory, wording),
-        pieces=tuple(pieces),
-    )
+@lru_cache(maxsize=16)
+def telling(map_name: str, text: str) -> "Telling":
+    """Return what tells a turn that is over; once for all who are told of it."""
+    return Telling(map_name, read_record(text))
+
+
+class Telling:
+    """A turn told to its readers; what all of them may know is worked out once."""
+
+    def __init__(self, map_name: str, record: Record) -> None:
+        self.record = record
+        self.wording = Wording(map_name, scenario(map_name))
+        self.after = World(scenario(map_name), record.after, record.settings)
+        self._rolls: dict[str, list[str]] = {}
+
+    def results(self, reader: Reader, nation: str) -> Results:
+        """Return a turn's results for a reader; `nation` is his own code, if he has one.
+
+        They begin with what became of his orders and what happened to him.
+        """
+        record, wording = self.record, self.wording
+        is_open = record.settings.fog == "open" or reader.quality is Watcher.MASTER
+        pieces = []
+        if nation:
+            told = [_told(one, nation, wording) for one in _own(record, nation)]
+            pieces.append(Piece("mine", told, "mine"))
+        pieces.append(Piece("gazette", self._gazette, "gazette"))
+        if is_open and self._private:
+            pieces.append(Piece("private", self._private, "private"))
+        if record.victory:
+            pieces.append(Piece("ranking", _ranking(record.victory, wording), "ranking"))
+        if rolls := self._drawn("*" if is_open else nation):
+            pieces.append(Piece("rolls", rolls, "rolls"))
+        knows = list(record.orders) if reader.quality is Watcher.MASTER else [nation]
+        return Results(
+            phase=label(record.before.turn),
+            title=title_of("title-results", record.before.turn),
+            groups=tuple(self._deeds(code) for code in knows if record.orders.get(code)),
+            next="" if record.victory else label(record.after.turn),
+            next_title=None if record.victory else title_of("title-next", record.after.turn),
+            ending=ending_told(record.victory, wording),
+            pieces=tuple(pieces),
+        )
+
+    def _deeds(self, nation: str) -> Deeds:
+        """Return the orders of a nation, and what became of each."""
+        texts = self.record.orders[nation]
+        became = self.record.became.get(nation) or ((),) * len(texts)
+        return Deeds(
+            self.wording.nation(nation),
+            tuple(map(_deed, texts, became)),
+        )
+
+    @cached_property
+    def _gazette(self) -> list[Mapping[str, object]]:
+        """What everybody hears of."""
+        return list(_sections(self.record.events, self.wording))
+
+    @cached_property
+    def _private(self) -> list[Mapping[str, object]]:
+        """What only those concerned hear of, nation by nation: for a master, or where all is open.
+        """
+        found: dict[str, list[Phrase]] = {}
+        for event in self.record.events:
+            if event.only:
+                found.setdefault(event.only[0], []).append(self.wording.told(event))
+        return [
+            {"nation": self.wording.nation(code), "lines": lines}
+            for code, lines in sorted(found.items())
+        ]
+
+    def _drawn(self, nation: str) -> list[str]:
+        """Return the draws that a nation may know, as they are printed; "*" may know all."""
+        whose = nation if any(nation in roll.only for roll in self.record.rolls) else ""
+        key = "*" if nation == "*" else whose
+        if key not in self._rolls:
+            self._rolls[key] = [
+                _roll(roll) for roll in self.record.rolls
+                if key == "*" or not roll.only or key in roll.only
+            ]
+        return self._rolls[key]
+
+    def program_values(self, nations: Sequence[str]) -> Mapping[str, Any]:
+        """Return a turn for programs: the orders of some nations, what became of each, and what
+        everybody may know."""
+        record = self.record
+        return {
+            "orders": {
+                self.wording.nation(nation): [
+                    {"order": text, "outcome": list(became) or ["given"]}
+                    for text, became in zip_longest(
+                        record.orders.get(nation, ()), record.became.get(nation, ()), fillvalue=()
+                    )
+                ]
+                for nation in nations
+            },
+            **self._public,
+        }
+
+    @cached_property
+    def _public(self) -> Mapping[str, Any]:
+        record = self.record
+        return {
+            "owners": {
+                placed(n): self.wording.nation(province.owner)
+                for n, province in record.after.provinces.items()
+                if province.owner
+            },
+            "events": [
+                {**event.facts, "event": event.kind} for event in record.events if not event.only
+            ],
+        }
+
+
+def _deed(text: str, became: tuple[str, ...]) -> Deed:
+    """Return an order with what became of it; to take a province is to arrive there."""
+    words = [word for word in became if word != "arrives" or "captures" not in became]
+    tags = tuple(phrase(f"became-{word}") for word in words)
+    if not tags:
+        return Deed(text, text)
+    return Deed(phrase("deed", order=text, became=tags), text, tags)
 
 
 def _own(record: Record, nation: str) -> list[Event]:
@@ -78,6 +170,29 @@ def _own(record: Record, nation: str) -> list[Event]:
         if not event.only and event.kind not in ("announced", "missed") and _concerns(event, nation)
     ]  # fmt: skip
     return [*failed, *shared, *(event for event in private if event.kind not in _FIRST)]
+
+
+def _told(event: Event, nation: str, wording: Wording) -> Phrase:
+    """Return an event in the words of whom it concerns: of a fight, what it cost him and brought
+    him; the gazette has its rolls."""
+    if not event.facts.get("rounds"):
+        return wording.told(event)
+    lost = killed = back = 0
+    for one in event.facts["rounds"]:
+        mine, other = (one[side]["nation"] == nation for side in "ad")
+        won, fell = one["outcome"] == "won", one["outcome"] == "lost"
+        lost += mine and fell or other and won
+        killed += mine and won or other and fell
+        back += one["outcome"] == "part" or mine and one["outcome"] == "yields"
+    where = "link" if "link" in event.facts else "at"
+    places = tuple(map(wording.place, _listed(event.facts[where])))
+    facts: dict[str, Fact] = {"at": places, "lost": lost, "killed": killed, "back": back}
+    what = "fleets" if event.facts.get("sea") else "armies"
+    return Phrase(f"mine-{what}-back" if back else f"mine-{what}", facts)
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _concerns(event: Event, nation: str) -> bool:
@@ -169,23 +284,3 @@ def _ranking(victory: Victory | None, wording: Wording) -> list[Mapping[str, obj
          "techs": techs}
         for place, (code, provinces, cap, techs) in enumerate(victory.ranking, 1)
     ]  # fmt: skip
-
-
-def program_values(record: Record, wording: Wording, nations: Sequence[str]) -> Mapping[str, Any]:
-    """Return a turn for programs: the orders of some nations, and what everybody may know."""
-    return {
-        "orders": {
-            wording.nation(nation): [
-                {"order": text, "outcome": ["given"]} for text in record.orders.get(nation, ())
-            ]
-            for nation in nations
-        },
-        "owners": {
-            placed(n): wording.nation(province.owner)
-            for n, province in record.after.provinces.items()
-            if province.owner
-        },
-        "events": [
-            {**event.facts, "event": event.kind} for event in record.events if not event.only
-        ],
-    }

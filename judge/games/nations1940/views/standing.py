@@ -1,7 +1,7 @@
 """How a game stands: what everybody knows, and each nation's own report (N-160 to N-164)."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import NamedTuple
 
 from judge.games.facts import Piece, Score, Standing
 from judge.games.nations1940.rules.limits import (
@@ -12,9 +12,8 @@ from judge.games.nations1940.rules.limits import (
     research_parts,
     research_points,
 )
-from judge.games.nations1940.rules.research import project_of
 from judge.games.nations1940.rules.sight import seen_by
-from judge.games.nations1940.rules.state import Province
+from judge.games.nations1940.rules.state import Nation, Province
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import KINDS, Node, in_order, placed
 from judge.games.nations1940.views.naming import label, title_of
@@ -22,8 +21,23 @@ from judge.games.nations1940.views.wording import Wording
 from judge.model.phrase import Phrase, phrase
 
 
+class Public:
+    """What is the same for all readers of a position, worked out once: what everybody may know
+    (N-161), and of each place what whoever sees it sees."""
+
+    def __init__(self, world: World, wording: Wording) -> None:
+        self.nations = _nations(world, wording)
+        self.relations = _relations(world, wording)
+        self.dangers = _dangers(world, wording)
+        self.places = dict(_places(world, wording))
+        self.rows = dict(_rows(world))
+        self.scores = tuple(
+            Score(wording.nation(code), len(world.owned(code))) for code in world.nations
+        )
+
+
 def standing_facts(
-    world: World, wording: Wording, nation: str, *, is_master: bool
+    world: World, wording: Wording, public: Public, nation: str, *, is_master: bool
 ) -> Standing:
     """Return the facts of a position: public ones, and the reader's own if he has a nation."""
     seen = seen_by(world, nation, is_master=is_master)
@@ -31,19 +45,17 @@ def standing_facts(
     if nation in world.nations and world.nations[nation].alive:
         found.append(("own", _own(world, wording, nation)))
     found += [
-        ("sighted", list(_sighted(world, wording, nation, seen))),
-        ("nations", _nations(world, wording)),
-        ("relations", _relations(world, wording)),
-        ("dangers", _dangers(world, wording)),
-        ("state", list(_state_rows(world, nation, seen))),
+        ("sighted", list(_sighted(public, nation, seen))),
+        ("nations", public.nations),
+        ("relations", public.relations),
+        ("dangers", public.dangers),
+        ("state", list(_state_rows(public, seen))),
     ]
     return Standing(
         title=title_of("title-position", world.turn),
         phase=label(world.turn),
         rows=(),
-        scores=tuple(
-            Score(wording.nation(code), len(world.owned(code))) for code in world.nations
-        ),
+        scores=public.scores,
         pieces=tuple(Piece(name, facts, name) for name, facts in found if facts),
     )
 
@@ -101,10 +113,8 @@ def _relations(world: World, wording: Wording) -> Mapping[str, object]:
 def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
     """Return a nation's own report (N-162)."""
     now = world.nations[nation]
-    project = project_of(world, nation)
     points = research_points(world, nation)
-    cost = world.board.techs[project].cost if project else 0
-    done = now.progress.get(project, 0) if project else 0
+    built = {kind for n in world.owned(nation) for kind in world.provinces[n].improvements}
     factories = sum("FAC" in world.provinces[n].improvements for n in world.owned(nation))
     return {
         "code": nation,
@@ -126,9 +136,11 @@ def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
         "armies": world.armies_of(nation),
         "cap": max_army(world, nation), "cap_parts": _parts(army_parts(world, nation)),
         "rp": points, "rp_parts": _parts(research_parts(world, nation)),
-        "project": project or "", "done": done, "cost": cost,
-        "turns": max(1, -(-(cost - done) // points)) if project and points else 0,
-        "queue": [tech for tech in now.queue if tech != project],
+        "kinds": tuple(
+            phrase("page-kind", kind=kind, title=title)
+            for kind, title in KINDS.items() if kind in built
+        ),
+        "projects": list(_projects(world, now, points)),
         "techs": sorted(now.techs), "traits": list(now.traits),
         "limit": improvement_limit(world, nation), "factories": factories,
         "deals": [
@@ -141,6 +153,16 @@ def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
         "shed": [wording.place(n) for n in now.shed_order],
         "missed": now.missed_turns,
     }  # fmt: skip
+
+
+def _projects(world: World, now: Nation, points: int) -> Iterator[Mapping[str, object]]:
+    """Yield the projects of a queue, and after how many turns each will be complete: what exceeds
+    a cost is lost, so each takes whole turns (N-88)."""
+    after = 0
+    for tech in (one for one in now.queue if one not in now.techs):
+        cost, done = world.board.techs[tech].cost, now.progress.get(tech, 0)
+        after += max(1, -(-(cost - done) // points)) if points else 0
+        yield {"name": tech, "done": done, "cost": cost, "turns": after}
 
 
 def _parts(parts: list[Part]) -> list[Mapping[str, object]]:
@@ -169,52 +191,91 @@ def _built(province: Province) -> list[str]:
 
 
 def _sighted(
-    world: World, wording: Wording, nation: str, seen: frozenset[Node]
+    public: Public, nation: str, seen: frozenset[Node]
 ) -> Iterator[Mapping[str, object]]:
     """Yield what a reader sees in foreign land and at sea, place by place."""
-    for place in sorted(seen, key=in_order):
-        if isinstance(place, str):
-            units = [_count(wording, code, count, "fleet") for code, count in
-                     sorted(world.seas[place].items()) if code != nation]  # fmt: skip
-            if units:
-                yield {"place": wording.place(place), "owner": "", "units": units, "built": []}
+    for place in sorted(seen & public.places.keys(), key=in_order):
+        there = public.places[place]
+        if nation and there.owner == nation:
             continue
-        province = world.provinces[place]
-        if province.owner == nation and nation:
-            continue
+        units = [unit for code, unit in there.units if code != nation or not nation]
+        if units or there.built:
+            yield {**there.facts, "units": units} if nation in there.nations else there.facts
+
+
+class There(NamedTuple):
+    """What can be seen in a place: whose it is, units with whose they are, what is built."""
+
+    owner: str
+    units: tuple[tuple[str, Phrase], ...]
+    built: list[str]
+    facts: Mapping[str, object]
+
+    @property
+    def nations(self) -> set[str]:
+        """Who has units there."""
+        return {code for code, _ in self.units}
+
+
+def _places(world: World, wording: Wording) -> Iterator[tuple[Node, There]]:
+    """Yield the places with something in them, and what it is."""
+    for n, province in world.provinces.items():
         units = [
-            _count(wording, code, count, what)
+            (code, _count(wording, code, count, what, is_owner=code == province.owner))
             for what, counts in (
                 ("army", province.armies), ("hq", province.mobile_hq), ("fleet", province.fleets),
             )
             for code, count in sorted(counts.items())
-            if code != nation
         ]  # fmt: skip
         if province.neutral:
-            units.append(phrase("unit-neutral"))
-        built = _built(province)
-        if units or built:
-            name = wording.nation(province.owner)
-            owner: str | Phrase = name if province.owner else phrase("neutral")
-            yield {"place": wording.place(place), "owner": owner, "units": units, "built": built}
+            units.append(("", phrase("unit-neutral")))
+        owner: str | Phrase = wording.nation(province.owner)
+        if not province.owner:
+            owner = phrase("neutral")
+        yield n, _there(wording.place(n), province.owner, owner, units, _built(province))
+    for sea, fleets in world.seas.items():
+        units = [(code, _count(wording, code, count, "fleet")) for code, count in
+                 sorted(fleets.items())]  # fmt: skip
+        yield sea, _there(wording.place(sea), "", "", units, [])
 
 
-def _count(wording: Wording, code: str, count: int, what: str) -> Phrase:
+def _there(
+    place: str, code: str, owner: str | Phrase, units: list[tuple[str, Phrase]], built: list[str]
+) -> There:
+    facts = {
+        "place": place, "owner": owner, "units": [unit for _, unit in units], "built": built,
+    }  # fmt: skip
+    return There(code, tuple(units), built, facts)
+
+
+def _count(
+    wording: Wording, code: str, count: int, what: str, *, is_owner: bool = False
+) -> Phrase:
+    """Return units as a phrase; whose they are is said where the place is another's."""
+    if is_owner:
+        return phrase(f"there-{what}", count=count)
     return phrase(f"unit-{what}", nation=wording.nation(code), count=count)
 
 
-def _state_rows(world: World, nation: str, seen: frozenset[Node]) -> Iterator[str]:
-    """Yield the rows of the block STATE v1, parted by tabs (N-164): number, owner, populous,
-    fallout, epidemic; for who may see into a province also its units and improvements."""
+def _state_rows(public: Public, seen: frozenset[Node]) -> Iterator[str]:
+    """Yield the rows of the block STATE v1 as a reader may have them (N-164)."""
+    for place, (short, whole) in public.rows.items():
+        if place in seen:
+            yield whole
+        elif short:
+            yield short
+
+
+def _rows(world: World) -> Iterator[tuple[Node, tuple[str, str]]]:
+    """Yield rows parted by tabs: number, owner, populous, fallout, epidemic; and the same with
+    units and improvements, for who may see them."""
     for n, p in world.provinces.items():
-        row: list[Any] = [n, p.owner or "-", int(p.populous), p.fallout, int(p.epidemic)]
-        if n in seen:
-            row += [_units(counts) for counts in (p.armies, p.mobile_hq, p.fleets)]
-            row.append(",".join(_built(p)) or "-")
-        yield "\t".join(map(str, row))
+        short = f"{n}\t{p.owner or '-'}\t{int(p.populous)}\t{p.fallout}\t{int(p.epidemic)}"
+        units = "\t".join(_units(counts) for counts in (p.armies, p.mobile_hq, p.fleets))
+        yield n, (short, f"{short}\t{units}\t{','.join(_built(p)) or '-'}")
     for sea, fleets in world.seas.items():
-        if sea in seen and fleets:
-            yield "\t".join([sea, "-", "0", "0", "0", "-", "-", _units(fleets), "-"])
+        if fleets:
+            yield sea, ("", f"{sea}\t-\t0\t0\t0\t-\t-\t{_units(fleets)}\t-")
 
 
 def _units(counts: Mapping[str, int]) -> str:

@@ -26,7 +26,7 @@ SENTENCES = frozenset({
     "ev-handover-off", "ev-handover-waits", "ev-arrived", "ev-completed", "ev-progress",
     "ev-no-project", "ev-epidemic-kills", "ev-epidemic-ends", "ev-shed", "ev-spawned", "ev-event",
     "ev-event-nowhere", "ev-accident", "ev-storm", "ev-uprising", "ev-deployed", "ev-governed",
-    "ev-traits",
+    "ev-traits", "ev-act",
 })  # fmt: skip
 """The sentences of events; which of a kind's it is, its facts say."""
 

@@ -1,0 +1,40 @@
+"""What becomes of an order, in a word or a few: the verdicts that reports and programs tell."""
+
+from judge.games.nations1940.rules.orders import (
+    Deploy,
+    Escort,
+    Govern,
+    Hold,
+    Order,
+    Research,
+    Shed,
+    Spawn,
+    Traits,
+)
+from judge.games.nations1940.rules.world import World
+
+OUTCOMES = (
+    "arrives", "captures", "losses", "destroyed", "retreats", "disbanded", "halted", "unescorted",
+    "stops", "hits", "stopped", "misses", "withheld", "stands", "waits", "dropped",
+    "done", "undone", "fails", "carries", "unneeded", "holds", "void",
+)  # fmt: skip
+"""All there are. The steps of the turn note them where they happen (`World.note`): an army may
+arrive and have losses, or retreat and be disbanded."""
+
+_WITHOUT_NOTE = {
+    Hold: "holds", Research: "stands", Spawn: "stands", Shed: "stands", Deploy: "done",
+    Govern: "done", Traits: "done", Escort: "unneeded",
+}  # fmt: skip
+
+
+def outcome(world: World, order: Order) -> tuple[str, ...]:
+    """Return what became of an order in a turn that is over.
+
+    What nothing was noted of did what its kind always does, or had nothing left to do it with: its
+    units were gone before their turn came, or what it would take back was not there.
+    """
+    noted = world.noted(order)
+    if noted == ("losses",):
+        # It fought on its way, and stays there.
+        return ("stops", *noted)
+    return noted or (_WITHOUT_NOTE.get(type(order), "void"),)

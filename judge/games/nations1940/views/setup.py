@@ -1,0 +1,304 @@
+"""What a master may do to a position: SET path value, EVENT name target, NEUTRALISE nation (N-170).
+
+A path names one field of the state (N-3), its parts after points: `provinces.20.owner`,
+`nations.KAL.techs`, `seas.S16.SIC`, `treaties.GER.RUS`, `turn`. What comes of all lines must keep
+what always holds of a game (N-171, N-175). Each line is told to everybody in the next gazette.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from judge.games.nations1940.language.lexicon import Found, Lexicon
+from judge.games.nations1940.rules.capitals import eliminate
+from judge.games.nations1940.rules.happenings import EVENTS
+from judge.games.nations1940.rules.invariants import broken
+from judge.games.nations1940.rules.settings import Settings
+from judge.games.nations1940.rules.state import (
+    EXCHANGE,
+    NAP,
+    PACT,
+    WAR,
+    State,
+    bond,
+    dump_state,
+    load_state,
+)
+from judge.games.nations1940.rules.world import World, added
+from judge.games.nations1940.scenario import KINDS, placed
+from judge.games.nations1940.views.naming import find_turn, turn_number
+from judge.games.system import LineRead
+from judge.model.incoming import Line
+from judge.model.phrase import Complaint, ComplaintKind, Fact, Phrase, phrase
+
+MOST = 9999
+"""The highest number that anything may be set to."""
+_YES = {"yes": True, "on": True, "1": True, "no": False, "off": False, "0": False}
+_NOTHING = frozenset({"", "-", "none", "nothing", "nobody", "neutral"})
+_PATH = re.compile(
+    r'(?:set\s+)?((?:"[^"]*"|[^\s".])+(?:\.(?:"[^"]*"|[^\s".])+)*)(?:\s+(.*))?', re.I
+)
+_WHOLE = re.compile(r"state (\{.*\})")
+_PART = re.compile(r'"([^"]*)"|([^".]+)')
+_EVENT = re.compile(r"event\s+(.+)", re.I)
+_NEUTRALISE = re.compile(r"neutrali[sz]e\s+(.+)", re.I)
+
+
+class Refused(Exception):
+    """A line cannot be carried out; nobody outside this room sees it."""
+
+    def __init__(self, code: str, **facts: Fact) -> None:
+        super().__init__(code)
+        self.reason = phrase(code, **facts)
+
+
+class Value(NamedTuple):
+    """How the value of a field is written, for whoever got it wrong, and how it is read."""
+
+    form: str
+    read: Callable[["Setup", str], Any]
+
+
+class Setup:
+    """Lines laid over a state, one after another; one that is wrong changes nothing."""
+
+    def __init__(self, state: State, settings: Settings, names: Lexicon) -> None:
+        self._names = names
+        self._world = World(names.board, state, settings)
+        self._turn = state.turn
+        self._ordered = list(state.ordered)
+        self._acts = list(state.acts)
+
+    def read(self, lines: Sequence[Line]) -> tuple[LineRead, ...]:
+        """Take lines in and return a verdict on each, and on the state as a whole."""
+        read = [self._line(line) for line in lines if line.text.strip()]
+        if not any(one.complaint for one in read):
+            end = Line(0, "")
+            read += [
+                LineRead(end, complaint=_wrong(end, phrase("setup-broken", what=what)))
+                for what in broken(self._world)
+            ]
+        return tuple(read)
+
+    @property
+    def state(self) -> State:
+        """The state as the lines have made it."""
+        found = self._world.freeze(self._turn)
+        return replace(found, ordered=tuple(self._ordered), acts=tuple(self._acts))
+
+    def _line(self, line: Line) -> LineRead:
+        try:
+            if whole := _WHOLE.fullmatch(line.text.strip()):
+                self._take(whole[1])
+                return LineRead(line, filed=("state",))
+            done = self._done(line.text.split(";")[0].strip())
+        except Refused as refused:
+            return LineRead(line, complaint=_wrong(line, refused.reason))
+        self._acts.append(done)
+        return LineRead(line, filed=(done,))
+
+    def _take(self, text: str) -> None:
+        """Take a whole state over, as `arrangement` writes it; only one of the same game."""
+        try:
+            found = load_state(text)
+            same = {*found.provinces} == {*self._world.provinces}
+            if not same or {*found.nations} != {*self._world.nations}:
+                raise Refused("setup-unreadable")
+            self._world = World(self._world.board, found, self._world.settings)
+            self._turn, self._ordered, self._acts = (
+                found.turn, list(found.ordered), list(found.acts)
+            )
+            broken(self._world)
+        except (KeyError, ValueError, TypeError, AttributeError) as fault:
+            raise Refused("setup-unreadable") from fault
+
+    def _done(self, text: str) -> str:
+        """Carry a line out, and return it as it is told."""
+        if found := _EVENT.fullmatch(text):
+            return self._event(found[1])
+        if found := _NEUTRALISE.fullmatch(text):
+            nation = self._nation(found[1])
+            eliminate(self._world, nation)
+            return f"NEUTRALISE {nation}"
+        if label := find_turn(text):
+            self._turn = self._world.turn = turn_number(label)
+            return f"SET turn {self._turn}"
+        found = _PATH.fullmatch(text)
+        if not found:
+            raise Refused("setup-unreadable")
+        parts = [quoted or plain for quoted, plain in _PART.findall(found[1])]
+        self._set(parts, (found[2] or "").strip())
+        return f"SET {found[1]} {(found[2] or '').strip()}".strip()
+
+    def _event(self, text: str) -> str:
+        """Have an event happen in step 9 of this turn, besides that of chance (N-139)."""
+        words = text.split()
+        for at in range(len(words), 0, -1):
+            name = " ".join(words[:at]).strip('"').lower()
+            kind = next((one for one in EVENTS if one.lower() == name), "")
+            if kind:
+                break
+        else:
+            raise Refused("setup-no-event", names=tuple(EVENTS))
+        legal = EVENTS[kind].targets(self._world)
+        word = " ".join(words[at:])
+        finds: tuple[Callable[[str], Found[Any]], ...] = (
+            self._names.nations.find, self._names.place
+        )
+        meant = [one for find in finds for one in find(word).meanings if one in legal]
+        if len(meant) != 1:
+            raise Refused("setup-no-target", name=kind, word=word or "?")
+        self._ordered.append((kind, meant[0]))
+        return f"EVENT {kind} {placed(meant[0]) if not isinstance(meant[0], str) else meant[0]}"
+
+    def _set(self, parts: Sequence[str], text: str) -> None:
+        match [parts[0].lower(), *parts[1:]]:
+            case ["turn"]:
+                self._turn = self._world.turn = _number(text)
+            case ["provinces" | "province", place, name]:
+                self._field("province", name, text, self._province(place))
+            case ["provinces" | "province", place, name, nation]:
+                self._units(self._province(place), name.lower(), nation, text)
+            case ["nations" | "nation", code, name]:
+                self._field("nation", name, text, self._nation(code))
+            case ["nations" | "nation", code, "progress", tech]:
+                self._progress(self._nation(code), self._tech(tech), _number(text))
+            case ["seas" | "sea", sea, nation]:
+                region = self._one(self._names.sea(sea), sea)
+                code = self._nation(nation)
+                now = self._world.seas[region].get(code, 0)
+                self._world.add_at_sea(region, code, _number(text) - now)
+            case ["treaties" | "treaty" | "bonds", one, other]:
+                self._treaties(self._nation(one), self._nation(other), text)
+            case ["domination", nation]:
+                code = self._nation(nation)
+                now = self._world.domination.get(code, 0)
+                self._world.domination = added(self._world.domination, code, _number(text) - now)
+            case _:
+                raise Refused("setup-no-path", path=".".join(parts))
+
+    def _field(self, what: str, name: str, text: str, of: int | str) -> None:
+        fields = _PROVINCE if what == "province" else _NATION
+        value = fields.get(name.lower())
+        if value is None:
+            raise Refused("setup-no-field", name=name, names=tuple(fields))
+        found = {name.lower(): value.read(self, text)}
+        if isinstance(of, int):
+            if name.lower() == "owner":
+                # Who has an owner has no neutral army, and whoever has none has one.
+                found["neutral"] = 0 if found["owner"] else 1
+            self._world.change(of, **found)
+        else:
+            self._world.reform(of, **found)
+
+    def _units(self, n: int, name: str, nation: str, text: str) -> None:
+        if name not in ("armies", "mobile_hq", "fleets"):
+            raise Refused("setup-no-field", name=name, names=("armies", "mobile_hq", "fleets"))
+        code = self._nation(nation)
+        now = getattr(self._world.provinces[n], name).get(code, 0)
+        self._world.add(name, n, code, _number(text) - now)
+
+    def _progress(self, code: str, tech: str, points: int) -> None:
+        done = {**self._world.nations[code].progress, tech: points}
+        self._world.reform(code, progress={one: rp for one, rp in done.items() if rp})
+
+    def _treaties(self, one: str, other: str, text: str) -> None:
+        if one == other:
+            raise Refused("setup-unreadable")
+        kinds = {kind.upper() for kind in _listed(text)}
+        if not kinds <= {WAR, NAP, EXCHANGE, PACT}:
+            raise Refused("setup-no-value", text=text, form="WAR, NAP, EXCHANGE, PACT, none")
+        world = self._world
+        world.bonds = {b for b in world.bonds if {b.a, b.b} != {one, other}}
+        world.bonds |= {bond(kind, one, other) for kind in kinds}
+
+    def _one(self, found: Found[Any], word: str) -> Any:
+        if len(found.meanings) != 1:
+            raise Refused("setup-unknown", word=word)
+        return found.meanings[0]
+
+    def _nation(self, word: str) -> str:
+        code = str(self._one(self._names.nations.find(word), word))
+        if code not in self._world.nations:
+            raise Refused("setup-unknown", word=word)
+        return code
+
+    def _province(self, word: str) -> int:
+        return int(self._one(self._names.land(word), word))
+
+    def _tech(self, word: str) -> str:
+        return str(self._one(self._names.techs.find(word), word))
+
+    def owner(self, text: str) -> str:
+        """Return the nation a value means, or nobody."""
+        return "" if text.lower() in _NOTHING else self._nation(text)
+
+    def kinds(self, text: str) -> frozenset[str]:
+        """Return improvements."""
+        return frozenset(self._one(self._names.kinds.find(w), w) for w in _listed(text))
+
+    def techs(self, text: str) -> tuple[str, ...]:
+        """Return technologies, in their order."""
+        return tuple(self._tech(word) for word in _listed(text))
+
+    def provinces(self, text: str) -> tuple[int, ...]:
+        """Return provinces, in their order."""
+        return tuple(self._province(word) for word in _listed(text))
+
+    def traits(self, text: str) -> tuple[str, ...]:
+        """Return traits."""
+        return tuple(self._one(self._names.traits.find(w), w) for w in _listed(text))
+
+    def government(self, text: str) -> str:
+        """Return a government."""
+        return str(self._one(self._names.governments.find(text), text))
+
+
+def _listed(text: str) -> Iterator[str]:
+    for part in text.split(","):
+        word = part.strip().strip('"')
+        if word.lower() not in _NOTHING:
+            yield word
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,4}", text):
+        raise Refused("setup-no-value", text=text, form=f"0 … {MOST}")
+    return int(text)
+
+
+def _is(text: str) -> bool:
+    if text.lower() not in _YES:
+        raise Refused("setup-no-value", text=text, form="yes, no")
+    return _YES[text.lower()]
+
+
+def _wrong(line: Line, reason: Phrase) -> Complaint:
+    return Complaint(ComplaintKind.ILLEGAL, line.number, line.text, reason)
+
+
+_NUMBER = Value("n", lambda setup, text: _number(text))
+_TRUTH = Value("yes, no", lambda setup, text: _is(text))
+_OWNER = Value("nation", Setup.owner)
+_LANDS = Value("p, p", Setup.provinces)
+
+_PROVINCE: Mapping[str, Value] = {
+    "owner": _OWNER, "populous": _TRUTH, "improvements": Value(", ".join(KINDS), Setup.kinds),
+    "fallout": _NUMBER, "epidemic": _TRUTH, "neutral": _NUMBER, "due_to": _OWNER,
+}  # fmt: skip
+_NATION: Mapping[str, Value] = {
+    "government": Value("government", Setup.government),
+    "capital": Value("p", lambda setup, text: next(iter(setup.provinces(text)), 0)),
+    "loyalist": _TRUTH,
+    "old_capital": Value("p", lambda setup, text: next(iter(setup.provinces(text)), 0)),
+    "techs": Value("tech, tech", lambda setup, text: frozenset(setup.techs(text))),
+    "queue": Value("tech, tech", Setup.techs),
+    "spawn_order": _LANDS, "shed_order": _LANDS, "pi_malus": _NUMBER, "missed_turns": _NUMBER,
+    "traits": Value("trait, trait", Setup.traits),
+}  # fmt: skip
+
+
+def arrangement(state: State) -> tuple[str, ...]:
+    """Return the one line that makes a state of any other of the same game."""
+    return (f"state {dump_state(state)}",)
