@@ -31,6 +31,7 @@ from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.views.receipt import warnings
 from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
+from judge.model.phrase import phrase
 from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED, LoadedDice, laid_out
 from tests.rows import every
 
@@ -428,9 +429,20 @@ def test_reports_tell_each_reader_his_own_and_the_public_part() -> None:
         )
     }  # fmt: skip
     built = [one.code for one in told["dan"]["mine"]]  # type: ignore[attr-defined]
-    assert {"ev-built", "ev-capture-bare", "ev-battle-neutral"} <= {*built}
+    assert {"ev-built", "ev-capture-bare", "mine-armies"} <= {*built}
     assert "ev-built" not in [one.code for one in told["rus"]["mine"]]  # type: ignore[attr-defined]
     assert "mine" not in told["all"] and "private" in told["gm"]
+    deeds = {
+        quality: [
+            (one.power, [deed.order for deed in one.lines], one.lines[0].tags)
+            for one in system.retell(MAP, record, Reader(quality)).groups
+        ]
+        for quality in (Watcher.MASTER, Watcher.OBSERVER)
+    }
+    assert deeds[Watcher.OBSERVER] == [] and deeds[Watcher.MASTER] == [(
+        "Danubia", ["MOVE 3 #38 Wallachia -> #37 Bulgaria", "BUILD RAI #34 Salonika"],
+        (phrase("became-captures"),),
+    )]  # fmt: skip
     gazette = told["all"]["gazette"]
     assert gazette == told["rus"]["gazette"]
     land = next(part for part in gazette if part["name"] == "land")  # type: ignore[attr-defined]

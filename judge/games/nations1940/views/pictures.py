@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from judge.drawing import colours
-from judge.drawing.base import Base, Point, load_base
+from judge.drawing.base import Area, Base, Point, load_base
 from judge.drawing.drawing import Drawing
 from judge.drawing.ink import Ink, Layer, Path, Text, box, number, text_width
 from judge.drawing.layout import BASELINE, OnProvinces
@@ -31,6 +31,8 @@ at 800."""
 KINDS_A_LINE = 3
 LARGE, ROOM = 15.0, 22.0
 """The size of what stands on a block of units, and how wide it may be."""
+BLOCK = 20.0
+"""How high a block of units is."""
 STEP = 30.0
 """From one block to the next in the same place."""
 
@@ -175,14 +177,28 @@ class NationsDrawing(Drawing):
         for name, found in self.told["places"].items():
             area = areas[name]
             units = found.get("u", ())
+            there = _clear(area, len(units), found)
             for at, (code, count, what) in enumerate(units):
-                x = area.unit.x + (at - (len(units) - 1) / 2) * STEP
+                x = there.x + (at - (len(units) - 1) / 2) * STEP
                 text = f"{letters[code]}{count}" if code else "N"
                 if what == "hq":
                     text = f"{letters[code]}HQ"
-                yield from _unit(Point(x, area.unit.y), text, what, paints.get(code, NEUTRAL))
+                yield from _unit(Point(x, there.y), text, what, paints.get(code, NEUTRAL))
             below = Point(area.label_at.x, area.label_at.y + NAME)
             yield from _notes(found, letters.get(found["o"], ""), below)
+
+
+def _clear(area: Area, units: int, found: Mapping[str, Any]) -> Point:
+    """Return where the middle of a province's units is: above its name, where they would stand on
+    it or on what is written below."""
+    label, unit = area.label_at, area.unit
+    rows = 1 + -(-len(found.get("i", ())) // KINDS_A_LINE)
+    beside = abs(unit.x - label.x) > (text_width(area.label, NAME) + units * STEP) / 2
+    above = unit.y + BLOCK / 2 < label.y - NAME
+    below = unit.y - BLOCK / 2 > label.y + NAME + rows * SMALL
+    if beside or above or below:
+        return unit
+    return Point(label.x, label.y - NAME - BLOCK / 2)
 
 
 def _unit(at: Point, text: str, what: str, colour: str) -> Iterator[Ink]:
