@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from judge.games.nations1940.rules.limits import improvement_limit
+from judge.games.nations1940.rules.odds import chance
 from judge.games.nations1940.rules.orders import (
     Atom,
     Bomb,
@@ -133,7 +134,11 @@ class Checker:
             for n in order.path[1:]:
                 province = self.world.provinces[n]
                 if not province.owner:
-                    yield self.no("w-neutral", place=self.place(n))
+                    tech = self.world.strength(self.nation, "att_army")
+                    odds = round(100 * chance(order.count, province.neutral, tech))
+                    yield self.no(
+                        "w-neutral", place=self.place(n), count=order.count, percent=odds
+                    )
                 if province.fallout:
                     yield self.no("w-fallout", place=self.place(n))
 
