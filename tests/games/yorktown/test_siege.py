@@ -11,7 +11,7 @@ from judge.dice import Dice
 from judge.drawing.hexes import HexBoard
 from judge.drawing.ink import Text, text_width
 from judge.games import find_system
-from judge.games.capabilities import FinalWord
+from judge.games.capabilities import DryRuns, FinalWord
 from judge.games.system import Reader, Watcher
 from judge.games.yorktown.rules.board import (
     AP,
@@ -232,6 +232,14 @@ def test_y92_a_preview_tells_odds_and_chances_and_rolls_nothing() -> None:
     assert aimed["aim"]["range"] == 8 and aimed["aim"]["table"] == tuple("001234")
     assert (aimed["chances"]["halved"], aimed["chances"]["eliminated"]) == (0, 0)
     assert dry.after.drawn == guns.drawn
+
+
+def test_y92_a_preview_says_that_it_is_one() -> None:
+    found = position("FA6M", "FA INF 25 1816", "AP INF 9 1815 N")
+    table = SYSTEM.table("yorktown", dump(found), {})
+    assert isinstance(table, DryRuns)
+    told = SYSTEM.retell("yorktown", table.try_out({}), Reader(Watcher.OBSERVER))
+    assert told.title.code == "title-tried"
 
 
 def test_y97_a_report_tells_the_tallies_last() -> None:

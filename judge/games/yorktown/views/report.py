@@ -61,7 +61,7 @@ def result_facts(record: Record) -> Results:
     quiet = not siege.sections
     return Results(
         phase=str(moment),
-        title=titled("title-results", moment),
+        title=titled("title-tried" if record.tried else "title-results", moment),
         groups=(),
         next="" if record.end else str(after),
         next_title=None if record.end else titled("title-next", after),
