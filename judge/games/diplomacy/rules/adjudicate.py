@@ -4,7 +4,7 @@ A pure function of its arguments, for movement, retreats and adjustments alike. 
 readable but illegal are taken as they stand: they come out void, with the rule they break.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -75,6 +75,7 @@ def _dislodged(field: Field, piece: Piece, by: Piece, closed: set[str]) -> Dislo
 
 __all__ = [
     "Adjudged",
+    "After",
     "adjudicate",
     "adjustment_count",
     "buildable",
@@ -84,27 +85,98 @@ __all__ = [
 ]
 
 
-class Adjudged(NamedTuple):
-    """One adjudicated phase."""
+class After(NamedTuple):
+    """What a phase leads to, once its orders are decided."""
 
     position: Position
     """In the next phase in which somebody has a choice."""
-    verdicts: Mapping[str, tuple[Verdict, ...]]
-    """Power → a verdict on each of its orders, and on each unit that had none."""
-    dislodged: Mapping[str, tuple[Dislodged, ...]]
+    dislodged: Mapping[str, tuple[Dislodged, ...]] = {}
     """All units dislodged in this phase, with `retreats` filled in, also those with none."""
-    contested: frozenset[str]
-    gained: Mapping[str, str]
+    contested: frozenset[str] = frozenset()
+    gained: Mapping[str, str] = {}
     """Centre → its new owner, where ownership changed."""
-    winner: str
+    winner: str = ""
     """The power that won, or empty."""
-    drawn: tuple[str, ...]
+    drawn: tuple[str, ...] = ()
     """Those who share a game that quiet Falls or its last year ended, or nobody."""
     removed: Mapping[str, tuple[Unit, ...]] = {}
     """Power without any centre → its units that left in an adjustment phase nobody had a choice
     in, and which was therefore passed over."""
     is_last: bool = False
     """The last year is over: those in `drawn` share the game, or the one in it has won."""
+
+
+class Adjudged:
+    """One adjudicated phase: a verdict on each order, and what it leads to (`After`).
+
+    It never changes. What it leads to is worked out when it is first asked for: who compares plans
+    asks for verdicts alone.
+    """
+
+    __slots__ = ("verdicts", "_after")
+
+    def __init__(
+        self, verdicts: Mapping[str, tuple[Verdict, ...]], after: After | Callable[[], After]
+    ) -> None:
+        """Join verdicts to what comes after them, or to what will find it."""
+        self.verdicts = verdicts
+        """Power → a verdict on each of its orders, and on each unit that had none."""
+        self._after = after
+
+    @property
+    def after(self) -> After:
+        """All that it leads to."""
+        if not isinstance(self._after, After):
+            self._after = self._after()
+        return self._after
+
+    @property
+    def position(self) -> Position:
+        """The next position, as all below: see `After`."""
+        return self.after.position
+
+    @property
+    def dislodged(self) -> Mapping[str, tuple[Dislodged, ...]]:
+        """The units that were dislodged."""
+        return self.after.dislodged
+
+    @property
+    def contested(self) -> frozenset[str]:
+        """The provinces closed to retreats."""
+        return self.after.contested
+
+    @property
+    def gained(self) -> Mapping[str, str]:
+        """The centres that changed hands."""
+        return self.after.gained
+
+    @property
+    def winner(self) -> str:
+        """The power that won, or empty."""
+        return self.after.winner
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """Those who share the game."""
+        return self.after.drawn
+
+    @property
+    def removed(self) -> Mapping[str, tuple[Unit, ...]]:
+        """The units that left in a phase without a choice."""
+        return self.after.removed
+
+    @property
+    def is_last(self) -> bool:
+        """Tell whether the last year is over."""
+        return self.after.is_last
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Adjudged):
+            return NotImplemented
+        return (self.verdicts, self.after) == (other.verdicts, other.after)
+
+    def __repr__(self) -> str:
+        return f"Adjudged({self.verdicts!r}, {self.after!r})"
 
 
 def adjudicate(
@@ -119,15 +191,22 @@ def adjudicate(
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
             field = settle_movement(board, position, orders, rules)
-            after, verdicts = position_after(field, position), verdicts_on(field)
+            return Adjudged(
+                verdicts_on(field),
+                lambda: _led_to(board, position_after(field, position), rules),
+            )
         case PhaseKind.RETREAT:
             after, verdicts = retreat(board, position, orders, rules)
         case PhaseKind.ADJUSTMENT:
             after, verdicts = adjust(board, position, orders, rules)
+    return Adjudged(verdicts, _led_to(board, after, rules))
+
+
+def _led_to(board: Map, after: Position, rules: Rules) -> After:
+    """Return what a position leads to in which a phase was just played."""
     found = advance(board, after, rules)
-    return Adjudged(
+    return After(
         position=found.position,
-        verdicts=verdicts,
         dislodged=after.dislodged,
         contested=after.contested,
         gained=found.gained,

@@ -99,12 +99,12 @@ class Battle:
 
     __slots__ = ("province", "holder", "attackers", "winner", "undecided")
 
-    def __init__(self, province: str, holder: Piece | None) -> None:
+    def __init__(self, province: str, holder: Piece | None, first: Piece) -> None:
         self.province = province
         self.holder = holder
-        self.attackers: list[Piece] = []
+        self.attackers = [first]
         self.winner: Piece | None = None
-        self.undecided = 0
+        self.undecided = 1
         """How many attackers may or may not get it."""
 
 

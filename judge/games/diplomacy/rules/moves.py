@@ -11,7 +11,31 @@ from judge.model.phrase import Phrase, phrase
 
 def plan_move(field: Field, piece: Piece, order: Move) -> None:
     """Make a piece move as ordered, or note why that is illegal; convoys are offered before."""
-    goal = province_of(order.to)
+    to, battles = order.to, field.battles
+    goal = to.partition("/")[0] if "/" in to else to
+    landing = piece.station.there.get(to)
+    if landing is None or piece.province in field.offers or order.via or goal == field.frozen:
+        _find_way(field, piece, order, goal)
+        if piece.fault:
+            if piece.fault.code == NO_OFFER:
+                piece.task, piece.goal, piece.path = MOVE, goal, FAIL
+            return
+        piece.path = OPEN if piece.by_sea else OK
+    else:
+        # Nothing but its way by land, or along the coast, can be meant: most moves are like this.
+        piece.landing = landing
+        piece.path = OK
+    piece.task, piece.goal, piece.fact, piece.in_duel = MOVE, goal, OPEN, False
+    if goal in battles:
+        battle = battles[goal]
+        battle.attackers.append(piece)
+        battle.undecided += 1
+    else:
+        battles[goal] = Battle(goal, field.at.get(goal), piece)
+
+
+def _find_way(field: Field, piece: Piece, order: Move, goal: str) -> None:
+    """Find how a piece goes, by land, along the coast or by convoy, or note why it cannot."""
     there = piece.station.there
     if goal == piece.province:
         piece.fault = phrase("same-place", place=goal)
@@ -26,19 +50,6 @@ def plan_move(field: Field, piece: Piece, order: Move) -> None:
         piece.landing = there[goal]
     else:
         _embark(field, piece, goal)
-    piece.in_duel = False
-    if piece.fault:
-        if piece.fault.code == NO_OFFER:
-            piece.task, piece.goal, piece.path = MOVE, goal, FAIL
-        return
-    piece.task, piece.goal = MOVE, goal
-    piece.fact = OPEN
-    piece.path = OPEN if piece.by_sea else OK
-    battle = field.battles.get(goal)
-    if battle is None:
-        battle = field.battles[goal] = Battle(goal, field.at.get(goal))
-    battle.attackers.append(piece)
-    battle.undecided += 1
 
 
 NOBODY: Mapping[str, tuple[Piece, ...]] = {}

@@ -11,7 +11,7 @@ from judge.errors import DataError
 from judge.games.diplomacy.boards import MAP_NAMES
 from judge.games.diplomacy.boards import board as board_named
 from judge.games.diplomacy.rules import orders
-from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate
+from judge.games.diplomacy.rules.adjudicate import Adjudged, After, adjudicate
 from judge.games.diplomacy.rules.orders import Outcome, Verdict
 from judge.games.diplomacy.views.adjudicate_json import read_case
 from judge.games.diplomacy.views.pictures import orders_picture, standing_picture
@@ -83,7 +83,7 @@ def _result_picture(data: Mapping[str, Any]) -> Picture:
     }
     after = _after(data)
     before = _before(after, verdicts, data.get("phase"))
-    adjudged = Adjudged(after, verdicts, {}, frozenset(), {}, "", ())
+    adjudged = Adjudged(verdicts, After(after))
     return orders_picture(board, before, adjudged, str(data.get("game", "")))
 
 

@@ -18,7 +18,7 @@ from judge.drawing.base import Area, Base, Frame, Ground, load_base
 from judge.drawing.picture import Form, Head, Hold, Picture, Sample, Side, State, Stroke, Token, Way
 from judge.games.diplomacy.boards import board_under
 from judge.games.diplomacy.rules import orders
-from judge.games.diplomacy.rules.adjudicate import Adjudged
+from judge.games.diplomacy.rules.adjudicate import Adjudged, After
 from judge.games.diplomacy.rules.orders import Convoy, Move, Outcome, Verdict
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.rules.seasons import winner_of
@@ -416,7 +416,7 @@ def _picture_of(told: Mapping[str, Any], title: str) -> Picture:
         )
         for power, texts in told["given"].items()
     }
-    undecided = Adjudged(position, verdicts, {}, frozenset(), {}, "", ())
+    undecided = Adjudged(verdicts, After(position))
     found = orders_picture(board, position, undecided, title)
     return _subtitled(found, _GIVEN, position, standing.describes)
 

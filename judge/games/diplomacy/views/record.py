@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from judge.board.map import Map
 from judge.board.position import Position, dump_position, load_position
-from judge.games.diplomacy.rules.adjudicate import Adjudged
+from judge.games.diplomacy.rules.adjudicate import Adjudged, After
 from judge.games.diplomacy.rules.orders import Outcome, Verdict, order_text, parse_order
 from judge.games.system import Ending
 from judge.model.phrase import Fact, Phrase
@@ -78,14 +78,14 @@ def read_record(text: str, board: Map) -> Record:
     data = json.loads(text)
     before = load_position(data["before"])
     ending, lost = data["ending"], load_position(data["lost"])
+    verdicts = {
+        power: tuple(_load_verdict(verdict, board) for verdict in found)
+        for power, found in data["verdicts"].items()
+    }
     return Record(
         before=before,
-        adjudged=Adjudged(
+        adjudged=Adjudged(verdicts, After(
             position=load_position(data["after"]),
-            verdicts={
-                power: tuple(_load_verdict(verdict, board) for verdict in verdicts)
-                for power, verdicts in data["verdicts"].items()
-            },
             dislodged=lost.dislodged,
             contested=frozenset(data["contested"]),
             gained=data["gained"],
@@ -93,7 +93,7 @@ def read_record(text: str, board: Map) -> Record:
             drawn=tuple(data["drawn"]),
             removed=lost.units,
             is_last=data.get("is_last", False),
-        ),
+        )),
         ending=None if ending is None else Ending(tuple(ending[0]), _load_reason(ending[1])),
         quiet_limit=data["quiet_limit"],
         by=data.get("by", {}),

@@ -17,7 +17,7 @@ from dataclasses import replace
 from judge.board.map import Map, province_of
 from judge.board.position import Dislodged, Position
 from judge.games.capabilities import Menu
-from judge.games.diplomacy.rules.adjudicate import Adjudged
+from judge.games.diplomacy.rules.adjudicate import Adjudged, After
 from judge.games.diplomacy.rules.orders import (
     Build,
     Convoy,
@@ -120,20 +120,17 @@ def seen_record(board: Map, record: Record, reader: Reader) -> Record:
     is_near = adjudged.position.quiet_falls + 1 == record.quiet_limit
     return Record(
         before=seen_position(board, record.before, reader, lent),
-        adjudged=Adjudged(
+        adjudged=Adjudged(verdicts, After(
             position=replace(
                 after,
                 owners={**after.owners, **owners},
                 quiet_falls=adjudged.position.quiet_falls if is_near else 0,
             ),
-            verdicts=verdicts,
             dislodged=_seen_beaten(board, adjudged.dislodged, power, sight),
             contested=adjudged.contested & sight,
             gained={c: o for c, o in adjudged.gained.items() if power and o == power or c in known},
-            winner="",
-            drawn=(),
             removed={power: adjudged.removed[power]} if power in adjudged.removed else {},
-        ),
+        )),
         ending=record.ending,
         quiet_limit=record.quiet_limit if is_near else 0,
         by={p: who for p, who in record.by.items() if p in lent or _is_own(record, p, power)},
