@@ -159,6 +159,11 @@ class Map:
         return tuple(p.abbr for p in self.provinces.values() if p.is_centre)
 
     @cached_property
+    def coastal(self) -> frozenset[str]:
+        """All provinces where armies may board and land."""
+        return frozenset(p.abbr for p in self.provinces.values() if p.terrain.is_coastal)
+
+    @cached_property
     def index(self) -> Mapping[str, int]:
         """A small integer for each province, in table order."""
         return {abbr: n for n, abbr in enumerate(self.provinces)}

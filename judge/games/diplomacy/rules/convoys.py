@@ -14,7 +14,7 @@ def offer(field: Field, fleet: Piece, order: Convoy) -> None:
     Fleets convoy at sea only, and only an army on the board from one coast to another.
     """
     start, end = province_of(order.army.place), province_of(order.to)
-    provinces, army = field.board.provinces, field.at.get(start)
+    coastal, army = field.board.coastal, field.at.get(start)
     fleet.bit = field.board.sea_bit[fleet.province]
     if not fleet.bit:
         fleet.fault = phrase("cannot-convoy", unit=str(fleet.unit), place=fleet.province)
@@ -26,7 +26,7 @@ def offer(field: Field, fleet: Piece, order: Convoy) -> None:
         fleet.fault = phrase("convoy-to-itself", unit=str(fleet.unit), place=end)
     elif start == end:
         fleet.fault = phrase("same-place", place=end)
-    elif not (provinces[start].terrain.is_coastal and provinces[end].terrain.is_coastal):
+    elif not (start in coastal and end in coastal):
         fleet.fault = phrase("helped-cannot-reach", unit=str(army.unit), place=end)
     else:
         fleet.task, fleet.goal, fleet.helped = CONVOY, end, start

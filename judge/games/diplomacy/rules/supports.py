@@ -12,7 +12,7 @@ def match_support(field: Field, piece: Piece, order: Support) -> None:
     start = province_of(order.helped.place)
     goal = province_of(order.to) if order.to else start
     helped = field.at.get(start)
-    fault = _illegal(field, piece, goal) or _unmatched(field, piece, helped, order)
+    fault = _illegal(field, piece, goal) or _unmatched(field, piece, helped, order, goal)
     if fault or helped is None:
         piece.fault = fault
         return
@@ -36,7 +36,7 @@ def _illegal(field: Field, piece: Piece, goal: str) -> Phrase | None:
 
 
 def _unmatched(
-    field: Field, piece: Piece, helped: Piece | None, order: Support
+    field: Field, piece: Piece, helped: Piece | None, order: Support, goal: str
 ) -> Phrase | None:
     """Return why a legal support is void: the unit helped does something else, or is not there.
 
@@ -50,7 +50,7 @@ def _unmatched(
         return _odds("support-mover", helped) if helped.task is MOVE else None
     if helped.task is not MOVE:
         return _odds("support-illegal" if helped.fault else "support-holder", helped)
-    if helped.goal != province_of(order.to):
+    if helped.goal != goal:
         return _odds("support-elsewhere", helped)
     if helped.by_sea and _is_own_convoy(field, piece, helped):
         return _odds("support-own-convoy", helped)
