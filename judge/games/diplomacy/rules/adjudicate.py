@@ -26,12 +26,13 @@ from judge.model.phrase import phrase
 def verdicts_on(field: Field) -> dict[str, tuple[Verdict, ...]]:
     """Return power → the verdicts on its units, as units are listed, then on others."""
     verdicts = {
-        power: [verdict_on(field, piece) for piece in pieces]
+        power: tuple([verdict_on(field, piece) for piece in pieces])
         for power, pieces in groupby(field.at.values(), attrgetter("power"))
     }
     for power, order, reason in field.strays:
-        verdicts.setdefault(power, []).append(Verdict(order, (Outcome.VOID,), reason))
-    return {power: tuple(found) for power, found in verdicts.items()}
+        void = Verdict(order, (Outcome.VOID,), reason)
+        verdicts[power] = (*verdicts.get(power, ()), void)
+    return verdicts
 
 
 def position_after(field: Field, position: Position) -> Position:

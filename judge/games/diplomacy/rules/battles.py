@@ -79,8 +79,7 @@ class Piece:
         """Its move succeeds, or its support holds; FAIL for everything else."""
         self.helpers: tuple[Piece, ...] = ()
         """Pieces whose matched support it has, to move or to hold as it does."""
-        self.least = 1
-        self.greatest = 1
+        self.least = self.greatest = 1
         """Strength counting the supports known to hold, and counting open ones too."""
         self.by_sea = False
         self.fleets: tuple[Piece, ...] = ()

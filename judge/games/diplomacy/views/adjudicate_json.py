@@ -321,7 +321,8 @@ def _unit(board: Map, text: object) -> Unit:
         raise ValueError(f"no fleet can stand in {found[2]}")
     if kind is UnitKind.ARMY and not board.provinces[unit.province].terrain.takes_armies:
         raise ValueError(f"no army can stand in {found[2]}")
-    return unit if kind is UnitKind.FLEET else Unit(kind, unit.province)
+    # The map's own value, which it finds again at once.
+    return board.stations[unit if kind is UnitKind.FLEET else Unit(kind, unit.province)].unit
 
 
 def _place(board: Map, text: object) -> str:
