@@ -15,7 +15,7 @@ from tables import DICE, YOUNGSTOWN, position, read, table
 from judge.board.position import Dislodged, Position, parse_phase
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.language.wording import result_line
-from judge.games.diplomacy.rules.adjudicate import Adjudged
+from judge.games.diplomacy.rules.adjudicate import Adjudged, After
 from judge.games.diplomacy.rules.orders import (
     Build,
     Disband,
@@ -235,9 +235,9 @@ def test_adjustments_are_worded(verdict: Verdict, line: str) -> None:
 def test_reasons_survive_the_record_with_their_lists() -> None:
     why = phrase("quiet-draw", powers=("India", "China"), falls=3)
     adjudged = Adjudged(
-        CLASH, {"India": (Verdict(Move(ARMY, "Kas"), (Outcome.BOUNCE,), why),)},
-        {"India": (Dislodged(ARMY, "Kas", False, ("Nep",)),)}, frozenset({"Bur"}), {}, "", (),
-    )  # fmt: skip
+        {"India": (Verdict(Move(ARMY, "Kas"), (Outcome.BOUNCE,), why),)},
+        After(CLASH, {"India": (Dislodged(ARMY, "Kas", False, ("Nep",)),)}, frozenset({"Bur"})),
+    )
     record = Record(CLASH, adjudged, Ending(("India",), why), 3)
     assert read_record(write_record(record), YOUNGSTOWN) == record
     facts = result_facts(YOUNGSTOWN, record)
