@@ -246,7 +246,7 @@ class Verdict:
     are of positions nobody will ever read about.
     """
 
-    __slots__ = ("order", "outcomes", "_why", "_about")
+    __slots__ = ("_order", "_outcomes", "_why", "_about")
 
     def __init__(
         self,
@@ -256,12 +256,20 @@ class Verdict:
         about: tuple[object, ...] = (),
     ) -> None:
         """Make a verdict for a reason, or for a function that will find it and what to give it."""
-        self.order = order
-        """The order; of a unit that had none, to hold."""
-        self.outcomes = outcomes
-        """What became of it."""
+        self._order = order
+        self._outcomes = outcomes
         self._why = why
         self._about = about
+
+    @property
+    def order(self) -> Order:
+        """The order; of a unit that had none, to hold."""
+        return self._order
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What became of it."""
+        return self._outcomes
 
     @property
     def reason(self) -> Phrase | None:
@@ -274,10 +282,10 @@ class Verdict:
 
     def with_reason(self, reason: Phrase | None) -> "Verdict":
         """Return the same verdict for another reason."""
-        return Verdict(self.order, self.outcomes, reason)
+        return Verdict(self._order, self._outcomes, reason)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter((self.order, self.outcomes, self.reason))
+        return iter((self._order, self._outcomes, self.reason))
 
     def __eq__(self, other: object) -> bool:
         return tuple(self) == tuple(other) if isinstance(other, Verdict) else NotImplemented
@@ -286,7 +294,7 @@ class Verdict:
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        return f"Verdict({self.order!r}, {self.outcomes!r}, {self.reason!r})"
+        return f"Verdict({self._order!r}, {self._outcomes!r}, {self.reason!r})"
 
     def __reduce__(self) -> tuple[type["Verdict"], tuple[object, ...]]:
         return Verdict, tuple(self)
