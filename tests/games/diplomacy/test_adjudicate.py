@@ -1,6 +1,7 @@
 """What must hold for every movement phase, whatever was ordered."""
 
 import json
+import pickle
 import random
 import time
 from collections.abc import Mapping, Sequence
@@ -82,6 +83,7 @@ def test_what_was_saved_and_loaded_comes_out_the_same(seed: int) -> None:
     }
     one = adjudicate(on, position, orders, Rules())
     assert adjudicate(on, loaded, reread, Rules()) == one
+    assert pickle.loads(pickle.dumps(adjudicate(on, position, orders, Rules()))) == one
     assert load_position(json.loads(json.dumps(dump_position(one.position)))) == one.position
 
 

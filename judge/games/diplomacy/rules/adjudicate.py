@@ -179,6 +179,9 @@ class Adjudged:
     def __repr__(self) -> str:
         return f"Adjudged({self.verdicts!r}, {self.after!r})"
 
+    def __reduce__(self) -> tuple[type["Adjudged"], tuple[object, ...]]:
+        return Adjudged, (self.verdicts, self.after)
+
 
 def adjudicate(
     board: Map, position: Position, orders: Mapping[str, Sequence[Order]], rules: Rules

@@ -12,6 +12,7 @@ from judge.model.phrase import Phrase, phrase
 def plan_move(field: Field, piece: Piece, order: Move) -> None:
     """Make a piece move as ordered, or note why that is illegal; convoys are offered before."""
     to, battles = order.to, field.battles
+    # As `province_of` does, which would cost a call.
     goal = to.partition("/")[0] if "/" in to else to
     landing = piece.station.there.get(to)
     if landing is None or piece.province in field.offers or order.via or goal == field.frozen:
