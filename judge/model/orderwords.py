@@ -45,6 +45,9 @@ class OrderWords:
 
     def takes(self, plain: str) -> bool:
         """Tell whether a line is an order, or the head of a block of orders."""
+        if not self.words and not self.blocks:
+            # As in most games, and every line of every mail is asked.
+            return False
         return _begins(self.words, plain) or bool(self.end_of(plain))
 
     def end_of(self, plain: str) -> str:

@@ -8,6 +8,7 @@ Whether a sign-on has the right password does not matter here: after a wrong one
 import re
 
 from judge.mail.language.commands import read_command
+from judge.mail.language.parts import Meaning
 from judge.mail.language.pieces import Piece, pieces_of, plain_text
 from judge.mail.language.vocabulary import Language
 from judge.model.command import Command
@@ -48,6 +49,8 @@ class OpenSeat:
         self._is_masters = False
         self._end = ""
         """The line that ends the block of orders that was begun."""
+        self._read: tuple[Piece, Meaning] | None = None
+        """What was read last to follow it."""
         if opened is not None:
             self._open(opened.game, is_masters=opened.is_masters)
 
@@ -106,11 +109,18 @@ class OpenSeat:
         if self._words_of is None or word not in self._language.seating:
             return
         meaning = read_command(self._language, piece)
+        self._read = piece, meaning
         if not isinstance(meaning, Complaint):
             for command in meaning:
                 self._carry_out(command)
         elif word in self._language.openers:
             self._close()
+
+    def meaning_of(self, piece: Piece) -> Meaning:
+        """Return what a piece that was gone past commands; a sign-on was read for that already."""
+        if self._read and self._read[0] == piece:
+            return self._read[1]
+        return read_command(self._language, piece)
 
     def _carry_out(self, command: Command) -> None:
         match command:

@@ -231,7 +231,7 @@ class _Reading:
                 self._order(Line(piece.number, typed.raw))
 
     def _command(self, piece: Piece, word: str) -> None:
-        meaning = read_command(self._language, piece)
+        meaning = self._seat.meaning_of(piece)
         if isinstance(meaning, Complaint):
             # "Hello, all!" is no sign-on gone wrong.
             if word != "HELLO":
