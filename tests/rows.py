@@ -24,12 +24,13 @@ def every(
     the tests.
     """
     words = [name.strip() for name in names.split(",")] if isinstance(names, str) else [*names]
-    known = rows if callable(rows) else [*rows]
+    # The class of an enumeration can be called, and is a table.
+    known = [*rows] if isinstance(rows, Iterable) else rows
 
     def decorated(test: Test) -> Test:
         @wraps(test)
         def tried(**fixtures: Any) -> None:
-            table = [*(known() if callable(known) else known)]
+            table = known if isinstance(known, list) else [*known()]
             assert table, "the table has no rows"
             failed = []
             for row in table:
