@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from english import in_english
 from random_boards import random_case
 from tables import DICE
 from test_played import orders_of
@@ -24,6 +25,7 @@ from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.order_sheet import dump_sheet
 from judge.games.diplomacy.views.record import dump_text, load_text
 from judge.games.diplomacy.views.visibility import in_sight, places_of, seen_position
+from judge.games.facts import Brief
 from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
 
@@ -171,6 +173,20 @@ def mentioned(on: Map, text: str) -> set[str]:
     return found
 
 
+def head_of(brief: Brief) -> str:
+    """Return all that the head of a results letter may say, and the end of its subject."""
+    said = [brief.title, *brief.gist, *brief.elsewhere]
+    for fate in brief.fates:
+        said += [fate.what, fate.verdict, *fate.why, fate.by]
+    return "\n".join(map(str, in_english(said)))
+
+
+def shortened(on: Map, text: str) -> set[str]:
+    """Return the provinces whose abbreviations stand in a text, in capitals."""
+    words = set(re.findall(r"\b[A-Z]{3}\b", text))
+    return {abbr for abbr in on.provinces if abbr.upper() in words}
+
+
 def words_of(power: str, on: Map, sheet: str) -> set[str]:
     """Return the provinces a power's own orders speak of."""
     texts = json.loads(sheet) if sheet else []
@@ -199,12 +215,16 @@ def test_no_letter_of_a_played_game_names_a_place_out_of_sight(map_name: str, se
             allowed = in_sight(on, now, side.name) | in_sight(on, then, side.name)
             allowed |= words_of(side.name, on, sheets[side.name])
             assert mentioned(on, told) <= allowed, (at.phase, side.name, told)
+            head = head_of(SYSTEM.brief(map_name, done.record, reader))
+            assert mentioned(on, head) | shortened(on, head) <= allowed, (at.phase, head)
             values = SYSTEM.result(map_name, done.record, reader)
             check_values(on, values, side.name, allowed)
         observed = letter_text(
             "results", SYSTEM.retell(map_name, done.record, OBSERVER), at.phase.label
         )
         assert not mentioned(on, observed)
+        head = head_of(SYSTEM.brief(map_name, done.record, OBSERVER))
+        assert not mentioned(on, head) | shortened(on, head)
         assert SYSTEM.sketch_turn(map_name, done.record, OBSERVER) == ""
         assert after.sketch(OBSERVER) == ""
         position = done.after

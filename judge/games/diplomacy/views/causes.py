@@ -46,7 +46,8 @@ def why_failed(record: Record, reason: Phrase | None) -> Phrase | None:
     """
     if reason is None or reason.code in ("dislodged", "cut-dislodged") and dislodger_of(reason):
         return None
-    if reason.code == "bounced-duel" and reason.facts["unit"] == reason.facts.get(f"{_ALSO}by"):
+    by = {"bounced-duel": "unit", "cut": "by"}.get(reason.code)
+    if by and reason.facts[by] == reason.facts.get(f"{_ALSO}by"):
         return None
     if reason.code == "bounced-rival":
         for order, outcomes, _ in record.adjudged.verdicts.get(str(reason.facts["power"]), ()):

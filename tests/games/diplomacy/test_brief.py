@@ -1,0 +1,168 @@
+"""The head of a results letter: one sentence, the reader's own orders, and what happened elsewhere.
+"""
+
+from collections.abc import Mapping
+
+import pytest
+from english import in_english
+from tables import DICE, YOUNGSTOWN, position, read, table
+from test_blind import BLIND, power_reader
+
+from judge.board.position import Position
+from judge.games.diplomacy import SYSTEM
+from judge.games.facts import Brief
+from judge.games.system import Adjudication, Reader, Watcher
+
+CHINA, RUSSIA = power_reader("China"), power_reader("Russia")
+OBSERVER, MASTER = Reader(Watcher.OBSERVER), Reader(Watcher.MASTER)
+
+
+def played(
+    found: Position, orders: Mapping[str, tuple[str, ...]], **options: object
+) -> Adjudication:
+    """Adjudicate orders as they would be mailed."""
+    at = table(found, **options)
+    sheets: dict[str, str] = {}
+    for power, lines in orders.items():
+        done = read(at, power, *lines)
+        assert all(line.complaint is None for line in done.lines), done.lines
+        sheets |= done.sheets
+    return at.adjudicate(sheets, DICE)
+
+
+def brief(done: Adjudication, reader: Reader) -> Brief:
+    return SYSTEM.brief("youngstown", done.record, reader)
+
+
+def told(done: Adjudication, reader: Reader) -> list[str]:
+    """Return the rows of a head, in English."""
+    return [
+        " ".join([fate.what, "|", fate.verdict, *fate.why])
+        for fate in in_english(brief(done, reader)).fates
+    ]
+
+
+def title(done: Adjudication, reader: Reader) -> str:
+    return str(in_english(brief(done, reader).title))
+
+
+def elsewhere(done: Adjudication, reader: Reader) -> tuple[str, ...]:
+    found: tuple[str, ...] = in_english(brief(done, reader).elsewhere)
+    return found
+
+
+def test_a_unit_that_is_destroyed_is_told_by_whom_and_why_it_had_nowhere_to_go() -> None:
+    """Every province an army reaches from Kashmir is occupied, or the attack came from there."""
+    beside = sorted(YOUNGSTOWN.walk["Kas"])
+    units = ", ".join(f"A {place.upper()}" for place in beside)
+    at = position("S1901M", {"China": "A KAS, F CAN", "Russia": units})
+    first, second = beside[0].upper(), beside[1].upper()
+    helper = f"A {second} S A {first} - KAS"
+    done = played(at, {"China": ("F Can H",), "Russia": (f"A {first} - Kas", helper)})
+    rows = told(done, CHINA)
+    assert title(done, CHINA) == "CHINA, Spring of 1901: you lost A KAS."
+    assert rows[0].startswith(f"A Kashmir | DESTROYED by Russia's A {first}, 2 against 1 ")
+    names = {YOUNGSTOWN.provinces[place].name for place in beside}
+    assert "No retreat was open: " in rows[0] and all(name in rows[0] for name in names)
+    assert f"the attack came from {YOUNGSTOWN.provinces[beside[0]].name}." in rows[0]
+    assert rows[1:] == ["F Canton | held"]
+    assert elsewhere(done, RUSSIA)[-1] == "China's A KAS was destroyed"
+
+
+@pytest.mark.parametrize(
+    ("order", "row"),
+    [
+        # Cut by its dislodger, which says it; bounced with another; void.
+        ("A Del S A Cal", "A Delhi S A Calcutta | DISLODGED by China's A KAS, 2 against 1"
+                          " {retreat}"),
+        ("A Del - Snd", "A Delhi - Sind | DISLODGED by China's A KAS, 2 against 1"
+                        " {retreat} Russia's A SND came the other way, 1 against your 1."),
+        ("A Del S A Cal - Nep", "A Delhi S A Calcutta - Nepal | DISLODGED by China's A KAS,"
+                                " 2 against 1 {retreat}"),
+        ("A Del H", "A Delhi | DISLODGED by China's A KAS, 2 against 1 {retreat}"),
+    ],
+)  # fmt: skip
+def test_a_unit_that_failed_and_was_dislodged_names_its_dislodger(order: str, row: str) -> None:
+    at = position("S1901M", {
+        "India": "A DEL, A CAL", "China": "A KAS, A NEP", "Russia": "A SND",
+    })  # fmt: skip
+    done = played(at, {
+        "India": (order,), "China": ("A Kas - Del", "A Nep S A Kas - Del"),
+        "Russia": ("A Snd - Del",),
+    })  # fmt: skip
+    found = told(done, power_reader("India"))[0]
+    begin, _, end = row.partition("{retreat}")
+    assert found.startswith(begin) and found.endswith(end)
+    assert "It can retreat to " in found
+    # Everybody else reads both reasons too, without "your".
+    results = SYSTEM.retell("youngstown", done.record, OBSERVER)
+    (reason,) = [
+        deed.reason for group in results.groups if group.power == "India" for deed in group.lines
+        if "dislodged" in deed.tags
+    ]
+    assert "Dislodged by China's A KAS, 2 against 1." in in_english(reason)
+    assert "your" not in in_english(reason)
+
+
+def test_who_got_in_is_told_from_who_only_stood_in_the_way() -> None:
+    at = position("S1901M", {"India": "A DEL", "China": "A AFG"})
+    equal = played(at, {"India": ("A Del - Kas",), "China": ("A Afg - Kas",)})
+    assert told(equal, power_reader("India")) == [
+        "A Delhi - Kashmir | bounced China's A AFG was going there too, 1 against your 1."
+    ]
+    assert title(equal, power_reader("India")) == "INDIA, Spring of 1901: your order failed."
+    at = position("S1901M", {"India": "A NEP", "China": "A TIB, A BRM"})
+    beaten = played(at, {
+        "India": ("A Nep - Cal",), "China": ("A Tib - Cal", "A Brm S A Tib - Cal"),
+    })  # fmt: skip
+    assert told(beaten, power_reader("India")) == [
+        "A Nepal - Calcutta | bounced China's A TIB got there first, 2 against your 1."
+    ]
+
+
+def test_units_that_merely_stayed_are_one_row_and_the_lost_ones_come_first() -> None:
+    at = position("S1901M", {"India": "A CAL, A DEL, F MAD", "China": "A KAS, A NEP"})
+    done = played(at, {"China": ("A Kas - Del", "A Nep S A Kas - Del")})
+    rows = told(done, power_reader("India"))
+    assert rows[0].startswith("A Delhi | DISLODGED by China's A KAS, 2 against 1 ")
+    assert rows[1:] == ["A Calcutta, F Madras | no order; held"]
+    assert brief(done, power_reader("India")).near == ("India", "China")
+
+
+def test_who_watches_is_told_what_happened_to_all() -> None:
+    at = position("S1901M", {"India": "A DEL", "China": "A KAS, A NEP"})
+    done = played(at, {"China": ("A Kas - Del", "A Nep S A Kas - Del")})
+    for reader in (OBSERVER, MASTER):
+        assert title(done, reader) == (
+            "Spring of 1901: all 2 orders succeeded; India's A DEL must retreat."
+        )
+        (row,) = told(done, reader)
+        assert row.startswith("India: A Delhi | DISLODGED by China's A KAS, 2 against 1")
+        assert not elsewhere(done, reader)
+
+
+def test_in_a_blind_game_the_head_tells_of_what_was_seen() -> None:
+    at = position("S1901M", {"India": "A DEL", "China": "A KAS, A NEP", "Italy": "A ROM"})
+    orders = {"China": ("A Kas - Del", "A Nep S A Kas - Del"), "Italy": ("A Rom - Nap",)}
+    done = played(at, orders, **BLIND)
+    (row,) = told(done, power_reader("India"))
+    assert row.startswith("A Delhi | DISLODGED by China's A KAS, 2 against 1 It can retreat to ")
+    assert title(done, OBSERVER) == "Spring of 1901: the phase was played."
+    assert told(done, OBSERVER) == [] == list(elsewhere(done, OBSERVER))
+    assert elsewhere(done, power_reader("Italy")) == ()
+    # Where a unit may go is its owner's to know, and the master's.
+    assert "India's A DEL was dislodged" in elsewhere(done, power_reader("China"))
+    assert "It can retreat to" in told(done, MASTER)[0]
+
+
+def test_a_winter_tells_what_was_built_and_what_was_not() -> None:
+    at = position("F1901A", {"India": "A CAL"}, {"India": "Cal Del Mad"})
+    done = played(at, {"India": ("Build A Del",)})
+    assert title(done, power_reader("India")) == (
+        "INDIA, Fall of 1901: you built A DEL; 1 of your builds was not used."
+    )
+    assert told(done, power_reader("India")) == [
+        "Build A Delhi | built",
+        "1 more build | not used No order came for it, or no centre to build in was free.",
+    ]
+    assert elsewhere(done, OBSERVER) == ()
