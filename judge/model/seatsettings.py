@@ -46,6 +46,8 @@ class SeatSettings:
     """The code of the language of its letters, rather than of its person's."""
     format: str | None = None
     """"text": its letters are text alone; else "html"."""
+    short: bool | None = None
+    """Results tell what concerns it, and no more; None: they tell all."""
     map: str | None = None
     """How its letters show the board: "png", "svg", "text" or "off"; None: as the operator has it.
     """
@@ -177,7 +179,7 @@ _TEXT, _TRUTH = _Form(str, str), _Form(bool, bool)
 _FORMS: Mapping[str, _Form] = {
     "zone": _TEXT, "language": _TEXT, "format": _TEXT, "map": _TEXT, "preview": _TRUTH,
     "json": _TRUTH, "calendar": _TRUTH, "token": _TRUTH, "copies": _TRUTH, "own_press": _TRUTH,
-    "tell_name": _TRUTH, "orders": _TEXT,
+    "short": _TRUTH, "tell_name": _TRUTH, "orders": _TEXT,
     "digest": _Form(_minute_or_word, _minute_or_word), "muted": _Form(list, _words),
     "absences": _Form(_periods_written, _periods), "sitter": _Form(_asked_written, _asked),
     "dummy": _TEXT, "master": _Form(int, int),

@@ -106,7 +106,7 @@ def test_a_date_is_left_to_whoever_knows_the_hour() -> None:
 def test_every_row_has_help_and_every_stored_setting_a_default() -> None:
     not_stored = {"deadline", "grace", "not_before", "wait", "preference", "address", "token"}
     not_stored |= {"absence", "name", "orders", "notices", "digest", "map", "preview", "json"}
-    not_stored |= {"copies", "format", "language", "calendar", "tell_name", "own_press"}
+    not_stored |= {"copies", "format", "language", "calendar", "tell_name", "own_press", "short"}
     usual = {**DEFAULTS}
     for system in all_systems():
         usual |= usual_times(system.clocks)

@@ -193,6 +193,7 @@ _PLAIN = (
     _row("FORMAT HTML", "format", "set-format-html", value="html",
          scope=Scope.SEAT),
     _row("FORMAT TEXT", "format", "set-format-text", value="text", scope=Scope.SEAT),
+    _row("SHORT", "short", "set-short", off=False, scope=Scope.SEAT),
     *(_row(f"LANGUAGE {code.upper()}", "language", phrase("set-language", language=code),
            value=code, scope=Scope.SEAT)
       for code in sorted(languages())),

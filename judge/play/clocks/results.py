@@ -115,7 +115,8 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
             "sheet": _sheet(game, seat),
         }
         results = with_gist(phrase("event-results"), gist)
-        letter = letter_to(game, seat, Kind.RESULTS, "report", facts, results)
+        template = "report-short" if seat.settings.short else "report"
+        letter = letter_to(game, seat, Kind.RESULTS, template, facts, results)
         letter = replace(
             letter,
             subject=subject_of(game.name, phase_called(game, played), results),

@@ -174,6 +174,8 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Ou
             return said(phrase("language-chosen"))
         elif name == "own_press":
             return said(phrase("own-press-on" if change.value else "own-press-off"))
+        elif name == "short":
+            return said(phrase("short-on" if change.value else "short-off"))
         elif name == "tell_name":
             return said(phrase("tell-name-on" if change.value else "tell-name-off"))
         elif name in ("preview", "calendar"):
