@@ -138,15 +138,16 @@ def set_aside(
     for secret in _secrets(incoming, sheet):
         story = story.replace(secret, "***")
     what = f"lines {part} of mail {mail.id}" if part else f"mail {mail.id}"
+    verb = "are" if "-" in part else "is"
     log.error(
-        "%s from <%s> is set aside\n%s", what, mail.sender, story,
+        "%s from <%s> %s set aside\n%s", what, mail.sender, verb, story,
         extra=trail("shunted", mail=mail.id, lines=part, sender=mail.sender or "<>", story=story),
     )
     with application.store.transaction():
         number = application.post.set_aside(mail, part, story, now)
         tell_keeper(
             application,
-            f"{what} is set aside",
+            f"{what} {verb} set aside",
             f"The judge could not work {what} from <{mail.sender}>, accepted"
             f" {mail.accepted:%Y-%m-%d %H:%M:%S} UTC. It is kept, nothing of it was carried"
             f" out, and the mails after it go on. `judge shunted show {number}` shows it,"

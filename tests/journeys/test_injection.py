@@ -44,7 +44,8 @@ KNOWN = frozenset(
 """Every header a letter of ours has."""
 
 HEADER = re.compile(rb"([A-Za-z-]+): ([ -~]+(?:\r\n [ -~]+)*)\r\n")
-SUBJECT = re.compile(r"(Re: )?[a-z0-9]{2,8} - [ -~]{1,60}|Re: your mail|Re: your question|Re: help"
+SUBJECT = re.compile(r"(Re: )?[a-z0-9]{2,8} - [ -~]{1,60}"
+                     r"|Re: your (mail|question)(: [A-Za-z0-9 ,;]{1,60})?|Re: help"
                      r"|Please confirm your address|Re: your address is confirmed"
                      r"|mail \d+ is set aside")
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
