@@ -69,7 +69,7 @@ SPANS = {
 CHOICES = {
     "policy.confirm": ("auto", "true", "false"),
     "policy.create": ("anyone", "keeper"),
-    "policy.maps": ("png", "svg", "text", "off"),
+    "policy.maps": ("png", "small", "svg", "text", "off"),
     "log.level": ("info", "warning", "error"),
     "log.style": ("plain", "logfmt", "json"),
 }
@@ -217,7 +217,8 @@ class PolicySection:
     max_message: int = 5 * 2**20
     strangers_per_hour: int = 20
     maps: str = "png"
-    """How letters show the board unless their reader has SET MAP: "png", "svg", "text", "off"."""
+    """How letters show the board unless their reader has SET MAP: "png", "small", "svg", "text",
+    "off"."""
     press_size: int = 32 * 2**10
     """Octets of one press letter."""
     press_per_day: int = 50

@@ -84,6 +84,30 @@ class Bend(NamedTuple):
     short: float = 0
 
 
+class Window(NamedTuple):
+    """A part of a board, in its units."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def meets(self, other: "Window") -> bool:
+        """Tell whether two of them have something in common."""
+        return (
+            self.x < other.x + other.width
+            and other.x < self.x + self.width
+            and self.y < other.y + other.height
+            and other.y < self.y + self.height
+        )
+
+    def holds(self, point: Point) -> bool:
+        """Tell whether a point lies in it."""
+        return (
+            self.x <= point.x <= self.x + self.width and self.y <= point.y <= self.y + self.height
+        )
+
+
 class Line(Enum):
     """What an arc divides."""
 
@@ -138,6 +162,21 @@ class Base:
             for name, found in rings.items()
         }
 
+    @property
+    def whole(self) -> Window:
+        """All of the board."""
+        return Window(0, 0, self.width, self.height)
+
+    @cached_property
+    def extents(self) -> tuple[Window, ...]:
+        """How far each arc reaches."""
+        return tuple(map(_extent, self.arcs))
+
+    def is_in(self, rings: Iterable[Sequence[int]], window: Window) -> bool:
+        """Tell whether something of an outline may be seen in a part of the board."""
+        arcs = (self.extents[n if n >= 0 else ~n] for ring in rings for n in ring)
+        return window.meets(_around(arcs))
+
     def divides(self, number: int) -> Line:
         """Return what kind of line an arc is."""
         left, right = self.sides[number]
@@ -152,10 +191,64 @@ class Base:
     @cached_property
     def lines(self) -> Mapping[Line, str]:
         """Kind of line → all of its arcs as SVG path data."""
+        return self.lines_in(self.whole)
+
+    def lines_in(self, window: Window) -> Mapping[Line, str]:
+        """Return the same of the arcs that may be seen in a part of the board."""
         found: dict[Line, list[str]] = {line: [] for line in Line}
         for number, arc in enumerate(self.arcs):
-            found[self.divides(number)].append(path_of(arc))
+            if window.meets(self.extents[number]):
+                found[self.divides(number)].append(path_of(arc))
         return {line: "".join(paths) for line, paths in found.items()}
+
+    def reduced(self, factor: float) -> "Base":
+        """Return the board so many times smaller; what is drawn on it seems larger for it."""
+
+        def point(at: Point) -> Point:
+            return Point(at.x / factor, at.y / factor)
+
+        return Base(
+            width=round(self.width / factor),
+            height=round(self.height / factor),
+            arcs=tuple(tuple(map(point, arc)) for arc in self.arcs),
+            sides=self.sides,
+            areas={
+                name: area._replace(
+                    unit=point(area.unit),
+                    label_at=point(area.label_at),
+                    dot=None if area.dot is None else point(area.dot),
+                )
+                for name, area in self.areas.items()
+            },
+            frames={
+                name: frame._replace(
+                    x=frame.x / factor,
+                    y=frame.y / factor,
+                    width=frame.width / factor,
+                    height=frame.height / factor,
+                    unit=point(frame.unit),
+                    door=point(frame.door),
+                )
+                for name, frame in self.frames.items()
+            },
+            spots={place: point(spot) for place, spot in self.spots.items()},
+            outside=self.outside,
+            bends={way: Bend(point(bend.pull), bend.short) for way, bend in self.bends.items()},
+        )
+
+
+def _extent(arc: Iterable[Point]) -> Window:
+    xs, ys = zip(*arc, strict=True)
+    # A line without breadth is something to see too.
+    return Window(min(xs) - 1, min(ys) - 1, max(xs) - min(xs) + 2, max(ys) - min(ys) + 2)
+
+
+def _around(windows: Iterable[Window]) -> Window:
+    return _extent(
+        corner
+        for each in windows
+        for corner in (Point(each.x, each.y), Point(each.x + each.width, each.y + each.height))
+    )
 
 
 def path_of(points: Iterable[Point]) -> str:

@@ -30,6 +30,11 @@ class Drawing(ABC):
         """Return the board, everything in its place; the zero of the layers is its upper left."""
 
     @property
+    def pixels(self) -> int:
+        """How wide it is painted: names can be read, and a letter stays below 300 kB."""
+        return 1600
+
+    @property
     def proportion(self) -> float:
         """How high the whole picture is, in parts of its width."""
         width, height = self.size
@@ -38,3 +43,11 @@ class Drawing(ABC):
     def drawn(self) -> Sheet:
         """Return the board with what is written around it."""
         return framed(self.layers(), *self.size, self.captions)
+
+    def leaves(self) -> tuple[Sheet, ...]:
+        """Return what is painted: the same, or in its place several, one below the other."""
+        return (self.drawn(),)
+
+    def small(self) -> "Drawing":
+        """Return what a phone is shown of it: the same, unless a board knows better."""
+        return self

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from judge.drawing import colours
-from judge.drawing.base import Point, path_of
+from judge.drawing.base import Point, Window, path_of
 
 
 class Path(NamedTuple):
@@ -48,6 +48,8 @@ class Layer(NamedTuple):
 
 PAGE = 1600.0
 """The width of a picture for what is written around its board, so that it is as large on any."""
+PHONE_PAGE = 640.0
+"""The same of a picture for a phone."""
 
 
 class Sheet(NamedTuple):
@@ -60,11 +62,13 @@ class Sheet(NamedTuple):
     board: tuple[Layer, ...]
     """The layers of the board, from the lowest to the highest; their zero is its upper left."""
     around: tuple[Layer, ...]
-    """What is written around the board, on a page of `PAGE` units."""
+    """What is written around the board, on a page of its own width."""
     page: float
     """How large a unit of the page is, in units of the board."""
     title: str
     describes: str
+    window: Window | None = None
+    """The only part of the board that is shown, as wide as the drawing."""
 
 
 def circle(x: float, y: float, radius: float) -> str:

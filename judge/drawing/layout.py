@@ -1,13 +1,15 @@
 """Boards of provinces: the areas, what stands on them, and the lines of orders, as layers."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.drawing import colours
-from judge.drawing.base import NAME, OUTSIDE, Area, Base, Frame, Ground, Line, Point
+from judge.drawing.base import NAME, OUTSIDE, Area, Base, Frame, Ground, Line, Point, Window
 from judge.drawing.drawing import Drawing
-from judge.drawing.ink import Ink, Layer, Path, Text, box, circle
-from judge.drawing.picture import Captions, Picture
+from judge.drawing.framing import GAP, Part, framed, height_of
+from judge.drawing.ink import PHONE_PAGE, Ink, Layer, Path, Sheet, Text, box, circle, text_width
+from judge.drawing.phone import least_name, whole_on_phone
+from judge.drawing.picture import Captions, Picture, Token
 from judge.drawing.strokes import Lines
 from judge.drawing.tokens import draw_closed, draw_dots, draw_tokens
 
@@ -17,6 +19,8 @@ GROUNDS = {
     Ground.SHUT: "url(#shut)",
     Ground.SHUT_SEA: "url(#shut-sea)",
 }
+NEARBY = 45.0
+"""How far a token reaches that stands beside its place."""
 UNSEEN = "url(#unseen)"
 """What lies over an area that is not seen."""
 BASELINE = 0.36
@@ -28,6 +32,8 @@ class OnProvinces(Drawing):
     """The drawing of a board of provinces."""
 
     picture: Picture
+    window: Window | None = None
+    """What of it is drawn: all of it, or what may be seen in a part, with names large enough."""
 
     @property
     def captions(self) -> Captions:
@@ -42,25 +48,110 @@ class OnProvinces(Drawing):
     def layers(self) -> tuple[Layer, ...]:
         """Return the board with everything in its place."""
         picture = self.picture
+        window = self.window or picture.base.whole
+        if self.window is not None:
+            picture = replace(picture, tokens=_tokens_in(picture, window))
+        least = NAME if self.window is None else least_name(window)
         lines, above = Lines(picture).draw()
         return (
-            Layer("areas", tuple(_surfaces(picture))),
-            Layer("lines", tuple(_lines(picture.base))),
-            Layer("frames", tuple(_frames(picture))),
+            Layer("areas", tuple(_surfaces(picture, window))),
+            Layer("lines", tuple(_lines(picture.base, self.window))),
+            Layer("frames", tuple(_frames(picture, window))),
             Layer("orders", lines),
-            Layer("names", tuple(_names(picture.base))),
+            Layer("names", tuple(_names(picture.base, window, least))),
             Layer("centres", tuple(draw_dots(picture))),
             Layer("closed", tuple(draw_closed(picture))),
             Layer("units", tuple(draw_tokens(picture))),
             Layer("failures", above),
         )
 
+    def small(self) -> Drawing:
+        """Return the board with fewer and larger names, in panels where it is wide."""
+        picture, windows = whole_on_phone(self.picture)
+        return OnPanels(OnProvinces(picture), windows)
 
-def _surfaces(picture: Picture) -> Iterator[Ink]:
+
+@dataclass(frozen=True)
+class OnPanels(Drawing):
+    """Parts of a board of provinces, one below the other, each as wide as the phone."""
+
+    board: OnProvinces
+    windows: tuple[Window, ...]
+    sides: frozenset[str] | None = None
+    """The only sides the legend tells, by their names, where only these are to be seen."""
+
+    @property
+    def captions(self) -> Captions:
+        """What is written around the board."""
+        told = self.board.captions
+        if self.sides is None:
+            return told
+        return replace(told, sides=tuple(s for s in told.sides if s.name in self.sides))
+
+    @property
+    def picture(self) -> Picture:
+        """What is to be seen."""
+        return self.board.picture
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of all panels."""
+        gaps = GAP * (len(self.windows) - 1)
+        return PHONE_PAGE, sum(map(_height, self.windows)) + gaps
+
+    @property
+    def pixels(self) -> int:
+        """Nearly twice what a phone is wide, for its pixels are finer than those of CSS."""
+        return 640
+
+    @property
+    def proportion(self) -> float:
+        """How high the whole picture is, in parts of its width."""
+        width, height = self.size
+        return height_of(self.captions, width, height, PHONE_PAGE) / width
+
+    def layers(self) -> tuple[Layer, ...]:
+        """Return the whole board, none of its parts shown larger."""
+        return self.board.layers()
+
+    def drawn(self) -> Sheet:
+        """Return the whole board, none of its parts shown larger."""
+        return self.board.drawn()
+
+    def leaves(self) -> tuple[Sheet, ...]:
+        """Return a drawing for each part."""
+        last = len(self.windows) - 1
+        return tuple(
+            framed(
+                replace(self.board, window=window).layers(),
+                PHONE_PAGE,
+                _height(window),
+                self.captions,
+                PHONE_PAGE,
+                Part(window, number == 0, number == last),
+            )
+            for number, window in enumerate(self.windows)
+        )
+
+
+def _height(window: Window) -> float:
+    return PHONE_PAGE * window.height / window.width
+
+
+def _tokens_in(picture: Picture, window: Window) -> tuple[Token, ...]:
+    """Return the tokens of which something may be seen in a part of the board."""
+    x, y, width, height = window
+    wider = Window(x - NEARBY, y - NEARBY, width + 2 * NEARBY, height + 2 * NEARBY)
+    return tuple(t for t in picture.tokens if wider.holds(picture.base.spot(t.place)))
+
+
+def _surfaces(picture: Picture, window: Window) -> Iterator[Ink]:
     base = picture.base
     sides = {side.name: side for side in picture.sides}
     yield Path(base.shapes[OUTSIDE], fill=colours.OUTSIDE)
     for area in base.areas.values():
+        if not base.is_in(area.rings, window):
+            continue
         owner = sides.get(picture.tints.get(area.name, ""))
         if owner is not None:
             yield Path(base.shapes[area.name], fill=colours.paint(owner.colour).tint)
@@ -72,15 +163,29 @@ def _surfaces(picture: Picture) -> Iterator[Ink]:
             yield Path(base.shapes[area.name], fill=UNSEEN)
 
 
-def _lines(base: Base) -> Iterator[Ink]:
-    yield Path(base.lines[Line.WATER], stroke=colours.WATERLINE, width=1.4)
-    yield Path(base.lines[Line.BORDER], stroke=colours.BORDER, width=1.1)
-    yield Path(base.lines[Line.COAST], stroke=colours.COAST, width=1.3)
+def _lines(base: Base, window: Window | None) -> Iterator[Ink]:
+    lines = base.lines if window is None else base.lines_in(window)
+    yield Path(lines[Line.WATER], stroke=colours.WATERLINE, width=1.4)
+    yield Path(lines[Line.BORDER], stroke=colours.BORDER, width=1.1)
+    yield Path(lines[Line.COAST], stroke=colours.COAST, width=1.3)
 
 
-def _names(base: Base) -> Iterator[Ink]:
+def _names(base: Base, window: Window, least: float) -> Iterator[Ink]:
     for area in base.areas.values():
-        yield _name(area)
+        if area.label and base.is_in(area.rings, window):
+            size = max(area.size, least)
+            at = area.label_at
+            if window.holds(area.unit):
+                at = _kept_in(at, text_width(area.label, size) / 2 + 2, size / 2 + 2, window)
+            yield _name(area._replace(size=size, label_at=at))
+
+
+def _kept_in(at: Point, across: float, down: float, window: Window) -> Point:
+    """Return where something is seen whole that would reach beyond a part of the board."""
+    return Point(
+        min(max(at.x, window.x + across), window.x + window.width - across),
+        min(max(at.y, window.y + down), window.y + window.height - down),
+    )
 
 
 def _name(area: Area) -> Text:
@@ -96,9 +201,11 @@ def _name(area: Area) -> Text:
     )
 
 
-def _frames(picture: Picture) -> Iterator[Ink]:
+def _frames(picture: Picture, window: Window) -> Iterator[Ink]:
     sides = {side.name: side for side in picture.sides}
     for frame in picture.base.frames.values():
+        if not window.meets(Window(frame.x, frame.y, frame.width, frame.height)):
+            continue
         owner = sides.get(picture.tints.get(frame.name, ""))
         fill = colours.paint(owner.colour).tint if owner else _frame_ground(frame)
         yield from _door(frame)
@@ -109,6 +216,8 @@ def _frames(picture: Picture) -> Iterator[Ink]:
         right_of = frame.unit.x < frame.x + frame.width / 2
         left = frame.unit.x + 18 if right_of else frame.x + 8
         yield Text(left, frame.y + 17, frame.name, 14, anchor="start", bold=True)
+        if not frame.links:
+            continue
         yield Text(left, frame.y + 33, "leads to", NAME, colours.FAINT_INK, "start")
         letters = " ".join(frame.links)
         yield Text(left, frame.y + 48, letters, NAME, anchor="start", bold=True)

@@ -7,7 +7,7 @@ from judge.drawing.base import Point, path_of
 from judge.drawing.curves import arrowhead
 from judge.drawing.ink import PAGE, Ink, Path, Text, box, circle, cross, text_width
 from judge.drawing.picture import Captions, Form, Sample, Side, State, Stroke, Way
-from judge.drawing.strokes import HEAD, PENS, Pen, draw_carrier, pen_of
+from judge.drawing.strokes import HEAD, PENS, Pen, draw_carrier, draw_ghost, pen_of
 from judge.drawing.tokens import block, boat, draw_contested, draw_dot, draw_hold, draw_token
 
 ENTRY = 54.0
@@ -20,28 +20,28 @@ LEAST = 260.0
 """No side has less room than this in the legend."""
 
 
-def _columns(captions: Captions) -> int:
-    most = int((PAGE - 2 * MARGIN) // LEAST)
+def _columns(captions: Captions, wide: float) -> int:
+    most = int((wide - 2 * MARGIN) // LEAST)
     rows = -(-len(captions.sides) // most) if captions.sides else 1
     return -(-len(captions.sides) // rows)
 
 
-def sides_height(captions: Captions) -> float:
+def sides_height(captions: Captions, wide: float = PAGE) -> float:
     """Return how much room the legend takes."""
     if not captions.sides:
         return 0
-    return ENTRY * -(-len(captions.sides) // _columns(captions)) + 8
+    return ENTRY * -(-len(captions.sides) // _columns(captions, wide)) + 8
 
 
-def draw_sides(captions: Captions, top: float) -> Iterator[Ink]:
+def draw_sides(captions: Captions, top: float, wide: float = PAGE) -> Iterator[Ink]:
     """Yield the legend: colour, letter, name and note of every side."""
     if not captions.sides:
         return
-    columns = _columns(captions)
-    wide = (PAGE - 2 * MARGIN) / columns
+    columns = _columns(captions, wide)
+    column_wide = (wide - 2 * MARGIN) / columns
     for number, side in enumerate(captions.sides):
         row, column = divmod(number, columns)
-        yield from _entry(side, MARGIN + column * wide, top + 8 + row * ENTRY)
+        yield from _entry(side, MARGIN + column * column_wide, top + 8 + row * ENTRY)
 
 
 def _entry(side: Side, x: float, y: float) -> Iterator[Ink]:
@@ -56,13 +56,13 @@ def _entry(side: Side, x: float, y: float) -> Iterator[Ink]:
     yield Text(x + 60, y + 43, side.note, NOTE, colours.FAINT_INK, "start")
 
 
-def _rows(captions: Captions) -> list[list[tuple[float, Sample, str]]]:
+def _rows(captions: Captions, page: float) -> list[list[tuple[float, Sample, str]]]:
     """Return the key's entries by rows, each with where it begins."""
     rows: list[list[tuple[float, Sample, str]]] = [[]]
     x = MARGIN
     for sample, words in captions.key:
         wide = _sample_width(sample) + 8 + text_width(words, WORD) + 26
-        if x + wide > PAGE - MARGIN + 26 and rows[-1]:
+        if x + wide > page - MARGIN + 26 and rows[-1]:
             rows.append([])
             x = MARGIN
         rows[-1].append((x, sample, words))
@@ -70,28 +70,28 @@ def _rows(captions: Captions) -> list[list[tuple[float, Sample, str]]]:
     return rows
 
 
-def key_height(captions: Captions) -> float:
+def key_height(captions: Captions, wide: float = PAGE) -> float:
     """Return how much room the key takes."""
-    return KEY_ROW * len(_rows(captions)) + 10 if captions.key else 6
+    return KEY_ROW * len(_rows(captions, wide)) + 10 if captions.key else 6
 
 
-def draw_key(captions: Captions, top: float) -> Iterator[Ink]:
+def draw_key(captions: Captions, top: float, wide: float = PAGE) -> Iterator[Ink]:
     """Yield the key."""
     if not captions.key:
         return
-    for number, row in enumerate(_rows(captions)):
+    for number, row in enumerate(_rows(captions, wide)):
         middle = top + 4 + KEY_ROW * (number + 0.5)
         for x, sample, words in row:
-            wide = _sample_width(sample)
-            yield from SAMPLES[sample](Point(x + wide / 2, middle))
-            yield Text(x + wide + 8, middle + 6, words, WORD, anchor="start")
+            across = _sample_width(sample)
+            yield from SAMPLES[sample](Point(x + across / 2, middle))
+            yield Text(x + across + 8, middle + 6, words, WORD, anchor="start")
 
 
 def _sample_width(sample: Sample) -> float:
     return 58 if sample in LONG else 38
 
 
-LONG = (Sample.MOVE, Sample.FAILED, Sample.SUPPORT, Sample.CONVOY, Sample.RETREAT)
+LONG = (Sample.MOVE, Sample.FAILED, Sample.SUPPORT, Sample.CONVOY, Sample.RETREAT, Sample.GHOST)
 GREY = "#4a5560"
 
 
@@ -127,6 +127,11 @@ def _line(pen: Pen, tip: bool) -> Callable[[Point], Iterator[Ink]]:
 def _failed(at: Point) -> Iterator[Ink]:
     yield from _line(pen_of(Stroke(Way.MOVE, "", "", failed=True)), True)(at)
     yield Path(cross(at.x - 4, at.y, 6), stroke=colours.FAILED, width=3.3)
+
+
+def _ghost(at: Point) -> Iterator[Ink]:
+    ends = (Point(at.x - 28, at.y), Point(at.x + 28, at.y))
+    yield from draw_ghost(ends, pen_of(Stroke(Way.MOVE, "", "", failed=True)))
 
 
 def _hold(at: Point) -> Iterator[Ink]:
@@ -181,5 +186,6 @@ SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Ink]]] = {
     Sample.TINTED: _tinted,
     Sample.CARRIER: _carrier,
     Sample.UNSEEN: _unseen,
+    Sample.GHOST: _ghost,
 }
 """Form is shown by block and boat; every other sign on a block."""

@@ -77,6 +77,8 @@ class Stroke(NamedTuple):
     through: tuple[str, ...] = ()
     aim: str = ""
     aside: bool = False
+    ghost: bool = False
+    """Of the past: it is only hinted at."""
 
 
 class Hold(NamedTuple):
@@ -106,6 +108,7 @@ class Sample(Enum):
     TINTED = "tinted"
     CARRIER = "carrier"
     UNSEEN = "unseen"
+    GHOST = "ghost"
 
 
 class Head(NamedTuple):

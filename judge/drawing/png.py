@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections.abc import Sequence
 from importlib.resources import as_file, files
 
 import resvg_py
@@ -17,6 +18,22 @@ _COLOUR = re.compile(r'"#([0-9a-f]{6})"')
 
 def paint_png(svg: str, width: int) -> bytes:
     """Return an SVG as a PNG so many pixels wide; the same on every machine."""
+    return paint_leaves([svg], width, optimize=True)
+
+
+def paint_leaves(svgs: Sequence[str], width: int, *, optimize: bool = False) -> bytes:
+    """Return several as one PNG, one below the other.
+
+    To `optimize` takes a tenth of the time of it all, and saves a twentieth of the octets.
+    """
+    full = _stacked([_painted(svg, width) for svg in svgs])
+    few = full.quantize(palette=_palette(full, "".join(svgs)), dither=Image.Dither.NONE)
+    out = io.BytesIO()
+    few.save(out, "PNG", optimize=optimize)
+    return out.getvalue()
+
+
+def _painted(svg: str, width: int) -> Image.Image:
     with as_file(files("judge.drawing") / "fonts") as fonts:
         painted = resvg_py.svg_to_bytes(
             svg_string=svg,
@@ -25,11 +42,18 @@ def paint_png(svg: str, width: int) -> bytes:
             skip_system_fonts=True,
         )
     with Image.open(io.BytesIO(bytes(painted))) as image:
-        full = image.convert("RGB")
-    few = full.quantize(palette=_palette(full, svg), dither=Image.Dither.NONE)
-    out = io.BytesIO()
-    few.save(out, "PNG", optimize=True)
-    return out.getvalue()
+        return image.convert("RGB")
+
+
+def _stacked(images: Sequence[Image.Image]) -> Image.Image:
+    if len(images) == 1:
+        return images[0]
+    whole = Image.new("RGB", (images[0].width, sum(image.height for image in images)))
+    top = 0
+    for image in images:
+        whole.paste(image, (0, top))
+        top += image.height
+    return whole
 
 
 def _palette(image: Image.Image, svg: str) -> Image.Image:

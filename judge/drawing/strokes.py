@@ -43,6 +43,8 @@ HELPER_BOWS = (0.1, -0.1, 0.2, -0.2, 0.32, -0.32, 0.45, -0.45)
 """How far, in parts of its length, the line of a helper is led round tokens."""
 STRUCK = 21.0
 """How far from the middle of a token a line is struck through, so that the cross is not on it."""
+GHOST, GHOST_HEAD = 0.55, 11.0
+"""How much of a line of the past is seen, and how large its head is."""
 STRIKES = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 GAP = 18.0
 """How far a label stands beside its frame."""
@@ -142,8 +144,8 @@ class Lines:
             last = number == len(runs) - 1
             if len(run) > 1:
                 curve = self._curve(run, stroke)
-                yield from _arrow(curve, pen)
-                if stroke.failed and last:
+                yield from draw_ghost(curve, pen) if stroke.ghost else _arrow(curve, pen)
+                if stroke.failed and last and not stroke.ghost:
                     # In the last leg: the middle of a way by sea is a fleet.
                     self._strike(curve, 1 - 0.45 / (len(run) - 1))
             if not last:
@@ -274,6 +276,14 @@ def _arrow(curve: Curve, pen: Pen) -> Iterator[Ink]:
     yield Path(head, fill="#ffffff", stroke="#ffffff", width=3, opacity=0.85)
     yield Path(shaft, stroke=pen.colour, width=pen.width, dash=pen.dash)
     yield Path(head, fill=pen.colour)
+
+
+def draw_ghost(curve: Curve, pen: Pen) -> Iterator[Ink]:
+    """Yield a line of the past: fainter and thinner, and nothing below it is made lighter."""
+    head = path_of(arrowhead(curve, min(GHOST_HEAD, 0.6 * length_of(curve)))) + "z"
+    shaft = path_of(cut(curve, 0, GHOST_HEAD * 0.7))
+    yield Path(shaft, stroke=pen.colour, width=0.7 * pen.width, dash=pen.dash, opacity=GHOST)
+    yield Path(head, fill=pen.colour, opacity=GHOST)
 
 
 def draw_carrier(at: Point, pen: Pen) -> Iterator[Ink]:

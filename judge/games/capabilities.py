@@ -251,6 +251,20 @@ class Briefed(ABC):
         facts as `GameSystem.retell` tells him, and no others."""
 
 
+class Fronts(ABC):
+    """Systems whose boards a phone can show: the part where a player stands, and, by
+    `Drawing.small`, the whole with fewer and larger names (SET MAP SMALL)."""
+
+    @abstractmethod
+    def sketch_front(self, table: Table, record: str, reader: Reader) -> str:
+        """Return what a picture shows a reader of the position around his own units, for
+        `Drawn.picture`, with a hint of what failed in the phase that was played last (`record`;
+        empty: none was).
+
+        Empty where he has none. Which part it is tells nothing of what he may not see.
+        """
+
+
 class Chronicle(ABC):
     """Systems whose games can be told year by year (SUMMARY)."""
 

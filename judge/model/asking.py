@@ -61,7 +61,7 @@ class ShowMap(Command):
     """`MAP`, `MAP marco`, `MAP marco S1901M`, `MAP TEXT`: the board, or the orders of a phase.
 
     `game` is the first word, where a game could be called so; it may begin the name of a phase
-    instead. `form` is "png", "svg", "text" or empty: as the reader wants it in general.
+    instead. `form` is "png", "small", "svg", "text" or empty: as the reader wants it in general.
     """
 
     game: str = ""

@@ -12,10 +12,19 @@ from judge.model.phrase import Phrase
 
 
 class Form(Enum):
-    """The forms in which a picture is sent, by the endings of their files."""
+    """The forms in which a picture is sent."""
 
     PNG = "png"
     SVG = "svg"
+    SMALL = "small"
+    """The whole board as a phone can show it."""
+    FRONT = "front"
+    """A part of a board, for a phone; it goes with a picture of the whole."""
+
+    @property
+    def ending(self) -> str:
+        """The ending of its file."""
+        return "svg" if self is Form.SVG else "png"
 
 
 class PictureState(Enum):

@@ -50,8 +50,11 @@ class Pictures:
         return {sketch: sketch.key in there for sketch in wanted}
 
     def next_new(self) -> Sketch | None:
-        """Return what is to be drawn next, or None: for results first, then what waits longest."""
-        first = "state = ? ORDER BY asked_for, since, key LIMIT 1"
+        """Return what is to be drawn next, or None: for results first, then what waits longest.
+
+        Whole boards go before parts of them: one of those is for one reader, and says less.
+        """
+        first = "state = ? ORDER BY asked_for, form = 'front', since, key LIMIT 1"
         found = self._pictures.pick(_SKETCH, first, PictureState.NEW)
         return Sketch(*found[0]) if found else None
 

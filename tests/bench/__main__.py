@@ -18,7 +18,7 @@ from tests.bench.engines import engines
 from tests.bench.engines import lines as engine_lines
 from tests.bench.nations import told as turns_told
 from tests.bench.nations import turns
-from tests.bench.pictures import pictures
+from tests.bench.pictures import crowded, pictures
 from tests.bench.rulings import deadline, rulings, stored
 
 MANY = (10, 1_000, 10_000)
@@ -40,6 +40,7 @@ def measure(folder: Path, quick: bool) -> dict[str, object]:
     found["deadline_ms"] = 1000 * deadline(folder)
     found["nations"] = turns(folder)
     found["pictures"] = pictures(folder)
+    found["crowded"] = crowded(folder)
     found["attacks"] = attacks(folder / "attacks", size=0.05 if quick else 1.0)
     found["resolver_ms"] = {str(many): 1000 * stored(folder, many) for many in MANY}
     return found
@@ -95,6 +96,16 @@ def table(found: dict[str, object]) -> str:
         f"its picture: {drawn['first_ms']:.0f} ms later all reports can go; PNG"
         f" {drawn['png_ms']:.0f} ms, SVG {drawn['svg_ms']:.0f} ms; a report with its PNG has"
         f" {drawn['letter_octets'] / 1000:.0f} kB"
+    )
+    lines.append(
+        f"a player's front: {drawn['front_cpu']:.0f} ms of CPU, the whole board"
+        f" {drawn['png_cpu']:.0f}: a letter with both takes"
+        f" {1 + drawn['front_cpu'] / drawn['png_cpu']:.2f} times as long to draw"
+    )
+    many = found["crowded"]
+    lines.append(
+        f"{many['games']:.0f} such games due at once: {many['without_board']:.0%} of letters go"
+        f" without the board, {many['without_front']:.0%} of players' without their front"
     )
     costs = ", ".join(f"{took:.0f} ms ({many} stored)"
                       for many, took in found["resolver_ms"].items())

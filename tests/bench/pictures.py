@@ -1,38 +1,102 @@
 """How long a picture takes, and how long the letter is that carries it."""
 
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from judge.daemon.picture_worker import PictureInserter, PictureWorker
 from judge.drawing.render_process import RenderProcess
 from judge.games.painting import paint
-from judge.model.letter import Form
+from judge.model.letter import Form, Sketch
 from tests.bench.rulings import due_game, reports_of
+from tests.journeys.rig import Rig
 
 ROUNDS = 5
+
+
+GAMES = 12
+"""Games due at once, of ten players each."""
+SECONDS = 60.0
+"""No letter waits longer for its pictures."""
+
+
+def crowded(folder: Path) -> dict[str, float]:
+    """Return the shares of letters of many games due at once that had to go without a picture.
+
+    `without_board` and `without_front`: of those that were to have one; the clock of the judge
+    goes on by what each picture takes.
+    """
+    rig = due_game(folder, "crowded")
+    rig.resolving.tick(rig.clock.now())
+    first = [*_asked(rig)]
+    sketches = [
+        sketch._replace(title=f"{sketch.title} {game}") for game in range(GAMES) for sketch in first
+    ]
+    now = rig.clock.now()
+    with rig.application.store.transaction():
+        rig.application.pictures.ask_all({sketch: False for sketch in sketches}, now)
+    drawn, spent = set[str](), 0.0
+    with RenderProcess(paint) as render_process:
+        while spent < SECONDS and (sketch := rig.application.pictures.next_new()):
+            began = time.perf_counter()
+            octets = render_process.draw(sketch, 60)
+            spent += time.perf_counter() - began
+            rig.application.pictures.drawn(sketch.key, octets, now)
+            drawn.add(sketch.key)
+    rig.close()
+    fronts = [sketch for sketch in sketches if sketch.form is Form.FRONT]
+    boards = [sketch for sketch in sketches if sketch.form is not Form.FRONT]
+    return {
+        "games": GAMES,
+        "without_board": sum(each.key not in drawn for each in boards) / len(boards),
+        "without_front": sum(each.key not in drawn for each in fronts) / len(fronts),
+    }
+
+
+def _asked(rig: Rig) -> Iterator[Sketch]:
+    """Yield what a game wants drawn, none of it drawn yet."""
+    pictures = rig.application.pictures
+    while sketch := pictures.next_new():
+        yield sketch
+        pictures.failed(sketch.key, "drawn later", rig.clock.now())
 
 
 def pictures(folder: Path) -> dict[str, float]:
     """Return milliseconds of drawing and octets of a full Youngstown results letter.
 
     `first_ms` is from the last report queued to all of them ready to go, with the process that
-    draws yet to be started; `png_ms` and `svg_ms` are of one more picture.
+    draws yet to be started; the time of each form is of one more picture, `front_ms` of the mean
+    of all players' fronts. `png_cpu` and `front_cpu` are the same in this process, in CPU time.
     """
     rig = due_game(folder, "pictures")
     rig.resolving.tick(rig.clock.now())
     began = time.perf_counter()
     sketch = rig.application.pictures.next_new()
-    assert sketch is not None
+    assert sketch is not None and sketch.form is Form.PNG
+    fronts_wanted = "SELECT system, source, title FROM pictures WHERE form = ?"
+    rows = rig.application.store.found(fronts_wanted, (Form.FRONT.value,))
+    fronts = [Sketch(*row, Form.FRONT) for row in rows]
     with RenderProcess(paint) as render_process:
-        assert PictureWorker(rig.application, render_process).drain() == 1
+        many = PictureWorker(rig.application, render_process).drain()
         first = time.perf_counter() - began
-        found = {"first_ms": 1000 * first}
-        for form in Form:
+        found = {"first_ms": 1000 * first, "pictures": many}
+        for form in (Form.PNG, Form.SVG, Form.SMALL):
             began = time.perf_counter()
             for _ in range(ROUNDS):
                 render_process.draw(sketch._replace(form=form), 60)
             found[f"{form.value}_ms"] = 1000 * (time.perf_counter() - began) / ROUNDS
+    found["png_cpu"] = 1000 * _mean_cpu([sketch] * ROUNDS)
+    found["front_cpu"] = 1000 * _mean_cpu(fronts)
     letters = map(PictureInserter(rig.application).filled, reports_of(rig))
     found["letter_octets"] = max(len(letter.message) for letter in letters)
     rig.close()
     return found
+
+
+def _mean_cpu(sketches: Sequence[Sketch]) -> float:
+    """Return the seconds of CPU that one of these pictures takes in this process."""
+    paint(sketches[0])
+    began = time.process_time()
+    for sketch in sketches:
+        paint(sketch)
+    return (time.process_time() - began) / len(sketches)

@@ -1,6 +1,7 @@
 """Letters with pictures: they wait for these, but never for long, and nobody waits for them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from judge.demo.mailroom import Mailroom
 from judge.drawing.render_process import Stopped, TooSlow, Undrawn
 from judge.failpoints import VARIABLE
 from judge.mail.outbound.compose import enclosed
-from judge.model.letter import Sketch
+from judge.model.letter import Form, Sketch
 from judge.play.letters.illustrations import MOST_TO_PERSON
 from judge.store.database import Store
 from judge.store.pictures import Pictures
@@ -35,18 +36,35 @@ def rig() -> Iterator[Rig]:
 class Faulty(Easel):
     """Fails as it is told, each time anew; without faults left it draws."""
 
-    def __init__(self, *faults: Undrawn) -> None:
+    def __init__(self, *faults: Undrawn, fronts: bool = False) -> None:
         super().__init__()
         self.faults = list(faults)
+        self.fronts = fronts
 
     def draw(
         self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
     ) -> bytes:
         """Fail, or draw."""
         octets = super().draw(sketch, seconds, stopped)
-        if self.faults:
+        if self.faults and (self.fronts or sketch.form is not Form.FRONT):
             raise self.faults.pop(0)
         return octets
+
+
+def whole(drawn: Sequence[Sketch]) -> list[Sketch]:
+    """Return what was drawn of whole boards."""
+    return [sketch for sketch in drawn if sketch.form is not Form.FRONT]
+
+
+def boards_of(letter: EmailMessage) -> list[str]:
+    """Return the pictures of whole boards a letter carries."""
+    return [name for name in pictures_of(letter) if not name.endswith("-front.png")]
+
+
+def note_in(letter: EmailMessage) -> str:
+    """Return the text that came in the place of a picture."""
+    notes = [x for x in enclosed(letter) if str(x.get_filename()).endswith(".txt")]
+    return str(notes[0].get_content())
 
 
 def full_game(rig: Rig) -> None:
@@ -69,16 +87,19 @@ def process(rig: Rig) -> None:
 def test_ten_letters_share_one_drawing(rig: Rig) -> None:
     full_game(rig)
     process(rig)
-    assert len(rig.easel.drawn) == 1
+    assert len(whole(rig.easel.drawn)) == 1
     results = [
         letter for box in rig.boxes.values() for letter in box
         if letter["X-Judge-Kind"] == "results"
     ]
     assert len(results) == 10
-    assert {tuple(pictures_of(letter)) for letter in results} == {("marco-S1901M-orders.png",)}
+    assert {tuple(boards_of(letter)) for letter in results} == {("marco-S1901M-orders.png",)}
+    fronts = {letter["X-Judge-Power"]: next(iter(pictures_of(letter))) for letter in results}
+    assert {*fronts.values()} == {"marco-F1901M-front.png", "marco-S1901M-orders.png"}
+    assert len(rig.easel.drawn) == 1 + len(PLAYERS), "and each player's own front is drawn once"
     rig.mail("stranger@example.org", "MAP marco S1901M")
-    assert pictures_of(rig.letter("stranger@example.org", "info"))
-    assert len(rig.easel.drawn) == 1, "and whoever asks later has the same"
+    assert boards_of(rig.letter("stranger@example.org", "info"))
+    assert len(whole(rig.easel.drawn)) == 1, "and whoever asks later has the same"
 
 
 def test_other_letters_go_out_while_a_picture_is_not_drawn(rig: Rig) -> None:
@@ -92,7 +113,7 @@ def test_other_letters_go_out_while_a_picture_is_not_drawn(rig: Rig) -> None:
     # The next judge draws what the one before it had begun.
     rig.painting = PictureWorker(rig.application, rig.easel)
     rig.run()
-    assert pictures_of(rig.letter("A@example.org", "results"))
+    assert boards_of(rig.letter("A@example.org", "results"))
 
 
 def test_a_picture_that_fails_holds_no_letter_and_the_keeper_hears_of_it_once(
@@ -102,21 +123,20 @@ def test_a_picture_that_fails_holds_no_letter_and_the_keeper_hears_of_it_once(
     rig.painting = PictureWorker(rig.application, Faulty(Undrawn("no paint"), Undrawn("no brush")))
     process(rig)
     letter = rig.letter("A@example.org", "results")
-    assert not pictures_of(letter) and "Movement results" in text_of(letter)
-    note, *_ = enclosed(letter)
-    said = " ".join(note.get_content().split())
+    assert not boards_of(letter) and "Movement results" in text_of(letter)
+    said = " ".join(note_in(letter).split())
     assert "the orders of S1901M and what became of them" in said and "MAP marco" in said
     process(rig)
-    assert not pictures_of(rig.letter("A@example.org", "results"))
+    assert not boards_of(rig.letter("A@example.org", "results"))
     told = rig.boxes.pop(KEEPER)
     assert len(told) == 1 and "no paint" in text_of(told[0])
     rig.mail("A@example.org", "SIGNON Amarco secret\nMAP S1901M")
-    assert pictures_of(rig.letter("A@example.org", "info")), "asked for again it is tried again"
+    assert boards_of(rig.letter("A@example.org", "info")), "asked for again it is tried again"
 
 
 def test_after_several_that_hung_no_letter_waits_for_a_while(rig: Rig) -> None:
     full_game(rig)
-    easel = Faulty(*[TooSlow("not done after 30 seconds")] * 3)
+    easel = Faulty(*[TooSlow("not done after 30 seconds")] * 3, fronts=True)
     rig.painting = PictureWorker(rig.application, easel)
     for _ in range(5):
         process(rig)
@@ -124,8 +144,8 @@ def test_after_several_that_hung_no_letter_waits_for_a_while(rig: Rig) -> None:
     rig.boxes.clear()
     rig.clock.forward(minutes=11)
     process(rig)
-    assert len(easel.drawn) == 4
-    assert pictures_of(rig.letter("A@example.org", "results"))
+    assert len(whole(easel.drawn)) == 2
+    assert boards_of(rig.letter("A@example.org", "results"))
 
 
 class Brush(Easel):
@@ -171,6 +191,22 @@ def test_pictures_of_results_come_before_those_somebody_asked_for(rig: Rig) -> N
     assert ready == {"results"}
 
 
+def test_whole_boards_are_drawn_before_anybodys_front(rig: Rig) -> None:
+    """Where many games are due at once, each letter then has the one that tells all."""
+    full_game(rig)
+    process(rig)
+    forms = [sketch.form for sketch in rig.easel.drawn]
+    assert forms == [Form.PNG, *[Form.FRONT] * len(PLAYERS)]
+    rig.painting = PictureWorker(rig.application, Brush(rig, 20))
+    rig.painting.step()
+    rig.clock.forward(minutes=2)
+    rig.boxes.clear()
+    process(rig)
+    letters = [rig.letter(f"{name}@example.org", "results") for name in PLAYERS]
+    assert all(boards_of(letter) for letter in letters)
+    assert 0 < sum(len(pictures_of(letter)) > 1 for letter in letters) < len(letters)
+
+
 def test_no_letter_waits_longer_than_a_minute_for_its_picture(rig: Rig) -> None:
     full_game(rig)
     rig.painting = PictureWorker(rig.application, Brush(rig, 0))
@@ -183,7 +219,7 @@ def test_no_letter_waits_longer_than_a_minute_for_its_picture(rig: Rig) -> None:
     rig.run()
     assert (rig.clock.now() - began).total_seconds() <= 75
     letters = [x for x in rig.boxes["F@example.org"] if x["X-Judge-Kind"] != "receipt"]
-    drawn = [bool(pictures_of(letter)) for letter in letters]
+    drawn = [bool(boards_of(letter)) for letter in letters]
     assert len(drawn) == 20 and 0 < sum(drawn) < 20
     (note, *_) = enclosed(letters[drawn.index(False)])
     assert "the letter was not to wait for it" in " ".join(note.get_content().split())
@@ -195,7 +231,7 @@ def test_what_waited_while_the_judge_was_down_is_drawn_all_the_same(rig: Rig) ->
     rig.clock.forward(hours=5)
     rig.painting = PictureWorker(rig.application, rig.easel)
     rig.run()
-    assert pictures_of(rig.letter("F@example.org", "info"))
+    assert boards_of(rig.letter("F@example.org", "info"))
 
 
 def test_a_person_is_drawn_so_many_pictures_an_hour_and_has_the_rest_in_words(
@@ -205,15 +241,15 @@ def test_a_person_is_drawn_so_many_pictures_an_hour_and_has_the_rest_in_words(
     asking(rig, MOST_TO_PERSON + 3)
     rig.run()
     letters = [x for x in rig.boxes["F@example.org"]]
-    assert sum(bool(pictures_of(letter)) for letter in letters) == MOST_TO_PERSON
+    assert sum(bool(boards_of(letter)) for letter in letters) == MOST_TO_PERSON
     assert f"In this hour {MOST_TO_PERSON} pictures have been drawn for you" in text_of(letters[-1])
     rig.mail("F@example.org", "SIGNON Fmarco secret\nSET PREVIEW ON\nA Par - Bur")
-    assert not pictures_of(rig.newest["F@example.org"])
+    assert not boards_of(rig.newest["F@example.org"])
     process(rig)
-    assert pictures_of(rig.newest["F@example.org"]), "results are not asked for"
+    assert boards_of(rig.newest["F@example.org"]), "results are not asked for"
     rig.clock.forward(hours=1, seconds=1)
     rig.mail("F@example.org", "SIGNON Fmarco secret\nMAP")
-    assert pictures_of(rig.newest["F@example.org"])
+    assert boards_of(rig.newest["F@example.org"])
 
 
 def test_press_cannot_hold_the_place_of_a_picture(rig: Rig) -> None:
@@ -237,10 +273,10 @@ def test_strangers_together_get_no_flood_of_pictures(rig: Rig) -> None:
     for number in range(60):
         rig.mail(f"stranger{number}@x{number}.org", "MAP marco")
     letters = [rig.letter(f"stranger{number}@x{number}.org", "info") for number in range(60)]
-    assert sum(bool(pictures_of(letter)) for letter in letters) == 40
+    assert sum(bool(boards_of(letter)) for letter in letters) == 40
     assert "region by region" in text_of(letters[-1])
     rig.mail("A@example.org", "SIGNON Amarco secret\nMAP")
-    assert pictures_of(rig.letter("A@example.org", "info"))
+    assert boards_of(rig.letter("A@example.org", "info"))
 
 
 def test_who_is_sent_nothing_has_nothing_drawn(rig: Rig) -> None:

@@ -46,7 +46,7 @@ from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
 from judge.drawing.drawing import Drawing
 from judge.drawing.hexes import HexBoard
-from judge.drawing.layout import OnProvinces
+from judge.drawing.layout import OnPanels, OnProvinces
 from judge.drawing.render_process import RenderProcess
 from judge.games.painting import picture_of
 from judge.mail.outbound.compose import enclosed
@@ -97,6 +97,9 @@ WITH_FIGHTING = 1250 / 680
 """A step of Yorktown is less high than this: below the whole board, which takes 715 and smaller
 would have counters nobody can read, it shows again, larger, the part that was fought over."""
 
+FOR_PHONES = 3.2
+"""A picture for a phone, in parts of its width: it is seen part by part."""
+
 
 class Easel(RenderProcess):
     """Writes down what a picture shows, in place of drawing it."""
@@ -114,6 +117,7 @@ class Easel(RenderProcess):
         self.drawn.append(sketch)
         drawing = picture_of(sketch)
         tallest = WITH_FIGHTING if isinstance(drawing, HexBoard) and drawing.window else HEIGHTS[1]
+        tallest = FOR_PHONES if isinstance(drawing, OnPanels) else tallest
         if not HEIGHTS[0] < drawing.proportion < tallest:
             self.ill_shaped.append(f"{sketch.title}: {drawing.proportion}")
         return "\n".join([*drawing.captions.head, *_lines_on(drawing)]).encode()
@@ -125,7 +129,7 @@ def _lines_on(drawing: Drawing) -> Iterator[str]:
         yield from (f"way {'-'.join(way)}" for way in drawing.ways)
         yield from (f"shot {shot.start} {shot.to}" for shot in drawing.shots)
         yield from (f"fallen {each.text} {each.at}" for each in drawing.fallen)
-    elif isinstance(drawing, OnProvinces):
+    elif isinstance(drawing, OnProvinces | OnPanels):
         for line in drawing.picture.strokes:
             yield f"{line.way.value} {line.start} {line.to}{' failed' if line.failed else ''}"
 

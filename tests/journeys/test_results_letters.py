@@ -25,6 +25,10 @@ MOST = 450_000
 """Octets of a letter: what every mailbox takes."""
 
 
+MOST_PICTURES = 350_000
+"""Octets of a player's two pictures together."""
+
+
 class Painter(RenderProcess):
     """Draws for real, in this process."""
 
@@ -76,9 +80,15 @@ def test_a_results_letter_of_the_larger_map_is_short_enough_with_either_picture(
     play(rig)
     for address, kind in ((ANN, "image/png"), (BOB, "image/svg+xml")):
         letter = results(rig, address)
-        (picture,) = [part for part in letter.walk() if part.get_content_type() == kind]
-        octets = picture.get_payload(decode=True)
-        assert isinstance(octets, bytes) and octets.startswith((b"\x89PNG", b"<svg"))
+        pictures = [
+            part.get_payload(decode=True)
+            for part in letter.walk()
+            if part.get_content_type() == kind
+        ]
+        assert len(pictures) == (2 if address == ANN else 1), "his own front, and all of it"
+        octets = [each for each in pictures if isinstance(each, bytes)]
+        assert all(each.startswith((b"\x89PNG", b"<svg")) for each in octets)
+        assert kind != "image/png" or sum(map(len, octets)) < MOST_PICTURES
         assert 100_000 < len(letter.as_bytes()) < MOST, kind
 
 

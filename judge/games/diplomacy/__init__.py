@@ -3,6 +3,7 @@
 Rules of 2023 as the DATC 3.0 reads them, the author's preferred choices as defaults.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -11,8 +12,8 @@ from importlib.resources import files
 from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Position, Season, parse_phase
 from judge.dice import Dice
-from judge.drawing.layout import OnProvinces
-from judge.games.capabilities import Briefed, Chronicle, Drawn
+from judge.drawing.layout import OnPanels, OnProvinces
+from judge.games.capabilities import Briefed, Chronicle, Drawn, Fronts
 from judge.games.diplomacy.boards import MAP_NAMES, board, board_under
 from judge.games.diplomacy.language.phases import find_head, find_phase
 from judge.games.diplomacy.options import options_on
@@ -20,19 +21,29 @@ from judge.games.diplomacy.rules.ruleset import rules_from
 from judge.games.diplomacy.table import DiplomacyTable, in_order
 from judge.games.diplomacy.views.adjudicate_json import result_values
 from judge.games.diplomacy.views.brief import brief_facts
+from judge.games.diplomacy.views.fronts import failed_moves, front_picture
 from judge.games.diplomacy.views.phases import turn_named
-from judge.games.diplomacy.views.pictures import picture_of, turn_sketch
+from judge.games.diplomacy.views.pictures import picture_told, turn_sketch
 from judge.games.diplomacy.views.record import dump_text, load_text, write_record
 from judge.games.diplomacy.views.report import result_facts
 from judge.games.diplomacy.views.standing import centres_by_year, chronicle_facts
 from judge.games.diplomacy.views.visibility import BlindTable, sight_in, sight_told, told_record
 from judge.games.facts import Annals, Brief, Results
-from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Watcher
+from judge.games.system import (
+    ClockKind,
+    GameSystem,
+    Option,
+    Options,
+    Reader,
+    Side,
+    Table,
+    Watcher,
+)
 from judge.model.orderwords import PhaseHead
 from judge.model.phrase import Phrase, phrase
 
 
-class Diplomacy(GameSystem, Drawn, Chronicle, Briefed):
+class Diplomacy(GameSystem, Drawn, Fronts, Chronicle, Briefed):
     """The `GameSystem` of the contract for Diplomacy."""
 
     name = "diplomacy"
@@ -137,9 +148,20 @@ class Diplomacy(GameSystem, Drawn, Chronicle, Briefed):
         only = sight_in(board(map_name), told, reader.power)
         return turn_sketch(map_name, write_record(told), tried=tried, only=only)
 
-    def picture(self, sketch: str, title: str) -> OnProvinces:
+    def sketch_front(self, table: Table, record: str, reader: Reader) -> str:
+        """Return what a picture shows a power of the part of the board where it stands."""
+        assert isinstance(table, DiplomacyTable)
+        if not reader.power:
+            return ""
+        told = told_record(table.board, record, reader) if record else None
+        return table.sketch_front(reader, failed_moves(told) if told else ())
+
+    def picture(self, sketch: str, title: str) -> OnProvinces | OnPanels:
         """Return the picture of a sketch."""
-        return OnProvinces(picture_of(sketch, title))
+        told = json.loads(sketch)
+        return front_picture(told, title) if "front" in told else OnProvinces(
+            picture_told(told, title)
+        )
 
     def chronicle(
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader

@@ -33,6 +33,7 @@ from judge.games.diplomacy.rules.adjudicate import (
 )
 from judge.games.diplomacy.rules.orders import Build, Disband, Entry, Waive, order_text, unit_of
 from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.fronts import Failed, front_sketch
 from judge.games.diplomacy.views.menu import menus
 from judge.games.diplomacy.views.order_sheet import (
     Planner,
@@ -284,6 +285,15 @@ class DiplomacyTable(
     def sketch(self, reader: Reader) -> str:
         """Return what a picture of the position shows."""
         return board_sketch(self._board, self._position)
+
+    @property
+    def board(self) -> Map:
+        """The map it is played on."""
+        return self._board
+
+    def sketch_front(self, reader: Reader, failed: Failed) -> str:
+        """Return what a picture shows a power of where it stands, and of moves that failed."""
+        return front_sketch(self._board, self._position, reader.power, failed)
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
         """Return what a picture shows of the position with these orders in it."""

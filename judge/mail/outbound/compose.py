@@ -127,7 +127,7 @@ def _write(part: Part, mark: str, numbers: Iterator[int]) -> Written:
             return _write_data(part)
         case Drawing():
             picture = part.picture
-            form, key = picture.sketch.form.value, picture.sketch.key
+            form, key = picture.sketch.form.ending, picture.sketch.key
             place = Place(0, key, form, picture.name, str(picture.shows), part.cid)
             return Written((), b"", (place,))
         case Bundle():

@@ -29,6 +29,7 @@ from judge.model.phrase import phrase
 from judge.phrases import phrasebook
 
 SHOWN_WIDTH = 680
+PHONE_WIDTH = 440
 """Pixels of a picture in a page, where there is room for it."""
 NAMELESS = "-"
 """What a letter answers when it answers a mail without a Message-ID."""
@@ -138,10 +139,12 @@ class Renderer:
             {
                 "cid": self._cid(each),
                 "shows": each.shows,
-                "width": SHOWN_WIDTH,
+                "width": width,
+                "is_for_phones": width < SHOWN_WIDTH,
             }
             for each in letter.pictures
             if _is_shown(each)
+            for width in [SHOWN_WIDTH if each.sketch.form is Form.PNG else PHONE_WIDTH]
         ]
         page = {"text": filled, "subject": letter.subject, "pictures": pictures}
         facts = {**self._facts(letter, now), "page": page}
@@ -205,4 +208,4 @@ def _drawing(picture: Picture, cid: str = "") -> Drawing:
 
 def _is_shown(picture: Picture) -> bool:
     """Tell whether mail programs show a picture inside a page: an SVG is a file."""
-    return picture.sketch.form is Form.PNG
+    return picture.sketch.form is not Form.SVG

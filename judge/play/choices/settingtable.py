@@ -11,7 +11,7 @@ from enum import Enum
 
 from judge.digits import minutes_of_day
 from judge.games import all_systems, find_system
-from judge.games.capabilities import Drawn, Neighbours, PlacesTold, StandIns
+from judge.games.capabilities import Drawn, Fronts, Neighbours, PlacesTold, StandIns
 from judge.games.system import ClockKind
 from judge.languages import languages, names_of
 from judge.model.letter import Kind
@@ -178,6 +178,8 @@ _PLAIN = (
          value="merge", scope=Scope.SEAT),
     _row("MAP PNG", "map", "set-map-png", value="png",
          scope=Scope.SEAT, needs=Drawn),
+    _row("MAP SMALL", "map", "set-map-small", value="small",
+         scope=Scope.SEAT, needs=Fronts),
     _row("MAP SVG", "map", "set-map-svg",
          value="svg", scope=Scope.SEAT, needs=Drawn),
     _row("MAP TEXT", "map", "set-map-text",

@@ -17,7 +17,7 @@ from judge.model.letter import Enclosure, Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
 from judge.play.game import Context, Game, options_of
-from judge.play.letters.illustrations import View, illustrated, turn_view, wish_of
+from judge.play.letters.illustrations import View, front_view, illustrated, turn_view, wish_of
 from judge.play.letters.letter_factory import letter_to, owed_facts, present_seats
 from judge.play.letters.subjects import MOST_CLAUSES, subject_of, with_gist
 from judge.play.orders import sheet_facts
@@ -65,11 +65,11 @@ class _Account:
         return self._briefs[reader]
 
     def view(self, reader: Reader, wish: str) -> View:
-        """Return what a reader is shown, as he wishes for it."""
+        """Return what a reader is shown, as he wishes for it: first where he stands now."""
         views = self.told(reader).views
         if wish not in views:
             views[wish] = turn_view(self._game, reader, wish, self._played, self._record)
-        return views[wish]
+        return front_view(self._game, reader, wish, self._record).then(views[wish])
 
     def _tell(self, reader: Reader) -> _Told:
         game, system = self._game, find_system(self._game.system)

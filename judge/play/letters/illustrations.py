@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from judge.games import find_system
-from judge.games.capabilities import Drawn, PlacesTold, Sketched
+from judge.games.capabilities import Drawn, Fronts, PlacesTold, Sketched
 from judge.games.facts import Places
-from judge.games.system import Reader
+from judge.games.system import Reader, Watcher
 from judge.model.letter import Form, Letter, Picture, Sketch
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Seat
+from judge.model.record import GameState, Seat
 from judge.play.game import Context, Game
 from judge.play.queries import phase_called
 
@@ -32,6 +32,10 @@ class View(NamedTuple):
         """What the text of the letter says of it."""
         return {"shows": [picture.shows for picture in self.pictures], "board": self.board}
 
+    def then(self, other: "View") -> "View":
+        """Return this and another one after it."""
+        return View((*self.pictures, *other.pictures), self.board or other.board)
+
     @property
     def is_empty(self) -> bool:
         """There is nothing to see."""
@@ -42,6 +46,21 @@ def wish_of(context: Context, seat: Seat | None) -> str:
     """Return how a reader wants boards: as SET MAP says, else as the operator does."""
     own = seat.settings.map if seat else None
     return context.policy.maps if own is None else own
+
+
+def front_view(game: Game, reader: Reader, wish: str, record: str = "") -> View:
+    """Return the part of the board where a player stands now, for a phone; to others nothing.
+
+    `record`: of the phase that was played last, of whose failed moves it gives a hint.
+    """
+    system = find_system(game.system)
+    if not (isinstance(system, Fronts) and wish in (Form.PNG.value, Form.SMALL.value)):
+        return View()
+    if reader.quality is not Watcher.POWER or game.state is not GameState.RUNNING:
+        return View()
+    sketch = system.sketch_front(game.table, record, reader)
+    shows = phrase("shows-front", phase=phase_called(game))
+    return _pictured(game, sketch, Form.FRONT.value, f"{game.phase}-front", shows)
 
 
 def standing_view(game: Game, reader: Reader, wish: str) -> View:
@@ -94,7 +113,10 @@ def filed_view(game: Game, reader: Reader, wish: str, sheets: Mapping[str, str])
 def _pictured(game: Game, source: str, wish: str, name: str, shows: Phrase) -> View:
     if not source:
         return View()
-    sketch = Sketch(game.system, source, game.name, Form(wish))
+    form = Form(wish)
+    if form is Form.SMALL and not isinstance(find_system(game.system), Fronts):
+        form = Form.PNG
+    sketch = Sketch(game.system, source, game.name, form)
     return View((Picture(sketch, f"{game.name}-{name}", shows),))
 
 

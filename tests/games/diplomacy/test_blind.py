@@ -131,6 +131,7 @@ def all_told(at: DiplomacyTable, map_name: str, power: str, lines: list[Line]) -
         at.sketch_orders({power: sheet}, reader), read, tried, at.carry_out(plan, power, {}),
         SYSTEM.retell(map_name, preview.record, reader),
         SYSTEM.sketch_turn(map_name, preview.record, reader, tried=True),
+        SYSTEM.sketch_front(at, "", reader), SYSTEM.sketch_front(at, preview.record, reader),
     ]
 
 
@@ -217,6 +218,7 @@ def test_no_letter_of_a_played_game_names_a_place_out_of_sight(map_name: str, se
             assert mentioned(on, told) <= allowed, (at.phase, side.name, told)
             head = head_of(SYSTEM.brief(map_name, done.record, reader))
             assert mentioned(on, head) | shortened(on, head) <= allowed, (at.phase, head)
+            check_front(on, after, done.record, side.name, allowed)
             values = SYSTEM.result(map_name, done.record, reader)
             check_values(on, values, side.name, allowed)
         observed = letter_text(
@@ -226,6 +228,7 @@ def test_no_letter_of_a_played_game_names_a_place_out_of_sight(map_name: str, se
         head = head_of(SYSTEM.brief(map_name, done.record, OBSERVER))
         assert not mentioned(on, head) | shortened(on, head)
         assert SYSTEM.sketch_turn(map_name, done.record, OBSERVER) == ""
+        assert SYSTEM.sketch_front(after, done.record, OBSERVER) == ""
         assert after.sketch(OBSERVER) == ""
         position = done.after
 
@@ -242,6 +245,20 @@ def test_a_picture_veils_what_its_reader_does_not_see_and_nothing_else(seed: int
     assert (Sample.UNSEEN, "not seen") in shown.key
     whole = SYSTEM.picture(table.sketch(MASTER), "marco").picture
     assert whole.unseen == frozenset() and Sample.UNSEEN not in dict(whole.key)
+
+
+def check_front(
+    on: Map, after: DiplomacyTable, record: str, power: str, allowed: frozenset[str]
+) -> None:
+    """Check that a power's own front shows nothing out of sight, and no move from there either."""
+    sketch = SYSTEM.sketch_front(after, record, power_reader(power))
+    if sketch:
+        shown = SYSTEM.picture(sketch, "marco").picture
+        stands = {province_of(token.place) for token in shown.tokens}
+        assert not stands & shown.unseen
+        ways = {province_of(place) for one in shown.strokes for place in (one.start, one.to)}
+        assert ways <= allowed
+        assert {*shown.owners.values()} <= {power}
 
 
 def check_values(on: Map, values: object, power: str, allowed: frozenset[str]) -> None:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from itertools import combinations, pairwise
+from math import dist
 
 import pytest
 
@@ -125,6 +126,15 @@ def test_units_and_names_stand_in_their_areas(name: str) -> None:
         assert contains(drawn, area.name, area.unit), f"unit of {area.name}"
     for place, spot in drawn.spots.items():
         assert contains(drawn, province_of(place), spot), place
+
+
+@pytest.mark.parametrize("name", MAP_NAMES)
+def test_a_fleet_on_a_coast_does_not_seem_to_stand_in_the_area_beside_it(name: str) -> None:
+    """As one on Egypt's east coast once did, just below the name of Suez."""
+    drawn = base(name)
+    for place, spot in drawn.spots.items():
+        others = [a.label_at for a in drawn.areas.values() if a.name != province_of(place)]
+        assert min(dist(spot, at) for at in others) > 38, place
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)

@@ -359,7 +359,11 @@ def turn_sketch(map_name: str, record: str, *, tried: bool, only: Sight | None =
 
 def picture_of(sketch: str, title: str) -> Picture:
     """Return the picture of any of these."""
-    told = json.loads(sketch)
+    return picture_told(json.loads(sketch), title)
+
+
+def picture_told(told: Mapping[str, Any], title: str) -> Picture:
+    """Return the same of what a sketch holds."""
     found = _picture_of(told, title)
     if "only" not in told:
         return found

@@ -33,6 +33,7 @@ from judge.games.diplomacy.rules.orders import (
 )
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.table import DiplomacyTable
+from judge.games.diplomacy.views.fronts import Failed, front_sketch
 from judge.games.diplomacy.views.order_sheet import lent_units
 from judge.games.diplomacy.views.pictures import Sight, board_sketch, orders_sketch
 from judge.games.diplomacy.views.record import Record, read_record
@@ -293,6 +294,10 @@ class BlindTable(DiplomacyTable):
             return super().sketch_orders(sheets, reader)
         return self._seen(reader).sketch_orders(sheets, reader)
 
+    def sketch_front(self, reader: Reader, failed: Failed) -> str:
+        """Return what a picture shows a power of where it stands, as it sees it."""
+        return self._seen(reader).sketch_front(reader, failed)
+
     def leaders(self) -> tuple[str, ...]:
         """Return all powers left: who is ahead is nobody's to know."""
         return self.alive()
@@ -351,6 +356,13 @@ class SeenTable(DiplomacyTable):
         """Return what a picture shows of orders among what is seen."""
         only = self._sight()
         return orders_sketch(self._board, self._position, sheets, only=only) if only else ""
+
+    def sketch_front(self, reader: Reader, failed: Failed) -> str:
+        """Return what a picture shows of where the reader stands."""
+        only = self._sight()
+        if only is None:
+            return ""
+        return front_sketch(self._board, self._position, only.power, failed, only=only)
 
     def show_sheet(self, power: str, sheet: str) -> Sheet:
         """Return the facts of a receipt; where nothing is seen, something may stand."""

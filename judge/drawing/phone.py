@@ -1,0 +1,99 @@
+"""Boards of provinces on a phone: parts of one, or all of it with fewer and larger names.
+
+Signs and names are as large as on any board, in units of the board; so a part of it, as wide as the
+phone, has them larger. The whole board is first reduced, in panels one below the other where it is
+wide, and keeps the names there is room for.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.drawing.base import NAME, Area, Base, Point, Window
+from judge.drawing.curves import distance
+from judge.drawing.ink import text_width
+from judge.drawing.picture import Picture
+
+PHONE = 360.0
+"""CSS pixels of the width of a phone."""
+READABLE = 7.2
+"""No name on a part of a board has fewer of them."""
+WIDEST = 1500.0
+"""A board that is wider is shown in two panels."""
+PANEL = 740.0
+"""How wide each panel is, in the units signs are drawn in."""
+OVERLAP = 90.0
+"""How much of the board is in both."""
+TOKEN, DOT = 15.0, 8.0
+"""How far a unit, or a supply centre, reaches from its middle."""
+
+
+def least_name(window: Window) -> float:
+    """Return the least size of a name on a part of a board that is as wide as a phone."""
+    return max(NAME, READABLE * window.width / PHONE)
+
+
+def whole_on_phone(picture: Picture) -> tuple[Picture, tuple[Window, ...]]:
+    """Return a picture as a phone can show it, and its parts from the uppermost to the lowest."""
+    base = picture.base
+    if base.width > WIDEST:
+        half = (base.width + OVERLAP) / 2
+        windows = [Window(at, 0, half, base.height) for at in (0, base.width - half)]
+    else:
+        windows = [base.whole]
+    factor = windows[0].width / PANEL
+    small = base.reduced(factor)
+    parts = tuple(Window(*(part / factor for part in window)) for window in windows)
+    shown = replace(picture, base=_with_fewer_names(small, picture, least_name(parts[0])))
+    return shown, parts
+
+
+def _with_fewer_names(base: Base, picture: Picture, size: float) -> Base:
+    """Return a board with those names and centres that lie on nothing else.
+
+    Centres come first, then the areas with most room. A centre is shown where a unit would stand;
+    where one stands, the colour of the land tells whose it is.
+    """
+    tokens = [base.spot(token.place) for token in picture.tokens]
+    taken = [_around(at, TOKEN, TOKEN) for at in tokens]
+    taken += [_around(base.spot(stroke.to), DOT, DOT) for stroke in picture.strokes]
+    taken += [Window(f.x, f.y, f.width, f.height) for f in base.frames.values()]
+    areas = {
+        area.name: area._replace(label="", dot=_free_dot(area, tokens))
+        for area in base.areas.values()
+    }
+    taken += [_around(area.dot, DOT, DOT) for area in areas.values() if area.dot is not None]
+    for area in sorted(base.areas.values(), key=lambda area: (area.dot is None, -area.size)):
+        high = TOKEN if areas[area.name].dot is None else DOT
+        for at in _beside(area, high + size / 2 + 1):
+            lies = _around(at, text_width(area.label, size) / 2 + 1, size / 2)
+            if not any(map(lies.meets, taken)) and _is_within(lies, base):
+                taken.append(lies)
+                areas[area.name] = areas[area.name]._replace(label=area.label, label_at=at)
+                break
+    frames = {name: frame._replace(links=()) for name, frame in base.frames.items()}
+    return replace(base, areas=areas, frames=frames)
+
+
+def _free_dot(area: Area, tokens: Sequence[Point]) -> Point | None:
+    if area.dot is None or any(distance(area.unit, at) < TOKEN + DOT - 3 for at in tokens):
+        return None
+    return area.unit
+
+
+def _beside(area: Area, down: float) -> list[Point]:
+    """Return where a name may stand: at its place, or so far below or above where its unit does."""
+    unit = area.unit
+    return [area.label_at, Point(unit.x, unit.y + down), Point(unit.x, unit.y - down)]
+
+
+def _around(at: Point, across: float, down: float) -> Window:
+    return Window(at.x - across, at.y - down, 2 * across, 2 * down)
+
+
+def _is_within(lies: Window, base: Base) -> bool:
+    return (
+        lies.x >= 0
+        and lies.y >= 0
+        and lies.x + lies.width <= base.width
+        and lies.y + lies.height <= base.height
+    )

@@ -1,0 +1,147 @@
+"""A power's front: the part of the board around its units and where they can go, for a phone.
+
+Where a power stands in two theatres it has two; what is farther away the whole board shows. Which
+part it is, follows from the power's own units and from the map alone, so that it tells nothing of
+what its reader does not see.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from judge.board.map import Map, Unit
+from judge.board.position import Position
+from judge.drawing.base import Base, Point, Window
+from judge.drawing.curves import distance
+from judge.drawing.layout import OnPanels, OnProvinces
+from judge.drawing.picture import Picture, Sample, Stroke, Way
+from judge.games.diplomacy.rules.orders import Move, Outcome
+from judge.games.diplomacy.views.pictures import FAILURES, Sight, base, board_sketch, picture_told
+from judge.games.diplomacy.views.record import Record
+
+WIDEST, HIGHEST = 600.0, 560.0
+"""No front is larger, in units of the board: names in it can be read on a phone."""
+NARROWEST, LOWEST = 440.0, 330.0
+"""None is smaller: one sees where it is."""
+AROUND = 42.0
+"""How far it reaches beyond what it is to show."""
+THEATRES = 2
+
+Failed = Sequence[tuple[str, str]]
+"""The moves that failed: from a place to a place."""
+
+
+def front_sketch(
+    board: Map, position: Position, power: str, failed: Failed, *, only: Sight | None = None
+) -> str:
+    """Return what shows a power its front, with the moves that failed last; nothing where it has
+    no units."""
+    windows = front_windows(board, position, power)
+    if not windows:
+        return ""
+    told = json.loads(board_sketch(board, position, only=only))
+    front = {"power": power, "windows": windows, "failed": sorted(failed)}
+    return json.dumps({**told, "front": front})
+
+
+def failed_moves(told: Record) -> Failed:
+    """Return the moves of a phase that failed, as far as a reader may know of it."""
+    return [
+        (verdict.order.unit.place, verdict.order.to)
+        for verdicts in told.adjudged.verdicts.values()
+        for verdict in verdicts
+        if isinstance(verdict.order, Move)
+        and FAILURES & {*verdict.outcomes}
+        and Outcome.DISLODGED not in verdict.outcomes
+    ]
+
+
+def front_windows(board: Map, position: Position, power: str) -> tuple[Window, ...]:
+    """Return the parts of the board a power looks at, the one with most of its units first."""
+    drawn = base(board.name)
+    left = [*position.units.get(power, ())]
+    left += [beaten.unit for beaten in position.dislodged.get(power, ())]
+    found: list[Window] = []
+    while left and len(found) < THEATRES:
+        spots = {unit: drawn.spot(unit.place) for unit in left}
+        theatre = _fullest(spots.values())
+        group = [unit for unit in left if theatre.holds(spots[unit])]
+        found.append(_around(board, drawn, group))
+        left = [unit for unit in left if not found[-1].holds(spots[unit])]
+    return tuple(found)
+
+
+def _fullest(spots: Iterable[Point]) -> Window:
+    """Return the window with most units in it that still has room around them."""
+    points = sorted(spots)
+    size = WIDEST - 2 * AROUND, HIGHEST - 2 * AROUND
+    windows = (Window(x, y, *size) for x, _ in points for _, y in points)
+    return max(windows, key=lambda window: sum(map(window.holds, points)))
+
+
+def _around(board: Map, drawn: Base, group: Sequence[Unit]) -> Window:
+    """Return a window around units, and as many of the places they reach as it has room for."""
+    spots = [drawn.spot(unit.place) for unit in group]
+    goals = {
+        drawn.spot(there.place)
+        for unit in group
+        for there in board.stations[unit].there.values()
+    }
+    for goal in sorted(goals, key=lambda at: (min(distance(at, spot) for spot in spots), at)):
+        wide, high = _extent([*spots, goal])
+        if wide <= WIDEST - 2 * AROUND and high <= HIGHEST - 2 * AROUND:
+            spots.append(goal)
+    wide, high = (extent + 2 * AROUND for extent in _extent(spots))
+    wide, high = max(wide, NARROWEST), max(high, LOWEST)
+    x = (min(at.x for at in spots) + max(at.x for at in spots) - wide) / 2
+    y = (min(at.y for at in spots) + max(at.y for at in spots) - high) / 2
+    x, y = min(max(x, 0), drawn.width - wide), min(max(y, 0), drawn.height - high)
+    return Window(*(round(part, 1) for part in (x, y, wide, high)))
+
+
+def _extent(spots: Sequence[Point]) -> tuple[float, float]:
+    xs, ys = [at.x for at in spots], [at.y for at in spots]
+    return max(xs) - min(xs), max(ys) - min(ys)
+
+
+def front_picture(told: dict[str, Any], title: str) -> OnPanels:
+    """Return the drawing of such a sketch."""
+    front = told["front"]
+    windows = tuple(Window(*window) for window in front["windows"])
+    whole = picture_told(told, title)
+    ghosts = tuple(
+        Stroke(Way.MOVE, start, goal, failed=True, ghost=True)
+        for start, goal in front["failed"]
+        if any(window.holds(whole.base.spot(at)) for window in windows for at in (start, goal))
+    )
+    picture = replace(
+        whole,
+        head=whole.head._replace(subtitle=f"Where {front['power']} stands now", aside=""),
+        strokes=ghosts,
+        key=_key(whole, bool(ghosts)),
+        describes=f"Where {front['power']} stands, and what is around.",
+    )
+    return OnPanels(OnProvinces(picture), windows, _sides_in(whole, windows))
+
+
+def _sides_in(picture: Picture, windows: Sequence[Window]) -> frozenset[str]:
+    """Return the sides of which something is to be seen."""
+    base = picture.base
+    stands = {
+        token.side
+        for token in picture.tokens
+        if any(window.holds(base.spot(token.place)) for window in windows)
+    }
+    owns = {
+        side
+        for name, side in picture.tints.items()
+        if any(window.holds(base.spot(name)) for window in windows)
+    }
+    return frozenset(stands | owns)
+
+
+def _key(picture: Picture, has_ghosts: bool) -> tuple[tuple[Sample, str], ...]:
+    told = (Sample.BEATEN, Sample.CONTESTED, Sample.UNSEEN)
+    key = tuple(entry for entry in picture.key if entry[0] in told)
+    return (*key, (Sample.GHOST, "failed last")) if has_ghosts else key
