@@ -53,6 +53,7 @@ _PLAYER = (
     "OPTIONS A Par", "PREVIEW", "PRESS TO E\nHello {n}\nENDPRESS",
     "BROADCAST\nHello {n}\nENDBROADCAST", "POSTAL PRESS TO E\nHello {n}\nENDPRESS",
     "PRESS TO MASTER\nHello {n}\nENDPRESS", "DIARY\nDear diary {n}\nENDPRESS",
+    "STATEMENT\nWell played {n}\nENDPRESS", "MY GAMES",
     "DIARY LIST", "DIARY READ 1", "DIARY DELETE 1", "RESIGN",
     "SITTER p{n}@nowhere.invalid UNTIL 9 Jan",
     "SET PASSWORD secret{n}", "SET ADDRESS p{n}@nowhere.invalid", "SET ADDRESS eve@example.org",

@@ -47,7 +47,7 @@ def says(rig: Rig, sender: str, text: str, letter: EmailMessage | None = None) -
 
 def opens(rig: Rig, who: str, password: str) -> bool:
     """Tell whether somebody's password opens France."""
-    return "did not work" not in says(rig, who, f"SIGNON Fmarco {password}\nSTATUS")
+    return "Sign-on failed" not in says(rig, who, f"SIGNON Fmarco {password}\nSTATUS")
 
 
 def move(
@@ -288,11 +288,11 @@ def test_a_right_password_forgives_no_wrong_ones_but_those_of_its_sender_at_its_
     rig: Rig, who: str, right: str
 ) -> None:
     assert "tried too often without success" in guess(rig, EVE)
-    assert "did not work" not in says(rig, who, f"{right}\nSTATUS")
+    assert "Sign-on failed" not in says(rig, who, f"{right}\nSTATUS")
     assert "tried too often without success" in says(rig, EVE, "SIGNON Fmarco another")
 
 
 def test_a_right_password_forgives_the_wrong_ones_before_it(rig: Rig) -> None:
     guess(rig, EVE, 4)
     assert opens(rig, EVE, "annsecret")
-    assert "did not work" in guess(rig, EVE, 5)
+    assert "Sign-on failed" in guess(rig, EVE, 5)

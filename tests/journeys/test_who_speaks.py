@@ -89,20 +89,20 @@ def test_every_wrong_sign_on_gets_the_same_answer_and_costs_one_check(
         assert len(verified) == 1, who
         answers.add(said(rig, sender).replace(f"{who}marco", "", 1))
     assert len(answers) == 1
-    assert "no such seat, or another password" in answers.pop()
+    assert "game, power or password is wrong" in answers.pop()
     assert not rig.boxes.get(ANN), "nothing that concerns her was done"
 
 
 def test_who_guesses_must_wait_longer_and_longer(rig: Rig, cheap: list[str]) -> None:
     for _ in range(signon_throttle.FREE):
         rig.mail(EVE, "SIGNON Nmarco wrongword")
-        assert "no such seat, or another password" in said(rig, EVE)
+        assert "game, power or password is wrong" in said(rig, EVE)
     cheap.clear()
     rig.mail(EVE, "SIGNON Nmarco annsecret\nA Del - Kas")
     assert "Try again in 1 minute, or" in said(rig, EVE) and not cheap
     rig.clock.forward(minutes=1, seconds=1)
     rig.mail(EVE, "SIGNON Nmarco wrongword")
-    assert "another password" in said(rig, EVE)
+    assert "password is wrong" in said(rig, EVE)
     rig.mail(EVE, "SIGNON india@marco wrongword")
     assert "Try again in 2 minutes" in said(rig, EVE), "another spelling is the same seat"
     rig.clock.forward(minutes=2, seconds=1)
@@ -110,7 +110,7 @@ def test_who_guesses_must_wait_longer_and_longer(rig: Rig, cheap: list[str]) -> 
     assert "carried out" in said(rig, EVE)
     rig.letter(ANN, "receipt")
     rig.mail(EVE, "SIGNON Nmarco wrongword")
-    assert "another password" in said(rig, EVE), "the right one wipes the slate clean"
+    assert "password is wrong" in said(rig, EVE), "the right one wipes the slate clean"
 
 
 def test_a_thousand_guesses_are_looked_at_a_few_times_only(
@@ -437,7 +437,7 @@ def test_a_sign_on_with_the_password_that_waits_is_kept_and_counts_from_its_own_
     rig.mail(ANN, "SIGNON Rmarco annsecret\nA Mos - Ukr")
     assert "the instant it came counts" in said(rig, ANN)
     rig.mail(EVE, "SIGNON Rmarco annsecret\nA Mos - Ukr")
-    assert "another password" in said(rig, EVE), "nothing of Eve's waits"
+    assert "password is wrong" in said(rig, EVE), "nothing of Eve's waits"
     assert not rig.application.games.orders(1, "S1901M")
     rig.reply(ANN, "YES", asked)
     assert set(rig.application.games.orders(1, "S1901M")) == {"Russia"}
@@ -484,7 +484,7 @@ def test_a_ban_holds_at_the_seat_from_whichever_address(rig: Rig) -> None:
         ban(context, ANN, False, rig.clock.now())
     rig.boxes.clear()
     rig.mail(EVE, "SIGNON Nmarco annsecret\nA Del - Kas")
-    assert "another password" in said(rig, EVE)
+    assert "password is wrong" in said(rig, EVE)
     rig.reply("ann@work.example", "yes", asked)
     assert "no longer asks" in said(rig, "ann@work.example")
     assert seat_of(rig, "India").address == ANN

@@ -149,7 +149,7 @@ def test_a_game_that_is_over_is_told_to_all(tmp_path: Path) -> None:
         last = squeezed(text_of(box[-1]))
         assert box[-1]["X-Judge-Kind"] == "end", who
         assert "'river' is over." in last
-        assert f"was {game(rig).seed.hex()}." in last
+        assert f"Random seed of this game: {game(rig).seed.hex()}." in last
         assert "North: in camp" in last and "South: in camp" in last
     rig.boxes.clear()
     rig.mail(ANN, NORTH + "EXPORT\nHISTORY\nSUMMARY\nSTATISTICS\nRATING\nLIST river\nSTATUS")
