@@ -22,6 +22,15 @@ class Path(NamedTuple):
     opacity: float = 1
 
 
+class Band(NamedTuple):
+    """A band along the inner side of an outline, so broad; `name` is its own on the picture."""
+
+    outline: str
+    name: str
+    stroke: str
+    width: float
+
+
 class Text(NamedTuple):
     """A text; `y` is its baseline. A halo lies below it, so that it can be read on anything."""
 
@@ -36,7 +45,7 @@ class Text(NamedTuple):
     halo: str = ""
 
 
-Ink = Path | Text
+Ink = Path | Band | Text
 
 
 class Layer(NamedTuple):

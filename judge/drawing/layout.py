@@ -7,7 +7,18 @@ from judge.drawing import colours
 from judge.drawing.base import NAME, OUTSIDE, Area, Base, Frame, Ground, Line, Point, Window
 from judge.drawing.drawing import Drawing
 from judge.drawing.framing import GAP, Part, framed, height_of
-from judge.drawing.ink import PHONE_PAGE, Ink, Layer, Path, Sheet, Text, box, circle, text_width
+from judge.drawing.ink import (
+    PHONE_PAGE,
+    Band,
+    Ink,
+    Layer,
+    Path,
+    Sheet,
+    Text,
+    box,
+    circle,
+    text_width,
+)
 from judge.drawing.phone import least_name, whole_on_phone
 from judge.drawing.picture import Captions, Picture, Token
 from judge.drawing.strokes import Lines
@@ -21,6 +32,8 @@ GROUNDS = {
 }
 NEARBY = 45.0
 """How far a token reaches that stands beside its place."""
+BAND = 7.0
+"""How broad the band is of whoever stood last in land of nobody."""
 UNSEEN = "url(#unseen)"
 """What lies over an area that is not seen."""
 BASELINE = 0.36
@@ -159,6 +172,9 @@ def _surfaces(picture: Picture, window: Window) -> Iterator[Ink]:
                 yield Path(base.shapes[area.name], fill="url(#hatch)")
         elif area.ground is not Ground.SEA:
             yield Path(base.shapes[area.name], fill=GROUNDS[area.ground])
+        if last := sides.get(picture.bands.get(area.name, "")):
+            tint = colours.paint(last.colour).tint
+            yield Band(base.shapes[area.name], area.name, tint, BAND)
         if area.name in picture.unseen:
             yield Path(base.shapes[area.name], fill=UNSEEN)
 
@@ -211,6 +227,9 @@ def _frames(picture: Picture, window: Window) -> Iterator[Ink]:
         yield from _door(frame)
         outline = box(frame.x, frame.y, frame.width, frame.height, 5)
         yield Path(outline, fill=fill, stroke=colours.COAST, width=2)
+        if last := sides.get(picture.bands.get(frame.name, "")):
+            inner = box(frame.x + 3.5, frame.y + 3.5, frame.width - 7, frame.height - 7, 3)
+            yield Path(inner, stroke=colours.paint(last.colour).tint, width=5)
         if frame.name in picture.unseen:
             yield Path(outline, fill=UNSEEN)
         right_of = frame.unit.x < frame.x + frame.width / 2

@@ -156,6 +156,13 @@ def _tinted(at: Point) -> Iterator[Ink]:
     yield Path(box(at.x - 17, at.y - 11, 34, 22, 3), fill=tint, stroke=GREY, width=1)
 
 
+def _band(at: Point) -> Iterator[Ink]:
+    patch = box(at.x - 17, at.y - 11, 34, 22, 3)
+    yield Path(patch, fill=colours.LAND, stroke=GREY, width=1)
+    inner = box(at.x - 14.5, at.y - 8.5, 29, 17, 2)
+    yield Path(inner, stroke=colours.paint(0).tint, width=5)
+
+
 def _carrier(at: Point) -> Iterator[Ink]:
     yield from draw_carrier(at, PENS[Way.CONVOY])
     yield Path(boat(at), fill=GREY)
@@ -184,6 +191,7 @@ SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Ink]]] = {
     Sample.CONTESTED: draw_contested,
     Sample.SHUT: _shut,
     Sample.TINTED: _tinted,
+    Sample.BAND: _band,
     Sample.CARRIER: _carrier,
     Sample.UNSEEN: _unseen,
     Sample.GHOST: _ghost,

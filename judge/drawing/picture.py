@@ -106,6 +106,7 @@ class Sample(Enum):
     CONTESTED = "contested"
     SHUT = "shut"
     TINTED = "tinted"
+    BAND = "band"
     CARRIER = "carrier"
     UNSEEN = "unseen"
     GHOST = "ghost"
@@ -143,6 +144,8 @@ class Picture:
     """Everybody who may own something, in the order of the legend."""
     tints: Mapping[str, str] = field(default_factory=dict)
     """Area → the side whose colour it has."""
+    bands: Mapping[str, str] = field(default_factory=dict)
+    """Area → the side in whose colour a band runs along its border, within it."""
     owners: Mapping[str, str] = field(default_factory=dict)
     """Area with a dot → the side that owns its centre."""
     tokens: tuple[Token, ...] = ()

@@ -241,6 +241,20 @@ class Drawn(ABC):
         """
 
 
+class Remembering(ABC):
+    """Systems whose pictures show something of earlier phases besides (who stood where last)."""
+
+    @abstractmethod
+    def with_past(
+        self, map_name: str, options: Options, sketch: str, past: Sequence[str], reader: Reader
+    ) -> str:
+        """Return a sketch that shows besides what a reader may know of the positions before it.
+
+        `past`: those at the beginning of each phase played before, the first first. An empty sketch
+        stays empty.
+        """
+
+
 class Briefed(ABC):
     """Systems that tell each reader first what a phase was for him (the head of results letters).
     """

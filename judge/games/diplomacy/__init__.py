@@ -6,14 +6,14 @@ Rules of 2023 as the DATC 3.0 reads them, the author's preferred choices as defa
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Position, Season, parse_phase
 from judge.dice import Dice
 from judge.drawing.layout import OnPanels, OnProvinces
-from judge.games.capabilities import Briefed, Chronicle, Drawn, Fronts
+from judge.games.capabilities import Briefed, Chronicle, Drawn, Fronts, Remembering
 from judge.games.diplomacy.boards import MAP_NAMES, board, board_under
 from judge.games.diplomacy.language.phases import find_head, find_phase
 from judge.games.diplomacy.options import options_on
@@ -22,12 +22,19 @@ from judge.games.diplomacy.table import DiplomacyTable, in_order
 from judge.games.diplomacy.views.adjudicate_json import result_values
 from judge.games.diplomacy.views.brief import brief_facts
 from judge.games.diplomacy.views.fronts import failed_moves, front_picture
+from judge.games.diplomacy.views.past import stood_last, with_bands
 from judge.games.diplomacy.views.phases import turn_named
 from judge.games.diplomacy.views.pictures import picture_told, turn_sketch
 from judge.games.diplomacy.views.record import dump_text, load_text, write_record
 from judge.games.diplomacy.views.report import result_facts
 from judge.games.diplomacy.views.standing import centres_by_year, chronicle_facts
-from judge.games.diplomacy.views.visibility import BlindTable, sight_in, sight_told, told_record
+from judge.games.diplomacy.views.visibility import (
+    BlindTable,
+    seen_position,
+    sight_in,
+    sight_told,
+    told_record,
+)
 from judge.games.facts import Annals, Brief, Results
 from judge.games.system import (
     ClockKind,
@@ -43,7 +50,7 @@ from judge.model.orderwords import PhaseHead
 from judge.model.phrase import Phrase, phrase
 
 
-class Diplomacy(GameSystem, Drawn, Fronts, Chronicle, Briefed):
+class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
     """The `GameSystem` of the contract for Diplomacy."""
 
     name = "diplomacy"
@@ -156,6 +163,17 @@ class Diplomacy(GameSystem, Drawn, Fronts, Chronicle, Briefed):
         told = told_record(table.board, record, reader) if record else None
         return table.sketch_front(reader, failed_moves(told) if told else ())
 
+    def with_past(
+        self, map_name: str, options: Options, sketch: str, past: Sequence[str], reader: Reader
+    ) -> str:
+        """Return a sketch that shows who stood last in land without a centre, as far as a reader
+        saw it."""
+        if not sketch:
+            return ""
+        on, hidden = board(map_name), rules_from(options).blind
+        watcher = reader if hidden else Reader(Watcher.MASTER)
+        return with_bands(sketch, _stood_last(on, tuple(past), watcher))
+
     def picture(self, sketch: str, title: str) -> OnProvinces | OnPanels:
         """Return the picture of a sketch."""
         told = json.loads(sketch)
@@ -179,6 +197,12 @@ class Diplomacy(GameSystem, Drawn, Fronts, Chronicle, Briefed):
         """Return how many centres each power owned, year by year."""
         played = board_under(map_name, rules_from(options))
         return centres_by_year(played, _opening(played), turns)
+
+
+@lru_cache(maxsize=32)
+def _stood_last(on: Map, past: tuple[str, ...], reader: Reader) -> Mapping[str, str]:
+    """Return who stood where last; all letters of a phase ask, and in a blind game each reader."""
+    return stood_last(on, (seen_position(on, load_text(text), reader) for text in past))
 
 
 @cache

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
+from itertools import zip_longest
 
 from judge.errors import DataError
 from judge.games import find_system, is_installed
@@ -20,6 +21,7 @@ from judge.model.record import Board, Event, GameState, Headline, Leaf, Seat, Sh
 from judge.play.epilogue import STATEMENT
 from judge.play.game import Context, Game, options_of
 from judge.play.gm.masters import KIND as ACT
+from judge.play.letters.illustrations import with_past
 from judge.play.letters.kept_phrases import recalled
 from judge.play.press import DIARY, may_read, read_sent, view
 from judge.play.queries import is_open, map_title, reader_of, sides_of, title_of
@@ -157,8 +159,13 @@ def showcase(game: Game) -> Showcase:
     entries = _entries(game)
     return Showcase(
         headline=headline(game),
-        board=_board(game, _sketch(game.table, reader), f"The board in {game.phase}"),
-        leaves=tuple(_leaf(game, system, reader, turn, entries) for turn in turns),
+        board=_board(
+            game, with_past(game, _sketch(game.table, reader), reader), f"The board in {game.phase}"
+        ),
+        leaves=tuple(
+            _leaf(game, system, reader, (turn, following), entries)
+            for turn, following in zip_longest(turns, (turn.phase for turn in turns[1:]))
+        ),
         powers=tuple((side.name, side.letter) for side in sides_of(game)),
         years=_years(game, system, turns),
         pending=tuple(
@@ -189,16 +196,21 @@ def _board(game: Game, source: str, caption: str) -> Board | None:
 
 
 def _leaf(
-    game: Game, system: GameSystem, reader: Reader, turn: Turn,
+    game: Game, system: GameSystem, reader: Reader, pair: tuple[Turn, str | None],
     entries: Mapping[str, Sequence[Mapping[str, object]]],
 ) -> Leaf:
+    turn, following = pair
     options = turn.options if turn.options is not None else options_of(game)
     phase = system.table(game.map, turn.before, options).phase
     after = system.table(game.map, turn.after, options)
     told = system.sketch_turn(game.map, turn.outcome, reader) if isinstance(system, Drawn) else ""
     boards = (
-        _board(game, told, "The orders"),
-        _board(game, _sketch(after, reader), f"The board afterwards, in {after.phase.label}"),
+        _board(game, with_past(game, told, reader, turn.phase), "The orders"),
+        _board(
+            game,
+            with_past(game, _sketch(after, reader), reader, following or ""),
+            f"The board afterwards, in {after.phase.label}",
+        ),
     )
     return Leaf(
         phase=turn.phase,

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from judge.games import find_system
-from judge.games.capabilities import Drawn, Fronts, PlacesTold, Sketched
+from judge.games.capabilities import Drawn, Fronts, PlacesTold, Remembering, Sketched
 from judge.games.facts import Places
 from judge.games.system import Reader, Watcher
 from judge.model.letter import Form, Letter, Picture, Sketch
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
-from judge.play.game import Context, Game
+from judge.play.game import Context, Game, options_of
 from judge.play.queries import phase_called
 
 MOST_PICTURES = 4
@@ -58,7 +58,7 @@ def front_view(game: Game, reader: Reader, wish: str, record: str = "") -> View:
         return View()
     if reader.quality is not Watcher.POWER or game.state is not GameState.RUNNING:
         return View()
-    sketch = system.sketch_front(game.table, record, reader)
+    sketch = with_past(game, system.sketch_front(game.table, record, reader), reader)
     shows = phrase("shows-front", phase=phase_called(game))
     return _pictured(game, sketch, Form.FRONT.value, f"{game.phase}-front", shows)
 
@@ -71,6 +71,7 @@ def standing_view(game: Game, reader: Reader, wish: str) -> View:
     if wish == TEXT:
         return View(board=table.places(reader) if isinstance(table, PlacesTold) else None)
     sketch = table.sketch(reader) if isinstance(table, Sketched) else ""
+    sketch = with_past(game, sketch, reader)
     shows = phrase("shows-board", phase=phase_called(game))
     return _pictured(game, sketch, wish, game.phase, shows)
 
@@ -86,6 +87,7 @@ def turn_view(
         return standing_view(game, reader, wish)
     system = find_system(game.system)
     sketch = system.sketch_turn(game.map, record, reader) if isinstance(system, Drawn) else ""
+    sketch = with_past(game, sketch, reader, played)
     shows = phrase("shows-turn", phase=phase_called(game, played))
     return _pictured(game, sketch, wish, f"{played}-orders", shows)
 
@@ -95,7 +97,9 @@ def tried_view(game: Game, reader: Reader, wish: str, record: str) -> View:
     system = find_system(game.system)
     if wish in (TEXT, OFF) or not isinstance(system, Drawn):
         return View()
-    sketch = system.sketch_turn(game.map, record, reader, tried=True)
+    sketch = with_past(
+        game, system.sketch_turn(game.map, record, reader, tried=True), reader
+    )
     shows = phrase("shows-preview", phase=phase_called(game))
     return _pictured(game, sketch, wish, f"{game.phase}-preview", shows)
 
@@ -105,9 +109,25 @@ def filed_view(game: Game, reader: Reader, wish: str, sheets: Mapping[str, str])
     table = game.table
     if wish in (TEXT, OFF) or not isinstance(table, Sketched):
         return View()
-    sketch = table.sketch_orders(sheets, reader)
+    sketch = with_past(game, table.sketch_orders(sheets, reader), reader)
     shows = phrase("shows-orders", phase=phase_called(game))
     return _pictured(game, sketch, wish, f"{game.phase}-on-file", shows)
+
+
+def with_past(game: Game, sketch: str, reader: Reader, before: str = "") -> str:
+    """Return a sketch that shows besides what the phases played before it left on the board.
+
+    `before`: the phase that is shown, where it is one that was played.
+    """
+    system = find_system(game.system)
+    if not sketch or not isinstance(system, Remembering):
+        return sketch
+    past: list[str] = []
+    for turn in game.turns():
+        if turn.phase == before:
+            break
+        past.append(turn.before)
+    return system.with_past(game.map, options_of(game), sketch, past, reader)
 
 
 def _pictured(game: Game, source: str, wish: str, name: str, shows: Phrase) -> View:

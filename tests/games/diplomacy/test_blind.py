@@ -142,6 +142,11 @@ def test_positions_that_look_the_same_are_told_the_same(seed: int) -> None:
     other = twin(on, at, power, seed + 1)
     reader = power_reader(power)
     assert seen_position(on, at, reader) == seen_position(on, other, reader)
+    pasts = [
+        SYSTEM.with_past(on.name, BLIND, "{}", [dump_text(each), dump_text(at)], reader)
+        for each in (at, other)
+    ]
+    assert pasts[0] == pasts[1]
     lines = lines_of(on, at, power, seed)
     found = [
         all_told(SYSTEM.table(on.name, dump_text(each), BLIND), on.name, power, lines)

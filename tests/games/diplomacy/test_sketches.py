@@ -5,7 +5,8 @@ import json
 import pytest
 
 from judge.dice import Dice
-from judge.drawing.picture import Picture, State, Stroke, Way
+from judge.drawing.ink import Band
+from judge.drawing.picture import Picture, Sample, State, Stroke, Way
 from judge.games import find_system
 from judge.games.diplomacy.boards import MAP_NAMES
 from judge.games.diplomacy.table import DiplomacyTable
@@ -78,3 +79,39 @@ def test_a_sketch_is_painted_in_the_form_it_is_wanted_in() -> None:
     svg = paint(sketch)
     assert svg.startswith(b"<svg") and b"a &lt;b&gt; &amp; c" in svg
     assert paint(sketch._replace(form=Form.PNG)).startswith(b"\x89PNG")
+
+
+def test_land_without_a_centre_shows_who_stood_there_last_unless_somebody_does() -> None:
+    start = opening()
+    at = json.loads(start.sketch(EVE))["board"]
+    befores = []
+    for units in (["A BUR", "A PIE"], ["A PIE", "A PAR"]):
+        there = [f"A {name[2:].title()}" for name in units]
+        befores.append(json.dumps({**at, "units": {"France": there}}))
+    sketch = start.sketch(EVE)
+    assert SYSTEM.with_past("standard", {}, sketch, befores[:0], EVE) == sketch
+    assert SYSTEM.with_past("standard", {}, "", befores, EVE) == ""
+    found = SYSTEM.picture(SYSTEM.with_past("standard", {}, sketch, befores, EVE), "marco")
+    assert found.picture.bands == {"Bur": "France", "Pie": "France"}
+    assert found.picture.key[-1] == (Sample.BAND, "who stood there last")
+    drawn = [ink for layer in found.layers() for ink in layer.inks if isinstance(ink, Band)]
+    assert sorted(band.name for band in drawn) == ["Bur", "Pie"]
+    now = json.dumps({**at, "units": {"Italy": ["A Pie"]}})
+    after = SYSTEM.table("standard", now, {})
+    told = SYSTEM.with_past("standard", {}, after.sketch(EVE), [*befores, now], EVE)
+    shown = SYSTEM.picture(told, "marco").picture
+    assert (shown.bands, shown.tints["Pie"]) == ({"Bur": "France"}, "Italy")
+    boxed = json.dumps({**at, "units": {"Turkey": ["A ObE"]}})
+    sketch = opening("youngstown").sketch(EVE)
+    told = SYSTEM.with_past("youngstown", {}, sketch, [boxed], EVE)
+    assert SYSTEM.picture(told, "marco").picture.bands == {"ObE": "Turkey"}
+    assert b"who stood there last" in paint(Sketch("diplomacy", told, "marco", Form.SVG))
+
+
+def test_in_a_blind_game_a_band_tells_only_what_its_reader_saw_there() -> None:
+    at = json.loads(opening().sketch(EVE))["board"]
+    seen = json.dumps({**at, "units": {"France": ["A Bur"], "Germany": ["A Gas", "A Sil"]}})
+    since = json.dumps({**at, "units": {"Germany": ["A Bur"]}, "owners": {}})
+    reader = Reader(Watcher.POWER, "France")
+    told = SYSTEM.with_past("standard", {"blind": "on"}, "{}", [seen, since], reader)
+    assert json.loads(told[:1] + told[3:])["stood"] == {"Bur": "France", "Gas": "Germany"}

@@ -135,13 +135,13 @@ def _sides_in(picture: Picture, windows: Sequence[Window]) -> frozenset[str]:
     }
     owns = {
         side
-        for name, side in picture.tints.items()
+        for name, side in (*picture.tints.items(), *picture.bands.items())
         if any(window.holds(base.spot(name)) for window in windows)
     }
     return frozenset(stands | owns)
 
 
 def _key(picture: Picture, has_ghosts: bool) -> tuple[tuple[Sample, str], ...]:
-    told = (Sample.BEATEN, Sample.CONTESTED, Sample.UNSEEN)
+    told = (Sample.BEATEN, Sample.CONTESTED, Sample.BAND, Sample.UNSEEN)
     key = tuple(entry for entry in picture.key if entry[0] in told)
     return (*key, (Sample.GHOST, "failed last")) if has_ghosts else key

@@ -364,13 +364,21 @@ def picture_of(sketch: str, title: str) -> Picture:
 
 def picture_told(told: Mapping[str, Any], title: str) -> Picture:
     """Return the same of what a sketch holds."""
-    found = _picture_of(told, title)
+    found = _with_bands(_picture_of(told, title), told.get("stood", {}))
     if "only" not in told:
         return found
     # A sketch kept from before an update may not say what is seen.
     seen = told.get("sight")
     unseen = frozenset() if seen is None else _open_areas(found.base) - {*seen}
     return _veiled(found, told["only"], unseen)
+
+
+def _with_bands(picture: Picture, stood: Mapping[str, str]) -> Picture:
+    """Return a picture on which land nobody stands on shows who did so last."""
+    bands = {place: power for place, power in stood.items() if place not in picture.tints}
+    if not bands:
+        return picture
+    return replace(picture, bands=bands, key=(*picture.key, (Sample.BAND, "who stood there last")))
 
 
 def _open_areas(drawn: Base) -> frozenset[str]:
