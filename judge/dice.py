@@ -133,6 +133,45 @@ class Dice:
         return hashlib.sha256(self._seed.hex().encode()).hexdigest()
 
 
+class Luck:
+    """A run of draws for somebody who plays by rule: one after another, under a name of his own.
+
+    >>> Luck(Dice(bytes(32), 1), "India").pick("abc")
+    'c'
+    """
+
+    def __init__(self, dice: Dice, name: str) -> None:
+        self._dice = dice
+        self._name = name
+        self._drawn = 0
+
+    def pick(self, things: Sequence[T]) -> T:
+        """Return one of the things."""
+        return things[self._draw(len(things)) - 1]
+
+    def weighted(self, things: Sequence[tuple[int, T]]) -> T:
+        """Return one of the things, each as likely as its weight says."""
+        left = self._draw(sum(weight for weight, _ in things))
+        for weight, thing in things:
+            left -= weight
+            if left <= 0:
+                return thing
+        return things[-1][1]
+
+    def chance(self, of: int) -> bool:
+        """Tell yes once in so many times."""
+        return self._draw(of) == 1
+
+    def shuffled(self, things: Sequence[T]) -> list[T]:
+        """Return the things in a drawn order."""
+        self._drawn += 1
+        return self._dice.shuffled(f"{self._name}:{self._drawn}", things)
+
+    def _draw(self, sides: int) -> int:
+        self._drawn += 1
+        return self._dice.draw(self._name, self._drawn, sides)
+
+
 class ToldDice(Dice):
     """Dice that fall as they are noted, for a turn whose seed is not known here."""
 

@@ -4,9 +4,9 @@ Units go for centres that are not their own, support each other where they can, 
 fleets. Nothing here looks ahead.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterator
 
+from judge import dice
 from judge.board.map import Map, Unit, UnitKind
 from judge.board.position import Position
 from judge.dice import Dice
@@ -22,10 +22,8 @@ from judge.games.diplomacy.rules.orders import (
     Waive,
 )
 
-T = TypeVar("T")
 
-
-class Luck:
+class Luck(dice.Luck):
     """A run of draws that depends only on the seed, the phase and the player.
 
     >>> Luck(1, 0, "India").pick("abc") == Luck(1, 0, "India").pick("abc")
@@ -33,35 +31,7 @@ class Luck:
     """
 
     def __init__(self, seed: int, turn: int, name: str) -> None:
-        self._dice = Dice(seed.to_bytes(32, "big", signed=True), turn)
-        self._name = name
-        self._drawn = 0
-
-    def pick(self, things: Sequence[T]) -> T:
-        """Return one of the things."""
-        return things[self._draw(len(things)) - 1]
-
-    def weighted(self, things: Sequence[tuple[int, T]]) -> T:
-        """Return one of the things, each as likely as its weight says."""
-        left = self._draw(sum(weight for weight, _ in things))
-        for weight, thing in things:
-            left -= weight
-            if left <= 0:
-                return thing
-        return things[-1][1]
-
-    def chance(self, of: int) -> bool:
-        """Tell yes once in so many times."""
-        return self._draw(of) == 1
-
-    def shuffled(self, things: Sequence[T]) -> list[T]:
-        """Return the things in a drawn order."""
-        self._drawn += 1
-        return self._dice.shuffled(f"{self._name}:{self._drawn}", things)
-
-    def _draw(self, sides: int) -> int:
-        self._drawn += 1
-        return self._dice.draw(self._name, self._drawn, sides)
+        super().__init__(Dice(seed.to_bytes(32, "big", signed=True), turn), name)
 
 
 def goals(board: Map, unit: Unit) -> list[str]:

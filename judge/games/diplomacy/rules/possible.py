@@ -58,6 +58,17 @@ def possible_orders(
     }
 
 
+def orders_open_to(
+    board: Map, position: Position, power: str, rules: Rules = Rules()
+) -> dict[Unit, tuple[Order, ...]]:
+    """Return the same for one power: unit → orders."""
+    found = _choices(board, position, rules, power).get(power, {})
+    return {
+        unit: tuple([one for some in parts for one in some.orders])
+        for unit, parts in found.items()
+    }
+
+
 def possible_texts(
     board: Map, position: Position, rules: Rules = Rules()
 ) -> dict[str, dict[Unit, tuple[str, ...]]]:
@@ -74,10 +85,10 @@ def may_waive(board: Map, position: Position, power: str) -> bool:
     return position.phase.kind is PhaseKind.ADJUSTMENT and builds_due(board, position, power) > 0
 
 
-def _choices(board: Map, position: Position, rules: Rules) -> Choices:
+def _choices(board: Map, position: Position, rules: Rules, only: str = "") -> Choices:
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
-            return _movement(board, position, rules)
+            return _movement(board, position, rules, only)
         case PhaseKind.RETREAT:
             return {
                 power: {
@@ -85,11 +96,11 @@ def _choices(board: Map, position: Position, rules: Rules) -> Choices:
                     for one in sorted(found, key=lambda one: board.ranks[one.unit])
                 }
                 for power, found in position.dislodged.items()
-                if found
+                if found and only in ("", power)
             }
     owned = Counter(position.owners.values())
     able: Choices = {}
-    for power in dict.fromkeys((*position.units, *owned)):
+    for power in (only,) if only else dict.fromkeys((*position.units, *owned)):
         due = owned[power] - len(position.units.get(power, ()))
         if due and (units := _adjustment(board, position, power, due, rules)):
             able[power] = units
@@ -128,7 +139,7 @@ class _Scene(NamedTuple):
     """Province closed to fleets, or empty."""
 
 
-def _movement(board: Map, position: Position, rules: Rules) -> Choices:
+def _movement(board: Map, position: Position, rules: Rules, only: str) -> Choices:
     fleets = fleets_at_sea(board, position)
     ranks = board.ranks
     others = sorted([(place, unit, ranks[unit]) for place, (_, unit) in position.standing.items()])
@@ -137,7 +148,7 @@ def _movement(board: Map, position: Position, rules: Rules) -> Choices:
     return {
         power: {unit: _parts(scene, unit) for unit in board.listed(units)}
         for power, units in position.units.items()
-        if units
+        if units and only in ("", power)
     }
 
 

@@ -1,0 +1,70 @@
+"""Orders for the phases between movements: retreats, builds, removals."""
+
+from judge.board.map import ARMY, FLEET, Map, Unit
+from judge.board.position import Position
+from judge.games.diplomacy.rules.adjustments import builds_due
+from judge.games.diplomacy.rules.orders import Build, Disband, Order, Retreat
+from judge.games.diplomacy.rules.possible import orders_open_to
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.standins.worth import Worth, weigh, worth_of
+
+ONE_KIND = 0.5
+"""What part of its worth a new unit loses if all others are of its kind."""
+
+
+def retreat_orders(board: Map, position: Position, power: str, rules: Rules) -> list[Order]:
+    """Send each unit that must go to the best place left, and disband it where there is none."""
+    worth = weigh(board, position, power)
+    taken: set[str] = set()
+    orders: list[Order] = []
+    for unit, legal in orders_open_to(board, position, power, rules).items():
+        goals = [
+            (-worth_of(worth, unit, order.to), order.to)
+            for order in legal
+            if isinstance(order, Retreat) and _there(order) not in taken
+        ]
+        if goals:
+            orders.append(Retreat(unit, min(goals)[1]))
+            taken.add(_there(orders[-1]))
+        else:
+            orders.append(Disband(unit))
+    return orders
+
+
+def _there(order: Order) -> str:
+    assert isinstance(order, Retreat)
+    return Unit(order.unit.kind, order.to).province
+
+
+def adjustment_orders(board: Map, position: Position, power: str, rules: Rules) -> list[Order]:
+    """Build where it is worth most, or remove what stands where it is worth least, on centres last.
+    """
+    due = builds_due(board, position, power)
+    units = list(orders_open_to(board, position, power, rules))
+    worth = weigh(board, position, power)
+    if due < 0:
+        ranked = sorted(units, key=lambda unit: (_kept(worth, unit), board.ranks[unit]))
+        return [Disband(unit) for unit in ranked[:-due]]
+    own = position.units.get(power, ())
+    fleets = sum(unit.kind is FLEET for unit in own)
+    armies = len(own) - fleets
+    orders: list[Order] = []
+    while units and len(orders) < due:
+        best = max(units, key=lambda unit: (_built(worth, unit, armies, fleets), str(unit)))
+        orders.append(Build(best))
+        fleets += best.kind is FLEET
+        armies += best.kind is ARMY
+        units = [unit for unit in units if unit.province != best.province]
+    return orders
+
+
+def _kept(worth: Worth, unit: Unit) -> tuple[bool, float]:
+    """Return what a unit is worth where it stands: more on any centre than elsewhere."""
+    return unit.province in worth.prize, worth_of(worth, unit, unit.place)
+
+
+def _built(worth: Worth, unit: Unit, armies: int, fleets: int) -> float:
+    """Return what a new unit is worth; of a kind that there are many of, less."""
+    value = worth.at.get(unit, 0.0)
+    many = fleets if unit.kind is FLEET else armies
+    return value * (1 - ONE_KIND * many / (armies + fleets + 1))

@@ -1,0 +1,142 @@
+"""Games of bots among themselves and against powers that order at random or hold, by the rules
+alone; `python -m tests.games.diplomacy.bot_games [games] [map]` plays many and tells
+how many centres each side owns in the end, with the interval.
+
+Powers rotate, and the others are random in one game and hold in the next: what a place on the map
+is worth, and how lively the others are, is evened out.
+"""
+
+import math
+import random
+import statistics
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from judge.board.map import Map
+from judge.board.position import Phase, PhaseKind, Position, Season
+from judge.dice import Dice, Luck
+from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.rules.adjudicate import adjudicate
+from judge.games.diplomacy.rules.legality import why_illegal
+from judge.games.diplomacy.rules.orders import Order, order_text
+from judge.games.diplomacy.rules.possible import possible_orders
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.standins import bot_orders
+
+YEARS = 10
+
+
+class Played(NamedTuple):
+    """A phase of a game: what it began with, and what the bots ordered."""
+
+    position: Position
+    orders: dict[str, list[Order]]
+
+
+def opening(on: Map) -> Position:
+    """Return the position a game begins with."""
+    owners = {p.abbr: p.home for p in on.provinces.values() if p.is_centre and p.home}
+    return Position(Phase(on.first_year, Season.SPRING, PhaseKind.MOVEMENT), on.start, owners)
+
+
+def game(
+    on: Map, bots: Collection[str], seed: int, *, others: str = "hold", rules: Rules = Rules(),
+    years: int = YEARS,
+) -> Iterator[Played]:
+    """Yield the phases of a game of so many years, and at last the position it ends with."""
+    position, turn, chance = opening(on), 0, random.Random(seed)
+    while position.phase.year < on.first_year + years:
+        turn += 1
+        dice = Dice(seed.to_bytes(32, "big"), turn)
+        orders = {
+            power.name: bot_orders(on, position, power.name, rules, Luck(dice, power.letter))
+            for power in on.powers
+            if power.name in bots
+        }
+        yield Played(position, orders)
+        drawn = _at_random(on, position, rules, chance) if others == "random" else {}
+        adjudged = adjudicate(on, position, {**drawn, **orders}, rules)
+        position = adjudged.position
+        if adjudged.winner or adjudged.drawn:
+            break
+    yield Played(position, {})
+
+
+def _at_random(
+    on: Map, position: Position, rules: Rules, chance: random.Random
+) -> dict[str, list[Order]]:
+    """Return any orders for everybody: a unit's of those it may be given, builds in any order."""
+    found = {}
+    for power, units in possible_orders(on, position, rules).items():
+        orders = [chance.choice(able) for able in units.values()]
+        chance.shuffle(orders)
+        found[power] = orders
+    return found
+
+
+def faults(on: Map, played: Played, rules: Rules = Rules()) -> list[str]:
+    """Return the orders of a phase that are illegal, or two for one unit."""
+    wrong = []
+    for power, orders in played.orders.items():
+        wrong += [
+            f"{played.position.phase} {power} {order_text(order)}"
+            for order in orders
+            if why_illegal(order, power, on, played.position, rules)
+        ]
+        if len({str(getattr(order, "unit", "")) for order in orders}) < len(orders):
+            wrong.append(f"{played.position.phase} {power} orders a unit twice")
+    return wrong
+
+
+def split(on: Map, number: int) -> list[str]:
+    """Return the powers that bots play in a game: every second one, not always the same."""
+    names = [power.name for power in on.powers]
+    start = number % len(names)
+    turned = names[start:] + names[:start]
+    return turned[number // len(names) % 2 :: 2]
+
+
+class Contest(NamedTuple):
+    """What many games came to: centres of a bot and of another power on average, game by game."""
+
+    bots: list[float]
+    others: list[float]
+
+    def told(self) -> str:
+        """Return it as a line."""
+        return f"bots {_interval(self.bots)}, others {_interval(self.others)}"
+
+
+def contest(on: Map, games: int) -> Contest:
+    """Play so many games, half of the powers bots."""
+    found = Contest([], [])
+    for number in range(games):
+        bots = split(on, number)
+        others = "random" if number // 2 % 2 else "hold"
+        *_, last = game(on, bots, number, others=others)
+        counts = {power.name: len(last.position.centres(power.name)) for power in on.powers}
+        found.bots.append(statistics.mean(counts[name] for name in bots))
+        found.others.append(
+            statistics.mean(count for name, count in counts.items() if name not in bots)
+        )
+    return found
+
+
+def _interval(figures: Sequence[float]) -> str:
+    """Return the mean and its 95% interval."""
+    mean = statistics.mean(figures)
+    half = 1.96 * statistics.stdev(figures) / math.sqrt(len(figures)) if len(figures) > 1 else 0.0
+    return f"{mean:.2f} centres ({mean - half:.2f} to {mean + half:.2f})"
+
+
+def main() -> None:
+    """Play, and print what came of it."""
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    name = sys.argv[2] if len(sys.argv) > 2 else "standard"
+    found = contest(board(name), games)
+    print(f"{name}, {games} games of {YEARS} years: {found.told()}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""What a bot orders: always something legal, always the same for the same dice, mostly sensible."""
+
+import pytest
+
+from judge.board.map import Map, Unit, UnitKind
+from judge.board.position import Dislodged, Position, parse_phase
+from judge.dice import Dice, Luck
+from judge.games.diplomacy.boards import MAP_NAMES, board, board_under
+from judge.games.diplomacy.rules.orders import order_text
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.standins import bot_orders
+from tests.games.diplomacy.bot_games import contest, faults, game
+from tests.rows import every
+
+STANDARD = board("standard")
+
+HOUSES = (
+    Rules(),
+    Rules(blank_board=True, builds="any"),
+    Rules(coastal_convoys=True, icebreaker=False, friendly_fire=True),
+    Rules(builds="one", retreats=False, missing_coast="illegal"),
+)
+"""Rules that change what is legal."""
+
+SCENES = (
+    # phase, power, units, dislodged, centres that are not its own, one of these orders is among the
+    # bot's, why
+    ("S1901M", "France", "France: A Mar; Italy: A Rom", "", "nobody: Spa; Italy: Rom",
+     "A MAR - SPA", "a centre of nobody's beside it"),
+    ("F1901M", "France", "France: A Spa; Italy: A Rom", "", "nobody: Spa, Por; Italy: Rom",
+     "A SPA H", "in the Fall it stays where it takes a centre"),
+    ("F1905M", "France", "France: A Bur, A Ruh; Germany: A Mun", "", "Germany: Mun",
+     "A BUR S A RUH - MUN|A RUH S A BUR - MUN", "two against one: one goes, the other supports"),
+    ("F1905M", "England", "England: A Yor, F Nth", "", "Germany: Den",
+     "F NTH C A YOR - DEN|F NTH - DEN", "nothing is left at home"),
+    ("S1905M", "England", "England: A Lon, F Nth, F Nwg; Russia: A Nwy", "", "Russia: Nwy, Swe",
+     "F NTH C A LON - NWY|F NWG S F NTH - NWY|F NTH S F NWG - NWY", "an army goes by sea, or help"),
+    ("F1905R", "France", "Germany: A Par, A Bur", "France: A Gas < Par", "Germany: Par, Bre",
+     "A GAS R SPA|A GAS R MAR|A GAS R BRE", "a retreat to a centre"),
+    ("F1905A", "France", "France: A Spa", "", "Germany: Mun",
+     "BUILD A MAR|BUILD A PAR", "a build that is due"),
+    ("F1905A", "Italy", "Italy: A Rom, A Naf; Austria: A Apu", "",
+     f"Austria: {', '.join(set(STANDARD.centres) - {'Rom'})}",
+     "A NAF D", "what stands farthest off goes"),
+)
+
+
+def units_in(text: str) -> dict[str, tuple[Unit, ...]]:
+    found = (part.split(": ") for part in text.split("; ") if part)
+    return {
+        power: STANDARD.listed([
+            Unit(UnitKind(kind), places[place.upper()])
+            for kind, place in (each.split() for each in units.split(", "))
+        ])
+        for power, units in found
+    }
+
+
+places = {abbr.upper(): abbr for abbr in STANDARD.provinces}
+
+
+def scene(phase: str, power: str, units: str, beaten: str, others: str) -> Position:
+    dislodged = {}
+    if beaten:
+        whose, rest = beaten.split(": ")
+        unit, origin = rest.split(" < ")
+        kind, place = unit.split()
+        dislodged[whose] = (Dislodged(Unit(UnitKind(kind), place), origin),)
+    owned = dict.fromkeys(STANDARD.centres, power)
+    for part in others.split("; "):
+        owner, found = part.split(": ")
+        owned |= dict.fromkeys(found.split(", "), owner)
+    owned = {centre: owner for centre, owner in owned.items() if owner != "nobody"}
+    return Position(parse_phase(phase), units_in(units), owned, dislodged)
+
+
+def texts(on: Map, position: Position, power: str, seed: int, rules: Rules = Rules()) -> list[str]:
+    luck = Luck(Dice(bytes([seed] * 32), 1), "bot")
+    return [order_text(order) for order in bot_orders(on, position, power, rules, luck)]
+
+
+@every("phase, power, units, beaten, others, wanted, why", SCENES)
+def test_a_bot_does_what_anybody_would(
+    phase: str, power: str, units: str, beaten: str, others: str, wanted: str, why: str
+) -> None:
+    position = scene(phase, power, units, beaten, others)
+    for seed in range(5):
+        assert set(wanted.split("|")) & set(texts(STANDARD, position, power, seed)), why
+
+
+@every("name", MAP_NAMES)
+def test_no_order_is_illegal_and_the_same_seed_is_the_same_game(name: str) -> None:
+    for number, rules in enumerate(HOUSES):
+        on = board_under(name, rules)
+        everybody = [power.name for power in on.powers]
+        played = [*game(on, everybody, number, rules=rules, years=2)]
+        assert [fault for each in played for fault in faults(on, each, rules)] == []
+    assert [*game(on, everybody, number, rules=rules, years=2)] == played
+
+
+def test_other_dice_are_another_game() -> None:
+    everybody = [power.name for power in STANDARD.powers]
+    ends = {
+        str([*game(STANDARD, everybody, seed, years=2)][-1].position.units) for seed in range(4)
+    }
+    assert len(ends) > 1
+
+
+def test_bots_own_more_than_those_who_hold_or_order_at_random() -> None:
+    found = contest(STANDARD, 3)
+    assert sum(found.bots) > 2 * sum(found.others), found.told()
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", MAP_NAMES)
+def test_in_ten_thousand_phases_no_order_is_illegal(name: str) -> None:
+    phases = number = 0
+    while phases < 10_000:
+        rules = HOUSES[number % len(HOUSES)]
+        on = board_under(name, rules)
+        everybody = [power.name for power in on.powers]
+        for each in game(on, everybody, number, rules=rules):
+            assert faults(on, each, rules) == []
+            phases += 1
+        number += 1
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name, games", [("standard", 200), ("youngstown", 60)])
+def test_over_many_games_bots_own_twice_as_much(name: str, games: int) -> None:
+    found = contest(board(name), games)
+    assert sum(found.bots) >= 2 * sum(found.others), found.told()
