@@ -10,9 +10,9 @@ from judge import __version__
 from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.application import Application, open_application
+from judge.daemon.site_boards import SiteBoards, colours_of
 from judge.errors import JudgeError, StoreError
-from judge.games.painting import paint, picture_of
-from judge.model.record import Board, Headline, Showcase
+from judge.model.record import Headline, Showcase
 from judge.play.archive.showcase import find_shown, hidden, ordered, showcase
 from judge.site.folder import SiteFolder
 from judge.site.pages import Pages, chart, edition, page_name, score_title, style
@@ -95,20 +95,21 @@ def _write_game(
             shown = showcase(context.games.get(headline.id))
     name = headline.name
     site.begin(name, headline.stamp)
+    boards = SiteBoards(site, name)
     for at, leaf in enumerate(shown.leaves):
         facts = {
             "leaf": leaf,
-            "boards": [_picture(site, name, board) for board in leaf.boards],
+            "boards": [boards.shown(board) for board in leaf.boards],
             "before": shown.leaves[at - 1].phase if at else "",
             "after": shown.leaves[at + 1].phase if at + 1 < len(shown.leaves) else "",
         }
         site.put(name, f"games/{name}/{page_name(leaf.phase)}", pages.phase(headline, facts))
-    site.put(name, f"games/{name}/index.html", pages.game(headline, _front(site, shown)))
+    site.put(name, f"games/{name}/index.html", pages.game(headline, _front(boards, shown)))
 
 
-def _front(site: SiteFolder, shown: Showcase) -> dict[str, object]:
+def _front(boards: SiteBoards, shown: Showcase) -> dict[str, object]:
     """Return the facts of a game's first page."""
-    board = _picture(site, shown.headline.name, shown.board) if shown.board else None
+    board = boards.shown(shown.board) if shown.board else None
     years = shown.years if len(shown.years) > 1 else ()
     score = score_title(shown.headline.system)
     return {
@@ -123,21 +124,7 @@ def _front(site: SiteFolder, shown: Showcase) -> dict[str, object]:
 
 def _coloured(shown: Showcase) -> list[tuple[str, str, int]]:
     """Return the powers with the colours they have on the board."""
-    colours: dict[str, int] = {}
-    if shown.board:
-        sketch = shown.board.sketch
-        sides = picture_of(sketch).captions.sides
-        colours = {side.name: side.colour for side in sides}
+    colours = colours_of(shown.board.sketch) if shown.board else {}
     return [
         (name, letter, colours.get(name, at)) for at, (name, letter) in enumerate(shown.powers)
     ]
-
-
-def _picture(site: SiteFolder, game: str, board: Board) -> dict[str, str]:
-    """Have a picture drawn unless it is there; return its place beside the page, and its words."""
-    sketch = board.sketch
-    file = f"{sketch.key[:16]}.svg"
-    if not site.keep(game, f"games/{game}/{file}"):
-        site.put(game, f"games/{game}/{file}", paint(sketch))
-    described = picture_of(sketch).captions.describes
-    return {"file": file, "caption": board.caption, "alt": described or board.caption}

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from judge.drawing.framing import framed, height_of
 from judge.drawing.ink import Layer, Sheet
 from judge.drawing.picture import Captions
+from judge.drawing.stack import Slice, Stack
 
 
 class Drawing(ABC):
@@ -39,6 +40,16 @@ class Drawing(ABC):
         """How high the whole picture is, in parts of its width."""
         width, height = self.size
         return height_of(self.captions, width, height) / width
+
+    def stack(self) -> Stack:
+        """Return the board in slices, for pages on which it is seen many times: what lies around
+        it a page tells itself. A kind of board knows best which are always the same."""
+        return Stack(*self.size, (Slice(self.layers()),))
+
+    def stamp(self) -> Stack:
+        """Return the board as one sees it no larger than a stamp: the same, unless it knows better.
+        """
+        return self.stack()
 
     def drawn(self) -> Sheet:
         """Return the board with what is written around it."""

@@ -27,6 +27,7 @@ from judge.drawing.ink import (
     text_width,
 )
 from judge.drawing.picture import Captions
+from judge.drawing.stack import Slice, Stack
 
 KEY = 44.0
 """Room for what the colours of the ground mean."""
@@ -152,6 +153,21 @@ class HexBoard(Drawing):
             layers.append(Layer("part", (title,)))
         return (*layers, Layer("swatches", tuple(_swatches(self, self.size[1] - KEY))))
 
+    def stack(self) -> Stack:
+        """Return the ground apart from what stands and happens on it; the part shown again has
+        both."""
+        grids = self._grids()
+        below = tuple(_ground_layers(grids[0]))
+        above = [layer for layer in self.layers() if layer not in below]
+        return Stack(*self.size, (Slice(below, fixed=True), Slice(tuple(above))))
+
+    def stamp(self) -> Stack:
+        """Return the whole board alone."""
+        whole = self._grids()[0]
+        units = Layer("units", tuple(_units(self.counters, whole)))
+        ground = Slice(tuple(_ground_layers(whole)), fixed=True)
+        return Stack(PAGE, whole.height, (ground, Slice((units,))))
+
     def _grids(self) -> "list[Grid]":
         """Return the whole board and, below it, the part that is shown again."""
         whole = Grid(self.tiles.values(), PAGE, 0)
@@ -220,11 +236,15 @@ class Grid:
         return Point((a.x + b.x) / 2, (a.y + b.y) / 2)
 
 
-def _layers(board: HexBoard, grid: Grid) -> Iterator[Layer]:
+def _ground_layers(grid: Grid) -> Iterator[Layer]:
     yield Layer("hexes", tuple(_ground(grid)))
     yield Layer("roads", tuple(_roads(grid)))
     yield Layer("walls", tuple(_walls(grid)))
     yield Layer("names", tuple(_names(grid)))
+
+
+def _layers(board: HexBoard, grid: Grid) -> Iterator[Layer]:
+    yield from _ground_layers(grid)
     yield Layer("ways", tuple(_ways(board.ways, grid)))
     yield Layer("fights", tuple(_fights(board, grid)))
     yield Layer("shots", tuple(_shots(board.shots, grid)))

@@ -21,6 +21,7 @@ from judge.drawing.ink import (
 )
 from judge.drawing.phone import least_name, whole_on_phone
 from judge.drawing.picture import Captions, Picture, Token
+from judge.drawing.stack import BAND, Slice, Stack, pips, tints
 from judge.drawing.strokes import Lines
 from judge.drawing.tokens import draw_closed, draw_dots, draw_tokens
 
@@ -32,8 +33,6 @@ GROUNDS = {
 }
 NEARBY = 45.0
 """How far a token reaches that stands beside its place."""
-BAND = 7.0
-"""How broad the band is of whoever stood last in land of nobody."""
 UNSEEN = "url(#unseen)"
 """What lies over an area that is not seen."""
 BASELINE = 0.36
@@ -77,6 +76,34 @@ class OnProvinces(Drawing):
             Layer("units", tuple(draw_tokens(picture))),
             Layer("failures", above),
         )
+
+    def stack(self) -> Stack:
+        """Return ground, borders and names apart from whose land it is and what stands there."""
+        picture, base = self.picture, self.picture.base
+        bare = Picture(base, picture.head)
+        lines, above = Lines(picture).draw()
+        ground, land, borders = _under(picture)
+        units = (
+            Layer("closed", tuple(draw_closed(picture))),
+            Layer("units", tuple(draw_tokens(picture))),
+            Layer("failures", above),
+        )
+        return Stack(*self.size, (
+            ground,
+            land,
+            borders,
+            Slice((Layer("frames", tuple(_held_frames(picture))), Layer("orders", lines))),
+            Slice((Layer("names", tuple(_names(base, base.whole, NAME))),), fixed=True),
+            Slice((Layer("free", tuple(draw_dots(bare))),), fixed=True),
+            Slice((Layer("centres", tuple(draw_dots(picture, owned=True))),)),
+            Slice(units),
+        ))
+
+    def stamp(self) -> Stack:
+        """Return whose land it is, and units as plain marks."""
+        return Stack(*self.size, (
+            *_under(self.picture), Slice((Layer("units", tuple(pips(self.picture))),))
+        ))
 
     def small(self) -> Drawing:
         """Return the board with fewer and larger names, in panels where it is wide."""
@@ -145,6 +172,31 @@ class OnPanels(Drawing):
             )
             for number, window in enumerate(self.windows)
         )
+
+
+def _under(picture: Picture) -> tuple[Slice, Slice, Slice]:
+    """Return what lies under everything: the ground, whose land it is, and the borders."""
+    bare = Picture(picture.base, picture.head)
+    veils = (
+        Path(picture.base.shapes[name], fill=UNSEEN)
+        for name in sorted(picture.unseen) if name in picture.base.areas
+    )
+    whole = picture.base.whole
+    return (
+        Slice((Layer("areas", tuple(_surfaces(bare, whole))),), fixed=True),
+        Slice((Layer("land", (*tints(picture), *veils)),)),
+        Slice((
+            Layer("lines", tuple(_lines(picture.base, None))),
+            Layer("frames", tuple(_frames(bare, whole))),
+        ), fixed=True),
+    )  # fmt: skip
+
+
+def _held_frames(picture: Picture) -> Iterator[Ink]:
+    """Yield the frames that look otherwise than on the empty board."""
+    told = {*picture.tints, *picture.bands, *picture.unseen}
+    frames = {name: frame for name, frame in picture.base.frames.items() if name in told}
+    return _frames(replace(picture, base=replace(picture.base, frames=frames)), picture.base.whole)
 
 
 def _height(window: Window) -> float:

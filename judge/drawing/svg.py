@@ -1,14 +1,17 @@
 """Pictures as SVG text; everything written by anybody is escaped."""
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from importlib.resources import files
 
-from jinja2 import Environment, StrictUndefined, Template
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 
 from judge.drawing import colours
-from judge.drawing.ink import Sheet, number
+from judge.drawing.ink import PHONE_PAGE, Layer, Path, Sheet, number
 from judge.drawing.layout import OnProvinces
-from judge.drawing.picture import Picture
+from judge.drawing.legend import draw_key, key_height
+from judge.drawing.picture import Captions, Picture
+from judge.drawing.stack import Slice, Stack
 
 TEMPLATE = "board.svg"
 
@@ -20,12 +23,60 @@ def draw_svg(picture: Picture) -> str:
 
 def sheet_svg(sheet: Sheet) -> str:
     """Return a finished drawing as SVG."""
-    return _template().render(sheet=sheet, colours=colours)
+    return _template(TEMPLATE).render(sheet=sheet, colours=colours)
+
+
+def slice_svg(stack: Stack, at: int) -> str:
+    """Return one slice of a stack as SVG; empty where nothing is in it."""
+    layers, fixed = stack.slices[at]
+    told = _fixed_svg if fixed else _slice_svg
+    return told(stack.width, stack.height, layers)
+
+
+def _slice_svg(width: float, height: float, layers: tuple[Layer, ...]) -> str:
+    inks = [ink for layer in layers for ink in layer.inks]
+    if not inks:
+        return ""
+    patterned = any(isinstance(ink, Path) and ink.fill.startswith("url(") for ink in inks)
+    return _template("slice.svg").render(
+        width=width, height=height, layers=layers, patterned=patterned, colours=colours
+    )
+
+
+_fixed_svg = lru_cache(maxsize=16)(_slice_svg)
+"""The same is asked for with every picture of a board."""
+
+
+def stacked_svg(stack: Stack, captions: Captions, places: Sequence[str]) -> str:
+    """Return one drawing of a whole stack, whose slices lie in files of their own."""
+    title = f"{captions.head.title}, {captions.head.phase}"
+    return _template("stacked.svg").render(
+        width=stack.width, height=stack.height, places=places, title=title,
+        describes=captions.describes, sea=colours.SEA,
+    )
+
+
+def key_svg(captions: Captions) -> str:
+    """Return the key alone, as wide as a phone; empty where there is none."""
+    if not captions.key:
+        return ""
+    layer = Layer("key", tuple(draw_key(captions, 0, PHONE_PAGE)))
+    height = key_height(captions, PHONE_PAGE)
+    return slice_svg(Stack(PHONE_PAGE, height, (Slice((layer,)),)), 0)
 
 
 @cache
-def _template() -> Template:
-    environment = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True)
+def _template(name: str) -> Template:
+    return _environment().get_template(name)
+
+
+@cache
+def _environment() -> Environment:
+    def read(name: str) -> str:
+        return files("judge.drawing").joinpath(name).read_text(encoding="utf-8")
+
+    environment = Environment(
+        loader=FunctionLoader(read), undefined=StrictUndefined, autoescape=True, trim_blocks=True
+    )
     environment.filters["n"] = number
-    text = files("judge.drawing").joinpath(TEMPLATE).read_text(encoding="utf-8")
-    return environment.from_string(text)
+    return environment

@@ -133,12 +133,13 @@ def draw_contested(at: Point) -> Iterator[Ink]:
     yield Path(bar, stroke=colours.FAILED, width=3)
 
 
-def draw_dots(picture: Picture) -> Iterator[Ink]:
-    """Yield all centres."""
+def draw_dots(picture: Picture, *, owned: bool = False) -> Iterator[Ink]:
+    """Yield all centres, or only those that somebody owns."""
     sides = {side.name: side for side in picture.sides}
     for area in picture.base.areas.values():
-        if area.dot is not None:
-            yield from draw_dot(area.dot, sides.get(picture.owners.get(area.name, "")))
+        owner = sides.get(picture.owners.get(area.name, ""))
+        if area.dot is not None and (owner or not owned):
+            yield from draw_dot(area.dot, owner)
 
 
 def draw_tokens(picture: Picture) -> Iterator[Ink]:

@@ -61,6 +61,10 @@ class SiteFolder:
         """Tell whether there is a file."""
         return (self.path / file).is_file()
 
+    def read(self, file: str) -> bytes:
+        """Return what is in a file of ours."""
+        return (self.path / file).read_bytes()
+
     def begin(self, part: str, stamp: str) -> None:
         """Begin to write a part."""
         self._now[part] = (stamp, set())

@@ -1,7 +1,5 @@
 """The public archive: what is on its pages, what never is, and that they hold in a browser."""
 
-import shutil
-import subprocess
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,6 +13,7 @@ from judge.daemon.publishing import publish
 from judge.errors import JudgeError
 from judge.model.record import GameRecord
 from judge.play.archive import showcase
+from tests.journeys import gallery
 from tests.journeys.rig import Rig
 
 GM, ANN, BOB = "gm@q1.example.org", "ann@q2.example.org", "bob@localhost"
@@ -189,6 +188,7 @@ class Checker(HTMLParser):
         self.open: list[str] = []
         self.links: list[str] = []
         self.tags: set[str] = set()
+        self.stacked = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open a tag, and look at what it must have."""
@@ -199,7 +199,11 @@ class Checker(HTMLParser):
         if tag not in _VOID:
             self.open.append(tag)
         if tag == "img":
-            assert told.get("alt")
+            # Of drawings that lie one above the other the lowest says what all of them show.
+            assert told["alt"] or self.stacked
+            self.stacked = True
+        elif tag == "span":
+            self.stacked = False
         self.links += [str(told[name]) for name in ("href", "src") if name in told]
 
     def handle_endtag(self, tag: str) -> None:
@@ -224,36 +228,31 @@ def test_pages_are_well_formed_and_every_link_leads_to_a_page(
             assert ((tmp_path / "site" / name).parent / link).resolve().is_file(), link
 
 
-PROBE = """<!doctype html><meta charset="utf-8"><iframe id="f" width="{width}" height="900"
-src="{page}"></iframe><p id="told"></p><script>
-document.getElementById("f").onload = function () {{
-  var d = this.contentDocument, i = Array.from(d.images);
-  document.getElementById("told").textContent = [d.documentElement.scrollWidth, i.length,
-    i.filter(x => x.naturalWidth > 0).length, d.styleSheets[0].cssRules.length > 9].join(" ");
-}};</script>"""
+LOADED = """const seen = [...document.images].filter(one => one.className != "key");
+return Promise.all(seen.map(one => {
+  one.loading = "eager";
+  return one.decode().then(() => true, () => one.src);
+}));"""
+"""Tells of each picture whether it can be shown."""
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("width", [360, 1200])
-def test_a_browser_shows_the_pages_on_a_phone_and_on_a_desk(
-    rig: Rig, tmp_path: Path, width: int
-) -> None:
+def test_a_browser_shows_the_pages_on_a_phone_and_on_a_desk(rig: Rig, tmp_path: Path) -> None:
     """Where Chromium is installed: nothing is wider than the window, and every picture loads."""
-    site(rig, tmp_path / "site")
-    probe = tmp_path / "probe.html"
-    browsers = filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
-    for browser in list(browsers)[:1]:
-        for name, pictures in (("index", 0), ("games/marco/index", 1), ("games/marco/S1901M", 2)):
-            probe.write_text(PROBE.format(width=width, page=f"site/{name}.html"))
-            done = subprocess.run(
-                [browser, "--headless=new", "--no-sandbox", "--disable-gpu",
-                 "--allow-file-access-from-files", f"--user-data-dir={tmp_path / 'profile'}",
-                 "--virtual-time-budget=20000", "--dump-dom", probe.as_uri()],
-                capture_output=True, text=True, timeout=120,
-            )
-            told = done.stdout.partition('id="told">')[2].partition("<")[0].split()
-            assert told[1:] == [str(pictures), told[1], "true"], (name, done.stdout[-500:])
-            assert told[1] == told[2] and int(told[0]) <= width
+    files = site(rig, tmp_path / "site")
+    if not gallery.has_browser():
+        pytest.skip("Chromium and its driver are not installed")
+    with gallery.browser() as window:
+        for name in sorted(name for name in files if name.endswith((".html", ".svg"))):
+            for width, scheme in ((360, "light"), (800, "dark"), (1600, "light")):
+                window.open(tmp_path / "site" / name, width, scheme)
+                if name.endswith(".svg"):
+                    assert window.run("return document.documentElement.tagName") == "svg", name
+                    continue
+                assert window.run("return document.documentElement.scrollWidth") <= width, name
+                assert {*window.run(LOADED)} <= {True}, name
+                styled = "return getComputedStyle(document.querySelector('main')).maxWidth"
+                assert window.run(styled) != "none"
 
 
 def test_each_game_is_read_in_one_transaction(

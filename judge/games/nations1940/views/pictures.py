@@ -16,6 +16,7 @@ from judge.drawing.drawing import Drawing
 from judge.drawing.ink import Ink, Layer, Path, Text, box, number, text_width
 from judge.drawing.layout import BASELINE, OnProvinces
 from judge.drawing.picture import Captions, Head, Picture, Sample, Side
+from judge.drawing.stack import Slice, Stack
 from judge.games.nations1940.rules.sight import seen_by
 from judge.games.nations1940.rules.state import label_of
 from judge.games.nations1940.rules.world import World
@@ -167,7 +168,19 @@ class NationsDrawing(Drawing):
 
     def layers(self) -> tuple[Layer, ...]:
         """Return the board of provinces with what stands on it."""
-        return (*OnProvinces(self._picture).layers(), Layer("things", tuple(self._things())))
+        return (*OnProvinces(self._picture).layers(), self._above())
+
+    def stack(self) -> Stack:
+        """Return the map apart from what stands on it."""
+        under = OnProvinces(self._picture).stack()
+        return under._replace(slices=(*under.slices, Slice((self._above(),))))
+
+    def stamp(self) -> Stack:
+        """Return whose provinces they are."""
+        return OnProvinces(self._picture).stamp()
+
+    def _above(self) -> Layer:
+        return Layer("things", tuple(self._things()))
 
     def _things(self) -> Iterator[Ink]:
         called = nations_called(self.told["map"])

@@ -1,0 +1,119 @@
+"""The boards of a public archive: each a stack of files, of which most are there already.
+
+What never changes of a kind of board lies in one folder for all games, the rest beside the pages of
+its game; every file is named by what is in it, so that nothing is stored twice. The drawing of a
+whole board is a file that only says what lies on what: it can be opened by itself.
+"""
+
+import hashlib
+import posixpath
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from judge.drawing.colours import paint
+from judge.drawing.drawing import Drawing
+from judge.drawing.picture import Captions
+from judge.drawing.svg import key_svg, slice_svg, stacked_svg
+from judge.games.painting import picture_of
+from judge.model.letter import Sketch
+from judge.model.record import Board
+from judge.site.folder import SiteFolder
+
+SHARED = "boards"
+"""The folder of what is the same on the pictures of all games."""
+_PLACE = re.compile(r'<image href="([^"]+)"')
+
+
+class Shown(NamedTuple):
+    """A board on a page, its files by their places as seen from there."""
+
+    file: str
+    layers: tuple[str, ...]
+    width: int
+    height: int
+    caption: str
+    alt: str
+    sides: tuple[Mapping[str, str], ...] = ()
+    key: str = ""
+    """A drawing of what the signs mean."""
+
+
+class SiteBoards:
+    """The boards of one game in a site."""
+
+    def __init__(self, site: SiteFolder, game: str) -> None:
+        self._site = site
+        self._part = game
+        self._folder = f"games/{game}"
+
+    def shown(self, board: Board) -> Shown:
+        """Have a board drawn unless it is there; return it with what stands around it."""
+        drawing = picture_of(board.sketch)
+        captions = drawing.captions
+        found = self._stacked(board, drawing, captions)
+        return found._replace(sides=_sides(captions), key=self._put(key_svg(captions), fixed=True))
+
+    def stamp(self, board: Board) -> Shown:
+        """Have the same done of a board that is shown no larger than a stamp."""
+        drawing = picture_of(board.sketch)
+        return self._stacked(board, drawing, drawing.captions, small=True)
+
+    def _stacked(
+        self, board: Board, drawing: Drawing, captions: Captions, *, small: bool = False
+    ) -> Shown:
+        file = f"{board.sketch.key[:16]}{'-small' if small else ''}.svg"
+        places = self._kept(file)
+        stack = drawing.stamp() if small else drawing.stack()
+        if not places:
+            drawn = [
+                self._put(slice_svg(stack, at), fixed=one.fixed)
+                for at, one in enumerate(stack.slices)
+            ]
+            places = tuple(filter(None, drawn))
+            whole = stacked_svg(stack, captions, places)
+            self._site.put(self._part, f"{self._folder}/{file}", whole.encode())
+        alt = captions.describes or board.caption
+        size = round(stack.width), round(stack.height)
+        return Shown(file, places, *size, board.caption, alt)
+
+    def _kept(self, file: str) -> tuple[str, ...]:
+        """Keep a drawing that is there, with all it is made of; return of what."""
+        if not self._site.keep(self._part, f"{self._folder}/{file}"):
+            return ()
+        places = tuple(_PLACE.findall(self._site.read(f"{self._folder}/{file}").decode()))
+        there = [self._site.keep(self._part, self._inside(place)) for place in places]
+        return places if all(there) else ()
+
+    def _put(self, svg: str, *, fixed: bool) -> str:
+        """Write a drawing; return its place as seen from the pages of the game."""
+        if not svg:
+            return ""
+        name = f"{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg"
+        place = posixpath.relpath(f"{SHARED}/{name}", self._folder) if fixed else name
+        self._site.put(self._part, self._inside(place), svg.encode())
+        return place
+
+    def _inside(self, place: str) -> str:
+        """Return a place as seen from the site.
+
+        What a drawing of ours says is not believed: it leads to no other folder.
+        """
+        *folders, name = place.split("/")
+        return f"{SHARED}/{name}" if SHARED in folders else f"{self._folder}/{name}"
+
+
+def _sides(captions: Captions) -> tuple[Mapping[str, str], ...]:
+    """Return who is on a board, each with his letter and colours."""
+    return tuple(
+        {
+            "name": side.name, "letter": side.letter, "note": side.note,
+            "tint": paint(side.colour).tint, "strong": paint(side.colour).strong,
+        }
+        for side in captions.sides
+    )
+
+
+def colours_of(sketch: Sketch) -> Mapping[str, int]:
+    """Return the sides of a board by their names, each with its number in the palette."""
+    return {side.name: side.colour for side in picture_of(sketch).captions.sides}

@@ -1,0 +1,115 @@
+"""A board in slices that lie one above the other: what stays the same is drawn once for all.
+
+A book of a game has hundreds of pictures of one board. Each is a stack of a few drawings of the
+same size: ground, borders and names are the same in all of them, and what is coloured or stands
+there is a small file of its own.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from judge.drawing import colours
+from judge.drawing.base import Base, Point
+from judge.drawing.ink import Band, Ink, Layer, Path, box, circle
+from judge.drawing.picture import Form, Picture
+
+
+class Slice(NamedTuple):
+    """One drawing of a stack; a fixed one is the same on every picture of its board."""
+
+    layers: tuple[Layer, ...]
+    fixed: bool = False
+
+
+class Stack(NamedTuple):
+    """Drawings of one size, the lowest first."""
+
+    width: float
+    height: float
+    slices: tuple[Slice, ...]
+
+
+PIP = 15.0
+"""How large a unit is on a board that is shown as small as a stamp."""
+
+
+def tints(picture: Picture) -> Iterator[Ink]:
+    """Yield the land of all sides, each side's in one piece, and bands around other land.
+
+    To whole units: lines lie above their edges.
+    """
+    base = picture.base
+    sides = {side.name: side for side in picture.sides}
+    land: dict[str, set[str]] = {}
+    for area, owner in sorted(picture.tints.items()):
+        if area in base.areas and owner in sides:
+            land.setdefault(owner, set()).add(area)
+    for owner, areas in land.items():
+        shape = coarse(base, merged(base, areas))
+        colour = sides[owner].colour
+        yield Path(shape, fill=colours.paint(colour).tint)
+        if colours.is_hatched(colour):
+            yield Path(shape, fill="url(#hatch)")
+    for area, owner in picture.bands.items():
+        if area in base.areas and owner in sides:
+            shape = coarse(base, base.areas[area].rings)
+            yield Band(shape, area, colours.paint(sides[owner].colour).tint, BAND)
+
+
+BAND = 7.0
+"""How broad the band is of whoever stood last in land of nobody."""
+
+
+def merged(base: Base, areas: set[str]) -> list[tuple[int, ...]]:
+    """Return the rings around some areas together, without the lines between them.
+
+    Arcs that bound two of the areas are in the ring of each, once in either direction.
+    """
+    arcs = [n for name in sorted(areas) for ring in base.areas[name].rings for n in ring]
+    inner = {*arcs} & {~n for n in arcs}
+    outer = [n for n in arcs if n not in inner]
+    by_start: dict[Point, list[int]] = {}
+    for n in outer:
+        by_start.setdefault(_ends(base, n)[0], []).append(n)
+    rings: list[tuple[int, ...]] = []
+    for n in outer:
+        ring: list[int] = []
+        at = _ends(base, n)[0]
+        while by_start.get(at):
+            ring.append(by_start[at].pop())
+            at = _ends(base, ring[-1])[1]
+        if ring:
+            rings.append(tuple(ring))
+    return rings
+
+
+def _ends(base: Base, n: int) -> tuple[Point, Point]:
+    arc = base.arcs[n if n >= 0 else ~n]
+    return (arc[0], arc[-1]) if n >= 0 else (arc[-1], arc[0])
+
+
+def coarse(base: Base, rings: Sequence[tuple[int, ...]]) -> str:
+    """Return rings as SVG path data in whole units."""
+    parts = []
+    for ring in rings:
+        points = [(round(x), round(y)) for x, y in base.outline(ring)]
+        steps, (x, y) = [], points[0]
+        for to_x, to_y in points[1:]:
+            if (to_x, to_y) != (x, y):
+                steps.append(f"{to_x - x} {to_y - y}")
+                x, y = to_x, to_y
+        if len(steps) > 2:
+            parts.append(f"M{points[0][0]} {points[0][1]}l{' '.join(steps)}z".replace(" -", "-"))
+    return "".join(parts)
+
+
+def pips(picture: Picture) -> Iterator[Ink]:
+    """Yield units as large as a board shows them that is no larger than a stamp."""
+    paints = {side.name: colours.paint(side.colour).strong for side in picture.sides}
+    for token in picture.tokens:
+        at = picture.base.spot(token.place)
+        if token.form is Form.BLOCK:
+            shape = box(at.x - PIP, at.y - PIP, 2 * PIP, 2 * PIP, 3)
+        else:
+            shape = circle(at.x, at.y, 1.1 * PIP)
+        yield Path(shape, fill=paints[token.side], stroke="#ffffff", width=5)
