@@ -83,6 +83,8 @@ def _middle(one: Point, other: Point) -> Point:
 
 
 def _names(area: Area, point: Point) -> bool:
-    half = text_width(area.label, area.size) / 2
     at = area.label_at
-    return abs(point.x - at.x) <= half and abs(point.y - at.y) <= TALL * area.size
+    # Few names lie so high or low; how wide these are is worked out.
+    if abs(point.y - at.y) > TALL * area.size:
+        return False
+    return abs(point.x - at.x) <= text_width(area.label, area.size) / 2

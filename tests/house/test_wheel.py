@@ -7,6 +7,7 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -28,37 +29,42 @@ SOURCES = ("judge", "grammar", "mailtemplates", "setup.cfg", "pyproject.toml", "
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel from a copy of the sources, install it; return where its commands are.
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Build three wheels, each from a copy of its sources: the judge, its tool for maps, a game."""
+    place = tmp_path_factory.mktemp("wheels")
+    (place / "judge").mkdir()
+    for name in SOURCES:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, place / "judge" / name)
+    built = shutil.ignore_patterns("*.egg-info", "build", "__pycache__")
+    shutil.copytree(ROOT / "mapmaking", place / "maps", ignore=built)
+    shutil.copytree(FORDS / "fords", place / "fords", ignore=built)
+    return {name: wheel_of(place / name) for name in ("judge", "maps", "fords")}
+
+
+@pytest.fixture(scope="module")
+def installed(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheels; return where their commands are.
 
     Nothing is fetched: the libraries are those of the running environment, but judge itself
     comes from the wheel (an editable install of it is not seen through a path file).
     """
-    place = tmp_path_factory.mktemp("wheel")
-    source, venv = place / "source", place / "venv"
-    source.mkdir()
-    for name in SOURCES:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, source / name)
-    run(sys.executable, "-m", "venv", "--without-pip", str(venv), cwd=place)
-    install(wheel_of(source), venv)
+    venv = tmp_path_factory.mktemp("installed") / "venv"
+    run(sys.executable, "-m", "venv", "--without-pip", str(venv), cwd=venv.parent)
+    pip = (sys.executable, "-m", "pip", "--python", str(venv / "bin/python"), "install", "-q")
+    files = map(str, wheels.values())
+    run(*pip, "--no-deps", "--no-index", "--no-compile", *files, cwd=venv.parent)
     (folder,) = venv.glob("lib/*/site-packages")
     (folder / "libraries.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
     return venv / "bin"
 
 
 def wheel_of(source: Path) -> Path:
-    """Build a wheel beside its sources; return it."""
-    build = "from setuptools import build_meta; build_meta.build_wheel('..')"
+    """Build a wheel within its sources, without the network; return it."""
+    build = "from setuptools import build_meta; build_meta.build_wheel('wheel')"
     run(sys.executable, "-W", "ignore", "-c", build, cwd=source)
-    (wheel,) = source.parent.glob("*.whl")
+    (wheel,) = source.glob("wheel/*.whl")
     return wheel
-
-
-def install(wheel: Path, venv: Path) -> None:
-    """Put a wheel into an environment, without the network."""
-    pip = (sys.executable, "-m", "pip", "--python", str(venv / "bin/python"), "install", "-q")
-    run(*pip, "--no-deps", "--no-index", "--no-compile", str(wheel), cwd=wheel.parent)
 
 
 def run(*words: str, cwd: Path) -> str:
@@ -72,6 +78,7 @@ def run(*words: str, cwd: Path) -> str:
 def test_the_wheel_checks_itself_from_another_directory(installed: Path, tmp_path: Path) -> None:
     said = run(str(installed / "judge"), "check", cwd=tmp_path)
     assert "youngstown" in said
+    assert "Fords on Fords (fords): 2 powers, begins in T1" in said
     asked = "import judge; print(judge.__file__)"
     where = run(str(installed / "python"), "-c", asked, cwd=tmp_path)
     assert where.startswith(str(installed.parent))
@@ -100,13 +107,13 @@ def test_every_package_is_named_in_setup_cfg() -> None:
     assert named == here | {"judge.grammar", "judge.mailtemplates"}
 
 
-def test_the_tool_for_maps_is_a_wheel_of_its_own(installed: Path, tmp_path: Path) -> None:
+def test_the_tool_for_maps_is_a_wheel_of_its_own(
+    wheels: dict[str, Path], installed: Path, tmp_path: Path
+) -> None:
+    with ZipFile(wheels["judge"]) as held:
+        names = held.namelist()
+    assert names and not [name for name in names if "judge_maps" in name or "mapmaking" in name]
     (place,) = installed.parent.glob("lib/*/site-packages")
-    assert not [*place.glob("judge_maps*"), *place.glob("judge/mapmaking*")]
-    source = tmp_path / "source"
-    built = shutil.ignore_patterns("*.egg-info", "build")
-    shutil.copytree(ROOT / "mapmaking", source, ignore=built)
-    install(wheel_of(source), installed.parent)
     asked = "from judge_maps import __main__ as tool; print(tool.__file__)"
     where = run(str(installed / "python"), "-c", asked, cwd=tmp_path)
     assert where.startswith(str(place))
@@ -115,13 +122,7 @@ def test_the_tool_for_maps_is_a_wheel_of_its_own(installed: Path, tmp_path: Path
 def test_a_game_from_a_wheel_of_its_own_is_played_by_real_mail(
     installed: Path, tmp_path: Path
 ) -> None:
-    source = tmp_path / "source"
-    built = shutil.ignore_patterns("*.egg-info", "build", "__pycache__")
-    shutil.copytree(FORDS / "fords", source, ignore=built)
-    install(wheel_of(source), installed.parent)
     (place,) = installed.parent.glob("lib/*/site-packages")
-    checked = run(str(installed / "judge"), "check", cwd=tmp_path)
-    assert "Fords on Fords (fords): 2 powers, begins in T1" in checked
     journeys = sorted(FORDS.glob("journeys/*.txt"))
     words = (str(FORDS / "over_smtp.py"), *map(str, journeys))
     here, *told = run(str(installed / "python"), *words, cwd=tmp_path).splitlines()

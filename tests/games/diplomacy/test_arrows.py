@@ -47,8 +47,16 @@ def passing(name: str, found: dict[tuple[str, str], Arrow]) -> list[tuple[str, s
     return [
         (start, goal)
         for (start, goal), arrow in found.items()
-        if nearest(arrow, others(drawn, start, goal)) < CLEAR
+        if (near := beside(arrow, others(drawn, start, goal))) and nearest(arrow, near) < CLEAR
     ]
+
+
+def beside(arrow: Arrow, spots: list[Point]) -> list[Point]:
+    """Return the points that stand in the box around an arrow, or nearly: no other is near it."""
+    points = arrow.shaft + arrow.head
+    left, right = min(p.x for p in points) - CLEAR, max(p.x for p in points) + CLEAR
+    top, bottom = min(p.y for p in points) - CLEAR, max(p.y for p in points) + CLEAR
+    return [at for at in spots if left <= at.x <= right and top <= at.y <= bottom]
 
 
 def others(drawn: Base, start: str, goal: str) -> list[Point]:
