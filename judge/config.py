@@ -83,6 +83,9 @@ _PLACE = (
 TEXTS = {
     "judge.address": _ADDRESS,
     "judge.keeper": _ADDRESS,
+    "judge.archive": (
+        r"""|https?://[^\s"'<>&?#]{1,180}/""", "no address of a folder: https://example.org/games/",
+    ),
     "judge.name": (r"\S(.{0,58}\S)?", "no name of 1 to 60 letters"),
     "listen.smtp": _PLACE,
     "listen.lmtp": _PLACE,
@@ -160,6 +163,8 @@ class JudgeSection:
     name: str = "Judge"
     keeper: str = "postmaster@localhost"
     """The person who keeps the judge running: gets what is for postmaster, and our own faults."""
+    archive: str = ""
+    """Where what `judge publish` writes can be seen: `https://…/`; empty for nowhere."""
 
 
 @dataclass(frozen=True, slots=True)

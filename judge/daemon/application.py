@@ -266,6 +266,7 @@ def policy_of(config: Config) -> Policy:
         holidays=read_days(config.clock.holidays),
         confirm=config.must_confirm,
         maps=config.policy.maps,
+        archive=config.judge.archive,
         press_size=config.policy.press_size,
         press_per_day=config.policy.press_per_day,
         press_volume=config.policy.press_volume,

@@ -10,12 +10,12 @@ from judge import __version__
 from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.application import Application, open_application
-from judge.daemon.site_boards import SiteBoards, colours_of
+from judge.daemon.site_boards import Shown, SiteBoards
 from judge.errors import JudgeError, StoreError
-from judge.model.record import Headline, Showcase
+from judge.model.record import Chapter, Headline, Leaf, Showcase
 from judge.play.archive.showcase import find_shown, hidden, ordered, showcase
 from judge.site.folder import SiteFolder
-from judge.site.pages import Pages, chart, edition, page_name, score_title, style
+from judge.site.pages import Pages, edition, page_name, style
 
 _INDEX = ""
 """The part of the site that belongs to no game."""
@@ -111,20 +111,20 @@ def _front(boards: SiteBoards, shown: Showcase) -> dict[str, object]:
     """Return the facts of a game's first page."""
     board = boards.shown(shown.board) if shown.board else None
     years = shown.years if len(shown.years) > 1 else ()
-    score = score_title(shown.headline.system)
     return {
         "board": board,
-        "leaves": shown.leaves,
+        "chapters": [(chapter, _stamps(boards, chapter)) for chapter in shown.chapters],
+        "story": shown.story,
         "powers": shown.powers,
         "years": years,
-        "chart": chart(_coloured(shown), years, score) if years else "",
+        "chart": boards.chart(shown.chart) if shown.chart else None,
         "pending": shown.pending,
     }
 
 
-def _coloured(shown: Showcase) -> list[tuple[str, str, int]]:
-    """Return the powers with the colours they have on the board."""
-    colours = colours_of(shown.board.sketch) if shown.board else {}
+def _stamps(boards: SiteBoards, chapter: Chapter) -> list[tuple[Leaf, Shown | None]]:
+    """Return the phases of a year, each with the board after it as small as a stamp, if it has one.
+    """
     return [
-        (name, letter, colours.get(name, at)) for at, (name, letter) in enumerate(shown.powers)
+        (leaf, boards.stamp(leaf.boards[-1]) if leaf.boards else None) for leaf in chapter.leaves
     ]

@@ -59,6 +59,13 @@ class SiteBoards:
         drawing = picture_of(board.sketch)
         return self._stacked(board, drawing, drawing.captions, small=True)
 
+    def chart(self, sketch: Sketch) -> Shown:
+        """Have a chart drawn."""
+        drawing = picture_of(sketch)
+        file = self._put(slice_svg(drawing.stack(), 0), fixed=False)
+        width, height = drawing.size
+        return Shown(file, (), round(width), round(height), "", drawing.captions.describes)
+
     def _stacked(
         self, board: Board, drawing: Drawing, captions: Captions, *, small: bool = False
     ) -> Shown:
@@ -112,8 +119,3 @@ def _sides(captions: Captions) -> tuple[Mapping[str, str], ...]:
         }
         for side in captions.sides
     )
-
-
-def colours_of(sketch: Sketch) -> Mapping[str, int]:
-    """Return the sides of a board by their names, each with its number in the palette."""
-    return {side.name: side.colour for side in picture_of(sketch).captions.sides}

@@ -293,3 +293,8 @@ class Chronicle(ABC):
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]]
     ) -> Sequence[tuple[str, Mapping[str, int]]]:
         """Return what each power owned, at first and at the end of each year, once all is open."""
+
+    @abstractmethod
+    def year_of(self, label: str) -> str:
+        """Return the year that a phase belongs to: how the labels of `years` begin that tell of it,
+        and of no other year."""

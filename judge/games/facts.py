@@ -235,6 +235,8 @@ class Annals:
     """Their letters, which head the columns."""
     rows: tuple[Year, ...]
     pieces: tuple[Piece, ...] = ()
+    goal: int = 0
+    """How much of it wins the game; 0 where no number alone does."""
 
 
 class Place(NamedTuple):

@@ -1,5 +1,6 @@
 """Sketches drawn: what a game system told of a picture, as the octets of a file."""
 
+from judge.drawing.chart import read_chart
 from judge.drawing.drawing import Drawing
 from judge.drawing.png import paint_leaves
 from judge.drawing.svg import sheet_svg
@@ -10,6 +11,8 @@ from judge.model.letter import Form, Sketch
 
 def picture_of(sketch: Sketch) -> Drawing:
     """Return what the drawing room draws of a sketch."""
+    if sketch.form is Form.CHART:
+        return read_chart(sketch.source)
     drawing = having(find_system(sketch.system), Drawn).picture(sketch.source, sketch.title)
     return drawing.small() if sketch.form in (Form.SMALL, Form.FRONT) else drawing
 

@@ -20,6 +20,8 @@ class Form(Enum):
     """The whole board as a phone can show it."""
     FRONT = "front"
     """A part of a board, for a phone; it goes with a picture of the whole."""
+    CHART = "chart"
+    """How the score went over the years."""
 
     @property
     def ending(self) -> str:

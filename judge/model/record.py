@@ -415,6 +415,15 @@ class Year(NamedTuple):
     counts: tuple[int, ...]
 
 
+class Chapter(NamedTuple):
+    """A year of a game, or a turn where it has no years, with the phases that were played in it."""
+
+    heading: str | Phrase
+    says: Phrase | None
+    """What the year came to; None while it goes on, and where no score is told."""
+    leaves: tuple[Leaf, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Headline:
     """One game as a list of games shows it."""
@@ -446,5 +455,10 @@ class Showcase:
     powers: tuple[tuple[str, str], ...]
     """Name and letter of each."""
     years: tuple[Year, ...]
+    chapters: tuple[Chapter, ...]
+    story: tuple[Phrase, ...]
+    """How it went, in a few sentences; empty while it goes on."""
+    chart: Sketch | None
+    """How the score went; None for less than two years."""
     pending: tuple[Mapping[str, object], ...]
     """What happened in no phase that was played: now, or after the last one."""

@@ -17,7 +17,8 @@ class Policy:
     how they want it. One press letter has `press_size` octets at most; a seat writes
     `press_per_day` letters and `press_volume` octets a day. A game has so many `observers`, and
     an address is master of so many `open_games`. EXPORT sends it `export_volume` octets a day. One
-    person has `unconfirmed_per_day` letters sent to addresses that never confirmed.
+    person has `unconfirmed_per_day` letters sent to addresses that never confirmed. `archive` is
+    where the public archive can be seen, with a slash at its end; empty: nowhere that is known.
     """
 
     judge: str = "Judge"
@@ -38,6 +39,7 @@ class Policy:
     silent_master: timedelta = timedelta(days=60)
     confirm: bool = False
     maps: str = "png"
+    archive: str = ""
 
     def is_keeper(self, address: str) -> bool:
         """Tell whether an address is the keeper's: by a From line alone, which proves nothing."""

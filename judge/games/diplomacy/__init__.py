@@ -198,6 +198,14 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
         played = board_under(map_name, rules_from(options))
         return centres_by_year(played, _opening(played), turns)
 
+    def year_of(self, label: str) -> str:
+        """Return the year of a phase.
+
+        >>> Diplomacy().year_of("F1907A")
+        '1907'
+        """
+        return str(parse_phase(label).year)
+
 
 @lru_cache(maxsize=32)
 def _stood_last(on: Map, past: tuple[str, ...], reader: Reader) -> Mapping[str, str]:

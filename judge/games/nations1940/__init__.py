@@ -19,6 +19,7 @@ from judge.games.nations1940.scenario import scenario
 from judge.games.nations1940.sides import codes_by_name, names_by_code, nations_called
 from judge.games.nations1940.table import NationsTable
 from judge.games.nations1940.views.chronicle import chronicle_facts, provinces_by_year
+from judge.games.nations1940.rules.state import label_of
 from judge.games.nations1940.views.naming import find_turn, turn_named, turn_number
 from judge.games.nations1940.views.pictures import drawing_of, sketch_of
 from judge.games.nations1940.views.report import telling
@@ -133,6 +134,14 @@ class Nations1940(GameSystem, Chronicle, Drawn):
         return provinces_by_year(
             map_name, opening(scenario(map_name), settings_from(options)), turns
         )
+
+    def year_of(self, label: str) -> str:
+        """Return the year of a turn; what is before the first counts to it.
+
+        >>> Nations1940().year_of("T14")
+        '1941.'
+        """
+        return f"{label_of(turn_number(label) or 1).partition('.')[0]}."
 
 
 SYSTEM: GameSystem = Nations1940()

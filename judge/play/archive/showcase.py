@@ -10,14 +10,25 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 
+from judge.drawing.chart import chart_source
 from judge.errors import DataError
 from judge.games import find_system, is_installed
 from judge.games.capabilities import Chronicle, Drawn, Sketched
 from judge.games.system import GameSystem, Reader, Table
 from judge.model.letter import Form, Kind, Sketch
-from judge.model.record import Board, Event, GameState, Headline, Leaf, Seat, Showcase, Turn, Year
+from judge.model.record import (
+    Board,
+    Chapter,
+    Event,
+    GameState,
+    Headline,
+    Leaf,
+    Seat,
+    Showcase,
+    Turn,
+)
 from judge.play.epilogue import STATEMENT
 from judge.play.game import Context, Game, options_of
 from judge.play.gm.masters import KIND as ACT
@@ -25,6 +36,7 @@ from judge.play.letters.illustrations import with_past
 from judge.play.letters.kept_phrases import recalled
 from judge.play.press import DIARY, may_read, read_sent, view
 from judge.play.queries import is_open, map_title, reader_of, sides_of, title_of
+from judge.play.story import Points, chart_of, how_it_went, score_of, year_told
 
 _AFTER_ALL = 1 << 62
 
@@ -157,32 +169,43 @@ def showcase(game: Game) -> Showcase:
     turns = game.turns()
     played = {turn.phase for turn in turns}
     entries = _entries(game)
+    leaves = tuple(
+        _leaf(game, system, reader, (turn, following), entries)
+        for turn, following in zip_longest(turns, (turn.phase for turn in turns[1:]))
+    )
+    told, goal = score_of(game)
+    chart = chart_of(game, told, goal)
     return Showcase(
         headline=headline(game),
         board=_board(
             game, with_past(game, _sketch(game.table, reader), reader), f"The board in {game.phase}"
         ),
-        leaves=tuple(
-            _leaf(game, system, reader, (turn, following), entries)
-            for turn, following in zip_longest(turns, (turn.phase for turn in turns[1:]))
-        ),
+        leaves=leaves,
         powers=tuple((side.name, side.letter) for side in sides_of(game)),
-        years=_years(game, system, turns),
+        years=told.years,
+        chapters=_chapters(system, leaves, told),
+        story=how_it_went(game, told) if game.state is GameState.ENDED else (),
+        chart=Sketch(game.system, chart_source(chart), game.name, Form.CHART) if chart else None,
         pending=tuple(
             entry for phase, found in entries.items() if phase not in played for entry in found
         ),
     )
 
 
-def _years(game: Game, system: GameSystem, turns: Sequence[Turn]) -> tuple[Year, ...]:
+def _chapters(
+    system: GameSystem, leaves: Sequence[Leaf], told: Points
+) -> tuple[Chapter, ...]:
+    """Return the phases year by year; where a system has no years, turn by turn."""
     if not isinstance(system, Chronicle):
-        return ()
-    played = [(turn.phase, turn.after) for turn in turns]
-    powers = [side.name for side in sides_of(game)]
-    return tuple(
-        Year(year, tuple(owned.get(power, 0) for power in powers))
-        for year, owned in system.years(game.map, options_of(game), played)
-    )
+        turns = groupby(leaves, key=lambda leaf: leaf.turn)
+        return tuple(Chapter(turn, None, tuple(found)) for turn, found in turns)
+    chapters = []
+    for year, found in groupby(leaves, key=lambda leaf: system.year_of(leaf.phase)):
+        group = tuple(found)
+        rows = [at for at, row in enumerate(told.years) if at and row.year.startswith(year)]
+        says = year_told(told, rows[-1], group[-1].turn) if rows else None
+        chapters.append(Chapter(year.strip("."), says, group))
+    return tuple(chapters)
 
 
 def _sketch(table: Table, reader: Reader) -> str:

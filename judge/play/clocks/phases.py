@@ -26,7 +26,12 @@ from judge.play.clocks.results import results_letters
 from judge.play.dealings import settings_with
 from judge.play.epilogue import begin_talk, talk_until
 from judge.play.game import Game, options_of
-from judge.play.letters.illustrations import illustrated, standing_view, wish_of
+from judge.play.letters.illustrations import (
+    chart_view,
+    illustrated,
+    standing_view,
+    wish_of,
+)
 from judge.play.letters.letter_factory import (
     announce,
     letter_to,
@@ -42,6 +47,7 @@ from judge.play.people.sitting import all_handed_over
 from judge.play.press import last_papers
 from judge.play.queries import is_held, player_seats, reader_of, takeover_line, told_privately
 from judge.play.rating import keep_finish
+from judge.play.story import chart_of, how_it_went, page_of, score_of
 from judge.play.votes import expire
 
 
@@ -187,11 +193,15 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
         chronicle = system.chronicle(game.map, game.settings, turns, reader_of(game, None))
     allotted = allotment_in(game.events())
     letters = all_handed_over(game)
+    told, goal = score_of(game)
+    story, chart = how_it_went(game, told), chart_view(game, chart_of(game, told, goal))
     for seat in present_seats(game):
         facts = {
             "reason": ending.reason,
             "winners": ending.winners,
             "chronicle": chronicle,
+            "story": story,
+            "link": page_of(game),
             "standing": None if chronicle else game.table.standing(reader_of(game, seat)),
             "players": roster(game, seat),
             "seed": game.seed.hex(),
@@ -203,8 +213,9 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
             facts["title"] = phrase("brief-title-end", power=seat.power, gist=gist)
         over = with_gist(phrase("event-game-over"), gist)
         letter = letter_to(game, seat, Kind.END, "end", facts, over)
-        view = standing_view(game, reader_of(game, seat), wish_of(game.context, seat))
-        letters.append(illustrated(letter, view))
+        wish = wish_of(game.context, seat)
+        view = standing_view(game, reader_of(game, seat), wish)
+        letters.append(illustrated(letter, view.then(chart) if view.pictures else view))
     return letters + last_papers(game)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from judge.drawing.chart import Chart, chart_source
 from judge.games import find_system
 from judge.games.capabilities import Drawn, Fronts, PlacesTold, Remembering, Sketched
 from judge.games.facts import Places
@@ -112,6 +113,14 @@ def filed_view(game: Game, reader: Reader, wish: str, sheets: Mapping[str, str])
     sketch = with_past(game, table.sketch_orders(sheets, reader), reader)
     shows = phrase("shows-orders", phase=phase_called(game))
     return _pictured(game, sketch, wish, f"{game.phase}-on-file", shows)
+
+
+def chart_view(game: Game, chart: Chart | None) -> View:
+    """Return how the score of a game went."""
+    if chart is None:
+        return View()
+    sketch = Sketch(game.system, chart_source(chart), game.name, Form.CHART)
+    return View((Picture(sketch, f"{game.name}-chart", phrase("shows-chart")),))
 
 
 def with_past(game: Game, sketch: str, reader: Reader, before: str = "") -> str:

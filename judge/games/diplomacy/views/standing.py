@@ -122,6 +122,7 @@ def chronicle_facts(
             for year, owners in years
         ),
         pieces=(Piece("gains", changes, "gains"),),
+        goal=board.victory,
     )
 
 

@@ -1,0 +1,166 @@
+"""A chart of a score, year by year: a line for each side, its letter at the end, and what wins.
+
+The letters stand apart and above the years, also where many sides end level; whoever does not see
+colours follows a line from its letter back.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from judge.drawing import colours
+from judge.drawing.base import Point, path_of
+from judge.drawing.drawing import Drawing
+from judge.drawing.framing import framed, height_of
+from judge.drawing.ink import PHONE_PAGE, Ink, Layer, Path, Sheet, Text, box
+from judge.drawing.picture import Captions, Head
+
+WIDTH, HEIGHT = PHONE_PAGE, 340.0
+LEFT, RIGHT, TOP, BOTTOM = 46.0, 44.0, 16.0, 34.0
+SIZE = 18.0
+"""Of what is written: nine pixels on a phone."""
+APART = 18.0
+"""Units between two letters at the ends of lines."""
+MOST_YEARS = 7
+"""So many years are written below it."""
+
+
+class ChartLine(NamedTuple):
+    """One side's counts; `colour` is its number in the palette."""
+
+    name: str
+    letter: str
+    colour: int
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Chart(Drawing):
+    """The drawing of a score, of two years at least."""
+
+    head: Head
+    lines: tuple[ChartLine, ...]
+    years: tuple[str, ...]
+    goal: int = 0
+    """How much wins; 0 where nothing says so."""
+    goal_told: str = ""
+
+    @property
+    def captions(self) -> Captions:
+        """What stands above it."""
+        shares = (f"{one.name} {one.counts[-1]}" for one in self.lines)
+        told = f"From {self.years[0]} to {self.years[-1]}; at the end {', '.join(shares)}."
+        return Captions(self.head, describes=told)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """As wide as a phone."""
+        return WIDTH, HEIGHT
+
+    @property
+    def pixels(self) -> int:
+        """Nearly twice what a phone is wide."""
+        return 640
+
+    @property
+    def proportion(self) -> float:
+        """How high it is with its head, in parts of its width."""
+        return height_of(self.captions, *self.size, PHONE_PAGE) / WIDTH
+
+    def drawn(self) -> Sheet:
+        """Return the chart with its head."""
+        return framed(self.layers(), *self.size, self.captions, PHONE_PAGE)
+
+    def layers(self) -> tuple[Layer, ...]:
+        """Return the paper, the lines and their letters."""
+        ground = Path(box(0, 0, WIDTH, HEIGHT), fill=colours.PAPER)
+        return (
+            Layer("ground", (ground, *self._grid())),
+            Layer("lines", tuple(self._lines())),
+            Layer("letters", tuple(self._letters())),
+        )
+
+    @property
+    def _most(self) -> int:
+        return max(1, self.goal, *(count for one in self.lines for count in one.counts))
+
+    def _at(self, number: int, count: int) -> Point:
+        x = LEFT + (WIDTH - LEFT - RIGHT) * number / (len(self.years) - 1)
+        return Point(x, HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * count / self._most)
+
+    def _grid(self) -> Iterator[Ink]:
+        last = len(self.years) - 1
+        for count in range(0, self._most + 1, max(1, -(-self._most // 6))):
+            start, end = self._at(0, count), self._at(last, count)
+            yield Path(path_of((start, end)), stroke="#c9c4b8", width=1)
+            yield Text(start.x - 8, start.y + 6, str(count), SIZE, anchor="end")
+        if self.goal:
+            start, end = self._at(0, self.goal), self._at(last, self.goal)
+            yield Path(path_of((start, end)), stroke=colours.FAILED, width=2, dash="8 5")
+            yield Text(start.x + 6, start.y + 18, self.goal_told, SIZE, anchor="start",
+                       halo=colours.PAPER)  # fmt: skip
+        every = -(-len(self.years) // MOST_YEARS)
+        for number, year in enumerate(self.years):
+            if number % every == 0:
+                yield Text(self._at(number, 0).x, HEIGHT - 9, year, SIZE)
+
+    def _lines(self) -> Iterator[Ink]:
+        for one in self.lines:
+            points = [self._at(number, count) for number, count in enumerate(one.counts)]
+            yield Path(path_of(points), stroke=colours.paint(one.colour).strong, width=3.4)
+
+    def _letters(self) -> Iterator[Ink]:
+        last = len(self.years) - 1
+        ends = apart([self._at(last, one.counts[-1]).y for one in self.lines])
+        for one, y in zip(self.lines, ends, strict=True):
+            ink = colours.paint(one.colour).strong
+            yield Text(WIDTH - RIGHT + 10, y + 6, one.letter, SIZE, ink, "start", bold=True)
+
+
+def apart(wanted: Sequence[float]) -> list[float]:
+    """Move the letters at the ends of lines apart, so that each can be read.
+
+    >>> apart([100.0, 100.0, 50.0])
+    [91.0, 109.0, 50.0]
+    """
+    order = sorted(range(len(wanted)), key=lambda at: (wanted[at], at))
+    found = list(wanted)
+    groups: list[list[int]] = []
+    for at in order:
+        groups.append([at])
+        while len(groups) > 1 and _first(groups[-1], wanted) - _last(groups[-2], wanted) < APART:
+            later = groups.pop()
+            groups[-1] += later
+    for group in groups:
+        for n, at in enumerate(group):
+            found[at] = _first(group, wanted) + n * APART
+    # The lowest stay above the years.
+    low = HEIGHT - BOTTOM
+    for at in reversed([at for group in groups for at in group]):
+        found[at] = min(found[at], low)
+        low = found[at] - APART
+    return found
+
+
+def _first(group: Sequence[int], wanted: Sequence[float]) -> float:
+    middle = sum(wanted[at] for at in group) / len(group)
+    return middle - (len(group) - 1) * APART / 2
+
+
+def _last(group: Sequence[int], wanted: Sequence[float]) -> float:
+    return _first(group, wanted) + (len(group) - 1) * APART
+
+
+def chart_source(chart: Chart) -> str:
+    """Return a chart as text, to be drawn by whoever has time."""
+    return json.dumps([list(chart.head), chart.lines, chart.years, chart.goal, chart.goal_told])
+
+
+def read_chart(text: str) -> Chart:
+    """Read back what `chart_source` wrote."""
+    head, lines, years, goal, told = json.loads(text)
+    drawn = tuple(
+        ChartLine(name, letter, colour, tuple(counts)) for name, letter, colour, counts in lines
+    )
+    return Chart(Head(*head), drawn, tuple(years), goal, told)

@@ -1,0 +1,64 @@
+"""The story of a game, of its score alone."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.model.record import Year
+from judge.phrases import phrasebook
+from judge.play.story import Points, length_told, survivors, turning_points, year_told
+from tests.rows import every
+
+POWERS = ("Austria", "France", "Russia", "Turkey")
+ROWS = [
+    # before, after, won, what is said
+    ((3, 3, 7, 3), (3, 3, 10, 3), "", "Russia gains three and leads with 10"),
+    ((5, 9, 7, 3), (5, 9, 7, 6), "", "Turkey gains three; France leads with 9"),
+    ((5, 5, 5, 5), (5, 5, 5, 5), "", "nobody gains anything; many are level with 5"),
+    ((5, 4, 4, 4), (4, 5, 5, 3), "",
+     "France and Russia each gain one; France and Russia lead with 5"),
+    ((1, 4, 12, 4), (0, 3, 18, 0), "Russia",
+     "Russia gains six and wins with 18; Austria and Turkey are out"),
+    ((3, 5, 5, 3), (4, 4, 6, 4), "",
+     "Austria, Russia and Turkey each gain one; Russia leads with 6"),
+    ((3, 3, 3, 3), (4, 4, 4, 4), "", "4 powers gain one each; many are level with 4"),
+    ((4, 4, 9, 4), (14, 4, 9, 4), "Russia", "Austria gains 10; Russia wins"),
+]  # fmt: skip
+
+
+def points(*rows: tuple[int, ...], winner: str = "") -> Points:
+    years = tuple(Year(str(1900 + at), counts) for at, counts in enumerate(rows))
+    return Points(POWERS, years, winner)
+
+
+@every("row", ROWS)
+def test_a_year_is_one_sentence(row: tuple[tuple[int, ...], tuple[int, ...], str, str]) -> None:
+    before, after, won, said = row
+    told = year_told(points(before, after, winner=won), 1, "1907")
+    assert phrasebook("").say(told) == f"1907: {said}."
+
+
+def test_turning_points_are_leads_losses_and_the_greatest_gain() -> None:
+    told = points((3, 3, 4, 3), (3, 6, 4, 3), (3, 6, 8, 3), (0, 6, 13, 3))
+    assert [phrasebook("").say(fact) for fact in turning_points(told)] == [
+        "1901: France takes the lead, with 6.",
+        "1902: Russia takes the lead, with 8.",
+        "1903: Russia gains five, more than anybody in any other year.",
+        "1903: Austria is out of the game.",
+    ]
+    left = survivors(told)
+    assert left and phrasebook("").say(left) == "Left at the end: Russia 13, France 6 and Turkey 3."
+
+
+def test_a_game_without_a_score_has_only_a_length() -> None:
+    assert survivors(Points(POWERS, ())) is None and turning_points(Points(POWERS, ())) == ()
+    assert phrasebook("").say(length_told(0, 1, 0)) == "It took 1 phase and 1 day."
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 20)] * 4), min_size=2, max_size=12))
+def test_whatever_the_score_is_every_year_has_a_sentence(rows: list[tuple[int, ...]]) -> None:
+    told = points(*rows)
+    for book in (phrasebook(""), phrasebook("", "de")):
+        for at in range(1, len(rows)):
+            assert "{" not in book.say(year_told(told, at, "1907"))
+        found = [book.say(fact) for fact in turning_points(told)]
+        assert len(found) <= 6 and len(found) == len({*found})
