@@ -5,7 +5,10 @@ is a system here. One that does not is left out and named by `broken`: it stops 
 sees another.
 """
 
+import difflib
+from collections.abc import Collection, Iterator
 from functools import cache
+from typing import NamedTuple
 
 from judge import plugins
 from judge.dice import Dice
@@ -91,6 +94,61 @@ def find_map(name: str) -> GameSystem | None:
         if name in system.maps():
             return system
     return None
+
+
+class MapsMeant(NamedTuple):
+    """The maps that words name, and which of the words do."""
+
+    maps: tuple[str, ...]
+    words: frozenset[str]
+
+
+_FILLING = frozenset("v vs versus map variant".split())
+"""What stands between the words for a map and names none."""
+
+
+def maps_meant(words: Collection[str]) -> MapsMeant:
+    """Return the maps that words name, by their names or in other words, in any order.
+
+    What names a cut of a map is no other map beside it; more words mean more than fewer.
+
+    >>> maps_meant(["gunboat", "youngstown", "blind"]).maps
+    ('youngstown',)
+    """
+    typed = {*words}
+    found = [(system, name, said) for system, name, said in _spelt() if said <= typed]
+    best = [
+        (system, name, said) for system, name, said in found
+        if not any(said < other for _, _, other in found)
+    ]
+    boards = {system.cut_from(name) for system, name, _ in best if system.cut_from(name) != name}
+    named = dict.fromkeys(name for _, name, _ in best if name not in boards)
+    used = {word for _, _, said in best for word in said}
+    return MapsMeant((*named,), frozenset({*used, *(_FILLING & typed if named else ())}))
+
+
+def _spelt() -> Iterator[tuple[GameSystem, str, frozenset[str]]]:
+    """Yield each map with each way to name it, as a set of words."""
+    for system in all_systems():
+        yield from ((system, name, frozenset({name})) for name in system.maps())
+        for said, name in system.map_words().items():
+            yield system, name, frozenset(said.split())
+
+
+def near_maps(words: Collection[str]) -> tuple[str, ...]:
+    """Return the names of maps that are like one of some words; all of them where none is.
+
+    >>> near_maps(["yungstown"])
+    ('youngstown',)
+    """
+    names = {said: name for _, name, spelt in _spelt() for said in (" ".join(sorted(spelt)),)}
+    near = [found for word in words for found in difflib.get_close_matches(word, names, 3, 0.6)]
+    return tuple(dict.fromkeys(names[found] for found in near)) or all_maps()
+
+
+def all_maps() -> tuple[str, ...]:
+    """Return the names of all maps, sorted."""
+    return tuple(sorted(name for system in all_systems() for name in system.maps()))
 
 
 def opening_table(system: GameSystem) -> Table:

@@ -209,6 +209,14 @@ class PlacesTold(ABC):
         """Return the facts of the whole board, place by place."""
 
 
+class PlacesNamed(ABC):
+    """Tables that can say what their places are called (MAP standard NAMES)."""
+
+    @abstractmethod
+    def spellings(self) -> Sequence[tuple[str, str, tuple[str, ...]]]:
+        """Return each place: as orders write it for short, its name, and how else it is written."""
+
+
 class Sketched(ABC):
     """Tables that can be drawn; their system is `Drawn`."""
 

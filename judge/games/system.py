@@ -315,6 +315,18 @@ class GameSystem(ABC):
     def maps(self) -> Mapping[str, str]:
         """Return name → title of its maps; names are what CREATE takes."""
 
+    def map_words(self) -> Mapping[str, str]:
+        """Return other words for its maps, in lower case, several with blanks between → the map."""
+        return {}
+
+    def about(self, map_name: str) -> Phrase:
+        """Return what LIST MAPS says of a map, in a sentence or two."""
+        return phrase("about-map", title=self.maps()[map_name])
+
+    def cut_from(self, map_name: str) -> str:
+        """Return the map whose board another map is played on: a cut of it. Itself, if of none."""
+        return map_name
+
     @abstractmethod
     def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
         """Return the powers of a map under a game's options, in its order."""

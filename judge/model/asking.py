@@ -7,10 +7,20 @@ from judge.model.command import Command
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListGames(Command):
-    """`LIST`, `LIST marco`, `LIST FULL`."""
+    """`LIST`, `LIST marco`, `LIST FULL`, `LIST standard gunboat vacant`, `LIST MAPS`.
+
+    `words` are a game's name, or say which games; in lower case.
+    """
+
+    words: tuple[str, ...] = ()
+    full: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhoPlays(Command):
+    """`WHO marco`: who plays which power."""
 
     game: str = ""
-    full: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +68,11 @@ class Version(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShowMap(Command):
-    """`MAP`, `MAP marco`, `MAP marco S1901M`, `MAP TEXT`: the board, or the orders of a phase.
+    """`MAP`, `MAP marco`, `MAP marco S1901M`, `MAP TEXT`, `MAP standard`: a board, or some orders.
 
     `game` is the first word, where a game could be called so; it may begin the name of a phase
-    instead. `form` is "png", "small", "svg", "text" or empty: as the reader wants it in general.
+    instead. `form` is "png", "small", "svg", "text" or empty: as the reader wants it in general;
+    or "names", of a map without a game (`MAP standard NAMES`).
     """
 
     game: str = ""

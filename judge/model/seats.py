@@ -16,6 +16,9 @@ class SignOn(Command):
     who: str
     game: str
     password: str
+    behind: tuple[str, ...] = ()
+    """Words after the password: the map, as nJudge has it; anything else may be part of a secret.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +43,7 @@ class Join(Command):
     """Take part: `JOIN marco pw`, `SIGNON ?marco pw`; `power` where one was asked for."""
 
     game: str
-    """Empty for `SIGNON ? pw`: the next forming game."""
+    """Empty for `SIGNON ? pw`, `SIGNON ? pw youngstown`: the next forming game."""
     password: str
     power: str = ""
     again: bool = False

@@ -1,6 +1,6 @@
 """The order words of games, for whoever reads a mail before anybody plays in it."""
 
-from judge.games import all_systems, find_map
+from judge.games import all_systems, find_map, maps_meant
 from judge.model.incoming import Incoming
 from judge.model.orderwords import NO_ORDER_WORDS, OpenedSeat, OrderWords, OrderWordsOf
 from judge.model.record import Role
@@ -20,7 +20,7 @@ def order_words_in(context: Context) -> OrderWordsOf:
         game = context.games.find(name)
         if game is not None:
             return known.get(game.system, NO_ORDER_WORDS)
-        made = next(filter(None, map(find_map, variant)), None)
+        made = next(filter(None, map(find_map, maps_meant(variant).maps)), None)
         return made.order_words if made else NO_ORDER_WORDS
 
     return words_of

@@ -40,6 +40,8 @@ _ANYBODY = (
     "SIGNON Fmarco annsecret", "SIGNON Emarco wrong{n}", "CREATE ?g{n} secret standard",
     "JOIN polo secret", "JOIN polo secret AGAIN", "OBSERVE marco", "MONITOR marco",
     "TAKEOVER Tmarco secret", "RESET PASSWORD Fmarco", "LIST", "LIST marco", "LIST FULL",
+    "LIST MAPS",
+    "LIST standard open", "WHO marco", "MAP standard TEXT", "MAP standard NAMES",
     "SUMMARY marco", "HISTORY marco FROM 1 Jan 2026", "HELP", "HELP SET M", "HELP x{n}",
     "VERSION", "A Par - Bur", "A Nowhere{n} - Bur", "RATING", "STATISTICS", "MAP marco",
     "MAP marco TEXT", "EXPORT marco", "LOG marco", "INFO PLAYER", "STANDBY standard",

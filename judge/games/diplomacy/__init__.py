@@ -98,6 +98,10 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
         """Return name → title of the maps."""
         return {name: board(name).title for name in MAP_NAMES}
 
+    def about(self, map_name: str) -> Phrase:
+        """Return what a map is, in a sentence or two."""
+        return phrase(f"about-{map_name}")
+
     def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
         """Return the powers of a map, in its order; all options have the same."""
         return _sides(map_name)

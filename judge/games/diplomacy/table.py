@@ -14,6 +14,7 @@ from judge.games.capabilities import (
     Menus,
     Neighbours,
     OrdersAhead,
+    PlacesNamed,
     PlacesTold,
     PlanRead,
     Proxies,
@@ -71,7 +72,7 @@ MOST_YEARS = 5
 
 class DiplomacyTable(
     Table, OrdersAhead, Menus, Proxies, DryRuns, Arranging, Neighbours, StandIns, Ranking,
-    PlacesTold, Sketched,
+    PlacesTold, PlacesNamed, Sketched,
 ):
     """The `Table` of the contract for Diplomacy."""
 
@@ -281,6 +282,18 @@ class DiplomacyTable(
     def places(self, reader: Reader) -> Places:
         """Return the facts of the whole board; everybody may know them all."""
         return place_facts(self._board, self._position)
+
+    def spellings(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """Return each place with its short form, its name and its other spellings, by name; of
+        those with two coasts each coast as well."""
+        found = [
+            (abbr, each.name, each.aliases) for abbr, each in self._board.provinces.items()
+        ]
+        found += [
+            (place, self._board.place_name(place), others)
+            for place, others in self._board.coast_spellings.items()
+        ]
+        return tuple(sorted(found, key=lambda row: row[1].casefold()))
 
     def sketch(self, reader: Reader) -> str:
         """Return what a picture of the position shows."""

@@ -65,6 +65,10 @@ class Nations1940(GameSystem, Chronicle, Drawn):
         """Return name → title of the scenarios."""
         return {"nations1940": "Alternate Europe, 1940"}
 
+    def about(self, map_name: str) -> Phrase:
+        """Return what is played, in a sentence."""
+        return phrase(f"about-{map_name}")
+
     def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
         """Return the nations that are played."""
         left_out = settings_from(options).left_out

@@ -80,6 +80,10 @@ class Yorktown(GameSystem, Drawn):
         """Return the one map there is."""
         return {MAP: self.title}
 
+    def about(self, map_name: str) -> Phrase:
+        """Return what is played, in a sentence."""
+        return phrase(f"about-{map_name}")
+
     def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
         """Return the two players."""
         return tuple(Side(name, side[0], name, ALSO[side]) for side, name in POWERS.items())

@@ -25,7 +25,7 @@ LONGEST_COMMAND = 1000
 LONGEST_PASSWORD = 64
 """Octets."""
 
-_END = frozenset({"$END", "_STOP"})
+_END = frozenset({"$END", "_STOP", "BEHIND"})
 _NAMES_OF_GAMES = frozenset({"GAME", "NEW_GAME", "LETTERED", "NAMED"})
 
 
@@ -125,7 +125,7 @@ def _secrets(tree: Tree[Token]) -> list[Span]:
     return [
         Span(token.start_pos or 0, token.end_pos or 0)
         for token in _tokens(tree)
-        if token.type == "PASSWORD"
+        if token.type in ("PASSWORD", "BEHIND")
     ]
 
 

@@ -7,7 +7,16 @@ from typing import NamedTuple
 from lark import Token, v_args
 
 from judge.mail.language.parts import Meaning, PartsMeaning, Spans, Words, bare_address, plain_words
-from judge.model.asking import Help, History, ListGames, MyGames, ShowLog, ShowMap, ShowStatistics
+from judge.model.asking import (
+    Help,
+    History,
+    ListGames,
+    MyGames,
+    ShowLog,
+    ShowMap,
+    ShowStatistics,
+    WhoPlays,
+)
 from judge.model.command import Command
 from judge.model.incoming import Line
 from judge.model.mastering import (
@@ -52,10 +61,15 @@ from judge.model.seats import (
 class AskingMeaning(PartsMeaning):
     """The rules about questions, one method for each."""
 
-    def games(self, *parts: Token) -> Command:
-        """LIST marco FULL."""
-        full = any(part.type == "FULL" for part in parts)
-        return ListGames(**self._at, game=_game(parts), full=full)
+    def games(self, typed: Words) -> Command:
+        """LIST marco FULL, LIST standard gunboat."""
+        words = [word.rstrip(".!:") for word in plain_words(typed)]
+        named = tuple(word for word in words if word not in ("", "full"))
+        return ListGames(**self._at, words=named, full="full" in words)
+
+    def who(self, game: str = "") -> Command:
+        """WHO marco."""
+        return WhoPlays(**self._at, game=game.lower().rstrip(".!?"))
 
     def my_games_in_german(self) -> Command:
         """MEINE PARTIEN."""
@@ -110,6 +124,7 @@ class AskingMeaning(PartsMeaning):
         game, _, phase = words.partition(" ")
         if not _NAME.fullmatch(game):
             game, phase = "", words
+        form = "png" if form in ("gif", "pdf", "ps") else form
         return ShowMap(**self._at, game=game.lower(), phase=phase, form=form)
 
     def statistics(self, map_name: str = "") -> Command:
@@ -306,16 +321,21 @@ _WHO = {
 class SeatsMeaning(PartsMeaning):
     """The rules about seats, people and settings, one method for each."""
 
-    def seat(self, token: Token) -> tuple[str, str]:
-        """Return who and which game: "Nmarco" is ("n", "marco")."""
+    def seat(self, token: Token, game: Token | None = None) -> tuple[str, str]:
+        """Return who and which game: "Nmarco" and "N marco" are ("n", "marco")."""
+        if game is not None:
+            return token.lower(), game.lower()
         if token.type == "NAMED":
-            who, _, game = token.lower().partition("@")
-            return _WHO.get(who, who), game
+            who, _, name = token.lower().partition("@")
+            return _WHO.get(who, who), name
         return token[0].lower(), token[1:].lower()
 
-    def sign_on(self, seat: tuple[str, str], password: str) -> Command:
-        """SIGNON Nmarco pw."""
-        return SignOn(**self._at, who=seat[0], game=seat[1], password=password)
+    def sign_on(self, seat: tuple[str, str], password: str, *behind: Token) -> Command:
+        """SIGNON Nmarco pw, SIGNON Nmarco pw youngstown."""
+        return SignOn(
+            **self._at, who=seat[0], game=seat[1], password=password,
+            behind=tuple(word.lower() for word in behind),
+        )
 
     def sign_on_and_resign(self, seat: tuple[str, str], password: str) -> Meaning:
         """RESIGN india@marco pw."""
@@ -438,7 +458,7 @@ class SeatsMeaning(PartsMeaning):
         return ChangeSetting(**self._at, words=("FREEZE",), off=True)
 
 
-_PICTURES = ("png", "small", "svg", "text")
+_PICTURES = ("png", "small", "svg", "text", "names", "gif", "pdf", "ps")
 _NAME = re.compile("[a-z][a-z0-9]{1,7}", re.IGNORECASE)
 _YES = re.compile(r"[b-t]{6}", re.IGNORECASE)
 """The word that says yes to a position; no phase looks like it."""

@@ -298,7 +298,7 @@ def change_settings(game: Game, changes: Sequence[Change]) -> list[Phrase]:
     news = []
     for change in changes:
         name = change.setting.name
-        already = name != "house" and _is_in_force(game, change)
+        already = name != "house" and is_in_force(game, change)
         more = house_rules_of(find_system(game.system).clocks) if name == "house" else {}
         game.change(settings={**game.settings, **more, name: change.value})
         news.append(change_told(game, change, already=already))
@@ -316,7 +316,7 @@ def _is_hasty(game: Game) -> bool:
     return schedule_of(game.chosen, game.context.policy.shortest).is_any_hasty(game.created)
 
 
-def _is_in_force(game: Game, change: Change) -> bool:
+def is_in_force(game: Game, change: Change) -> bool:
     """Tell whether a setting has the value already that it is to get."""
     name = change.setting.name
     if name.endswith(".delay") and name not in game.settings:

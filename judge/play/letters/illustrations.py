@@ -9,7 +9,7 @@ from judge.drawing.chart import Chart, chart_source
 from judge.games import find_system
 from judge.games.capabilities import Drawn, Fronts, PlacesTold, Remembering, Sketched
 from judge.games.facts import Places
-from judge.games.system import Reader, Watcher
+from judge.games.system import GameSystem, Reader, Table, Watcher
 from judge.model.letter import Form, Letter, Picture, Sketch
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
@@ -47,6 +47,18 @@ def wish_of(context: Context, seat: Seat | None) -> str:
     """Return how a reader wants boards: as SET MAP says, else as the operator does."""
     own = seat.settings.map if seat else None
     return context.policy.maps if own is None else own
+
+
+def opening_view(system: GameSystem, map_name: str, table: Table, wish: str) -> View:
+    """Return the board of a map as games on it begin, to anybody."""
+    reader = Reader(Watcher.OBSERVER)
+    if wish in (TEXT, OFF):
+        return View(board=table.places(reader) if isinstance(table, PlacesTold) else None)
+    if not isinstance(table, Sketched):
+        return View()
+    shows = phrase("shows-map", title=system.maps()[map_name])
+    sketch = _sketched(system, table.sketch(reader), map_name, wish)
+    return View((Picture(sketch, f"{map_name}-map", shows),))
 
 
 def front_view(game: Game, reader: Reader, wish: str, record: str = "") -> View:
@@ -142,11 +154,15 @@ def with_past(game: Game, sketch: str, reader: Reader, before: str = "") -> str:
 def _pictured(game: Game, source: str, wish: str, name: str, shows: Phrase) -> View:
     if not source:
         return View()
-    form = Form(wish)
-    if form is Form.SMALL and not isinstance(find_system(game.system), Fronts):
-        form = Form.PNG
-    sketch = Sketch(game.system, source, game.name, form)
+    sketch = _sketched(find_system(game.system), source, game.name, wish)
     return View((Picture(sketch, f"{game.name}-{name}", shows),))
+
+
+def _sketched(system: GameSystem, source: str, title: str, wish: str) -> Sketch:
+    form = Form(wish)
+    if form is Form.SMALL and not isinstance(system, Fronts):
+        form = Form.PNG
+    return Sketch(system.name, source, title, form)
 
 
 def illustrated(letter: Letter, view: View) -> Letter:

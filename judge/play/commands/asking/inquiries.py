@@ -6,7 +6,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from judge import __version__
-from judge.games import all_systems, find_system, is_installed
+from judge.games import all_systems, find_system, is_installed, maps_meant
 from judge.games.capabilities import Chronicle, Drawn, PlacesTold, having
 from judge.games.system import Reader
 from judge.model.asking import (
@@ -17,6 +17,7 @@ from judge.model.asking import (
     ShowStatistics,
     Summary,
     Version,
+    WhoPlays,
 )
 from judge.model.command import Command
 from judge.model.letter import Kind
@@ -28,6 +29,8 @@ from judge.play.choices.offering import lacking, offers, topic_lacking
 from judge.play.choices.settings import value_said
 from judge.play.choices.settingtable import house_rules_of, settings_of
 from judge.play.chosen import DEFAULTS, usual_times
+from judge.play.commands.asking.boards import MAPS, NAMES, list_maps, show_board
+from judge.play.commands.asking.choosing import read_wish
 from judge.play.commands.asking.own_games import own_rows
 from judge.play.commands.outcome import NOTHING, Outcome, heard, refused, said, shown
 from judge.play.commands.picture_ration import rationed
@@ -68,20 +71,30 @@ MOST_LISTED = 100
 
 def list_games(session: Session, command: ListGames) -> Outcome:
     """List the public games, those that look for players first; or one game, or all, in full."""
-    if command.game:
-        game = find_game(session, command, command.game, opens=False)
+    named = " ".join(command.words)
+    if named in MAPS:
+        return list_maps()
+    if session.context.games.find(named):
+        game = find_game(session, command, named, opens=False)
         return game if isinstance(game, Outcome) else _show_game(session, game)
+    wish = read_wish(command.words, session.now)
+    if wish.unknown == command.words and len(wish.unknown) == 1:
+        assert isinstance(missing := find_game(session, command, named, opens=False), Outcome)
+        return missing
+    if wish.unknown:
+        return refused(command, phrase("list-unknown", words=wish.unknown), "LIST", "HELP LIST")
     found = session.context.games.going(MOST_LISTED + 1)
     games = [game for game in found[:MOST_LISTED] if game.chosen.listed]
-    rows = [_row(session, game) for game in games]
-    rows.sort(key=lambda row: not row["looks"])
-    did = shown(Kind.INFO, "list", rows=rows)
+    facts = [(game, _row(session, game)) for game in games]
+    fitting = [(game, row) for game, row in facts if wish.fits(game, row, session.now)]
+    rows = sorted((row for _, row in fitting), key=lambda row: not row["looks"])
+    did = shown(Kind.INFO, "list", rows=rows, asked_for=" ".join(command.words).upper())
     if own := own_rows(session):
         did += shown(Kind.INFO, "mine", asked="MY GAMES", rows=own)
     if len(found) > MOST_LISTED:
         did += said(phrase("list-not-all", most=MOST_LISTED))
     if command.full:
-        for game in games[:MOST_IN_FULL]:
+        for game, _ in fitting[:MOST_IN_FULL]:
             did += _show_game(session, game, f"LIST {game.name}")
     return did
 
@@ -130,6 +143,18 @@ def _show_game(session: Session, game: Game, asked: str = "") -> Outcome:
         asking=_asking(game) if seat and seat.role is Role.MASTER else [],
         ended=recalled(ended, game.system) if ended else None,
     )
+
+
+def who_plays(session: Session, command: WhoPlays) -> Outcome:
+    """Tell who plays in a game, as far as he who asks may know; of people without a game nothing.
+    """
+    if command.game and session.context.games.find(command.game) is None:
+        return refused(command, phrase("who-nobody", word=command.game), "WHO marco", "INFO PLAYER")
+    game = game_asked(session, command, command.game)
+    if isinstance(game, Outcome):
+        return game
+    row, seat = _row(session, game), own_seat(session, game)
+    return shown(Kind.INFO, "who", system=game.system, **row, roster=roster(game, seat))
 
 
 def _asking(game: Game) -> list[tuple[str, str]]:
@@ -301,10 +326,16 @@ def map_facts(games: Sequence[Finished]) -> dict[str, object]:
 def show_map(session: Session, command: ShowMap) -> Outcome:
     """Show the board of a game, now or in a phase played before."""
     name, words = _game_and_phase(session, command)
+    map_name = _map_asked(session, name, words)
+    asked = session.current.asked
+    enough = sum(map(asked.count, ("map", "board-of-map"))) >= MOST_PICTURES
+    if map_name and not enough:
+        wish, more = ("", Answer()) if command.form == NAMES else _wish(session, command, None)
+        return show_board(command, map_name, wish, more)
     game = game_asked(session, command, name)
     if isinstance(game, Outcome):
         return game
-    if session.current.asked.count("map") >= MOST_PICTURES:
+    if enough:
         return refused(command, phrase("too-many-maps", limit=MOST_PICTURES))
     label = phase_meant(game, words)
     turn = _turn(game, label)
@@ -364,10 +395,18 @@ def _turn(game: Game, label: str) -> Turn | None:
     return next((turn for turn in reversed(turns) if turn.phase == label), None)
 
 
-def _wish(session: Session, command: ShowMap, game: Game) -> tuple[str, Answer]:
+def _map_asked(session: Session, name: str, words: str) -> str:
+    """Return the map that is asked for without a game, or nothing: a game of that name is meant."""
+    meant = maps_meant([*name.split(), *words.lower().split()])
+    if len(meant.maps) != 1 or session.context.games.find(name):
+        return ""
+    return meant.maps[0]
+
+
+def _wish(session: Session, command: ShowMap, game: Game | None) -> tuple[str, Answer]:
     """Return how the board is shown: as the line says, else as its reader wants it in general.
 
     Who wants none with letters and asks for one all the same gets a picture.
     """
-    wish = command.form or wish_of(session.context, own_seat(session, game))
+    wish = command.form or wish_of(session.context, own_seat(session, game) if game else None)
     return rationed(session, session.current, "png" if wish == OFF else wish)

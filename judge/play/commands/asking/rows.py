@@ -11,6 +11,7 @@ from judge.model.asking import (
     ShowStatistics,
     Summary,
     Version,
+    WhoPlays,
 )
 from judge.games.capabilities import Chronicle
 from judge.model.command import Form, Log, Shown, Waits, Who
@@ -22,6 +23,10 @@ COMMANDS = (
     Row(
         value=ListGames, run=inquiries.list_games, who=Who.ANYBODY,
         forms=(Form("LIST, WHOGAME, WHO GAME", "LIST marco"),), log=Log.NOTHING, as_power=True,
+    ),
+    Row(
+        value=WhoPlays, run=inquiries.who_plays, who=Who.ANYBODY,
+        forms=(Form("WHO, WHOIS", "WHO marco"),), log=Log.NOTHING, as_power=True,
     ),
     Row(
         value=MyGames, run=own_games.my_games, who=Who.ANYBODY,

@@ -1,16 +1,20 @@
 """CREATE, UNSTART and RENAME: a game before its start."""
 
 from dataclasses import replace
+from datetime import datetime
 
 from judge.dice import Dice, fresh_seed
-from judge.games import all_systems, find_map
+from judge.games import MapsMeant, find_map, maps_meant, near_maps
 from judge.model.clockstate import AT_REST
 from judge.model.mastering import Rename, Unstart
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameRecord, GameState, Role, SeatState
 from judge.model.seats import Create
+from judge.play.choices.offering import lacking
+from judge.play.choices.several import Several, read_several
 from judge.play.clocks.clockwork import gather, reconsider
 from judge.play.commands.gm.running import tell_all
+from judge.play.commands.gm.settings import apply_changes
 from judge.play.commands.outcome import NOTHING, Outcome, Unsaid, closed, posted, refused, said
 from judge.play.commands.seats.signup import add_seat, settled_in
 from judge.play.commands.session import Session
@@ -40,40 +44,57 @@ def create(session: Session, command: Create) -> Outcome:
     problem = _creation_problem(session, command)
     if problem:
         return closed(shut=True) + refused(command, problem)
-    maps = [word for word in command.variant if find_map(word)]
-    map_name = maps[0] if maps else DEFAULT_MAP
-    system = find_map(map_name)
-    assert system is not None
-    seed = fresh_seed()
-    position = system.opening(map_name, {}, Dice(seed, 0))
-    game = context.games.add(
-        GameRecord(
-            0,
-            name,
-            system.name,
-            map_name,
-            GameState.FORMING,
-            system.table(map_name, position, {}).phase.label,
-            0,
-            position,
-            {},
-            seed,
-            session.now,
-        )
-    )
+    meant = maps_meant(command.variant)
+    planned = _forming(name, next(iter(meant.maps), DEFAULT_MAP), session.now)
+    wishes = read_several([word for word in command.variant if word not in meant.words], planned)
+    problem = _wishes_problem(command, planned, meant, wishes)
+    if problem:
+        return closed(shut=True) + refused(command, problem)
+    game = context.games.add(planned)
     assert game is not None
     seat = add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
     context.bans.hear(seat.id, session.now)
     did = settled_in(seat)
-    return did + said(
+    did += said(
         phrase(
             "game-created",
             game=name,
             variant=map_title(game),
             players=len(sides_of(game)),
-            commitment=Dice(seed, 0).commitment(),
+            commitment=Dice(planned.seed, 0).commitment(),
         )
     )
+    return did + (apply_changes(session, game, wishes.changes) if wishes.changes else NOTHING)
+
+
+def _forming(name: str, map_name: str, now: datetime) -> GameRecord:
+    """Return a game on a map that gathers its players."""
+    system, seed = find_map(map_name), fresh_seed()
+    assert system is not None
+    position = system.opening(map_name, {}, Dice(seed, 0))
+    label = system.table(map_name, position, {}).phase.label
+    return GameRecord(
+        0, name, system.name, map_name, GameState.FORMING, label, 0, position, {}, seed, now,
+    )
+
+
+def _wishes_problem(
+    command: Create, planned: GameRecord, meant: MapsMeant, wishes: Several
+) -> Phrase | None:
+    """Return why a game cannot be as the words after CREATE want it, or None."""
+    if len(meant.maps) > 1:
+        return phrase("variant-several", maps=meant.maps)
+    if wishes.unknown and not meant.maps and not wishes.changes:
+        return phrase("variant-unknown", words=wishes.unknown, known=near_maps(wishes.unknown))
+    if wishes.unknown:
+        return phrase(
+            "create-words-unknown", words=wishes.unknown, known=near_maps(wishes.unknown)
+        )
+    on = {change.setting.name for change in wishes.changes if change.value}
+    if {"gunboat", "show_addresses"} <= on:
+        return phrase("gunboat-shows-nobody")
+    lacks = (lacking(planned, change.setting.needs) for change in wishes.changes)
+    return next(filter(None, lacks), None)
 
 
 def _creation_problem(session: Session, command: Create) -> Phrase | None:
@@ -87,10 +108,6 @@ def _creation_problem(session: Session, command: Create) -> Phrase | None:
     problem = name_problem(context, command.game)
     if problem:
         return problem
-    unknown = tuple(word for word in command.variant if not find_map(word))
-    if unknown or len(command.variant) > 1:
-        known = tuple(sorted(name for system in all_systems() for name in system.maps()))
-        return phrase("variant-unknown", words=unknown or command.variant, known=known)
     return password_problem(command.password)
 
 

@@ -7,11 +7,14 @@ from dataclasses import replace
 from datetime import timedelta
 from math import ceil
 
+from judge.games import maps_meant
 from judge.model.command import Command
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.seats import Confirm, Join, SignOn
+from judge.play.choices.settings import is_in_force
+from judge.play.choices.several import read_several
 from judge.play.clocks.clockwork import confirmed
 from judge.play.commands.confirmation import awaits, keep_sign_on
 from judge.play.commands.outcome import (
@@ -57,6 +60,7 @@ from judge.play.queries import (
     owner_of,
     places,
     player_seats,
+    seat_word,
     sides_of,
     system_missing,
     takeover_line,
@@ -146,6 +150,10 @@ def sign_on(session: Session, command: SignOn) -> Outcome:
     game = find_game(session, command, command.game)
     if isinstance(game, Outcome):
         return game
+    if command.behind and words_beyond(game, command.behind):
+        # What stands there may be a piece of a password, which no answer shows.
+        line = f"SIGNON {seat_word(game, command.who.upper())} password"
+        return refused_entry(command, phrase("password-of-several-words", word="SIGNON"), line)
     seats = seats_named(game, command.who, mail.sender)
     lock = signon_throttle.lock_of(game, command.who)
     return _open(session, command, lock, seats)
@@ -282,11 +290,29 @@ def _game_to_join(session: Session, command: Join) -> Game | Outcome:
     """Return the game to join, or why none: the one named, else the fullest that is forming."""
     if command.game:
         return find_game(session, command, command.game)
-    context = session.context
-    forming = [game for game in context.games.forming() if game.chosen.listed]
+    forming = [game for game in session.context.games.forming() if game.chosen.listed]
+    fitting = [game for game in forming if not words_beyond(game, command.variant)]
+    if forming and not fitting:
+        return refused_entry(command, phrase("no-forming-game-so", words=command.variant), "LIST")
     if not forming:
         return refused_entry(command, phrase("no-forming-game"))
+    forming = fitting
     return min(forming, key=lambda game: (-len(player_seats(game)), game.created))
+
+
+def words_beyond(game: Game, words: Sequence[str]) -> set[str]:
+    """Return those of some words that say neither what map a game is on nor what is set in it.
+
+    nJudge has whoever joins name the map and its options, as a proof that he knows them.
+    """
+    meant = maps_meant(words)
+    more = [word for word in words if word not in meant.words and word != game.system]
+    if meant.maps not in ((), (game.map,)):
+        return set(words)
+    wishes = read_several(more, game)
+    if all(is_in_force(game, change) for change in wishes.changes):
+        return set(wishes.unknown)
+    return set(more)
 
 
 def _power_chosen(session: Session, command: Join, game: Game) -> str:
@@ -314,7 +340,7 @@ def _joining_problem(session: Session, command: Join, game: Game) -> Phrase | No
         return phrase("power-taken-others-free", power=power, free=tuple(free))
     if command.again and (problem := seats_problem(game, sender)):
         return problem
-    words = set(command.variant) - {game.map, game.system}
+    words = words_beyond(game, command.variant)
     if words and not game.chosen.private:
         return phrase("join-other-variant", game=game.name, variant=game.map)
     problem = entry_problem(game, sender, words, now)
