@@ -1,7 +1,7 @@
 """Maps of provinces: terrain, borders, centres, powers. Frozen once loaded; no units here."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
@@ -147,6 +147,14 @@ class Map:
     quiet_falls: int
     icebreaker: str
     """Province whose coast is closed to fleets under NO ICEBREAKER, or empty."""
+    first_phase: str = ""
+    """The label of the phase a game begins in; empty: Spring of the first year."""
+    owners: Mapping[str, str] = field(default_factory=dict)
+    """Supply centre → the power that owns it when a game begins; empty: all own their homes."""
+    drawn_as: str = ""
+    """The map whose shapes and regions it has; empty: its own."""
+    builds: str = "home"
+    """Where its powers build, where a game does not say so: as `Rules.builds`."""
     coastal_convoys: bool = False
     """Fleets in coastal provinces convoy too, but in those with two coasts."""
 

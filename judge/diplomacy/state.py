@@ -13,12 +13,12 @@ from judge.board.map import Map, Unit
 from judge.board.position import Phase, PhaseKind, Position, Season
 from judge.diplomacy.fault import InputError
 from judge.errors import DataError
-from judge.games.diplomacy.boards import MAP_NAMES, board_under
+from judge.games.diplomacy.boards import all_names, board_under, opening_on, rules_on
 from judge.games.diplomacy.language.reading import read_exact
 from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate, ending_of
 from judge.games.diplomacy.rules.orders import Order, Proxy, Verdict, parse_order, unit_of
 from judge.games.diplomacy.rules.possible import may_waive, possible_orders, possible_texts
-from judge.games.diplomacy.rules.ruleset import Rules, rules_from
+from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.rules.seasons import who_orders
 from judge.games.diplomacy.views.adjudicate_json import (
     position_values,
@@ -40,12 +40,12 @@ _USUAL = {field.name: field.default for field in fields(Rules)}
 
 
 def map_names() -> tuple[str, ...]:
-    """Return the names of the maps.
+    """Return the names of the maps, and of the presets on them.
 
-    >>> map_names()
-    ('standard', 'youngstown')
+    >>> map_names()[:4]
+    ('standard', 'youngstown', 'evt', 'fga')
     """
-    return MAP_NAMES
+    return all_names()
 
 
 def board(name: str = "standard", rules: Rules = Rules()) -> Map:
@@ -57,8 +57,8 @@ def board(name: str = "standard", rules: Rules = Rules()) -> Map:
     Raises:
         InputError: there is no such map.
     """
-    if name not in MAP_NAMES:
-        raise InputError(f"no map {name!r}: there are {', '.join(MAP_NAMES)}")
+    if name not in all_names():
+        raise InputError(f"no map {name!r}: there are {', '.join(all_names())}")
     return board_under(name, rules)
 
 
@@ -71,15 +71,13 @@ def opening(map: str = "standard", **options: str | int | bool) -> "State":
     Raises:
         InputError: there is no such map or option, or an option has no such value.
     """
-    rules = _rules(options)
+    rules = _rules(map, options)
     on = board(map, rules)
-    phase = Phase(on.first_year, Season.SPRING, PhaseKind.MOVEMENT)
-    units: Mapping[str, tuple[Unit, ...]] = on.start
+    found = opening_on(on)
     if rules.blank_board:
-        phase, units = Phase(on.first_year - 1, Season.FALL, PhaseKind.ADJUSTMENT), {}
-    owners = {p.abbr: p.home for p in on.provinces.values() if p.is_centre and p.home}
-    listed = {power: on.listed(own) for power, own in units.items()}
-    return State(on, Position(phase, listed, owners), rules)
+        winter = Phase(on.first_year - 1, Season.FALL, PhaseKind.ADJUSTMENT)
+        found = replace(found, phase=winter, units={})
+    return State(on, found, rules)
 
 
 def from_json(data: Mapping[str, object]) -> "State":
@@ -93,9 +91,9 @@ def from_json(data: Mapping[str, object]) -> "State":
     options = data.get("options", {})
     if not isinstance(options, dict):
         raise InputError("options: no object")
-    rules = _rules(options)
-    name = data.get("map", "standard")
-    on = board(name if isinstance(name, str) else str(name), rules)
+    name = str(data.get("map", "standard"))
+    rules = _rules(name, options)
+    on = board(name, rules)
     try:
         position = read_position(on, data)
     except (ValueError, DataError) as fault:
@@ -105,8 +103,8 @@ def from_json(data: Mapping[str, object]) -> "State":
     return State(on, position, rules)
 
 
-def _rules(options: Mapping[str, object]) -> Rules:
-    rules = rules_from(options)
+def _rules(name: str, options: Mapping[str, object]) -> Rules:
+    rules = rules_on(name, options)
     for name, value in options.items():
         if name not in _USUAL:
             raise InputError(f"no option {name!r}")

@@ -8,29 +8,52 @@ from judge.drawing.curves import arrowhead
 from judge.drawing.ink import PAGE, Ink, Path, Text, box, circle, cross, text_width
 from judge.drawing.picture import Captions, Form, Sample, Side, State, Stroke, Way
 from judge.drawing.strokes import HEAD, PENS, Pen, draw_carrier, draw_ghost, pen_of
-from judge.drawing.tokens import block, boat, draw_contested, draw_dot, draw_hold, draw_token
+from judge.drawing.tokens import (
+    block,
+    boat,
+    draw_contested,
+    draw_dot,
+    draw_hold,
+    draw_token,
+    letter_size,
+)
 
-ENTRY = 54.0
+ENTRY, CLOSE = 54.0, 47.0
+"""The height of a row of sides, and where there are many rows."""
+MANY = 4
 KEY_ROW = 38.0
 NAME = 22.0
 NOTE = 17.0
 WORD = 17.0
 MARGIN = 18.0
-LEAST = 260.0
-"""No side has less room than this in the legend."""
+LEAST, NARROW = 260.0, 220.0
+"""No side has less room than this in the legend; nor where there is a crowd of them."""
+CROWD = 24
+SMALLER = 17.0
+"""How large the names of a crowd are written."""
 
 
 def _columns(captions: Captions, wide: float) -> int:
-    most = int((wide - 2 * MARGIN) // LEAST)
+    most = int((wide - 2 * MARGIN) // (NARROW if _is_crowd(captions) else LEAST))
     rows = -(-len(captions.sides) // most) if captions.sides else 1
     return -(-len(captions.sides) // rows)
+
+
+def _is_crowd(captions: Captions) -> bool:
+    return len(captions.sides) > CROWD
 
 
 def sides_height(captions: Captions, wide: float = PAGE) -> float:
     """Return how much room the legend takes."""
     if not captions.sides:
         return 0
-    return ENTRY * -(-len(captions.sides) // _columns(captions, wide)) + 8
+    rows = -(-len(captions.sides) // _columns(captions, wide))
+    return _row_height(captions, wide) * rows + 8
+
+
+def _row_height(captions: Captions, wide: float) -> float:
+    rows = -(-len(captions.sides) // _columns(captions, wide))
+    return CLOSE if rows > MANY else ENTRY
 
 
 def draw_sides(captions: Captions, top: float, wide: float = PAGE) -> Iterator[Ink]:
@@ -41,18 +64,21 @@ def draw_sides(captions: Captions, top: float, wide: float = PAGE) -> Iterator[I
     column_wide = (wide - 2 * MARGIN) / columns
     for number, side in enumerate(captions.sides):
         row, column = divmod(number, columns)
-        yield from _entry(side, MARGIN + column * column_wide, top + 8 + row * ENTRY)
+        down = row * _row_height(captions, wide)
+        name = SMALLER if _is_crowd(captions) else NAME
+        yield from _entry(side, MARGIN + column * column_wide, top + 8 + down, name)
 
 
-def _entry(side: Side, x: float, y: float) -> Iterator[Ink]:
+def _entry(side: Side, x: float, y: float, name: float) -> Iterator[Ink]:
     paint = colours.paint(side.colour)
     swatch = box(x, y + 3, 50, 42, 6)
     yield Path(swatch, fill=paint.tint, stroke=paint.strong, width=2)
     if colours.is_hatched(side.colour):
         yield Path(swatch, fill="url(#hatch)")
     yield Path(box(x + 11, y + 11, 28, 26, 4), fill=paint.strong)
-    yield Text(x + 25, y + 31, side.letter, 20, "#ffffff", bold=True)
-    yield Text(x + 60, y + 21, side.name, NAME, anchor="start", bold=True)
+    size = letter_size(side, 20)
+    yield Text(x + 25, y + 24 + size * 0.36, side.letter, size, "#ffffff", bold=True)
+    yield Text(x + 60, y + 21, side.name, name, anchor="start", bold=True)
     yield Text(x + 60, y + 43, side.note, NOTE, colours.FAINT_INK, "start")
 
 

@@ -51,8 +51,19 @@ def draw_token(at: Point, form: Form, side: Side, state: State) -> Iterator[Ink]
     if colours.is_hatched(side.colour):
         yield Path(block(at, 2.2) if form is Form.BLOCK else hull(at, 2.2), stroke=ink, width=1)
     down = 4.9 if form is Form.BLOCK else 8.6
-    yield Text(at.x, at.y + down, side.letter, LETTER, fill=ink, bold=True)
+    size = letter_size(side, LETTER)
+    down -= (LETTER - size) * 0.36
+    yield Text(at.x, at.y + down, side.letter, size, fill=ink, bold=True)
     yield from draw_state(at, state)
+
+
+def letter_size(side: Side, usual: float) -> float:
+    """Return how large the letter of a side is written; a code of several is smaller.
+
+    >>> letter_size(Side("France", "F", 3), 20.0), letter_size(Side("Paris", "PAR", 3), 20.0)
+    (20.0, 11.2)
+    """
+    return usual if len(side.letter) < 2 else usual * 1.68 / len(side.letter)
 
 
 def block(at: Point, inner: float = 0) -> str:
@@ -123,7 +134,11 @@ def draw_dot(at: Point, owner: Side | None) -> Iterator[Ink]:
         return
     strong = colours.paint(owner.colour).strong
     yield Path(circle(at.x, at.y, 7.2), fill="#ffffff", stroke=strong, width=1.7)
-    yield Text(at.x, at.y + 4.1, owner.letter, 11.3, fill=strong, bold=True)
+    if len(owner.letter) == 1:
+        yield Text(at.x, at.y + 4.1, owner.letter, 11.3, fill=strong, bold=True)
+    else:
+        # A code has no room in so small a dot.
+        yield Path(circle(at.x, at.y, 3.2), fill=strong)
 
 
 def draw_contested(at: Point) -> Iterator[Ink]:

@@ -136,19 +136,21 @@ def _spelt() -> Iterator[tuple[GameSystem, str, frozenset[str]]]:
 
 
 def near_maps(words: Collection[str]) -> tuple[str, ...]:
-    """Return the names of maps that are like one of some words; all of them where none is.
+    """Return the names of maps that are like one of some words; where none is, those that are no
+    cuts of others.
 
     >>> near_maps(["yungstown"])
     ('youngstown',)
     """
-    names = {said: name for _, name, spelt in _spelt() for said in (" ".join(sorted(spelt)),)}
+    names = {said: name for _, name, spelt in _spelt() if len(spelt) == 1 for said in spelt}
     near = [found for word in words for found in difflib.get_close_matches(word, names, 3, 0.6)]
-    return tuple(dict.fromkeys(names[found] for found in near)) or all_maps()
+    return tuple(dict.fromkeys(names[found] for found in near)) or _boards()
 
 
-def all_maps() -> tuple[str, ...]:
-    """Return the names of all maps, sorted."""
-    return tuple(sorted(name for system in all_systems() for name in system.maps()))
+def _boards() -> tuple[str, ...]:
+    return tuple(sorted(
+        name for system in all_systems() for name in system.maps() if system.cut_from(name) == name
+    ))
 
 
 def opening_table(system: GameSystem) -> Table:

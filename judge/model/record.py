@@ -87,6 +87,7 @@ class GameChanges(TypedDict, total=False):
     """Fields of a game that come to be something else; those that it is made with stay."""
 
     name: str
+    map: str
     state: GameState
     phase: str
     turn: int

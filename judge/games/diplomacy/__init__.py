@@ -10,14 +10,21 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from judge.board.map import Map
-from judge.board.position import Phase, PhaseKind, Position, Season, parse_phase
+from judge.board.position import Phase, PhaseKind, Season, parse_phase
 from judge.dice import Dice
 from judge.drawing.layout import OnPanels, OnProvinces
 from judge.games.capabilities import Briefed, Chronicle, Drawn, Fronts, Remembering
-from judge.games.diplomacy.boards import MAP_NAMES, board, board_under
+from judge.games.diplomacy.boards import (
+    all_names,
+    board,
+    board_under,
+    opening_on,
+    other_words,
+    parent_of,
+    rules_on,
+)
 from judge.games.diplomacy.language.phases import find_head, find_phase
 from judge.games.diplomacy.options import options_on
-from judge.games.diplomacy.rules.ruleset import rules_from
 from judge.games.diplomacy.table import DiplomacyTable, in_order
 from judge.games.diplomacy.views.adjudicate_json import result_values
 from judge.games.diplomacy.views.brief import brief_facts
@@ -95,8 +102,16 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
         return turn_named(parse_phase(label))
 
     def maps(self) -> Mapping[str, str]:
-        """Return name → title of the maps."""
-        return {name: board(name).title for name in MAP_NAMES}
+        """Return name → title of the maps, and of the presets on them."""
+        return {name: board(name).title for name in all_names()}
+
+    def map_words(self) -> Mapping[str, str]:
+        """Return what else presets are called: "1898"."""
+        return other_words()
+
+    def cut_from(self, map_name: str) -> str:
+        """Return the map that a preset is played on."""
+        return parent_of(map_name)
 
     def about(self, map_name: str) -> Phrase:
         """Return what a map is, in a sentence or two."""
@@ -111,17 +126,18 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
         return options_on(board(map_name))
 
     def opening(self, map_name: str, options: Options, dice: Dice) -> str:
-        """Return the position of Spring 1901, one unit in each home centre; on a blank board that
-        of the Winter before, without any unit."""
-        found = _opening(board(map_name))
-        if rules_from(options).blank_board:
-            winter = Phase(found.phase.year - 1, Season.FALL, PhaseKind.ADJUSTMENT)
+        """Return the position of Spring 1901, one unit in each home centre, or as a preset has it;
+        on a blank board that of the Winter before, without any unit."""
+        on = board(map_name)
+        found = opening_on(on)
+        if rules_on(map_name, options).blank_board:
+            winter = Phase(on.first_year - 1, Season.FALL, PhaseKind.ADJUSTMENT)
             found = replace(found, phase=winter, units={})
         return dump_text(found)
 
     def table(self, map_name: str, position: str, options: Options) -> DiplomacyTable:
         """Return a position at hand."""
-        rules = rules_from(options)
+        rules = rules_on(map_name, options)
         kind = BlindTable if rules.blind else DiplomacyTable
         return kind(board_under(map_name, rules), load_text(position), rules)
 
@@ -174,7 +190,7 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
         saw it."""
         if not sketch:
             return ""
-        on, hidden = board(map_name), rules_from(options).blind
+        on, hidden = board(map_name), rules_on(map_name, options).blind
         watcher = reader if hidden else Reader(Watcher.MASTER)
         return with_bands(sketch, _stood_last(on, tuple(past), watcher))
 
@@ -189,18 +205,18 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
     ) -> Annals:
         """Return the facts of SUMMARY."""
-        rules = rules_from(options)
+        rules = rules_on(map_name, options)
         played = board_under(map_name, rules)
         hidden = rules.blind and reader.quality is not Watcher.MASTER
         only = reader.power if hidden else None
-        return chronicle_facts(played, _opening(played), turns, only=only)
+        return chronicle_facts(played, opening_on(played), turns, only=only)
 
     def years(
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]]
     ) -> Sequence[tuple[str, Mapping[str, int]]]:
         """Return how many centres each power owned, year by year."""
-        played = board_under(map_name, rules_from(options))
-        return centres_by_year(played, _opening(played), turns)
+        played = board_under(map_name, rules_on(map_name, options))
+        return centres_by_year(played, opening_on(played), turns)
 
     def year_of(self, label: str) -> str:
         """Return the year of a phase.
@@ -221,14 +237,6 @@ def _stood_last(on: Map, past: tuple[str, ...], reader: Reader) -> Mapping[str, 
 def _sides(map_name: str) -> tuple[Side, ...]:
     """Return the powers of a map; there are only so many maps, and each letter asks."""
     return tuple(Side(*power) for power in board(map_name).powers)
-
-
-def _opening(found: Map) -> Position:
-    return Position(
-        phase=Phase(found.first_year, Season.SPRING, PhaseKind.MOVEMENT),
-        units=found.start,
-        owners={p.abbr: p.home for p in found.provinces.values() if p.is_centre and p.home},
-    )
 
 
 SYSTEM = Diplomacy()

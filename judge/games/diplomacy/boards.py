@@ -1,31 +1,95 @@
-"""The maps Diplomacy is played on here, loaded once from the package."""
+"""The maps Diplomacy is played on here, loaded once from the package, and the presets on them."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from judge.board.map import Map
 from judge.board.mapfile import load_map
+from judge.board.position import Position, parse_phase
 from judge.digits import is_number
 from judge.errors import DataError
-from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.presets import Preset, laid_over, names_in, read_preset
+from judge.games.diplomacy.rules.ruleset import Rules, rules_from
 
 MAP_NAMES = ("standard", "youngstown")
+"""The maps that have tables and shapes of their own."""
+_PACKAGE = __package__
+
+
+@cache
+def presets() -> Mapping[str, Preset]:
+    """Return the presets by name: other starts on a map."""
+    folder = files(_PACKAGE) / "presets"
+    found = [read_preset(file) for file in folder.iterdir() if file.name.endswith(".ini")]
+    return {preset.name: preset for preset in sorted(found, key=_by_board)}
+
+
+def _by_board(preset: Preset) -> tuple[int, bool, str]:
+    return MAP_NAMES.index(preset.board), "powers" in preset.head, preset.name
+
+
+@cache
+def all_names() -> tuple[str, ...]:
+    """Return the names of maps and presets, the maps first."""
+    return (*MAP_NAMES, *presets())
+
+
+@cache
+def other_words() -> Mapping[str, str]:
+    """Return what maps are called besides their names → the name."""
+    return names_in(presets())
+
+
+def parent_of(name: str) -> str:
+    """Return the map that a preset is played on; a map's own name.
+
+    >>> parent_of("fva"), parent_of("standard")
+    ('standard', 'standard')
+    """
+    return presets()[name].board if name in presets() else name
+
+
+def folder_of(name: str) -> Traversable:
+    """Return where the tables and shapes of a map lie; a preset has those of its map."""
+    return files(_PACKAGE) / "maps" / parent_of(name)
 
 
 @cache
 def board(name: str) -> Map:
-    """Return a map by name.
+    """Return a map, or the one that a preset makes, by name.
 
-    >>> len(board("youngstown").centres), board("standard").victory
-    (72, 18)
+    >>> len(board("youngstown").centres), board("standard").victory, board("v1898").first_phase
+    (72, 18, 'S1899M')
 
     Raises:
         DataError: there is no such map, or its tables are faulty.
     """
+    if name in presets():
+        return laid_over(presets()[name], board(parent_of(name)))
     if name not in MAP_NAMES:
         raise DataError(f"no map {name!r}")
-    return load_map(name, files(__package__) / "maps" / name)
+    return load_map(name, folder_of(name))
+
+
+def opening_on(found: Map) -> Position:
+    """Return the position that games on a map begin from."""
+    phase = parse_phase(found.first_phase or f"S{found.first_year}M")
+    homes = {p.abbr: p.home for p in found.provinces.values() if p.is_centre and p.home}
+    units = {power: found.listed(own) for power, own in found.start.items() if own}
+    return Position(phase=phase, units=units, owners=found.owners or homes)
+
+
+def rules_on(name: str, options: Mapping[str, object]) -> Rules:
+    """Return the rules a game's options ask for, on a map: a preset may build elsewhere unasked.
+
+    >>> rules_on("chaos", {}).builds, rules_on("chaos", {"builds": "home"}).builds
+    ('any', 'home')
+    """
+    usual = presets()[name].head["builds"] if name in presets() else "home"
+    return rules_from({"builds": usual, **options})
 
 
 def board_under(name: str, rules: Rules) -> Map:

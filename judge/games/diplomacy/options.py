@@ -3,6 +3,8 @@
 The names of the values are those of `ruleset.Rules`; the numbers of chapters are the DATC's (3.0).
 """
 
+from dataclasses import replace
+
 from judge.board.map import Map
 from judge.games.system import Option
 from judge.model.phrase import phrase
@@ -14,7 +16,18 @@ FALLS = ("2", "3", "4", "5")
 def options_on(board: Map) -> tuple[Option, ...]:
     """Return the options of a game on a map, the usual value first."""
     ice = _ICE if board.icebreaker else ()
-    return (*_ending(board), *_HOUSE, *ice, *_RULEBOOK)
+    house = (_first(option, board.builds) if option.name == "builds" else option
+             for option in _HOUSE)
+    return (*_ending(board), *house, *ice, *_RULEBOOK)
+
+
+def _first(option: Option, value: str) -> Option:
+    """Return an option with another value as the usual one."""
+    at = option.values.index(value)
+    values, says = list(option.values), list(option.says)
+    return replace(
+        option, values=(values.pop(at), *values), says=(says.pop(at), *says),
+    )
 
 
 def _ending(board: Map) -> tuple[Option, ...]:

@@ -79,12 +79,19 @@ def choices_in(system: GameSystem) -> list[Choice]:
 
 def _values(options: Sequence[tuple[str, Option]]) -> tuple[Value, ...]:
     """Return the values of an option that several maps have."""
-    values = options[-1][1].values
-    number = (phrase("value-usual"), phrase("value-number"))
-    names = tuple(name.replace("_", " ") for name in values) or number
+    values = options[0][1].values
+    if not values:
+        number = (phrase("value-usual"), phrase("value-number"))
+        return tuple(
+            Value(name, _each_once([(title, _shown(option)[at]) for title, option in options]))
+            for at, name in enumerate(number)
+        )
     return tuple(
-        Value(name, _each_once([(title, _shown(option)[at]) for title, option in options]))
-        for at, name in enumerate(names)
+        Value(
+            name.replace("_", " "),
+            _each_once([(title, option.told(name)) for title, option in options]),
+        )
+        for name in values
     )
 
 

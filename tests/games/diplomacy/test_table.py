@@ -40,7 +40,10 @@ RETREATING = position(
 
 
 def test_the_system_knows_its_maps_and_powers() -> None:
-    assert SYSTEM.maps() == {"standard": "Standard", "youngstown": "Youngstown"}
+    assert [*SYSTEM.maps()] == [
+        "standard", "youngstown", "evt", "fga", "fleetrome", "fva", "fvj", "gvi", "gvr", "ier",
+        "shiftr", "v1898", "chaos", "ychaos",
+    ]
     assert [side.letter for side in SYSTEM.sides("youngstown", {})] == list("ACEFGNIJRT")
 
 

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from judge.board.map import Map, Unit, UnitKind
 from judge.board.position import Dislodged, PhaseKind, Position, parse_phase
 from judge.errors import DataError
-from judge.games.diplomacy.boards import board_under
+from judge.games.diplomacy.boards import board_under, rules_on
 from judge.games.diplomacy.language.lexicon import lexicon
 from judge.games.diplomacy.language.reading import read_exact
 from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate
 from judge.games.diplomacy.rules.orders import Entry, Order, Outcome, Verdict, order_text, unit_of
 from judge.games.diplomacy.rules.possible import may_waive, possible_texts
-from judge.games.diplomacy.rules.ruleset import Rules, rules_from
+from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.order_sheet import lent_units, settle
 from judge.model.phrase import Complaint
 from judge.phrases import phrasebook
@@ -149,7 +149,7 @@ def _adjudicated(data: Mapping[str, object]) -> dict[str, object]:
 
 def _options(data: Mapping[str, object]) -> dict[str, object]:
     """Return power → unit → its orders; a power with builds to spare may give `WAIVE` too."""
-    rules = rules_from(_object(data, "options"))
+    rules = rules_on(_text(data, "map"), _object(data, "options"))
     board = board_under(_text(data, "map"), rules)
     position = read_position(board, data)
     told: dict[str, dict[str, Sequence[str]]] = {}
@@ -182,7 +182,7 @@ def _void(complaint: Complaint) -> dict[str, object]:
 
 
 def _read(data: Mapping[str, object]) -> _Found:
-    rules = rules_from(_object(data, "options"))
+    rules = rules_on(_text(data, "map"), _object(data, "options"))
     board = board_under(_text(data, "map"), rules)
     position = read_position(board, data)
     typed = {power: list(map(_said, texts)) for power, texts in _by_power(board, data, "orders")}

@@ -8,7 +8,7 @@ from judge.board.map import Map, Unit
 from judge.board.position import Dislodged, Phase, PhaseKind, Position, Season, parse_phase
 from judge.drawing.picture import Picture
 from judge.errors import DataError
-from judge.games.diplomacy.boards import MAP_NAMES
+from judge.games.diplomacy.boards import all_names
 from judge.games.diplomacy.boards import board as board_named
 from judge.games.diplomacy.rules import orders
 from judge.games.diplomacy.rules.adjudicate import Adjudged, After, adjudicate
@@ -51,12 +51,12 @@ def _likely_map(data: Mapping[str, Any]) -> str:
     listed = [text for name in ("units", "centers") for text in _texts(data.get(name))]
     listed += [one["unit"] for one in _texts(data.get("dislodged"))]
     places = {text.split()[-1].partition("/")[0].upper() for text in listed}
-    for name in MAP_NAMES:
+    for name in all_names():
         found = board_named(name)
         sides = {power.name for power in found.powers}
         if powers <= sides and places <= {abbr.upper() for abbr in found.provinces}:
             return name
-    raise ValueError(f"it names no map, and none of {', '.join(MAP_NAMES)} has all its places")
+    raise ValueError(f"it names no map, and none of {', '.join(all_names())} has all its places")
 
 
 def _texts(by_power: Any) -> Iterator[Any]:

@@ -9,14 +9,13 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple, assert_never
 
 from judge.board.map import ARMY, Map, Unit, province_of
 from judge.board.position import Phase, PhaseKind, Position, dump_position, load_position
 from judge.drawing.base import Area, Base, Frame, Ground, load_base
 from judge.drawing.picture import Form, Head, Hold, Picture, Sample, Side, State, Stroke, Token, Way
-from judge.games.diplomacy.boards import board_under
+from judge.games.diplomacy.boards import board_under, folder_of, parent_of
 from judge.games.diplomacy.rules import orders
 from judge.games.diplomacy.rules.adjudicate import Adjudged, After
 from judge.games.diplomacy.rules.orders import Convoy, Move, Outcome, Verdict
@@ -90,8 +89,9 @@ KEYS: Mapping[PhaseKind, tuple[tuple[Sample, str], ...]] = {
 @cache
 def base(map_name: str) -> Base:
     """Return what a map is drawn on."""
-    file = files("judge.games.diplomacy") / "maps" / map_name / "shapes.json"
-    return load_base(file.read_text(encoding="utf-8"))
+    if parent_of(map_name) != map_name:
+        return base(parent_of(map_name))
+    return load_base((folder_of(map_name) / "shapes.json").read_text(encoding="utf-8"))
 
 
 def standing_picture(board: Map, position: Position, game: str = "", due: str = "") -> Picture:

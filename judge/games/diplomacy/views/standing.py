@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 
 from judge.board.map import Map, Province, Terrain, Unit
 from judge.board.mapfile import read_rows
 from judge.board.position import PhaseKind, Position, Season, parse_phase
+from judge.games.diplomacy.boards import folder_of
 from judge.games.diplomacy.language.wording import dislodged_told, unit_told
 from judge.games.diplomacy.rules.adjudicate import buildable, builds_due, open_retreats
 from judge.games.diplomacy.rules.ruleset import Rules
@@ -191,7 +191,7 @@ def _taken(
 @cache
 def regions(map_name: str) -> Mapping[str, tuple[str, ...]]:
     """Return the parts of a map, each with its provinces, as `regions.tsv` has them."""
-    rows = read_rows(files("judge.games.diplomacy") / "maps" / map_name, "regions")
+    rows = read_rows(folder_of(map_name), "regions")
     return {row["region"]: tuple(row["provinces"].split()) for row in rows}
 
 

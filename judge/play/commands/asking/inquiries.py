@@ -6,7 +6,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from judge import __version__
-from judge.games import all_systems, find_system, is_installed, maps_meant
+from judge.games import all_systems, find_system, is_installed, maps_meant, near_maps
 from judge.games.capabilities import Chronicle, Drawn, PlacesTold, having
 from judge.games.system import Reader
 from judge.model.asking import (
@@ -285,7 +285,7 @@ def show_statistics(session: Session, command: ShowStatistics) -> Outcome:
     named."""
     known = [name for system in all_systems() for name in system.maps()]
     if command.map and command.map not in known:
-        lines = [f"STATISTICS {name}" for name in known]
+        lines = [f"STATISTICS {name}" for name in near_maps([command.map])][:4]
         return refused(command, phrase("statistics-map", word=command.map), *lines)
     games = finished_games(session.context)
     played = [name for name in known if any(game.map == name for game in games)]

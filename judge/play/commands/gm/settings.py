@@ -18,7 +18,7 @@ from judge.play.choices.settings import (
 )
 from judge.play.choices.settingtable import Scope, Takes
 from judge.play.clocks.deadlines import hour_of_deadlines, standing_instant
-from judge.play.commands.gm import running
+from judge.play.commands.gm import remapping, running
 from judge.play.commands.gm.running import set_instant
 from judge.play.commands.orders.ordering import set_wait
 from judge.play.commands.outcome import (
@@ -62,6 +62,8 @@ AFTER_END = frozenset(
 def change_setting(session: Session, command: ChangeSetting) -> Outcome:
     """Carry out one SET line: all of it or, if anything in it is wrong, nothing."""
     game, seat = session.game, session.seat
+    if (words := remapping.map_wished(command, seat.role)) is not None:
+        return remapping.change_map(session, command, words)
     changes = interpret(command.words, command.off, game, seat.role)
     if isinstance(changes, Phrase):
         near = near_settings(command.words, command.off, game, seat.role)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.games import all_systems, find_map
+from judge.games import find_map, near_maps
 from judge.model.person import Deed
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat, SeatState
@@ -51,7 +51,7 @@ def stand_by(session: Session, command: StandBy) -> Outcome:
     person = register.person(session.person)
     unknown = tuple(word for word in command.maps if not find_map(word))
     if unknown:
-        known = tuple(sorted(name for system in all_systems() for name in system.maps()))
+        known = near_maps(unknown)
         lines = [f"STANDBY {name}" for name in known]
         return refused(command, phrase("standby-map", words=unknown), *lines)
     maps = () if command.off else tuple(sorted(set(command.maps))) or (ANY,)

@@ -1,0 +1,131 @@
+"""SET MAP and a map: a game that has not begun is played on another one of its system."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.dice import Dice
+from judge.games import find_map, find_system, maps_meant, near_maps
+from judge.games.system import Option, Side
+from judge.model.command import Command
+from judge.model.phrase import Phrase, phrase
+from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.seats import ChangeSetting
+from judge.play.commands.gm.running import tell_all
+from judge.play.commands.outcome import NOTHING, Outcome, announced, refused, said, touched
+from judge.play.commands.session import Session
+from judge.play.game import Game
+from judge.play.people.admission import invitations, keep_invitations
+from judge.play.people.allotment import read_wishes
+from judge.play.queries import is_dummy, is_present, map_title, player_seats, sides_of
+
+_WORDS = ("MAP", "VARIANT", "BOARD")
+_PICTURES = ("PNG", "SMALL", "SVG", "TEXT", "OFF", "ON", "NONE")
+"""What SET MAP takes besides maps: how one's own letters show the board."""
+
+
+def map_wished(command: ChangeSetting, role: Role) -> tuple[str, ...] | None:
+    """Return the words for a map behind SET MAP or SET VARIANT; None: the line is about another
+    thing."""
+    first, *rest = (word.strip(",.") for word in command.words)
+    if command.off or first.upper() not in _WORDS or not rest or rest[0].upper() in _PICTURES:
+        return None
+    words = tuple(word.lower() for word in rest)
+    if not maps_meant(words).maps and (first.upper() == "VARIANT" or role is not Role.MASTER):
+        # nJudge has options with any map there; a player's word is about his pictures.
+        return None
+    return words
+
+
+def change_map(session: Session, command: ChangeSetting, words: Sequence[str]) -> Outcome:
+    """Have a forming game played on another map; what no longer fits is dropped and told."""
+    game, meant = session.game, maps_meant(words)
+    if problem := _problem(session, game, words):
+        return refused(command, problem, *_near(command, words))
+    name = meant.maps[0]
+    if name == game.map:
+        return said(phrase("map-already", game=game.name, variant=map_title(game)))
+    system = find_system(game.system)
+    options = {option.name: option for option in system.options(name)}
+    were = {option.name for option in system.options(game.map)}
+    settings = {
+        key: value for key, value in game.settings.items()
+        if key not in were or key in options and _fits(options[key], value)
+    }
+    position = system.opening(name, {}, Dice(game.seed, 0))
+    game.change(
+        map=name, position=position, settings={**settings, "set_up": False},
+        phase=system.table(name, position, settings).phase.label,
+    )
+    dropped = tuple(sorted(key.replace("_", " ").upper() for key in {*game.settings} ^ {*settings}
+                           if key in were))
+    powers = len(sides_of(game))
+    told = phrase("map-changed", game=game.name, variant=map_title(game), players=powers)
+    did = tell_all(session, game, told)
+    if dropped:
+        did += said(phrase("map-options-dropped", options=dropped))
+    return did + _refit(session, game) + touched(game)
+
+
+def _problem(session: Session, game: Game, words: Sequence[str]) -> Phrase | None:
+    meant = maps_meant(words)
+    if session.seat.role is not Role.MASTER:
+        return phrase("setting-master-only", setting="MAP")
+    if game.state is not GameState.FORMING:
+        return phrase("setting-before-start", setting="MAP")
+    if len(meant.maps) > 1:
+        return phrase("map-several", maps=meant.maps)
+    if not meant.maps or set(words) - meant.words:
+        return phrase("map-unknown", words=tuple(words), known=near_maps(words))
+    system = find_map(meant.maps[0])
+    assert system is not None
+    if system.name != game.system:
+        titles = (system.title, find_system(game.system).title)
+        return phrase("map-other-system", map=meant.maps[0], other=titles[0], own=titles[1])
+    joined = sum(is_present(seat) for seat in player_seats(game))
+    joined += len(invitations(game, session.now))
+    powers = len(system.sides(meant.maps[0], {}))
+    if joined > powers:
+        return phrase("map-too-small", map=meant.maps[0], powers=powers, players=joined)
+    return None
+
+
+def _near(command: Command, words: Sequence[str]) -> tuple[str, ...]:
+    if maps_meant(words).maps:
+        return ()
+    near = near_maps(words)
+    return tuple(f"SET MAP {name}" for name in near[:3]) if len(near) < 6 else ("LIST MAPS",)
+
+
+def _fits(option: Option, value: object) -> bool:
+    if option.values:
+        return value in option.values
+    return isinstance(value, int) and (
+        value == option.default or option.least <= value <= option.most
+    )
+
+
+def _refit(session: Session, game: Game) -> Outcome:
+    """Drop powers that the map has not from wishes, places, dummies and invitations."""
+    known, did = {side.name for side in sides_of(game)}, NOTHING
+    for seat in player_seats(game):
+        fitted = _fitted(game, seat, sides_of(game), known)
+        if fitted != seat:
+            session.context.games.save_seat(fitted)
+            did += announced(session, game, phrase("map-wishes-dropped", game=game.name)) if (
+                is_present(seat) and not did
+            ) else NOTHING
+    kept = [
+        each if not each.power or each.power in known else replace(each, power="")
+        for each in invitations(game, session.now)
+    ]
+    keep_invitations(game, kept)
+    return did
+
+
+def _fitted(game: Game, seat: Seat, sides: Sequence[Side], known: set[str]) -> Seat:
+    if is_dummy(seat):
+        return seat if seat.power in known else replace(seat, state=SeatState.LEFT)
+    wishes = read_wishes(seat.preference, game)[0]
+    power = seat.power if seat.power in known else ""
+    preference = "" if isinstance(wishes, Phrase) else wishes
+    return replace(seat, power=power, preference=preference)
