@@ -4,6 +4,7 @@ Each game is read in a transaction of its own, and drawn and written outside of 
 judge beside it never waits long. A game that is over and unchanged is not even read.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from judge import __version__
@@ -13,10 +14,14 @@ from judge.daemon.application import Application, open_application
 from judge.daemon.site_boards import Shown, SiteBoards
 from judge.errors import JudgeError, StoreError
 from judge.model.record import Chapter, Headline, Leaf, Showcase
+from judge.play.archive.shelves import Opening, figures, openings, shelves
 from judge.play.archive.showcase import find_shown, hidden, ordered, showcase
 from judge.site.folder import SiteFolder
 from judge.site.pages import Pages, edition, page_name, style
 
+SHELF_TITLES = {
+    "map": "Games on {}", "power": "Games that {} won or shared", "year": "Games that ended in {}",
+}
 _INDEX = ""
 """The part of the site that belongs to no game."""
 
@@ -34,19 +39,52 @@ def publish(config: Config, clock: Clock, path: Path) -> str:
     application = open_application(config, clock, create=False)
     try:
         site = SiteFolder(path, edition(f"{__version__} {config.judge.name}"))
-        pages = Pages(config.judge.name, lambda text: hidden(application.context, text))
+        pages = Pages(
+            config.judge.name,
+            lambda text: hidden(application.context, text),
+            config.judge.archive,
+            config.judge.address.partition("@")[2],
+        )
         games, faults = _headlines(application, site)
         faults += [_bring_up(application, site, pages, game) for game in games]
         site.begin(_INDEX, "")
         site.put(_INDEX, "style.css", style())
         there = [game for game in games if site.holds(f"games/{game.name}/index.html")]
-        site.put(_INDEX, "index.html", pages.index(there))
+        faults.append(_write_shelves(application, site, pages, there))
         site.finish()
     finally:
         application.store.close()
     if any(faults):
         raise JudgeError(f"not written: {'; '.join(filter(None, faults))}")
     return f"games: {len(games)}; files written: {site.written}, removed: {site.removed}"
+
+
+def _write_shelves(
+    application: Application, site: SiteFolder, pages: Pages, games: Sequence[Headline]
+) -> str:
+    """Write what leads to the games; return what of it could not be told."""
+    found: list[Opening] = []
+    told: list[dict[str, object]] = []
+    fault = ""
+    try:
+        with application.store.transaction():
+            with application.context.work() as context:
+                found, told = openings(context), figures(context)
+    except StoreError:
+        raise
+    except Exception as odd:
+        # A game that cannot be read keeps back its own seats and figures, and no page.
+        fault = f"figures: {type(odd).__name__}: {odd}"
+    site.put(_INDEX, "index.html", pages.index(games, found))
+    site.put(_INDEX, "feed.xml", pages.feed(games, found))
+    site.put(_INDEX, "figures.html", pages.figures(told))
+    found_shelves = shelves(games)
+    site.put(_INDEX, "find/index.html", pages.shelves(found_shelves))
+    for kind, rows in found_shelves.items():
+        for shelf in rows:
+            title = SHELF_TITLES[kind].format(shelf.title)
+            site.put(_INDEX, f"find/{shelf.slug}.html", pages.shelf(title, shelf.games))
+    return fault
 
 
 def _headlines(application: Application, site: SiteFolder) -> tuple[list[Headline], list[str]]:
@@ -96,15 +134,18 @@ def _write_game(
     name = headline.name
     site.begin(name, headline.stamp)
     boards = SiteBoards(site, name)
+    card = boards.card(shown.board, pages.card(headline, shown)) if shown.board else ""
     for at, leaf in enumerate(shown.leaves):
         facts = {
             "leaf": leaf,
             "boards": [boards.shown(board) for board in leaf.boards],
             "before": shown.leaves[at - 1].phase if at else "",
             "after": shown.leaves[at + 1].phase if at + 1 < len(shown.leaves) else "",
+            "card": card,
         }
         site.put(name, f"games/{name}/{page_name(leaf.phase)}", pages.phase(headline, facts))
-    site.put(name, f"games/{name}/index.html", pages.game(headline, _front(boards, shown)))
+    front = {**_front(boards, shown), "card": card}
+    site.put(name, f"games/{name}/index.html", pages.game(headline, front))
 
 
 def _front(boards: SiteBoards, shown: Showcase) -> dict[str, object]:

@@ -11,10 +11,12 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from judge.drawing.card import WIDTH, Card
 from judge.drawing.colours import paint
 from judge.drawing.drawing import Drawing
 from judge.drawing.picture import Captions
-from judge.drawing.svg import key_svg, slice_svg, stacked_svg
+from judge.drawing.png import paint_png
+from judge.drawing.svg import card_svg, key_svg, slice_svg, stacked_svg
 from judge.games.painting import picture_of
 from judge.model.letter import Sketch
 from judge.model.record import Board
@@ -58,6 +60,15 @@ class SiteBoards:
         """Have the same done of a board that is shown no larger than a stamp."""
         drawing = picture_of(board.sketch)
         return self._stacked(board, drawing, drawing.captions, small=True)
+
+    def card(self, board: Board, card: Card) -> str:
+        """Have a card of the game painted unless it is there; return its place."""
+        told = hashlib.sha256(f"{board.sketch.key} {card!r}".encode("utf-8", "replace"))
+        file = f"card-{told.hexdigest()[:16]}.png"
+        if not self._site.keep(self._part, f"{self._folder}/{file}"):
+            painted = paint_png(card_svg(picture_of(board.sketch), card), WIDTH)
+            self._site.put(self._part, f"{self._folder}/{file}", painted)
+        return file
 
     def chart(self, sketch: Sketch) -> Shown:
         """Have a chart drawn."""

@@ -111,10 +111,12 @@ class Chart(Drawing):
             yield Path(path_of(points), stroke=colours.paint(one.colour).strong, width=3.4)
 
     def _letters(self) -> Iterator[Ink]:
+        """Yield the letter of each line, and what leads from its end there."""
         last = len(self.years) - 1
-        ends = apart([self._at(last, one.counts[-1]).y for one in self.lines])
-        for one, y in zip(self.lines, ends, strict=True):
+        tips = [self._at(last, one.counts[-1]) for one in self.lines]
+        for one, tip, y in zip(self.lines, tips, apart([tip.y for tip in tips]), strict=True):
             ink = colours.paint(one.colour).strong
+            yield Path(path_of((tip, Point(WIDTH - RIGHT + 9, y))), stroke=ink, width=1.2)
             yield Text(WIDTH - RIGHT + 10, y + 6, one.letter, SIZE, ink, "start", bold=True)
 
 
@@ -135,11 +137,14 @@ def apart(wanted: Sequence[float]) -> list[float]:
     for group in groups:
         for n, at in enumerate(group):
             found[at] = _first(group, wanted) + n * APART
-    # The lowest stay above the years.
-    low = HEIGHT - BOTTOM
-    for at in reversed([at for group in groups for at in group]):
+    # The lowest stay above the years, and the highest on the paper.
+    ordered, low, high = [at for group in groups for at in group], HEIGHT - BOTTOM, TOP
+    for at in reversed(ordered):
         found[at] = min(found[at], low)
         low = found[at] - APART
+    for at in ordered:
+        found[at] = max(found[at], high)
+        high = found[at] + APART
     return found
 
 

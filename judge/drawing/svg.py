@@ -7,6 +7,8 @@ from importlib.resources import files
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 
 from judge.drawing import colours
+from judge.drawing.card import HEIGHT, WIDTH, Card, card_words, place_of
+from judge.drawing.drawing import Drawing
 from judge.drawing.ink import PHONE_PAGE, Layer, Path, Sheet, number
 from judge.drawing.layout import OnProvinces
 from judge.drawing.legend import draw_key, key_height
@@ -53,6 +55,14 @@ def stacked_svg(stack: Stack, captions: Captions, places: Sequence[str]) -> str:
     return _template("stacked.svg").render(
         width=stack.width, height=stack.height, places=places, title=title,
         describes=captions.describes, sea=colours.SEA,
+    )
+
+
+def card_svg(drawing: Drawing, card: Card) -> str:
+    """Return a card with the board of a game and what is said of it."""
+    return _template("card.svg").render(
+        width=WIDTH, height=HEIGHT, place=place_of(drawing), stamp=drawing.stamp(),
+        words=card_words(card), colours=colours,
     )
 
 

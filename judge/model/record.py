@@ -443,6 +443,8 @@ class Headline:
     stamp: str
     """Changes with everything that could be on the pages of a game that is over; empty while it
     goes on."""
+    winners: tuple[str, ...] = ()
+    """The powers that won or shared, once it is over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -273,6 +273,35 @@ def _system_of(map_name: str) -> str:
     return system.name if system else ""
 
 
+MOST_YEARS = 20
+"""Of which figures are told."""
+
+
+def map_facts(games: Sequence[Finished]) -> dict[str, object]:
+    """Return how the powers of one map did in some games on it, one at least."""
+    first = games[0]
+    sides = find_system(first.system).sides(first.map, {})
+    rows = []
+    for at, side in enumerate(sides):
+        ends: Ends = [(game.scores[at].finish, game.scores[at].points) for game in games]
+        rows.append((side.letter, side.name, tally(ends)))
+    years: dict[str, list[tuple[int, ...]]] = {}
+    for game in games:
+        for year, counts in game.years:
+            years.setdefault(year, []).append(counts)
+    return {
+        "system": first.system,
+        "title": map_called(first.map),
+        "games": len(games),
+        "rows": rows,
+        "letters": [side.letter for side in sides],
+        "years": [
+            (year, len(counts), [sum(column) / len(counts) for column in zip(*counts)])
+            for year, counts in sorted(years.items())[:MOST_YEARS]
+        ],
+    }
+
+
 def map_called(map_name: str) -> str:
     """Return the title of a map, or its name where no system has it any more."""
     system = find_map(map_name)

@@ -7,21 +7,36 @@ script, and every link leads to a place within the site.
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Protocol
 
 from jinja2 import BaseLoader, Environment, FunctionLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
+from judge.drawing.card import Card, shares_of
+from judge.drawing.chart import read_chart
 from judge.errors import DataError
 from judge.languages import grammar_of
 from judge.model.phrase import phrase
-from judge.model.record import Headline
+from judge.model.record import Headline, Showcase
 from judge.phrases import folders_of, phrasebook
 from judge.plugins import declared, package_of, texts_of
 
 FOLDER = "site"
+MOST_IN_FEED = 50
+_UNPRINTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+
+
+class Opened(Protocol):
+    """A game that looks for players."""
+
+    @property
+    def since(self) -> datetime:
+        """When it began to."""
+
+
 _TEMPLATES = files("judge.mailtemplates")
 
 
@@ -37,15 +52,42 @@ def page_name(label: str) -> str:
 class Pages:
     """Fills the templates of one judge; `hide` takes out of each text what nobody may see."""
 
-    def __init__(self, judge: str, hide: Callable[[str], str]) -> None:
+    def __init__(
+        self, judge: str, hide: Callable[[str], str], home: str = "", host: str = "localhost"
+    ) -> None:
         self._judge = judge
         self._hide = hide
+        self._home = home
+        """Where the site can be seen, with a slash at its end; empty where nobody said so."""
+        self._host = host
         self._environments: dict[str, Environment] = {}
 
-    def index(self, games: Sequence[Headline]) -> bytes:
-        """Return the list of all games."""
-        rows = [(game, self._ending(game)) for game in games]
-        return self._page("", "index", {"rows": rows, "depth": 0})
+    def index(self, games: Sequence[Headline], openings: Sequence[object]) -> bytes:
+        """Return the list of all games, those first that look for players."""
+        return self._page("", "index", {"rows": self._rows(games), "openings": openings})
+
+    def shelf(self, title: str, games: Sequence[Headline]) -> bytes:
+        """Return a list of games that have something in common."""
+        return self._page("", "shelf", {"title": title, "rows": self._rows(games), "depth": 1})
+
+    def shelves(self, shelves: Mapping[str, Sequence[object]]) -> bytes:
+        """Return the list of these lists."""
+        return self._page("", "find", {"shelves": shelves, "depth": 1})
+
+    def figures(self, maps: Sequence[Mapping[str, object]]) -> bytes:
+        """Return how the powers of each map did."""
+        return self._page("", "figures", {"maps": maps})
+
+    def feed(self, games: Sequence[Headline], openings: Sequence[Opened]) -> bytes:
+        """Return what is new as an Atom feed: games that are over, and seats that are open."""
+        over = self._rows([game for game in games if game.ended][:MOST_IN_FEED])
+        days = [one.since for one in openings] + [game.ended for game, _ in over if game.ended]
+        updated = max(days, default=datetime(2026, 1, 1, tzinfo=UTC))
+        facts = {"rows": over, "openings": openings, "updated": updated, "host": self._host}
+        return self._page("", "feed", facts)
+
+    def _rows(self, games: Sequence[Headline]) -> list[tuple[Headline, str]]:
+        return [(game, self._ending(game)) for game in games]
 
     def game(self, headline: Headline, facts: Mapping[str, object]) -> bytes:
         """Return the first page of a game."""
@@ -54,6 +96,15 @@ class Pages:
     def phase(self, headline: Headline, facts: Mapping[str, object]) -> bytes:
         """Return the page of a phase that was played."""
         return self._game_page("phase", headline, facts)
+
+    def card(self, headline: Headline, shown: Showcase) -> Card:
+        """Return what stands on the card of a game; of a chart it has who has how much."""
+        told = self._ending(headline) or f"{headline.phase}, in progress"
+        chart = read_chart(shown.chart.source) if shown.chart else None
+        counts = [
+            (one.name, one.letter, one.colour, one.counts[-1]) for one in chart.lines
+        ] if chart else []
+        return Card(headline.name, headline.variant, self._hide(told), shares_of(counts))
 
     def check(self) -> None:
         """Read every template of every folder.
@@ -84,7 +135,8 @@ class Pages:
             self._environments[system] = _environment(system, self._hide)
         try:
             template = self._environments[system].get_template(f"page-{name}.page")
-            return template.render(judge=self._judge, **facts).encode("utf-8", "replace")
+            told = {"judge": self._judge, "home": self._home, "depth": 0, **facts}
+            return template.render(**told).encode("utf-8", "replace")
         except (TemplateError, TypeError) as fault:
             raise DataError(f"page {name!r}: {fault!r}") from fault
 
@@ -113,8 +165,11 @@ def edition(version: str) -> str:
 
 def _environment(system: str, hide: Callable[[str], str]) -> Environment:
     def shown(value: object) -> object:
-        """Hide within every text; what is markup was put together here."""
-        return hide(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+        """Hide within every text, and leave out what no page may hold; what is markup was put
+        together here."""
+        if not isinstance(value, str) or isinstance(value, Markup):
+            return value
+        return _UNPRINTED.sub("", hide(value))
 
     environment = Environment(
         loader=_loader(system), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
@@ -122,7 +177,7 @@ def _environment(system: str, hide: Callable[[str], str]) -> Environment:
     )
     environment.filters.update(
         say=phrasebook(system).say, joined=phrasebook(system).joined, day=_day, minute=_minute,
-        page=page_name,
+        page=page_name, instant=_instant,
     )
     return environment
 
@@ -150,6 +205,15 @@ def _day(moment: datetime | None) -> str:
     '6 Jan 2026'
     """
     return f"{moment.day} {grammar_of('').months[moment.month - 1]} {moment.year}" if moment else ""
+
+
+def _instant(moment: datetime) -> str:
+    """Return an instant as feeds write it.
+
+    >>> _instant(datetime(2026, 1, 6, 23, 30, tzinfo=UTC))
+    '2026-01-06T23:30:00Z'
+    """
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _minute(moment: datetime | None) -> str:

@@ -1,17 +1,21 @@
 """The public archive: what is on its pages, what never is, and that they hold in a browser."""
 
+import re
 from collections.abc import Iterator
+from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
-from judge.config import Config, StoreSection
+from judge.config import Config, JudgeSection, StoreSection
 from judge.daemon import publishing
 from judge.daemon.publishing import publish
 from judge.errors import JudgeError
-from judge.model.record import GameRecord
+from judge.model.record import GameRecord, GameState
 from judge.play.archive import showcase
 from tests.journeys import gallery
 from tests.journeys.rig import Rig
@@ -71,7 +75,9 @@ def site(rig: Rig, path: Path) -> dict[str, str]:
     """Publish, and return every file with its text."""
     publish(rig.config, rig.clock, path)
     files = (file for file in path.rglob("*") if file.is_file())
-    return {str(file.relative_to(path)): file.read_text("utf-8") for file in files}
+    return {
+        str(file.relative_to(path)): file.read_bytes().decode("utf-8", "replace") for file in files
+    }
 
 
 def test_a_running_game_is_shown_as_observers_see_it(rig: Rig, tmp_path: Path) -> None:
@@ -128,7 +134,8 @@ def test_which_games_are_shown(
     assert "games/marco/S1901M.html" in site(rig, tmp_path / "site")
     master(rig, setting)
     files = site(rig, tmp_path / "site")
-    assert ("games/marco/S1901M.html" in files, "marco" in files["index.html"]) == (running,) * 2
+    linked = 'href="games/marco/index.html"' in files["index.html"]
+    assert ("games/marco/S1901M.html" in files, linked) == (running,) * 2
     master(rig, f"TERMINATE marco {game(rig).phase}")
     assert ("games/marco/index.html" in site(rig, tmp_path / "site")) == over
 
@@ -138,7 +145,8 @@ def test_a_blind_game_is_shown_once_it_is_over(rig: Rig, tmp_path: Path) -> None
     rig.mail(GM, "CREATE ?later gmq4secret standard")
     rig.mail(GM, "SIGNON Mhush gmq4secret\nA Par - Bur\nPROCESS S1901M")
     files = site(rig, tmp_path / "site")
-    assert "hush" not in "".join(files) + files["index.html"] and "later" not in files["index.html"]
+    assert "hush" not in "".join(files) and "games/hush" not in files["index.html"]
+    assert "later</b>" in files["index.html"] and "Burgundy" not in files["index.html"]
     rig.mail(GM, "SIGNON Mhush gmq4secret\nTERMINATE hush F1901M")
     assert "Paris -&gt; Burgundy" in site(rig, tmp_path / "site")["games/hush/S1901M.html"]
 
@@ -180,6 +188,23 @@ def test_one_game_that_fails_does_not_keep_the_others_back(
         assert (tmp_path / f"site/games/{name}/index.html").is_file()
 
 
+_WITHIN = {
+    "li": {"ul", "ol"}, "tr": {"thead", "tbody"}, "td": {"tr"}, "th": {"tr"},
+    "thead": {"table"}, "tbody": {"table"}, "caption": {"table"}, "dt": {"dl"}, "dd": {"dl"},
+    "figcaption": {"figure"}, "summary": {"details"}, "title": {"head"}, "link": {"head"},
+    "meta": {"head"}, "head": {"html"}, "body": {"html"}, "main": {"body"}, "header": {"body"},
+}
+"""Where an element may stand, if not anywhere."""
+_ONLY_PHRASING = {
+    "p", "h1", "h2", "h3", "pre", "span", "small", "a", "b", "time", "summary", "abbr",
+}  # fmt: skip
+_PHRASING = {"span", "small", "a", "b", "time", "abbr", "img", "br"}
+"""What may stand within those that hold no blocks."""
+_TAGS = _PHRASING | _ONLY_PHRASING | _WITHIN.keys() | {
+    "html", "section", "article", "nav", "div", "ul", "ol", "dl", "table", "figure", "details",
+}  # fmt: skip
+
+
 class Checker(HTMLParser):
     """Notes what is wrong with a page, and where its links lead."""
 
@@ -188,6 +213,7 @@ class Checker(HTMLParser):
         self.open: list[str] = []
         self.links: list[str] = []
         self.tags: set[str] = set()
+        self.ids: set[str] = set()
         self.stacked = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -196,6 +222,13 @@ class Checker(HTMLParser):
         assert len(told) == len(attrs), f"an attribute twice: {attrs}"
         assert not any(name.startswith("on") for name in told)
         self.tags.add(tag)
+        assert tag in _TAGS, tag
+        parents = _WITHIN.get(tag)
+        assert parents is None or self.open[-1] in parents, (self.open, tag)
+        assert tag in _PHRASING or not {*self.open} & _ONLY_PHRASING, (self.open, tag)
+        assert tag != "a" or "a" not in self.open
+        assert told.get("id", "") not in self.ids
+        self.ids |= {str(told["id"])} if "id" in told else set()
         if tag not in _VOID:
             self.open.append(tag)
         if tag == "img":
@@ -216,7 +249,7 @@ def test_pages_are_well_formed_and_every_link_leads_to_a_page(
 ) -> None:
     files = site(rig, tmp_path / "site")
     pages = [name for name in files if name.endswith(".html")]
-    assert len(pages) == 4
+    assert {"index.html", "find/index.html", "figures.html", "games/marco/index.html"} < {*pages}
     for name in pages:
         checker = Checker()
         checker.feed(files[name])
@@ -226,6 +259,79 @@ def test_pages_are_well_formed_and_every_link_leads_to_a_page(
         for link in checker.links:
             assert ":" not in link and not link.startswith("/")
             assert ((tmp_path / "site" / name).parent / link).resolve().is_file(), link
+
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def test_a_game_that_is_over_is_found_by_map_power_and_year_and_open_seats_are_told(
+    rig: Rig, tmp_path: Path
+) -> None:
+    rig.mail(GM, "CREATE ?next gmq4secret standard\nSET COMMENT <b>&amp;\x01 ask gm@q1.example.org")
+    rig.mail(GM, "CREATE ?zzzap gmq4secret standard\nSET UNLISTED")
+    rig.mail(GM, "CREATE ?zzzop gmq4secret standard\nSET PRIVATE word")
+    before = site(rig, tmp_path / "site")
+    assert "JOIN next newpassword" in before["index.html"]
+    assert "find/map-standard.html" not in before
+    assert "TAKEOVER Amarco newpassword" in before["index.html"]
+    for power in "FG":
+        secret = "annq5secret" if power == "F" else "bobsecret"
+        rig.mail(ANN if power == "F" else BOB, f"SIGNON {power}marco {secret}\nVOTE DRAW")
+    assert game(rig).state is GameState.ENDED
+    files = site(rig, tmp_path / "site")
+    for name in ("map-standard", "power-france", f"year-{rig.clock.now().year}"):
+        assert 'href="../games/marco/index.html"' in files[f"find/{name}.html"], name
+        assert f'href="{name}.html"' in files["find/index.html"]
+    assert "1 game played to an end." in files["figures.html"]
+    feed = ElementTree.fromstring(files["feed.xml"])
+    entries = {e.findtext(f"{ATOM}title"): e for e in feed.iter(f"{ATOM}entry")}
+    assert [*entries] == ["next looks for players", "marco is over"]
+    for one in (feed, *entries.values()):
+        for tag in ("id", "title", "updated", "link"):
+            assert one.find(f"{ATOM}{tag}") is not None
+        assert datetime.fromisoformat(str(one.findtext(f"{ATOM}updated"))) <= rig.clock.now()
+    ids = [e.findtext(f"{ATOM}id") for e in entries.values()]
+    assert len(ids) == len({*ids})
+    assert "France" in str(entries["marco is over"].findtext(f"{ATOM}summary"))
+    text = "".join(files.values())
+    assert "<b>&amp;" not in text and "zzzap" not in text and "zzzop" not in text
+    assert not [secret for secret in SECRETS if secret in text]
+
+
+def test_the_last_letter_tells_where_the_game_is_and_other_sites_are_given_a_card(
+    begun: Rig, tmp_path: Path
+) -> None:
+    home = "https://games.example.net/all/"
+    store = StoreSection(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
+    rig = begun.again(Config(JudgeSection(archive=home), store=store))
+    play(rig)
+    master(rig, f"TERMINATE marco {game(rig).phase}")
+    files = site(rig, tmp_path / "site")
+    bodies = [str(letter.get_body(("plain",))) for letter in rig.boxes[ANN]]
+    told = [body for body in bodies if "How it went:" in body]
+    assert len(told) == 1 and f"{home}games/marco/index.html" in told[0]
+    front = files["games/marco/index.html"]
+    card = re.findall(rf'og:image" content="{home}(games/marco/card-\w+\.png)"', front)
+    assert len(card) == 1
+    with Image.open(tmp_path / "site" / card[0]) as image:
+        assert image.size == (1200, 630)
+    assert f'og:url" content="{home}games/marco/S1901M.html"' in files["games/marco/S1901M.html"]
+    rig.close()
+
+
+def test_a_year_is_a_row_of_small_boards_and_pages_have_their_neighbours_in_one_place(
+    rig: Rig, tmp_path: Path
+) -> None:
+    files = site(rig, tmp_path / "site")
+    front = files["games/marco/index.html"]
+    assert "<h3>1901</h3>" in front and "Fall of 1901: " in front
+    assert front.count('class="stack"') == 1 + 2
+    for name, ways in (("S1901M", ["next"]), ("F1901M", ["prev"])):
+        nav = files[f"games/marco/{name}.html"].partition("<nav")[2].partition("</nav>")[0]
+        assert re.findall(r'rel="(\w+)"', nav) == ways
+        assert nav.count("<a ") + nav.count("<span") == 3
+    drawn = [name for name in files if name.startswith("boards/")]
+    assert drawn and all(files[name].count("<svg") == 1 for name in drawn)
 
 
 LOADED = """const seen = [...document.images].filter(one => one.className != "key");
@@ -285,4 +391,4 @@ def test_a_game_that_was_never_written_is_not_listed(rig: Rig, tmp_path: Path) -
     with pytest.raises(JudgeError, match="not written: marco"):
         publish(rig.config, rig.clock, tmp_path / "site")
     listed = (tmp_path / "site/index.html").read_text("utf-8")
-    assert "next" in listed and "marco" not in listed
+    assert "games/next/" in listed and "games/marco/" not in listed

@@ -3,12 +3,22 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.drawing.chart import HEIGHT, WIDTH, Chart, ChartLine, chart_source, read_chart
+from judge.drawing.chart import (
+    HEIGHT,
+    WIDTH,
+    Chart,
+    ChartLine,
+    apart,
+    chart_source,
+    read_chart,
+)
 from judge.drawing.ink import Path, Text
 from judge.drawing.picture import Head
 from judge.drawing.svg import sheet_svg
 
 SIDES = [("Austria", "A", 0), ("<Évil> & Co", "E", 1), ("France", "F", 12)]
+MANY = 12
+"""So many sides the greatest game has."""
 
 
 def chart(rows: list[tuple[int, ...]], goal: int = 0) -> Chart:
@@ -26,7 +36,7 @@ def test_every_line_stays_in_the_picture_and_every_letter_apart(
     found = chart(rows, 37)
     assert read_chart(chart_source(found)) == found
     _, lines, letters = found.layers()
-    assert len(lines.inks) == len(letters.inks) == len(SIDES)
+    assert len(lines.inks) == len(letters.inks) / 2 == len(SIDES)
     ends = sorted(ink.y for ink in letters.inks if isinstance(ink, Text))
     assert all(lower - upper >= 17.9 for upper, lower in zip(ends, ends[1:]))
     assert 0 <= ends[0] and ends[-1] <= HEIGHT
@@ -34,6 +44,12 @@ def test_every_line_stays_in_the_picture_and_every_letter_apart(
         for number, count in enumerate(one.counts):
             x, y = found._at(number, count)
             assert 0 <= x <= WIDTH and 0 <= y <= HEIGHT, at
+
+
+def test_letters_of_twelve_sides_stay_on_the_paper_wherever_they_end() -> None:
+    for y in (0.0, HEIGHT / 2, HEIGHT):
+        ends = apart([y] * MANY)
+        assert min(ends) >= 10 and max(ends) <= HEIGHT and len({*ends}) == MANY
 
 
 def test_what_wins_is_a_line_where_there_is_such_a_number() -> None:

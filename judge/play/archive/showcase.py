@@ -141,7 +141,8 @@ def is_shown(game: Game) -> bool:
 
 def headline(game: Game) -> Headline:
     """Return a game as a list shows it."""
-    told = json.loads(game.result)["reason"] if game.result else None
+    result = json.loads(game.result) if game.result else {}
+    told = result.get("reason")
     return Headline(
         id=game.id,
         name=game.name,
@@ -155,6 +156,7 @@ def headline(game: Game) -> Headline:
         ending=recalled(told, game.system) if told else None,
         comment=game.chosen.comment,
         stamp="" if is_open(game) else _stamp(game),
+        winners=tuple(result.get("winners", ())),
     )
 
 

@@ -1,7 +1,6 @@
 """Questions anybody may ask: LIST, SUMMARY, HELP, VERSION, MAP, RATING, STATISTICS."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
 
@@ -21,7 +20,6 @@ from judge.model.asking import (
 )
 from judge.model.command import Command
 from judge.model.letter import Kind
-from judge.model.person import Finished
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, Turn
 from judge.play.choices.house_rules import house_rules
@@ -60,7 +58,7 @@ from judge.play.queries import (
     system_missing,
     takeover_line,
 )
-from judge.play.rating import Ends, finished_games, listed, map_called, names_of, skills, tally
+from judge.play.rating import finished_games, listed, map_facts, names_of, skills
 from judge.topics import find_topic, teller_of
 
 MOST_IN_FULL = 20
@@ -259,10 +257,6 @@ def version(session: Session, command: Version) -> Outcome:
     return said(phrase("version", version=__version__))
 
 
-MOST_YEARS = 20
-"""Years that one table shows; few games are longer."""
-
-
 def show_rating(session: Session, command: ShowRating) -> Outcome:
     """Show the players by their rating, and where the one who asks stands."""
     context = session.context
@@ -296,31 +290,6 @@ def show_statistics(session: Session, command: ShowStatistics) -> Outcome:
     if command.map not in ("", *played) or not played:
         did += said(phrase("statistics-none"))
     return did
-
-
-def map_facts(games: Sequence[Finished]) -> dict[str, object]:
-    """Return how the powers of one map did in some games on it, one at least."""
-    first = games[0]
-    sides = find_system(first.system).sides(first.map, {})
-    rows = []
-    for at, side in enumerate(sides):
-        ends: Ends = [(game.scores[at].finish, game.scores[at].points) for game in games]
-        rows.append((side.letter, side.name, tally(ends)))
-    years: dict[str, list[tuple[int, ...]]] = {}
-    for game in games:
-        for year, counts in game.years:
-            years.setdefault(year, []).append(counts)
-    return {
-        "system": first.system,
-        "title": map_called(first.map),
-        "games": len(games),
-        "rows": rows,
-        "letters": [side.letter for side in sides],
-        "years": [
-            (year, len(counts), [sum(column) / len(counts) for column in zip(*counts)])
-            for year, counts in sorted(years.items())[:MOST_YEARS]
-        ],
-    }
 
 
 def show_map(session: Session, command: ShowMap) -> Outcome:

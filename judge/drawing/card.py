@@ -1,0 +1,96 @@
+"""A card of a game, as other sites show it beside a link: 1200 by 630, words left, board right."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from judge.drawing import colours
+from judge.drawing.drawing import Drawing
+from judge.drawing.ink import Ink, Layer, Path, Text, box, text_width
+
+WIDTH, HEIGHT = 1200, 630
+MARGIN = 40.0
+WORDS = 380.0
+"""How wide the words are."""
+TITLE, LEAST, LINE, SHARE = 54.0, 26.0, 25.0, 26.0
+MOST_LINES, MOST_SHARES = 6, 7
+
+
+class Card(NamedTuple):
+    """What a card says: the name of the game, of its map, a sentence, and who has how much."""
+
+    title: str
+    subtitle: str
+    sentence: str
+    shares: tuple[tuple[str, int, str], ...] = ()
+    """Letter and colour of a side, and what stands beside them; the greatest first."""
+
+
+class Placed(NamedTuple):
+    """Where on a card a board lies."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def card_words(card: Card) -> Layer:
+    """Return what is written on a card."""
+    size = max(LEAST, min(TITLE, TITLE * WORDS / max(text_width(card.title, TITLE, True), 1)))
+    title = _shortened(card.title, size, bold=True)
+    inks: list[Ink] = [
+        Text(MARGIN, 92, title, size, anchor="start", bold=True),
+        Text(MARGIN, 130, _shortened(card.subtitle, 24), 24, colours.FAINT_INK, "start"),
+    ]
+    for number, line in enumerate(wrapped(card.sentence, LINE)):
+        inks.append(Text(MARGIN, 186 + 1.35 * LINE * number, line, LINE, anchor="start"))
+    shares = card.shares[:MOST_SHARES]
+    top = HEIGHT - MARGIN - 34 * len(shares)
+    for number, (letter, colour, told) in enumerate(shares):
+        y, paint = top + 34 * number, colours.paint(colour)
+        chip = box(MARGIN, y, 36, 28, 5)
+        inks.append(Path(chip, fill=paint.strong, stroke=paint.tint, width=3))
+        size = min(20.0, 20.0 * 30 / max(text_width(letter, 20, True), 1))
+        inks.append(Text(MARGIN + 18, y + 21, letter, size, "#ffffff", bold=True))
+        share = _shortened(told, SHARE - 4, less=52)
+        inks.append(Text(MARGIN + 52, y + 22, share, SHARE - 4, anchor="start"))
+    return Layer("words", tuple(inks))
+
+
+def place_of(drawing: Drawing) -> Placed:
+    """Return where the board of a card lies: as large as there is room."""
+    stamp = drawing.stamp()
+    left = 2 * MARGIN + WORDS
+    wide, high = WIDTH - left - MARGIN / 2, HEIGHT - MARGIN
+    factor = min(wide / stamp.width, high / stamp.height)
+    width, height = stamp.width * factor, stamp.height * factor
+    return Placed(left + (wide - width) / 2, (HEIGHT - height) / 2, width, height)
+
+
+def wrapped(text: str, size: float) -> list[str]:
+    """Return a text in lines as wide as the words of a card, the last one cut where it is long."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if text_width(longer, size) <= WORDS or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES - 1] += " …"
+    return [_shortened(line, size) for line in lines[:MOST_LINES]]
+
+
+def _shortened(text: str, size: float, *, bold: bool = False, less: float = 0) -> str:
+    """Return as much of a text as there is room for."""
+    if text_width(text, size, bold) <= WORDS - less:
+        return text
+    while text and text_width(f"{text}…", size, bold) > WORDS - less:
+        text = text[:-1]
+    return f"{text}…"
+
+
+def shares_of(counts: Sequence[tuple[str, str, int, int]]) -> tuple[tuple[str, int, str], ...]:
+    """Return what a card says of (name, letter, colour, score) of each side, the greatest first."""
+    left = sorted((one for one in counts if one[3]), key=lambda one: -one[3])
+    return tuple((letter, colour, f"{name} {count}") for name, letter, colour, count in left)

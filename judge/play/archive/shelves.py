@@ -1,0 +1,104 @@
+"""What leads to games of the archive: shelves by map, power and year, open seats, and figures.
+
+All of it anybody may ask for by mail (LIST, STATISTICS); no person is in it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from judge.model.record import GameState, Headline
+from judge.play.game import Context, Game
+from judge.play.queries import (
+    is_offered,
+    is_present,
+    map_title,
+    places,
+    player_seats,
+    takeover_line,
+)
+from judge.play.rating import finished_games, map_facts
+
+MOST_LOOKED_AT = 100
+
+
+class Opening(NamedTuple):
+    """A game that looks for players."""
+
+    name: str
+    variant: str
+    comment: str
+    vacant: tuple[str, ...]
+    """The powers to be taken over; none before the start."""
+    players: int
+    powers: int
+    lines: tuple[str, ...]
+    """What somebody mails who wants to play."""
+    since: datetime
+
+
+class Shelf(NamedTuple):
+    """Games that have something in common, by the name of their page."""
+
+    slug: str
+    title: str
+    games: tuple[Headline, ...]
+
+
+def openings(context: Context) -> list[Opening]:
+    """Return the games that look for players, as LIST has them, the newest call first."""
+    found = [_opening(game) for game in context.games.going(MOST_LOOKED_AT) if _may_join(game)]
+    return sorted(filter(None, found), key=lambda one: (one.since, one.name), reverse=True)
+
+
+def _may_join(game: Game) -> bool:
+    return game.chosen.listed and not game.chosen.private
+
+
+def _opening(game: Game) -> Opening | None:
+    forming, seats = game.state is GameState.FORMING, player_seats(game)
+    players = sum(map(is_present, seats))
+    alive = () if forming else game.table.alive()
+    vacant = [] if forming else [s for s in seats if is_offered(s) and s.power in alive]
+    lines = tuple(takeover_line(game, seat.power, "newpassword") for seat in vacant)
+    if forming and players < places(game):
+        lines = (f"JOIN {game.name} newpassword",)
+    if not lines:
+        return None
+    since = max([game.created, *(seat.since for seat in vacant if seat.since)])
+    powers = tuple(seat.power for seat in vacant)
+    told = game.name, map_title(game), game.chosen.comment
+    return Opening(*told, powers, players, places(game), lines, since)
+
+
+def shelves(games: Iterable[Headline]) -> Mapping[str, Sequence[Shelf]]:
+    """Return the games that are over by map, by power that won or shared, and by year."""
+    over = [game for game in games if game.ended]
+    return {
+        "map": _shelved("map", ((game.variant, game) for game in over)),
+        "power": _shelved("power", ((power, game) for game in over for power in game.winners)),
+        "year": _shelved("year", ((str(game.ended.year), game) for game in over if game.ended)),
+    }
+
+
+def _shelved(kind: str, pairs: Iterable[tuple[str, Headline]]) -> list[Shelf]:
+    found: dict[str, list[Headline]] = {}
+    for title, game in pairs:
+        found.setdefault(title, []).append(game)
+    made: list[Shelf] = []
+    for title, games in sorted(found.items()):
+        slug = re.sub(r"[^a-z0-9]+", "-", f"{kind} {title}".lower()).strip("-")
+        if any(one.slug == slug for one in made):
+            slug += f"-{len(made)}"
+        made.append(Shelf(slug, title, tuple(games)))
+    return made
+
+
+def figures(context: Context) -> list[dict[str, object]]:
+    """Return how the powers of each map did in all games that are over (STATISTICS)."""
+    games = finished_games(context)
+    by_map: dict[str, list[int]] = {}
+    for at, game in enumerate(games):
+        by_map.setdefault(game.map, []).append(at)
+    return [map_facts([games[at] for at in found]) for _, found in sorted(by_map.items())]
