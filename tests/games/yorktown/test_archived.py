@@ -19,7 +19,7 @@ MAILS = (
     (ANN, FA + "INF 14 at 1404\ndone"),
     (ANN, FA + "INF 7 enters 1624-1623-1622 face N\nWASHINGTON with INF 7\ndone"),
     (BOB, AP + "ART 1 fires at 1404\nFRIG 1: fire 1404\nINF 9 face N\ndone"),
-    (BOB, AP + "hit CMD 1 stay\nART 2 fires at 1622"),
+    (BOB, AP + "hit CMD 1 stay\nART 21 fires at 1622"),
     (ANN, FA + "INF 7 face NE\ndone"),
     (BOB, AP + "done fire"),
 )

@@ -92,7 +92,7 @@ def test_y6_nothing_is_hidden() -> None:
 
 
 def test_y7_y11_counters_are_those_of_the_scenario() -> None:
-    assert len(counters_of(FA)) == 39 and len(counters_of(AP)) == 28
+    assert len(counters_of(FA)) == 45 and len(counters_of(AP)) == 26
     for counter in counters().values():
         assert counter.shots == {Kind.ART: 1, Kind.FRIG: 2}.get(counter.kind, 0)
         assert counter.kind.attacks == (counter.kind in (Kind.INF, Kind.CAV, Kind.PIO))

@@ -145,8 +145,6 @@ class Gunnery:
             field.tell(HITS, "halved", **facts)
             field.put(target, marked=_owners_day(field), still=0)
             self._staff_hit(target)
-        elif total < needs:
-            field.tell(HITS, "no-effect", **facts)
 
     def _staff_hit(self, target: str) -> None:
         """Apply the choice of a commander whose unit was halved (Y-45, Y-79)."""
@@ -166,7 +164,12 @@ class Gunnery:
         field.tell(HITS, "staff-stays", name=name, other=counters()[target].order_id)
 
     def finish(self) -> None:
-        """Tell, where nothing was rolled, what all shots at each target may come to."""
+        """Tell whom all shots did nothing to; where nothing was rolled, what they may come to."""
+        for target, total in self._hits.items():
+            unit = self._field.units[target]
+            if total < thresholds(self._field, target)[0] and unit.on_map:
+                name = counters()[target].order_id
+                self._field.tell(HITS, "no-effect", unit=name, at=unit.at, total=total)
         for target, rows in self._aimed.items():
             needs, gone = thresholds(self._field, target)
             self._field.tell(

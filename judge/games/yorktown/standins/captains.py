@@ -2,11 +2,12 @@
 
 import heapq
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from judge.games.yorktown.rules.board import FA, Terrain, counters, hexes, hits_at
 from judge.games.yorktown.rules.field import Field
-from judge.games.yorktown.rules.fire import REACH, range_to
+from judge.games.yorktown.rules.fire import REACH
 from judge.games.yorktown.rules.hexes import distance
 from judge.games.yorktown.rules.orders import Sail
 from judge.games.yorktown.rules.ships import POINTS, TURN_COST, berth_after
@@ -81,10 +82,11 @@ def sortie(field: Field, key: str, targets: Sequence[str]) -> Sail:
         places = [start]
     best: tuple[float, int, Berth, Berth] | None = None
     ways: dict[Berth, dict[Berth, Voyage]] = {}
+    guns = tuple(unit.at for counter, unit in field.on_map(FA) if counter.shots)
     for number, place in enumerate(places):
         ways[place] = voyages(field, key, place, POINTS - out[place].cost)
         for berth, back in ways[place].items():
-            worth = (round(_danger(field, berth), 2) + number / 4, back.cost, place, berth)
+            worth = (round(_danger(guns, berth), 2) + number / 4, back.cost, place, berth)
             best = min(best, worth) if best else worth
     if best is None:
         return Sail(order_id, shots)
@@ -93,11 +95,8 @@ def sortie(field: Field, key: str, targets: Sequence[str]) -> Sail:
     return Sail(order_id, (*out[place].does, *shots, *ways[place][berth].does))
 
 
-def _danger(field: Field, berth: Berth) -> float:
-    """Return the hits that FA's batteries may make on a frigate in a turn."""
-    total = 0.0
-    for counter, unit in field.on_map(FA):
-        if counter.shots:
-            far = min(range_to(unit, name) for name in berth)
-            total += sum(hits_at(max(1, far))) / 6 if far <= REACH else 0.0
-    return total
+@lru_cache(maxsize=4096)
+def _danger(guns: tuple[str, ...], berth: Berth) -> float:
+    """Return the hits that batteries in some hexes may make on a frigate in a turn."""
+    ranges = (range_of(berth, at) for at in guns)
+    return sum(sum(hits_at(far)) / 6 for far in ranges if far <= REACH)

@@ -1,4 +1,4 @@
-"""AP by rule: it holds its works, brings men from lost ground into the town, and makes sorties."""
+"""AP by rule: it holds its works, fills gaps in the town from them, and makes sorties."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,13 +7,10 @@ from judge.games.yorktown.rules.board import (
     AP,
     GLOUCESTER,
     YORKTOWN,
-    Kind,
-    counters,
     hexes,
     town_hexes,
 )
 from judge.games.yorktown.rules.field import Field
-from judge.games.yorktown.rules.hexes import distance
 from judge.games.yorktown.rules.orders import March, Order
 from judge.games.yorktown.rules.state import Position
 from judge.games.yorktown.rules.walking import find_way
@@ -36,8 +33,7 @@ def moves(position: Position) -> Sequence[Order]:
 
 
 def _homeward(field: Field, busy: set[str]) -> list[Order]:
-    """Have units outside a fort, or in a redoubt the enemy stands beside, go into the town where
-    it has gaps."""
+    """Have units outside the towns go into Yorktown where it has gaps, the strongest first."""
     gaps = {name for name in town_hexes(YORKTOWN) if field.is_free(name)}
     orders: list[Order] = []
     units = sorted(field.on_map(AP), key=lambda found: -found[0].combat)
@@ -46,7 +42,7 @@ def _homeward(field: Field, busy: set[str]) -> list[Order]:
             break
         if not counter.kind.is_combat or counter.order_id in busy or unit.shots:
             continue
-        if hexes()[unit.at].feature in TOWNS or not _is_lost(field, unit.at):
+        if hexes()[unit.at].feature in TOWNS:
             continue
         path = find_way(field, counter, (unit.at,), gaps.__contains__, counter.move)
         if path:
@@ -54,18 +50,3 @@ def _homeward(field: Field, busy: set[str]) -> list[Order]:
             orders.append(March(counter.order_id, path, face=3))
             field.place(counter.key, path[-1])
     return orders
-
-
-def _is_lost(field: Field, at: str) -> bool:
-    """Tell whether a hex is no place to stay: in the open, or with many enemies around."""
-    if not field.is_fort(at):
-        return True
-    near = [
-        key
-        for key, unit in field.units.items()
-        if unit.on_map
-        and counters()[key].side != AP
-        and counters()[key].kind is not Kind.CMD
-        and distance(unit.at, at) <= 2
-    ]
-    return len(near) >= 3

@@ -21,17 +21,21 @@ from judge.games.yorktown.rules.orders import Build, Fire, Order, Sail
 from judge.games.yorktown.rules.state import Position
 from judge.games.yorktown.rules.works import build_fault
 from judge.games.yorktown.standins.captains import best_ranges, sortie
+from judge.games.yorktown.standins.parallels import is_in_place
 
 BESIDE = 8
 """What it is worth besides for each enemy of it that stands ready to attack it."""
 WORTH = {Kind.ART: 30, Kind.PIO: 22, Kind.FRIG: 12}
 """What it is worth to be rid of a unit; of others their factor."""
 
-
+SILENCE = 60
+"""What it is worth to FA to be rid of a battery."""
 SURE = 65
 """The chance, in per cent, at which no more shots are spent on a target."""
 BREACH = 25
 """What it is worth besides where FA's foot can go in."""
+IN_TOWN = 1.5
+"""How many times as much it is worth in Yorktown, to FA."""
 HALVED = 0.35
 """What it is worth to halve a unit, as a part of what it is worth to be rid of it."""
 
@@ -114,12 +118,16 @@ def _promise(
     counter, at = target
     near = tuple(sorted(far for shot in shots if (far := ranges[shot.key][at]) <= REACH))
     half, gone = thresholds(field, counter.key)
-    worth = WORTH.get(counter.kind, counter.combat)
+    worth = float(WORTH.get(counter.kind, counter.combat))
+    if counter.side == AP and counter.kind is Kind.ART:
+        worth = SILENCE
     worth += BESIDE * _beside(field, counter, at)
     if counter.side == AP and _opens(field, at):
         worth += BREACH
     if field.commander_with(counter.key):
         worth += 15
+    if counter.side == AP and hexes()[at].feature == YORKTOWN:
+        worth *= IN_TOWN
     return worth * (_odds(near, gone) + HALVED * _odds(near, half))
 
 
@@ -152,8 +160,6 @@ def _beside(field: Field, counter: Counter, at: str) -> int:
 
 
 def _has_a_way_to_go(field: Field, counter: Counter) -> bool:
-    """Tell whether a battery of FA in the open had better go to a redoubt that has room."""
-    at = field.units[counter.key].at
-    if counter.kind is not Kind.ART or counter.side == AP or field.is_fort(at):
-        return False
-    return any(field.has_room(name, counter.side) for name in field.redoubts)
+    """Tell whether a battery of FA had better move up than fire."""
+    is_gun = counter.kind is Kind.ART and counter.side != AP
+    return is_gun and not is_in_place(field, field.units[counter.key].at)

@@ -1,0 +1,191 @@
+"""Where FA's foot goes: near the town first, then all at once to the walls and into gaps."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+
+from judge.games.yorktown.rules.assaults import attack_fault
+from judge.games.yorktown.rules.board import (
+    AP,
+    FA,
+    YORKTOWN,
+    Counter,
+    Kind,
+    Terrain,
+    counters,
+    hexes,
+    hits_at,
+    town_hexes,
+)
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.fire import REACH
+from judge.games.yorktown.rules.hexes import distance, neighbours
+from judge.games.yorktown.rules.orders import Enter, March
+from judge.games.yorktown.rules.strength import defence_strength, factor_now
+from judge.games.yorktown.standins.marching import FAR, brought, costs_to, ways_of
+
+ENTER_DAY, STORM_DAY, LAST_DAY = 12, 14, 15
+"""When foot enters the map, when the town may be stormed, and when it is, however few are there."""
+WORN = 8
+"""So few defended hexes of the town are an invitation."""
+ENOUGH, STORMING = 9, 5
+"""So many foot near the walls are enough to begin; so many at them, to go on."""
+STAGE, STAND = 5, 3
+"""How many points from the walls foot counts as near, and where it waits for the rest."""
+BEAR = 8
+"""By how much a sortie may be stronger than a unit at the walls before the storm."""
+SHARE = 0.4
+"""What part of a sortie the enemies beside a hex, but for the strongest, are counted with."""
+SAILS = 6
+"""How far a frigate is taken to come before it fires."""
+NORTH = 0
+
+Guns = tuple[tuple[tuple[str, ...], int, int], ...]
+"""For each gun its hexes, its shots, and how far it may come before."""
+
+
+def foot_orders(field: Field, foot: Sequence[Counter]) -> Iterator[March | Enter]:
+    """Bring foot to where it waits, or have it storm."""
+    held = sum(bool(field.enemies_in(name, FA)) for name in town_hexes(YORKTOWN))
+    if field.moment.day >= STORM_DAY or held <= WORN:
+        yield from _storm(field, foot)
+        return
+    exposed = partial(_exposed, _guns(field))
+    for counter in foot:
+        if field.units[counter.key].on_map or field.moment.day >= ENTER_DAY:
+            order = brought(field, counter, partial(_waiting, exposed), NORTH)
+            if order:
+                yield order
+
+
+def _waiting(exposed: Callable[[str], float], name: str) -> float:
+    """Return how much worse a hex is to wait in: shot at, or far from the town."""
+    return exposed(name) + costs_to(frozenset(town_hexes(YORKTOWN))).get(name, FAR)
+
+
+def _guns(field: Field) -> Guns:
+    """Return where the enemy's shots come from."""
+    return tuple(
+        (unit.hexes, counter.shots, SAILS if counter.kind is Kind.FRIG else 0)
+        for counter, unit in field.on_map(AP)
+        if counter.shots
+    )
+
+
+@lru_cache(maxsize=4096)
+def _exposed(guns: Guns, name: str) -> float:
+    """Return the hits that a unit in a hex may look for in the enemy's next turn."""
+    total = 0.0
+    for places, shots, sails in guns:
+        far = min(distance(at, name) for at in places) - sails
+        if far <= REACH:
+            total += shots * sum(hits_at(max(1, far))) / 6
+    return total
+
+
+def _storm(field: Field, foot: Sequence[Counter]) -> Iterator[March | Enter]:
+    """Bring foot to the walls, all in the same turn, and into gaps beside enemies it can beat.
+
+    Who is inside makes room for others.
+    """
+    inside = {name for name in town_hexes(YORKTOWN) if not field.enemies_in(name, FA)}
+    walls = _outside_walls(field)
+    to = costs_to(frozenset(walls))
+    goes = _is_gathered(field, foot, to, inside | walls)
+    threats = {name: _threat(field, name) for name in walls}
+    odds = _odds_inside(field, foot, inside)
+    guns = _guns(field)
+
+    def worse(counter: Counter, name: str) -> float:
+        if name in inside:
+            foes = (field.units[key].at for key in field.zone_owners(name, FA))
+            return -50 - to.get(name, 0) if all(odds.get(foe, -FAR) >= 0 for foe in foes) else FAR
+        if name in walls:
+            danger = threats[name] - factor_now(field, counter.key)
+            if not goes and danger > BEAR:
+                return FAR
+            return max(0, danger) / 5 - 20 - _support(field, name)
+        return abs(to.get(name, FAR) - STAND) + _exposed(guns, name) / 2
+
+    for counter in sorted(foot, key=lambda c: _rank(field, c, to, inside)):
+        order = brought(field, counter, partial(worse, counter), NORTH)
+        if order:
+            yield order
+
+
+def _rank(
+    field: Field, counter: Counter, to: Mapping[str, int], inside: Iterable[str]
+) -> tuple[bool, bool, int]:
+    """Return by what those who storm are sorted: inside, then near, then strong."""
+    at = field.units[counter.key].at
+    return at not in inside, to.get(at, FAR) > STAGE, -factor_now(field, counter.key)
+
+
+def _is_gathered(
+    field: Field, foot: Sequence[Counter], to: Mapping[str, int], there: set[str]
+) -> bool:
+    """Tell whether so many are near that all go to the walls."""
+    at = [field.units[counter.key].at for counter in foot]
+    near = sum(to.get(name, FAR) <= STAGE for name in at)
+    return (
+        sum(name in there for name in at) >= STORMING
+        or near >= max(ENOUGH, len(foot) * 3 // 4)
+        or field.moment.day >= LAST_DAY
+    )
+
+
+def _outside_walls(field: Field) -> set[str]:
+    """Return the hexes outside Yorktown's walls that units of FA may be in."""
+    town = town_hexes(YORKTOWN)
+    return {
+        name
+        for each in town
+        for name in neighbours(each)
+        if hexes()[name].terrain is not Terrain.RIVER
+        and name not in town
+        and not field.enemies_in(name, FA)
+    }
+
+
+def _threat(field: Field, name: str) -> float:
+    """Return the strength that may sally against a hex."""
+    found = sorted(
+        factor_now(field, key) * (2 if field.is_fort(field.units[key].at) else 1)
+        for key in _beside(field, name, AP)
+        if counters()[key].kind.attacks
+    )
+    return sum(found[-1:]) + SHARE * sum(found[:-1])
+
+
+def _support(field: Field, name: str) -> int:
+    """Return what speaks for a hex at the walls: friends and weakened enemies beside it."""
+    marked = sum(bool(field.units[key].marked) for key in _beside(field, name, AP))
+    return len(_beside(field, name, FA)) + 3 * marked
+
+
+def _beside(field: Field, name: str, side: str) -> list[str]:
+    """Return the combat units of a side beside a hex."""
+    near = (key for other in neighbours(name) for key in field.units_in(other))
+    return [key for key in near if counters()[key].side == side]
+
+
+def _odds_inside(field: Field, foot: Sequence[Counter], inside: set[str]) -> dict[str, int]:
+    """Return the differential at which each enemy in the town may be attacked, by who stands beside
+    him and who can come into a gap beside him."""
+    ways = {c.key: {*ways_of(field, c)} for c in foot if field.units[c.key].on_map}
+    found = {}
+    for foe in town_hexes(YORKTOWN):
+        if not field.enemies_in(foe, FA):
+            continue
+        there = [k for k in _beside(field, foe, FA) if attack_fault(field, k, foe) is None]
+        gaps = [name for name in neighbours(foe) if name in inside and field.is_free(name)]
+        coming = sorted(
+            (
+                factor_now(field, key)
+                for key, way in ways.items()
+                if key not in there and not way.isdisjoint(gaps)
+            ),
+            reverse=True,
+        )
+        strength = sum(factor_now(field, key) for key in there) + sum(coming[: len(gaps)])
+        found[foe] = strength - defence_strength(field, foe, there).total
+    return found
