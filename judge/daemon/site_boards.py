@@ -25,6 +25,7 @@ from judge.site.folder import SiteFolder
 SHARED = "boards"
 """The folder of what is the same on the pictures of all games."""
 _PLACE = re.compile(r'<image href="([^"]+)"')
+_SIZE = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
 
 
 class Shown(NamedTuple):
@@ -81,27 +82,27 @@ class SiteBoards:
         self, board: Board, drawing: Drawing, captions: Captions, *, small: bool = False
     ) -> Shown:
         file = f"{board.sketch.key[:16]}{'-small' if small else ''}.svg"
-        places = self._kept(file)
-        stack = drawing.stamp() if small else drawing.stack()
-        if not places:
+        whole = self._kept(file)
+        if not whole:
+            stack = drawing.stamp() if small else drawing.stack()
             drawn = [
                 self._put(slice_svg(stack, at), fixed=one.fixed)
                 for at, one in enumerate(stack.slices)
             ]
-            places = tuple(filter(None, drawn))
-            whole = stacked_svg(stack, captions, places)
+            whole = stacked_svg(stack, captions, tuple(filter(None, drawn)))
             self._site.put(self._part, f"{self._folder}/{file}", whole.encode())
+        width, height = (round(float(side)) for side in _SIZE.findall(whole)[0])
         alt = captions.describes or board.caption
-        size = round(stack.width), round(stack.height)
-        return Shown(file, places, *size, board.caption, alt)
+        return Shown(file, tuple(_PLACE.findall(whole)), width, height, board.caption, alt)
 
-    def _kept(self, file: str) -> tuple[str, ...]:
-        """Keep a drawing that is there, with all it is made of; return of what."""
+    def _kept(self, file: str) -> str:
+        """Keep a drawing of a whole board that is there, with all it is made of, and return it."""
         if not self._site.keep(self._part, f"{self._folder}/{file}"):
-            return ()
-        places = tuple(_PLACE.findall(self._site.read(f"{self._folder}/{file}").decode()))
+            return ""
+        whole = self._site.read(f"{self._folder}/{file}").decode("utf-8", "replace")
+        places = _PLACE.findall(whole)
         there = [self._site.keep(self._part, self._inside(place)) for place in places]
-        return places if all(there) else ()
+        return whole if places and _SIZE.search(whole) and all(there) else ""
 
     def _put(self, svg: str, *, fixed: bool) -> str:
         """Write a drawing; return its place as seen from the pages of the game."""

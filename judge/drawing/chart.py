@@ -22,6 +22,8 @@ SIZE = 18.0
 """Of what is written: nine pixels on a phone."""
 APART = 18.0
 """Units between two letters at the ends of lines."""
+DASHES = ("", "11 4", "4 3")
+"""Lines are told apart by these too: of three colours beside each other in the palette no two."""
 MOST_YEARS = 7
 """So many years are written below it."""
 
@@ -108,7 +110,8 @@ class Chart(Drawing):
     def _lines(self) -> Iterator[Ink]:
         for one in self.lines:
             points = [self._at(number, count) for number, count in enumerate(one.counts)]
-            yield Path(path_of(points), stroke=colours.paint(one.colour).strong, width=3.4)
+            strong, dash = colours.paint(one.colour).strong, DASHES[one.colour % len(DASHES)]
+            yield Path(path_of(points), stroke=strong, width=3.4, dash=dash)
 
     def _letters(self) -> Iterator[Ink]:
         """Yield the letter of each line, and what leads from its end there."""

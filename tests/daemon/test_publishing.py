@@ -342,6 +342,36 @@ return Promise.all(seen.map(one => {
 """Tells of each picture whether it can be shown."""
 
 
+PLACES = """return ["a[rel=prev]", "a[rel=next]", ".stack"].map(wanted => {
+  const found = document.querySelector(wanted);
+  if (!found) return null;
+  const box = found.getBoundingClientRect();
+  return [wanted == "a[rel=prev]" ? box.left : box.right, box.top];
+});"""
+"""Tells where what one clicks is, and the first board."""
+
+
+@pytest.mark.deep
+def test_boards_and_what_leads_to_the_next_are_in_one_place_on_all_pages_of_a_game(
+    rig: Rig, tmp_path: Path
+) -> None:
+    """Where Chromium is installed: one clicks through a game without moving the mouse."""
+    for _ in range(3):
+        play(rig)
+    files = site(rig, tmp_path / "site")
+    if not gallery.has_browser():
+        pytest.skip("Chromium and its driver are not installed")
+    pages = [name for name in files if re.search(r"marco/[SF]\d+\w\.html", name)]
+    with gallery.browser() as window:
+        for width in (360, 800, 1600):
+            seen: list[set[tuple[float, ...]]] = [set(), set(), set()]
+            for name in pages:
+                window.open(tmp_path / "site" / name, width)
+                for places, found in zip(seen, window.run(PLACES), strict=True):
+                    places |= {tuple(found)} if found else set()
+            assert [len(places) for places in seen] == [1, 1, 1], (width, seen)
+
+
 @pytest.mark.deep
 def test_a_browser_shows_the_pages_on_a_phone_and_on_a_desk(rig: Rig, tmp_path: Path) -> None:
     """Where Chromium is installed: nothing is wider than the window, and every picture loads."""
