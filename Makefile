@@ -32,6 +32,8 @@ check: lint types test ## lint, types and tests
 
 check-deep: $(VENV)/.test lint types ## the same with the long tests
 	@$(BIN)/python -m pytest -q -n 3 --dist worksteal -m "deep or not deep" --hypothesis-profile=deep
+	@$(BIN)/python -m tests.postgres || $(BIN)/python -m pytest -q -n 3 --dist worksteal \
+		--store postgres tests/store tests/play tests/daemon tests/crash tests/journeys/test_journeys.py
 
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; some minutes
 	@$(BIN)/python -m tests.bench

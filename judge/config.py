@@ -197,7 +197,7 @@ class DeliverSection:
 
 @dataclass(frozen=True, slots=True)
 class StoreSection:
-    """The database: `sqlite:///relative`, `sqlite:////absolute`."""
+    """The database: `sqlite:///relative`, `sqlite:////absolute`, `postgresql://host/name`."""
 
     url: str = "sqlite:///var/judge.sqlite3"
     keep_letters: timedelta = timedelta(days=90)

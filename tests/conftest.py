@@ -16,7 +16,10 @@ from hypothesis import HealthCheck, settings
 from judge import plugins
 from judge.play import passwords
 from judge.store import database as stores
+from judge.store.engine import Engine
 from judge.store.migrations import Step, missing_steps
+from judge.store.sqlite import MEMORY, SCHEME
+from tests import postgres
 from tests.machine import LACKING
 
 TRUE_COST = passwords.COST
@@ -34,6 +37,11 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Have all tests run that keep what they need in memory with a database of another kind."""
+    parser.addoption("--store", choices=("sqlite", "postgres"), default="sqlite")
+
+
 def pytest_configure() -> None:
     """See that what is installed is as new as what is tested: its games are found by metadata."""
     setup = configparser.ConfigParser()
@@ -42,6 +50,15 @@ def pytest_configure() -> None:
     ours = {point.partition("=")[0].strip() for point in points if point.strip()}
     if not ours <= plugins.declared().keys():
         pytest.exit("the metadata of the judge is older than setup.cfg: pip install -e '.[test]'")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is about SQLite itself where the tests run with another database."""
+    if config.getoption("--store") == "postgres":
+        own = [one for one in items
+               if one.get_closest_marker("sqlite") or "plans" in getattr(one, "fixturenames", ())]
+        config.hook.pytest_deselected(items=own)
+        items[:] = [one for one in items if one not in own]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -75,8 +92,8 @@ def copied_tables() -> Iterator[None]:
     store.open(create=True)
     ready: sqlite3.Connection = store.database.connection()
 
-    def missing(database: peewee.SqliteDatabase) -> tuple[Step, ...]:
-        if database.database == stores.MEMORY and not database.get_tables():
+    def missing(database: peewee.Database) -> tuple[Step, ...]:
+        if database.database == MEMORY and not database.get_tables():
             ready.backup(database.connection())
         return missing_steps(database)
 
@@ -84,6 +101,20 @@ def copied_tables() -> Iterator[None]:
         patch.setattr(stores, "missing_steps", missing)
         yield
     store.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def other_store(request: pytest.FixtureRequest) -> Iterator[None]:
+    """With `--store postgres` each database in memory is a schema of a server instead."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.config.getoption("--store") == "postgres":
+            known = stores.engine_of
+
+            def engine_of(url: str) -> Engine:
+                return known(postgres.judge_url() if url == f"{SCHEME}{MEMORY}" else url)
+
+            patch.setattr(stores, "engine_of", engine_of)
+        yield
 
 
 @pytest.fixture

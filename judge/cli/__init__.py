@@ -67,6 +67,7 @@ JOBS = {
     "metrics": "metrics",
     "manual": "admin",
     "backup": "archive",
+    "migrate": "archive",
     "export": "archive",
     "import": "archive",
     "replay": "archive",

@@ -5,7 +5,7 @@ import argparse
 from judge.cli.output import FINE, WRONG, Job, say
 from judge.clock import SystemClock
 from judge.config import Config
-from judge.daemon.operator import import_once
+from judge.daemon.operator import import_once, migrated
 from judge.daemon.publishing import publish
 from judge.store.database import backup
 from judge.terminal.archiving import exported, replayed
@@ -14,6 +14,18 @@ from judge.terminal.archiving import exported, replayed
 def _backup(given: argparse.Namespace, config: Config) -> int:
     backup(config.store.url, given.file)
     say(f"copied to {given.file}")
+    return FINE
+
+
+def _migrate(given: argparse.Namespace, config: Config) -> int:
+    moved = [one for one in migrated(config, given.to) if one.rows]
+    for one in moved:
+        say(f"{one.rows} rows of {one.table}")
+    say(
+        f"moved, and each of {sum(one.rows for one in moved)} rows read back as it was written. Set"
+        " [store] url (or JUDGE_STORE_URL) to the new one before the judge starts again;"
+        f" {config.store.file} is left as it is: put it away, no judge may go on with it"
+    )
     return FINE
 
 
@@ -51,6 +63,7 @@ def _replay(given: argparse.Namespace, config: Config) -> int:
 
 JOBS: dict[str, Job] = {
     "backup": _backup,
+    "migrate": _migrate,
     "export": _export,
     "import": _import,
     "publish": _publish,

@@ -6,6 +6,7 @@ from datetime import datetime
 from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.application import open_application
+from judge.daemon.instance_lock import lock_beside
 from judge.model.letter import Letter
 from judge.model.record import GameRecord
 from judge.play.archive.gamefile import read_archive
@@ -13,6 +14,8 @@ from judge.play.archive.importing import bring_in
 from judge.play.archive.orderlists import read_order_list
 from judge.play.game import Context
 from judge.play.notification_filter import sift
+from judge.store.database import Store
+from judge.store.moving import Moved, move
 
 Deed = Callable[[Context, datetime], tuple[str, Sequence[Letter]]]
 """Does something and returns what to say at the terminal, and the letters it causes."""
@@ -35,6 +38,24 @@ def keep(config: Config, clock: Clock, deed: Deed) -> str:
         return said
     finally:
         application.store.close()
+
+
+def migrated(config: Config, url: str) -> list[Moved]:
+    """Move all that the judge keeps to another database; return how many rows of which table.
+
+    Raises:
+        AlreadyRuns: a judge runs here: it would go on writing to the database that is left.
+        StoreError: there is no database here, or it cannot be moved; nothing is changed then.
+    """
+    source, target = Store(config.store.url), Store(url)
+    with lock_beside(config.store.file):
+        source.open(create=False)
+        try:
+            target.open(create=True)
+            return move(source, target)
+        finally:
+            source.close()
+            target.close()
 
 
 def import_once(

@@ -11,7 +11,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -30,8 +30,10 @@ from judge.daemon.supervision import DatabaseLoss, ServiceNotifier, Supervisor
 from judge.daemon.worker import Worker
 from judge.errors import JudgeError, StoreError, StoreLost
 from judge.mail.outbound.sender import delivery_for
-from judge.store.database import is_there
+from judge.store.database import Store
 from judge.store.mark import database_gone
+from judge.store.post import NEW_LETTERS, NEW_MAILS
+from judge.store.sqlite import is_there
 
 log = logging.getLogger("judge")
 
@@ -85,7 +87,9 @@ class Service:
             self._clock = application.clock
             lock.note_database()
             delivery_for(self._config.deliver.to)
-            parts = [self._pulse] if door_only else [self._desk, self._sender, self._painter]
+            parts = [self._pulse] if door_only else [
+                self._desk, self._sender, self._painter, self._hear,
+            ]
             with told_at(self._config, self._clock) as url:
                 if url:
                     log.info("figures are told at %s", url)
@@ -283,6 +287,25 @@ class Service:
             sending.release()
         except StoreError as fault:
             log.error("the database failed: %s", fault)
+
+    def _hear(self) -> None:
+        """Wake the others when another process says that there is something for them.
+
+        Where none does, or the connection is lost for a while, they look by themselves.
+        """
+        bells = {NEW_MAILS: self._mail_bell, NEW_LETTERS: self._letter_bell}
+        store = Store(self._config.store.url)
+        while not self._stopping.is_set():
+            try:
+                for news in store.engine.news(self._stopping.is_set):
+                    bells[news].ring()
+            except StoreError as fault:
+                log.error("the database failed: %s", fault)
+                self._stopping.wait(_AFTER_FAULT)
+            else:
+                break
+        with suppress(StoreError):
+            store.close()
 
     def _painter(self) -> None:
         with self._open() as application:

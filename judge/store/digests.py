@@ -50,7 +50,7 @@ class Appointments:
 
     def of(self, game: int, name: str, phase: str) -> list[Appointment]:
         """Return what a game's readers have to expect: what is on, and the one of a phase."""
-        return self._found(name, "game = ? AND (is_on OR phase = ?) ORDER BY at", game, phase)
+        return self._found(name, "game = ? AND (is_on <> 0 OR phase = ?) ORDER BY at", game, phase)
 
     def since(self, game: int, name: str, instant: datetime) -> list[Appointment]:
         """Return what changed in a game since an instant."""

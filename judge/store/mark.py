@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from judge.errors import StoreError
-from judge.store.database import is_there
+from judge.store.sqlite import is_there
 
 STARTING = "starting"
 """What stands behind the number of a process that has no database yet."""

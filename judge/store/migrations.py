@@ -12,6 +12,10 @@ import peewee
 from judge.errors import StoreError
 
 
+CHANGES = ("UPDATE", "INSERT")
+"""How the statements begin that change rows."""
+
+
 class Step(NamedTuple):
     """One change of the tables."""
 
@@ -288,6 +292,12 @@ FILES_ON_REQUEST = (
         THEN json_extract(settings, '$.json') IS NULL ELSE 0 END""",
 )
 
+TRUTHS = (
+    # Every database knows numbers; what is true by itself only SQLite knows.
+    "DROP INDEX outgoing_waiting",
+    "CREATE INDEX outgoing_waiting ON outgoing (waits) WHERE waits <> 0",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -315,11 +325,12 @@ STEPS = (
     Step("draws", DRAWS),
     Step("names", NAMES),
     Step("files on request", FILES_ON_REQUEST),
+    Step("truths", TRUTHS),
 )
 
 
 def missing_steps(
-    database: peewee.SqliteDatabase, steps: tuple[Step, ...] = STEPS
+    database: peewee.Database, steps: tuple[Step, ...] = STEPS
 ) -> tuple[Step, ...]:
     """Return the steps a database has not seen; all of them for an empty one.
 
@@ -335,19 +346,28 @@ def missing_steps(
     return steps[len(names):]
 
 
-def migrate(database: peewee.SqliteDatabase, steps: tuple[Step, ...] = STEPS) -> list[str]:
+def migrate(
+    database: peewee.Database, steps: tuple[Step, ...] = STEPS,
+    said: Callable[[str], str] = str,
+) -> list[str]:
     """Apply what is missing and return its names; the caller has opened a transaction.
+
+    `said` turns a statement into what it is in another kind of database. In one that is new there
+    are no rows yet for a step to change.
 
     Raises: StoreError for a database that has seen steps unknown here: a newer judge made it.
     """
     execute: Callable[..., Any] = database.execute_sql
-    execute(
-        "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"
-    )
     missing = missing_steps(database, steps)
+    is_new = len(missing) == len(steps)
+    execute(said(
+        "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"
+    ))
     for number, step in enumerate(missing, start=len(steps) - len(missing) + 1):
         with database.atomic():
             for statement in step.statements:
-                execute(statement)
-            execute("INSERT INTO migrations VALUES (?, ?)", (number, step.name))
+                if not (is_new and statement.lstrip().startswith(CHANGES)):
+                    execute(said(statement))
+            mark = database.param
+            execute(f"INSERT INTO migrations VALUES ({mark}, {mark})", (number, step.name))
     return [step.name for step in missing]

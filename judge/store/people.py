@@ -405,13 +405,13 @@ class Register:
         """Return the powers of a game that somebody, at these addresses, began with or took over.
         """
         low = [address.lower() for address in addresses]
-        mine = f"game = ? AND deed IN (?, ?) AND NOT undone AND {among('address', low)}"
+        mine = f"game = ? AND deed IN (?, ?) AND undone = 0 AND {among('address', low)}"
         found = self._conduct.pick("power", mine, game, Deed.STARTED, Deed.TOOK_OVER, *low)
         return {power for (power,) in found}
 
     def left(self, game: int) -> list[tuple[str, str, str]]:
         """Return who gave up or lost which power of a game: (phase, power, address), in order."""
-        gone = "game = ? AND deed IN (?, ?) AND NOT undone ORDER BY at, power"
+        gone = "game = ? AND deed IN (?, ?) AND undone = 0 ORDER BY at, power"
         found = self._conduct.where(gone, game, Deed.LOST, Deed.RESIGNED)
         return [(one.phase, one.power, one.address) for one in found]
 
@@ -427,7 +427,7 @@ class Register:
         row = CONDUCT.model
         query = (
             row.select(row.deed, fn.COUNT(row.power).alias("times"))
-            .where(row.address.in_([a.lower() for a in addresses]), ~row.undone)
+            .where(row.address.in_([a.lower() for a in addresses]), row.undone == 0)
             .group_by(row.deed)
         )
         times = {one["deed"].name.lower(): one["times"] for one in self._store.rows(query)}

@@ -110,7 +110,7 @@ class Pictures:
         missing = {key for (key,) in self._pictures.pick("key", "state = ?", PictureState.NEW)}
         free = [
             number
-            for number, places in self._outgoing.pick("id, places", "waits")
+            for number, places in self._outgoing.pick("id, places", "waits <> 0")
             if not any(place.key in missing for place in places)
         ]
         return self._outgoing.change(among("id", free), *free, waits=False) if free else 0

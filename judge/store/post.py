@@ -66,9 +66,11 @@ def headers_of(raw: bytes) -> bytes:
     return b"".join(header[0].rstrip(b"\r") + b"\r\n" for header in HEADER.finditer(head)) + b"\r\n"
 
 
+NEW_MAILS, NEW_LETTERS = "mails", "letters"
+"""What other processes are told."""
 MOST_ROWS = 500
 """So many messages are looked at for those to claim."""
-_READY = "state = ? AND due <= ? AND NOT waits"
+_READY = "state = ? AND due <= ? AND waits = 0"
 """Under which condition a message can be sent."""
 MOST_CLAIMED = 5
 """Messages to one address that a sender has in hand."""
@@ -110,7 +112,9 @@ class Post:
             for one in arrivals
         ]
         with self._store.transaction():
-            return self._mails.add_all(mails)
+            numbers = self._mails.add_all(mails)
+            self._store.announce(NEW_MAILS)
+        return numbers
 
     def get(self, mail_id: int) -> StoredMail | None:
         """Return the message of this queue number, or None."""
@@ -174,6 +178,7 @@ class Post:
     def queue_all(self, letters: Sequence[Outgoing]) -> list[int]:
         """Queue finished messages, as `queue` does one, and return their numbers in this order."""
         numbers = self._letters.add_all(letters)
+        self._store.announce(NEW_LETTERS)
         _noted.get([]).extend(numbers)
         return numbers
 
@@ -233,7 +238,7 @@ class Post:
         row = OUTGOING.model
         query = (
             row.select(row.id, row.to)
-            .where(row.state == OutState.QUEUED, row.due <= now, ~row.waits)
+            .where(row.state == OutState.QUEUED, row.due <= now, row.waits == 0)
             .order_by(row.due, row.id)
             .limit(MOST_ROWS)
         )

@@ -51,7 +51,7 @@ class Queues:
         return Waiting(
             mails, oldest_mail, letters, oldest_letter,
             self._many(OUTGOING, "queued", _DEFERRED, queued)[0],
-            self._many(OUTGOING, "queued", "state = ? AND waits", queued)[0],
+            self._many(OUTGOING, "queued", "state = ? AND waits <> 0", queued)[0],
         )
 
     def _many(
@@ -152,7 +152,7 @@ def count(store: Store, now: datetime) -> Figures:
         overdue_since=late["since"],
         heartbeat=key_values.heartbeat(),
         resolved=key_values.last_run(),
-        octets=int(store.pragma("page_count")) * int(store.pragma("page_size")),
+        octets=store.octets(),
     )
 
 

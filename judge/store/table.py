@@ -344,16 +344,20 @@ class Rows(Generic[R]):
     def add(self, record: R, **beside: object) -> int:
         """Insert a row and return its number, where rows have one."""
         values = self._table.written(record, beside)
-        return self._store.insert(_inserted(self._table, 1), values)
+        if not self._table.is_numbered:
+            self._store.change(_inserted(self._table, 1), values)
+            return 0
+        return self._store.insert(_inserted(self._table, 1), values)[0]
 
     def add_all(self, records: Sequence[R], **beside: object) -> list[int]:
         """Insert rows, as few statements as can be, and return their numbers in this order."""
         numbers: list[int] = []
         for some in _pieces(records):
             values = [value for one in some for value in self._table.written(one, beside)]
-            last = self._store.insert(_inserted(self._table, len(some)), values)
-            # SQLite: there is one writer, so that the rows of a statement follow each other.
-            numbers.extend(range(last - len(some) + 1, last + 1))
+            if self._table.is_numbered:
+                numbers += self._store.insert(_inserted(self._table, len(some)), values, len(some))
+            else:
+                self._store.change(_inserted(self._table, len(some)), values)
         return numbers
 
     def add_new(self, record: R) -> bool:

@@ -215,6 +215,6 @@ def _database(config: Config) -> Iterator[str]:
     store = Store(config.store.url)
     store.open(create=False)
     try:
-        yield f"database: {file}, {store.pragma('quick_check')}"
+        yield f"database: {file or store.engine.name}, {store.health()}"
     finally:
         store.close()

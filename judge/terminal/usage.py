@@ -102,6 +102,8 @@ def _add_looks(command: Maker) -> None:
 
 def _add_archive(command: Maker) -> None:
     """Add what copies the database, takes games along, and plays them again."""
+    moving = command("migrate", "move all the judge keeps to a PostgreSQL database")
+    moving.add_argument("--to", required=True, metavar="URL", help="postgresql://host/name")
     copy = command("backup", "copy the database while the judge runs")
     copy.add_argument("file", type=Path, metavar="FILE")
     export = command("export", "a game as JSON on standard output")

@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from tests import postgres
 from tests.crash.ordeal import Ordeal
 
 
 @pytest.fixture
-def ordeal(tmp_path: Path) -> Iterator[Ordeal]:
+def ordeal(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Ordeal]:
     """Two games, seven players, and a judge that is not running yet."""
-    made = Ordeal(tmp_path)
+    elsewhere = request.config.getoption("--store") == "postgres"
+    made = Ordeal(tmp_path, postgres.judge_url() if elsewhere else "")
     yield made
     made.stop_players()
     if made.process is not None and made.process.poll() is None:

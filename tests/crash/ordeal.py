@@ -45,9 +45,9 @@ PATIENCE = 120.0
 class Ordeal:
     """A judge, its players, and the book they keep of what was acknowledged."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, url: str = "") -> None:
         self.folder = folder
-        self.url = f"sqlite:///{folder / 'judge.sqlite3'}"
+        self.url = url or f"sqlite:///{folder / 'judge.sqlite3'}"
         self.process: subprocess.Popen[str] | Judge | None = None
         self.starts_slowly = False
         """Whether each judge is started from nothing, as it may be killed while it starts."""
@@ -190,6 +190,9 @@ class Ordeal:
 
     def sql(self, statement: str) -> list[tuple[object, ...]]:
         """Ask the database, or change it."""
+        if not self.url.startswith("sqlite:"):
+            with closing(Store(self.url)) as store:
+                return store.found(statement, ())
         with closing(sqlite3.connect(self.folder / "judge.sqlite3", timeout=PATIENCE)) as database:
             with database:
                 return database.execute(statement).fetchall()

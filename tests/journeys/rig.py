@@ -55,8 +55,10 @@ from judge.model.letter import Sketch
 from judge.model.record import Outgoing
 from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
+from judge.store.postgres import Postgres
 from tests.journeys.pages import is_sound, page_of, seen
 from tests.journeys.wallcalendar import WallCalendar
+from tests.postgres import copy_rows
 
 START = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
 """A Monday at noon, when every journey begins."""
@@ -169,8 +171,11 @@ class Rig:
         What several tests begin with is thus played once. Its database may lie elsewhere.
         """
         other = Rig(config or self.config, self.commands)
-        ours, theirs = (one.application.store.database.connection() for one in (self, other))
-        ours.backup(theirs)
+        ours, theirs = (one.application.store for one in (self, other))
+        if isinstance(ours.engine, Postgres):
+            copy_rows(ours, theirs)
+        else:
+            ours.database.connection().backup(theirs.database.connection())
         other.application.context.tokens.refresh()
         # What a running judge knows and keeps nowhere.
         for mine, its in (

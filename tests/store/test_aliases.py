@@ -1,5 +1,7 @@
 """Who is one person, as one unit of work asks it."""
 
+import pytest
+
 from judge.store.database import Store
 from judge.store.people import Aliases
 from tests.store.conftest import START
@@ -35,6 +37,7 @@ def test_all_addresses_of_a_person_are_known_from_each(store: Store) -> None:
     assert aliases.of(BOB) == (BOB,)
 
 
+@pytest.mark.sqlite
 def test_those_expected_are_asked_for_together_and_once(store: Store) -> None:
     aliases = Aliases(store)
     joined(aliases, WORK, ANN)
@@ -44,6 +47,7 @@ def test_those_expected_are_asked_for_together_and_once(store: Store) -> None:
     assert [kept.of(x) for x in (WORK, ANN, BOB)] == [(WORK, ANN), (ANN, WORK), (BOB,)]
 
 
+@pytest.mark.sqlite
 def test_outside_of_a_unit_of_work_nothing_is_remembered(store: Store) -> None:
     aliases = Aliases(store)
     aliases.expect([BOB])

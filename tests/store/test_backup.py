@@ -72,6 +72,7 @@ def test_a_file_somebody_makes_while_the_copy_is_written_is_not_replaced(tmp_pat
     assert not list(tmp_path.glob(".copy*")), "nothing unfinished is left"
 
 
+@pytest.mark.sqlite
 def test_what_stands_in_memory_only_cannot_be_copied(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="memory"):
         backup("sqlite:///:memory:", tmp_path / "copy")

@@ -9,6 +9,7 @@ from judge.errors import StoreLost
 from judge.store.database import Store
 from judge.store.files import Connection, Files
 from judge.store.key_values import KeyValues
+from judge.store.sqlite import Sqlite
 from tests.guarded import guard
 
 
@@ -16,8 +17,9 @@ from tests.guarded import guard
 def files(file_store: Store) -> Files:
     """The files of a store whose connection is closed."""
     file_store.close()
-    assert file_store._files is not None
-    return file_store._files
+    engine = file_store.engine
+    assert isinstance(engine, Sqlite) and engine.files is not None
+    return engine.files
 
 
 def test_connections_are_noted_under_the_lock(file_store: Store, files: Files) -> None:

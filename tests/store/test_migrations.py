@@ -178,7 +178,7 @@ def test_where_no_copy_can_be_made_nothing_is_changed(
     def full(*given: object) -> None:
         raise StoreError("no space left on device")
 
-    monkeypatch.setattr("judge.store.database.copy_database", full)
+    monkeypatch.setattr("judge.store.sqlite.copy_database", full)
     with pytest.raises(StoreError, match="no space"):
         Store(f"sqlite:///{path}").open(create=False)
     assert names_in(path) == [STEPS[0].name]

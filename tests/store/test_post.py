@@ -10,7 +10,7 @@ import pytest
 from judge.errors import StoreError, StoreTrouble
 from judge.model.incoming import Arrival
 from judge.model.record import MailState, Outgoing, OutState
-from judge.store import database
+from judge.store import sqlite
 from judge.store.database import Store
 from judge.store.key_values import KEY_LIFE, SECRET, KeyValues
 from judge.store.post import Counts, Post, digest
@@ -212,7 +212,7 @@ def test_of_two_senders_that_claim_at_once_one_alone_gets_each_letter(
 ) -> None:
     """Whoever chooses is a writer already: nobody chooses the same before he has said so."""
     # The turns to write are of one process, and the other sender is in another.
-    monkeypatch.setattr(database, "write_lock_at", lambda path: None)
+    monkeypatch.setattr(sqlite, "write_lock_at", lambda path: None)
     other = Store(f"sqlite:///{file_store.path}")
     other.open(create=False)
     other.database.pragma("busy_timeout", 0, permanent=True)
@@ -379,6 +379,7 @@ def test_what_is_claimed_for_nobody_has_no_owner_and_is_given_back_at_an_instant
     assert [one.id for one in post.due_out(NOW + MINUTE, 9)] == [2]
 
 
+@pytest.mark.sqlite
 def test_nobody_writes_where_there_is_nothing_to_claim(store: Store) -> None:
     """A sender looks every second: as a writer it would wait for others, and they for it."""
     post = Post(store)

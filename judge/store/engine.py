@@ -1,0 +1,81 @@
+"""What a store needs of the kind of database it is in.
+
+How it is opened, how one writes to it at a time, how a statement is said there, what it is called.
+The statements of the store are SQL that both know, with a `?` for each value.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import peewee
+
+from judge.errors import StoreError
+
+
+class Engine(ABC):
+    """One database of some kind, with one connection for each thread that uses it."""
+
+    database: peewee.Database
+    name: str
+    """What it is called in complaints: never with a password."""
+    path: Path | None = None
+    """The file, where it is one."""
+
+    def prepare(self, create: bool) -> None:
+        """See that there is a database to connect to; with `create` it may be made.
+
+        Raises: StoreError where there is none.
+        """
+
+    @abstractmethod
+    def writing(self, patience: float) -> AbstractContextManager[None]:
+        """Begin a transaction as the only writer: what is read inside stays true until the commit.
+
+        Raises: StoreTrouble when the turn did not come within so many seconds.
+        """
+
+    def keep_copy(self, step: str) -> None:
+        """Keep what the database holds before a step of `migrations` changes its form."""
+
+    def look(self) -> None:
+        """See that what was written is where it will be found.
+
+        Raises: StoreLost where it is not.
+        """
+
+    def failed(self) -> None:
+        """Note that a statement failed: a connection that is of no more use is let go of."""
+
+    def said(self, statement: str) -> str:
+        """Return a statement as this kind of database says it."""
+        return statement
+
+    def defined(self, statement: str) -> str:
+        """Return a statement of `migrations`, which define tables, in the same way."""
+        return statement
+
+    @abstractmethod
+    def inserted(self, statement: str, values: Sequence[object], many: int) -> list[int]:
+        """Insert so many rows that the database numbers, and return their numbers in this order."""
+
+    def announce(self, news: str) -> None:
+        """Tell other processes, once the transaction is committed, that there is something new."""
+
+    def news(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
+        """Yield what other processes announce, until it is over; nothing where none are told."""
+        yield from ()
+
+    @abstractmethod
+    def health(self) -> str:
+        """Return "ok", or what a check of the database finds."""
+
+    @abstractmethod
+    def octets(self) -> int:
+        """Return how large the database is."""
+
+    def pragma(self, name: str) -> Any:
+        """Return a setting of this thread's connection, where the database has such."""
+        raise StoreError(f"{self.name} has no pragma {name}")

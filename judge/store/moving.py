@@ -1,0 +1,113 @@
+"""Moves all that a judge keeps to another database, and reads every row back.
+
+Rows are compared as they are read, piece by piece, so that a database of any size is moved in
+little memory. All of it is one transaction of either database: whoever looks sees all or nothing.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from judge.errors import StoreError
+from judge.store.database import Store
+from judge.store.postgres import Postgres
+from judge.store.schema import TABLES
+from judge.store.table import NUMBER, Table
+
+_PIECE = 200
+"""So many rows are written and read back at a time."""
+
+
+class Moved(NamedTuple):
+    """One table that was moved."""
+
+    table: str
+    rows: int
+
+
+def move(source: Store, target: Store) -> list[Moved]:
+    """Copy all rows of a store to one that holds none, and compare each with what was written.
+
+    Raises:
+        StoreError: the target is none we can move to, or holds something; a row is not what it was.
+    """
+    if not isinstance(target.engine, Postgres):
+        raise StoreError("a judge is moved to a PostgreSQL database: --to postgresql://host/name")
+    with source.transaction(), target.transaction():
+        for table in TABLES:
+            if target.found(f'SELECT 1 FROM "{table.name}" LIMIT 1', ()):
+                raise StoreError(f"{target.engine.name} holds rows of {table.name} already")
+        moved = [Moved(table.name, _move(table, source, target)) for table in TABLES]
+        for table in TABLES:
+            if table.is_numbered:
+                _go_on_numbering(table, source, target)
+    return moved
+
+
+def _move(table: Table[Any], source: Store, target: Store) -> int:
+    """Copy the rows of a table; return how many there are."""
+    names = list(table.columns)
+    columns = ", ".join(f'"{name}"' for name in names)
+    many = 0
+    for rows in _pieces(table, source):
+        marks = ", ".join([f"({', '.join('?' * len(names))})"] * len(rows))
+        values = [value for row in rows for value in row]
+        target.change(f'INSERT INTO "{table.name}" ({columns}) VALUES {marks}', values)
+        _compare(table, rows, target)
+        many += len(rows)
+    [[there]] = target.found(f'SELECT COUNT(*) FROM "{table.name}"', ())
+    if there != many:
+        raise StoreError(f"{many} rows of {table.name} were written, and {there} are there")
+    return many
+
+
+def _pieces(table: Table[Any], source: Store) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield the rows of a table, some at a time, in the order of their keys."""
+    columns, key = _names(table.columns), _names(table.key)
+    marks = ", ".join("?" * len(table.key))
+    text = f'SELECT {columns} FROM "{table.name}"'
+    order = f"ORDER BY {key} LIMIT {_PIECE}"
+    rows = source.found(f"{text} {order}", ())
+    while rows:
+        yield rows
+        rows = source.found(f"{text} WHERE ({key}) > ({marks}) {order}", _key(table, rows[-1]))
+
+
+def _compare(table: Table[Any], rows: Sequence[tuple[Any, ...]], target: Store) -> None:
+    """See that rows are in a store as they were written.
+
+    Raises: StoreError: one is not.
+    """
+    columns, key = _names(table.columns), _names(table.key)
+    marks = ", ".join("?" * len(table.key))
+    found = target.found(
+        f'SELECT {columns} FROM "{table.name}" WHERE ({key}) >= ({marks}) AND ({key}) <= ({marks})'
+        f" ORDER BY {key}", [*_key(table, rows[0]), *_key(table, rows[-1])],
+    )
+    written = {_key(table, row): row for row in found}
+    for row in rows:
+        if written.get(_key(table, row)) != tuple(map(_as_kept, row)):
+            raise StoreError(f"a row of {table.name} is not what it was: {_key(table, row)}")
+
+
+def _names(columns: Sequence[str] | dict[str, Any]) -> str:
+    return ", ".join(f'"{name}"' for name in columns)
+
+
+def _key(table: Table[Any], row: Sequence[Any]) -> tuple[Any, ...]:
+    names = list(table.columns)
+    return tuple(_as_kept(row[names.index(name)]) for name in table.key)
+
+
+def _as_kept(value: Any) -> Any:
+    """Return a value as it is in the new database, whose texts hold no NUL."""
+    return value.replace("\0", "\ufffd") if isinstance(value, str) else value
+
+
+def _go_on_numbering(table: Table[Any], source: Store, target: Store) -> None:
+    """Have no number given twice, not even that of a row which is gone."""
+    last = source.found("SELECT seq FROM sqlite_sequence WHERE name = ?", [table.name])
+    if last and last[0][0]:
+        target.found(
+            f"SELECT setval(pg_get_serial_sequence('\"{table.name}\"', '{NUMBER}'), ?)",
+            [last[0][0]],
+        )

@@ -1,0 +1,90 @@
+"""Several judges at work on one PostgreSQL database: nothing is lost, nothing done twice."""
+
+import signal
+import smtplib
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from judge.demo.mailroom import Household
+from judge.store.database import Store
+from tests import postgres
+from tests.forks import Forked
+from tests.machine import HAS_POSTGRES
+
+pytestmark = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+PATIENCE = 240.0
+"""Seconds for anything that must happen; letters in the hands of a dead sender take two minutes."""
+
+
+class OnServer(Forked):
+    """A judge whose database is on a server."""
+
+    def __init__(self, folder: Path, url: str, *words: str) -> None:
+        folder.mkdir()
+        super().__init__(folder, "off", words or ("serve",))
+        self.url = url
+
+    def settings(self) -> dict[str, str]:
+        """Return its configuration."""
+        return super().settings() | {"JUDGE_STORE_URL": self.url}
+
+
+def send(judge: Household, number: int) -> None:
+    """Mail a question to a judge."""
+    host, _, port = judge.place.rpartition(":")
+    text = f"From: p{number}@example.org\nMessage-ID: <{number}@example.org>\n\nLIST\n"
+    with smtplib.SMTP(host, int(port), local_hostname="x", timeout=60) as client:
+        client.sendmail(f"p{number}@example.org", ["judge@localhost"], text)
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize("end", [
+    signal.SIGTERM,
+    # What it had in hand is sent by the other after two minutes.
+    pytest.param(signal.SIGKILL, marks=pytest.mark.deep),
+])
+def test_of_two_judges_one_may_end_and_each_mail_is_answered_once(
+    tmp_path: Path, end: int
+) -> None:
+    url = postgres.judge_url()
+    store = Store(url)
+    accepted = []
+    with OnServer(tmp_path / "one", url) as one, OnServer(tmp_path / "other", url) as other:
+        for number in range(24):
+            for judge in (one, other)[number % 2:]:
+                with suppress(OSError, smtplib.SMTPException):
+                    send(judge, number)
+                    accepted.append(number)
+                    break
+            if number == 12:
+                assert one.process is not None
+                one.process.send_signal(end)
+        until(lambda: store.found(
+            "SELECT COUNT(*) FROM outgoing WHERE state = 'sent'", ()) >= [(len(accepted),)])
+    answers = Counter(to for (to,) in store.found('SELECT "to" FROM outgoing', ()))
+    assert answers == {f"p{number}@example.org": 1 for number in accepted}
+    assert len(accepted) > 20
+    store.close()
+
+
+def test_who_only_listens_wakes_who_works(tmp_path: Path) -> None:
+    """The worker would look by itself after a minute."""
+    url = postgres.judge_url()
+    with OnServer(tmp_path / "one", url), OnServer(tmp_path / "door", url, "listen") as door:
+        begun = time.monotonic()
+        send(door, 1)
+        with closing(Store(url)) as store:
+            until(lambda: store.found("SELECT 1 FROM outgoing WHERE state = 'sent'", ()) == [(1,)])
+        assert time.monotonic() - begun < 45

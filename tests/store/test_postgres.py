@@ -1,0 +1,206 @@
+"""A judge on PostgreSQL: one writer at a time between processes, faults, moving there."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from judge.config import Config, StoreSection
+from judge.daemon.operator import migrated
+from judge.errors import StoreError, StoreTrouble
+from judge.store.database import Store, backup
+from judge.store.key_values import KeyValues
+from judge.store.post import Post
+from judge.store.schema import TABLES
+from tests import postgres
+from tests.journeys.rig import Rig, walk
+from tests.machine import HAS_POSTGRES
+from tests.store.test_post import NOW, arrival
+
+pytestmark = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+JOURNEYS = Path(__file__).parents[1] / "journeys"
+
+
+@pytest.fixture
+def url() -> str:
+    """A schema with the tables of a judge."""
+    return postgres.judge_url()
+
+
+@pytest.fixture
+def pair(url: str) -> Iterator[tuple[Store, Store]]:
+    """Two stores of one database, as two processes have them."""
+    stores = Store(url), Store(url)
+    for store in stores:
+        store.open(create=False)
+    yield stores
+    for store in stores:
+        store.close()
+
+
+def test_the_steps_make_the_same_tables_as_at_one_stroke(url: str) -> None:
+    fresh = Store(postgres.fresh_url())
+    with pytest.raises(StoreError, match="there is no judge in"):
+        fresh.open(create=False)
+    fresh.open(create=True)
+    other = Store(url)
+    other.open(create=True)
+    asked = (
+        "SELECT table_name, column_name, data_type, collation_name, is_nullable, is_identity"
+        " FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY 1, 2"
+    )
+    assert fresh.found(asked, ()) == other.found(asked, ())
+    assert {name for name, *_ in fresh.found(asked, ())} == {
+        "migrations", *(table.name for table in TABLES)
+    }
+    fresh.close()
+    other.close()
+
+
+def test_who_writes_writes_alone(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    other.patience = 0.05
+    with one.transaction():
+        KeyValues(one).put("name", b"1")
+        assert KeyValues(other).get("name") is None
+        with pytest.raises(StoreTrouble, match="failed"), other.transaction():
+            pass
+    with other.transaction():
+        assert KeyValues(other).get("name") == b"1"
+
+
+def test_what_was_read_in_a_transaction_is_true_to_its_end(url: str) -> None:
+    """Each of four adds to a number fifty times; with a writer too many some would be lost."""
+    def count() -> None:
+        store = Store(url)
+        values = KeyValues(store)
+        for _ in range(50):
+            with store.transaction():
+                values.put("many", b"%d" % (int(values.get("many") or 0) + 1))
+        store.close()
+
+    threads = [threading.Thread(target=count) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    store = Store(url)
+    assert KeyValues(store).get("many") == b"200"
+    store.close()
+
+
+def test_a_writer_that_is_cut_off_wrote_nothing_and_hinders_nobody(
+    pair: tuple[Store, Store]
+) -> None:
+    one, other = pair
+    with pytest.raises(StoreTrouble), one.transaction():
+        KeyValues(one).put("name", b"1")
+        [[number]] = one.found("SELECT pg_backend_pid()", ())
+        other.found("SELECT pg_terminate_backend(?)", (number,))
+        KeyValues(one).put("name", b"2")
+    with other.transaction():
+        assert KeyValues(other).get("name") is None
+    with one.transaction():
+        KeyValues(one).put("name", b"3")
+    assert KeyValues(other).get("name") == b"3"
+
+
+def test_a_connection_that_was_lost_at_rest_is_opened_anew(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    [[number]] = one.found("SELECT pg_backend_pid()", ())
+    other.found("SELECT pg_terminate_backend(?, 5000)", (number,))
+    with pytest.raises(StoreTrouble):
+        KeyValues(one).get("name")
+    assert KeyValues(one).get("name") is None
+
+
+def test_each_commit_waits_for_the_disk_whatever_the_server_is_used_to(url: str) -> None:
+    store = Store(f"{url}%20-csynchronous_commit%3Doff")
+    assert store.found("SHOW synchronous_commit", ()) == [("on",)]
+    store.close()
+
+
+def test_news_are_told_once_they_are_committed(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    heard: list[str] = []
+
+    def listen() -> None:
+        with closing(other.engine.news(lambda: False)) as news:
+            heard.append(next(news))
+        other.close()
+
+    listening = threading.Thread(target=listen)
+    listening.start()
+    while listening.is_alive():
+        Post(one).accept([arrival()], NOW)
+        listening.join(0.05)
+    assert heard == ["mails"]
+
+
+@pytest.mark.parametrize(("wrong", "said"), [
+    ("postgresql://nobody:s3cret@127.0.0.1:9/judge", "judge at 127.0.0.1 cannot be reached"),
+    ("postgresql://nobody:s3cret@nowhere.invalid/judge", "nowhere.invalid cannot be reached"),
+    ("postgresql:///judge?nonsense=1", "nonsense"),
+])
+def test_a_wrong_url_is_said_in_a_line_without_its_password(wrong: str, said: str) -> None:
+    with pytest.raises(StoreError, match=said) as caught:
+        Store(wrong).open(create=True)
+    assert "s3cret" not in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_database_that_can_only_be_read_is_a_fault_and_nothing_is_written(url: str) -> None:
+    store = Store(f"{url}%20-cdefault_transaction_read_only%3Don")
+    store.open(create=False)
+    with pytest.raises(StoreError, match="read-only"):
+        Post(store).accept([arrival()], NOW)
+    assert Post(store).next_new() is None
+    store.close()
+
+
+def test_a_database_of_a_newer_judge_is_refused(url: str) -> None:
+    store = Store(url)
+    store.change("INSERT INTO migrations VALUES (999, 'from the future')", ())
+    with pytest.raises(StoreError, match="newer judge"):
+        store.open(create=True)
+    store.close()
+
+
+def test_it_is_not_copied_to_a_file(url: str, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="pg_dump"):
+        backup(url, tmp_path / "copy")
+
+
+@pytest.mark.parametrize("name", ["press", "rollback", "yorktown"])
+def test_a_journey_ends_as_on_sqlite(name: str) -> None:
+    def make(config: Config) -> Rig:
+        return Rig(Config(**{  # type: ignore[arg-type]
+            **{part: getattr(config, part) for part in config.__dataclass_fields__},
+            "store": StoreSection(postgres.judge_url()),
+        }))
+
+    walk(JOURNEYS / f"{name}.txt", make)
+
+
+def test_a_judge_moves_with_all_it_has_and_goes_on(tmp_path: Path) -> None:
+    config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
+    rig = Rig(config)
+    rig.mail("gm@example.org", "CREATE ?marco gmsecret standard\nSTART")
+    press = "BROADCAST\nn\0l \u00e4\nENDPRESS"
+    rig.mail("gm@example.org", f"SIGNON Mmarco gmsecret\nF Lon - NTH\n{press}")
+    rig.close()
+    url = postgres.fresh_url()
+    moved = {one.table: one.rows for one in migrated(config, url)}
+    assert moved["mails"] == 2 and moved["games"] == 1 and moved["orders"] == 1
+    with pytest.raises(StoreError, match="holds rows of games already"):
+        migrated(config, url)
+    after = Rig(Config(store=StoreSection(url)))
+    after.clock.set(rig.clock.now())
+    after.mail("gm@example.org", "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+    sent = "".join(str(letter) for box in after.boxes.values() for letter in box)
+    assert "NTH" in sent or "North Sea" in sent
+    after.close()
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT MIN(id), COUNT(*) FROM mails").fetchall() == [(1, 3)]
