@@ -77,7 +77,7 @@ def _check_turns(ordeal: Ordeal) -> int:
 
 def _check_rest(ordeal: Ordeal, effects: int, turns: int) -> None:
     """Nothing else has changed: every row is accounted for."""
-    def many(name: str, where: str = "1") -> int:
+    def many(name: str, where: str = "TRUE") -> int:
         [(found,)] = ordeal.sql(f"SELECT COUNT(*) FROM {name} WHERE {where}")
         assert isinstance(found, int)
         return found
