@@ -48,6 +48,10 @@ class Shares:
         address = letter.to.lower()
         share = max(SEAT - self._gone[address], LEAST)
         most = min(share, SEAT if letter.seat else STRANGER)
+        if not letter.seat and len(message.octets) > most:
+            # What may go to an address that somebody made up, a page makes no longer.
+            letter = replace(letter, plain=True)
+            message = self._renderer.message(letter, now, message_id)
         long = len(message.octets)
         # A message is longer than its text: only where it is too long the text has to be measured.
         if long > most:

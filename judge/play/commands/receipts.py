@@ -167,8 +167,6 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
         pictures=distinct(answer.pictures),
         files=tuple(answer.files),
         language=answer.language,
-        # The sender of a mail may be made up: nothing goes there that is longer than it must be.
-        plain=True,
     )
 
 
