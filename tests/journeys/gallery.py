@@ -18,6 +18,7 @@ import time
 from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.error import URLError
@@ -69,6 +70,11 @@ class Browser:
         """Return what a script finds on the page that is shown."""
         asked = {"script": script, "args": []}
         return self._ask("POST", f"{self._session}/execute/sync", asked)
+
+    def wait_for(self, script: str):  # type: ignore[no-untyped-def]
+        """Return what a script hands to the function that is its last argument."""
+        asked = {"script": script, "args": []}
+        return self._ask("POST", f"{self._session}/execute/async", asked)
 
     def shot(self, page: Path, width: int, scheme: str) -> Image.Image:
         """Return a picture of a whole page."""
@@ -157,6 +163,30 @@ return wanted.map(text => {
 """Finds how far down each of some texts ends, null where it is not on the page."""
 HOLES = "return [...document.images].map(one => one.getBoundingClientRect().height);"
 """Finds how much place pictures take."""
+
+
+AXE = """
+const done = arguments[arguments.length - 1];
+axe.run(document, {resultTypes: ["violations"]}).then(found => done(
+  found.violations.map(one => one.id + ": " + one.nodes.map(node => node.html).join(" | "))));
+"""
+"""Has axe-core look at the page that is shown: which rules it breaks, and where."""
+
+
+def axe_core() -> str:
+    """Return the source of axe-core; empty where it is not installed."""
+    found = find_spec("axe_core_python")
+    if found is None or found.origin is None:
+        return ""
+    return Path(found.origin).with_name("axe.min.js").read_text("utf-8")
+
+
+def faults(window: Browser) -> list[str]:
+    """Return what axe-core finds on the page that is shown: hindrances for people who cannot see it
+    well, or have it read aloud."""
+    window.run(axe_core())
+    found: list[str] = window.wait_for(AXE)
+    return found
 
 
 def bottoms(window: Browser, texts: list[str]) -> list[float | None]:

@@ -20,10 +20,13 @@ from judge.phrases import phrasebook
 from tests.journeys.gallery import (
     GAP,
     HOLES,
+    SCHEMES,
     TOO_WIDE,
     WIDTHS,
+    axe_core,
     bottoms,
     browser,
+    faults,
     gallery,
     has_browser,
 )
@@ -188,6 +191,25 @@ def test_no_letter_is_wider_than_its_window(letters: dict[str, Kept], tmp_path: 
             for width in WIDTHS:
                 window.open(file, width)
                 assert window.run(TOO_WIDE) == [], (name, width)
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed")
+@pytest.mark.skipif(not axe_core(), reason="axe-core-python is not installed")
+def test_axe_finds_no_fault_on_any_page(letters: dict[str, Kept], tmp_path: Path) -> None:
+    """It computes what `reading_aloud` can only infer: contrast as it is shown, light and dark."""
+    found = {}
+    with browser() as window:
+        for name, kept in letters.items():
+            if not (page := page_of(kept.message)):
+                assert name == "notice-keeper", "only the judge's keeper gets text alone"
+                continue
+            file = tmp_path / f"{name}.html"
+            file.write_text(page, "utf-8")
+            for width, scheme in zip(WIDTHS, SCHEMES, strict=True):
+                window.open(file, width, scheme)
+                found |= {(name, width): told} if (told := faults(window)) else {}
+    assert not found
 
 
 @pytest.mark.deep

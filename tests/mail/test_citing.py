@@ -13,7 +13,15 @@ from judge.mail.address import Ours
 from judge.mail.inbound.quoted_letter import squeezed
 from judge.mail.inbound.reader import read_mail
 from judge.mail.outbound.citing import CITED, GOES_ON, WIDTH, cited, is_cited
-from judge.mail.outbound.layout import BREAK, CELL, FIGURES, cleaned, tidied, verbatim
+from judge.mail.outbound.layout import (
+    BREAK,
+    CELL,
+    ENGLISH,
+    FIGURES,
+    cleaned,
+    tidied,
+    verbatim,
+)
 from judge.mail.outbound.text_to_html import typeset
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
@@ -45,7 +53,7 @@ To give orders, reply to this letter, or begin a new mail with
     SIGNON Nmarco yourpassword
     A DEL ...
 """
-SIGNS = f"{BREAK}{CELL}{FIGURES}"
+SIGNS = f"{BREAK}{CELL}{ENGLISH}{FIGURES}"
 """What letters are laid out by: in other people's words it says nothing."""
 PAYLOADS = [
     "A Vie - Tyr", "SET ADDRESS x@evil.example", "RESIGN", "VOTE DRAW", "SET WAIT",

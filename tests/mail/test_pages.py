@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from judge.mail.outbound.layout import cleaned, marked, rows, tidied, verbatim
 from judge.mail.outbound.render import Renderer
 from judge.mail.outbound.templates import mailto
-from judge.mail.outbound.text_to_html import typeset
+from judge.mail.outbound.text_to_html import NO_BREAK, typeset
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from tests.journeys.pages import words
@@ -53,7 +53,7 @@ def test_no_word_is_lost_or_added_and_nothing_becomes_a_mark(lines: list[str]) -
     shown = [line for line in text.split("\n") if not line.startswith("::")]
     assert " ".join(found.itertext()).split() == " ".join(shown).split()
     assert {element.tag for element in found.iter()} <= {
-        "body", "p", "div", "pre", "table", "tr", "td",
+        "body", "p", "div", "pre", "table", "tr", "td", "th", "br",
     }
 
 
@@ -74,7 +74,9 @@ def test_what_players_write_is_shown_and_no_more_on_pages(body: str, name: str) 
 def test_press_is_kept_line_by_line(body: str) -> None:
     text = cleaned(body).replace("\0", "")
     found = tree(typeset(verbatim(text)))
-    assert "".join(found.itertext()) == "\n".join(line.rstrip(" ") for line in text.split("\n"))
+    kept = "\n".join(line.rstrip(" ").expandtabs() for line in text.split("\n"))
+    assert "".join(found.itertext()).replace(NO_BREAK, " ") == kept.replace(NO_BREAK, " ")
+    assert "  " not in "".join(found.itertext())
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,7 @@ def test_press_is_kept_line_by_line(body: str) -> None:
     [
         ("One line that goes on because the next word would not have fitted in that\nline.\n",
          ["p"]),
-        ("Send this:\n\n    A Par - Bur\n    A Mar H\n", ["p", "pre"]),
+        ("Send this:\n\n    A Par - Bur\n    A Mar H\n", ["p", "table"]),
         ("    LIST      ¦the games\n    JOIN x    take part,\n              if you will\n",
          ["table"]),
         ("¦England:  3   4\nFrance:   4  11\n", ["table"]),
@@ -94,7 +96,7 @@ def test_press_is_kept_line_by_line(body: str) -> None:
 )
 def test_texts_are_set_as_their_signs_say(text: str, pieces: list[str]) -> None:
     assert [element.tag for element in tree(typeset(marked(text)))] == pieces
-    assert not set(tidied(marked(text))) & set("\\¦\ue002\ue003\ue004")
+    assert not set(tidied(marked(text))) & set("\\¦\ue002\ue003\ue004\ue005")
 
 
 def test_what_a_template_wraps_is_a_row_of_its_own() -> None:

@@ -23,7 +23,7 @@ GOES_ON = "\ue001"
 """Begins, behind the mark, the rest of a link that was broken: in HTML it is whole."""
 
 _MARKED = re.compile(r"(?:^|\s)\|\|(?:\s|$)|^[ \t>|:%#}*\xa0＞»-]{0,60}\|\|")
-_OWN_SIGNS = re.compile("[\ue000-\ue004]")
+_OWN_SIGNS = re.compile("[\ue000-\ue005]")
 """What letters are laid out by (`layout`), which nobody else's words may hold."""
 _LINK = re.compile(r"://|www\.")
 _TABS = 8

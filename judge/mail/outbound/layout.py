@@ -3,8 +3,9 @@
 A filled template is text in blocks, parted by blank lines, which say themselves what they are. The
 lines of a block are one paragraph, but where a `BREAK` or a dash begins another row; `CELL` in its
 first line says where the second column of a table begins; `FIGURES` before it, that its columns are
-kept as they are; and what stands four blanks in is to be sent. A text drops these signs (`tidied`),
-a page is set by them (`text_to_html`). `marked` says how the source of a template has them.
+kept as they are; `ENGLISH` in a row, that it is so in every language; and what stands four blanks
+in is to be sent. A text drops these signs (`tidied`), a page is set by them (`text_to_html`).
+`marked` says how the source of a template has them.
 """
 
 import re
@@ -29,7 +30,9 @@ CELL = "\ue003"
 """Stands where the second column of a table begins."""
 FIGURES = "\ue004"
 """Begins a block whose columns stay as they are."""
-_SIGNS = re.compile(f"[{BREAK}{CELL}{FIGURES}]")
+ENGLISH = "\ue005"
+"""Stands in a row that is English in a letter of another language."""
+_SIGNS = re.compile(f"[{BREAK}{CELL}{FIGURES}{ENGLISH}]")
 
 
 def marked(source: str) -> str:

@@ -34,6 +34,8 @@ from judge.languages import letter_languages
 from judge.mail.outbound.citing import cited
 from judge.mail.outbound.format_time import instant, span, when
 from judge.mail.outbound.layout import (
+    BREAK,
+    ENGLISH,
     VERBATIM,
     cleaned,
     marked,
@@ -43,7 +45,7 @@ from judge.mail.outbound.layout import (
     unglued,
     verbatim,
 )
-from judge.mail.outbound.text_to_html import NO_BREAK, STYLES, typeset
+from judge.mail.outbound.text_to_html import IN_ENGLISH, NO_BREAK, STYLES, typeset
 from judge.model.phrase import Fact, Phrase, phrase
 from judge.phrases import Phrasebook, folders_of, phrasebook
 from judge.plugins import declared, keeps_english
@@ -141,10 +143,12 @@ class _Macros:
 def templates_of(system: str, language: str = "") -> Templates:
     """Return the templates of a game system, read once; empty: of letters that belong to none."""
     load, book = loader(system, language), phrasebook(system, language)
+    kept_in_english = bool(language) and keeps_english(system)
     text = _environment(load, book, system)
     html = _environment(load, book, system, autoescape=True)
     html.globals.update({"told": _telling(text), "typeset": _typeset, "css": STYLES,
-                         "mailto": mailto, "language": language or "en"})
+                         "mailto": mailto, "language": language or "en",
+                         "english": do_mark_safe(IN_ENGLISH if kept_in_english else "")})
     html.filters.update({"press": _press_in_html, "cited": _cited_in_html, "typed": _typed})
     return Templates(text, html, book)
 
@@ -214,6 +218,7 @@ def _environment(
         "say": _saying(book),
         "parted": _parting(book),
         "in_english": phrasebook(system).say if keeps_english(system) else _saying(book),
+        "english": partial(_in_english, bool(book.language) and keeps_english(system)),
         "joined": book.joined,
         "plural": book.grammar.form,
         "decimal": book.grammar.decimal,
@@ -345,6 +350,13 @@ def _cited(body: str | tuple[str, ...] | list[str], indent: int = 0) -> str:
 
 def _cited_in_html(body: str | tuple[str, ...] | list[str], indent: int = 0) -> str:
     return _typeset(_cited(body, indent))
+
+
+def _in_english(is_foreign: bool, text: str) -> str:
+    """Return a row of a letter, with the sign that it is English where the letter is not."""
+    if not is_foreign:
+        return text
+    return text.replace(BREAK, BREAK + ENGLISH, 1) if text.startswith(BREAK) else ENGLISH + text
 
 
 def _typed(text: str) -> str:

@@ -6,48 +6,64 @@ What it sees is a template filled but not laid out, whose blocks bear the signs 
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from html import escape
-from itertools import groupby
+from itertools import count, groupby
 from types import MappingProxyType
 
 from judge.mail.outbound.citing import CITED, GOES_ON
-from judge.mail.outbound.layout import BREAK, CELL, FIGURES, VERBATIM, unglued, unmarked
+from judge.mail.outbound.layout import (
+    BREAK,
+    CELL,
+    ENGLISH,
+    FIGURES,
+    VERBATIM,
+    unglued,
+    unmarked,
+)
 
 STYLES: Mapping[str, str] = MappingProxyType(
     {
         "h1": "margin:0 0 10px;font-size:21px;line-height:1.3",
         "p": "margin:0 0 14px",
-        "item": "margin:0 0 6px;padding-left:16px;text-indent:-16px",
+        "item": "margin:0 0 6px 16px;text-indent:-16px",
+        "h2": "margin:22px 0 8px;font-size:19px;line-height:1.3",
+        "h3": "margin:14px 0 4px;font-size:16px;line-height:1.3",
+        "box": "width:100%;border-collapse:separate;margin:0 0 14px",
+        "sent": "padding:6px 12px;border-left:4px solid #1b7f4b",
         "code": (
-            "margin:0 0 14px;padding:10px 12px;border-left:4px solid #1b7f4b;"
-            "background:rgba(127,127,127,0.13);white-space:pre-wrap;word-wrap:break-word;"
-            "font:14px/1.5 ui-monospace,Menlo,Consolas,monospace"
+            "margin:0;white-space:pre-wrap;word-wrap:break-word;"
+            "font:14px/1.5 Consolas,Menlo,monospace"
         ),
         "columns": (
             "margin:0 0 14px;white-space:pre-wrap;word-wrap:break-word;"
-            "font:12px/1.45 ui-monospace,Menlo,Consolas,monospace"
+            "font:12px/1.45 Consolas,Menlo,monospace"
         ),
         "figures": "border-collapse:collapse;margin:0 0 14px",
         "figure": "padding:2px 10px 2px 0;vertical-align:top;text-align:left;font-size:14px",
         "number": "padding:2px 10px 2px 0;vertical-align:top;text-align:right;font-size:14px",
-        "typed": (
-            "margin:0 0 14px;padding:4px 0 4px 14px;border-left:4px solid #8a8a8a;"
-            "white-space:pre-wrap;word-wrap:break-word"
-        ),
+        "typed": "padding:4px 0 4px 14px;border-left:4px solid #8a8a8a;word-wrap:break-word",
+        "refused": "padding:6px 12px;border-left:4px solid #c0392b",
         "table": "width:100%;border-collapse:collapse;margin:0 0 14px",
         "cell": "padding:4px 10px 4px 0;vertical-align:top;text-align:left",
         "ruled": "border-top:1px solid #8a8a8a",
         "line": (
             "padding:4px 12px 4px 0;vertical-align:top;text-align:left;"
-            "font:14px/1.5 ui-monospace,Menlo,Consolas,monospace"
+            "font:14px/1.5 Consolas,Menlo,monospace"
         ),
     }
 )
 """How each piece looks, written into it: many mail programs drop style sheets. No colours that
-need a certain background: a program may show it dark."""
+need a certain background: a program may show it dark. Room around words is that of cells of tables,
+and colours are hexadecimal: Word's engine, which Outlook shows letters with, knows no other."""
 
 _NUMBER = re.compile(r"[-+]?[0-9.,]*[?]?")
 """What stands to the right in its column: a figure, or none."""
+_FIGURE = re.compile(r"[0-9]")
+_BLANKS = re.compile(r"^ | (?= )")
+"""Blanks that a page would not show."""
+IN_ENGLISH = ' lang="en"'
+"""Says so of a part of a page in another language, for whoever has it read aloud."""
 NO_BREAK = "\u00a0"
 """A blank that no line breaks at."""
 SENT = " " * 4
@@ -81,10 +97,12 @@ def _cited_apart(lines: Iterator[str]) -> Iterator[list[str]]:
 def _kept(lines: list[str]) -> str:
     """Return lines as they are; each that somebody else wrote is an element of its own.
 
-    So they stay lines, mark and all, whatever a program does with the blanks in a quote.
+    So they stay lines, mark and all, whatever a program does with the blanks in a quote. No style
+    keeps lines and blanks everywhere, so that marks of their own do.
     """
     if not lines[0].lstrip(" ").startswith(CITED):
-        return _piece("div", "typed", escape("\n".join(lines)))
+        typed = (_BLANKS.sub(NO_BREAK, line.expandtabs()) for line in lines)
+        return _box("typed", "<br />\n".join(map(escape, typed)))
     whole: list[str] = []
     for line in lines:
         before, goes_on, rest = line.partition(GOES_ON)
@@ -92,7 +110,7 @@ def _kept(lines: list[str]) -> str:
             whole[-1] += rest
         else:
             whole.append(before + rest)
-    return _piece("div", "typed", "\n".join(f"<div>{escape(line)}</div>" for line in whole))
+    return _box("typed", "\n".join(f"<div>{escape(line.strip(' '))}</div>" for line in whole))
 
 
 def _blocks(lines: Iterator[str]) -> Iterator[list[str]]:
@@ -111,11 +129,11 @@ def _set(block: list[str]) -> str:
     if block[0].startswith(FIGURES):
         return _figures(_undented(bare))
     if all(line.startswith(SENT) for line in bare):
-        return _piece("pre", "code", escape("\n".join(_undented(bare))))
-    rows = [escape(row) for row in _rows(block)]
+        return _box("sent", _piece("pre", "code", escape("\n".join(_undented(bare)))))
+    rows = [(escape(unmarked(row)), ENGLISH in row) for row in _rows(block)]
     if len(rows) == 1:
-        return _piece("p", "p", rows[0])
-    return _piece("div", "p", "\n".join(_piece("div", "item", row) for row in rows))
+        return _piece("p", "p", *rows[0])
+    return _piece("div", "p", "\n".join(_piece("div", "item", *row) for row in rows))
 
 
 def _figures(lines: Sequence[str]) -> str:
@@ -132,14 +150,22 @@ def _figures(lines: Sequence[str]) -> str:
         "number" if all(_NUMBER.fullmatch(cell) for cell in column[1:]) else "figure"
         for column in zip(*rows, strict=True)
     ]
+    # What stands over figures is a word, or the letter of a power.
+    headed = not any(map(_FIGURE.search, rows[0]))
     told = "\n".join(
-        f"<tr>{''.join(map(_cell, styles, row))}</tr>" for row in rows
+        f"<tr>{''.join(map(partial(_cell, headed and not number), styles, row, count()))}</tr>"
+        for number, row in enumerate(rows)
     )
     return _piece("table", "figures", told)
 
 
-def _cell(style: str, text: str) -> str:
-    return _piece("td", style, escape(text))
+def _cell(is_head: bool, style: str, text: str, column: int) -> str:
+    """Return a cell of a table of figures; the first row and column say what the others are."""
+    if not text or column and not is_head:
+        return _piece("td", style, escape(text))
+    scope = "col" if is_head else "row"
+    weight = "" if is_head else ";font-weight:normal"
+    return f'<th scope="{scope}" style="{STYLES[style]}{weight}">{escape(text)}</th>'
 
 
 def _cuts(lines: Sequence[str]) -> list[int]:
@@ -166,6 +192,7 @@ def _rows(block: Sequence[str]) -> list[str]:
     for line in block:
         text = line.strip(" ")
         said = unmarked(text).strip(" ")
+        said = ENGLISH + said if ENGLISH in text else said
         if ended or text.startswith((BREAK, "- ", "* ")):
             rows.append(said)
         else:
@@ -188,11 +215,27 @@ def _table(lines: Sequence[str], at: int) -> str:
         "table",
         "table",
         "\n".join(
-            f"<tr>{_piece('td', 'line', escape(left))}{_piece('td', 'cell', escape(right))}</tr>"
+            f"<tr>{_named(left)}{_piece('td', 'cell', escape(right))}</tr>"
             for left, right in rows
         ),
     )
 
 
-def _piece(name: str, style: str, inside: str) -> str:
-    return f'<{name} style="{STYLES[style]}">{inside}</{name}>'
+def _named(text: str) -> str:
+    """Return what stands before the second column of a table: what is to be sent, or a name."""
+    if not text:
+        return _piece("td", "cell", "")
+    style = STYLES["cell" if text.endswith(":") else "line"]
+    return f'<th scope="row" style="{style};font-weight:normal">{escape(text)}</th>'
+
+
+def _box(style: str, inside: str) -> str:
+    """Return what stands apart, with a line beside it."""
+    return (
+        f'<table role="presentation" cellpadding="0" cellspacing="0" border="0"'
+        f' style="{STYLES["box"]}"><tr><td style="{STYLES[style]}">{inside}</td></tr></table>'
+    )
+
+
+def _piece(name: str, style: str, inside: str, is_english: bool = False) -> str:
+    return f'<{name}{IN_ENGLISH if is_english else ""} style="{STYLES[style]}">{inside}</{name}>'

@@ -1,0 +1,109 @@
+"""What a page must be for people who have it read aloud, and for Word, which Outlook shows it with.
+
+The first half are rules that can be told from a page alone (axe-core: page-has-heading-one,
+heading-order, empty-heading, scope-attr-valid, image-alt, link-name, valid-lang, color-contrast);
+the second half is what the engine of Word does not know.
+"""
+
+import re
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element, tostring
+
+LEAST_CONTRAST = 4.5
+"""Of a text and what is behind it (WCAG 2, 1.4.3)."""
+_SMALLEST = 12
+"""Pixels of the smallest letters."""
+_HEADING = re.compile(r"h([1-6])")
+_COLOUR = re.compile(r"#[0-9a-f]{6}")
+_COLOURED = {"color", "background", "background-color", "border", "border-top", "border-left"}
+_UNKNOWN_TO_WORD = ("rgba(", "hsl(", "inline-block", "flex", "grid", "float:", "position:")
+_MAY_PAD = {"td", "th", "ul"}
+_ENGLISH = re.compile(r"\b(No Order Processed|SUPPORT (Army|Fleet)|CONVOY Army)\b")
+"""What orders are called in every language, as programs read them."""
+
+
+def is_heard(root: Element) -> None:
+    """Check that a page can be read aloud: headings, heads of tables, languages, contrast."""
+    body = root.find("body")
+    assert body is not None and (root.findtext("head/title") or "").strip()
+    levels = [
+        int(found[1]) for one in body.iter() if (found := _HEADING.fullmatch(one.tag))
+    ]
+    assert levels[:1] == [1] and levels.count(1) == 1, levels
+    steps = zip(levels, levels[1:], strict=False)
+    assert all(after <= before + 1 for before, after in steps), levels
+    for one in body.iter():
+        said = "".join(one.itertext()).strip()
+        if _HEADING.fullmatch(one.tag) or one.tag in ("th", "a"):
+            assert said, f"an empty {one.tag}"
+        if one.tag == "th":
+            assert one.get("scope") in ("row", "col"), said
+        if one.tag == "img":
+            assert one.get("alt")
+        if one.tag == "table":
+            is_layout = one.get("role") == "presentation"
+            heads = [cell for row in one.findall("tr") for cell in row.findall("th")]
+            assert bool(heads) != is_layout, tostring(one)[:300]
+    if root.get("lang") != "en":
+        _tells_english(body)
+
+
+def _tells_english(one: Element) -> None:
+    """Check that what is English in a page of another language says so."""
+    if one.get("lang") != "en":
+        assert not _ENGLISH.search(one.text or ""), one.text
+        for inside in one:
+            _tells_english(inside)
+            assert not _ENGLISH.search(inside.tail or ""), inside.tail
+
+
+def is_known_to_word(root: Element) -> None:
+    """Check that a page asks for nothing that the engine of Word leaves out."""
+    body = root.find("body")
+    assert body is not None
+    frame = next(iter(body))
+    for one in body.iter():
+        style = one.get("style", "")
+        assert not [word for word in _UNKNOWN_TO_WORD if word in style], style
+        known = dict(_declared(style))
+        for name, value in known.items():
+            if name.startswith("padding") and one not in (body, frame):
+                assert one.tag in _MAY_PAD, (one.tag, style)
+            if name in _COLOURED and value != "0":
+                assert _COLOUR.search(value), (one.tag, style)
+            if name == "font-size":
+                assert int(value.removesuffix("px")) >= _SMALLEST, style
+        behind = known.get("background", "")
+        assert behind == one.get("bgcolor", ""), "the colour of a cell stands in bgcolor, too"
+        if behind:
+            for inside in one.iter():
+                front = dict(_declared(inside.get("style", ""))).get("color", "")
+                assert inside is one or contrast(front, behind) >= LEAST_CONTRAST
+        else:
+            # Nobody knows what is behind it: a program may show the page dark.
+            assert "color" not in known or one.tag == "a", (one.tag, style)
+
+
+def _declared(style: str) -> Iterator[tuple[str, str]]:
+    for each in filter(None, map(str.strip, style.split(";"))):
+        name, _, value = each.partition(":")
+        yield name.strip(), value.strip()
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours (WCAG 2, relative luminance).
+
+    >>> contrast("#000000", "#ffffff")
+    21.0
+    """
+    lights = sorted(_luminance(colour) for colour in (one, other))
+    return round((lights[1] + 0.05) / (lights[0] + 0.05), 2)
+
+
+def _luminance(colour: str) -> float:
+    assert _COLOUR.fullmatch(colour), colour
+    parts = [int(colour[at:at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
