@@ -118,6 +118,8 @@ class Application:
             if limited and self._is_flooded(letter, now):
                 log.warning("no more text to <%s> for now", letter.to)
                 continue
+            if limited and self._is_plain(letter, now):
+                letter = replace(letter, plain=True)
             message_id = self.new_message_id()
             # What waits for its day is as if it were written then.
             due = max(letter.due or now, now)
@@ -184,6 +186,11 @@ class Application:
             # The question was not put: the next mail may put it.
             self.context.people.unask(f"address {letter.to.casefold()}")
         return True
+
+    def _is_plain(self, letter: Letter, now: datetime) -> bool:
+        """Tell whether an answer to a stranger is to be text alone: many got one this hour."""
+        _, octets = self.post.went_to_strangers(_LIMITED, now - HOUR)
+        return not (self.rate_limit.may_be_a_page(octets) or self._is_known(letter.to))
 
     def _is_flooded(self, letter: Letter, now: datetime) -> bool:
         """Tell whether this answer, for which nobody signed on, would be too much text in an hour

@@ -15,8 +15,10 @@ from judge.model.seats import Create, Join, Observe, SignOn, Takeover
 HOUR = timedelta(hours=1)
 FEW = 40
 """Addresses of strangers that are no flood: each has its own limit."""
-FLOOR = 128 * 1024
+FLOOR = 192 * 1024
 """Octets an hour that strangers get from us in any case."""
+PAGES = 64 * 1024
+"""Of these, what goes before answers to strangers are text alone: then there are more of them."""
 FEW_OCTETS = 8 * 2**20
 """The same while they are no flood."""
 TO_ONE = 512 * 1024
@@ -51,6 +53,10 @@ class RateLimit:
         this hour: where that is much they get no more than comes in."""
         floor = FEW_OCTETS if addresses < FEW else FLOOR
         return octets + ROOM <= max(floor, self._octets)
+
+    def may_be_a_page(self, octets: int) -> bool:
+        """Tell whether a letter to a stranger may be HTML, too, after so many octets this hour."""
+        return octets + ROOM <= PAGES
 
     def holds(
         self, sender: str, detail: str, sheet: Sheet, letters: list[Letter], now: datetime
