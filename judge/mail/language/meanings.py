@@ -380,11 +380,19 @@ class SeatsMeaning(PartsMeaning):
             seat = "?", seat.lstrip("?").lower()
         return ResetPassword(**self._at, who=seat[0], game=seat[1])
 
-    def give_name(self, typed: Words) -> Command:
-        """NAME Ann Example; NAME OFF takes it away."""
+    def give_name(self, typed: Words) -> Command | Complaint:
+        """NAME Ann Example; NAME OFF takes it away.
+
+        Others see a name, and letters to a judge have sentences above their orders: "name the day".
+        So it is a command in capitals, and else where the name begins each word with one.
+        """
         name = " ".join(typed)
-        fields = (("name", "" if name.lower().rstrip(".!") in ("off", "none") else name),)
-        return Register(**self._at, fields=fields)
+        if name.lower().rstrip(".!") in ("off", "none"):
+            return Register(**self._at, fields=(("name", ""),))
+        begun = self._piece.plain.lstrip()
+        if begun[:4].isupper() or not any(word[:1].islower() for word in typed):
+            return Register(**self._at, fields=(("name", name),))
+        return self._no(ComplaintKind.UNREADABLE, phrase("name-or-prose"), f"NAME {name}")
 
     def standby(self, typed: Words) -> Command:
         """STANDBY youngstown."""

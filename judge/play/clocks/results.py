@@ -12,10 +12,10 @@ from typing import NamedTuple
 from judge.games import find_system
 from judge.games.capabilities import Briefed, Chronicle
 from judge.games.facts import Annals, Brief, Results, Sheet, Standing
-from judge.games.system import Reader
+from judge.games.system import Reader, Watcher
 from judge.model.letter import Enclosure, Kind, Letter
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, Seat
+from judge.model.record import GameState, Role, Seat
 from judge.play.game import Context, Game, options_of
 from judge.play.letters.illustrations import View, front_view, illustrated, turn_view, wish_of
 from judge.play.letters.letter_factory import letter_to, owed_facts, present_seats
@@ -101,7 +101,8 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
     letters = []
     for seat in present_seats(game):
         reader = reader_of(game, seat)
-        told, brief, owed = account.told(reader), account.brief(reader), owed_facts(game, seat)
+        told, owed = account.told(reader), owed_facts(game, seat)
+        brief = account.brief(_own_reader(seat, reader))
         gist = _gist(brief, owed)
         facts = {
             "postal": postal_facts(game, seat, postal),
@@ -124,6 +125,13 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
         )
         letters.append(illustrated(letter, account.view(reader, wish_of(game.context, seat))))
     return letters
+
+
+def _own_reader(seat: Seat, reader: Reader) -> Reader:
+    """Return in what quality the person at a seat reads of his own: when a game is over everybody
+    may know all of it, and yet his power is his."""
+    is_player = seat.role is Role.PLAYER and seat.power
+    return Reader(Watcher.POWER, seat.power) if is_player else reader
 
 
 def _gist(brief: Brief | None, owed: Mapping[str, object]) -> tuple[Phrase, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.games.facts import Sheet as OrderSheet
+from judge.games.system import Watcher
 from judge.model.command import Sheet
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
@@ -182,10 +183,11 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
     if master is None:
         return [letter]
     game = session.context.games.get(answer.game)
+    event = phrase("event-orders" if answer.orders else "event-receipt")
     own = letter_to(
         game, master, letter.kind, letter.template,
         {**letter.facts, **_standing_facts(session, game, master)},
-        with_gist(phrase("event-receipt"), _asked(answer) + _refused_lines(answer)),
+        with_gist(event, _gist(game, answer, master, _sheets(session, game, seat, answer))),
         answers=session.mail.message_id or "-",
     )
     own = replace(own, pictures=letter.pictures)
@@ -226,7 +228,7 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
         event = phrase("event-answer")
     elif answer.orders:
         event = phrase("event-orders")
-    gist = _gist(answer, seat, sheets)
+    gist = _gist(game, answer, seat, sheets)
     facts["preheader"] = phrase("preheader", gist=gist) if gist else None
     letter = letter_to(
         game, seat, kind, template, facts, with_gist(event, gist),
@@ -236,19 +238,27 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
     return replace(letter, pictures=pictures, files=files, language=answer.language)
 
 
-def _gist(answer: Answer, seat: Seat, sheets: Sequence[OrderSheet]) -> tuple[Phrase, ...]:
-    """Return what an answer to a seat comes to: orders in, or what was done, and what was not."""
-    filed = _on_file(sheets[0]) if answer.orders and seat.power and sheets else ()
+def _gist(
+    game: Game, answer: Answer, seat: Seat, sheets: Sequence[OrderSheet]
+) -> tuple[Phrase, ...]:
+    """Return what an answer to a seat comes to: orders in, or what was done, and what was not.
+
+    A master who sees all sheets hears of the orders of all powers.
+    """
+    if sheets and reader_of(game, seat).quality is Watcher.MASTER:
+        sheets = sheets_facts(game, [side.name for side in sides_of(game)])
+    filed = _on_file(sheets) if answer.orders else ()
     return (*(filed or _asked(answer)), *_refused_lines(answer))
 
 
-def _on_file(sheet: OrderSheet) -> tuple[Phrase, ...]:
-    """Say how many of the orders that a power may give are in: "2 of 3 in"."""
-    of = len(sheet.draft)
-    count = sum(not draft.open for draft in sheet.draft)
+def _on_file(sheets: Sequence[OrderSheet]) -> tuple[Phrase, ...]:
+    """Say how many of the orders that powers may give are in: "2 of 3 in"."""
+    drafts = [draft for sheet in sheets for draft in sheet.draft]
+    of = len(drafts)
+    count = sum(not draft.open for draft in drafts)
     if not of:
         return ()
-    if sheet.missing:
+    if any(sheet.missing for sheet in sheets):
         return (phrase("orders-in" if count else "orders-none-in", count=count, of=of),)
     return (phrase("orders-all-in" if of > 1 else "orders-in", count=of, of=of),)
 
