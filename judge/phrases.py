@@ -142,6 +142,15 @@ class Phrasebook:
         """
         return self._names.get(english, english)
 
+    def power(self, english: str) -> str:
+        """Return what a power is called where a reader is told which is his: its own name in this
+        language, and the English one, which orders and results have.
+
+        >>> Phrasebook("diplomacy", "de").power("Germany"), Phrasebook("diplomacy").power("Germany")
+        ('Deutschland (Germany)', 'Germany')
+        """
+        return self._names.get(f"power {english}") or self.name(english)
+
     def joined(
         self, words: Sequence[str | Phrase], link: str = "and", when: When = plainly
     ) -> str:

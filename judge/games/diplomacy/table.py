@@ -54,6 +54,7 @@ from judge.games.diplomacy.views.order_sheet import (
     settle,
     trusts_in,
     units_ordered,
+    with_names,
 )
 from judge.games.diplomacy.views.phases import kind_named, turn_named
 from judge.games.diplomacy.views.pictures import board_sketch, orders_sketch
@@ -120,7 +121,8 @@ class DiplomacyTable(
         told = [
             replace(one, kept=kept.get(one.line, ())) if one.complaint else one for one in told
         ]
-        return OrdersRead({p: dump_sheet(orders) for p, orders in changed.items()}, tuple(told))
+        files = {p: dump_sheet(orders) for p, orders in changed.items()}
+        return OrdersRead(files, tuple(with_names(one, self._board) for one in told))
 
     def _file(
         self,

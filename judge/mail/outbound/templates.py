@@ -220,6 +220,7 @@ def _environment(
         "in_english": phrasebook(system).say if keeps_english(system) else _saying(book),
         "english": partial(_in_english, bool(book.language) and keeps_english(system)),
         "joined": book.joined,
+        "power": lambda name, of="": (phrasebook(of, book.language) if of else book).power(name),
         "plural": book.grammar.form,
         "decimal": book.grammar.decimal,
         "wrapped": rows,

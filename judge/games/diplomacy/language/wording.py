@@ -1,6 +1,6 @@
 """Orders and units in nJudge's wording, with our tables' names, so that old tools read them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import assert_never
 
@@ -36,6 +36,47 @@ _TAGGED = (
 def unit_name(unit: Unit, board: Map) -> str:
     """Return a unit in words: "Fleet St Petersburg (north coast)"."""
     return f"{unit.kind.title} {board.place_name(unit.place)}"
+
+
+_IN_A_LINE = frozenset({"proxy-given"})
+"""Sentences that say which line to send."""
+_IN_FULL = ("unit", "place", "before", "open", "typed")
+"""Facts of sentences about orders that name a unit or places, and no whole order."""
+
+
+def in_full(said: Phrase, board: Map) -> Phrase:
+    """Return what is said of an order with the names of its places whole, as its reader knows them.
+
+    >>> from judge.games.diplomacy.boards import board
+    >>> said = phrase("wrong-coast", unit="F MAO", place="Spa/nc", open=("Por",))
+    >>> list(in_full(said, board("standard")).facts.values())
+    ['F Mid-Atlantic Ocean', 'Spain (north coast)', ('Portugal',)]
+    """
+    if said.code in _IN_A_LINE:
+        return said
+    return Phrase(
+        said.code,
+        {key: _whole(fact, board) if key in _IN_FULL else fact for key, fact in said.facts.items()},
+    )
+
+
+def _whole(fact: Fact, board: Map) -> Fact:
+    if isinstance(fact, tuple):
+        return tuple(_name_of(each, board) if isinstance(each, str) else each for each in fact)
+    return _name_of(fact, board) if isinstance(fact, str) else fact
+
+
+def _name_of(text: str, board: Map) -> str:
+    """Return the name of a place, or of a unit by its place; what is neither stays as it is."""
+    kind, _, place = text.rpartition(" ")
+    name = _places(board).get(place.upper())
+    return f"{kind} {name}".strip() if name and kind in ("", "A", "F") else text
+
+
+@lru_cache(maxsize=8)
+def _places(board: Map) -> Mapping[str, str]:
+    places = {*board.provinces, *board.sail}
+    return {place.upper(): board.place_name(place) for place in places}
 
 
 def unit_told(unit: Unit, board: Map) -> Phrase:

@@ -6,7 +6,7 @@ from judge.board.map import Map, Power, Unit
 from judge.board.position import PhaseKind, Position
 from judge.games.diplomacy.language.ahead import Stands, read_test
 from judge.games.diplomacy.language.order_context import OrderContext
-from judge.games.diplomacy.language.wording import unit_told
+from judge.games.diplomacy.language.wording import in_full, unit_told
 from judge.games.diplomacy.rules.adjudicate import builds_due
 from judge.games.diplomacy.rules.orders import Waive, order_text
 from judge.games.diplomacy.rules.possible import possible_texts
@@ -82,11 +82,12 @@ def _of_one(words: str, context: OrderContext, able: Choices) -> tuple[Menu, ...
     if found is None:
         if context.kind is PhaseKind.ADJUSTMENT and context.power:
             return _adjustments(context.power, context, able)
-        return phrase("no-unit", place=province)
+        return in_full(phrase("no-unit", place=province), context.board)
     if province in _lent_to(context):
         return (_lent_menu(province, context, able),)
     if context.power and found[0] != context.power:
-        return phrase("not-your-unit", place=province, power=found[0])
+        fault = phrase("not-your-unit", place=province, power=found[0])
+        return in_full(fault, context.board)
     if context.kind is PhaseKind.ADJUSTMENT:
         return _adjustments(found[0], context, able)
     return (_menu(*found, context, able, MOST_OF_ONE),)

@@ -16,6 +16,7 @@ unit's order under its owner, whoever wrote it.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Position
 from judge.games.diplomacy.language.ahead import holds, read_ahead, read_test, text_of
 from judge.games.diplomacy.language.verdicts import KINDS
+from judge.games.diplomacy.language.wording import in_full
 from judge.games.diplomacy.rules.orders import (
     Build,
     Disband,
@@ -190,7 +192,8 @@ class Planner:
                     self._refuse(line, phrase("plan-too-long", limit=MOST_ORDERS))
                     break
                 entries.append(entry)
-        return PlanRead(json.dumps(entries) if entries else "", tuple(self._told))
+        told = tuple(with_names(one, self._board) for one in self._told)
+        return PlanRead(json.dumps(entries) if entries else "", told)
 
     def _line(self, line: Line) -> list[PlanEntry]:
         found = read_ahead(line, self._board, self._phase, self._power, self._rules)
@@ -407,3 +410,9 @@ def known_entries(power: str, sheets: Sheets) -> dict[str, tuple[Entry, ...]]:
         )
         for owner, entries in sheets.items()
     }
+
+
+def with_names(read: LineRead, board: Map) -> LineRead:
+    """Return what became of a line, with the names of places whole in what is said of it."""
+    wrong = read.complaint and replace(read.complaint, reason=in_full(read.complaint.reason, board))
+    return replace(read, notes=tuple(in_full(note, board) for note in read.notes), complaint=wrong)

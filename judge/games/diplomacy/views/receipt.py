@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, PhaseKind, Position
 from judge.games.diplomacy.language.order_context import fleets_at_sea
-from judge.games.diplomacy.language.wording import dislodged_told, idle_line, order_line
+from judge.games.diplomacy.language.wording import dislodged_told, idle_line, in_full, order_line
 from judge.games.diplomacy.rules.adjudicate import buildable, builds_due
 from judge.games.diplomacy.rules.orders import (
     Build,
@@ -250,6 +250,7 @@ def receipt_facts(
     )
     builds = _builds(board, position, power, rules)
     units = [beaten.unit for beaten, _ in retreating]
+    odd = warnings(board, position, power, orders, rules)
     return Sheet(
         power=power,
         title=titled("title-orders", phase),
@@ -257,7 +258,7 @@ def receipt_facts(
         missing=tuple(missing),
         draft=tuple(draft_lines(board, position, power, entries, units, rules)),
         clock=CLOCKS[phase.kind],
-        warnings=warnings(board, position, power, orders, rules),
+        warnings=tuple(in_full(each, board) for each in odd),
         default=_default(phase.kind),
         pieces=(
             *([beaten_piece(phrase("intro-retreats"), goals)] if goals else ()),
