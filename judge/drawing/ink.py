@@ -55,6 +55,8 @@ class Layer(NamedTuple):
     inks: tuple[Ink, ...]
 
 
+BASELINE = 0.36
+"""How far below its middle a text's baseline lies, in parts of its size."""
 PAGE = 1600.0
 """The width of a picture for what is written around its board, so that it is as large on any."""
 PHONE_PAGE = 640.0

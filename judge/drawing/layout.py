@@ -8,8 +8,8 @@ from judge.drawing.base import NAME, OUTSIDE, Area, Base, Frame, Ground, Line, P
 from judge.drawing.drawing import Drawing
 from judge.drawing.framing import GAP, Part, framed, height_of
 from judge.drawing.ink import (
+    BASELINE,
     PHONE_PAGE,
-    Band,
     Ink,
     Layer,
     Path,
@@ -21,7 +21,7 @@ from judge.drawing.ink import (
 )
 from judge.drawing.phone import least_name, whole_on_phone
 from judge.drawing.picture import Captions, Picture, Token
-from judge.drawing.stack import BAND, Slice, Stack, pips, tints
+from judge.drawing.stack import MARK, Slice, Stack, band, pips, tints
 from judge.drawing.strokes import Lines
 from judge.drawing.tokens import draw_closed, draw_dots, draw_tokens
 
@@ -35,8 +35,6 @@ NEARBY = 45.0
 """How far a token reaches that stands beside its place."""
 UNSEEN = "url(#unseen)"
 """What lies over an area that is not seen."""
-BASELINE = 0.36
-"""How far below its middle a text's baseline lies, in parts of its size."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +62,10 @@ class OnProvinces(Drawing):
         if self.window is not None:
             picture = replace(picture, tokens=_tokens_in(picture, window))
         least = NAME if self.window is None else least_name(window)
+        mark = MARK if self.window is None else least
         lines, above = Lines(picture).draw()
         return (
-            Layer("areas", tuple(_surfaces(picture, window))),
+            Layer("areas", tuple(_surfaces(picture, window, mark))),
             Layer("lines", tuple(_lines(picture.base, self.window))),
             Layer("frames", tuple(_frames(picture, window))),
             Layer("orders", lines),
@@ -210,7 +209,7 @@ def _tokens_in(picture: Picture, window: Window) -> tuple[Token, ...]:
     return tuple(t for t in picture.tokens if wider.holds(picture.base.spot(t.place)))
 
 
-def _surfaces(picture: Picture, window: Window) -> Iterator[Ink]:
+def _surfaces(picture: Picture, window: Window, mark: float = MARK) -> Iterator[Ink]:
     base = picture.base
     sides = {side.name: side for side in picture.sides}
     yield Path(base.shapes[OUTSIDE], fill=colours.OUTSIDE)
@@ -225,8 +224,7 @@ def _surfaces(picture: Picture, window: Window) -> Iterator[Ink]:
         elif area.ground is not Ground.SEA:
             yield Path(base.shapes[area.name], fill=GROUNDS[area.ground])
         if last := sides.get(picture.bands.get(area.name, "")):
-            tint = colours.paint(last.colour).tint
-            yield Band(base.shapes[area.name], area.name, tint, BAND)
+            yield from band(area, base.shapes[area.name], last, mark)
         if area.name in picture.unseen:
             yield Path(base.shapes[area.name], fill=UNSEEN)
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from judge.drawing import colours
-from judge.drawing.base import Base, Point
-from judge.drawing.ink import Band, Ink, Layer, Path, box, circle
-from judge.drawing.picture import Form, Picture
+from judge.drawing.base import Area, Base, Point
+from judge.drawing.ink import BASELINE, Band, Ink, Layer, Path, Text, box, circle
+from judge.drawing.picture import Form, Picture, Side
 
 
 class Slice(NamedTuple):
@@ -41,23 +41,32 @@ def tints(picture: Picture) -> Iterator[Ink]:
     base = picture.base
     sides = {side.name: side for side in picture.sides}
     land: dict[str, set[str]] = {}
-    for area, owner in sorted(picture.tints.items()):
-        if area in base.areas and owner in sides:
-            land.setdefault(owner, set()).add(area)
+    for name, owner in sorted(picture.tints.items()):
+        if name in base.areas and owner in sides:
+            land.setdefault(owner, set()).add(name)
     for owner, areas in land.items():
         shape = coarse(base, merged(base, areas))
         colour = sides[owner].colour
         yield Path(shape, fill=colours.paint(colour).tint)
         if colours.is_hatched(colour):
             yield Path(shape, fill="url(#hatch)")
-    for area, owner in picture.bands.items():
-        if area in base.areas and owner in sides:
-            shape = coarse(base, base.areas[area].rings)
-            yield Band(shape, area, colours.paint(sides[owner].colour).tint, BAND)
+    for name, owner in picture.bands.items():
+        if name in base.areas and owner in sides:
+            area = base.areas[name]
+            yield from band(area, coarse(base, area.rings), sides[owner])
 
 
-BAND = 7.0
-"""How broad the band is of whoever stood last in land of nobody."""
+BAND, MARK = 7.0, 10.0
+"""How broad the band is of whoever stood last in land of nobody, and how large the letter in it."""
+
+
+def band(area: Area, outline: str, side: Side, size: float = MARK) -> Iterator[Ink]:
+    """Yield the band of a side along the inner side of an area, and its letter where a unit would
+    stand: it is not known by its colour alone."""
+    paint = colours.paint(side.colour)
+    yield Band(outline, area.name, paint.tint, BAND)
+    at = area.unit
+    yield Text(at.x, at.y + size * BASELINE, side.letter, size, paint.strong, bold=True)
 
 
 def merged(base: Base, areas: set[str]) -> list[tuple[int, ...]]:

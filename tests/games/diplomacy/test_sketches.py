@@ -5,7 +5,7 @@ import json
 import pytest
 
 from judge.dice import Dice
-from judge.drawing.ink import Band
+from judge.drawing.ink import Band, Text
 from judge.drawing.picture import Picture, Sample, State, Stroke, Way
 from judge.games import find_system
 from judge.games.diplomacy.boards import MAP_NAMES
@@ -96,6 +96,9 @@ def test_land_without_a_centre_shows_who_stood_there_last_unless_somebody_does()
     assert found.picture.key[-1] == (Sample.BAND, "who stood there last")
     drawn = [ink for layer in found.layers() for ink in layer.inks if isinstance(ink, Band)]
     assert sorted(band.name for band in drawn) == ["Bur", "Pie"]
+    spots = {found.picture.base.areas[name].unit.x for name in ("Bur", "Pie")}
+    marks = [ink for ink in found.layers()[0].inks if isinstance(ink, Text)]
+    assert {(ink.x, ink.text) for ink in marks} == {(x, "F") for x in spots}
     now = json.dumps({**at, "units": {"Italy": ["A Pie"]}})
     after = SYSTEM.table("standard", now, {})
     told = SYSTEM.with_past("standard", {}, after.sketch(EVE), [*befores, now], EVE)

@@ -13,8 +13,8 @@ from typing import Any
 from judge.drawing import colours
 from judge.drawing.base import Area, Base, Point, load_base
 from judge.drawing.drawing import Drawing
-from judge.drawing.ink import Ink, Layer, Path, Text, box, number, text_width
-from judge.drawing.layout import BASELINE, OnProvinces
+from judge.drawing.ink import BASELINE, Ink, Layer, Path, Text, box, number, text_width
+from judge.drawing.layout import OnProvinces
 from judge.drawing.picture import Captions, Head, Picture, Sample, Side
 from judge.drawing.stack import Slice, Stack
 from judge.games.nations1940.rules.sight import seen_by
