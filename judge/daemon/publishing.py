@@ -19,9 +19,6 @@ from judge.play.archive.showcase import find_shown, hidden, ordered, showcase
 from judge.site.folder import SiteFolder
 from judge.site.pages import Pages, edition, page_name, style
 
-SHELF_TITLES = {
-    "map": "Games on {}", "power": "Games that {} won or shared", "year": "Games that ended in {}",
-}
 _INDEX = ""
 """The part of the site that belongs to no game."""
 
@@ -82,8 +79,8 @@ def _write_shelves(
     site.put(_INDEX, "find/index.html", pages.shelves(found_shelves))
     for kind, rows in found_shelves.items():
         for shelf in rows:
-            title = SHELF_TITLES[kind].format(shelf.title)
-            site.put(_INDEX, f"find/{shelf.slug}.html", pages.shelf(title, shelf.games))
+            page = pages.shelf(kind, shelf.title, shelf.games)
+            site.put(_INDEX, f"find/{shelf.slug}.html", page)
     return fault
 
 
@@ -139,8 +136,8 @@ def _write_game(
         facts = {
             "leaf": leaf,
             "boards": [boards.shown(board) for board in leaf.boards],
-            "before": shown.leaves[at - 1].phase if at else "",
-            "after": shown.leaves[at + 1].phase if at + 1 < len(shown.leaves) else "",
+            "before": shown.leaves[at - 1] if at else None,
+            "after": shown.leaves[at + 1] if at + 1 < len(shown.leaves) else None,
             "card": card,
         }
         site.put(name, f"games/{name}/{page_name(leaf.phase)}", pages.phase(headline, facts))

@@ -399,6 +399,8 @@ class Leaf(NamedTuple):
     """One phase that was played."""
 
     phase: str
+    called: str
+    """The same as letters print it."""
     turn: Phrase
     """"Spring of 1901"."""
     title: Phrase

@@ -66,9 +66,10 @@ class Pages:
         """Return the list of all games, those first that look for players."""
         return self._page("", "index", {"rows": self._rows(games), "openings": openings})
 
-    def shelf(self, title: str, games: Sequence[Headline]) -> bytes:
-        """Return a list of games that have something in common."""
-        return self._page("", "shelf", {"title": title, "rows": self._rows(games), "depth": 1})
+    def shelf(self, kind: str, name: str, games: Sequence[Headline]) -> bytes:
+        """Return a list of games that have a map, a power or a year in common."""
+        facts = {"kind": kind, "name": name, "rows": self._rows(games), "depth": 1}
+        return self._page("", "shelf", facts)
 
     def shelves(self, shelves: Mapping[str, Sequence[object]]) -> bytes:
         """Return the list of these lists."""
@@ -99,7 +100,9 @@ class Pages:
 
     def card(self, headline: Headline, shown: Showcase) -> Card:
         """Return what stands on the card of a game; of a chart it has who has how much."""
-        told = self._ending(headline) or f"{headline.phase}, in progress"
+        told = self._ending(headline) or phrasebook(headline.system).say(
+            phrase("story-going", phase=headline.phase)
+        )
         chart = read_chart(shown.chart.source) if shown.chart else None
         counts = [
             (one.name, one.letter, one.colour, one.counts[-1]) for one in chart.lines

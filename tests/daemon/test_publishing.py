@@ -12,8 +12,11 @@ import pytest
 from PIL import Image
 
 from judge.config import Config, JudgeSection, StoreSection
-from judge.daemon import publishing
+from judge.daemon import publishing, site_boards
 from judge.daemon.publishing import publish
+from judge.drawing.card import Card
+from judge.drawing.drawing import Drawing
+from judge.drawing.svg import card_svg
 from judge.errors import JudgeError
 from judge.model.record import GameRecord, GameState
 from judge.play.archive import showcase
@@ -92,15 +95,28 @@ def test_a_running_game_is_shown_as_observers_see_it(rig: Rig, tmp_path: Path) -
     assert "My diary" not in "".join(files.values())
 
 
-def test_no_secret_is_on_any_page_before_or_after_the_end(rig: Rig, tmp_path: Path) -> None:
+def test_no_secret_is_on_any_page_before_or_after_the_end(
+    rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor on a card, of which the words are looked at, since what is painted cannot be read."""
+    written: list[str] = []
+
+    def noted(drawing: Drawing, card: Card) -> str:
+        written.append(card_svg(drawing, card))
+        return written[-1]
+
+    monkeypatch.setattr(site_boards, "card_svg", noted)
     token = str(rig.newest[ANN]["Reply-To"]).partition("+")[2].partition("@")[0]
     assert len(token) == 37
     for _ in range(2):
-        text = "".join(site(rig, tmp_path / "site").values())
+        text = "".join([*site(rig, tmp_path / "site").values(), *written])
         for secret in (*SECRETS, token, game(rig).seed.hex()):
             assert secret not in text, secret
         master(rig, f"TERMINATE marco {game(rig).phase}")
     assert "My diary" in "".join(site(rig, tmp_path / "site").values())
+    assert len(written) == 2 and "has been ended by its master" in " ".join(
+        re.findall(r">([^<]+)</text>", written[1])
+    )
 
 
 def test_press_is_open_after_the_end_where_the_game_says_so(rig: Rig, tmp_path: Path) -> None:

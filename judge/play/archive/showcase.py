@@ -35,7 +35,7 @@ from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.illustrations import with_past
 from judge.play.letters.kept_phrases import recalled
 from judge.play.press import DIARY, may_read, read_sent, view
-from judge.play.queries import is_open, map_title, reader_of, sides_of, title_of
+from judge.play.queries import is_open, map_title, phase_called, reader_of, sides_of, title_of
 from judge.play.story import Points, chart_of, how_it_went, score_of, year_told
 
 _AFTER_ALL = 1 << 62
@@ -149,7 +149,7 @@ def headline(game: Game) -> Headline:
         system=game.system,
         variant=map_title(game),
         state=game.state.value,
-        phase=game.phase,
+        phase=phase_called(game),
         started=game.started,
         ended=game.ended,
         deadline=game.deadline if game.state is GameState.RUNNING else None,
@@ -180,7 +180,9 @@ def showcase(game: Game) -> Showcase:
     return Showcase(
         headline=headline(game),
         board=_board(
-            game, with_past(game, _sketch(game.table, reader), reader), f"The board in {game.phase}"
+            game,
+            with_past(game, _sketch(game.table, reader), reader),
+            f"The board in {phase_called(game)}",
         ),
         leaves=leaves,
         powers=tuple((side.name, side.letter) for side in sides_of(game)),
@@ -234,11 +236,12 @@ def _leaf(
         _board(
             game,
             with_past(game, _sketch(after, reader), reader, following or ""),
-            f"The board afterwards, in {after.phase.label}",
+            f"The board afterwards, in {system.called(after.phase.label)}",
         ),
     )
     return Leaf(
         phase=turn.phase,
+        called=system.called(turn.phase),
         turn=phase.turn,
         title=phase.title,
         boards=tuple(board for board in boards if board),
