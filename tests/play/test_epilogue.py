@@ -1,5 +1,6 @@
 """After the end of a game: talk and statements, in every game there is, and what goes wrong."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ import pytest
 
 from judge.model.record import GameState, PaperKind
 from judge.play import epilogue
+from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
 from tests.journeys.rig import Rig, squeezed, text_of
 
 GM, ANN, BOB, EVE = "gm@example.org", "ann@example.org", "bob@example.org", "eve@example.org"
@@ -55,6 +57,12 @@ def test_every_game_has_its_talk_and_its_statements(rig: Rig, variant: str) -> N
     assert "|| Of Ann." in told(rig, BOB) and "|| Of Bob." in told(rig, ANN)
     rig.mail(EVE, "HISTORY marco FROM 1 Jan 2026")
     assert "|| Of Ann." in told(rig, EVE) and "|| Of Bob." in told(rig, EVE)
+    games = rig.application.games
+    game = games.find("marco")
+    assert game
+    taken = read_archive(write_archive(archive_stored(games, game)))
+    said = [json.loads(one.text)["body"] for one in taken.events if one.kind == epilogue.STATEMENT]
+    assert sorted(said) == [["Of Ann."], ["Of Bob."]]
 
 
 def test_without_talk_a_game_is_closed_at_once(rig: Rig) -> None:

@@ -24,6 +24,7 @@ from judge.phrases import phrasebook
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.settingtable import MANY_SEATS, Scope, settings_of
 from judge.play.chosen import DEFAULTS, GameSettings, is_of_judge, usual_times
+from judge.play.epilogue import STATEMENT
 from judge.play.game import options_of, table_of
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.kept_phrases import recalled
@@ -44,7 +45,7 @@ _ADDRESS = re.compile(r"[^\s\"\\<>(),;:@]+@[^\s\"\\<>(),;:@]+\.[^\s\"\\<>(),;:@.
 TOLD = frozenset(
     kind.value
     for kind in (Kind.NOTICE, Kind.VOTE, Kind.VACANCY, Kind.START, Kind.END, Kind.PRESS)
-) | {ACT}
+) | {ACT, STATEMENT}
 """The kinds of events that are taken along, if everybody was told."""
 _OF_PRESS = ("from", "to", "body", "about")
 
@@ -337,7 +338,9 @@ def _event(game: GameRecord, value: Mapping[str, Any]) -> Event:
     base = Event(0, _instant(value["at"]), _text(value, "phase"), kind, "{}")
     if kind not in TOLD:
         raise ValueError(f"no event is a {kind!r}")
-    if kind == Kind.PRESS.value:
+    if kind == STATEMENT:
+        told = {"from": _text(told, "from"), "body": list(map(str, told["body"]))}
+    elif kind == Kind.PRESS.value:
         writer = None if told["from"] is None else str(told["from"])
         about = {"about": str(told["about"])} if "about" in told else {}
         told = {"from": writer, "to": [], "body": list(map(str, told["body"])), **about}
