@@ -75,7 +75,9 @@ class Takeover(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resign(Command):
-    """Leave the seat that is open (RESIGN, WITHDRAW)."""
+    """Leave the seat that is open (RESIGN, WITHDRAW), in the game that is named or in any."""
+
+    game: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,10 +14,11 @@ from judge.clock import Clock
 from judge.model.command import Command, Sheet, Waits, Who
 from judge.model.incoming import Incoming
 from judge.model.letter import Letter
+from judge.model.mastering import Pause, Resume
 from judge.model.orders import GiveOrders
 from judge.model.orderwords import OpenedSeat, OrderWordsOf
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
-from judge.model.record import Seat
+from judge.model.record import Role, Seat
 from judge.model.seats import ChangePassword, Unsubscribe
 from judge.play.choices.offering import lacking
 from judge.play.commands import audit_log, confirmation
@@ -46,6 +47,8 @@ from judge.play.touching import Touch, touched
 from judge.store.people import Held
 
 _NONE: Mapping[tuple[str, str], int] = {}
+_BY_VOTE: Mapping[type, str] = {Pause: "VOTE PAUSE", Resume: "VOTE RESUME"}
+"""Commands of masters → how the players do the same."""
 
 
 class Dispatcher:
@@ -249,7 +252,10 @@ class Dispatcher:
         elif row.who is not Who.ANYBODY and not session.is_signed_on:
             did = refused(command, phrase("needs-signon", word=command.text.split()[0].upper()))
         elif row.who is Who.MASTER and not session.is_master:
-            did = refused(command, phrase("needs-master", word=command.text.split()[0].upper()))
+            word, votes = command.text.split()[0].upper(), session.seat.role is Role.PLAYER
+            line = _BY_VOTE.get(type(command)) if votes else None
+            code = "by-vote" if line else "needs-master"
+            did = refused(command, phrase(code, word=word), *filter(None, [line]))
         elif problem := _without_rules(session, row):
             did = refused(command, problem)
         elif row.who is not Who.ANYBODY and (problem := lacking(session.game, row.needs)):

@@ -29,7 +29,8 @@ _RELATIVE_DAYS = {"today": 0, "tomorrow": 1, "yesterday": -1}
 _TOKEN = re.compile(
     r"""[\s,]*(?:
       (?P<iso>[0-9]{4}-[0-9][0-9]-[0-9][0-9])(?![0-9-])t?
-    | (?P<hour>[0-9]{1,2}):(?P<minute>[0-9][0-9])(?P<second>:[0-9][0-9])?\s*(?P<half>[ap]m\b)?
+    | (?P<hour>[0-9]{1,2})(?::|\.(?=[0-5][0-9](?![0-9.])))(?P<minute>[0-9][0-9])
+      (?P<second>:[0-9][0-9])?\s*(?P<half>[ap]m\b)?
     | (?P<plain_hour>[0-9]{1,2})\s*(?P<plain_half>[ap]m)\b
     | (?P<offset>z\b|(?:utc|gmt)?[+-][0-9][0-9]:?[0-9][0-9](?![0-9]))
     | (?P<year>(?:19|20|21)[0-9][0-9])(?![0-9])

@@ -81,7 +81,7 @@ STATUS
      ["SignOn", "| clear #20; x", "| Withdraw  Pact EGY", "Resign", "| HISTORI of it"]),
     ("CLEAR\nREADY", ["Clear", "Ready"]),
     ("SIGNON Nmarco pw\nCLEAR\nREADY\nM 1\nEND\nFORM HQ",
-     ["SignOn", "Clear", "Ready", "| M 1", "!end-without-beginning", "!not-offered-yet"]),
+     ["SignOn", "Clear", "Ready", "| M 1", "!end-without-beginning", "!old-form"]),
     ("SIGNON BRI@n40a pw\nCLEAR #1\nSIGNON Nmarco pw\nCLEAR\nSIGNON BRI@n40b pw\nCLEAR #2",
      ["SignOn", "| CLEAR #1", "SignOn", "Clear", "SignOn", "| CLEAR #2"]),
     ("SIGNON BRI@n40a pw; M 1 #20; CLEAR #1", ["SignOn", "| M 1 #20; CLEAR #1"]),

@@ -151,7 +151,7 @@ ROWS = [
     ("M", "SET MAX ABSENCE many", "setting-number"),
     ("M", "SET ZONE Mars/Olympus", "setting-zone"),
     ("M", "SET COMMENT", "setting-needs-value"),
-    ("M", "SET NO ZONE", "setting-not-off"),
+    ("M", "SET NO DEADLINE", "setting-not-off"),
     ("M", "SET CRON 0 0 31 2 *", "setting-cron"),
     ("M", "SET REMINDER banana", "setting-reminder"),
     ("M", "SET LATE COUNT 7", "setting-too-much"),

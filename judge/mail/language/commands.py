@@ -3,7 +3,8 @@
 No secret leaves here but in a command's own field: texts and complaints show `***` instead.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
@@ -29,6 +30,18 @@ _END = frozenset({"$END", "_STOP", "BEHIND"})
 _NAMES_OF_GAMES = frozenset({"GAME", "NEW_GAME", "LETTERED", "NAMED"})
 
 
+_FOREIGN: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "FORM": ("old-form", ("CREATE ?marco password youngstown",)),
+    "MORPH": ("old-form", ("LIST MAPS",)),
+    "ACTIVATE": ("old-activate", ("START",)),
+    "REVEAL": ("old-reveal", ("SET NAMES AT END", "SET REVEAL PRESS")),
+    "PURGE": ("old-purge", ("TERMINATE",)),
+    "INVEST": ("old-invest", ("OBSERVE marco",)),
+    "PROPOSE": ("old-propose", ("VOTE DRAW",)),
+}
+"""Commands of other judges → the code of what is said of them, and what does the same here."""
+
+
 class _CommandMeaning(
     SeatsMeaning, OrdersMeaning, PressMeaning, AskingMeaning, MasteringMeaning
 ):
@@ -50,8 +63,11 @@ def read_command(language: Language, piece: Piece) -> Meaning:
     if any(tree.find_data("change_setting")) and any(map(near_password, _settings(tree))):
         return misspelt(language, piece, "SET PASSWORD")
     if any(tree.find_data("not_offered")):
-        reason = phrase("not-offered-yet", word=word)
-        return _refused(language, piece, word, reason, kind=ComplaintKind.NOT_ALLOWED)
+        code, lines = _FOREIGN.get(word, ("old-keepers", ()))
+        found = _refused(
+            language, piece, word, phrase(code, word=word), kind=ComplaintKind.NOT_ALLOWED
+        )
+        return replace(found, suggestions=lines)
     secrets = _secrets(tree)
     if any(_octets(piece.typed(secret)) > LONGEST_PASSWORD for secret in secrets):
         return _refused(language, piece, word, phrase("password-too-long", limit=LONGEST_PASSWORD))

@@ -135,6 +135,11 @@ class AskingMeaning(PartsMeaning):
         """HELP press, GET rules; GET DEDICATION asks for one's own figures."""
         if topic and topic[0].lower() == "dedication":
             return InfoPlayer(**self._at)
+        file, dot, of = (topic[0] if topic else "").lower().rstrip(".!?").partition(".")
+        if dot and file in ("map", "names"):
+            # GET map.standard of nJudge.
+            form = "names" if file == "names" else ""
+            return ShowMap(**self._at, game=of, form=form)
         return Help(**self._at, topic=" ".join(topic).lower().rstrip(".!?"))
 
     def help_in_german(self, topic: Words) -> Command:
@@ -216,6 +221,11 @@ class PressMeaning(PartsMeaning):
     def to_some(self, *names: Token) -> _To:
         """TO F I."""
         return _To(_names(names))
+
+    def to_letters(self, *names: Token) -> _To:
+        """TO +GM: Germany and the master, as nJudge has it."""
+        letters = [letter for name in names for letter in (name if name.isupper() else [name])]
+        return _To(tuple(letter.lower() for letter in letters))
 
     def to_others(self, *names: Token) -> _To:
         """TO ALL BUT F."""
@@ -341,6 +351,10 @@ class SeatsMeaning(PartsMeaning):
         """RESIGN india@marco pw."""
         return self.sign_on(seat, password), Resign(**self._at)
 
+    def resign_from(self, game: Token) -> Command:
+        """WITHDRAW marco."""
+        return Resign(**self._at, game=game.lower())
+
     def join(self, game: Token, password: str, *rest: Token | Words) -> Command:
         """JOIN marco pw, SIGNON ?marco pw, SIGNON ? pw."""
         power, _, name = game.lower().rpartition("@")
@@ -411,13 +425,13 @@ class SeatsMeaning(PartsMeaning):
         """UNINVITE ann@example.org."""
         return Invite(**self._at, address=bare_address(address), off=True)
 
-    def approve(self, who: str) -> Command:
+    def approve(self, typed: Words, *, off: bool = False) -> Meaning:
         """APPROVE ann@example.org."""
-        return Approve(**self._at, who=bare_address(who))
+        return tuple(Approve(**self._at, who=bare_address(who), off=off) for who in typed[:20])
 
-    def disapprove(self, who: str) -> Command:
+    def disapprove(self, typed: Words) -> Meaning:
         """REFUSE ann@example.org."""
-        return Approve(**self._at, who=bare_address(who), off=True)
+        return self.approve(typed, off=True)
 
     def sitter(self, address: Token, until: Words) -> Command:
         """SITTER ann@example.org UNTIL 3 Mar."""

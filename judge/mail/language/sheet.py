@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from judge.mail.language.blocks import (
     MOST_LINES,
-    STATEMENTS,
     Block,
     Ending,
     Order,
@@ -29,7 +28,7 @@ from judge.model.orders import Conditional, ForPhase, GiveOrders, Preview
 from judge.model.orderwords import OpenedSeat, OrderWordsOf
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.press import SendPress, WriteDiary, WriteStatement
-from judge.model.seats import Register, SignOff
+from judge.model.seats import ChangeSetting, Register, SignOff
 
 MOST_ANSWER_LINES = 50
 """Nobody says yes further down."""
@@ -143,6 +142,12 @@ def read_sheet(
     if press_reply:
         return read_press_reply(language, lines, seat)
     return _Reading(language, lines, seat).read()
+
+
+_ORDER_AND_SIGN_OFF = re.compile(
+    r"\s*((?:a|f|army|fleet)\s[^#;]*[^#;\s])\s+signoff[\s.!]*", re.IGNORECASE
+)
+"""An order with the end of the mail behind it on its line."""
 
 
 class _Reading:
@@ -281,10 +286,13 @@ class _Reading:
         return self._language.meant(piece.plain) if len(piece.plain) <= LONGEST_COMMAND else ""
 
     def _order(self, line: Line) -> None:
+        ended = _ORDER_AND_SIGN_OFF.fullmatch(line.text)
         if self._shut:
             self._dropped.append(line.number)
         else:
-            self._orders.append(line)
+            self._orders.append(Line(line.number, ended[1]) if ended else line)
+        if ended:
+            self._accept(SignOff(line=line.number, text="SIGNOFF"))
 
     def _block(self, block: Block) -> None:
         line = block.opening.number
@@ -301,9 +309,10 @@ class _Reading:
             self._register(block)
         elif block.word in ("SETUP", "IMPORT"):
             self._with_lines(block)
-        elif block.word not in (*self._language.press, "DIARY", "OFFICIAL", *STATEMENTS):
-            reason = phrase("not-offered-yet", word=block.word)
-            self._refuse(_no(line, block.word, reason), block.word)
+        elif block.word == "SET COMMENT":
+            text = " ".join(" ".join(block.body).split())
+            words = ("COMMENT", *text.split())
+            self._accept(ChangeSetting(line=line, text=block.opening.raw, words=words))
         elif not block.exact:
             self._refuse(self._unclear_head(block), block.word)
         else:

@@ -34,6 +34,18 @@ _ORDER = re.compile(
     r"[->]|\b(?:h|s|c|holds?|supports?|convoys?|build|remove|disband)\b", re.I
 )
 """What stands in an order, and hardly in prose behind "next turn:"."""
+_RULE = re.compile(r"(?P<off>!?)rules?\s+(?P<rules>!?[A-Z][A-Z_ !]*)", re.I)
+_TIMING = re.compile(
+    r"timing\s+(?:at|days|next|move|retreat|build|grace|warn|not|skip)\b.*|delay\s+[0-9]+[dhm]?",
+    re.I,
+)
+_BARE = re.compile(
+    r"(?P<word>zone(?=\s+(?:[A-Z]{2,5}|[a-z_]+/[a-z_/]+)$)|private(?=\s+\w+$)|desc)"
+    r"\s+(?P<rest>\S.*)",
+    re.I,
+)
+"""Lines of a game's file on DPjudge."""
+_OTHER = "looks-like-other-judge"
 _TRAILING = " .!"
 _SHORT = {
     "LIST": re.compile(r"(?:full|[a-z][a-z0-9]{1,7})?", re.I),
@@ -55,6 +67,9 @@ def look_of(language: Language, piece: Piece) -> Heading | Complaint | None:
         return _next(piece, later)
     for line in _meant(language, plain):
         return _told(piece, phrase("looks-like-command", send=line), line)
+    if lines := tuple(_of_dpjudge(piece.plain.strip())):
+        reason = "old-timing" if plain.lower().startswith(("timing", "delay")) else _OTHER
+        return _told(piece, phrase(reason), *lines)
     if _EXTEND.fullmatch(plain):
         found = _EXTEND.fullmatch(plain)
         span = (found and found[1] or "24h").replace(" ", "")
@@ -74,6 +89,19 @@ def _meant(language: Language, plain: str) -> Iterator[str]:
             yield f"SET ABSENCE {re.sub('^from ', '', away[1], flags=re.I)}"
     else:
         yield from _short(language, plain)
+
+
+def _of_dpjudge(plain: str) -> Iterator[str]:
+    """Yield what does the same as a line of a game's file on DPjudge, which masters mail bare."""
+    if rules := _RULE.fullmatch(plain):
+        for rule in rules["rules"].split()[:4]:
+            off = "NO " if rules["off"] or rule[0] == "!" else ""
+            yield f"SET {off}{rule.lstrip('!').upper().replace('_', ' ')}"
+    elif _TIMING.fullmatch(plain):
+        yield from ("SET MOVE NEXT 72 GRACE 24", "SET MOVE DELAY 20m")
+    elif found := _BARE.fullmatch(plain):
+        word = {"DESC": "COMMENT"}.get(found["word"].upper(), found["word"].upper())
+        yield f"SET {word} {found['rest']}"
 
 
 def _short(language: Language, plain: str) -> Iterator[str]:

@@ -4,6 +4,7 @@
 """
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,6 +14,7 @@ from judge.games import find_system
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameView, Role
 from judge.play.choices.house_rules import choices_of, read_option, usual_of, words_of
+from judge.play.choices.oldspellings import said_here
 from judge.play.choices.settingtable import (
     Scope,
     Setting,
@@ -108,6 +110,7 @@ def interpret(
 
     Several key and value pairs may follow a clock word: `SET MOVE NEXT 48 GRACE 24`.
     """
+    words, off = said_here(words, off)
     upper = [word.upper() for word in words]
     clocks = find_system(game.system).clocks
     if len(words) >= 3 and not off and any(upper[0] in kind.words for kind in clocks):
@@ -139,7 +142,7 @@ def _find(upper: Sequence[str], role: Role, rows: Sequence[Setting]) -> Setting 
         return None
     row = max(fitting, key=lambda row: len(row.words))
     if row.name == "zone" and role is not Role.MASTER:
-        return Setting(row.words, row.name, row.help, row.takes, scope=Scope.SEAT)
+        return Setting(row.words, row.name, row.help, row.takes, off="", scope=Scope.SEAT)
     return row
 
 
@@ -274,10 +277,16 @@ def _reminders(text: str) -> object:
     return ", ".join(parts)
 
 
+_HALF_DAY = re.compile(r"(0?[1-9]|1[0-2])(?:[:.]([0-5][0-9]))?\s*([ap])m", re.IGNORECASE)
+
+
 def _time_of_day(text: str, name: str) -> object:
     if text == "-1":
         return -1
-    hour, _, minute = text.partition(":")
+    if half := _HALF_DAY.fullmatch(text):
+        hour, minute = str(int(half[1]) % 12 + (12 if half[3] in "pP" else 0)), half[2] or "00"
+    else:
+        hour, _, minute = text.replace(".", ":", 1).partition(":")
     minutes = minutes_of_day(hour, minute) if minute else int(hour) if is_number(hour) else None
     if minutes is not None and minutes < 24 * 60:
         return minutes

@@ -124,7 +124,7 @@ _PLAIN = (
          takes=Takes.NUMBER, off=1, least=1, most=MANY_SEATS),
     _row("TAKEOVER SEATED", "seats", "set-takeover-seated",
          value=MANY_SEATS, off=1),
-    _row("ZONE", "zone", "set-zone", takes=Takes.ZONE),
+    _row("ZONE", "zone", "set-zone", takes=Takes.ZONE, off="UTC"),
     _row("CRON", "cron", "set-cron",
          takes=Takes.CRON, off=""),
     _row("COMMENT", "comment", "set-comment", takes=Takes.TEXT, off=""),

@@ -53,6 +53,13 @@ def _label(named: str) -> tuple[str, bool]:
     return "", False
 
 
+_OLD_LABEL = re.compile(
+    r"(?:(?:spring|summer|fall|autumn|winter)\s+)?"
+    r"(?P<season>[SUFW])(?P<year>[0-9]{4}|[0-9]{2})(?P<kind>[MRAB])", re.IGNORECASE,
+)
+"""A label as old hands write it: S01M, U1902R of nJudge's summer, a season before it."""
+
+
 def find_phase(words: str) -> Phase | None:
     """Return the phase that words name: its label, as nJudge or another judge writes it, or its
     season and year with what is ordered in it, which only a winter can do without.
@@ -63,6 +70,10 @@ def find_phase(words: str) -> Phase | None:
     ('F1901A', None, None)
     """
     plain = " ".join(words.split())
+    if old := _OLD_LABEL.fullmatch(plain):
+        season = "S" if old["season"] in "uU" else old["season"]
+        year = old["year"] if len(old["year"]) == 4 else f"19{old['year']}"
+        plain = f"{season}{year}{old['kind']}"
     try:
         return parse_phase(plain)
     except ValueError:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from judge import __version__
+from judge.digits import is_number
 from judge.games import all_systems, find_system, is_installed, maps_meant, near_maps
 from judge.games.capabilities import Chronicle, Drawn, PlacesTold, having
 from judge.games.system import Reader
@@ -230,6 +231,11 @@ def help_with(session: Session, command: Help) -> Outcome:
     game = session.game if session.is_signed_on else None
     rows = rows_asked(command.topic, game)
     kinds = session.kinds.values()
+    if command.topic.startswith("info.") and find_topic(command.topic[5:])[0] is None:
+        asked = ListGames(line=command.line, text=command.text, words=(command.topic[5:],))
+        return did + list_games(session, asked)
+    if command.topic.startswith("transform"):
+        return did + refused(command, phrase("old-get-transform"), "HELP ORDERS")
     topic, near = ("settings", ()) if rows else _topic_asked(command.topic)
     if topic is None and any(command.topic.upper() in kind.spellings for kind in kinds):
         topic = "index"
@@ -247,7 +253,7 @@ def help_with(session: Session, command: Help) -> Outcome:
 
 def _topic_asked(words: str) -> tuple[str | None, tuple[str, ...]]:
     """Return the topic meant; HELP SET VICTORY asks for what tells of VICTORY."""
-    bare = words.casefold().removeprefix("set ")
+    bare = words.casefold().removeprefix("set ").removeprefix("info.")
     topic, near = find_topic(bare)
     return (topic, near) if topic else find_topic(words)
 
@@ -294,6 +300,10 @@ def show_statistics(session: Session, command: ShowStatistics) -> Outcome:
 
 def show_map(session: Session, command: ShowMap) -> Outcome:
     """Show the board of a game, now or in a phase played before."""
+    if command.phase.strip() == "*" and not command.game:
+        own = [str(row["game"]["name"]) for row in own_rows(session)]  # type: ignore[index]
+        reason = phrase("map-all" if own else "map-all-none")
+        return refused(command, reason, *([f"MAP {each}" for each in own[:4]] or ["LIST"]))
     name, words = _game_and_phase(session, command)
     map_name = _map_asked(session, name, words)
     asked = session.current.asked
@@ -307,7 +317,7 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
     if enough:
         return refused(command, phrase("too-many-maps", limit=MOST_PICTURES))
     label = phase_meant(game, words)
-    turn = _turn(game, label)
+    turn = _turn(game, label) or _turn_by_number(game, words)
     if turn is None and label not in ("", game.phase):
         return refused(
             command,
@@ -370,6 +380,12 @@ def _map_asked(session: Session, name: str, words: str) -> str:
     if len(meant.maps) != 1 or session.context.games.find(name):
         return ""
     return meant.maps[0]
+
+
+def _turn_by_number(game: Game, words: str) -> Turn | None:
+    """Return the phase that a number counts, as nJudge has it: 1 is the first that was played."""
+    turns = game.turns() if is_number(words, 3) else []
+    return turns[int(words) - 1] if 0 < len(turns) >= int(words or 0) > 0 else None
 
 
 def _wish(session: Session, command: ShowMap, game: Game | None) -> tuple[str, Answer]:

@@ -9,6 +9,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.model.seats import ChangeSetting
 from judge.play.choices.offering import lacking
+from judge.play.choices.oldspellings import answered
 from judge.play.choices.settings import (
     Change,
     change_settings,
@@ -16,7 +17,7 @@ from judge.play.choices.settings import (
     interpret,
     near_settings,
 )
-from judge.play.choices.settingtable import Scope, Takes
+from judge.play.choices.settingtable import Scope, Takes, is_address
 from judge.play.clocks.deadlines import hour_of_deadlines, standing_instant
 from judge.play.commands.gm import remapping, running
 from judge.play.commands.gm.running import set_instant
@@ -64,8 +65,12 @@ def change_setting(session: Session, command: ChangeSetting) -> Outcome:
     game, seat = session.game, session.seat
     if (words := remapping.map_wished(command, seat.role)) is not None:
         return remapping.change_map(session, command, words)
+    command = _as_written_here(session, command)
     changes = interpret(command.words, command.off, game, seat.role)
     if isinstance(changes, Phrase):
+        old = answered(command.words)
+        if old and changes.code in ("setting-unknown", "setting-not-off"):
+            return refused(command, old.reason, *old.lines)
         near = near_settings(command.words, command.off, game, seat.role)
         return refused(command, changes, *(near if changes.code == "setting-unknown" else ()))
     for change in changes:
@@ -89,6 +94,19 @@ def change_setting(session: Session, command: ChangeSetting) -> Outcome:
     else:
         did = apply_changes(session, game, changes)
     return did if did.is_refusal else did + _note_contradictions(session, game, changes)
+
+
+def _as_written_here(session: Session, command: ChangeSetting) -> ChangeSetting:
+    """Return a SET line without what only other judges have before a setting: VARIANT, AD, and
+    ADDRESS with nothing behind it, which means where the mail comes from."""
+    words = command.words
+    first = words[0].upper() if words else ""
+    if first == "VARIANT" and len(words) > 1:
+        return replace(command, words=words[1:])
+    if first in ("AD", "ADDRESS"):
+        rest = words[1:] or (session.mail.sender,)
+        return replace(command, words=("ADDRESS", *rest))
+    return command
 
 
 def _problem(game: Game, role: Role, change: Change) -> Phrase | None:
@@ -145,6 +163,9 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Ou
     seat, name = session.seat, change.setting.name
     if name == "address" and owner_of(seat):
         return refused(command, phrase("sitter-no-address", power=seat.power))
+    elif name == "address" and len(addresses := _listed(str(change.value))) > 1:
+        lines = (f"SET ADDRESS {addresses[0]}", f"IAMALSO {addresses[1]}")
+        return refused(command, phrase("address-one"), *lines)
     elif name == "address":
         return address_change.ask(session, command, str(change.value))
     elif name == "tell_name" and (problem := _untellable(session.game, seat)):
@@ -186,6 +207,11 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Ou
             return said(change_told(session.game, change))
         did = said(phrase("setting-set", setting=name.upper(), value=str(change.value)))
         return did + renewed(change.value == "replace") if name == "orders" else did
+
+
+def _listed(text: str) -> list[str]:
+    """Return the addresses of a comma list, as other judges take them."""
+    return [word for word in text.replace(",", " ").split() if is_address(word)]
 
 
 def _untellable(game: Game, seat: Seat) -> Phrase | None:

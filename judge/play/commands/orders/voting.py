@@ -26,12 +26,16 @@ OTHER_WORDS = {
     "extension": "extend", "suspend": "pause", "unpause": "resume", "terminate": "cancel",
 }
 """Words after VOTE that mean the same as those of `votes.MATTERS`."""
+_WHICH_WAY = frozenset({"yes", "no", "solo", "y", "n", "aye", "nay"})
+"""What DPjudge votes on what is proposed."""
 
 
 def vote(session: Session, command: Vote) -> Outcome:
     """Cast a vote; if it was the last that was needed, what was voted for happens at once."""
     seat, game = session.seat, session.game
     matter = MATTERS.get(OTHER_WORDS.get(command.matter, command.matter))
+    if command.matter in _WHICH_WAY:
+        return refused(command, phrase("vote-which-way"), "VOTE DRAW", "UNVOTE DRAW")
     if matter is None:
         asked, clock = command.matter.upper(), main_clock(game)
         return refused(command, phrase("vote-unknown", matter=asked, clock=clock))

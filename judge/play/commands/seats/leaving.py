@@ -129,6 +129,9 @@ def resign(session: Session, command: Resign) -> Outcome:
 
 def _resign(session: Session, command: Resign) -> Outcome:
     seat, game = session.seat, session.game
+    if command.game and game.name not in (command.game, command.game[1:]):
+        lines = (f"RESIGN F{command.game[:8]} password",)
+        return refused(command, phrase("resign-elsewhere", game=command.game), *lines)
     if seat.role is Role.MASTER:
         refusal = refused(command, phrase("master-may-not-resign", game=game.name))
         return resign_mastership(session) or refusal

@@ -1,0 +1,73 @@
+"""SET lines as nJudge and DPjudge had them: what says the same here, or what does so.
+
+The table is `oldspellings.tsv`. A row that is answered holds for all lines that begin with its
+words, whatever follows, and with NO before them.
+"""
+
+import csv
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from judge.model.phrase import Phrase, phrase
+
+
+class Answer(NamedTuple):
+    """What is said of a line that has no like here, and what can be sent instead."""
+
+    reason: Phrase
+    lines: tuple[str, ...]
+
+
+class _Row(NamedTuple):
+    here: str
+    answer: str
+    lines: tuple[str, ...]
+
+
+@cache
+def _table() -> Mapping[str, _Row]:
+    text = (files(__package__) / "oldspellings.tsv").read_text(encoding="utf-8")
+    rows = csv.DictReader(
+        (line for line in text.splitlines() if not line.startswith("#")), delimiter="\t"
+    )
+    return {
+        row["words"]: _Row(
+            row["here"].strip("-"), row["answer"].strip("-"),
+            tuple(filter(None, row["lines"].strip("-").split(";"))),
+        )
+        for row in rows
+    }
+
+
+def spellings() -> tuple[str, ...]:
+    """Return all lines of the table, without SET."""
+    return tuple(_table())
+
+
+def said_here(words: Sequence[str], off: bool) -> tuple[tuple[str, ...], bool]:
+    """Return the words and the NO of a SET line as they are written here.
+
+    >>> said_here(["white"], False), said_here(["NMR"], True)
+    ((('WHITE', 'PRESS'), False), (('NMR', 'WAIT'), False))
+    >>> said_here(["GUNBOAT"], False)
+    (('GUNBOAT',), False)
+    """
+    row = _table().get(" ".join([*(["NO"] if off else []), *words]).upper())
+    if row is None or not row.here:
+        return tuple(words), off
+    here = row.here.split()
+    return (tuple(here[1:]), True) if here[0] == "NO" and here != ["NO", "PRESS"] else (
+        tuple(here), False
+    )
+
+
+def answered(words: Sequence[str]) -> Answer | None:
+    """Return what is said of a SET line of other judges that has no like here, or None."""
+    upper = [word.upper() for word in words]
+    for many in range(min(3, len(upper)), 0, -1):
+        row = _table().get(" ".join(upper[:many]))
+        if row and row.answer:
+            return Answer(phrase(f"old-{row.answer}", words=" ".join(upper[:many])), row.lines)
+    return None
