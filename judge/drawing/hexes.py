@@ -7,7 +7,7 @@ sides are counted clockwise from the north.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
@@ -129,6 +129,8 @@ class HexBoard(Drawing):
     window: tuple[int, int, int, int] | None = None
     """First and last column, first and last row of a part that is shown again, larger, below."""
     window_title: str = ""
+    parts: tuple[tuple[int, int, int, int], ...] = ()
+    """Such parts alone, one below the other, in place of the board: as a phone can show it."""
     swatches: tuple[tuple[str, str], ...] = ()
     """What stands below the board: a colour and its words."""
 
@@ -147,7 +149,7 @@ class HexBoard(Drawing):
         """Return the board, the part of it that is shown again, and what the colours mean."""
         grids = self._grids()
         layers = [layer for grid in grids for layer in _layers(self, grid)]
-        if len(grids) > 1:
+        if self.window and not self.parts:
             low = grids[0].height + 30
             title = Text(MARGIN, low, self.window_title, 22, anchor="start", bold=True)
             layers.append(Layer("part", (title,)))
@@ -161,6 +163,17 @@ class HexBoard(Drawing):
         above = [layer for layer in self.layers() if layer not in below]
         return Stack(*self.size, (Slice(below, fixed=True), Slice(tuple(above))))
 
+    def small(self) -> "HexBoard":
+        """Return the board in halves, west and east, one below the other."""
+        if self.parts:
+            return self
+        across = sorted({tile.column for tile in self.tiles.values()})
+        down = [tile.row for tile in self.tiles.values()]
+        middle = len(across) // 2
+        halves = across[: middle + 1], across[middle - 1 :]
+        parts = tuple((half[0], half[-1], min(down), max(down)) for half in halves)
+        return replace(self, parts=parts)
+
     def stamp(self) -> Stack:
         """Return the whole board alone."""
         whole = self._grids()[0]
@@ -170,16 +183,19 @@ class HexBoard(Drawing):
 
     def _grids(self) -> "list[Grid]":
         """Return the whole board and, below it, the part that is shown again."""
-        whole = Grid(self.tiles.values(), PAGE, 0)
-        if not self.window:
-            return [whole]
-        first, last, top, bottom = self.window
-        part = [
-            tile
-            for tile in self.tiles.values()
-            if first <= tile.column <= last and top <= tile.row <= bottom
-        ]
-        return [whole, Grid(part, PAGE, whole.height + PART)]
+        grids = [] if self.parts else [Grid(self.tiles.values(), PAGE, 0)]
+        for window in self.parts or (self.window,):
+            if window:
+                low = sum(grid.height + PART for grid in grids)
+                grids.append(Grid(self._within(window), PAGE, low))
+        return grids
+
+    def _within(self, window: tuple[int, int, int, int]) -> Iterator[Tile]:
+        """Yield the hexes of a part."""
+        first, last, top, bottom = window
+        for tile in self.tiles.values():
+            if first <= tile.column <= last and top <= tile.row <= bottom:
+                yield tile
 
 
 class Grid:

@@ -99,7 +99,7 @@ WITH_FIGHTING = 1250 / 680
 """A step of Yorktown is less high than this: below the whole board, which takes 715 and smaller
 would have counters nobody can read, it shows again, larger, the part that was fought over."""
 
-FOR_PHONES = 3.2
+FOR_PHONES = 3.8
 """A picture for a phone, in parts of its width: it is seen part by part."""
 
 
@@ -119,7 +119,8 @@ class Easel(RenderProcess):
         self.drawn.append(sketch)
         drawing = picture_of(sketch)
         tallest = WITH_FIGHTING if isinstance(drawing, HexBoard) and drawing.window else HEIGHTS[1]
-        tallest = FOR_PHONES if isinstance(drawing, OnPanels) else tallest
+        if isinstance(drawing, OnPanels) or (isinstance(drawing, HexBoard) and drawing.parts):
+            tallest = FOR_PHONES
         if not HEIGHTS[0] < drawing.proportion < tallest:
             self.ill_shaped.append(f"{sketch.title}: {drawing.proportion}")
         return "\n".join([*drawing.captions.head, *_lines_on(drawing)]).encode()

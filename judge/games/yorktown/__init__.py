@@ -10,9 +10,9 @@ from importlib.resources import files
 
 from judge.dice import Dice
 from judge.drawing.hexes import HexBoard
-from judge.games.capabilities import Drawn
+from judge.games.capabilities import Drawn, Fronts
 from judge.games.facts import Results
-from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side
+from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Table
 from judge.games.yorktown.rules.state import blank, dump, load, parse_moment
 from judge.games.yorktown.rules.turn import (
     BOTH,
@@ -23,7 +23,7 @@ from judge.games.yorktown.rules.turn import (
     Rules,
 )
 from judge.games.yorktown.table import CLOCK, YorktownTable
-from judge.games.yorktown.views.moments import ALSO, POWERS, turn_named
+from judge.games.yorktown.views.moments import ALSO, POWERS, SIDE_OF, turn_named
 from judge.games.yorktown.views.pictures import picture_of, turn_sketch
 from judge.games.yorktown.views.record import read_record
 from judge.games.yorktown.views.report import result_facts, result_values
@@ -33,7 +33,7 @@ from judge.model.phrase import Phrase, phrase
 MAP = "yorktown"
 
 
-class Yorktown(GameSystem, Drawn):
+class Yorktown(GameSystem, Drawn, Fronts):
     """The `GameSystem` of the contract for Yorktown."""
 
     name = "yorktown"
@@ -121,6 +121,13 @@ class Yorktown(GameSystem, Drawn):
     ) -> str:
         """Return what a picture shows of a step."""
         return turn_sketch(read_record(record), tried=tried)
+
+    def sketch_front(self, table: Table, record: str, reader: Reader) -> str:
+        """Return what a picture shows a player of the part of the board where he stands."""
+        assert isinstance(table, YorktownTable)
+        if reader.power not in SIDE_OF:
+            return ""
+        return table.sketch_front(read_record(record) if record else None, SIDE_OF[reader.power])
 
     def picture(self, sketch: str, title: str) -> HexBoard:
         """Return the picture of a sketch."""

@@ -37,9 +37,9 @@ from judge.games.yorktown.views.moments import (
     step_named,
     turn_named,
 )
-from judge.games.yorktown.views.pictures import board_sketch
+from judge.games.yorktown.views.pictures import board_sketch, front_sketch
 from judge.games.yorktown.views.receipt import sheet_facts
-from judge.games.yorktown.views.record import write_record
+from judge.games.yorktown.views.record import Record, write_record
 from judge.games.yorktown.views.standing import place_facts, standing_facts
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase, phrase
@@ -157,6 +157,10 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
     def sketch(self, reader: Reader) -> str:
         """Return what a picture of the position shows."""
         return board_sketch(self._position)
+
+    def sketch_front(self, record: Record | None, side: str) -> str:
+        """Return what a picture shows of the part of the board where a side stands."""
+        return front_sketch(self._position, record, side)
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
         """Return what a picture shows of the position; orders are not drawn before they are

@@ -39,6 +39,10 @@ STYLES: Mapping[str, str] = MappingProxyType(
             "margin:0 0 14px;white-space:pre-wrap;word-wrap:break-word;"
             "font:12px/1.45 Consolas,Menlo,monospace"
         ),
+        "board": (
+            "margin:0 0 14px;white-space:pre;overflow-x:auto;"
+            "font:12px/1.25 ui-monospace,Menlo,Consolas,monospace"
+        ),
         "figures": "border-collapse:collapse;margin:0 0 14px",
         "figure": "padding:2px 10px 2px 0;vertical-align:top;text-align:left;font-size:14px",
         "number": "padding:2px 10px 2px 0;vertical-align:top;text-align:right;font-size:14px",

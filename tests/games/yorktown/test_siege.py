@@ -42,7 +42,7 @@ from judge.games.yorktown.rules.setup import wall_hexes
 from judge.games.yorktown.rules.ships import berths
 from judge.games.yorktown.rules.state import Moment, Step, blank, dump, load
 from judge.games.yorktown.rules.turn import Rules, may_fire, play_step
-from judge.games.yorktown.views.pictures import board_sketch, picture_of, turn_sketch
+from judge.games.yorktown.views.pictures import board_sketch, front_sketch, picture_of, turn_sketch
 from judge.games.yorktown.views.record import read_record, write_record
 from judge.games.yorktown.views.report import Siege, siege_of
 from judge.games.yorktown.views.standing import Board, standing_facts
@@ -293,6 +293,20 @@ def test_y98_a_picture_shows_units_ways_and_shots(tried: bool) -> None:
     assert {c.text for c in drawing.counters} == {"i25", "I9", "F1"}
     sheet = drawing.drawn()
     assert abs(sheet.height / sheet.width - drawing.proportion) < 0.001
+
+
+def test_y98_a_phone_is_shown_the_part_where_most_of_a_side_stands() -> None:
+    found = position("FA6M", "FA INF 25 1816", "FA INF 1 2017", "FA INF 2 0102", "AP INF 9 1815 N")
+    front = picture_of(front_sketch(found, None, FA), "siege")
+    ((left, right, top, bottom),) = front.parts
+    assert left <= 18 <= 20 <= right and top <= 16 <= 17 <= bottom
+    assert front.small() is front
+    assert not front_sketch(blank(), None, FA)
+
+
+def test_y98_a_phone_is_shown_the_whole_board_in_halves() -> None:
+    west, east = picture_of(board_sketch(blank()), "siege").small().parts
+    assert west[:2] == (1, 16) and east[:2] == (15, 30) and west[2:] == east[2:] == (1, 24)
 
 
 def test_y98_no_name_on_the_board_lies_over_another() -> None:

@@ -35,15 +35,47 @@ FILLS = {
 COLOURS = {"US": 2, "FR": 8, "GB": 0, "DE": 6}
 NATIONS = {"US": "American", "FR": "French", "GB": "British", "DE": "German"}
 SIDES = (Side(POWERS[FA], "F", COLOURS["US"]), Side(POWERS[AP], "A", COLOURS["GB"]))
-AROUND = 3
-"""Hexes shown around what is fought over."""
+AROUND = (3, 2, 1)
+"""Hexes shown around what is fought over, fewer where it is spread."""
 LARGEST, FEWEST, BROADER = 20, 10, 1.9
 """Columns of a part shown again, most and fewest, and how many for each row."""
+ON_PHONE = 12
+"""Columns and rows that a phone can show."""
 
 
 def board_sketch(position: Position) -> str:
     """Return the sketch of a position."""
     return json.dumps({"position": dump(position), "moment": str(position.moment)})
+
+
+def front_sketch(position: Position, record: Record | None, side: str) -> str:
+    """Return the sketch of the part of the board where most of a side's units stand; empty: none
+    does. With a record, of what was fought over too."""
+    stands = [unit.at for key, unit in position.units.items()
+              if unit.on_map and counters()[key].side == side]
+    if not stands:
+        return ""
+    fights = [at for at, _ in record.told.fought] if record else []
+    told = json.loads(board_sketch(position)) | {"fights": fights}
+    return json.dumps(told | {"front": _fullest([*stands, *fights])})
+
+
+def _fullest(names: Sequence[str]) -> tuple[int, int, int, int]:
+    """Return the part, as large as a phone can show, with the most of some hexes; of several the
+    one in whose middle they are."""
+    at = [(int(name[:2]), int(name[2:])) for name in names]
+    best = (-1, 0.0, 1, 1)
+    for left in range(1, COLUMNS - ON_PHONE + 2):
+        for top in range(1, ROWS - ON_PHONE + 2):
+            there = [
+                (column, row) for column, row in at
+                if 0 <= column - left < ON_PHONE and 0 <= row - top < ON_PHONE
+            ]
+            middle = (ON_PHONE - 1) / 2
+            off = sum(abs(c - left - middle) + abs(r - top - middle) for c, r in there)
+            best = max(best, (len(there), -off, left, top))
+    _, _, left, top = best
+    return left, left + ON_PHONE - 1, top, top + ON_PHONE - 1
 
 
 def turn_sketch(record: Record, *, tried: bool) -> str:
@@ -69,6 +101,7 @@ def picture_of(sketch: str, title: str) -> HexBoard:
     position = load(stored["position"])
     fights = tuple(dict.fromkeys(stored.get("fights", ())))
     shots = tuple(Shot(start, at) for start, at in stored.get("shots", ()))
+    front = tuple(stored.get("front", ()))
     busy = [*fights, *(shot.to for shot in shots)]
     return HexBoard(
         tiles=_tiles(position),
@@ -83,6 +116,7 @@ def picture_of(sketch: str, title: str) -> HexBoard:
         fallen=tuple(Fallen(at, _name(counters()[key])) for at, key in stored.get("fallen", ())),
         fights=fights,
         window=_window(busy),
+        parts=(front,) if front else (),
         window_title="Where the fighting is",
         swatches=_key(),
     )
@@ -160,14 +194,15 @@ def _window(busy: Sequence[str]) -> tuple[int, int, int, int] | None:
         return None
     columns = [int(name[:2]) for name in busy]
     rows = [int(name[2:]) for name in busy]
-    top, bottom = max(1, min(rows) - AROUND), min(ROWS, max(rows) + AROUND)
-    across = max(columns) - min(columns) + 1 + 2 * AROUND
-    wide = max(across, FEWEST, round((bottom - top + 1) * BROADER))
-    if wide > LARGEST:
-        return None
-    middle = (min(columns) + max(columns)) // 2
-    first = min(max(1, middle - wide // 2), COLUMNS - wide + 1)
-    return first, first + wide - 1, top, bottom
+    for around in AROUND:
+        top, bottom = max(1, min(rows) - around), min(ROWS, max(rows) + around)
+        across = max(columns) - min(columns) + 1 + 2 * around
+        wide = max(across, FEWEST, round((bottom - top + 1) * BROADER))
+        if wide <= LARGEST:
+            middle = (min(columns) + max(columns)) // 2
+            first = min(max(1, middle - wide // 2), COLUMNS - wide + 1)
+            return first, first + wide - 1, top, bottom
+    return None
 
 
 def _key() -> tuple[tuple[str, str], ...]:
