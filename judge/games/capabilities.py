@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
+from judge.dice import Dice
 from judge.drawing.drawing import Drawing
 from judge.errors import DataError
 from judge.games.facts import Annals, Brief, Places, Trust, Words
@@ -191,6 +192,19 @@ class StandIns(ABC):
     @abstractmethod
     def stand_in(self, power: str, sheet: str) -> str:
         """Return the sheet of a power without a player, completed so that it defends itself."""
+
+
+class Bots(ABC):
+    """Tables with a player of their own for powers that nobody plays (BOT, START WITH BOTS)."""
+
+    @abstractmethod
+    def bot_sheet(self, power: str, sheet: str, dice: Dice) -> str:
+        """Return the sheet of a power as the system's own player has it, who knows of the position
+        what the power may know. What is on `sheet` counts; the rest is the bot's.
+
+        `dice` are handed in for this alone: the same position and dice give the same sheet, when it
+        is played again or turned back to, and nothing of them is noted.
+        """
 
 
 class Ranking(ABC):

@@ -10,10 +10,11 @@ from judge.model.incoming import Line
 class Start(Command):
     """Master: begin, with empty powers if need be (START, FORCE BEGIN).
 
-    `now`: also where the players were to confirm first.
+    `now`: also where the players were to confirm first. `bots` play the powers nobody has.
     """
 
     now: bool = False
+    bots: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +139,14 @@ class Dummy(Command):
     who: str
     stance: str = ""
     """"hold", "support", or empty: as the game has it for powers without a player."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bot(Command):
+    """`BOT N` has a bot play a power without a player, `BOT N OFF` no longer."""
+
+    who: str
+    off: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,6 +80,9 @@ class SeatSettings:
     dummy: str | None = None
     """What a power does that has no player on purpose: "hold", "support", or empty, which is as the
     game has it for all; None: it is no dummy."""
+    bot: str | None = None
+    """That a bot plays a power without a player: "named", by its master, or "start", as nobody had
+    it then; None: none does, unless the game has one for all."""
     place: int | None = None
     """When a master came among the others; None, as 0: he made the game, or is no master."""
     others: Mapping[str, object] = field(default_factory=dict)
@@ -182,7 +185,7 @@ _FORMS: Mapping[str, _Form] = {
     "short": _TRUTH, "tell_name": _TRUTH, "orders": _TEXT,
     "digest": _Form(_minute_or_word, _minute_or_word), "muted": _Form(list, _words),
     "absences": _Form(_periods_written, _periods), "sitter": _Form(_asked_written, _asked),
-    "dummy": _TEXT, "master": _Form(int, int),
+    "dummy": _TEXT, "bot": _TEXT, "master": _Form(int, int),
 }
 _FIELDS = {"master": "place"}
 """Fields with other names than they are kept under."""

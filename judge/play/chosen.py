@@ -73,6 +73,8 @@ class GameSettings:
     late_count: bool = False
     first_turn: bool = False
     cd: str = "hold"
+    abandoned: str = "vacant"
+    bots: bool = True
     hold: bool = False
     takeover_time: float = 24.0
     max_absence: int = 15

@@ -1,5 +1,6 @@
 """What is asked of a game and its seats in many rooms."""
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 
 from judge.games import find_system, is_installed
@@ -137,14 +138,38 @@ def is_dummy(seat: Seat) -> bool:
     return seat.state is SeatState.VACANT and seat.settings.dummy is not None
 
 
+def is_bot(game: Game, seat: Seat) -> bool:
+    """Tell whether a bot plays a power that has no player, until somebody takes it over."""
+    return seat.power in bots_of(game.record, [seat])
+
+
+def bots_of(game: GameView, seats: Iterable[Seat]) -> tuple[str, ...]:
+    """Return the powers that bots play, of a game as it is stored and its seats."""
+    begun = game.state is not GameState.FORMING
+    takes_over = begun and game.settings.get("abandoned") == "bot"
+    return tuple(
+        seat.power
+        for seat in seats
+        if seat.state is SeatState.VACANT
+        and seat.settings.dummy is None
+        and (seat.settings.bot is not None or takes_over)
+    )
+
+
+def bots_in(game: Game) -> tuple[str, ...]:
+    """Return the powers that bots play; before the start those they will."""
+    return bots_of(game.record, player_seats(game))
+
+
 def is_offered(seat: Seat) -> bool:
     """Tell whether a power has no player and may be taken over."""
     return seat.state is SeatState.VACANT and not is_dummy(seat)
 
 
 def places(game: Game) -> int:
-    """Return how many players a game takes: the powers that are no dummies."""
-    return len(sides_of(game)) - sum(map(is_dummy, player_seats(game)))
+    """Return how many players a game takes: the powers that are no dummies and no bots'."""
+    seats = player_seats(game)
+    return len(sides_of(game)) - sum(is_dummy(seat) or is_bot(game, seat) for seat in seats)
 
 
 def player_seats(game: Game) -> list[Seat]:

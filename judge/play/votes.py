@@ -24,7 +24,7 @@ from judge.play.choices.settings import interpret
 from judge.play.choices.settingtable import Scope, Setting, settings_of
 from judge.play.game import Game
 from judge.play.parse_time import read_duration
-from judge.play.queries import find_side, main_clock, no_such_power, player_seats, sides_of
+from judge.play.queries import bots_in, find_side, main_clock, no_such_power, player_seats, sides_of
 
 
 class Matter(NamedTuple):
@@ -142,16 +142,26 @@ def _conceded_to(game: Game, table: Table) -> str | None:
 def _shared(game: Game, cast: dict[int, str]) -> str | None:
     """Return the powers that share a draw all have voted for.
 
-    Of all who still play: of powers that have a player, that is. Others have agreed to nothing.
+    Of all who still play: of powers that have a player or a bot, that is. Others have agreed to
+    nothing. A bot agrees to every draw, unless it is ahead of everybody.
     """
     table = game.table
     alive = table.alive()
+    if bot_ahead(game):
+        return None
     powers = {seat.id: seat.power for seat in player_seats(game)}
     if game.chosen.dias:
-        playing = {powers[seat] for seat in voters(game, table)}
+        playing = {*(powers[seat] for seat in voters(game, table)), *bots_in(game)}
         return ",".join(power for power in alive if power in playing)
     named = {powers[seat]: frozenset(choice.split(",")) for seat, choice in cast.items()}
     return ",".join(common_draw(alive, named)) or None
+
+
+def bot_ahead(game: Game) -> str:
+    """Return the power of a bot that agrees to no draw, as it alone is ahead; empty: there is none.
+    """
+    ahead = leaders(game.table)
+    return ahead[0] if len(ahead) == 1 and ahead[0] in bots_in(game) else ""
 
 
 def common_draw(alive: Sequence[str], named: Mapping[str, frozenset[str]]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from judge.play.game import Context, Game
 from judge.play.gm import operator
 from judge.play.gm.masters import KIND, masters_of
 from judge.play.letters.kept_phrases import recalled
-from judge.play.queries import is_dummy, is_present, map_title, player_seats
+from judge.play.queries import is_bot, is_dummy, is_present, map_title, player_seats
 from judge.play.rating import finished_games, names_of, skills
 from judge.terminal.inbox import printable
 
@@ -88,6 +88,8 @@ def _shown(game: Game) -> str:
         lines.append(f"  Master: {seat.address}{when}")
     for seat in player_seats(game):
         empty = "no player, on purpose" if is_dummy(seat) else "vacant"
+        if is_bot(game, seat):
+            empty = "a bot"
         held = seat.address if is_present(seat) else empty
         lines.append(f"  {seat.power or 'a player'}: {held}")
     acts = [event for event in game.events() if event.kind == KIND]

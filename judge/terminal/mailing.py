@@ -8,12 +8,14 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
 
+from judge.clock import SystemClock
 from judge.config import Config
 from judge.dice import fresh_seed
 from judge.errors import ConfigError, StoreError
 from judge.mail.outbound.sender import Deferred, Refused, delivery_for, newest
 from judge.model.record import Outgoing
 from judge.store.database import Store
+from judge.store.games import Games
 from judge.store.post import Post
 from judge.terminal.inbox import outgoing_maildir, read_letter, show_letters
 
@@ -96,7 +98,8 @@ def mail_and_wait(
 
 @contextmanager
 def _queue_of(config: Config, address: str) -> Iterator[Callable[[], bool]]:
-    """Yield what tells whether letters to an address are still to come, as pictures are drawn.
+    """Yield what tells whether letters to an address are still to come, as pictures are drawn or a
+    phase is to be adjudicated now.
 
     That is seen where the judge's database is; without one, nothing is said to come.
     """
@@ -107,8 +110,9 @@ def _queue_of(config: Config, address: str) -> Iterator[Callable[[], bool]]:
         yield lambda: False
         return
     try:
-        post = Post(store)
-        yield lambda: post.is_expected(address)
+        post, games = Post(store), Games(store)
+        # What a mail hastened (its orders were the last) is adjudicated a moment later.
+        yield lambda: post.is_expected(address) or bool(games.due(SystemClock().now(), 1))
     finally:
         store.close()
 

@@ -95,6 +95,7 @@ def test_who_asks_for_what_there_is_not_is_told_what_works(rig: Rig, line: str, 
         ("SETUP\nAda: 7\nENDSETUP", "In Race a position cannot be laid out by lines."),
         ("SET CD SUPPORT", "In Race a power without a player cannot defend itself"),
         ("SET TOUCH PRESS", "Race does not know who stands beside whom"),
+        ("SET ABANDONED BOT", "Race has no bots"),
         ("DUMMY Bob SUPPORT", "In Race a power without a player cannot defend itself"),
     ],
 )

@@ -142,11 +142,12 @@ def test_where_nobody_set_anything_holds_what_the_docs_say() -> None:
     usual = {each.name: getattr(GameSettings(), each.name) for each in fields(GameSettings)}
     assert {name for name, value in usual.items() if value is True} == {
         "partial", "minor_press", "late_press", "grace_press", "postal_press", "press_copies",
-        "rated", "listed", "dias", "concessions",
+        "rated", "listed", "dias", "concessions", "bots",
     }
     assert {name: value for name, value in usual.items() if value and value is not True} == {
         "press": "white", "fake": "none", "observer_press": "read", "nmr": "hold",
         "observers": "any", "seats": 1, "zone": "UTC", "reminder": "25%", "cd": "hold",
+        "abandoned": "vacant",
         "takeover_time": 24.0, "max_absence": 15, "votes": "count", "resrat": 100,
         "dedication": -10_000, "talk": 14,
     }

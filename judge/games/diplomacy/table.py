@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from judge.board.map import Map
 from judge.board.position import Dislodged, Phase, PhaseKind, Position, Season, parse_phase
-from judge.dice import Dice
+from judge.dice import Dice, Luck
 from judge.games.capabilities import (
     Arranged,
     Arranging,
+    Bots,
     DryRuns,
     Menu,
     Menus,
@@ -34,6 +35,7 @@ from judge.games.diplomacy.rules.adjudicate import (
 )
 from judge.games.diplomacy.rules.orders import Build, Disband, Entry, Waive, order_text, unit_of
 from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.standins import bot_orders
 from judge.games.diplomacy.views.fronts import Failed, front_sketch
 from judge.games.diplomacy.views.menu import menus
 from judge.games.diplomacy.views.order_sheet import (
@@ -72,7 +74,7 @@ MOST_YEARS = 5
 
 
 class DiplomacyTable(
-    Table, OrdersAhead, Menus, Proxies, DryRuns, Arranging, Neighbours, StandIns, Ranking,
+    Table, OrdersAhead, Menus, Proxies, DryRuns, Arranging, Neighbours, StandIns, Bots, Ranking,
     PlacesTold, PlacesNamed, Sketched,
 ):
     """The `Table` of the contract for Diplomacy."""
@@ -352,6 +354,16 @@ class DiplomacyTable(
             if (unit := unit_of(order)) and unit.province not in ordered
         ]
         return dump_sheet((*orders, *added)) if added else sheet
+
+    def bot_sheet(self, power: str, sheet: str, dice: Dice) -> str:
+        """Return what a bot orders for a power; units that have an order keep it."""
+        luck = Luck(dice, f"bot:{self._board.power(power).letter}")
+        entries: tuple[Entry, ...] = tuple(
+            bot_orders(self._board, self._position, power, self._rules, luck)
+        )
+        for given in self._sheet(sheet):
+            entries, _ = lay_over(entries, given, self._owed(power))
+        return dump_sheet(entries)
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
         """Decide the phase; Diplomacy has no use for dice."""

@@ -22,6 +22,7 @@ from judge.model.incoming import Line
 from judge.model.mastering import (
     Announce,
     Become,
+    Bot,
     Dummy,
     Export,
     Import,
@@ -495,6 +496,10 @@ class MasteringMeaning(PartsMeaning):
         """START, START NOW, FORCE BEGIN."""
         return Start(**self._at, now=bool(now))
 
+    def begin_with_bots(self, *words: str) -> Command:
+        """START WITH BOTS, START WITH BOTS NOW."""
+        return Start(**self._at, now=any(word.lower() == "now" for word in words), bots=True)
+
     def become(self, who: str) -> Command:
         """BECOME N, BECOME MASTER."""
         return Become(**self._at, who=who.rstrip(".!"))
@@ -514,6 +519,10 @@ class MasteringMeaning(PartsMeaning):
     def dummy(self, who: str, stance: str = "") -> Command:
         """DUMMY N, DUMMY N SUPPORT."""
         return Dummy(**self._at, who=who.rstrip(".!"), stance=stance.lower())
+
+    def bot(self, who: str, off: str = "") -> Command:
+        """BOT N, BOT N OFF."""
+        return Bot(**self._at, who=who.rstrip(".!"), off=bool(off))
 
     def revive(self, who: str, address: str = "") -> Command:
         """REVIVE N, REVIVE N ann@example.org."""

@@ -29,7 +29,7 @@ from judge.play.game import options_of, table_of
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.kept_phrases import recalled
 from judge.play.people.allotment import KEY, LONGEST_WISHES, Allotment, read_allotment
-from judge.play.queries import is_open, sides_of
+from judge.play.queries import bots_of, is_open, sides_of
 from judge.play.schedule import is_cron
 from judge.store.games import Games
 
@@ -56,12 +56,14 @@ class Archived(NamedTuple):
     game: GameRecord
     turns: tuple[Turn, ...]
     events: tuple[Event, ...]
+    bots: tuple[str, ...] = ()
+    """The powers that bots play."""
 
 
 def archive_of(
-    game: GameRecord, turns: Iterable[Turn], events: Iterable[Event]
+    game: GameRecord, turns: Iterable[Turn], events: Iterable[Event], bots: Iterable[str] = ()
 ) -> Archived:
-    """Return what may be taken along of a game with this history.
+    """Return what may be taken along of a game with this history, in which these bots play.
 
     Raises: JudgeError when its system is not installed: nobody knows what of it may be told.
     """
@@ -73,12 +75,13 @@ def archive_of(
         clock=AT_REST,
     )
     published = tuple(_with_published_orders(game, turn) for turn in turns)
-    return Archived(told, published, tuple(event for event in shared if event))
+    return Archived(told, published, tuple(event for event in shared if event), tuple(bots))
 
 
 def archive_stored(games: Games, game: GameRecord) -> Archived:
     """Return what may be taken along of a game as it is stored."""
-    return archive_of(game, games.turns(game.id), games.events(game.id))
+    bots = bots_of(game, games.seats(game.id))
+    return archive_of(game, games.turns(game.id), games.events(game.id), sorted(bots))
 
 
 def shared_settings(game: GameView) -> dict[str, object]:
@@ -132,6 +135,7 @@ def write_archive(archived: Archived) -> str:
         "seed": game.seed.hex(),
         "position": game.position,
         "ending": json.loads(game.result) if game.result else None,
+        **({"bots": list(archived.bots)} if archived.bots else {}),
         "turns": [_turn_values(game, turn) for turn in archived.turns],
         "events": [_event_values(event) for event in archived.events],
     }

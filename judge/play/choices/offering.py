@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from judge.games import find_system
 from judge.games.capabilities import (
     Arranging,
+    Bots,
     Chronicle,
     Drawn,
     DryRuns,
@@ -36,6 +37,7 @@ _LACKING: Mapping[type, str] = {
     PlacesTold: "lacks-places",
     Neighbours: "lacks-neighbours",
     StandIns: "lacks-stand-ins",
+    Bots: "lacks-bots",
 }
 """Capability → what is said to whoever asks for it in vain."""
 
@@ -45,6 +47,7 @@ TOPICS: Mapping[str, tuple[type, ...]] = {
     "proxy": (Proxies,),
     "map": (Drawn, PlacesTold),
     "setup": (Arranging,),
+    "bots": (Bots,),
 }
 """Topics of help → the capabilities they are about; one of them is enough."""
 

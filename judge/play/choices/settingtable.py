@@ -11,7 +11,7 @@ from enum import Enum
 
 from judge.digits import minutes_of_day
 from judge.games import all_systems, find_system
-from judge.games.capabilities import Drawn, Fronts, Neighbours, PlacesTold, StandIns
+from judge.games.capabilities import Bots, Drawn, Fronts, Neighbours, PlacesTold, StandIns
 from judge.games.system import ClockKind
 from judge.languages import languages, names_of
 from judge.model.letter import Kind
@@ -140,6 +140,10 @@ _PLAIN = (
          off="hold", needs=StandIns),
     _row("HOLD", "hold", "set-hold", off=False),
     _row("RELEASE", "hold", "set-hold", off=False),
+    _row("ABANDONED BOT", "abandoned", "set-abandoned-bot", value="bot",
+         off="vacant", needs=Bots),
+    _row("ABANDONED VACANT", "abandoned", "set-abandoned-vacant", value="vacant"),
+    _row("BOTS", "bots", "set-bots", off=False, before_start=True, needs=Bots),
     _row("CD HOLD", "cd", "set-cd-hold", value="hold"),
     _row("TAKEOVER TIME", "takeover_time",
          "set-takeover-time",

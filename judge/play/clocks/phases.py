@@ -13,13 +13,13 @@ from datetime import datetime, timedelta
 
 from judge.dice import Dice, ToldDice
 from judge.games import find_system
-from judge.games.capabilities import Chronicle, StandIns
+from judge.games.capabilities import Bots, Chronicle, StandIns
 from judge.games.system import Ending, Watcher
 from judge.model.clockstate import AT_REST, ClockState
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Draw, Event, GameState, Role, Seat, SeatState, Turn
-from judge.model.seatsettings import NOTHING_SAID
+from judge.model.seatsettings import NOTHING_SAID, SeatSettings
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.deadlines import put_off
 from judge.play.clocks.results import results_letters
@@ -36,6 +36,7 @@ from judge.play.letters.letter_factory import (
     announce,
     letter_to,
     present_seats,
+    readers_of,
     roster,
     start_letter,
 )
@@ -45,16 +46,26 @@ from judge.play.people.allotment import allot, allotment_in
 from judge.play.people.reliability import note_phase, note_start
 from judge.play.people.sitting import all_handed_over
 from judge.play.press import last_papers
-from judge.play.queries import is_held, player_seats, reader_of, takeover_line, told_privately
+from judge.play.queries import (
+    is_bot,
+    is_held,
+    player_seats,
+    reader_of,
+    takeover_line,
+    told_privately,
+)
 from judge.play.rating import keep_finish
 from judge.play.story import chart_of, how_it_went, page_of, score_of
 from judge.play.votes import expire
 
 
-def start_game(game: Game, now: datetime) -> list[Letter]:
-    """Give every power its player or none, set up the board, and tell everybody."""
+def start_game(
+    game: Game, now: datetime, rest: SeatSettings = NOTHING_SAID
+) -> list[Letter]:
+    """Give every power its player or none, set up the board, and tell everybody; seats without a
+    player are set as `rest` says."""
     dice = Dice(game.seed, 0)
-    allotted = allot(game, dice, now)
+    allotted = allot(game, dice, now, rest)
     system = find_system(game.system)
     # A master may have set up another beginning.
     begun = game.chosen.set_up
@@ -71,7 +82,7 @@ def start_game(game: Game, now: datetime) -> list[Letter]:
     told = Event(game.id, now, game.phase, Kind.START.value, allotted.as_text())
     game.add_event(told)
     return [
-        start_letter(game, seat, begins=True) for seat in present_seats(game)
+        start_letter(game, seat, begins=True) for seat in readers_of(game)
     ]
 
 
@@ -148,17 +159,27 @@ def dice_of(seed: bytes, turn: Turn) -> Dice:
 
 
 def sheets_in_force(game: Game) -> dict[str, str]:
-    """Return the orders of a phase; vacant powers defend themselves where the game says so."""
+    """Return the orders of a phase; vacant powers defend themselves where the game says so, and
+    bots order what nobody has ordered for theirs.
+
+    What a bot orders is made here, of the position and the game's seed, and is on no file before:
+    a phase that is turned back to, held, or tried again has the same orders, whatever was changed
+    meanwhile counts, and nothing is left of them when somebody takes the power over.
+    """
     sheets = game.orders(game.phase)
     table = game.table
+    due = table.due()
     for seat in player_seats(game):
-        defends = (seat.settings.dummy or game.chosen.cd) == "support"
-        if not (defends and isinstance(table, StandIns)):
+        if seat.state is not SeatState.VACANT or seat.power not in due:
             continue
-        if seat.state is SeatState.VACANT and seat.power in table.due():
-            sheet = table.stand_in(seat.power, sheets.get(seat.power, ""))
-            if sheet:
-                sheets[seat.power] = sheet
+        sheet = sheets.get(seat.power, "")
+        defends = (seat.settings.dummy or game.chosen.cd) == "support"
+        if is_bot(game, seat) and isinstance(table, Bots):
+            sheet = table.bot_sheet(seat.power, sheet, Dice(game.seed, game.turn))
+        elif defends and isinstance(table, StandIns):
+            sheet = table.stand_in(seat.power, sheet)
+        if sheet:
+            sheets[seat.power] = sheet
     return sheets
 
 
@@ -195,7 +216,7 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
     letters = all_handed_over(game)
     told, goal = score_of(game)
     story, chart = how_it_went(game, told), chart_view(game, chart_of(game, told, goal))
-    for seat in present_seats(game):
+    for seat in readers_of(game):
         facts = {
             "reason": ending.reason,
             "winners": ending.winners,

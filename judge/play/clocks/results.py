@@ -18,7 +18,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.play.game import Context, Game, options_of
 from judge.play.letters.illustrations import View, front_view, illustrated, turn_view, wish_of
-from judge.play.letters.letter_factory import letter_to, owed_facts, present_seats
+from judge.play.letters.letter_factory import letter_to, owed_facts, readers_of
 from judge.play.letters.subjects import MOST_CLAUSES, subject_of, with_gist
 from judge.play.orders import sheet_facts
 from judge.play.press import postal_facts, publish_postal
@@ -99,7 +99,7 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
     postal = publish_postal(game, game.ended or game.opened or game.created)
     account = _Account(game.context, game, played, record)
     letters = []
-    for seat in present_seats(game):
+    for seat in readers_of(game):
         reader = reader_of(game, seat)
         told, owed = account.told(reader), owed_facts(game, seat)
         brief = account.brief(_own_reader(seat, reader))

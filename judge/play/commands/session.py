@@ -13,7 +13,7 @@ from judge.model.letter import Enclosure, Kind, Letter, Picture
 from judge.model.phrase import Complaint, Phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.game import Context, Game
-from judge.play.letters.letter_factory import notice_to, present_seats
+from judge.play.letters.letter_factory import notice_to, present_seats, readers_of
 from judge.play.tokens import Token
 
 
@@ -258,14 +258,20 @@ class Session:
             if game.state is GameState.ENDED:
                 # Nobody is to be asked to take over what has just ended.
                 news = [each for each in news if each.kind is not Kind.VACANCY]
+            told = {seat.id for seat in readers_of(game) if not self._heard(game, seat)}
             for seat in present_seats(game):
-                found = [each for each in news if each.is_for(seat)]
+                own = [each for each in news if seat.id in told or each.to is not None]
+                found = [each for each in own if each.is_for(seat)]
                 if found:
                     kinds = [each.kind for each in found if each.kind is not Kind.NOTICE]
                     reasons = [each.reason for each in found]
                     kind = kinds[-1] if kinds else Kind.NOTICE
                     letters.append(notice_to(game, seat, reasons, kind))
         return letters
+
+    def _heard(self, game: Game, seat: Seat) -> bool:
+        """Tell whether a master who plays himself hears it in the answer to his own mail."""
+        return game.chosen.gm_plays and seat.address.lower() == self.mail.sender.lower()
 
     def left_seat(self, game: Game) -> Seat | None:
         """Return a seat of the sender's that this mail has left, as a watcher or before a start."""

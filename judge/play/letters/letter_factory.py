@@ -29,6 +29,8 @@ from judge.play.letters.illustrations import View, front_view, illustrated, stan
 from judge.play.letters.kept_phrases import kept
 from judge.play.letters.subjects import answering, headline, subject_of
 from judge.play.queries import (
+    bots_in,
+    is_bot,
     is_dummy,
     is_held,
     is_present,
@@ -80,8 +82,15 @@ def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
         "master_plays": game.chosen.gm_plays,
         "press": game.chosen.press,
         "cd": game.chosen.cd,
+        "bots": _bots_told(game),
         "open_press": game.chosen.observer_press != "none",
     }
+
+
+def _bots_told(game: Game) -> Phrase | None:
+    """Say which powers bots play in a game that has begun."""
+    powers = bots_in(game) if game.state is not GameState.FORMING else ()
+    return phrase("bots-play", powers=powers) if powers else None
 
 
 def has_password(seat: Seat) -> bool:
@@ -217,6 +226,19 @@ def present_seats(game: Game) -> list[Seat]:
     return [seat for seat in game.all_seats() if is_present(seat)]
 
 
+def readers_of(game: Game) -> list[Seat]:
+    """Return every seat that is told what all are told: but for a master who plays himself, who
+    hears it as a power."""
+    seats = present_seats(game)
+    if not game.chosen.gm_plays:
+        return seats
+    players = {seat.address.lower() for seat in seats if seat.role is Role.PLAYER and seat.power}
+    return [
+        seat for seat in seats
+        if seat.role is not Role.MASTER or seat.address.lower() not in players
+    ]
+
+
 def record(
     game: Game, reason: Phrase, now: datetime, kind: Kind = Kind.NOTICE
 ) -> None:
@@ -241,7 +263,7 @@ def announce(
     left_out = set(but)
     return [
         notice_to(game, seat, [reason], kind, parting=parting)
-        for seat in present_seats(game)
+        for seat in readers_of(game)
         if seat.id not in left_out
     ]
 
@@ -330,6 +352,7 @@ def roster(game: Game, reader: Seat | None) -> list[dict[str, object]]:
             "power": seat.power,
             "held": is_present(seat),
             "dummy": is_dummy(seat),
+            "bot": is_bot(game, seat),
             "address": _person_shown(game.context, seat) if shows and is_present(seat) else "",
             "name": names.get(seat.id, ""),
             "told": seat.id in names,

@@ -24,6 +24,7 @@ from judge.games.system import Side
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameView, Role, Seat, SeatState
+from judge.model.seatsettings import NOTHING_SAID, SeatSettings
 from judge.play.game import Game
 from judge.play.queries import find_side, player_seats, sides_of
 
@@ -286,11 +287,13 @@ class Allotment(NamedTuple):
         return json.dumps({KEY: told}, ensure_ascii=False)
 
 
-def allot(game: Game, dice: Dice, now: datetime) -> Allotment:
+def allot(
+    game: Game, dice: Dice, now: datetime, rest: SeatSettings = NOTHING_SAID
+) -> Allotment:
     """Give the waiting players powers; return how.
 
     Who has a power already, by choice or invitation, keeps it. Powers without a player get a
-    vacant seat.
+    vacant seat, set as `rest` says.
     """
     joined = [s for s in player_seats(game) if s.state is SeatState.WAITING]
     kept = tuple(seat.power for seat in player_seats(game) if seat.power)
@@ -306,7 +309,10 @@ def allot(game: Game, dice: Dice, now: datetime) -> Allotment:
     for side in sides_of(game):
         if side.name not in taken:
             game.context.games.add_seat(
-                Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
+                Seat(
+                    0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, settings=rest,
+                    since=now,
+                )
             )
     return Allotment(kept, tuple(zip(wishes, powers, strict=True)))
 

@@ -11,12 +11,12 @@ from judge.games.diplomacy.rules.possible import orders_open_to
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.standins.worth import weigh, worth_of
 
-SECOND_AS_GOOD = 0.8
+SECOND_AS_GOOD = 0.6
 """From what part of the best on the next best may be chosen instead."""
 SECOND_ONCE_IN = 4
 """How often it is."""
-HELPED = 1.0
-"""How much better than its own goal must be what a unit supports."""
+HELPED = 0.5
+"""What part of the worth of a unit's own goal that must have which it supports instead."""
 
 
 class _Goal(NamedTuple):

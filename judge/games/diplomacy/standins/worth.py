@@ -12,19 +12,17 @@ from typing import NamedTuple
 from judge.board.map import ARMY, FLEET, Map, Unit, province_of
 from judge.board.position import Position, Season
 
-NEUTRAL, OWNED, FOR_SIZE = 40.0, 30.0, 3.0
+NEUTRAL, OWNED, FOR_SIZE = 90.0, 30.0, 1.0
 """What a centre without an owner is worth, one with an owner, and what each centre of his adds."""
-DEFENCE = 0.5
+DEFENCE = 0.8
 """What part of that one of the power's own is worth, where somebody could take it."""
-HERE = {Season.SPRING: 6.0, Season.FALL: 12.0}
+HERE = {Season.SPRING: 2.0, Season.FALL: 20.0}
 """How often the worth of the place itself counts: in the Fall whoever stands there owns it."""
-BY_STEPS = (2.0, 2.0, 1.5, 1.0, 0.8, 0.6, 0.5, 0.4)
+BY_STEPS = (6.0, 3.6, 2.2, 1.3, 0.8, 0.5, 0.3, 0.2)
 """How often what has spread so many steps counts."""
 GUARDED = 0.5
 """How much less a centre draws from afar for each unit that one enemy can have there."""
-FORLORN = 0.5
-"""What part of its worth is left to a place where an enemy stands who can be helped enough."""
-SPREAD = 1 / 4
+SPREAD = 1 / 5
 """How much of what is around a place comes to it at each step."""
 
 
@@ -174,6 +172,4 @@ def worth_of(worth: Worth, unit: Unit, place: str) -> float:
     if province == unit.province:
         return around + prize
     chance = friends / (friends + foes)
-    if province in worth.held and friends <= foes:
-        chance *= FORLORN
     return around + prize * chance

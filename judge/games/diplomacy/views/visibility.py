@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from judge.board.map import Map, province_of
 from judge.board.position import Dislodged, Position
+from judge.dice import Dice
 from judge.games.capabilities import Menu
 from judge.games.diplomacy.rules.adjudicate import Adjudged, After
 from judge.games.diplomacy.rules.orders import (
@@ -261,6 +262,10 @@ class BlindTable(DiplomacyTable):
         if power is None:
             return super().menus(None, words, sheets)
         return self._power(power, self._lent_to(power, sheets)).menus(power, words, sheets)
+
+    def bot_sheet(self, power: str, sheet: str, dice: Dice) -> str:
+        """Return what a bot orders that sees what its power sees."""
+        return self._power(power).bot_sheet(power, sheet, dice)
 
     def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
         """Return what a power has yet to decide."""

@@ -22,6 +22,7 @@ from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import game_facts, zone_of
 from judge.play.parse_time import day_begins, read_past
+from judge.play.queries import bots_in
 
 HISTORY_DAYS = 7
 """How far back HISTORY goes when nothing else is said."""
@@ -198,7 +199,7 @@ def export(session: Session, command: Export) -> Outcome:
 
 def _enclose(session: Session, command: Export, game: Game) -> Outcome:
     orders = command.orders
-    archived = archive_of(game.record, game.turns(), game.events())
+    archived = archive_of(game.record, game.turns(), game.events(), bots_in(game))
     name = f"{game.name}-{game.phase}"
     if orders:
         try:

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from operator import itemgetter
+from typing import Any
 
 from judge import __version__
 from judge.digits import is_number
@@ -50,6 +51,7 @@ from judge.play.letters.kept_phrases import recalled
 from judge.play.letters.letter_factory import game_facts, roster
 from judge.play.people.admission import free_sides, places_kept, power_asked
 from judge.play.queries import (
+    bots_in,
     is_offered,
     is_present,
     phase_meant,
@@ -98,13 +100,15 @@ def list_games(session: Session, command: ListGames) -> Outcome:
     return did
 
 
-def _row(session: Session, game: Game) -> dict[str, object]:
+def _row(session: Session, game: Game) -> dict[str, Any]:
     """Return the facts of one game: who has joined, what is vacant, how to get in."""
     forming = game.state is GameState.FORMING
     seats = player_seats(game)
     held = [seat for seat in seats if is_present(seat)]
     alive = () if forming or game.state is GameState.ENDED else game.table.alive()
-    vacant = [s.power for s in seats if is_offered(s) and s.power in alive]
+    bots = [power for power in bots_in(game) if forming or power in alive]
+    offered = [s.power for s in seats if is_offered(s) and s.power in alive]
+    vacant = [power for power in offered if power not in bots]
     kept = places_kept(game, session.person, session.now)
     choice = forming and game.chosen.power_choice
     return {
@@ -113,6 +117,7 @@ def _row(session: Session, game: Game) -> dict[str, object]:
         "kept": kept,
         "powers": places(game),
         "vacant": vacant,
+        "bots": bots,
         "takeovers": [takeover_line(game, power, "newpassword") for power in vacant],
         "free": [s.name for s in free_sides(game, session.person, session.now)]
         if choice
@@ -129,12 +134,14 @@ def _show_game(session: Session, game: Game, asked: str = "") -> Outcome:
     reader = reader_of(game, seat)
     begun = game.state is not GameState.FORMING
     ended = json.loads(game.result)["reason"] if game.result else None
+    row = _row(session, game)
+    free = [*row["vacant"], *(row["bots"] if begun and not ended else ())]
     return shown(
         Kind.INFO,
         "list-game",
         asked=asked,
         system=game.system,
-        **_row(session, game),
+        **{**row, "takeovers": [takeover_line(game, each, "newpassword") for each in free]},
         roster=roster(game, seat),
         standing=game.table.standing(reader) if begun and is_installed(game.system) else None,
         settings=_settings_told(game, master=seat is not None and seat.role is Role.MASTER),

@@ -13,6 +13,7 @@ from judge.model.seats import Create
 from judge.play.choices.offering import lacking
 from judge.play.choices.several import Several, read_several
 from judge.play.clocks.clockwork import gather, reconsider
+from judge.play.commands.gm.bots import is_kept_bot
 from judge.play.commands.gm.running import tell_all
 from judge.play.commands.gm.settings import apply_changes
 from judge.play.commands.outcome import NOTHING, Outcome, Unsaid, closed, posted, refused, said
@@ -158,10 +159,10 @@ def _put_back(game: Game) -> None:
     for phase in (game.phase, KEPT):
         game.drop_orders(phase)
     for seat in player_seats(game):
-        # A dummy is one before the start too.
+        # A dummy is one before the start too, and a bot that was named.
         state = SeatState.WAITING if is_present(seat) else SeatState.LEFT
         power = "" if is_present(seat) else seat.power
-        if seat.settings.dummy is not None:
+        if seat.settings.dummy is not None or is_kept_bot(seat):
             state = SeatState.VACANT
         game.context.games.save_seat(
             replace(

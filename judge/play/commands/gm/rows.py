@@ -1,10 +1,11 @@
 """Commands of masters, and about whole games."""
 
-from judge.games.capabilities import Arranging
+from judge.games.capabilities import Arranging, Bots
 from judge.model.command import Form, Log, Shown, Waits, Who
 from judge.model.mastering import (
     Announce,
     Become,
+    Bot,
     Dummy,
     Eject,
     Export,
@@ -26,6 +27,7 @@ from judge.model.mastering import (
 from judge.play.commands.asking import history
 from judge.play.commands.gm import (
     become,
+    bots,
     dummies,
     importing,
     making,
@@ -40,7 +42,10 @@ from judge.play.commands.seats import leaving
 COMMANDS = (
     Row(
         value=Start, run=running.start, who=Who.MASTER,
-        forms=(Form("START, FORCE BEGIN, FORCE START", "START"),), told=True,
+        forms=(
+            Form("START, FORCE BEGIN, FORCE START", "START"),
+            Form("START WITH BOTS", "START WITH BOTS"),
+        ), told=True,
     ),
     Row(
         value=Process, run=running.process, who=Who.MASTER,
@@ -106,6 +111,10 @@ COMMANDS = (
     Row(
         value=Dummy, run=dummies.dummy, who=Who.MASTER,
         forms=(Form("DUMMY", "DUMMY power"),),
+    ),
+    Row(
+        value=Bot, run=bots.bot, who=Who.MASTER,
+        forms=(Form("BOT", "BOT power"),), needs=Bots,
     ),
     Row(
         value=Revive, run=dummies.revive, who=Who.MASTER,

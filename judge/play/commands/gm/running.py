@@ -26,6 +26,7 @@ from judge.play.choices.settings import Change
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, instant_told, move_deadline, move_told, stop
 from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
+from judge.play.commands.gm.bots import start_with_bots
 from judge.play.commands.outcome import (
     NOTHING,
     Adjudicated,
@@ -52,7 +53,10 @@ def start(session: Session, command: Start) -> Outcome:
     if game.state is not GameState.FORMING:
         return refused(command, phrase("already-started", game=game.name))
     if game.chosen.muster and not command.now:
-        return refused(command, phrase("start-unmustered", game=game.name), "START NOW")
+        line = "START WITH BOTS NOW" if command.bots else "START NOW"
+        return refused(command, phrase("start-unmustered", game=game.name), line)
+    if command.bots:
+        return start_with_bots(session, command)
     return posted(*start_game(game, session.now)) + said(phrase("game-started", game=game.name))
 
 

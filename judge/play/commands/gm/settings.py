@@ -5,10 +5,11 @@ from dataclasses import replace
 from datetime import UTC
 from zoneinfo import ZoneInfo
 
+from judge.games.capabilities import Bots
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.model.seats import ChangeSetting
-from judge.play.choices.offering import lacking
+from judge.play.choices.offering import lacking, offers
 from judge.play.choices.oldspellings import answered
 from judge.play.choices.settings import (
     Change,
@@ -114,7 +115,9 @@ def _problem(game: Game, role: Role, change: Change) -> Phrase | None:
     name = " ".join(change.setting.words)
     if change.setting.scope is Scope.GAME and role is not Role.MASTER:
         return phrase("setting-master-only", setting=name)
-    if change.setting.name in ("wait", "preference") and role is not Role.PLAYER:
+    # A master who starts alone, with bots, plays himself.
+    may_wish = change.setting.name == "preference" and role is Role.MASTER and offers(game, Bots)
+    if change.setting.name in ("wait", "preference") and role is not Role.PLAYER and not may_wish:
         return phrase("setting-player-only", setting=name)
     if change.setting.before_start and game.state is not GameState.FORMING:
         return phrase("setting-before-start", setting=name)
@@ -125,6 +128,8 @@ def _problem(game: Game, role: Role, change: Change) -> Phrase | None:
     if change.value != change.setting.off and (lack := lacking(game, change.setting.needs)):
         return lack
     shows = {"gunboat": game.chosen.show_addresses, "show_addresses": is_gunboat(game)}
+    if change.setting.name == "abandoned" and change.value == "bot" and not game.chosen.bots:
+        return phrase("bots-forbidden", game=game.name)
     if change.value and shows.get(change.setting.name):
         return phrase("gunboat-shows-nobody")
     return None

@@ -13,6 +13,7 @@ from judge.play.queries import is_held, main_clock, owner_of
 from judge.play.votes import (
     MATTERS,
     Matter,
+    bot_ahead,
     carried,
     read_choice,
     standing,
@@ -50,6 +51,8 @@ def vote(session: Session, command: Vote) -> Outcome:
     game.cast(Ballot(game.id, seat.id, matter.name, choice))
     found = carried(game, matter.name)
     did = _answer(session, game, matter.name, choice)
+    if matter.name == "draw" and (power := bot_ahead(game)):
+        did += said(phrase("draw-bot-ahead", power=power))
     if found is not None:
         news, letters = perform(game, matter.name, found, session.now)
         for reason in news:

@@ -1,0 +1,140 @@
+"""Bots: powers that the game's own player plays, by rule, until a person takes them over.
+
+BOT names one, before the start or in a running game; START WITH BOTS begins with whoever is there
+and has bots play all the rest; SET ABANDONED BOT has them play whatever is left vacant. A bot is no
+person: it has no address, gets no letters, sends no press, has no vote, and nobody waits for it.
+Whoever takes its power over finds a vacant seat.
+
+START WITH BOTS in a game without players is a game for one: its master plays too.
+"""
+
+from dataclasses import replace
+
+from judge.games.capabilities import Bots
+from judge.model.letter import Kind
+from judge.model.mastering import Bot, Start
+from judge.model.phrase import Phrase, phrase
+from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.seatsettings import NOTHING_SAID, SeatSettings
+from judge.play.choices.offering import lacking
+from judge.play.clocks.phases import start_game, vacancy
+from judge.play.commands.outcome import Outcome, announced, posted, refused, said, touched
+from judge.play.commands.session import Session
+from judge.play.game import Game
+from judge.play.people.admission import own_settings
+from judge.play.queries import (
+    bots_in,
+    find_side,
+    is_bot,
+    is_dummy,
+    is_open,
+    is_present,
+    no_such_power,
+    player_seats,
+    seat_of_power,
+    sides_of,
+)
+
+NAMED, AT_START = "named", "start"
+"""How a bot came to its power."""
+
+
+def is_kept_bot(seat: Seat) -> bool:
+    """Tell whether a bot keeps its power when the start is taken back: its master named it."""
+    return seat.settings.bot == NAMED
+
+
+def bot(session: Session, command: Bot) -> Outcome:
+    """Have a bot play a power without a player, or no longer."""
+    game = session.game
+    problem = _forbidden(game)
+    seat = _seat_meant(session, command, game)
+    if problem:
+        return refused(command, problem)
+    if isinstance(seat, Phrase):
+        return refused(command, seat, *_instead(command, seat))
+    if command.off:
+        return _take_back(session, command, game, seat)
+    if is_bot(game, seat):
+        return refused(command, phrase("bot-already", power=seat.power))
+    if game.state is GameState.FORMING and not seat.id:
+        if len(player_seats(game)) >= len(sides_of(game)):
+            return refused(command, phrase("bot-too-many", game=game.name))
+        seat = session.context.games.add_seat(seat)
+    session.context.games.save_seat(
+        replace(seat, state=SeatState.VACANT, settings=SeatSettings(bot=NAMED))
+    )
+    return _tell_all(session, game, phrase("bot-plays", power=seat.power, game=game.name))
+
+
+def _take_back(session: Session, command: Bot, game: Game, seat: Seat) -> Outcome:
+    """Take a power from its bot: before the start it is free again, afterwards vacant."""
+    if not is_bot(game, seat) or seat.settings.bot is None:
+        return refused(command, phrase("bot-none", power=seat.power))
+    forms = game.state is GameState.FORMING
+    session.context.games.save_seat(
+        replace(seat, state=SeatState.LEFT if forms else seat.state, settings=NOTHING_SAID)
+    )
+    did = _tell_all(session, game, phrase("bot-no-more", power=seat.power, game=game.name))
+    return did if forms else did + announced(session, game, vacancy(game, seat.power), Kind.VACANCY)
+
+
+def _tell_all(session: Session, game: Game, reason: Phrase) -> Outcome:
+    return said(reason) + announced(session, game, reason) + touched(game)
+
+
+def _forbidden(game: Game) -> Phrase | None:
+    """Return why no bot may play in a game, or None."""
+    if problem := lacking(game, Bots):
+        return problem
+    return None if game.chosen.bots else phrase("bots-forbidden", game=game.name)
+
+
+def _seat_meant(session: Session, command: Bot, game: Game) -> Seat | Phrase:
+    """Return the seat of the power named, or why none; before the start a new one, not yet stored.
+    """
+    side = find_side(game, command.who)
+    if not is_open(game):
+        return phrase("already-over", game=game.name)
+    if side is None:
+        return no_such_power(game, command.who)
+    seat = seat_of_power(game, side.name)
+    if seat is None:
+        return Seat(0, game.id, Role.PLAYER, SeatState.LEFT, power=side.name, since=session.now)
+    if is_dummy(seat):
+        return phrase("bot-dummy", power=side.name)
+    return phrase("bot-has-player", power=side.name) if is_present(seat) else seat
+
+
+def _instead(command: Bot, problem: Phrase) -> list[str]:
+    """Return the line that makes a power free for a bot."""
+    before = {"bot-dummy": "REVIVE", "bot-has-player": "EJECT"}
+    return [f"{before[problem.code]} {command.who}"] if problem.code in before else []
+
+
+def start_with_bots(session: Session, command: Start) -> Outcome:
+    """Begin with whoever has joined; bots play the powers that nobody has."""
+    game = session.game
+    if problem := _forbidden(game):
+        return refused(command, problem)
+    alone = not any(is_present(seat) for seat in player_seats(game))
+    if alone:
+        _join(session, game)
+    # Whoever wins against bots has beaten nobody.
+    game.change(settings={**game.settings, "rated": False})
+    letters = start_game(game, session.now, SeatSettings(bot=AT_START))
+    code = "started-alone" if alone else "started-with-bots"
+    return posted(*letters) + said(phrase(code, game=game.name, powers=bots_in(game)))
+
+
+def _join(session: Session, game: Game) -> None:
+    """Make the master a player too, with his own password and wishes."""
+    master = session.seat
+    game.choose(gm_plays=True)
+    session.context.games.add_seat(
+        Seat(
+            0, game.id, Role.PLAYER, SeatState.WAITING, address=master.address,
+            password=master.password, preference=master.preference,
+            settings=own_settings(session.context, master.address), since=session.now,
+        )
+    )

@@ -1,0 +1,96 @@
+"""Bots in games by mail: the same orders when a phase is played again, nothing seen that their
+power does not see, nobody kept waiting, and files that say who they are."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from judge.board.map import ARMY, Unit
+from judge.dice import Dice
+from judge.games.capabilities import Bots, having
+from judge.games.diplomacy import SYSTEM
+from judge.games.diplomacy.views.record import dump_text, load_text
+from judge.model.record import GameRecord, GameState, Turn
+from judge.play.archive.gamefile import archive_stored, write_archive
+from tests.journeys.rig import Rig
+
+ANN, GM = "ann@example.org", "gm@example.org"
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    """A game for Ann alone, who plays France."""
+    made = Rig()
+    made.mail(ANN, "CREATE ?solo annsecret standard\nSET PREFERENCE F\nSTART WITH BOTS")
+    made.mail(ANN, "SIGNON Fsolo annsecret\nSET FORMAT TEXT")
+    yield made
+    made.close()
+
+
+def found(rig: Rig) -> GameRecord:
+    game = rig.application.games.find("solo")
+    assert game
+    return game
+
+
+def turns(rig: Rig) -> list[Turn]:
+    return rig.application.games.turns(found(rig).id)
+
+
+def play(rig: Rig, phases: int) -> None:
+    """Have so many phases adjudicated, whatever Ann owes."""
+    for _ in range(phases):
+        rig.mail(ANN, f"SIGNON Msolo annsecret\nPROCESS {found(rig).phase}")
+
+
+def test_a_phase_that_is_turned_back_to_has_the_same_orders_of_bots(rig: Rig) -> None:
+    play(rig, 2)
+    before = turns(rig)
+    assert all(len(turn.orders) >= 5 for turn in before[:1])
+    rig.mail(ANN, f"SIGNON Msolo annsecret\nROLLBACK solo {found(rig).phase} TO S1901M")
+    assert turns(rig) == []
+    play(rig, 2)
+    assert [turn.orders for turn in turns(rig)] == [turn.orders for turn in before]
+
+
+def test_a_file_of_the_game_has_the_bots_orders_and_says_who_they_are(rig: Rig) -> None:
+    play(rig, 1)
+    told = write_archive(archive_stored(rig.application.games, found(rig)))
+    bots = ["Austria", "England", "Germany", "Italy", "Russia", "Turkey"]
+    assert json.loads(told)["bots"] == bots
+    assert json.loads(told)["turns"][0]["orders"] == turns(rig)[0].orders
+
+
+def test_phases_in_which_only_bots_decide_keep_nobody_waiting(rig: Rig) -> None:
+    """Ann's units only ever hold, and only her movement phases wait for her."""
+    seen = []
+    for _ in range(4):
+        assert found(rig).state is GameState.RUNNING
+        seen.append(found(rig).phase)
+        rig.mail(ANN, "SIGNON Fsolo annsecret\nA Par H; A Mar H; F Bre H\nREADY")
+        rig.clock.set(rig.clock.now() + timedelta(minutes=1))
+        rig.run()
+    played = [turn.phase for turn in turns(rig)]
+    assert len(played) > len(seen) and played[: len(seen)] != seen
+
+
+def test_a_bot_of_a_blind_game_sees_no_more_than_its_power() -> None:
+    blind = {"blind": True}
+    opened = load_text(SYSTEM.opening("standard", blind, Dice(bytes(32), 0)))
+    hidden = {**opened.units, "Turkey": (Unit(ARMY, "Smy"),), "Russia": (Unit(ARMY, "Mos"),)}
+    sheets = {
+        having(
+            SYSTEM.table("standard", dump_text(replace(opened, units=units)), blind), Bots
+        ).bot_sheet("England", "", Dice(bytes(32), 1))
+        for units in (opened.units, hidden)
+    }
+    assert len(sheets) == 1
+
+
+def test_what_stands_on_a_sheet_counts_before_what_a_bot_would_do() -> None:
+    table = having(SYSTEM.table("standard", SYSTEM.opening("standard", {}, Dice(b"", 0)), {}), Bots)
+    sheet = table.bot_sheet("France", '["A PAR H"]', Dice(bytes(32), 1))
+    assert "A PAR H" in json.loads(sheet) and len(json.loads(sheet)) == 3
