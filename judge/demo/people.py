@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 
 from judge.board.map import Map, Unit, UnitKind
 from judge.board.position import Dislodged, PhaseKind, Position, parse_phase
-from judge.demo.orders import Luck, orders_for
+from judge.demo.orders import Luck
 from judge.demo.table import Person
 from judge.games.diplomacy.rules.orders import order_text
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.standins import bot_orders
 
 _KINDS = {"Army": UnitKind.ARMY, "Fleet": UnitKind.FLEET}
 _ROW = re.compile(r"([^:]+): +(.+)\.")
@@ -112,6 +114,7 @@ class Diplomat(Person):
     def orders(self, seed: int, turn: int) -> list[str]:
         """Return this player's orders for the phase; nothing where nothing is to be decided."""
         assert self.position is not None
+        # People play as bots do: what they order makes a game, and is always allowed.
         luck = Luck(seed, turn, self.power)
-        found = orders_for(self.chart.board, self.position, self.power, luck)
+        found = bot_orders(self.chart.board, self.position, self.power, Rules(), luck)
         return [order_text(order) for order in found]

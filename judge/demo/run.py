@@ -1,9 +1,10 @@
-"""The demo of Diplomacy from CREATE to the last report."""
+"""The demo of Diplomacy from CREATE to the last report: half of the powers are people who mail
+their orders, the others bots of the judge's own."""
 
 import time
 from pathlib import Path
 
-from judge.board.position import parse_phase
+from judge.board.position import Season, parse_phase
 from judge.demo.mailroom import Mailroom
 from judge.demo.orders import Luck
 from judge.demo.people import Chart, Diplomat
@@ -22,7 +23,7 @@ class Diplomats(Table[Diplomat]):
             Diplomat("eve@example.org", "", chart=self.chart),
             [
                 Diplomat(f"player{n}@example.org", f"secret{n}", chart=self.chart)
-                for n, _ in enumerate(self.chart.board.powers, start=1)
+                for n in range(1, len(self.chart.board.powers) // 2 + 1)
             ],
         )
         self.map_name = map_name
@@ -30,31 +31,38 @@ class Diplomats(Table[Diplomat]):
         self.seed = seed
 
     def gather(self) -> None:
-        """Make the game and let everybody join; it starts when the last power is taken."""
+        """Make the game, let everybody join, and start it with bots for the other powers."""
         # Nobody here looks at pictures before the last one, and sixty of them take half a minute.
         self.master.write(
             self.room, f"CREATE ?{GAME} gmsecret {self.map_name}", "SET MAP OFF",
             # Nobody here has second thoughts.
             "SET MOVE DELAY 0",
+            # It ends in its last year, whoever is ahead.
+            f"SET LAST YEAR {self._last}",
         )
         self.observer.write(self.room, f"OBSERVE {GAME}", "SET MAP OFF")
         letters = [power.letter for power in self.chart.board.powers]
         for player in self.players:
             wishes = "".join(Luck(self.seed, 0, player.address).shuffled(letters))
             player.signed(self.room, "?", f"SET PREFERENCE {wishes}", "SET MAP OFF")
+        self.master.signed(self.room, "M", "START WITH BOTS")
         self.hear()
 
     def play(self, say: Say) -> int:
-        """Play phase after phase to the end, or to a draw by vote after so many years."""
-        first = self.chart.board.first_year
-        say(f"{len(self.players)} players, a master and an observer have joined; it is {first}.")
-        phases = 0
+        """Play phase after phase to the end."""
+        first, bots = self.chart.board.first_year, len(self.chart.board.powers) - len(self.players)
+        say(
+            f"{len(self.players)} players, a master and an observer have joined, and bots play"
+            f" {bots} powers; it is {first}."
+        )
+        phases, wants_picture = 0, False
         while True:
             phase = self.master.phase
-            if parse_phase(phase).year >= first + self.years:
-                say(f"{self.years} years are played: the survivors vote for a draw.")
-                self._draw()
-                break
+            now = parse_phase(phase)
+            if (now.year, now.season) == (self._last, Season.FALL) and not wants_picture:
+                # The observer wants a picture of how it ends.
+                self.observer.reply(self.room, "SET MAP PNG")
+                wants_picture = True
             began, letters = time.monotonic(), self.room.letters
             phases += 1
             mailed = self._play_phase(phases)
@@ -85,13 +93,9 @@ class Diplomats(Table[Diplomat]):
         self.hear()
         return mailed
 
-    def _draw(self) -> None:
-        """Let all survivors vote for a draw; the observer wants a picture of how it ends."""
-        self.observer.reply(self.room, "SET MAP PNG")
-        for player in self.players:
-            if player.position and player.position.units.get(player.power):
-                player.signed(self.room, self._letter(player), "VOTE DRAW")
-        self.hear()
+    @property
+    def _last(self) -> int:
+        return self.chart.board.first_year + self.years - 1
 
     def _letter(self, player: Diplomat) -> str:
         return self.chart.board.power(player.power).letter

@@ -91,6 +91,9 @@ class Person:
         if letter is None:
             after = self.phase or "the joining"
             raise DemoFault(f"no news for {self.address} {self.power} after {after}")
+        if self.last is not None and self.last["X-Judge-Kind"] == "end":
+            # Results whose picture took its time come behind the letter of the end.
+            return
         self.last = letter
         text = text_of(letter)
         kind, self.phase = str(letter["X-Judge-Kind"]), str(letter["X-Judge-Phase"])
@@ -213,7 +216,7 @@ def _kept(letter: EmailMessage, folder: Path) -> str:
             name = str(part.get_filename())
             (folder / name).write_bytes(octets)
             page = page.replace(f"cid:{str(part['Content-ID']).strip('<>')}", name)
-            told = f"{name}, {len(octets) // 1000} kB"
+            told = told or f"{name}, {len(octets) // 1000} kB"
     (folder / "letter.html").write_text(page, "utf-8")
     (folder / "letter.txt").write_text(text_of(letter), "utf-8")
     return told

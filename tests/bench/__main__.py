@@ -14,6 +14,8 @@ from pathlib import Path
 from tests.bench.accepts import CROWDS, MANNERS, ROOT, accepts, slow_disk
 from tests.bench.answers import acknowledged
 from tests.bench.attack import attacks, told
+from tests.bench.bots import bots
+from tests.bench.bots import told as bots_told
 from tests.bench.engines import engines
 from tests.bench.engines import lines as engine_lines
 from tests.bench.nations import told as turns_told
@@ -38,6 +40,7 @@ def measure(folder: Path, quick: bool) -> dict[str, object]:
     found["rulings"] = {name: rulings(name) for name in ("standard", "youngstown")}
     found["engines"] = engines()
     found["deadline_ms"] = 1000 * deadline(folder)
+    found["bots"] = bots(folder)
     found["nations"] = turns(folder)
     found["pictures"] = pictures(folder)
     found["crowded"] = crowded(folder)
@@ -90,6 +93,7 @@ def table(found: dict[str, object]) -> str:
     lines.append(
         f"a due Youngstown game, deadline to last report queued: {found['deadline_ms']:.0f} ms"
     )
+    lines.append(bots_told(found["bots"]))
     lines.append(turns_told(found["nations"]))
     drawn = found["pictures"]
     lines.append(
