@@ -14,9 +14,9 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from judge.board.map import Map
-from judge.board.position import Phase, PhaseKind, Position, Season
+from judge.board.position import Position
 from judge.dice import Dice, Luck
-from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.boards import board, opening_on
 from judge.games.diplomacy.rules.adjudicate import adjudicate
 from judge.games.diplomacy.rules.legality import why_illegal
 from judge.games.diplomacy.rules.orders import Order, order_text
@@ -34,19 +34,14 @@ class Played(NamedTuple):
     orders: dict[str, list[Order]]
 
 
-def opening(on: Map) -> Position:
-    """Return the position a game begins with."""
-    owners = {p.abbr: p.home for p in on.provinces.values() if p.is_centre and p.home}
-    return Position(Phase(on.first_year, Season.SPRING, PhaseKind.MOVEMENT), on.start, owners)
-
-
 def game(
     on: Map, bots: Collection[str], seed: int, *, others: str = "hold", rules: Rules = Rules(),
     years: int = YEARS,
 ) -> Iterator[Played]:
     """Yield the phases of a game of so many years, and at last the position it ends with."""
-    position, turn, chance = opening(on), 0, random.Random(seed)
-    while position.phase.year < on.first_year + years:
+    position, turn, chance = opening_on(on), 0, random.Random(seed)
+    last = position.phase.year + years
+    while position.phase.year < last:
         turn += 1
         dice = Dice(seed.to_bytes(32, "big"), turn)
         orders = {
