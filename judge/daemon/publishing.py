@@ -154,6 +154,7 @@ def _front(boards: SiteBoards, shown: Showcase) -> dict[str, object]:
         "chapters": [(chapter, _stamps(boards, chapter)) for chapter in shown.chapters],
         "story": shown.story,
         "powers": shown.powers,
+        "bots": shown.bots,
         "years": years,
         "chart": boards.chart(shown.chart) if shown.chart else None,
         "pending": shown.pending,

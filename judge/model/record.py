@@ -459,6 +459,8 @@ class Showcase:
     leaves: tuple[Leaf, ...]
     powers: tuple[tuple[str, str], ...]
     """Name and letter of each."""
+    bots: tuple[str, ...]
+    """Those that bots play."""
     years: tuple[Year, ...]
     chapters: tuple[Chapter, ...]
     story: tuple[Phrase, ...]

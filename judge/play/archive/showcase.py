@@ -35,7 +35,15 @@ from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.illustrations import with_past
 from judge.play.letters.kept_phrases import recalled
 from judge.play.press import DIARY, may_read, read_sent, view
-from judge.play.queries import is_open, map_title, phase_called, reader_of, sides_of, title_of
+from judge.play.queries import (
+    bots_in,
+    is_open,
+    map_title,
+    phase_called,
+    reader_of,
+    sides_of,
+    title_of,
+)
 from judge.play.story import Points, chart_of, how_it_went, score_of, year_told
 
 _AFTER_ALL = 1 << 62
@@ -186,6 +194,7 @@ def showcase(game: Game) -> Showcase:
         ),
         leaves=leaves,
         powers=tuple((side.name, side.letter) for side in sides_of(game)),
+        bots=bots_in(game),
         years=told.years,
         chapters=_chapters(system, leaves, told),
         story=how_it_went(game, told) if game.state is GameState.ENDED else (),
