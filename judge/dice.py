@@ -137,7 +137,7 @@ class Luck:
     """A run of draws for somebody who plays by rule: one after another, under a name of his own.
 
     >>> Luck(Dice(bytes(32), 1), "India").pick("abc")
-    'c'
+    'b'
     """
 
     def __init__(self, dice: Dice, name: str) -> None:

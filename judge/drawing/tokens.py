@@ -60,8 +60,8 @@ def draw_token(at: Point, form: Form, side: Side, state: State) -> Iterator[Ink]
 def letter_size(side: Side, usual: float) -> float:
     """Return how large the letter of a side is written; a code of several is smaller.
 
-    >>> letter_size(Side("France", "F", 3), 20.0), letter_size(Side("Paris", "PAR", 3), 20.0)
-    (20.0, 11.2)
+    >>> letter_size(Side("France", "F", 3), 20.0), letter_size(Side("Paris", "PAR", 3), 25.0)
+    (20.0, 14.0)
     """
     return usual if len(side.letter) < 2 else usual * 1.68 / len(side.letter)
 

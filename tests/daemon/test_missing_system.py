@@ -21,6 +21,9 @@ from tests.journeys.rig import START, Rig, squeezed, text_of
 
 ANN, GM, KEEPER = "ann@example.org", "gm@example.org", "postmaster@localhost"
 Install = Callable[..., None]
+STANDS_ON_A_MAP = (
+    "sides", "options", "opening", "table", "retell", "brief", "result", "sketch_turn", "with_past",
+)
 
 
 class Other(Diplomacy):
@@ -36,7 +39,7 @@ class Other(Diplomacy):
     def __getattribute__(self, name: str) -> Any:
         """Return what it has, on the map it is like."""
         found = super().__getattribute__(name)
-        if name not in ("sides", "options", "opening", "table", "retell", "result", "sketch_turn"):
+        if name not in STANDS_ON_A_MAP:
             return found
         return lambda map_name, *given, **named: found("standard", *given, **named)
 

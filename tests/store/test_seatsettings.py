@@ -70,7 +70,7 @@ def test_every_setting_of_a_seat_is_kept() -> None:
         "absences": [["2026-01-05T00:00:00+00:00", "2026-01-06T00:00:00+00:00"]],
         "sitter": {"address": "bob@example.org", "until": "2026-01-05T00:00:00+00:00"},
         "owner": "ann@example.org", "owner_zone": "", "sits_until": "2026-01-06T00:00:00+00:00",
-        "dummy": "", "master": -1,
+        "dummy": "", "bot": "", "master": -1,
     }
     settings = SeatSettings.read(said)
     assert settings.as_json() == said and settings.others == {}

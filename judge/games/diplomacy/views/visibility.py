@@ -376,8 +376,9 @@ class SeenTable(DiplomacyTable):
 
     def _as_seen(self, reason: Phrase) -> Phrase:
         order, place = str(reason.facts.get("order", "")), str(reason.facts.get("place", ""))
-        sight = in_sight(self._board, self._position, self._reader.power)
-        if reason.code in ("support-of-nobody", "convoy-of-nobody") and place not in sight:
+        seen = in_sight(self._board, self._position, self._reader.power)
+        names = {self._board.provinces[province].name for province in seen}
+        if reason.code in ("support-of-nobody", "convoy-of-nobody") and place not in names:
             return phrase("nobody-in-sight", order=order, place=place)
         if reason.code == "no-convoy-ordered":
             return phrase("no-convoy-in-sight", order=order)

@@ -191,24 +191,7 @@ def _open(
         did += Tried(lock)
         if isinstance(command, SignOn) and awaits(session, command.game):
             return did + keep_sign_on(session, command)
-        reason, *lines = _other_way_in(session, command) or (_why_not_opened(session, command),)
-        return did + refused_entry(command, reason, *lines)
-
-
-def _other_way_in(session: Session, command: SignOn | Join) -> tuple[Phrase, str] | None:
-    """Return what to say where nJudge lets somebody in who has no seat: it has observers sign on,
-    and whoever signs on to a power without a player take it over. Who has which is no secret."""
-    game = session.context.games.find(command.game.lower())
-    if game is None or not isinstance(command, SignOn) or is_placeholder(command.password):
-        return None
-    if command.who in ("o", "observer"):
-        line = f"OBSERVE {game.name} yourpassword"
-        return phrase("signon-observer", game=game.name), line
-    side = find_side(game, command.who)
-    vacant = side and any(s.power == side.name and is_offered(s) for s in player_seats(game))
-    if side and vacant and side.name in game.table.alive():
-        return phrase("signon-vacant", game=game.name), takeover_line(game, side.name)
-    return None
+        return did + refused_entry(command, _why_not_opened(session, command))
 
 
 def _is_replying(session: Session, seats: Sequence[Seat]) -> bool:
