@@ -10,6 +10,7 @@ from types import TracebackType
 
 from judge.errors import JudgeError
 from judge.folders import make_folder
+from judge.store.database import Store
 from judge.store.mark import STARTING, mark_beside, tells
 
 
@@ -83,13 +84,13 @@ def lock_beside(database: Path | None) -> RunLock:
 class OwnerLock:
     """The number under which a sender claims letters: nobody else has it while this one lives.
 
-    A number is a lock file beside the database. The first that is free is taken, so that there are
-    never more files than there were senders at the same time.
+    The first that is free is taken, so that there are never more numbers than there were senders at
+    the same time.
     """
 
-    def __init__(self, database: Path | None) -> None:
-        self._beside = None if database is None else mark_beside(database)
-        self._handle = -1
+    def __init__(self, store: Store) -> None:
+        path = store.path
+        self._numbers = store.engine.numbers() if path is None else NumberFiles(mark_beside(path))
         self.number = 0
         """0 until one is taken, and always for a database in memory, which has one sender."""
 
@@ -98,47 +99,74 @@ class OwnerLock:
 
         Raises:
             OSError: no lock can be had where the database is.
+            StoreTrouble: the database cannot be used now.
         """
-        if self._beside is None or self.number:
+        if self._numbers is None or self.number:
             return False
-        for number in count(1):
-            handle = _locked(self._file(number))
-            if handle is not None:
-                self._handle, self.number = handle, number
-                return True
-        raise AssertionError
+        self.number = next(filter(self._numbers.take, count(1)))
+        return True
+
+    def is_lost(self) -> bool:
+        """Tell whether the number was taken away: others may send what was claimed under it."""
+        if self._numbers is None or not self.number or not self._numbers.is_lost():
+            return False
+        self.number = 0
+        return True
 
     @contextmanager
     def of_the_dead(self, number: int) -> Iterator[bool]:
         """Tell whether whoever had a number is dead; nobody takes it inside the block.
 
         Raises:
-            OSError: that cannot be told.
+            OSError, StoreTrouble: that cannot be told.
         """
-        handle = None if number == self.number else _locked(self._file(number))
+        numbers = self._numbers
+        if numbers is None or number == self.number or not numbers.take_of_dead(number):
+            yield False
+            return
         try:
-            yield handle is not None
+            yield True
         finally:
-            if handle is not None:
-                os.close(handle)
+            numbers.let_go(number)
 
     def close(self) -> None:
         """Let go of the number."""
-        if self._handle >= 0:
-            os.close(self._handle)
-        self._handle, self.number = -1, 0
-
-    def _file(self, number: int) -> Path:
-        assert self._beside is not None
-        return self._beside.with_suffix(f".sender-{number}.lock")
+        if self._numbers is not None:
+            self._numbers.close()
+        self.number = 0
 
 
-def _locked(file: Path) -> int | None:
-    """Return a handle that holds the lock of a file, or None: somebody has it."""
-    handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        return None
-    return handle
+class NumberFiles:
+    """The numbers a process holds, each by a lock file beside the database."""
+
+    def __init__(self, beside: Path) -> None:
+        self._beside = beside
+        self._handles: dict[int, int] = {}
+
+    def take(self, number: int) -> bool:
+        """Take a number; False when another process has it."""
+        file = self._beside.with_suffix(f".sender-{number}.lock")
+        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            return False
+        self._handles[number] = handle
+        return True
+
+    take_of_dead = take
+    """The lock of a file lasts as long as its process, and no longer."""
+
+    def let_go(self, number: int) -> None:
+        """Let go of a number."""
+        os.close(self._handles.pop(number))
+
+    def is_lost(self) -> bool:
+        """Nobody takes away the lock of a file."""
+        return False
+
+    def close(self) -> None:
+        """Let go of all numbers."""
+        for number in list(self._handles):
+            self.let_go(number)

@@ -122,7 +122,7 @@ class Sending:
         self._post = application.post
         self._queues = Queues(application.store)
         self._clock = application.clock
-        self._owner = OwnerLock(application.store.path)
+        self._owner = OwnerLock(application.store)
         self._looked: datetime | None = None
         self._pool = DeliveryPool(delivery)
         self._bouncing = Bouncing(application)
@@ -149,6 +149,8 @@ class Sending:
         self._mark()
         self._renew()
         self._free_the_dead()
+        if self._waiting or self._flying:
+            self._hold_number()
         self._start()
         if len(self._flying) < self._pool.delivery.at_once:
             self._claim(due)
@@ -196,11 +198,33 @@ class Sending:
         if self._looked is not None and timedelta() <= now - self._looked < LOOK:
             return
         self._looked = now
-        for number in self._queues.owners() if self._application.store.path else []:
+        for number in self._queues.owners():
             with self._owner.of_the_dead(number) as is_dead:
                 if is_dead:
                     many = self._queues.free(number, now)
                     log.warning("%d letters that a dead sender had in hand are given back", many)
+
+    def _hold_number(self) -> None:
+        """See that we have a number, and have it still.
+
+        Where it was taken away another sender may have by now what waits here. What is on its way
+        stays in hand, under a new number: nobody else shall send it too.
+        """
+        if self._owner.is_lost():
+            self._waiting.clear()
+        if self._owner.take():
+            now, number = self._clock.now(), self._owner.number
+            try:
+                with self._application.store.transaction():
+                    # Whoever had this number before is dead, or was ourselves.
+                    self._queues.free(number, now)
+                    self._post.renew(list(self._flying), now + _LEASE, number)
+            except StoreError:
+                # It is taken again, and this done, when the database can be used.
+                self._owner.close()
+                raise
+            if self._flying:
+                self._leased_until = now + _LEASE
 
     def _renew(self) -> None:
         """Renew the claims that are held, from time to time."""
@@ -227,9 +251,7 @@ class Sending:
         domains = Counter(_domain(address) for address in busy)
         busy.update(f"@{name}" for name, many in domains.items() if many >= _OF_A_DOMAIN)
         until = now + _LEASE
-        if self._owner.take():
-            # Whoever had this number before is dead.
-            self._queues.free(self._owner.number, now)
+        self._hold_number()
         claimed = self._post.claim_out(
             due or now, _BATCH - len(mine), until, busy, self._owner.number
         )

@@ -8,11 +8,35 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import peewee
 
 from judge.errors import StoreError
+
+
+class Numbers(Protocol):
+    """Numbers that processes hold; those of one that ends are free at once."""
+
+    def take(self, number: int) -> bool:
+        """Take a number; False when another process has it."""
+        ...
+
+    def take_of_dead(self, number: int) -> bool:
+        """Take a number that a dead process had; False when it lives, or that is not sure yet."""
+        ...
+
+    def let_go(self, number: int) -> None:
+        """Let go of a number."""
+        ...
+
+    def is_lost(self) -> bool:
+        """Tell whether another process may have what this one held."""
+        ...
+
+    def close(self) -> None:
+        """Let go of all numbers."""
+        ...
 
 
 class Engine(ABC):
@@ -67,6 +91,11 @@ class Engine(ABC):
     def news(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
         """Yield what other processes announce, until it is over; nothing where none are told."""
         yield from ()
+
+    def numbers(self) -> "Numbers | None":
+        """Return by what processes tell each other which of them live; None where there is but one,
+        or files beside the database do that."""
+        return None
 
     @abstractmethod
     def health(self) -> str:

@@ -19,6 +19,7 @@ import peewee
 
 from judge.errors import StoreError, StoreTrouble
 from judge.store.engine import Engine
+from judge.store.holding import HeldNumbers
 
 _LOOK = 0.5
 """Seconds between two looks at whether listening is over."""
@@ -149,6 +150,10 @@ class Postgres(Engine):
                         yield notice.payload
         except peewee.PeeweeException as fault:
             raise StoreTrouble(f"{self.name} failed: {first_line(fault)}") from fault
+
+    def numbers(self) -> HeldNumbers:
+        """Return what holds numbers for this process by locks of a session of its own."""
+        return HeldNumbers(self.name, self._database.connect_anew)
 
     def health(self) -> str:
         """Return "ok": the server checks its pages itself."""

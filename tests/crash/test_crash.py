@@ -66,8 +66,6 @@ def test_dead_at_the_worst_instants_it_goes_on_as_if_nothing_had_been(ordeal: Or
     assert counted["lives"] == len(WORST) + 1 and counted["turns"] > 1
 
 
-# On PostgreSQL they wait until the claim has run out.
-@pytest.mark.sqlite
 def test_letters_a_dead_judge_had_in_hand_go_out_as_soon_as_the_next_one_runs(
     ordeal: Ordeal,
 ) -> None:

@@ -17,8 +17,8 @@ from tests.forks import Forked
 from tests.machine import HAS_POSTGRES
 
 pytestmark = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
-PATIENCE = 240.0
-"""Seconds for anything that must happen; letters in the hands of a dead sender take two minutes."""
+PATIENCE = 120.0
+"""Seconds for anything that must happen, on however slow and busy a machine."""
 
 
 class OnServer(Forked):
@@ -50,11 +50,7 @@ def until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
-@pytest.mark.parametrize("end", [
-    signal.SIGTERM,
-    # What it had in hand is sent by the other after two minutes.
-    pytest.param(signal.SIGKILL, marks=pytest.mark.deep),
-])
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_of_two_judges_one_may_end_and_each_mail_is_answered_once(
     tmp_path: Path, end: int
 ) -> None:

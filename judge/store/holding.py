@@ -1,0 +1,95 @@
+"""Numbers that processes hold by a lock of PostgreSQL, which goes with whoever has it.
+
+The locks are those of a session (pg_advisory_lock) of its own, apart from the connection that
+statements go over: that one is given up after any fault, while letters are on their way. A process
+that ends lets go at once, since the system closes its connection. One that is cut off keeps its
+numbers for two minutes: for so long it may still be sending what it has in hand.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import peewee
+
+from judge.errors import StoreTrouble
+
+_SETTINGS = """
+SET tcp_keepalives_idle = 60;
+SET tcp_keepalives_interval = 20;
+SET tcp_keepalives_count = 3;
+SET client_min_messages = 'error'
+"""
+_KEY = "hashtextextended('judge sender ' || current_schema() || ' ' || %s, 0)"
+SETTLED = 10
+"""Seconds after a start of the server in which nobody is taken for dead: its start ended all
+sessions, and the living come back within a few seconds."""
+
+
+class HeldNumbers:
+    """The numbers one process holds, by a connection that is opened with the first."""
+
+    def __init__(self, name: str, connect: Callable[[], Any]) -> None:
+        self._name = name
+        self._connect = connect
+        self._connection: Any = None
+
+    def take(self, number: int) -> bool:
+        """Take a number; False when another process has it.
+
+        Raises: StoreTrouble when the server cannot be reached: all that was held may be another's.
+        """
+        if self._connection is None:
+            self._connection = self._opened()
+        return bool(self._asked(f"SELECT pg_try_advisory_lock({_KEY})", str(number)))
+
+    def take_of_dead(self, number: int) -> bool:
+        """Take a number that a dead process had; False when it lives, or that is not sure yet."""
+        if self._connection is None:
+            self._connection = self._opened()
+        up = "now() - pg_postmaster_start_time() > make_interval(secs => %s)"
+        return bool(self._asked(f"SELECT {up}", SETTLED)) and self.take(number)
+
+    def let_go(self, number: int) -> None:
+        """Let go of a number."""
+        self._asked(f"SELECT pg_advisory_unlock({_KEY})", str(number))
+
+    def is_lost(self) -> bool:
+        """Tell whether the connection is gone, and with it all numbers."""
+        if self._connection is None:
+            return True
+        try:
+            self._asked("SELECT 1 + %s", 0)
+        except StoreTrouble:
+            return True
+        return False
+
+    def close(self) -> None:
+        """Let go of all numbers."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(Exception):
+                connection.close()
+
+    def _opened(self) -> Any:
+        with self._faults():
+            connection = self._connect()
+            connection.execute(_SETTINGS)
+            return connection
+
+    def _asked(self, statement: str, value: object) -> object:
+        """Return the one value a statement asks for; a connection that fails is given up."""
+        with self._faults():
+            found: tuple[object] = self._connection.execute(statement, (value,)).fetchone()
+            return found[0]
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            # The library turns the driver's exceptions into its own only where it calls it.
+            with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
+                yield
+        except peewee.PeeweeException as fault:
+            self.close()
+            line = str(fault).strip().partition("\n")[0]
+            raise StoreTrouble(f"the locks of {self._name} failed: {line}") from fault

@@ -1,0 +1,236 @@
+"""Several senders of one database: each letter goes out by one of them, whatever becomes of it."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from judge.clock import FixedClock
+from judge.config import Config, StoreSection
+from judge.daemon.application import Application, open_application
+from judge.daemon.instance_lock import OwnerLock
+from judge.daemon.sending import Sending
+from judge.errors import StoreError
+from judge.model.record import Outgoing
+from judge.store import holding
+from judge.store.database import Store
+from tests import postgres
+from tests.daemon.test_sending import NOW, Server, die
+from tests.machine import HAS_POSTGRES
+
+ON_SERVER = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=ON_SERVER)])
+def url(tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """A database that several senders can have at once."""
+    return f"sqlite:///{tmp_path}/x" if request.param == "sqlite" else postgres.judge_url()
+
+
+@pytest.fixture(autouse=True)
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests' server has just been started."""
+    monkeypatch.setattr(holding, "SETTLED", 0)
+
+
+class Held(Server):
+    """A server that keeps every letter waiting until it is let go."""
+
+    at_once = of_a_domain = 4
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.let_go = threading.Event()
+
+    def deliver(self, letter: Outgoing) -> None:
+        """Take a letter."""
+        self.let_go.wait(120)
+        self.taken.append(letter.to)
+
+
+Opened = Callable[[], Application]
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    """The clock of all senders."""
+    return FixedClock(NOW)
+
+
+@pytest.fixture
+def opened(url: str, clock: FixedClock) -> Iterator[Opened]:
+    """Opens the database once more, as another process does."""
+    made: list[Application] = []
+
+    def opening() -> Application:
+        config = Config(store=StoreSection(url))
+        made.append(open_application(config, clock, create=True))
+        return made[-1]
+
+    yield opening
+    for one in made:
+        one.store.close()
+
+
+def queue(application: Application, many: int) -> None:
+    """Queue letters, each to another address."""
+    application.post.queue_all([
+        Outgoing(0, f"s{n}@slow{n}.org", "j@x", f"<{n}>", b"x\r\n", NOW, NOW) for n in range(many)
+    ])
+
+
+def test_a_dead_senders_letters_are_free_at_once(opened: Opened, clock: FixedClock) -> None:
+    hangs, server = Held(), Server()
+    queue(opened(), 1)
+    dead, other = Sending(opened(), hangs), Sending(opened(), server)
+    assert dead.step(0.0) and not other.step(0.0) and server.taken == []
+    die(dead)
+    clock.forward(seconds=2)
+    assert other.drain() == 1
+    other.close()
+    hangs.let_go.set()
+
+
+def test_whoever_takes_the_number_of_the_dead_frees_its_letters(opened: Opened) -> None:
+    hangs, server = Held(), Server()
+    queue(opened(), 1)
+    first = Sending(opened(), hangs)
+    assert first.step(0.0)
+    die(first)
+    second = Sending(opened(), server)
+    assert second.drain() == 1 and len(server.taken) == 1
+    second.close()
+    hangs.let_go.set()
+
+
+def test_a_number_is_one_senders_until_it_lets_go(url: str) -> None:
+    with closing(Store(url)) as one, closing(Store(url)) as other:
+        first, second, third = OwnerLock(one), OwnerLock(other), OwnerLock(other)
+        assert first.take() and second.take() and not first.take()
+        assert (first.number, second.number) == (1, 2)
+        with second.of_the_dead(1) as is_dead:
+            assert not is_dead, "it lives"
+        with second.of_the_dead(2) as is_dead:
+            assert not is_dead, "it is ourselves"
+        assert not first.is_lost()
+        first.close()
+        with second.of_the_dead(1) as is_dead:
+            assert is_dead and third.take() and third.number == 3, "nobody takes it meanwhile"
+        second.close()
+        third.close()
+
+
+def test_two_senders_send_each_of_many_letters_once(opened: Opened) -> None:
+    queue(opened(), 150)
+    servers = Server(), Server()
+    for server in servers:
+        server.at_once = 4  # type: ignore[misc]
+
+    def send(server: Server) -> None:
+        application = opened()
+        sending = Sending(application, server)
+        sending.drain()
+        sending.close()
+        application.store.close()
+
+    threads = [threading.Thread(target=send, args=(server,)) for server in servers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    taken = [*servers[0].taken, *servers[1].taken]
+    assert sorted(taken) == sorted({f"s{n}@slow{n}.org" for n in range(150)})
+    assert all(server.taken for server in servers)
+
+
+def cut_locks(store: Store) -> None:
+    """End the sessions that hold numbers, as a server does that is started anew."""
+    asked = (
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks"
+        " WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid()"
+    )
+    assert store.found(asked, ())
+
+
+@ON_SERVER
+@pytest.mark.parametrize("url", ["postgres"], indirect=True)
+def test_a_sender_whose_lock_is_cut_leaves_to_others_what_it_has_not_begun(
+    opened: Opened, clock: FixedClock
+) -> None:
+    application = opened()
+    queue(application, 9)
+    slow, server = Held(), Server()
+    cut, other = Sending(application, slow), Sending(opened(), server)
+    assert cut.step(0.0)
+    begun = len(cut._flying)
+    assert 0 < begun < 9 and cut._waiting
+    cut_locks(application.store)
+    cut.step(0.0)
+    clock.forward(seconds=2)
+    assert not cut._waiting or not other.drain()
+    slow.let_go.set()
+    until = time.monotonic() + 60
+    while cut.step(0.1) or other.step(0.1):
+        assert time.monotonic() < until
+    assert sorted([*slow.taken, *server.taken]) == sorted({f"s{n}@slow{n}.org" for n in range(9)})
+    cut.close()
+    other.close()
+
+
+@ON_SERVER
+@pytest.mark.parametrize("url", ["postgres"], indirect=True)
+def test_after_a_start_of_the_server_nobody_is_taken_for_dead_before_he_can_be_back(
+    opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(holding, "SETTLED", 10**6)
+    application = opened()
+    queue(application, 1)
+    slow, server = Held(), Server()
+    cut, other = Sending(application, slow), Sending(opened(), server)
+    other._owner.take()
+    assert cut.step(0.0)
+    cut_locks(application.store)
+    assert other._owner.is_lost() and other._owner.take()
+    clock.forward(seconds=2)
+    assert other.drain() == 0 and cut.step(0.0)
+    monkeypatch.setattr(holding, "SETTLED", 0)
+    clock.forward(seconds=2)
+    assert other.drain() == 0, "it is back"
+    slow.let_go.set()
+    cut.drain()
+    assert slow.taken == ["s0@slow0.org"] and server.taken == []
+    cut.close()
+    other.close()
+
+
+@ON_SERVER
+@pytest.mark.parametrize("url", ["postgres"], indirect=True)
+def test_while_the_database_cannot_be_reached_nothing_is_begun(
+    opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    application = opened()
+    queue(application, 9)
+    slow = Held()
+    sending = Sending(application, slow)
+    assert sending.step(0.0)
+    begun = len(sending._flying)
+    cut_locks(application.store)
+    with monkeypatch.context() as patch:
+        def refused() -> object:
+            raise psycopg.OperationalError("connection refused")
+
+        patch.setattr(sending._owner._numbers, "_connect", refused)
+        for _ in range(2):
+            with pytest.raises(StoreError, match="connection refused"):
+                sending.step(0.0)
+    assert len(sending._flying) == begun and not sending._waiting
+    slow.let_go.set()
+    clock.forward(seconds=1)
+    assert application.post.counts().queued == 9
+    sending.drain()
+    assert len(slow.taken) == 9 == len(set(slow.taken))
+    sending.close()
