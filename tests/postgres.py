@@ -64,6 +64,8 @@ def _tables() -> LiteralString:
 
 def copy_rows(ours: Store, theirs: Store) -> None:
     """Have a store hold what another does, and nothing else."""
+    if not isinstance(theirs.engine, Postgres):
+        return _carry_rows(ours, theirs)
     [[schema]] = ours.found("SELECT current_schema()", ())
     names = ", ".join(f'"{table.name}"' for table in TABLES)
     theirs.change(f"TRUNCATE {names}", ())
@@ -73,6 +75,18 @@ def copy_rows(ours: Store, theirs: Store) -> None:
             counted = f"pg_get_serial_sequence('\"{table.name}\"', 'id')"
             known = f"SELECT setval({counted}, last_value, is_called)"
             theirs.found(f"{known} FROM {schema}.{table.name}_id_seq", ())
+
+
+def _carry_rows(ours: Store, theirs: Store) -> None:
+    """Do so where the other store is of another kind."""
+    with theirs.transaction():
+        theirs.change("PRAGMA defer_foreign_keys = 1", ())
+        for table in TABLES:
+            theirs.change(f'DELETE FROM "{table.name}"', ())
+            names = ", ".join(f'"{name}"' for name in table.columns)
+            marks = ", ".join("?" * len(table.columns))
+            for row in ours.found(f'SELECT {names} FROM "{table.name}"', ()):
+                theirs.change(f'INSERT INTO "{table.name}" ({names}) VALUES ({marks})', row)
 
 
 @cache

@@ -41,8 +41,8 @@ class Bans:
     def silent(self, since: datetime, now: datetime, limit: int) -> Sequence[int]:
         """Return seats of masters to look at: not heard of since an instant, or to be looked at
         again by now. Both are found by an index: masters who write cost nothing."""
-        again = "again > ? AND again <= ? ORDER BY again LIMIT ?"
-        fresh = "again = ? AND at < ? ORDER BY at LIMIT ?"
+        again = "again > ? AND again <= ? ORDER BY again, seat LIMIT ?"
+        fresh = "again = ? AND at < ? ORDER BY at, seat LIMIT ?"
         found = [
             *self._heard.pick("seat", again, EPOCH, now, limit),
             *self._heard.pick("seat", fresh, EPOCH, since, limit),

@@ -11,6 +11,8 @@ from judge.store.table import Rows
 DUE = "due <= ?"
 """Which bundles are due, by an instant."""
 
+_IN_ORDER = "ORDER BY at, told, phase"
+
 
 class Bundles:
     """All bundles of a store.
@@ -39,7 +41,7 @@ class Bundles:
 
     def due(self, now: datetime, limit: int = 100) -> list[Bundle]:
         """Return the bundles to be told by an instant."""
-        return self._bundles.where(f"{DUE} ORDER BY due LIMIT ?", now, limit)
+        return self._bundles.where(f"{DUE} ORDER BY due, seat LIMIT ?", now, limit)
 
 
 class Appointments:
@@ -50,11 +52,12 @@ class Appointments:
 
     def of(self, game: int, name: str, phase: str) -> list[Appointment]:
         """Return what a game's readers have to expect: what is on, and the one of a phase."""
-        return self._found(name, "game = ? AND (is_on <> 0 OR phase = ?) ORDER BY at", game, phase)
+        mine = "game = ? AND (is_on <> 0 OR phase = ?)"
+        return self._found(name, f"{mine} {_IN_ORDER}", game, phase)
 
     def since(self, game: int, name: str, instant: datetime) -> list[Appointment]:
         """Return what changed in a game since an instant."""
-        return self._found(name, "game = ? AND told >= ? ORDER BY at", game, instant)
+        return self._found(name, f"game = ? AND told >= ? {_IN_ORDER}", game, instant)
 
     def keep(self, appointment: Appointment) -> None:
         """Keep an appointment in place of what it was before."""

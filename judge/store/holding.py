@@ -71,6 +71,9 @@ class HeldNumbers:
             with suppress(Exception):
                 connection.close()
 
+    def __del__(self) -> None:
+        self.close()
+
     def _opened(self) -> Any:
         with self._faults():
             connection = self._connect()

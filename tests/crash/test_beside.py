@@ -54,6 +54,7 @@ def test_without_a_judge_that_serves_the_single_commands_do_it_all(ordeal: Ordea
     assert check(ordeal)["acknowledged"] > 7
 
 
+@pytest.mark.sqlite
 def test_a_backup_under_load_restores_to_a_judge_that_runs_on(
     ordeal: Ordeal, tmp_path: Path
 ) -> None:
@@ -123,6 +124,7 @@ def test_a_letter_sent_but_not_marked_goes_out_again_as_the_same_letter(ordeal: 
     assert 1 <= len(twice) <= 4 and max(many.values()) == 2
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("word", ["serve", "listen"])
 def test_only_one_judge_takes_mail_for_a_database(ordeal: Ordeal, word: str) -> None:
     ordeal.start()

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
+import peewee
 import pytest
 
 from judge.model.letter import Kind, Letter, Picture, Sketch
@@ -14,7 +15,7 @@ from judge.store.table import Rows
 from tests.daemon.test_rate_limit import GM, at, outgoing
 from tests.journeys.rig import START, Rig
 
-FRAMES = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
+FRAMES = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT", "SELECT pg_notify")
 BOARD = Picture(Sketch("diplomacy", "nothing", "marco"), "marco", "the board")
 
 
@@ -42,12 +43,16 @@ def letters(many: int) -> list[Letter]:
 
 def queue(rig: Rig, wanted: list[Letter]) -> list[str]:
     """Queue letters and return the statements that took."""
-    connection: Any = cast(Any, rig.application.store.database).connection()
     seen: list[str] = []
-    with rig.application.store.transaction():
-        connection.set_trace_callback(seen.append)
+    execute: Any = peewee.Database.execute_sql
+
+    def noting(database: peewee.Database, statement: str, *given: object) -> object:
+        seen.append(statement)
+        return execute(database, statement, *given)
+
+    with rig.application.store.transaction(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(peewee.Database, "execute_sql", noting)
         assert rig.application.queue(wanted) == len(wanted)
-        connection.set_trace_callback(None)
     return [one for one in seen if not one.startswith(FRAMES)]
 
 

@@ -187,10 +187,10 @@ def test_bounces_of_bounces_are_not_answered(rig: Rig) -> None:
         rig.store(report("failed", "5.1.1", f"x{number}"), "mailer-daemon@x.example")
     rig.run()
     assert not rig.boxes
-    states = rig.application.store.database.execute_sql(
+    states = rig.application.store.found(
         "SELECT COUNT(*) FROM mails WHERE state = ?", (MailState.IGNORED.value,)
     )
-    assert states.fetchone()[0] == 200
+    assert states == [(200,)]
 
 
 @pytest.mark.parametrize(("addresses", "octets", "may"), [

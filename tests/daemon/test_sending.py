@@ -114,8 +114,9 @@ def test_a_letter_with_broken_places_of_pictures_stops_no_other(
     rig: Rig, places: str
 ) -> None:
     queue(rig, "a@x.org", "b@x.org", "c@x.org")
-    rig.application.store.database.execute_sql(
-        "UPDATE outgoing SET places = ?, waits = (id = 1) WHERE id < 3", (places,)
+    waits = "CASE WHEN id = 1 THEN 1 ELSE 0 END"
+    rig.application.store.change(
+        f"UPDATE outgoing SET places = ?, waits = {waits} WHERE id < 3", (places,)
     )
     server = Server()
     sending = Sending(rig.application, server)
@@ -456,6 +457,7 @@ def test_an_address_that_is_no_good_is_shown_to_the_master(rig: Rig) -> None:
     assert b"letter (receipt) to India" in told.message and b"unknown here" in told.message
 
 
+@pytest.mark.sqlite
 def test_a_queue_at_rest_costs_no_write(rig: Rig) -> None:
     before = rig.application.store.pragma("data_version"), changes(rig)
     Sending(rig.application, Server()).drain()

@@ -4,6 +4,8 @@ import pytest
 
 from tests.weight import Weight, deadline, late_deadline, order_mail
 
+pytestmark = pytest.mark.sqlite
+
 
 def _holds(weight: Weight, most: int, most_inside: int) -> None:
     """Fail, and list the statements, where there are more than so many."""
