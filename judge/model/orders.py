@@ -47,6 +47,11 @@ class Ready(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Excuse(Command):
+    """Have the present deadline wait: a player takes one of his excused delays."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Vote(Command):
     """`VOTE DRAW`, `SET DRAW`, `VOTE CLOCK …`: `matter` in lower case, `words` as typed."""
 

@@ -79,6 +79,8 @@ class Deed(Enum):
     LOST = "lost"
     """The seat was taken for missing orders."""
     RESIGNED = "resigned"
+    EXCUSED = "excused"
+    """Had a deadline wait for him, as the game allows; neither for nor against anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ class Figures:
     missed: int = 0
     lost: int = 0
     resigned: int = 0
+    excused: int = 0
 
     @property
     def due(self) -> int:

@@ -77,6 +77,9 @@ class GameSettings:
     bots: bool = True
     hold: bool = False
     takeover_time: float = 24.0
+    excuses: int = 0
+    excuse_time: float = 24.0
+    auto_excuses: bool = False
     max_absence: int = 15
     dias: bool = True
     concessions: bool = True

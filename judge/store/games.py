@@ -348,7 +348,7 @@ def _must_be_there(is_there: bool, what: str) -> None:
         raise StoreError(f"{what} was never stored")
 
 
-_OF_PHASES = (Deed.ON_TIME, Deed.LATE, Deed.MISSED)
+_OF_PHASES = (Deed.ON_TIME, Deed.LATE, Deed.MISSED, Deed.EXCUSED)
 """The deeds that are undone with a phase; who took a seat or gave it up has done so all the same.
 """
 _DEEDS = f"game = ? AND phase = ? AND at <= ? AND {among('deed', _OF_PHASES)}"
@@ -375,6 +375,7 @@ class Archive:
         self._undone_turns.add_all(turns, undone=undone)
         for turn in turns:
             self._mark(turn, True)
+        self._mark_excuses(game)
         self._turns.remove_where(mine, game.id, first)
         self._orders.remove(game=game.id)
 
@@ -410,6 +411,11 @@ class Archive:
         """Drop all that was undone in a game: it is to begin anew."""
         self._undone_turns.remove(game=game_id)
         self._undone.remove(game=game_id)
+
+    def _mark_excuses(self, game: GameRecord) -> None:
+        """Give back the excuses taken in the present phase: what is undone ends it unplayed."""
+        mine = "game = ? AND phase = ? AND deed = ?"
+        self._conduct.change(mine, game.id, game.phase, Deed.EXCUSED, undone=True)
 
     def _mark(self, turn: Turn, undone: bool) -> None:
         """Have the deeds of a phase count no longer, or count again.

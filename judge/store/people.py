@@ -415,6 +415,12 @@ class Register:
         found = self._conduct.where(gone, game, Deed.LOST, Deed.RESIGNED)
         return [(one.phase, one.power, one.address) for one in found]
 
+    def excused(self, game: int) -> list[tuple[str, str, datetime]]:
+        """Return for whom a deadline of a game waited: (phase, power, when), in order."""
+        waited = "game = ? AND deed = ? AND undone = 0 ORDER BY at, power"
+        found = self._conduct.where(waited, game, Deed.EXCUSED)
+        return [(one.phase, one.power, one.at) for one in found]
+
     def forget_game(self, game: int) -> None:
         """Forget what people did in a game: it never began, or is gone."""
         self._conduct.remove(game=game)

@@ -148,7 +148,8 @@ def test_where_nobody_set_anything_holds_what_the_docs_say() -> None:
         "press": "white", "fake": "none", "observer_press": "read", "nmr": "hold",
         "observers": "any", "seats": 1, "zone": "UTC", "reminder": "25%", "cd": "hold",
         "abandoned": "vacant",
-        "takeover_time": 24.0, "max_absence": 15, "votes": "count", "resrat": 100,
+        "takeover_time": 24.0, "excuse_time": 24.0,
+        "max_absence": 15, "votes": "count", "resrat": 100,
         "dedication": -10_000, "talk": 14,
     }
     assert asdict(ClockSettings()) == {

@@ -220,8 +220,7 @@ def _value(row: Setting, rest: Sequence[str]) -> object:
     text = " ".join(rest)
     match row.takes:
         case Takes.HOURS:
-            span = read_duration(text)
-            return span if isinstance(span, Phrase) else span.total_seconds() / 3600
+            return _hours(text, row)
         case Takes.TIME_OF_DAY:
             return _time_of_day(text, name)
         case Takes.DAYS:
@@ -247,6 +246,17 @@ def _value(row: Setting, rest: Sequence[str]) -> object:
             return phrase("digest-unknown", text=text) if wish is None else wish
         case _:
             return read_limit(row, rest)
+
+
+def _hours(text: str, row: Setting) -> object:
+    span = read_duration(text)
+    if isinstance(span, Phrase):
+        return span
+    hours = span.total_seconds() / 3600
+    if row.most and not row.least <= hours <= row.most:
+        name = " ".join(row.words)
+        return phrase("setting-hours-between", setting=name, least=row.least, most=row.most)
+    return hours
 
 
 def _number(text: str, row: Setting) -> object:

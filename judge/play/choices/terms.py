@@ -137,6 +137,9 @@ def _late(game: Game) -> Iterator[Phrase]:
     else:
         yield phrase("terms-graces", **_by_clock(game, spans))
     yield phrase(f"terms-nmr-{game.chosen.nmr}")
+    if count := game.chosen.excuses:
+        code = "terms-excuses-auto" if game.chosen.auto_excuses else "terms-excuses"
+        yield phrase(code, count=count, span=span_said(game.chosen.excuse_time))
 
 
 def _by_clock(game: Game, spans: Mapping[str, Phrase | str]) -> dict[str, Fact]:

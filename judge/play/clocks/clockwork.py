@@ -21,16 +21,16 @@ from judge.model.record import GameState, Seat, SeatState
 from judge.play.choices.early import second_thoughts
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.deadlines import move_deadline, move_told, put_off
+from judge.play.clocks.excuses import excuse_late
 from judge.play.clocks.lateness import (
     alert,
     alert_at,
     next_reminder,
     no_moves_received,
-    owing,
     remind,
     tell_lateness,
-    undecided,
 )
+from judge.play.clocks.owing import owing, undecided
 from judge.play.clocks.phases import finish_phase, next_nudge, nudge, start_game
 from judge.play.epilogue import end_talk
 from judge.play.game import Game
@@ -150,6 +150,8 @@ def _next_step(game: Game, now: datetime) -> list[Letter] | None:
             return None
         if not late:
             return finish_phase(game, now)
+        if not game.clock.late and (letters := excuse_late(game, late, now)):
+            return letters
         if grace is None or now >= grace:
             return no_moves_received(game, late, now)
         if not game.clock.late:

@@ -1,17 +1,16 @@
 """Those whose orders are not in: reminded before the deadline, told at it, waited for, given up."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.games import find_system
-from judge.games.capabilities import FinalWord
-from judge.games.system import Table
 from judge.model.letter import Kind, Letter
 from judge.model.person import Deed
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Role, Seat, SeatState
+from judge.model.record import Role, Seat
 from judge.play.choices.settings import schedule_of
+from judge.play.clocks.excuses import offered
+from judge.play.clocks.owing import owing
 from judge.play.clocks.phases import finish_phase, vacancy, vacate
 from judge.play.game import Game
 from judge.play.letters.anonymity import counts_only, masters_know
@@ -28,35 +27,12 @@ from judge.play.people.sitting import adverts
 from judge.play.queries import (
     is_main_phase,
     owner_of,
-    player_seats,
     said_or,
     told_privately,
 )
 
 SECOND_GRACE = timedelta(hours=24)
 """The least time the first turn's protection adds."""
-
-
-def owing(game: Game, table: Table) -> list[Seat]:
-    """Return the held seats that must still order: nobody is late who has nothing to decide."""
-    return [seat for seat, sheet in _deciding(game, table) if table.missing(seat.power, sheet)]
-
-
-def undecided(game: Game, table: Table) -> list[Seat]:
-    """Return the held seats that have yet to say that their orders are final, where their system
-    asks for it; once a deadline has passed nobody waits for that."""
-    if game.clock.late or not isinstance(table, FinalWord):
-        return []
-    return [seat for seat, sheet in _deciding(game, table) if table.final_word(seat.power, sheet)]
-
-
-def _deciding(game: Game, table: Table) -> Iterator[tuple[Seat, str]]:
-    """Yield the held seats that have something to decide and are not ready, with what is on file.
-    """
-    due, sheets = table.due(), game.orders(game.phase)
-    for seat in player_seats(game):
-        if seat.state is SeatState.HELD and seat.power in due and not seat.ready:
-            yield seat, sheets.get(seat.power, "")
 
 
 def next_reminder(game: Game) -> datetime | None:
@@ -120,6 +96,7 @@ def _owed_letter(game: Game, seat: Seat, template: str) -> Letter:
         "misses": find_system(game.system).misses,
         "rest": phrase(said_or(game, f"late-rest-{clock}", "late-rest")),
         "other": phrase(said_or(game, f"late-other-{clock}", "late-other")),
+        "excuse": offered(game, seat),
         "sent": bool(game.orders(game.phase).get(seat.power)),
     }
     event = phrase("event-orders-are-late" if template == "late" else "event-reminder")

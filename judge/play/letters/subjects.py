@@ -29,6 +29,8 @@ HEADLINES: Mapping[str, str] = {
     "ejected-before-start": "event-your-place-is-free",
     "ejected-watcher": "event-observer-out",
     "ejected-you": "event-your-power-is-lost",
+    "excused": "event-deadline-moved",
+    "excused-somebody": "event-deadline-moved",
     "first-turn-protected": "event-orders-are-missing",
     "first-turn-protected-count": "event-orders-are-missing",
     "frozen-all": "event-frozen",

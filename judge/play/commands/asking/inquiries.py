@@ -29,6 +29,7 @@ from judge.play.choices.offering import lacking, offers, topic_lacking
 from judge.play.choices.settings import value_said
 from judge.play.choices.settingtable import house_rules_of, settings_of
 from judge.play.chosen import DEFAULTS, usual_times
+from judge.play.clocks.excuses import taken_by_power
 from judge.play.commands.asking.boards import MAPS, NAMES, list_maps, show_board
 from judge.play.commands.asking.choosing import read_wish
 from judge.play.commands.asking.own_games import own_rows
@@ -143,6 +144,7 @@ def _show_game(session: Session, game: Game, asked: str = "") -> Outcome:
         system=game.system,
         **{**row, "takeovers": [takeover_line(game, each, "newpassword") for each in free]},
         roster=roster(game, seat),
+        excused=taken_by_power(game) if is_installed(game.system) else [],
         standing=game.table.standing(reader) if begun and is_installed(game.system) else None,
         settings=_settings_told(game, master=seat is not None and seat.role is Role.MASTER),
         watchers=sorted(game.dealings.watchers) if seat and seat.role is Role.MASTER else [],

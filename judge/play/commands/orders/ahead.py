@@ -13,6 +13,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Plan, Role
 from judge.play.choices.offering import lacking
 from judge.play.clocks.phases import sheets_in_force
+from judge.play.commands.orders.excusing import standing
 from judge.play.commands.outcome import (
     NOTHING,
     Outcome,
@@ -218,7 +219,7 @@ def options(session: Session, command: Options) -> Outcome:
     if isinstance(found, Phrase):
         return refused(command, found)
     else:
-        return shown(Kind.INFO, "options", menus=found)
+        return shown(Kind.INFO, "options", menus=found) + standing(session)
 
 
 def preview(session: Session, command: Preview) -> Outcome:

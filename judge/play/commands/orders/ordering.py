@@ -20,6 +20,7 @@ from judge.play.commands.orders.ahead import (
     warn,
     watch,
 )
+from judge.play.commands.orders.excusing import standing
 from judge.play.commands.outcome import (
     NOTHING,
     Outcome,
@@ -265,7 +266,7 @@ def status(session: Session, command: Status) -> Outcome:
     """Show the open seat; its answer always shows the orders, so only the position is added."""
     position, did = {"template": "position"}, NOTHING
     if position not in session.current.infos:
-        did += heard(Answer(infos=(position,)))
+        did += heard(Answer(infos=(position,))) + standing(session)
     if session.game.state is GameState.ENDED and session.game.result:
         did += said(recalled(json.loads(session.game.result)["reason"], session.game.system))
     if session.is_master and session.game.state is GameState.RUNNING:

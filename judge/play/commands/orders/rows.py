@@ -5,6 +5,7 @@ from judge.model.command import Form, Log, Shown, Who
 from judge.model.orders import (
     Clear,
     Conditional,
+    Excuse,
     ForPhase,
     GiveOrders,
     Heading,
@@ -16,7 +17,7 @@ from judge.model.orders import (
     Unvote,
     Vote,
 )
-from judge.play.commands.orders import ahead, ordering, voting
+from judge.play.commands.orders import ahead, excusing, ordering, voting
 from judge.play.commands.row import Row
 
 COMMANDS = (
@@ -61,6 +62,10 @@ COMMANDS = (
         value=Ready, run=ordering.ready,
         forms=(Form("READY", "READY"), Form("UNREADY, NOTREADY, NOT READY", "NOT READY")),
         as_power=True, frozen="orders",
+    ),
+    Row(
+        value=Excuse, run=excusing.excuse, forms=(Form("EXCUSE", "EXCUSE"),),
+        frozen="orders",
     ),
     Row(
         value=Vote, run=voting.vote, forms=(Form("VOTE", "VOTE DRAW", Shown.ALL),),

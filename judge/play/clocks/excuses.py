@@ -1,0 +1,140 @@
+"""Excused delays: so many times a player may have a deadline wait for him, and is not late.
+
+SET EXCUSES gives each player so many in a game. EXCUSE takes one before the deadline; with SET AUTO
+EXCUSES the deadline takes one of each who would be late. Who has taken which is written down with
+what else people did (`Deed.EXCUSED`), so that a phase that is undone gives its excuses back, and
+counts for nothing in a person's reliability. Whoever takes a power over has all of his own.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from judge.model.letter import Kind, Letter
+from judge.model.person import Deed
+from judge.model.phrase import Phrase, phrase
+from judge.model.record import GameState, Role, Seat, SeatState
+from judge.play.choices.settings import schedule_of
+from judge.play.choices.terms import span_said
+from judge.play.clocks.deadlines import move_deadline
+from judge.play.clocks.owing import owing
+from judge.play.game import Game
+from judge.play.letters.anonymity import counts_only, masters_know
+from judge.play.letters.letter_factory import announce, notice_to, present_seats
+from judge.play.people.reliability import note
+from judge.play.queries import is_held, player_seats
+
+
+def taken(game: Game, seat: Seat) -> int:
+    """Return how many excuses whoever has a seat has taken in a game."""
+    return len(_phases(game, seat))
+
+
+def left(game: Game, seat: Seat) -> int:
+    """Return how many excuses whoever has a seat still has."""
+    return max(0, game.chosen.excuses - taken(game, seat))
+
+
+def _phases(game: Game, seat: Seat) -> list[str]:
+    """Return the phases for which whoever has a seat was excused, since he has it."""
+    return [
+        phase for phase, power, at in game.context.register.excused(game.id)
+        if power == seat.power and (seat.since is None or at >= seat.since)
+    ]
+
+
+def taken_by_power(game: Game) -> list[tuple[str, int]]:
+    """Return how many excuses each player has taken, as far as everybody may know: the powers of
+    those who have taken any."""
+    if not game.chosen.excuses or counts_only(game) or game.state is GameState.FORMING:
+        return []
+    held = [seat for seat in player_seats(game) if seat.state is SeatState.HELD]
+    return [(seat.power, count) for seat in held if (count := taken(game, seat))]
+
+
+def can_ask(game: Game, seat: Seat) -> bool:
+    """Tell whether a seat is that of a player of a game that goes on."""
+    return seat.role is Role.PLAYER and game.state in (GameState.RUNNING, GameState.PAUSED)
+
+
+def offered(game: Game, seat: Seat) -> Phrase | None:
+    """Say to a player who owes orders how he can have the deadline wait, and how often still."""
+    if problem(game, seat) is not None:
+        return None
+    return phrase("excuse-offered", span=_span(game), left=left(game, seat))
+
+
+def problem(game: Game, seat: Seat) -> Phrase | None:
+    """Return why a seat cannot have the present deadline wait, or None."""
+    if not game.chosen.excuses:
+        return phrase("excuse-none", game=game.name)
+    if seat.role is not Role.PLAYER:
+        return phrase("excuse-players")
+    if game.state is not GameState.RUNNING:
+        return phrase("not-running", game=game.name, state=game.state.value)
+    if is_held(game):
+        return phrase("orders-while-held", phase=game.phase)
+    if game.deadline is None:
+        return phrase("excuse-waiting", game=game.name)
+    if seat.power not in [each.power for each in owing(game, game.table)]:
+        return phrase("excuse-nothing-owed", phase=game.phase)
+    if game.clock.late:
+        return phrase("excuse-too-late", phase=game.phase)
+    if game.phase in _phases(game, seat):
+        return phrase("excuse-once", phase=game.phase, deadline=game.deadline.isoformat())
+    if not left(game, seat):
+        return phrase("excuse-used", count=game.chosen.excuses, game=game.name)
+    return None
+
+
+def excuse(game: Game, seats: Sequence[Seat], now: datetime) -> None:
+    """Have the deadline wait for some players, each of whom has one excuse less."""
+    assert game.deadline is not None
+    clock, was = game.table.phase.clock, game.deadline
+    later = max(was, now) + timedelta(hours=game.chosen.excuse_time)
+    note(game, seats, Deed.EXCUSED, now)
+    move_deadline(game, schedule_of(game.chosen).settled(clock, later), now)
+
+
+def told(game: Game, seats: Sequence[Seat], was: datetime, *, known: bool) -> Phrase:
+    """Say that the deadline waits, for whom and how many excuses they have left where that may be
+    `known`, until when."""
+    assert game.deadline is not None
+    facts = {
+        "phase": game.phase, "game": game.name, "was": was.isoformat(),
+        "now": game.deadline.isoformat(),
+    }
+    if not known:
+        return phrase("excused-somebody", **facts)
+    rest = tuple(phrase("excuses-left", power=each.power, left=left(game, each)) for each in seats)
+    powers = tuple(each.power for each in seats)
+    return phrase("excused", powers=powers, count=len(powers), rest=rest, **facts)
+
+
+def excuse_late(game: Game, late: Sequence[Seat], now: datetime) -> list[Letter]:
+    """At a deadline, excuse those who would be late and still can be, where the game says so; tell
+    everybody. Nothing where nobody can be."""
+    if not game.chosen.auto_excuses or game.deadline is None:
+        return []
+    seats = [seat for seat in late if problem(game, seat) is None]
+    if not seats:
+        return []
+    was = game.deadline
+    excuse(game, seats, now)
+    known = not counts_only(game)
+    knowing: list[Letter] = []
+    for seat in () if known else who_may_know(game, seats):
+        own = [seat] if seat.role is Role.PLAYER else seats
+        news = told(game, own, was, known=True)
+        knowing.append(notice_to(game, seat, [news], Kind.NOTICE))
+    public = told(game, seats, was, known=known)
+    return knowing + announce(game, public, now, but=[letter.seat for letter in knowing])
+
+
+def who_may_know(game: Game, seats: Sequence[Seat]) -> list[Seat]:
+    """Return who is told by name, where others are not: those excused, and masters who may."""
+    masters = present_seats(game) if masters_know(game) else []
+    return [*seats, *(seat for seat in masters if seat.role is Role.MASTER)]
+
+
+def _span(game: Game) -> Phrase | str:
+    return span_said(game.chosen.excuse_time)

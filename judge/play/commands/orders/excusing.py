@@ -1,0 +1,42 @@
+"""EXCUSE: the deadline waits for a player, who then is not late (SET EXCUSES)."""
+
+from judge.model.orders import Excuse
+from judge.model.phrase import phrase
+from judge.play.clocks import excuses
+from judge.play.clocks.clockwork import next_look
+from judge.play.commands.outcome import NOTHING, Outcome, announced, refused, said, spread, touched
+from judge.play.commands.session import Session
+from judge.play.letters.anonymity import counts_only
+from judge.play.letters.letter_factory import present_seats, record
+
+_INSTEAD = {"excuse-none": "VOTE EXTEND 24h", "excuse-used": "VOTE EXTEND 24h"}
+
+
+def excuse(session: Session, command: Excuse) -> Outcome:
+    """Have the present deadline wait for the open seat's player, and tell everybody."""
+    seat, game = session.seat, session.game
+    was = game.deadline
+    if reason := excuses.problem(game, seat):
+        instead = _INSTEAD.get(reason.code)
+        return refused(command, reason, *([instead] if instead else []))
+    assert was is not None
+    excuses.excuse(game, [seat], session.now)
+    game.change(due=next_look(game))
+    news = excuses.told(game, [seat], was, known=True)
+    did = touched(game) + said(news)
+    if not counts_only(game):
+        return did + announced(session, game, news)
+    public = excuses.told(game, [seat], was, known=False)
+    record(game, public, session.now)
+    knowing = frozenset(each.id for each in excuses.who_may_know(game, [seat]))
+    others = frozenset(each.id for each in present_seats(game)) - knowing
+    return did + spread(game, news, to=knowing) + spread(game, public, to=others)
+
+
+def standing(session: Session) -> Outcome:
+    """Say how many excuses the open seat's player has left, where a game gives any."""
+    seat, game = session.seat, session.game
+    if not game.chosen.excuses or not excuses.can_ask(game, seat):
+        return NOTHING
+    count, of = excuses.left(game, seat), game.chosen.excuses
+    return said(phrase("excuses-standing", left=count, of=of))

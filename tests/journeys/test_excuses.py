@@ -1,0 +1,101 @@
+"""Excused delays through what is done with whole games: undone, played again, given to others."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from judge.model.record import GameRecord
+from tests.journeys.rig import Rig, read_span, text_of
+
+ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    """A game for two with two excused delays each: Ann plays Austria, Bob France."""
+    made = Rig()
+    made.mail(GM, "CREATE ?calm gmsecret fva\nSET EXCUSES 2")
+    made.mail(ANN, "JOIN calm annsecret\nSET PREFERENCE A")
+    made.mail(BOB, "JOIN calm bobsecret\nSET PREFERENCE F")
+    yield made
+    made.close()
+
+
+def found(rig: Rig, name: str = "calm") -> GameRecord:
+    game = rig.application.games.find(name)
+    assert game
+    return game
+
+
+def excuse(rig: Rig) -> str:
+    return rig.mail(ANN, "SIGNON Acalm annsecret\nEXCUSE")
+
+
+def says(rig: Rig, line: str, who: str = ANN, seat: str = "Acalm annsecret") -> str:
+    rig.boxes.clear()
+    rig.mail(who, f"SIGNON {seat}\n{line}")
+    return " ".join(text_of(rig.letter(who, "receipt")).split())
+
+
+def process(rig: Rig) -> None:
+    rig.mail(GM, f"SIGNON Mcalm gmsecret\nPROCESS {found(rig).phase}")
+
+
+def test_an_excuse_comes_back_with_the_phase_that_is_undone(rig: Rig) -> None:
+    excuse(rig)
+    process(rig)
+    excuse(rig)
+    assert "you have 0 of 2 left" in says(rig, "STATUS")
+    rig.mail(GM, f"SIGNON Mcalm gmsecret\nROLLBACK calm {found(rig).phase} TO S1901M")
+    assert found(rig).phase == "S1901M"
+    assert "you have 2 of 2 left" in says(rig, "STATUS")
+    rig.mail(GM, "SIGNON Mcalm gmsecret\nROLLFORWARD calm S1901M TO F1901M")
+    assert found(rig).phase == "F1901M"
+    assert "you have 1 of 2 left" in says(rig, "STATUS"), "that of the phase that is played again"
+    assert "Austria takes an excused delay" in says(rig, "EXCUSE")
+    assert "you have 0 of 2 left" in says(rig, "STATUS")
+
+
+def test_an_excuse_is_taken_again_in_a_phase_that_is_played_again(rig: Rig) -> None:
+    excuse(rig)
+    process(rig)
+    rig.mail(GM, f"SIGNON Mcalm gmsecret\nROLLBACK calm {found(rig).phase} TO S1901M")
+    assert "Austria takes an excused delay" in says(rig, "EXCUSE")
+    assert "you have 1 of 2 left" in says(rig, "STATUS")
+
+
+def test_excuses_are_nothing_against_anybody(rig: Rig) -> None:
+    excuse(rig)
+    rig.mail(ANN, "SIGNON Acalm annsecret\nA Vie H\nA Bud H\nF Tri H")
+    rig.mail(BOB, "SIGNON Fcalm bobsecret\nA Par H\nA Mar H\nF Bre H")
+    rig.clock.set(rig.clock.now() + read_span("1h"))
+    rig.run()
+    assert found(rig).phase == "F1901M"
+    figures = rig.application.context.register.figures(ANN)
+    assert (figures.on_time, figures.late, figures.excused) == (1, 0, 1)
+    assert (figures.on_time_share, figures.dedication, figures.due) == (100, 3, 1)
+
+
+def test_whoever_takes_a_power_over_has_excuses_of_his_own(rig: Rig) -> None:
+    excuse(rig)
+    rig.mail(ANN, "SIGNON Acalm annsecret\nRESIGN")
+    rig.clock.set(rig.clock.now() + read_span("1h"))
+    rig.mail("eve@example.org", "TAKEOVER Acalm evesecret")
+    mine = says(rig, "STATUS\nEXCUSE", "eve@example.org", "Acalm evesecret")
+    assert "you have 2 of 2 left" in mine
+    assert "Austria takes an excused delay" in mine
+
+
+def test_what_is_set_goes_with_a_game_that_is_exported(rig: Rig) -> None:
+    excuse(rig)
+    process(rig)
+    rig.mail(GM, "SIGNON Mcalm gmsecret\nTERMINATE calm F1901M")
+    rig.mail(GM, "SIGNON Mcalm gmsecret\nIMPORT again calm")
+    assert found(rig, "again").settings["excuses"] == 2
+
+
+def test_a_deadline_that_waits_falls_where_deadlines_of_the_game_may(rig: Rig) -> None:
+    rig.mail(GM, "SIGNON Mcalm gmsecret\nSET MOVE DAYS -MTWT--\nSET EXCUSE TIME 30")
+    excuse(rig)
+    # Thursday noon and 30 hours are Friday evening: the next day that counts is Monday.
+    assert str(found(rig).deadline)[:10] == "2026-01-12"
