@@ -10,8 +10,8 @@ from importlib.resources import files
 
 from judge.dice import Dice
 from judge.drawing.hexes import HexBoard
-from judge.games.capabilities import Drawn, Fronts
-from judge.games.facts import Results
+from judge.games.capabilities import Briefed, Drawn, Fronts
+from judge.games.facts import Brief, Results
 from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Table
 from judge.games.yorktown.rules.state import blank, dump, load, parse_moment
 from judge.games.yorktown.rules.turn import (
@@ -23,6 +23,7 @@ from judge.games.yorktown.rules.turn import (
     Rules,
 )
 from judge.games.yorktown.table import CLOCK, YorktownTable
+from judge.games.yorktown.views.brief import brief_facts
 from judge.games.yorktown.views.moments import ALSO, POWERS, SIDE_OF, turn_named
 from judge.games.yorktown.views.pictures import picture_of, turn_sketch
 from judge.games.yorktown.views.record import read_record
@@ -33,7 +34,7 @@ from judge.model.phrase import Phrase, phrase
 MAP = "yorktown"
 
 
-class Yorktown(GameSystem, Drawn, Fronts):
+class Yorktown(GameSystem, Drawn, Fronts, Briefed):
     """The `GameSystem` of the contract for Yorktown."""
 
     name = "yorktown"
@@ -111,6 +112,10 @@ class Yorktown(GameSystem, Drawn, Fronts):
     def retell(self, map_name: str, record: str, reader: Reader) -> Results:
         """Return the facts of a step; nothing is hidden."""
         return result_facts(read_record(record))
+
+    def brief(self, map_name: str, record: str, reader: Reader) -> Brief:
+        """Return a step as a reader wants it first."""
+        return brief_facts(read_record(record), reader.power)
 
     def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
         """Return a step for programs."""

@@ -1,0 +1,231 @@
+"""The head of a results letter: what a step was for its reader, before all that the other side did.
+
+One sentence, what became of his units, orders and fights, the lost first, and in a few clauses what
+the other side did and how near each is to winning. Nothing is hidden (Y-6).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from judge.games.facts import Brief, Fate
+from judge.games.yorktown.rules.board import SIDE_NAMES, enemy_of
+from judge.games.yorktown.rules.state import Moment, Step
+from judge.games.yorktown.views.happenings import Happening, What, happenings
+from judge.games.yorktown.views.moments import POWERS, SIDE_OF
+from judge.games.yorktown.views.record import Record
+from judge.model.phrase import Fact, Phrase, phrase
+
+MOST_NAMED = 3
+"""Units that a sentence names; more are counted."""
+_LOSSES = (What.LOST, What.FELL, What.HALVED, What.DRIVEN)
+_GOOD = (What.DONE, What.RESTORED)
+
+
+def brief_facts(record: Record, power: str) -> Brief:
+    """Return a step as a player wants it first, or who only watches: empty."""
+    found = list(happenings(record))
+    turn = _step_named(record.before.moment)
+    side = SIDE_OF.get(power, "")
+    if not side:
+        gist = (*_ended(record, ""), *_seen(record, found))
+        losses = tuple(_as_fate(one, whose=POWERS[one.side]) for one in _bad(found))
+        return Brief(
+            turn, gist[:4] or (phrase("gist-nothing-lost"),), fates=losses,
+            elsewhere=tuple(_tallies(record)),
+        )  # fmt: skip
+    own = [one for one in found if one.side == side]
+    return Brief(
+        turn,
+        (*_ended(record, power), *_gist(record, found, side)),
+        power,
+        tuple(_fates(own)),
+        tuple(_elsewhere(record, found, enemy_of(side))),
+        (power, POWERS[enemy_of(side)]),
+        phrase("due-orders"),
+    )
+
+
+def _step_named(moment: Moment) -> Phrase:
+    """Return what a step is called in the head of a letter: "day 6, AP's fire"."""
+    return Phrase(f"brief-{moment.step.name.lower()}", {"n": moment.day, "side": moment.side})
+
+
+def _bad(found: Iterable[Happening]) -> list[Happening]:
+    """Return what was lost, halved or driven back, the worst first."""
+    return sorted((o for o in found if o.what in _LOSSES), key=lambda one: one.what.value)
+
+
+def _fates(own: Sequence[Happening]) -> Iterator[Fate]:
+    """Yield what became of a side's own, the worst first; what went alike stands together."""
+    ranked = sorted(own, key=lambda one: one.what.value)
+    yield from (_as_fate(one) for one in ranked if one.what not in _GOOD)
+    done = [one for one in ranked if one.what in _GOOD]
+    alike = dict.fromkeys(one.verdict.code for one in done if not one.verdict.facts)
+    for code in alike:
+        units = ", ".join(dict.fromkeys(str(o.about) for o in done if o.verdict.code == code))
+        yield Fate(units, Phrase(code, {}))
+    yield from (_as_fate(one) for one in done if one.verdict.facts)
+
+
+def _as_fate(one: Happening, *, whose: str = "") -> Fate:
+    about = phrase("fate-whose", power=whose, unit=one.about) if whose else one.about
+    return Fate(about, one.verdict, one.why, one.what in _LOSSES)
+
+
+def _ended(record: Record, power: str) -> Iterator[Phrase]:
+    """Yield how the game ended, if it did with this step."""
+    if record.end is None:
+        return
+    winner = POWERS.get(record.end.winner, "")
+    if not winner:
+        yield phrase("gist-over")
+    else:
+        yield phrase("gist-you-won") if winner == power else phrase("gist-won", power=winner)
+
+
+def _units(own: Iterable[Happening], *what: What) -> tuple[str, ...]:
+    """Return the units of a side that something became of."""
+    names = (
+        str(one.about.facts["unit"]) if isinstance(one.about, Phrase) else one.about
+        for one in own if one.what in what
+    )  # fmt: skip
+    return tuple(dict.fromkeys(names))
+
+
+def _named(code: str, many: str, units: Sequence[str]) -> Iterator[Phrase]:
+    """Yield a clause that names units, or, where they are many, counts them."""
+    if len(units) > MOST_NAMED:
+        yield Phrase(many, {"count": len(units)})
+    elif units:
+        yield Phrase(code, {"units": tuple(units), "count": len(units)})
+
+
+def _gist(record: Record, found: Sequence[Happening], side: str) -> Iterator[Phrase]:
+    """Yield what happened to a side, in clauses."""
+    own = [one for one in found if one.side == side]
+    theirs = [one for one in found if one.side != side]
+    clauses = [
+        *_named("gist-lost", "gist-lost-many", _units(own, What.LOST)),
+        *(phrase("gist-fell", name=name) for name in _units(own, What.FELL)),
+        *_named("gist-halved", "gist-halved-many", _units(own, What.HALVED)),
+        *_named("gist-driven", "gist-driven-many", _units(own, What.DRIVEN)),
+        *_brought(theirs),
+    ]
+    if gone := len(_units(own, What.GONE)):
+        clauses.append(phrase("gist-left", count=gone, all=record.after.exits))
+    if record.before.moment.side == side:
+        clauses += _carried_out(record, own, is_all=not clauses and not record.end)
+    if not clauses and not record.end:
+        is_set_up = record.before.moment.step is Step.SETUP
+        other = _did(record, found, record.before.moment.side)
+        clauses = list(other) if is_set_up else [phrase("gist-you-lost-nothing")]
+    yield from clauses
+
+
+_BROUGHT = (
+    ((What.LOST, What.FELL), "gist-eliminated", "gist-eliminated-many"),
+    ((What.HALVED,), "gist-you-halved", "gist-you-halved-many"),
+    ((What.DRIVEN,), "gist-you-drove", "gist-you-drove-many"),
+)
+
+
+def _brought(theirs: Sequence[Happening]) -> Iterator[Phrase]:
+    """Yield what the enemy lost, for whom he lost it to."""
+    for what, code, many in _BROUGHT:
+        for clause in _named(code, many, _units(theirs, *what)):
+            yield Phrase(clause.code, {**clause.facts, "side": theirs[0].side})
+
+
+def _carried_out(
+    record: Record, own: Sequence[Happening], *, is_all: bool
+) -> Iterator[Phrase]:
+    """Yield what became of the orders of whose step it was; that there were none only where that
+    is all there is to tell."""
+    failed = sum(one.what is What.FAILED for one in own)
+    if failed:
+        yield phrase("gist-failed", count=failed)
+    done = _deeds(record, own)
+    match record.before.moment.step:
+        case Step.SETUP:
+            yield phrase("gist-placed", count=done)
+        case Step.MOVE:
+            fought = _fights(own)
+            yield from (phrase("gist-attacked", at=fought) for _ in fought[:is_all])
+            if done or (is_all and not failed and not fought):
+                yield phrase("gist-moved" if done else "gist-stood", count=done)
+        case Step.FIRE if done or (is_all and not failed):
+            yield phrase("gist-fired" if done else "gist-silent", count=done)
+
+
+def _deeds(record: Record, own: Iterable[Happening]) -> int:
+    """Return how many shots a side fired, or how many units it set up or moved."""
+    if record.before.moment.step is Step.FIRE:
+        return len(record.told.shots)
+    return len({
+        str(one.about) for one in own
+        if one.what in (What.DONE, What.GONE) or one.verdict.code == "fate-stopped"
+    })  # fmt: skip
+
+
+def _fights(own: Iterable[Happening]) -> tuple[str, ...]:
+    """Return the hexes that a side attacked."""
+    return tuple(
+        str(name)
+        for one in own
+        if isinstance(one.about, Phrase) and one.about.code == "fate-attack"
+        for name in _hexes(one.about.facts["at"])
+    )
+
+
+def _hexes(fact: Fact) -> tuple[object, ...]:
+    return fact if isinstance(fact, tuple) else (fact,)
+
+
+def _seen(record: Record, found: Sequence[Happening]) -> Iterator[Phrase]:
+    """Yield what both sides lost and did, for who only watches."""
+    for side in SIDE_NAMES:
+        own = [one for one in found if one.side == side]
+        for clause in _named("else-lost", "else-lost-many", _units(own, What.LOST, What.FELL)):
+            yield Phrase(clause.code, {**clause.facts, "side": side})
+    yield from _did(record, found, record.before.moment.side)
+
+
+def _did(record: Record, found: Sequence[Happening], side: str) -> Iterator[Phrase]:
+    """Yield what a side did, for others than it."""
+    moment = record.before.moment
+    if moment.side != side:
+        return
+    own = [one for one in found if one.side == side]
+    count = _deeds(record, own)
+    match moment.step:
+        case Step.SETUP:
+            yield phrase("else-placed", side=side, count=count)
+        case Step.MOVE:
+            if fought := _fights(own):
+                yield phrase("else-attacked", side=side, at=fought)
+            if count or not fought:
+                yield phrase("else-moved" if count else "else-stood", side=side, count=count)
+        case Step.FIRE:
+            yield phrase("else-fired" if count else "else-silent", side=side, count=count)
+
+
+def _elsewhere(record: Record, found: Sequence[Happening], other: str) -> Iterator[Phrase]:
+    """Yield what the other side did, and how near each is to winning; of a set-up the first
+    sentence tells all there is."""
+    if record.before.moment.step is not Step.SETUP:
+        yield from _did(record, found, other)
+        yield from _tallies(record)
+
+
+_TALLIES = {
+    "tally-yorktown": "else-yorktown",
+    "tally-gloucester": "else-gloucester",
+    "tally-exits": "else-exits",
+}
+
+
+def _tallies(record: Record) -> Iterator[Phrase]:
+    """Yield how near each side is to winning, of what has begun to count; the day is told before.
+    """
+    for section, told in record.told.events:
+        if section == "tally" and told.facts["n"] and told.code in _TALLIES:
+            yield Phrase(_TALLIES[told.code], told.facts)

@@ -1,0 +1,185 @@
+"""A step as what became of whom: each event of it as something of one side's.
+
+Units of both sides bear the same ids ("ART 1"), and an event names the id alone. Whose it is
+follows from the rules (whoever is at turn moves and fires, the other is hit), in a fight from the
+ways gone and the hexes fought over.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from judge.games.facts import Words
+from judge.games.yorktown.rules.board import commander_of, counters, enemy_of, key_of
+from judge.games.yorktown.rules.field import WHY
+from judge.games.yorktown.views.record import Record
+from judge.model.phrase import Fact, Phrase, phrase
+
+
+class What(Enum):
+    """What kind of thing it was for its side; worse things stand before better ones."""
+
+    LOST = 1
+    FELL = 2
+    HALVED = 3
+    DRIVEN = 4
+    FAILED = 5
+    FOUGHT = 6
+    FIRED = 7
+    GONE = 8
+    DONE = 9
+    RESTORED = 10
+
+
+class Happening(NamedTuple):
+    """Something that became of a side's unit, order, fire or fight."""
+
+    side: str
+    what: What
+    about: Words
+    """The unit or the deed."""
+    verdict: Phrase
+    why: tuple[Phrase, ...] = ()
+
+
+_DONE: Mapping[str, str] = {
+    "placed": "fate-placed", "moored": "fate-placed", "built": "fate-built",
+    "sailed": "fate-sailed", "aground": "fate-aground", "boarded": "fate-boarded",
+    "landed": "fate-landed", "moved": "fate-moved", "entered": "fate-entered",
+    "turned": "fate-turned", "staff-joins": "fate-joined",
+}
+"""What whoever is at turn did as ordered; a reason beside it says that it ended early."""
+_NOT_DONE = frozenset({"not-placed", "not-built", "not-fired", "not-moved", "not-attacking"})
+
+
+def happenings(record: Record) -> Iterator[Happening]:
+    """Yield what became of whom in a step, in its order."""
+    side = record.before.moment.side
+    foe = enemy_of(side)
+    strengths: Mapping[str, Fact] = {}
+    battle: Mapping[str, Fact] = {}
+    for told, why in _with_reasons(record.told.events):
+        facts = told.facts
+        unit = str(facts.get("unit", ""))
+        if told.code in _DONE:
+            yield _done(side, unit, told, why)
+        elif told.code in _NOT_DONE:
+            yield Happening(side, What.FAILED, unit, phrase("fate-not-done"), why)
+        elif told.code == "attack":
+            strengths = facts
+        elif told.code == "battle":
+            battle = facts
+        elif told.code.startswith("result-"):
+            yield from _fought(side, told, strengths, battle)
+        elif told.code in _LATER:
+            yield from _after_fight(record, told)
+        else:
+            yield from _of_fire(record, foe, told)
+            yield from _of_attackers(side, told, why)
+
+
+def _with_reasons(
+    events: Sequence[tuple[str, Phrase]]
+) -> Iterator[tuple[Phrase, tuple[Phrase, ...]]]:
+    """Yield each event with the reasons that stand behind it."""
+    for number, (section, told) in enumerate(events):
+        if section not in (WHY, "tally"):
+            after = events[number + 1:]
+            last = next((n for n, (name, _) in enumerate(after) if name != WHY), len(after))
+            yield told, tuple(reason for _, reason in after[:last])
+
+
+def _done(side: str, unit: str, told: Phrase, why: tuple[Phrase, ...]) -> Happening:
+    if why and told.code in ("moved", "entered", "sailed"):
+        last = str(told.facts["path"]).replace(" ", "-").rpartition("-")[2]
+        return Happening(side, What.FAILED, unit, phrase("fate-stopped", at=last), why)
+    return Happening(side, What.DONE, unit, phrase(_DONE[told.code]), why)
+
+
+def _of_fire(record: Record, foe: str, told: Phrase) -> Iterator[Happening]:
+    """Yield what a hit was for who was hit, and for who fired; of a unit that is gone in the end,
+    that alone."""
+    side, facts = record.before.moment.side, told.facts
+    about = phrase("fate-in", unit=facts.get("unit", ""), at=facts.get("at", ""))
+    fire = phrase("fate-fire", unit=facts.get("unit", ""), at=facts.get("at", ""))
+    hits = {"count": facts.get("total", 0)}
+    match told.code:
+        case "shot-dead":
+            yield Happening(foe, What.LOST, about, Phrase("fate-shot", hits))
+            yield Happening(side, What.FIRED, fire, Phrase("fate-hit-gone", hits))
+        case "halved" if not _is_dead(record, key_of(foe, str(facts["unit"]))):
+            yield Happening(foe, What.HALVED, about, Phrase("fate-halved", hits))
+            yield Happening(side, What.FIRED, fire, Phrase("fate-hit-half", hits))
+        case "no-effect":
+            yield Happening(foe, What.DONE, about, Phrase("fate-unhurt", hits))
+            yield Happening(side, What.FIRED, fire, Phrase("fate-hit-nothing", hits))
+        case "went-down":
+            sunk = phrase("fate-sunk", ship=facts["ship"])
+            yield Happening(foe, What.LOST, str(facts["unit"]), sunk)
+        case "shot-lost":
+            yield Happening(side, What.FAILED, str(facts["unit"]), phrase("fate-shot-lost"))
+        case "commander-fell":
+            nation = str(facts["nation"])
+            mourned = phrase("fate-mourned", nation=nation)
+            whose = counters()[commander_of(nation).key].side
+            yield Happening(whose, What.FELL, str(facts["name"]), phrase("fate-fell"), (mourned,))
+
+
+def _of_attackers(side: str, told: Phrase, why: tuple[Phrase, ...]) -> Iterator[Happening]:
+    """Yield what became of whoever is at turn besides: attacks that were not fought, advances,
+    exits, markers that went."""
+    facts = told.facts
+    match told.code:
+        case "dropped":
+            about = phrase("fate-attack", at=facts["at"])
+            yield Happening(side, What.FAILED, about, phrase("fate-not-done"), why)
+        case "withdraws":
+            about = phrase("fate-attack", at=facts["at"])
+            verdict = phrase("fate-withdrew", differential=facts["differential"])
+            yield Happening(side, What.FAILED, about, verdict)
+        case "advanced":
+            verdict = phrase("fate-advanced", at=facts["at"])
+            yield Happening(side, What.DONE, str(facts["unit"]), verdict)
+        case "left-map":
+            verdict = phrase("fate-left", edge=facts["edge"])
+            yield Happening(side, What.GONE, str(facts["unit"]), verdict)
+        case "restored":
+            yield Happening(side, What.RESTORED, str(facts["unit"]), phrase("fate-restored"))
+
+
+def _fought(
+    side: str, told: Phrase, strengths: Mapping[str, Fact], battle: Mapping[str, Fact]
+) -> Iterator[Happening]:
+    """Yield a fight for who attacked, and for who was attacked."""
+    odds = phrase(
+        "fate-odds", attack=strengths["attack"], defence=strengths["defence"],
+        differential=battle["differential"], die=battle["die"], result=battle["result"],
+    )
+    for whose, code in ((side, "fate-attack"), (enemy_of(side), "fate-attacked")):
+        about = phrase(code, at=strengths["at"])
+        yield Happening(whose, What.FOUGHT, about, Phrase(told.code, {}), (odds,))
+
+
+_LATER = frozenset({"destroyed", "no-retreat", "retreated"})
+
+
+def _after_fight(record: Record, told: Phrase) -> Iterator[Happening]:
+    """Yield what a fight came to for one unit, of either side."""
+    unit = str(told.facts["unit"])
+    if told.code == "retreated":
+        way = tuple(str(told.facts["path"]).split("-"))
+        found = [key for key, gone in record.told.ways if gone == way]
+        verdict, what = phrase("fate-driven", at=way[-1]), What.DRIVEN
+    else:
+        at = told.facts["at"]
+        found = [key for where, key in record.told.fought if where == at]
+        code = "fate-eliminated" if told.code == "destroyed" else "fate-no-retreat"
+        verdict, what = phrase(code, at=at), What.LOST
+    for key in found:
+        if counters()[key].order_id == unit and (what is What.DRIVEN or _is_dead(record, key)):
+            yield Happening(counters()[key].side, what, unit, verdict)
+            return
+
+
+def _is_dead(record: Record, key: str) -> bool:
+    return not record.after.units[key].in_play

@@ -1,0 +1,177 @@
+"""The head of a results letter: what a step was for its reader, before all that the other side did.
+"""
+
+import pytest
+
+from judge.dice import numbered
+from judge.games.facts import Brief
+from judge.games.yorktown.rules.board import counters
+from judge.games.yorktown.rules.state import DEAD, blank
+from judge.games.yorktown.rules.turn import Rules, play_step
+from judge.games.yorktown.standins import orders_of
+from judge.games.yorktown.views.brief import brief_facts
+from judge.games.yorktown.views.moments import POWERS
+from judge.games.yorktown.views.record import Record, read_record, write_record
+from judge.phrases import phrasebook
+from tests.games.yorktown.siege_cases import Case, play, position_of
+
+FA, AP = POWERS["FA"], POWERS["AP"]
+STORM = """MOMENT FA6M
+UNIT FA INF 23 1513
+UNIT FA INF 25 1713
+UNIT FA INF 26 1613
+UNIT FA INF 9 0512
+UNIT AP INF 9 1612 marked with CMD 1
+UNIT AP INF 8 1512
+DICE 4
+FA INF 9: 0513-0514 face S
+FA attack 1612 with INF 23 INF 25 INF 26 advance INF 26"""
+DRIVEN = """MOMENT FA6M
+UNIT FA INF 23 1513
+UNIT FA INF 25 1713
+UNIT AP INF 9 1612 marked with CMD 1
+DICE 4
+FA attack 1612 with INF 23 INF 25"""
+BOMBARDMENT = """MOMENT FA6F
+UNIT FA ART 1 1518
+UNIT FA ART 2 1519
+UNIT FA ART 3 1618
+UNIT FA INF 4 1519
+UNIT AP INF 9 1613
+UNIT AP INF 8 1815
+DICE 6 6
+FA ART 1 fires at 1815
+FA ART 2 fires at 1815
+FA ART 3 fires at 1016"""
+SALLY = """MOMENT AP6M
+UNIT AP INF 9 0110
+UNIT AP INF 8 2012
+UNIT AP INF 7 0905
+UNIT FA INF 9 2224
+AP INF 9 exit W
+AP INF 8: 2112-2212-2312-2412-2512-2612"""
+LAST = """MOMENT AP10M
+UNIT AP INF 9 1612
+UNIT FA INF 9 2224
+RULES days=10"""
+
+
+def record_of(text: str) -> Record:
+    case = Case("", text.splitlines())
+    return read_record(write_record(position_of(case), play(case), {}))
+
+
+def rows(brief: Brief) -> list[str]:
+    """Return the rows of a head, in English; what was lost begins with a sign."""
+    say = phrasebook("yorktown").say
+    return [
+        " ".join([
+            *("!" for _ in range(fate.is_lost)), say(fate.what), "|", say(fate.verdict),
+            *map(say, fate.why),
+        ])
+        for fate in brief.fates
+    ]  # fmt: skip
+
+
+def title(brief: Brief) -> str:
+    return phrasebook("yorktown").say(brief.title)
+
+
+def elsewhere(brief: Brief) -> str:
+    return "; ".join(map(phrasebook("yorktown").say, brief.elsewhere))
+
+
+def test_who_storms_is_told_whom_he_beat_and_what_the_dice_were() -> None:
+    brief = brief_facts(record_of(STORM), FA)
+    assert title(brief) == (
+        "FRANCO-AMERICAN, day 6, moves of FA: you eliminated INF 9 and CORNWALLIS of AP; "
+        "you moved 2 units."
+    )
+    assert rows(brief) == [
+        "attack on 1612 | all defenders are eliminated 70 to 28, that is +42; die 4: DE.",
+        "INF 9 | moved",
+        "INF 26 | advanced to 1612",
+    ]
+    assert elsewhere(brief) == "1 of 7 FA units in Yorktown"
+
+
+def test_who_is_stormed_is_told_what_he_lost_before_all_else() -> None:
+    """INF 9 of the other side, which moved, is not taken for the one that fell."""
+    brief = brief_facts(record_of(STORM), AP)
+    assert title(brief) == (
+        "ANGLO-PRUSSIAN, day 6, moves of FA: you lost INF 9; CORNWALLIS has fallen."
+    )
+    assert rows(brief) == [
+        "! INF 9 | ELIMINATED in 1612",
+        "! CORNWALLIS | FALLEN Every GB unit loses 10 from now on.",
+        "1612 attacked | all defenders are eliminated 70 to 28, that is +42; die 4: DE.",
+    ]
+    assert elsewhere(brief) == (
+        "FA attacked 1612; FA moved 2 units; 1 of 7 FA units in Yorktown"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "reader", "said"),
+    [
+        (DRIVEN, AP, "ANGLO-PRUSSIAN, day 6, moves of FA: your INF 9 was driven back."),
+        (DRIVEN, FA, "FRANCO-AMERICAN, day 6, moves of FA: you drove INF 9 of AP back."),
+        (DRIVEN, "", "day 6, moves of FA: FA attacked 1612."),
+        (BOMBARDMENT, AP, "ANGLO-PRUSSIAN, day 6, fire of FA: you lost INF 8."),
+        (
+            BOMBARDMENT, FA,
+            "FRANCO-AMERICAN, day 6, fire of FA: you eliminated INF 8 of AP; "
+            "1 of your orders failed; you fired 2 shots.",
+        ),
+        (BOMBARDMENT, "", "day 6, fire of FA: AP lost INF 8; FA fired 2 shots."),
+        (
+            SALLY, AP,
+            "ANGLO-PRUSSIAN, day 6, moves of AP: 1 of your units left the map (1 so far); "
+            "1 of your orders failed; you moved 2 units.",
+        ),
+        (SALLY, FA, "FRANCO-AMERICAN, day 6, moves of AP: you lost nothing."),
+        (LAST, AP, "ANGLO-PRUSSIAN, day 10, moves of AP: you have won."),
+        (LAST, FA, "FRANCO-AMERICAN, day 10, moves of AP: Anglo-Prussian has won."),
+        (LAST, "", "day 10, moves of AP: Anglo-Prussian has won; AP moved nothing."),
+    ],
+)  # fmt: skip
+def test_the_sentence_says_what_the_step_was_for_its_reader(
+    text: str, reader: str, said: str
+) -> None:
+    assert title(brief_facts(record_of(text), reader)) == said
+
+
+def test_an_order_that_failed_says_why() -> None:
+    assert rows(brief_facts(record_of(BOMBARDMENT), FA))[0] == (
+        "ART 3 | not done YE14: There is no enemy in 1016 that could be hit so."
+    )
+    assert rows(brief_facts(record_of(SALLY), AP)) == [
+        "INF 8 | stopped in 2212 YE09: 2312 is water; only frigates go there.",
+        "INF 9 | left the map by W",
+    ]
+
+
+def test_in_a_whole_game_each_reader_hears_of_all_his_dead_and_of_no_others() -> None:
+    """Ids are the same on both sides; what is lost is told by the positions, whatever was told."""
+    position, fallen = blank(), 0
+    while True:
+        played = play_step(
+            position, orders_of(position), {}, Rules(), lambda k: numbered("balance 3", k)
+        )
+        record = read_record(write_record(position, played, {}))
+        for side, power in POWERS.items():
+            dead = {
+                counter.name if counter.kind.name == "CMD" else counter.order_id
+                for key, counter in counters().items()
+                if counter.side == side
+                and (record.before.units[key].at, record.after.units[key].at).count(DEAD) == 1
+            }
+            told = rows(brief_facts(record, power))
+            gone = ("ELIMINATED", "LOST", "FALLEN")
+            lost = [row for row in told if row.startswith("! ") and any(w in row for w in gone)]
+            assert {row[2:].partition(" |")[0].partition(" (")[0] for row in lost} == dead, told
+            fallen += len(dead)
+        if played.end:
+            assert fallen > 10, "a game with few losses shows little"
+            return
+        position = played.after
