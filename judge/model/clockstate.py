@@ -53,6 +53,8 @@ class ClockState:
     """Since when the clock stands still."""
     paused_by: str = ""
     """On whose word it does: "master", "vote" or "freeze"."""
+    paused_until: datetime | None = None
+    """When it goes on by itself; None: when somebody says so."""
     muster_until: datetime | None = None
     """Until when the players of a complete game must confirm that they are there."""
     confirmed: tuple[int, ...] | None = None
@@ -91,13 +93,13 @@ class ClockState:
             early=put(self.early), not_before=put(self.not_before), reminded=put(self.reminded),
         )
 
-    def stopped(self, now: datetime, by: str) -> "ClockState":
+    def stopped(self, now: datetime, by: str, until: datetime | None = None) -> "ClockState":
         """Return the clock standing still from now on; `by` says on whose word."""
-        return replace(self, paused=now, paused_by=by)
+        return replace(self, paused=now, paused_by=by, paused_until=until)
 
     def going_on(self) -> "ClockState":
         """Return the clock running again."""
-        return replace(self, paused=None, paused_by="")
+        return replace(self, paused=None, paused_by="", paused_until=None)
 
     def writes(self, now: datetime) -> "ClockState":
         """Return the clock when negotiation has ended."""
@@ -182,6 +184,7 @@ _FORMS: Mapping[str, _Form] = {
     "protected": _TRUTH, "early": _INSTANT, "not_before": _INSTANT, "writing_from": _INSTANT,
     "writing": _TRUTH, "put_off": _Form(str, str), "waits_for": _NAMES, "held": _INSTANT,
     "nudged": _INSTANT, "paused": _INSTANT, "paused_by": _Form(str, str, absent=""),
+    "paused_until": _INSTANT,
     "muster_until": _INSTANT, "confirmed": _Form(list, _numbers),
     "setup": _Form(_written_out, _arrangement),
 }

@@ -26,7 +26,9 @@ class Process(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pause(Command):
-    """Master: stop the clock (PAUSE, SUSPEND)."""
+    """Master: stop the clock (PAUSE, SUSPEND), until he says RESUME, or until a date."""
+
+    until: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

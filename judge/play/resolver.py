@@ -7,6 +7,7 @@ from judge.games import all_systems, is_installed
 from judge.model.letter import Letter
 from judge.play.clocks.clockwork import after_outage, attend
 from judge.play.clocks.installing import BY, stop_or_go_on
+from judge.play.clocks.pauses import end_pause
 from judge.play.game import Context
 from judge.play.gm.decisions import settle_votes
 from judge.play.gm.inactive_gm import heed, put_off, silent
@@ -35,7 +36,7 @@ class Resolver:
         """Do everything due in one game by an instant and return the letters it causes."""
         with self._context.work() as context:
             game = context.games.get(game_id)
-            letters = attend(game, now)
+            letters = [*end_pause(game, now), *attend(game, now)]
             return sift(context, [*letters, *settle_votes(game, now)], now)
 
     def after_outage(self, game_id: int, since: datetime, now: datetime) -> list[Letter]:

@@ -55,9 +55,9 @@ def remove_game(store: Store, game: int) -> None:
     Rows(store, GAMES).remove(id=game)
 
 
-CLOCKED = (GameState.FORMING, GameState.RUNNING, GameState.ENDED)
+CLOCKED = (GameState.FORMING, GameState.RUNNING, GameState.PAUSED, GameState.ENDED)
 """The games a clock can move."""
-DUE = "state IN (?, ?, ?) AND due <= ?"
+DUE = "state IN (?, ?, ?, ?) AND due <= ?"
 """Which games are due: of the states of `CLOCKED`, by an instant."""
 GONE = (SeatState.LEFT, SeatState.VACANT)
 
@@ -189,7 +189,8 @@ class Games:
     def due(self, now: datetime, limit: int) -> list[int]:
         """Return the ids of games the resolver must look at, the longest waiting first.
 
-        Forming and running games are, and those that are over while their people may still talk;
+        Forming and running games are, those whose pause ends, and those that are over while their
+        people may still talk;
         the cost grows with those due, not with all stored.
         """
         found = self._games.pick("id", f"{DUE} ORDER BY due, id LIMIT ?", *CLOCKED, now, limit)

@@ -82,7 +82,9 @@ def test_games_are_listed_by_name(store: Store, marco: GameRecord) -> None:
 DUE = [
     (GameState.RUNNING, 0, True), (GameState.RUNNING, -60, True), (GameState.RUNNING, 1, False),
     (GameState.RUNNING, None, False), (GameState.FORMING, -1, True),
-    (GameState.FORMING, None, False), (GameState.PAUSED, -60, False),
+    (GameState.FORMING, None, False),
+    # Its pause ends then.
+    (GameState.PAUSED, -60, True), (GameState.PAUSED, 1, False), (GameState.PAUSED, None, False),
     # Its people may talk until then.
     (GameState.ENDED, -60, True), (GameState.ENDED, None, False),
 ]
@@ -96,8 +98,7 @@ def test_due_are_the_clocked_games_whose_instant_came(
     due = None if minutes is None else START + timedelta(minutes=minutes)
     stored = add(games, replace(marco, state=state, due=due))
     assert games.due(START, 10) == ([stored.id] if is_due else [])
-    clocked = state is not GameState.PAUSED
-    assert games.next_due() == (due if clocked else None)
+    assert games.next_due() == due
 
 
 def test_the_longest_due_comes_first_and_only_so_many(store: Store, marco: GameRecord) -> None:
@@ -114,7 +115,7 @@ def test_due_games_are_found_by_index(store: Store, plans: Plans) -> None:
     """The cost of a look must not grow with the games stored."""
     games = Games(store)
     found = plans(lambda: games.due(START, 10)) + plans(games.next_due)
-    assert len(found) == 4
+    assert len(found) == 5
     for plan in found:
         assert "SEARCH games USING COVERING INDEX games_due (state=? AND due" in plan
 
@@ -311,7 +312,7 @@ def test_the_next_game_is_due_whatever_state_it_is_in(store: Store, marco: GameR
                                ("cc", GameState.RUNNING, 1), ("dd", GameState.PAUSED, 0)):
         add(games, replace(marco, name=name, state=state, due=START + hours * HOUR))
         if name != "aa":
-            assert games.next_due() == START + (2 if name == "bb" else 1) * HOUR
+            assert games.next_due() == START + {"bb": 2, "cc": 1, "dd": 0}[name] * HOUR
 
 
 def test_what_is_turned_back_is_kept_whole(store: Store, marco: GameRecord) -> None:

@@ -26,6 +26,7 @@ from judge.model.mastering import (
     Dummy,
     Export,
     Import,
+    Pause,
     Promote,
     Rename,
     Revive,
@@ -499,6 +500,10 @@ class MasteringMeaning(PartsMeaning):
     def begin_with_bots(self, *words: str) -> Command:
         """START WITH BOTS, START WITH BOTS NOW."""
         return Start(**self._at, now=any(word.lower() == "now" for word in words), bots=True)
+
+    def pause(self, until: Words = ()) -> Command:
+        """PAUSE, PAUSE UNTIL 12 Jan 20:00."""
+        return Pause(**self._at, until=tuple(until))
 
     def become(self, who: str) -> Command:
         """BECOME N, BECOME MASTER."""

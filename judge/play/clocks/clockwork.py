@@ -116,8 +116,8 @@ def attend(game: Game, now: datetime) -> list[Letter]:
         if game.state is GameState.ENDED:
             return letters + end_talk(game, now)
         if game.state is not GameState.RUNNING:
-            if game.due is not None:
-                game.change(due=None)
+            if game.due != game.clock.paused_until:
+                game.change(due=game.clock.paused_until)
             return letters
         step = _next_step(game, now)
         if step is None:

@@ -76,9 +76,10 @@ def move_deadline(game: Game, deadline: datetime, now: datetime) -> None:
     game.change(deadline=deadline, grace_until=grace, clock=game.clock.moved(now))
 
 
-def stop(game: Game, now: datetime, by: str) -> None:
-    """Have a game's clock stand still; `by` says on whose word."""
-    game.change(state=GameState.PAUSED, due=None, clock=game.clock.stopped(now, by))
+def stop(game: Game, now: datetime, by: str, until: datetime | None = None) -> None:
+    """Have a game's clock stand still, `until` an instant if one is given; `by` says on whose word.
+    """
+    game.change(state=GameState.PAUSED, due=until, clock=game.clock.stopped(now, by, until))
 
 
 def go_on(game: Game, now: datetime) -> None:

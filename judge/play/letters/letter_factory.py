@@ -71,6 +71,7 @@ def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
         "season": phase.turn,
         "state": game.state.value,
         "deadline": game.deadline if game.state is GameState.RUNNING else None,
+        "paused_until": _pause_end(game),
         "grace": game.grace_until if game.clock.late else None,
         "put_off": game.clock.put_off or "",
         "writing_from": game.clock.writing_from,
@@ -85,6 +86,12 @@ def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
         "bots": _bots_told(game),
         "open_press": game.chosen.observer_press != "none",
     }
+
+
+def _pause_end(game: Game) -> datetime | None:
+    """Return when a paused game goes on by itself; None where somebody must say so first."""
+    frozen = game.chosen.frozen in ("orders", "all")
+    return None if game.state is not GameState.PAUSED or frozen else game.clock.paused_until
 
 
 def _bots_told(game: Game) -> Phrase | None:

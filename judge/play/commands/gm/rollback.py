@@ -263,6 +263,7 @@ def _go_on(
     """
     context, now = session.context, session.now
     paused, by = game.state is GameState.PAUSED, game.clock.paused_by or "master"
+    until = game.clock.paused_until
     game.drop_ballots()
     for seat in player_seats(game):
         if seat.missed:
@@ -279,7 +280,7 @@ def _go_on(
     if kept and game.deadline:
         game.change(clock=replace(game.clock, not_before=game.deadline))
     if paused:
-        stop(game, now, by=by)
+        stop(game, now, by, until)
     else:
         game.change(due=next_look(game))
     reconsider(game, now)

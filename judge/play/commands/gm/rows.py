@@ -53,7 +53,7 @@ COMMANDS = (
     ),
     Row(
         value=Pause, run=running.pause, who=Who.MASTER,
-        forms=(Form("PAUSE, SUSPEND", "PAUSE"),),
+        forms=(Form("PAUSE, SUSPEND", "PAUSE", Shown.ALL),),
     ),
     Row(
         value=Resume, run=running.resume, who=Who.MASTER,

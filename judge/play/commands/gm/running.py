@@ -13,7 +13,8 @@ a reply finds its way, and counts as press of the master's: so many a day, so lo
 
 import json
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from judge.games.system import Ending
 from judge.model.command import Command
@@ -24,7 +25,15 @@ from judge.model.record import Event, GameState, GameView, Role
 from judge.model.seats import ChangeSetting, Takeover
 from judge.play.choices.settings import Change
 from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import go_on, instant_told, move_deadline, move_told, stop
+from judge.play.clocks.deadlines import (
+    go_on,
+    hour_of_deadlines,
+    instant_told,
+    move_deadline,
+    move_told,
+    stop,
+)
+from judge.play.clocks.pauses import BY_FREEZE, is_frozen
 from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
 from judge.play.commands.gm.bots import start_with_bots
 from judge.play.commands.outcome import (
@@ -41,10 +50,16 @@ from judge.play.commands.outcome import (
 from judge.play.commands.press.press import note_written, text_problem
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.letters.letter_factory import letter_to, present_seats
+from judge.play.letters.letter_factory import letter_to, present_seats, zone_of
+from judge.play.parse_time import read_instant
 from judge.play.press import MASTER
 from judge.play.queries import is_held, phase_called, phase_meant
 from judge.play.tokens import Purpose
+
+
+LONGEST_PAUSE = timedelta(days=366)
+_BY_PEOPLE = ("master", "vote")
+"""By whom a pause was begun that may be given another end."""
 
 
 def start(session: Session, command: Start) -> Outcome:
@@ -79,12 +94,37 @@ def process(session: Session, command: Process) -> Outcome:
 
 
 def pause(session: Session, command: Pause) -> Outcome:
-    """Stop the clock; orders and press go on."""
-    game = session.game
-    if game.state is not GameState.RUNNING:
+    """Stop the clock, until somebody says so or a date; orders and press go on.
+
+    A date may be given to a pause that has begun already.
+    """
+    game, clock = session.game, session.game.clock
+    goes_on = game.state is GameState.PAUSED and command.until and clock.paused_by in _BY_PEOPLE
+    if game.state is not GameState.RUNNING and not goes_on:
         return refused(command, phrase("not-running", game=game.name, state=game.state.value))
-    stop(game, session.now, by="master")
-    return tell_all(session, game, phrase("paused", game=game.name))
+    until = _pause_end(session, command)
+    if isinstance(until, Phrase):
+        return refused(command, until, "PAUSE UNTIL +7d")
+    begun = (clock.paused or session.now) if goes_on else session.now
+    stop(game, begun, clock.paused_by if goes_on else "master", until)
+    if until is None:
+        return tell_all(session, game, phrase("paused", game=game.name))
+    return tell_all(session, game, phrase("paused-until", game=game.name, until=until.isoformat()))
+
+
+def _pause_end(session: Session, command: Pause) -> datetime | Phrase | None:
+    """Return until when a pause lasts, or why that cannot be; None: until somebody ends it."""
+    if not command.until:
+        return None
+    game, zone = session.game, ZoneInfo(zone_of(session.game, session.seat))
+    until = read_instant(command.until, session.now, zone, hour=hour_of_deadlines(game))
+    if isinstance(until, Phrase):
+        return until
+    if until <= session.now:
+        return phrase("instant-past")
+    if until > session.now + LONGEST_PAUSE:
+        return phrase("pause-too-long", days=LONGEST_PAUSE.days)
+    return until.astimezone(UTC)
 
 
 def resume(session: Session, command: Resume) -> Outcome:
@@ -92,7 +132,7 @@ def resume(session: Session, command: Resume) -> Outcome:
     game = session.game
     if game.state is not GameState.PAUSED:
         return refused(command, phrase("not-paused", game=game.name))
-    if game.chosen.frozen in ("orders", "all"):
+    if is_frozen(game):
         return refused(command, phrase("resume-frozen", game=game.name), "UNFREEZE")
     before = game.record
     go_on(game, session.now)
@@ -157,10 +197,6 @@ def terminate(session: Session, command: Terminate) -> Outcome:
         end_game(game, ending, session.now)
         did = posted(*ending_letters(game, ending))
         return did + said(phrase("you-terminated", game=game.name))
-
-
-BY_FREEZE = "freeze"
-"""By what the clock of a game stands still."""
 
 
 def frozen(game: Game) -> str:

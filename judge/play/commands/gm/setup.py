@@ -105,8 +105,8 @@ def _go_on(session: Session, before: GameView, game: Game) -> list[Letter]:
         game.change(state=GameState.RUNNING)
         open_phase(game, now)
         if before.state is GameState.PAUSED:
-            stop(game, now, by=before.clock.paused_by or "master")
-    due = next_look(game) if game.state is GameState.RUNNING else None
+            stop(game, now, before.clock.paused_by or "master", before.clock.paused_until)
+    due = next_look(game) if game.state is GameState.RUNNING else game.clock.paused_until
     game.change(due=due)
     letters = take_up(game, now) if game.plans() else []
     reconsider(game, now)

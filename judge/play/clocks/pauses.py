@@ -1,0 +1,43 @@
+"""Pauses that end by themselves: PAUSE UNTIL, and the instant comes."""
+
+from datetime import datetime
+
+from judge.games import is_installed
+from judge.model.letter import Letter
+from judge.model.phrase import phrase
+from judge.model.record import GameState
+from judge.play.clocks.clockwork import next_look, reconsider
+from judge.play.clocks.deadlines import go_on, move_told, stop
+from judge.play.clocks.installing import BY as BY_SYSTEM
+from judge.play.game import Game
+from judge.play.letters.letter_factory import announce
+
+BY_FREEZE = "freeze"
+"""By what the clock of a game stands still whose orders are frozen."""
+
+
+def is_frozen(game: Game) -> bool:
+    """Tell whether a game's orders may not change, so that its clock stands still."""
+    return game.chosen.frozen in ("orders", "all")
+
+
+def end_pause(game: Game, now: datetime) -> list[Letter]:
+    """Have a game go on whose pause is over, with the time that was left, and tell everybody.
+
+    Where its orders are frozen, or its system is missing, it stands still for that from now on.
+    """
+    until = game.clock.paused_until
+    if game.state is not GameState.PAUSED or until is None or now < until:
+        return []
+    if is_frozen(game) or not is_installed(game.system):
+        since = game.clock.paused or now
+        stop(game, since, by=BY_FREEZE if is_frozen(game) else BY_SYSTEM)
+        return []
+    before = game.record
+    go_on(game, now)
+    game.change(due=next_look(game))
+    reconsider(game, now)
+    news = phrase("pause-over", game=game.name)
+    if game.deadline:
+        news = move_told("pause-over", before, game)
+    return announce(game, news, now)
