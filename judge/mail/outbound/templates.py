@@ -50,7 +50,7 @@ from judge.model.phrase import Fact, Phrase, phrase
 from judge.phrases import Phrasebook, folders_of, phrasebook
 from judge.plugins import declared, keeps_english
 
-_KEPT = 16
+_KEPT = 32
 """Of each part; the letters of one game's phase differ in it by zone, and by little else."""
 
 
@@ -182,7 +182,12 @@ class _Environment(Environment):
 
     def getattr(self, obj: object, attribute: str) -> object:
         """Return an entry of a dictionary, else what the library finds."""
-        if type(obj) is dict and attribute in obj and attribute not in _METHODS:
+        if type(obj) is not dict:
+            # As the library does first; asked of it, each name costs a second call.
+            found = getattr(obj, attribute, _NOWHERE)
+            if found is not _NOWHERE:
+                return found
+        elif attribute in obj and attribute not in _METHODS:
             return obj[attribute]
         return super().getattr(obj, attribute)
 
@@ -195,6 +200,7 @@ class _Environment(Environment):
 
 
 _METHODS = frozenset(dir(dict))
+_NOWHERE = object()
 
 
 def _environment(
@@ -374,7 +380,9 @@ def _telling(text: Environment) -> Callable[..., str]:
 
     @pass_context
     def told(context: Context, name: str | Template, **facts: Any) -> str:
-        return _typeset(text.get_template(name).render({**context.get_all(), **facts}))
+        # What a page calls itself, its `shared` among it, would set what is text as a page.
+        known = {**context.get_all(), **text.globals, **facts}
+        return _typeset(text.get_template(name).render(known))
 
     return told
 
