@@ -17,7 +17,7 @@ from judge.model.record import Chapter, Headline, Leaf, Showcase
 from judge.play.archive.shelves import Opening, figures, openings, shelves
 from judge.play.archive.showcase import find_shown, hidden, ordered, showcase
 from judge.site.folder import SiteFolder
-from judge.site.pages import Pages, edition, page_name, style
+from judge.site.pages import Pages, edition, finder, page_name, style
 
 _INDEX = ""
 """The part of the site that belongs to no game."""
@@ -46,6 +46,7 @@ def publish(config: Config, clock: Clock, path: Path) -> str:
         faults += [_bring_up(application, site, pages, game) for game in games]
         site.begin(_INDEX, "")
         site.put(_INDEX, "style.css", style())
+        site.put(_INDEX, "find.js", finder())
         there = [game for game in games if site.holds(f"games/{game.name}/index.html")]
         faults.append(_write_shelves(application, site, pages, there))
         site.finish()
@@ -76,7 +77,7 @@ def _write_shelves(
     site.put(_INDEX, "feed.xml", pages.feed(games, found))
     site.put(_INDEX, "figures.html", pages.figures(told))
     found_shelves = shelves(games)
-    site.put(_INDEX, "find/index.html", pages.shelves(found_shelves))
+    site.put(_INDEX, "find/index.html", pages.shelves(found_shelves, games))
     for kind, rows in found_shelves.items():
         for shelf in rows:
             page = pages.shelf(kind, shelf.title, shelf.games)

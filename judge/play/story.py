@@ -63,7 +63,7 @@ def _gains(
     if len(takers) <= 3:
         clause = phrase("story-gains", powers=tuple(takers), many=many, count=len(takers))
     else:
-        clause = phrase("story-gain-many", count=len(takers), many=many)
+        clause = phrase("story-gain-many", powers=spelled(len(takers)), many=many)
     return [clause, _lead(leaders, top, won)]
 
 

@@ -1,7 +1,8 @@
 """The pages of the public archive: templates filled.
 
-A page's template is looked for in the folder of the game system, then in `site`. They hold no
-script, and every link leads to a place within the site.
+A page's template is looked for in the folder of the game system, then in `site`. Every link leads
+to a place within the site. Pages say all they have to say without a script; the one there is
+(`find.js`) finds games among those of a list.
 """
 
 import hashlib
@@ -71,9 +72,12 @@ class Pages:
         facts = {"kind": kind, "name": name, "rows": self._rows(games), "depth": 1}
         return self._page("", "shelf", facts)
 
-    def shelves(self, shelves: Mapping[str, Sequence[object]]) -> bytes:
-        """Return the list of these lists."""
-        return self._page("", "find", {"shelves": shelves, "depth": 1})
+    def shelves(
+        self, shelves: Mapping[str, Sequence[object]], games: Sequence[Headline]
+    ) -> bytes:
+        """Return the list of these lists, and all games, to be searched."""
+        facts = {"shelves": shelves, "rows": self._rows(games), "depth": 1}
+        return self._page("", "find", facts)
 
     def figures(self, maps: Sequence[Mapping[str, object]]) -> bytes:
         """Return how the powers of each map did."""
@@ -154,6 +158,11 @@ def style() -> bytes:
     return (_TEMPLATES / FOLDER / "style.css").read_bytes()
 
 
+def finder() -> bytes:
+    """Return the script that finds games in a list."""
+    return (_TEMPLATES / FOLDER / "find.js").read_bytes()
+
+
 def edition(version: str) -> str:
     """Return what changes whenever pages or pictures could be written otherwise than before."""
     hashed = hashlib.sha256(version.encode())
@@ -161,7 +170,7 @@ def edition(version: str) -> str:
         hashed.update(f"{name} {package_of(point)}\0".encode())
     for folder in (*_folders_of(""), *folders_of(""), *filter(None, map(texts_of, declared()))):
         for file in sorted(folder.iterdir(), key=lambda place: place.name):
-            if file.name.startswith(("page-", "style", "phrases")):
+            if file.name.startswith(("page-", "style", "find", "phrases")):
                 hashed.update(file.name.encode() + b"\0" + file.read_bytes())
     return hashed.hexdigest()
 

@@ -54,7 +54,8 @@ class Browser:
     def __init__(self, place: str, profile: str) -> None:
         self._place = place
         options = {"args": [*_OPTIONS, f"--user-data-dir={profile}"]}
-        always = {"browserName": "chrome", "goog:chromeOptions": options}
+        always = {"browserName": "chrome", "goog:chromeOptions": options,
+                  "goog:loggingPrefs": {"browser": "ALL"}}
         made = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": always}})
         self._session = f"/session/{made['sessionId']}"
 
@@ -85,6 +86,11 @@ class Browser:
         taken = self._do("Page.captureScreenshot", format="png", clip=clip,
                          captureBeyondViewport=True)
         return Image.open(io.BytesIO(b64decode(taken["data"]))).convert("RGB")
+
+    def complaints(self) -> list[str]:
+        """Return what the browser found wrong since it was last asked: its console."""
+        told = self._ask("POST", f"{self._session}/se/log", {"type": "browser"})
+        return [each["message"] for each in told if each["level"] in ("WARNING", "SEVERE")]
 
     def close(self) -> None:
         """Close the window, and with it the browser."""

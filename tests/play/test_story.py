@@ -20,7 +20,7 @@ ROWS = [
      "Russia gains six and wins with 18; Austria and Turkey are out"),
     ((3, 5, 5, 3), (4, 4, 6, 4), "",
      "Austria, Russia and Turkey each gain one; Russia leads with 6"),
-    ((3, 3, 3, 3), (4, 4, 4, 4), "", "4 powers gain one each; many are level with 4"),
+    ((3, 3, 3, 3), (4, 4, 4, 4), "", "four powers gain one each; many are level with 4"),
     ((4, 4, 9, 4), (14, 4, 9, 4), "Russia", "Austria gains 10; Russia wins"),
 ]  # fmt: skip
 

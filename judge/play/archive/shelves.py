@@ -11,6 +11,7 @@ from typing import NamedTuple
 from judge.model.record import GameState, Headline
 from judge.play.game import Context, Game
 from judge.play.queries import (
+    is_bot,
     is_offered,
     is_present,
     map_title,
@@ -30,7 +31,9 @@ class Opening(NamedTuple):
     variant: str
     comment: str
     vacant: tuple[str, ...]
-    """The powers to be taken over; none before the start."""
+    """The powers without a player; none before the start."""
+    bots: tuple[str, ...]
+    """The powers that bots play, for anybody to take over."""
     players: int
     powers: int
     lines: tuple[str, ...]
@@ -67,9 +70,10 @@ def _opening(game: Game) -> Opening | None:
     if not lines:
         return None
     since = max([game.created, *(seat.since for seat in vacant if seat.since)])
-    powers = tuple(seat.power for seat in vacant)
+    bots = tuple(seat.power for seat in vacant if is_bot(game, seat))
+    powers = tuple(seat.power for seat in vacant if seat.power not in bots)
     told = game.name, map_title(game), game.chosen.comment
-    return Opening(*told, powers, players, places(game), lines, since)
+    return Opening(*told, powers, bots, players, places(game), lines, since)
 
 
 def shelves(games: Iterable[Headline]) -> Mapping[str, Sequence[Shelf]]:

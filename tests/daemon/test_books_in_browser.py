@@ -1,0 +1,115 @@
+"""The books of games in Chromium: what five games of three systems look like, and the search."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.config import Config, StoreSection
+from judge.daemon.publishing import publish
+from tests.journeys.gallery import TOO_WIDE, Browser, axe_core, browser, faults, has_browser
+from tests.journeys.rig import Rig
+from tests.journeys.test_nations_archive import TURNS
+
+pytestmark = [
+    pytest.mark.deep,
+    pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed"),
+]
+GM = "gm@example.org"
+GAMES = {
+    "marco": "standard", "yuma": "youngstown", "fog": "blind standard", "trip": "nations1940",
+    "siege": "yorktown",
+}
+PHASES = 5
+WINDOWS = ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark"))
+
+
+def play(rig: Rig, name: str) -> None:
+    """Play some phases: bots where there are any, else what somebody ordered; then end it."""
+    has_bots = name in ("marco", "yuma", "fog")
+    rig.mail(GM, f"CREATE ?{name} gmsecret {GAMES[name]}")
+    rig.mail(GM, f"SIGNON M{name} gmsecret\nSET CD SUPPORT\nSTART{' WITH BOTS' * has_bots}")
+    for turn in range(PHASES):
+        found = rig.application.games.find(name)
+        assert found and found.phase
+        orders = TURNS[turn] if name == "trip" and turn < len(TURNS) else ""
+        rig.mail(GM, f"SIGNON M{name} gmsecret\n{orders}\nPROCESS {found.phase}")
+    found = rig.application.games.find(name)
+    assert found and len(rig.application.games.turns(found.id)) >= PHASES
+    # Of a game that is over all of it is shown, also of one in which nobody saw the whole board.
+    rig.mail(GM, f"SIGNON M{name} gmsecret\nTERMINATE {name} {found.phase}")
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the pages of five games."""
+    place = tmp_path_factory.mktemp("books")
+    rig = Rig(Config(store=StoreSection(f"sqlite:///{place / 'judge.sqlite3'}")))
+    for name in GAMES:
+        play(rig, name)
+    publish(rig.config, rig.clock, place / "site")
+    rig.close()
+    return place / "site"
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Browser]:
+    with browser() as found:
+        yield found
+
+
+def test_every_game_has_its_book(books: Path) -> None:
+    for name in GAMES:
+        assert len([*(books / "games" / name).glob("*.html")]) > PHASES, name
+
+
+@pytest.mark.skipif(not axe_core(), reason="axe-core-python is not installed")
+@pytest.mark.parametrize("folder", ["", "find", *(f"games/{name}" for name in GAMES)])
+def test_pages_fit_their_windows_and_hinder_nobody(
+    books: Path, window: Browser, folder: str
+) -> None:
+    """Nothing is wider than the window or hard to read, and the browser complains of nothing."""
+    found = {}
+    for page in sorted((books / folder).glob("*.html")):
+        for width, scheme in WINDOWS:
+            window.open(page, width, scheme)
+            told = [*window.complaints(), *window.run(TOO_WIDE), *faults(window)]
+            found |= {(page.name, width, scheme): told} if told else {}
+    assert not found
+
+
+SEARCH = """const field = document.querySelector("input[type=search]");
+field.value = WORDS;
+field.dispatchEvent(new Event("input"));
+const seen = one => one.getClientRects().length > 0;
+return [[...document.querySelectorAll("#all li")].filter(seen)
+          .map(one => one.querySelector("a").textContent),
+        document.querySelector("output").textContent,
+        [...document.querySelectorAll("ul.shelves")].some(seen)];"""
+"""Types into the search; tells which games are seen, what is said of them, and whether the shelves
+stand there still."""
+
+
+@pytest.mark.parametrize(
+    ("words", "games"),
+    [
+        ("yorktown", ["siege"]), ("  MARCO ", ["marco"]), ("1940 trip", ["trip"]),
+        ("marco yuma", []), ("nobody", []), (".*", []),
+    ],
+)
+def test_games_are_found_by_words(
+    books: Path, window: Browser, words: str, games: list[str]
+) -> None:
+    window.open(books / "find/index.html", 360)
+    seen, told, shelves = window.run(SEARCH.replace("WORDS", repr(words)))
+    assert (seen, shelves) == (games, False)
+    assert told == (f"{len(games)} game" if len(games) == 1 else f"{len(games)} games")
+    seen, told, shelves = window.run(SEARCH.replace("WORDS", "''"))
+    assert (sorted(seen), told, shelves) == (sorted(GAMES), "", True)
+
+
+def test_without_a_script_the_list_is_whole(books: Path) -> None:
+    page = (books / "find/index.html").read_text("utf-8")
+    for name in GAMES:
+        assert f'href="../games/{name}/index.html"' in page, name
+    assert "<input" not in page and "hidden" not in page
