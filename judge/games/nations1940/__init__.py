@@ -9,8 +9,8 @@ from importlib.resources import files
 
 from judge.dice import Dice
 from judge.drawing.drawing import Drawing
-from judge.games.capabilities import Chronicle, Drawn
-from judge.games.facts import Annals, Results
+from judge.games.capabilities import Briefed, Chronicle, Drawn
+from judge.games.facts import Annals, Brief, Results
 from judge.games.nations1940.options import OPTIONS
 from judge.games.nations1940.rules.opening import opening
 from judge.games.nations1940.rules.settings import settings_from
@@ -18,6 +18,7 @@ from judge.games.nations1940.rules.state import dump_state, load_state
 from judge.games.nations1940.scenario import scenario
 from judge.games.nations1940.sides import codes_by_name, names_by_code, nations_called
 from judge.games.nations1940.table import NationsTable
+from judge.games.nations1940.views.brief import brief_facts
 from judge.games.nations1940.views.chronicle import chronicle_facts, provinces_by_year
 from judge.games.nations1940.rules.state import label_of
 from judge.games.nations1940.views.naming import find_turn, turn_named, turn_number
@@ -36,7 +37,7 @@ _WORDS = frozenset({
 })  # fmt: skip
 
 
-class Nations1940(GameSystem, Chronicle, Drawn):
+class Nations1940(GameSystem, Chronicle, Drawn, Briefed):
     """The `GameSystem` of the contract for Nations 1940."""
 
     name = "nations1940"
@@ -98,6 +99,12 @@ class Nations1940(GameSystem, Chronicle, Drawn):
         """Return the facts of a turn as one reader may know them."""
         nation = codes_by_name(map_name).get(reader.power, "")
         return telling(map_name, record).results(reader, nation)
+
+    def brief(self, map_name: str, record: str, reader: Reader) -> Brief:
+        """Return a turn as a reader wants it first; of others what everybody hears."""
+        told = telling(map_name, record)
+        nation = codes_by_name(map_name).get(reader.power, "")
+        return brief_facts(told.record, told.wording, nation)
 
     def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
         """Return a turn for programs: one's own orders, a master all."""

@@ -9,6 +9,7 @@ from judge.games.facts import Deed, Deeds, Piece, Results
 from judge.games.nations1940.rules.endings import Victory
 from judge.games.nations1940.rules.world import Event, Roll, World
 from judge.games.nations1940.scenario import placed, scenario
+from judge.games.nations1940.views.brief import FAILED
 from judge.games.nations1940.views.naming import label, title_of
 from judge.games.nations1940.views.record import Record, read_record
 from judge.games.nations1940.views.wording import Wording
@@ -33,8 +34,6 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The parts of the gazette, and the kinds of events in each."""
 
-_FIRST = ("halt", "no-escort", "no-strike", "not-done", "no-deal", "handover-waits", "no-project")
-"""What failed of the reader's own orders; it comes first (codes X-, N-159)."""
 _OURS = ("nation", "to", "loser", "owner")
 
 
@@ -62,8 +61,7 @@ class Telling:
         is_open = record.settings.fog == "open" or reader.quality is Watcher.MASTER
         pieces = []
         if nation:
-            told = [_told(one, nation, wording) for one in _own(record, nation)]
-            pieces.append(Piece("mine", told, "mine"))
+            pieces.append(Piece("mine", self._mine(nation), "mine"))
         pieces.append(Piece("gazette", self._gazette, "gazette"))
         if is_open and self._private:
             pieces.append(Piece("private", self._private, "private"))
@@ -81,6 +79,21 @@ class Telling:
             ending=ending_told(record.victory, wording),
             pieces=tuple(pieces),
         )
+
+    def _mine(self, nation: str) -> Mapping[str, list[Phrase]]:
+        """Return what was a reader's own: what failed, and what he lost and took, what was done."""
+        private = [event for event in self.record.events if nation in event.only]
+        shared = [
+            event for event in self.record.events
+            if not event.only and event.kind not in ("announced", "missed")
+            and _concerns(event, nation)
+        ]  # fmt: skip
+        failed = [event for event in private if event.kind in FAILED]
+        others = [*shared, *(event for event in private if event.kind not in FAILED)]
+        return {
+            name: [_told(one, nation, self.wording) for one in found]
+            for name, found in (("failed", failed), ("rest", others))
+        }
 
     def _deeds(self, nation: str) -> Deeds:
         """Return the orders of a nation, and what became of each."""
@@ -159,17 +172,6 @@ def _deed(text: str, became: tuple[str, ...]) -> Deed:
     if not tags:
         return Deed(text, text)
     return Deed(phrase("deed", order=text, became=tags), text, tags)
-
-
-def _own(record: Record, nation: str) -> list[Event]:
-    """Return what was the reader's own: what failed, what he lost and took, what was done."""
-    private = [event for event in record.events if nation in event.only]
-    failed = [event for event in private if event.kind in _FIRST]
-    shared = [
-        event for event in record.events
-        if not event.only and event.kind not in ("announced", "missed") and _concerns(event, nation)
-    ]  # fmt: skip
-    return [*failed, *shared, *(event for event in private if event.kind not in _FIRST)]
 
 
 def _told(event: Event, nation: str, wording: Wording) -> Phrase:

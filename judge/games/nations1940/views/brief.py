@@ -1,0 +1,209 @@
+"""The head of a results letter: what a turn was for its reader, before all that others did.
+
+One sentence, the land he lost, what became of each of his orders and why, and in a few clauses what
+everybody hears of the others. Of other nations it tells what is public alone (N-161): wars,
+treaties, the land of each, who is gone.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from judge.games.facts import Brief, Fate
+from judge.games.nations1940.rules.world import Event
+from judge.games.nations1940.views.naming import turn_named
+from judge.games.nations1940.views.record import Record
+from judge.games.nations1940.views.wording import Wording
+from judge.model.phrase import Phrase, phrase
+
+MOST_NAMED = 3
+"""Places and nations that a sentence names; more are counted."""
+FAILED: Mapping[str, tuple[str, ...]] = {
+    "halt": ("move", "rail", "fleet"),
+    "no-escort": ("move",),
+    "no-strike": ("bomb", "atom", "missile"),
+    "not-done": (),
+    "no-deal": ("deal", "give"),
+    "handover-waits": ("deal", "give"),
+}
+"""Events of what failed of the reader's own orders, and why (codes X-, N-159), with the words that
+such orders begin with; what was not done names its own."""
+_WORST = {"destroyed", "disbanded", "losses", "retreats"}
+_WRONG = {"halted", "unescorted", "stops", "stopped", "withheld", "dropped", "undone", "fails"}
+"""What becomes of orders (`rules.outcomes`): whose units were lost or driven off, and those that
+failed."""
+
+
+def brief_facts(record: Record, wording: Wording, nation: str) -> Brief:
+    """Return a turn as a nation's player wants it first, or who only watches: empty."""
+    turn = turn_named(record.before.turn)
+    others = tuple(_elsewhere(record, wording, nation))
+    if not nation or not record.before.nations[nation].alive:
+        gist = (*_ended(record, wording, nation), *others)
+        return Brief(turn, gist[:4] or (phrase("gist-quiet"),))
+    power = wording.nation(nation)
+    fates = (*_land_lost(record, wording, nation), *_orders(record, wording, nation))
+    gist = (*_ended(record, wording, nation), *_gist(record, wording, nation))
+    return Brief(turn, gist, power, fates, others, (power,), phrase("due-orders"))
+
+
+def _ended(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
+    """Yield how the game ended, if it did with this turn."""
+    if record.victory is None:
+        return
+    winners = record.victory.winners
+    if not winners:
+        yield phrase("gist-over")
+    elif nation in winners:
+        yield phrase("gist-you-won")
+    elif len(winners) == 1:
+        yield phrase("gist-won", power=wording.nation(winners[0]))
+    else:
+        yield phrase("gist-all-won", powers=tuple(map(wording.nation, winners)))
+
+
+def _changes(record: Record) -> Iterator[tuple[int, str, str]]:
+    """Yield each province that has another owner now: the old one and the new one."""
+    for n, province in record.before.provinces.items():
+        now = record.after.provinces[n].owner
+        if now != province.owner:
+            yield n, province.owner, now
+
+
+def _land_lost(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
+    for n, old, new in _changes(record):
+        if old == nation:
+            verdict = phrase("fate-land-lost", power=wording.nation(new))
+            yield Fate(wording.place(n), verdict, is_lost=True)
+
+
+def _orders(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
+    """Yield what became of each order, the worst first, with the reason where one is known."""
+    reasons = [e for e in record.events if e.kind in FAILED and nation in e.only]
+    texts = record.orders.get(nation, ())
+    became = record.became.get(nation) or ((),) * len(texts)
+    found: list[tuple[int, Fate]] = []
+    for text, words in zip(texts, became, strict=True):
+        told = [word for word in words if word != "arrives" or "captures" not in words]
+        verdict = phrase("fate-became", became=tuple(phrase(f"became-{word}") for word in told))
+        is_lost = bool(_WORST & set(words))
+        rank = 0 if is_lost else 1 if _WRONG & set(words) else 2
+        why = [one for one in reasons if rank < 2 and _is_about(one, text, wording)][:1]
+        reasons = [one for one in reasons if one not in why]
+        shown = verdict if told else phrase("fate-given")
+        found.append((rank, Fate(text, shown, tuple(map(wording.told, why)), is_lost)))
+    for left in reasons:
+        told_of = next(iter(_places(left, wording)), "")
+        what = told_of or phrase("fate-any-order")
+        found.append((1, Fate(what, phrase("became-undone"), (wording.told(left),))))
+    yield from (fate for _, fate in sorted(found, key=lambda pair: pair[0]))
+
+
+def _is_about(event: Event, text: str, wording: Wording) -> bool:
+    """Tell whether an event is of an order: of its kind, and all the places it names are in it."""
+    word, kinds = text.partition(" ")[0].lower(), FAILED[event.kind]
+    is_kind = word in kinds if kinds else str(event.facts["do"]).startswith(word)
+    return is_kind and all(place in text for place in _places(event, wording))
+
+
+def _places(event: Event, wording: Wording) -> Iterator[str]:
+    for name in ("at", "goal", "target"):
+        value = event.facts.get(name)
+        if value:
+            yield wording.place(value)
+
+
+def _named(code: str, many: str, names: Sequence[str]) -> Iterator[Phrase]:
+    """Yield a clause that names things, or, where they are many, counts them."""
+    if len(names) > MOST_NAMED:
+        yield Phrase(many, {"count": len(names)})
+    elif names:
+        yield Phrase(code, {"names": tuple(names)})
+
+
+def _gist(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
+    """Yield what happened to a nation, in clauses, the worst first."""
+    if not record.after.nations[nation].alive:
+        yield phrase("gist-out")
+        return
+    capital = record.before.nations[nation].capital
+    for event in record.events:
+        if event.kind == "capital-fallen" and event.facts["nation"] == nation:
+            yield phrase("gist-capital", place=wording.place(capital))
+    changes = list(_changes(record))
+    lost = [wording.place(n) for n, old, _ in changes if old == nation]
+    yield from _named("gist-land-lost", "gist-land-lost-many", lost)
+    armies, fleets = _fallen(record.events, nation)
+    if armies:
+        yield phrase("gist-armies-lost", count=armies)
+    if fleets:
+        yield phrase("gist-fleets-lost", count=fleets)
+    foes = [wording.nation(str(e.facts["nation"])) for e in record.events
+            if e.kind == "war" and e.facts["to"] == nation]
+    yield from _named("gist-war", "gist-war-many", foes)
+    taken = [wording.place(n) for n, _, new in changes if new == nation]
+    yield from _named("gist-land-taken", "gist-land-taken-many", taken)
+    yield from _carried_out(record, nation)
+
+
+def _carried_out(record: Record, nation: str) -> Iterator[Phrase]:
+    """Yield what became of a nation's orders."""
+    count = len(record.orders.get(nation, ()))
+    became = record.became.get(nation, ())
+    failed = sum(bool((_WORST | _WRONG) & set(words)) for words in became)
+    if not count:
+        yield phrase("gist-idle")
+    elif failed:
+        several = phrase("gist-failed", failed=failed, count=count)
+        yield several if count > 1 else phrase("gist-failed-one")
+    else:
+        yield phrase("gist-done")
+
+
+def _fallen(events: Sequence[Event], nation: str) -> tuple[int, int]:
+    """Return how many armies and fleets of a nation fell in fights, storms and epidemics that
+    everybody hears of."""
+    armies = fleets = 0
+    for event in events:
+        facts: Mapping[str, Any] = event.facts
+        lost = sum(
+            one["a" if one["outcome"] == "lost" else "d"]["nation"] == nation
+            for one in facts.get("rounds", ())
+            if one["outcome"] in ("won", "lost")
+        )
+        if facts.get("sea"):
+            fleets += lost
+        else:
+            armies += lost
+        if facts.get("nation") == nation:
+            armies += event.kind == "epidemic-kills"
+            fleets += facts["count"] if event.kind == "storm" else 0
+    return armies, fleets
+
+
+def _elsewhere(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
+    """Yield what everybody hears of the others: wars, who is gone, whose land grew or shrank."""
+    wars = [e.facts for e in record.events if e.kind == "war"
+            and nation not in (e.facts["nation"], e.facts["to"])]
+    for facts in wars[:MOST_NAMED]:
+        sides = (wording.nation(str(facts[name])) for name in ("nation", "to"))
+        yield Phrase("else-war", dict(zip(("power", "to"), sides, strict=True)))
+    if len(wars) > MOST_NAMED:
+        yield phrase("else-more-wars", count=len(wars) - MOST_NAMED)
+    signed = sum(e.kind == "treaty" and nation not in (e.facts["nation"], e.facts["to"])
+                 for e in record.events)
+    if signed:
+        yield phrase("else-treaties", count=signed)
+    gone = [wording.nation(code) for code, each in record.after.nations.items()
+            if code != nation and not each.alive and record.before.nations[code].alive]
+    if gone:
+        yield phrase("else-gone", powers=tuple(gone), count=len(gone))
+    counts = []
+    for code in record.after.nations:
+        then, now = (sum(p.owner == code for p in state.provinces.values())
+                     for state in (record.before, record.after))
+        if code != nation and now != then:
+            change = f"{now - then:+d}"
+            power = wording.nation(code)
+            counts.append(phrase("else-count", power=power, count=now, change=change))
+    if counts:
+        yield phrase("else-land", changes=tuple(counts))

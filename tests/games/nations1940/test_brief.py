@@ -1,0 +1,175 @@
+"""The head of a results letter: what a turn was for its reader, before all that others did."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from judge.games.facts import Brief
+from judge.games.nations1940.rules.endings import Victory
+from judge.games.nations1940.rules.orders import order_text
+from judge.games.nations1940.rules.settings import Settings
+from judge.games.nations1940.rules.sight import veiled
+from judge.games.nations1940.rules.world import Event, World
+from judge.games.nations1940.views.brief import brief_facts
+from judge.games.nations1940.views.record import Record, read_record, write_record
+from judge.games.nations1940.views.wording import Wording
+from judge.phrases import phrasebook
+from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED
+from tests.games.nations1940.scripted import play
+from tests.games.nations1940.test_rules import rules
+from tests.games.nations1940.test_secrets import mixed
+
+WORDING = Wording(MAP, BOARD)
+
+
+@pytest.fixture(scope="module")
+def records() -> list[Record]:
+    """Two years with a war in them, as they were stored."""
+    found = []
+    for turn in islice(play(mixed, SEED), 26):
+        orders = {
+            code: tuple(order_text(order, BOARD) for order in given)
+            for code, given in sorted(turn.orders.items())
+        }
+        found.append(read_record(write_record(turn.before, turn.resolved, Settings(), orders)))
+    return found
+
+
+def title(brief: Brief) -> str:
+    return phrasebook("nations1940").say(brief.title)
+
+
+def rows(brief: Brief) -> list[str]:
+    say = phrasebook("nations1940").say
+    return [
+        " ".join([say(fate.what), "|", say(fate.verdict), *map(say, fate.why)])
+        for fate in brief.fates
+    ]
+
+
+def elsewhere(brief: Brief) -> str:
+    return "; ".join(map(phrasebook("nations1940").say, brief.elsewhere))
+
+
+def owned(record: Record, nation: str) -> tuple[set[str], set[str]]:
+    before, after = (
+        {WORDING.place(n) for n, p in state.provinces.items() if p.owner == nation}
+        for state in (record.before, record.after)
+    )
+    return before, after
+
+
+@rules("N-162")
+def test_all_the_land_that_a_reader_lost_stands_before_his_orders(records: list[Record]) -> None:
+    lost = 0
+    for record in records:
+        for nation in record.before.alive:
+            before, after = owned(record, nation)
+            told = rows(brief_facts(record, WORDING, nation))
+            gone = [row for row in told if "| LOST to" in row]
+            assert {row.partition(" |")[0] for row in gone} == before - after
+            assert told[: len(gone)] == gone
+            lost += len(gone)
+    assert lost > 5, "a game in which little changes hands shows little"
+
+
+@rules("N-162")
+def test_every_order_of_a_reader_is_told_once_with_what_became_of_it(
+    records: list[Record],
+) -> None:
+    for record in records:
+        for nation, texts in record.orders.items():
+            told = [fate.what for fate in brief_facts(record, WORDING, nation).fates]
+            for text in texts:
+                assert told.count(text) == texts.count(text), text
+
+
+@rules("N-159")
+def test_a_failure_stands_beside_the_order_it_is_about(records: list[Record]) -> None:
+    wrong = reasons = 0
+    for record in records:
+        for nation in record.before.alive:
+            for row in rows(brief_facts(record, WORDING, nation)):
+                order, _, rest = row.partition(" | ")
+                if "X-SITE  build" in rest:
+                    place = rest.rpartition(" in ")[2].partition(":")[0]
+                    reasons += 1
+                    wrong += not order.startswith("BUILD") or place not in order
+    assert reasons and not wrong
+
+
+@rules("N-156")
+def test_a_head_says_nothing_that_its_reader_may_not_know(records: list[Record]) -> None:
+    """Without the orders, the private events, the armies and the knowledge of others that he does
+    not see, it is the same."""
+    for record in records:
+        for nation in record.before.alive:
+            bare = replace(
+                record,
+                before=veiled(World(BOARD, record.before), record.before, nation),
+                after=veiled(World(BOARD, record.after), record.after, nation),
+                events=tuple(e for e in record.events if not e.only or nation in e.only),
+                orders={nation: record.orders.get(nation, ())},
+                became={nation: record.became.get(nation, ())},
+                rolls=(),
+            )
+            whole, known = (brief_facts(one, WORDING, nation) for one in (record, bare))
+            assert whole == known, nation
+
+
+def test_who_only_watches_hears_what_everybody_hears(records: list[Record]) -> None:
+    for record in records:
+        public = replace(
+            record, events=tuple(e for e in record.events if not e.only), orders={}, became={}
+        )
+        brief = brief_facts(record, WORDING, "")
+        assert brief == brief_facts(public, WORDING, "")
+        assert not brief.power and not brief.fates
+
+
+def quiet(record: Record, **changes: object) -> Record:
+    """Return a turn in which nothing changed hands, with something else instead."""
+    still: Mapping[str, object] = {
+        "before": record.before, "after": record.before, "events": (), "orders": {}, "became": {},
+    }  # fmt: skip
+    return replace(record, **{**still, **changes})  # type: ignore[arg-type]
+
+
+def test_the_sentence_says_what_the_turn_was_for_its_reader(records: list[Record]) -> None:
+    first = records[1]
+    war = Event("war", {"nation": "EGY", "to": "BRI", "broken": []})
+    done = {"orders": {"BRI": ("HOLD #4 London",)}, "became": {"BRI": (("holds",),)}}
+    halted = {
+        "orders": {"BRI": ("MOVE 1 #4 London -> #3 Yorkshire",)},
+        "became": {"BRI": (("halted",),)},
+        "events": (
+            Event("halt", {"why": "peace", "at": 4, "goal": 3, "count": 1}, ("BRI",)),
+        ),
+    }  # fmt: skip
+    won = Victory("domination", ("BRI",), (("BRI", 40, 9, 9),))
+    both = Victory("landing", ("BRI", "EGY"), (("BRI", 40, 9, 9),))
+    drawn = Victory("stagnation", (), (("BRI", 40, 9, 9),))
+    head = "BRITAIN, Turn 1 (1940.1): "
+    for changes, nation, said in (
+        ({}, "BRI", head + "you gave no orders."),
+        (done, "BRI", head + "none of your orders failed."),
+        ({"events": (war,), **done}, "BRI",
+         head + "Egypt declared war on you; none of your orders failed."),
+        (halted, "BRI", head + "your order failed or cost you units."),
+        ({"events": (war,)}, "", "Turn 1 (1940.1): Egypt declared war on Britain."),
+        ({}, "", "Turn 1 (1940.1): no war was declared and no province changed hands."),
+        ({"victory": won, **done}, "BRI", head + "you have won; none of your orders failed."),
+        ({"victory": won}, "EGY", "EGYPT, Turn 1 (1940.1): Britain has won; you gave no orders."),
+        ({"victory": both}, "",
+         "Turn 1 (1940.1): Britain and Egypt have won."),
+        ({"victory": drawn}, "", "Turn 1 (1940.1): the game is over."),
+    ):  # fmt: skip
+        assert title(brief_facts(quiet(first, **changes), WORDING, nation)) == said
+    assert rows(brief_facts(quiet(first, **halted), WORDING, "BRI")) == [
+        "MOVE 1 #4 London -> #3 Yorkshire | is halted X-PEACE  1 of yours stayed in #4 London: "
+        "#3 Yorkshire was neither a friend's nor an enemy's."
+    ]
+    told = brief_facts(quiet(first, events=(war,)), WORDING, "ITA")
+    assert elsewhere(told) == "Egypt declared war on Britain"
