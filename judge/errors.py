@@ -21,5 +21,9 @@ class StoreTrouble(StoreError):
     """The database cannot be used now: busy, full, unreadable; it may be later."""
 
 
+class StoreConflict(StoreTrouble):
+    """Somebody else wrote the same meanwhile: what was begun is undone, and can be done again."""
+
+
 class StoreLost(StoreTrouble):
     """The database's files were removed or replaced under us; what was just written is nowhere."""

@@ -105,7 +105,9 @@ def deliver_one(
     try:
         note_database(config.store.file)
         arrival = Arrival(raw, sender or postmark, recipients, way_in("local", "pipe", "stdin"))
-        (number,) = Post(store).accept([arrival], steady(clock, KeyValues(store)).now())
+        clock = steady(clock, KeyValues(store))
+        with store.accepting():
+            (number,) = Post(store).accept([arrival], store.now(clock))
         return number
     finally:
         store.close()

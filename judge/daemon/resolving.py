@@ -52,15 +52,15 @@ class Resolving:
         due = self._application.resolver.due(now)
         if due:
             self.queue.look_ahead()
-        for game_id in due:
-            try:
-                attended += self._attend(game_id, now)
-            except StoreError:
-                raise
-            except Exception:
-                # One game that we cannot adjudicate must not stop the others.
-                pause_game(self._application, game_id, traceback.format_exc(), now)
-                attended += 1
+        # Those that others have in hand come last: whatever is due shall be attended to by then.
+        left: list[int] = []
+        for waits, these in ((False, due), (True, left)):
+            for game_id in these:
+                done = self._attend_to(game_id, now, waits)
+                if done is None:
+                    left.append(game_id)
+                else:
+                    attended += done
         self._heed_masters(now)
         return attended + sum(
             self._tell(seat, now) for seat in self._application.resolver.digests(now)
@@ -144,27 +144,61 @@ class Resolving:
             # One game that fails must not keep the others from it.
             pause_game(application, game_id, traceback.format_exc(), now)
 
+    def _attend_to(self, game_id: int, now: datetime, waits: bool) -> bool | None:
+        """Have a game moved on while others are kept from it; None: somebody has it in hand.
+
+        Returns whether anything was to be done.
+        """
+        store = self._application.store
+        try:
+            if not store.shares:
+                return self._attend(game_id, now)
+            name = self._application.games.get(game_id).name
+            if not store.hold((f"game {game_id}", f"name {name}"), waits):
+                return None
+            try:
+                return self._attend(game_id, now)
+            finally:
+                store.let_go()
+        except StoreError:
+            raise
+        except Exception:
+            # One game that we cannot adjudicate must not stop the others.
+            pause_game(self._application, game_id, traceback.format_exc(), now)
+            return True
+
     def _attend(self, game_id: int, now: datetime) -> bool:
         """Have a game moved on; "due" and what is done about it change in one transaction.
 
-        It is asked inside the transaction which mails still wait: nobody else writes then, so
-        that no earlier one can be on its way. Returns whether anything was to be done.
+        It is asked inside the transaction which mails still wait, once those are there that were on
+        their way at that time. Returns whether anything was to be done.
         """
-        store, post = self._application.store, self._application.post
-        with store.transaction(), post.noting() as noted, self._application.work() as application:
+        store = self._application.store
+        settled = store.settled(self._application.clock)
+        now = now if settled is None else min(now, settled)
+        moved = store.beside(partial(self._move_on, game_id, now))
+        if moved is None:
+            return False
+        failpoint("reported")
+        name, phase, many, noted = moved
+        log.info(
+            "game %s is at %s, %d letters", name, phase, many,
+            extra=trail("attended", game=name, phase=phase, letters=span(noted)),
+        )
+        return True
+
+    def _move_on(self, game_id: int, now: datetime) -> tuple[str, str, int, list[int]] | None:
+        """Move a game on, inside a transaction; return its name, its phase, how many letters that
+        caused, and their numbers; None when nothing is to be done now."""
+        with self._application.post.noting() as noted, self._application.work() as application:
             game = application.context.games.get(game_id)
             waiting = self.queue.oldest_for(game_id, game.name)
             if waiting is not None:
                 now = min(now, waiting - _MOMENT)
             due = game.due
             if due is None or due > now:
-                return False
+                return None
             letters = application.resolver.attend(game_id, now)
             failpoint("adjudicated")
             many = application.queue(letters)
-        failpoint("reported")
-        log.info(
-            "game %s is at %s, %d letters", game.name, game.phase, many,
-            extra=trail("attended", game=game.name, phase=game.phase, letters=span(noted)),
-        )
-        return True
+            return game.name, game.phase, many, noted

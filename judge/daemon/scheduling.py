@@ -5,11 +5,17 @@ wait, whoever was served behind all. What touches the same game, or is of the sa
 the order of its 250s (`play/touching`). A mail that is put off because passwords were tried in
 vain holds up nobody; but when a game it touches is due, and it came in time, it has its turn.
 
+Several workers, where the database lets them (`Store.beside`), each take the first mail of which no
+other has anything in hand that it touches. Who has found one, and keeps others from all of that,
+looks once more whether it still is the next one. A mail that may matter to games it does not name
+is worked alone.
+
 Nothing of this is stored: it follows from the mails that are not worked yet, so that another
 process, or the next one, finds the same.
 """
 
 import logging
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -91,15 +97,18 @@ class Queue:
             return read
         return self.reading.read_whole(mail, self.seen)
 
-    def next(self, now: datetime, before: datetime | None = None) -> StoredMail | None:
-        """Return the mail whose turn it is, of those accepted `before` an instant or then.
+    def next(
+        self, now: datetime, before: datetime | None = None, busy: Collection[str] = (),
+    ) -> StoredMail | None:
+        """Return the mail whose turn it is, of those accepted `before` an instant or then; none of
+        those that touch what is `busy`, since another worker has it in hand.
 
         Raises:
             StoreError: the database cannot be used now.
         """
         self.look_ahead()
         self.wakes = None
-        held: set[str] = set()
+        held = set(busy)
         rests: Rests = {}
         best: _Waiting | None = None
         for each in self._waiting.values():
@@ -118,6 +127,27 @@ class Queue:
         ahead = self._read.get(best.id)
         return ahead[0] if ahead else self.application.post.get(best.id)
 
+    def keys_of(self, mail: StoredMail) -> frozenset[str]:
+        """Return what a mail touches, so that whoever works it can keep others from that; empty:
+        nobody can tell, or it may matter to more than it names, and it is worked alone."""
+        each = self._waiting.get(mail.id)
+        if each is None or each.mail is None or each.touch.wide or each.mail.machine:
+            return frozenset()
+        return each.touch.keys
+
+    def is_still_next(self, mail: StoredMail, now: datetime) -> bool:
+        """Tell, once others are kept from all it touches, whether no mail has to be worked before
+        one that was found; another worker may have worked this one, too."""
+        self._look_for_new()
+        held: set[str] = set()
+        rests: Rests = {}
+        for each in self._waiting.values():
+            if each.id == mail.id:
+                return held.isdisjoint(each.touch.keys)
+            if not self._rests(each, now, rests):
+                held |= each.touch.keys
+        return False
+
     def overtaken(self, mail: StoredMail, sender: str) -> frozenset[str]:
         """Return the games in which later mails of a sender were worked before one put off."""
         if mail.id not in self._rested:
@@ -127,8 +157,8 @@ class Queue:
     def oldest_for(self, game: int, name: str) -> datetime | None:
         """Return when the oldest mail was accepted that a game must wait for, or None.
 
-        Inside a transaction it is sure: nobody else writes then. What was not looked at yet, or
-        cannot be read, may be for any game.
+        Inside a transaction it is sure, once those on their way are in (`Store.settled`). What was
+        not looked at yet, or cannot be read, may be for any game.
         """
         for number, accepted in (found := self._worklist.new_numbers(MOST)):
             each = self._waiting.get(number)
@@ -146,6 +176,10 @@ class Queue:
         Raises:
             StoreError: the database cannot be used now.
         """
+        self._look_for_new()
+        self._settle_places()
+
+    def _look_for_new(self) -> None:
         numbers = [number for number, _ in self._worklist.new_numbers(MOST)]
         present = set(numbers)
         for gone in [number for number in self._waiting if number not in present]:
@@ -166,7 +200,6 @@ class Queue:
         if fresh and self._waiting:
             # One that was set aside and is worked again comes before those that came after it.
             self._waiting = dict(sorted(self._waiting.items()))
-        self._settle_places()
 
     def _settle_places(self) -> None:
         """Give new senders places, then whoever was served last one behind them."""

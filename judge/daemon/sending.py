@@ -299,8 +299,10 @@ class Sending:
         """Note what became of letters, all that are known in one transaction."""
         if not self._unmarked:
             return
-        now = self._clock.now()
-        with self._application.store.transaction():
+        now, store = self._clock.now(), self._application.store
+        # What is given up may be told in its game, and is counted at its address.
+        given_up = any(_is_final(fate, now) for fate in self._unmarked)
+        with store.transaction() if given_up else store.sending():
             for fate in self._unmarked:
                 self._note(fate, now)
         for fate in self._unmarked:
@@ -316,7 +318,7 @@ class Sending:
             log.info(
                 "letter %d to <%s> is sent", letter.id, letter.to, extra=_trail("sent", fate, now)
             )
-        elif isinstance(fault, Refused) or is_given_up(letter, now):
+        elif _is_final(fate, now):
             self._post.failed(letter.id, str(fault), now)
             log.error(
                 "letter %d to <%s> is given up: %s", letter.id, letter.to, fault,
@@ -362,6 +364,12 @@ class Sending:
                     self._note(Fate(letter, Unreachable(error)), now)
             young = [letter.id for letter in waiting if not is_given_up(letter, now)]
             self._post.give_back(young, self._rest_until)
+
+
+def _is_final(fate: Fate, now: datetime) -> bool:
+    """Tell whether a letter that was not taken is given up."""
+    fault = fate.fault
+    return fault is not None and (isinstance(fault, Refused) or is_given_up(fate.letter, now))
 
 
 def _trail(event: str, fate: Fate, now: datetime) -> dict[str, Facts]:

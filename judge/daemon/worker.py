@@ -9,7 +9,7 @@ import gc
 import logging
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache, partial
 
 from judge.daemon.application import Application
@@ -114,6 +114,8 @@ _DEATHS = 8
 """How many judges in a row may end while they work the same mail: the last may be no accident."""
 _TRYING = "trying"
 """What the first mail of a process, and how often it was that, are remembered as."""
+_BUSY = timedelta(seconds=1)
+"""How often it is looked whether other workers are done with what they have in hand."""
 _YOUNG = 10_000
 """New objects before the collector looks for cycles among them: those of about ten mails."""
 
@@ -156,11 +158,48 @@ class Worker:
             if self._is_deadly(oldest):
                 return True
             self._queue.ahead = 1
-        mail = self._queue.next(self._application.clock.now(), before)
+        mail = self._take(before)
         if mail is None:
             return False
-        if self._resolving.tick(mail.accepted):
-            self._queue.look_anew()
+        try:
+            self._carry(mail)
+        finally:
+            if self._application.store.shares:
+                self._application.store.let_go()
+        return True
+
+    def _take(self, before: datetime | None) -> StoredMail | None:
+        """Find the mail whose turn it is, and keep other workers from all it touches.
+
+        What another has in hand is left to him. A mail of which nobody can tell what it touches is
+        worked alone, and nothing need be kept from others.
+        """
+        store, busy = self._application.store, set[str]()
+        while True:
+            now = self._application.clock.now()
+            mail = self._queue.next(now, before, busy)
+            if mail is None:
+                if busy:
+                    self._queue.wakes = min(self._queue.wakes or now + _BUSY, now + _BUSY)
+                return None
+            if self._resolving.tick(mail.accepted):
+                self._queue.look_anew()
+            keys = self._queue.keys_of(mail) if store.shares else frozenset[str]()
+            if not keys:
+                return mail
+            if not store.hold(keys):
+                busy |= keys
+            elif self._queue.is_still_next(mail, now):
+                return mail
+            else:
+                store.let_go()
+
+    def _carry(self, mail: StoredMail) -> None:
+        """Carry out a mail, or set it aside for a fault of ours.
+
+        Raises:
+            StoreError: the database cannot be used now; the mail is still new.
+        """
         incoming, sheet = None, Sheet(())
         try:
             read = self._queue.read(mail)
@@ -176,7 +215,6 @@ class Worker:
         except Exception as fault:
             # One mail that we cannot work must not stop the others.
             self._shunt(mail, _story(fault, incoming), incoming, sheet)
-        return True
 
     @property
     def wakes(self) -> datetime | None:
@@ -228,9 +266,33 @@ class Worker:
             prepare_waiting(
                 application, self._ours, application.dispatcher.waiting(incoming, sheet)
             )
-        with application.store.transaction(), application.post.noting() as noted:
+        finish = partial(self._finish, mail, incoming, sheet, unanswered)
+        if self._queue.keys_of(mail):
+            done = application.store.beside(finish)
+        else:
+            with application.store.transaction():
+                done = finish()
+        if done is None:
+            return
+        state, note, noted = done
+        failpoint("worked")
+        log.info(
+            "mail %d from <%s>: %s, %s", mail.id, mail.sender, state.value, note,
+            extra=trail(
+                "worked", mail=mail.id, state=state.value, note=note, letters=span(noted),
+                after=seconds(mail.accepted, application.clock.now()),
+            ),
+        )
+
+    def _finish(
+        self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str
+    ) -> tuple[MailState, str, list[int]] | None:
+        """Do what a mail asks for, inside a transaction; return what became of it, and the numbers
+        of the letters it caused; None when another process has worked it meanwhile."""
+        application = self._application
+        with application.post.noting() as noted:
             if not self._is_new(mail):
-                return
+                return None
             if any(self._ours.is_keeper(one) for one in mail.recipients):
                 self._pass_on(mail)
             if not self._reading.is_for_judge(mail):
@@ -242,14 +304,7 @@ class Worker:
             if unanswered == BANNED and sheet.commands:
                 application.dispatcher.handle(incoming, sheet)
             application.post.finish(mail.id, state, note, application.clock.now())
-        failpoint("worked")
-        log.info(
-            "mail %d from <%s>: %s, %s", mail.id, mail.sender, state.value, note,
-            extra=trail(
-                "worked", mail=mail.id, state=state.value, note=note, letters=span(noted),
-                after=seconds(mail.accepted, application.clock.now()),
-            ),
-        )
+            return state, note, noted
 
     def _carry_out(self, mail: StoredMail, incoming: Incoming, sheet: Sheet) -> int:
         """Have a mail carried out, and queue the letters it causes; return how many."""

@@ -5,20 +5,28 @@ What is peculiar to SQLite and to PostgreSQL is said in the modules of these nam
 
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import peewee
 
-from judge.errors import StoreError, StoreTrouble
+from judge.clock import Clock, SteadyClock, SystemClock
+from judge.errors import StoreConflict, StoreError, StoreTrouble
 from judge.store.backup import copy_database
 from judge.store.engine import Engine
 from judge.store.migrations import STEPS, migrate, missing_steps
 from judge.store.postgres import SCHEMES, Postgres, first_line
 from judge.store.sqlite import BUSY_MS, SCHEME, Sqlite
 
+T = TypeVar("T")
+
+log = logging.getLogger("judge.store")
+
+APART = timedelta(minutes=1)
+"""So far a machine's clock may be from that of the database which decides between machines."""
 
 # The library would log every statement with its values, and with them mails and their passwords.
 logging.getLogger("peewee").setLevel(logging.INFO)
@@ -103,12 +111,87 @@ class Store:
         Raises: StoreError when the database cannot be written; StoreLost when it was, but nobody
         will find it.
         """
-        if self.database.in_transaction():
-            with self._faults(), self.database.atomic():
-                yield
-            return
-        with self._faults(), self.engine.writing(self.patience):
+        with self._begun(self.engine.writing):
             yield
+
+    @contextmanager
+    def _begun(self, way: Callable[[float], AbstractContextManager[None]]) -> Iterator[None]:
+        """Begin a transaction in some way; inside another it is a savepoint of that."""
+        inside = self.database.in_transaction()
+        with self._faults(), self.database.atomic() if inside else way(self.patience):
+            yield
+
+    @contextmanager
+    def accepting(self) -> Iterator[None]:
+        """Take mail in, in one transaction: nobody else takes any meanwhile.
+
+        So that mails are numbered in the order of their instants, and whoever looks at a deadline
+        can wait for those that are on their way.
+        """
+        with self._begun(self.engine.accepting):
+            yield
+
+    @contextmanager
+    def sending(self) -> Iterator[None]:
+        """Claim letters, or note what became of them, in one transaction: nobody else does so
+        meanwhile."""
+        with self._begun(self.engine.sending):
+            yield
+
+    @property
+    def shares(self) -> bool:
+        """Whether several write at once, each what it holds."""
+        return self.engine.shares
+
+    def hold(self, keys: Collection[str], waits: bool = False) -> bool:
+        """Keep others from holding any of these keys, until `let_go`; False where somebody has one
+        already, unless it is waited for."""
+        with self._faults():
+            return self.engine.hold(keys, waits)
+
+    def let_go(self) -> None:
+        """Let others hold what this thread held."""
+        self.engine.let_go()
+
+    def beside(self, work: Callable[[], T]) -> T:
+        """Carry out what touches only what this thread holds, in a transaction beside those of
+        others who hold other keys; as the only writer where somebody wrote the same all the same.
+
+        What it did before is undone then. Where one writes at a time it is a transaction as any.
+        """
+        try:
+            with self._begun(self.engine.beside):
+                return work()
+        except StoreConflict as fault:
+            log.info("as the only writer: %s", fault)
+        with self.transaction():
+            return work()
+
+    def now(self, clock: Clock) -> datetime:
+        """Return the time: the database's, where several machines go by it.
+
+        A machine whose clock is further from it than `APART` goes by its own, as far as that is
+        believed; so does a clock that is no machine's.
+        """
+        mine = clock.now()
+        if not isinstance(clock, SystemClock | SteadyClock):
+            return mine
+        with self._faults():
+            told = self.engine.now()
+        if told is None or abs(told - mine) <= APART:
+            return told or mine
+        name = self.engine.name
+        log.error("the clocks of %s and of this machine differ by %s", name, told - mine)
+        return mine
+
+    def settled(self, clock: Clock) -> datetime | None:
+        """Return up to when all mail that was taken in is seen by whoever looks next, by the time
+        of `now`; None: whatever was taken in is there."""
+        with self._faults():
+            told = self.engine.settled()
+        if told is None or not isinstance(clock, SystemClock | SteadyClock):
+            return None
+        return told if abs(told - clock.now()) <= APART else None
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
@@ -200,6 +283,8 @@ class Store:
     def _fault(self, fault: peewee.PeeweeException) -> StoreError:
         """Return an exception of the library's as ours."""
         self.engine.failed()
+        if self.engine.is_conflict(fault):
+            return StoreConflict(f"{self.engine.name} failed: {first_line(fault)}")
         trouble = isinstance(fault, peewee.OperationalError | peewee.InterfaceError)
         family = StoreTrouble if trouble else StoreError
         return family(f"{self.engine.name} failed: {first_line(fault)}")

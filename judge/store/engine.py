@@ -5,8 +5,9 @@ The statements of the store are SQL that both know, with a `?` for each value.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -47,6 +48,8 @@ class Engine(ABC):
     """What it is called in complaints: never with a password."""
     path: Path | None = None
     """The file, where it is one."""
+    shares = False
+    """Whether several write at once, each what it holds (`hold`)."""
 
     def prepare(self, create: bool) -> None:
         """See that there is a database to connect to; with `create` it may be made.
@@ -60,6 +63,43 @@ class Engine(ABC):
 
         Raises: StoreTrouble when the turn did not come within so many seconds.
         """
+
+    def accepting(self, patience: float) -> AbstractContextManager[None]:
+        """Begin a transaction that takes mail in, as the only one that does so now."""
+        return self.writing(patience)
+
+    def sending(self, patience: float) -> AbstractContextManager[None]:
+        """Begin a transaction that changes what is known of letters, as the only one of these."""
+        return self.writing(patience)
+
+    def hold(self, keys: Collection[str], waits: bool = False) -> bool:
+        """Keep others from holding any of these keys; False where somebody has one already, unless
+        it is waited for. A thread that has the only turn to write needs none."""
+        return True
+
+    def let_go(self) -> None:
+        """Let others hold what this thread held."""
+
+    def beside(self, patience: float) -> AbstractContextManager[None]:
+        """Begin a transaction beside those of threads that hold other keys; what is read inside
+        stays as it was at its beginning.
+
+        Raises: StoreConflict when another has written one of the rows it writes.
+        """
+        return self.writing(patience)
+
+    def now(self) -> datetime | None:
+        """Return the instant by which all who use the database go; None: by their own clocks."""
+        return None
+
+    def settled(self) -> datetime | None:
+        """Return up to when all mail that was taken in is there for everybody to see, by `now`;
+        None: whatever was taken in is there."""
+        return None
+
+    def is_conflict(self, fault: Exception) -> bool:
+        """Tell whether a fault says only that another wrote meanwhile."""
+        return False
 
     def keep_copy(self, step: str) -> None:
         """Keep what the database holds before a step of `migrations` changes its form."""

@@ -211,7 +211,7 @@ class Post:
         """
         if not self._choose(now, 1, busy):
             return []
-        with self._store.transaction():
+        with self._store.sending():
             ids = self._choose(now, limit, busy)
             found = self._letters.where(among("id", ids), *ids)
             claimed = {letter.id: letter for letter in found}

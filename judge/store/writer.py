@@ -117,10 +117,11 @@ class Writer:
 
     def _store_all(self, batch: list[Waiting]) -> None:
         try:
-            with self._store.transaction():
-                # The instant is taken as a writer, so that whoever writes next, the resolver
-                # at a deadline, finds every message with an earlier one already committed.
-                numbers = self._post.accept([arrival for arrival, _ in batch], self._clock.now())
+            with self._store.accepting():
+                # The instant is taken here, so that whoever looks next, the resolver at a
+                # deadline, finds every message with an earlier one already committed.
+                now = self._store.now(self._clock)
+                numbers = self._post.accept([arrival for arrival, _ in batch], now)
         except StoreError as fault:
             # A new connection: this one may have seen a disk that is better by now.
             with suppress(StoreError):

@@ -1,7 +1,8 @@
 """What another process does just before it is our turn to write is seen inside the transaction.
 
 Two judges may work at one database, and cron may start one beside another. What one of them has
-looked at before its transaction begins, the other may have done meanwhile.
+looked at before its transaction begins, the other may have done meanwhile. (On PostgreSQL it keeps
+the other from it before it looks: test_side_by_side.)
 """
 
 from collections.abc import Callable, Iterator
@@ -49,16 +50,16 @@ def meanwhile(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def before(*deeds: Deed) -> None:
         waiting = list(deeds)
-        begin: Callable[[], AbstractContextManager[None]] = rig.application.store.transaction
+        begin: Callable[[object], AbstractContextManager[None]] = rig.application.store._begun
 
         @contextmanager
-        def transaction() -> Iterator[None]:
+        def begun(way: object) -> Iterator[None]:
             if waiting and not rig.application.store.database.in_transaction():
                 waiting.pop(0)()
-            with begin():
+            with begin(way):
                 yield
 
-        monkeypatch.setattr(rig.application.store, "transaction", transaction)
+        monkeypatch.setattr(rig.application.store, "_begun", begun)
 
     return before
 
@@ -150,6 +151,7 @@ def test_a_deadline_waits_for_a_mail_that_cannot_be_read(
     assert is_late(rig)
 
 
+@pytest.mark.sqlite
 def test_a_deadline_waits_for_a_mail_whose_commit_came_while_the_game_was_looked_for(
     rig: Rig, meanwhile: Callable[..., None]
 ) -> None:
@@ -167,6 +169,7 @@ def test_a_deadline_waits_for_a_mail_whose_commit_came_while_the_game_was_looked
     assert not is_late(rig)
 
 
+@pytest.mark.sqlite
 def test_a_game_whose_deadline_was_moved_meanwhile_is_left_alone(
     rig: Rig, meanwhile: Callable[..., None]
 ) -> None:
@@ -185,6 +188,7 @@ def test_a_game_whose_deadline_was_moved_meanwhile_is_left_alone(
     assert game_of(rig).deadline == deadline + timedelta(days=3) and not is_late(rig)
 
 
+@pytest.mark.sqlite
 def test_a_deadline_that_another_judge_attended_to_is_not_attended_to_again(
     rig: Rig, meanwhile: Callable[..., None]
 ) -> None:
@@ -201,6 +205,7 @@ def test_a_deadline_that_another_judge_attended_to_is_not_attended_to_again(
 # --- a mail is worked once ---
 
 
+@pytest.mark.sqlite
 def test_a_mail_that_two_judges_take_has_one_effect_and_one_answer(
     rig: Rig, meanwhile: Callable[..., None]
 ) -> None:
@@ -213,6 +218,7 @@ def test_a_mail_that_two_judges_take_has_one_effect_and_one_answer(
     assert [letter["X-Judge-Kind"] for letter in rig.boxes[ANN]] == ["receipt"]
 
 
+@pytest.mark.sqlite
 def test_a_mail_another_judge_has_worked_is_not_set_aside_by_one_that_failed_on_it(
     rig: Rig, meanwhile: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

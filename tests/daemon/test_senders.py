@@ -88,7 +88,10 @@ def test_a_dead_senders_letters_are_free_at_once(opened: Opened, clock: FixedClo
     queue(opened(), 1)
     dead, other = Sending(opened(), hangs), Sending(opened(), server)
     assert dead.step(0.0) and not other.step(0.0) and server.taken == []
+    dead_number = dead._owner.number
     die(dead)
+    other._owner.take()
+    until_dead(other._owner, dead_number)
     clock.forward(seconds=2)
     assert other.drain() == 1
     other.close()
@@ -102,9 +105,20 @@ def test_whoever_takes_the_number_of_the_dead_frees_its_letters(opened: Opened) 
     assert first.step(0.0)
     die(first)
     second = Sending(opened(), server)
+    until_dead(second._owner, 1)
     assert second.drain() == 1 and len(server.taken) == 1
     second.close()
     hangs.let_go.set()
+
+
+def until_dead(owner: OwnerLock, number: int) -> None:
+    """Wait until a server has noticed that whoever had a number is gone."""
+    until = time.monotonic() + 30
+    is_dead = False
+    while not is_dead:
+        assert time.monotonic() < until
+        with owner.of_the_dead(number) as is_dead:
+            pass
 
 
 def test_a_number_is_one_senders_until_it_lets_go(url: str) -> None:
@@ -118,6 +132,7 @@ def test_a_number_is_one_senders_until_it_lets_go(url: str) -> None:
             assert not is_dead, "it is ourselves"
         assert not first.is_lost()
         first.close()
+        until_dead(second, 1)
         with second.of_the_dead(1) as is_dead:
             assert is_dead and third.take() and third.number == 3, "nobody takes it meanwhile"
         second.close()

@@ -1,0 +1,376 @@
+"""Several workers and resolvers of one PostgreSQL database: mails of different games go side by
+side, those of one game and one person in their order, and nothing is done twice."""
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import timedelta
+from itertools import groupby
+
+import pytest
+
+from judge.clock import FixedClock, SystemClock
+from judge.config import Config, StoreSection
+from judge.daemon.application import Application, open_application
+from judge.daemon.resolving import Resolving
+from judge.daemon.worker import Worker
+from judge.errors import StoreConflict, StoreTrouble
+from judge.model.incoming import Arrival
+from judge.model.record import MailState
+from judge.play.dispatcher import Dispatcher
+from judge.play.resolver import Resolver
+from judge.store.database import APART, Store
+from judge.store.key_values import KeyValues
+from judge.store.post import Post
+from tests import postgres
+from tests.journeys.rig import START, Rig
+from tests.machine import HAS_POSTGRES
+from tests.store.test_post import NOW, arrival
+
+pytestmark = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+PATIENCE = 60.0
+NAMES = "alba", "bora", "cima", "dora"
+
+
+@pytest.fixture
+def url() -> str:
+    """A schema with the tables of a judge."""
+    return postgres.judge_url()
+
+
+@pytest.fixture
+def pair(url: str) -> Iterator[tuple[Store, Store]]:
+    """Two stores of one database, as two processes have them."""
+    stores = Store(url), Store(url)
+    yield stores
+    for store in stores:
+        store.close()
+
+
+# --- what the locks hold ---
+
+
+def test_who_holds_other_keys_writes_beside(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    other.patience = 0.2
+    assert one.hold(["game 1", "name x"]) and other.hold(["game 2"])
+
+    def inner() -> None:
+        KeyValues(other).put("b", b"1")
+
+    def outer() -> None:
+        KeyValues(one).put("a", b"1")
+        other.beside(inner)
+        with pytest.raises(StoreTrouble), other.transaction():
+            pytest.fail("the only writer waits for all others")
+
+    one.beside(outer)
+    with other.transaction():
+        assert KeyValues(other).get("a") == KeyValues(other).get("b") == b"1"
+
+
+def test_of_several_keys_all_or_none_are_held(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    assert one.hold(["game 1"])
+    assert not other.hold(["game 1", "game 2"])
+    one.let_go()
+    assert one.hold(["game 2"]) and other.hold(["game 1"])
+
+
+def test_where_both_wrote_the_same_one_does_it_again_alone(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    tries: list[int] = []
+
+    def add() -> None:
+        tries.append(1)
+        before = int(KeyValues(one).get("many") or 0)
+        if len(tries) == 1:
+            KeyValues(other).put("many", b"10")
+        KeyValues(one).put("many", b"%d" % (before + 1))
+
+    KeyValues(other).put("many", b"5")
+    assert one.hold(["game 1"])
+    one.beside(add)
+    assert KeyValues(other).get("many") == b"11" and len(tries) == 2
+
+
+def test_who_lost_the_connection_that_held_keys_writes_nothing(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    assert one.hold(["game 1"])
+    [[number]] = one.found("SELECT pg_backend_pid()", ())
+    other.found("SELECT pg_terminate_backend(?, 5000)", (number,))
+    with suppress(StoreTrouble):
+        KeyValues(one).get("x")
+    assert other.hold(["game 1"])
+    with pytest.raises(StoreTrouble, match="held locks is lost"):
+        one.beside(lambda: KeyValues(one).put("x", b"1"))
+    one.let_go()
+    assert KeyValues(other).get("x") is None and not one.hold(["game 1"])
+
+
+def test_a_conflict_is_told_apart_from_other_trouble(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    KeyValues(one).put("x", b"1")
+    assert one.hold(["game 1"])
+    with pytest.raises(StoreConflict), one._begun(one.engine.beside):
+        KeyValues(one).get("x")
+        KeyValues(other).put("x", b"2")
+        KeyValues(one).put("x", b"3")
+
+
+def test_mails_are_numbered_in_the_order_of_their_instants_whoever_takes_them_in(url: str) -> None:
+    """And a deadline waits for whoever is taking one in."""
+    def take() -> None:
+        store = Store(url)
+        for _ in range(25):
+            with store.accepting():
+                Post(store).accept([arrival()], store.now(SystemClock()))
+        store.close()
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    with_end = Store(url)
+    while any(thread.is_alive() for thread in threads):
+        settled = with_end.settled(SystemClock())
+        assert settled is not None
+        asked = "SELECT COUNT(*) FROM mails WHERE accepted <= ?"
+        at = int(settled.timestamp() * 1_000_000)
+        before = with_end.found(asked, (at,))
+        threads[0].join(0.01)
+        assert with_end.found(asked, (at,)) == before
+    found = with_end.found("SELECT accepted FROM mails ORDER BY id", ())
+    assert len(found) == 100 and found == sorted(found)
+    with_end.close()
+
+
+class Astray(SystemClock):
+    """A machine's clock that is wrong."""
+
+    def __init__(self, by: timedelta) -> None:
+        self._by = by
+
+    def now(self):  # type: ignore[no-untyped-def]
+        """Return a wrong time."""
+        return super().now() + self._by
+
+
+def test_the_databases_clock_decides_unless_they_are_far_apart(
+    pair: tuple[Store, Store], caplog: pytest.LogCaptureFixture
+) -> None:
+    store, near, far = pair[0], Astray(APART / 2), Astray(2 * APART)
+    assert abs(store.now(near) - SystemClock().now()) < APART / 4
+    settled = store.settled(near)
+    assert settled is not None and settled < SystemClock().now() + APART / 4
+    assert not caplog.records
+    assert store.now(far) > SystemClock().now() + APART and store.settled(far) is None
+    assert "differ by" in caplog.text
+    assert store.now(FixedClock(NOW)) == NOW and store.settled(FixedClock(NOW)) is None
+
+
+# --- two of each ---
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    """The time of all."""
+    return FixedClock(START)
+
+
+@pytest.fixture
+def opened(url: str, clock: FixedClock) -> Iterator[Callable[[], Application]]:
+    """Opens the database of a judge with four running games, as one more process does."""
+    rig = Rig(Config(store=StoreSection(url)))
+    rig.clock.set(clock.now())
+    for name in NAMES:
+        rig.mail(f"gm@{name}.org", f"CREATE ?{name} gmsecret standard\nSTART")
+        rig.mail("ann@example.org", f"OBSERVE {name} annsecret")
+        rig.mail(f"bob@{name}.org", f"TAKEOVER F{name} bobsecret")
+    clock.set(rig.clock.now())
+    rig.close()
+    yield lambda: open_application(Config(store=StoreSection(url)), clock, create=False)
+
+
+def side_by_side(works: list[Callable[[], object]]) -> None:
+    """Do several things, each in a thread of its own; what one raises is raised."""
+    faults: list[BaseException] = []
+
+    def guarded(work: Callable[[], object]) -> None:
+        try:
+            work()
+        except BaseException as fault:
+            faults.append(fault)
+
+    threads = [threading.Thread(target=guarded, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert not faults, faults
+    assert not any(thread.is_alive() for thread in threads)
+
+
+def accept(application: Application, sender: str, text: str, number: int) -> int:
+    """Have a mail accepted; return its number."""
+    raw = f"From: {sender}\r\nMessage-ID: <{number}.s@x.org>\r\n\r\n{text}\r\n".encode()
+    now = application.clock.now()
+    (mail,) = application.post.accept([Arrival(raw, sender, ("judge@localhost",))], now)
+    return mail
+
+
+def work_all(
+    opened: Callable[[], Application], ready: Callable[[], object] = lambda: None
+) -> int:
+    """Work what there is until nothing is new; return how many mails one did himself.
+
+    `ready` is called once what a judge does first, as the only writer, is done.
+    """
+    application = opened()
+    resolving = Resolving(application)
+    worker = Worker(application, resolving)
+    resolving.tick(application.clock.now())
+    ready()
+    end, many = threading.Event(), 0
+    while application.post.next_new() is not None:
+        if worker.step():
+            many += 1
+        else:
+            end.wait(0.02)
+    application.store.close()
+    return many
+
+
+def test_mails_of_different_games_are_in_hand_at_the_same_time(
+    opened: Callable[[], Application], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of two workers waits inside its transaction until the other is there, too."""
+    application = opened()
+    both = threading.Barrier(2)
+    real = Dispatcher.handle
+
+    def handle(self: Dispatcher, *given: object, **more: object) -> object:
+        both.wait(PATIENCE / 2)
+        return real(self, *given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Dispatcher, "handle", handle)
+    ready = threading.Barrier(3)
+
+    def begin() -> None:
+        ready.wait(PATIENCE / 2)
+        for number, name in enumerate(NAMES[:2]):
+            accept(application, f"bob@{name}.org", f"SIGNON F{name} bobsecret\nA Par H", number)
+        application.store.close()
+        came.set()
+
+    def work() -> None:
+        work_all(opened, lambda: (ready.wait(PATIENCE / 2), came.wait(PATIENCE / 2)))
+
+    came = threading.Event()
+    side_by_side([begin, work, work])
+    states = application.store.found("SELECT state, COUNT(*) FROM mails GROUP BY state", ())
+    assert states == [("done", 14)]
+    application.store.close()
+
+
+def test_a_game_and_a_person_have_their_mails_worked_in_order_by_three_workers(
+    opened: Callable[[], Application],
+) -> None:
+    application = opened()
+    texts: list[tuple[str, str]] = []
+    for turn in range(8):
+        for name in NAMES:
+            press = f"BROADCAST\nsaid {turn}\nENDPRESS"
+            texts.append((f"bob@{name}.org", f"SIGNON F{name} bobsecret\n{press}"))
+        name = NAMES[turn % 4]
+        texts.append(("ann@example.org", f"SIGNON O{name} annsecret\nSTATUS"))
+        # It touches all games: they are locked together, or none.
+        both = "\n".join(f"SIGNON O{each} annsecret\nSTATUS" for each in NAMES)
+        texts.append(("ann@example.org", both))
+    numbers = [accept(application, *one, number) for number, one in enumerate(texts)]
+    side_by_side([lambda: work_all(opened)] * 3)
+    for name in NAMES:
+        told = application.store.found(
+            "SELECT e.text FROM events e JOIN games g ON g.id = e.game"
+            " WHERE g.name = ? AND e.kind = 'press' ORDER BY e.id", (name,)
+        )
+        said = [re.findall(r"said (\d)", str(text))[0] for (text,) in told]
+        assert said == [str(turn) for turn in range(8)], name
+    answers = application.store.found(
+        "SELECT answers FROM outgoing WHERE \"to\" = 'ann@example.org' AND kind <> 'press'"
+        " AND answers >= ? ORDER BY id", (numbers[0],)
+    )
+    own = [number for number, (sender, _) in zip(numbers, texts) if sender.startswith("ann")]
+    assert [number for number, _ in groupby(answers, lambda row: row[0])] == own
+    done = application.store.found("SELECT state FROM mails WHERE id >= ?", (numbers[0],))
+    assert done == [("done",)] * len(texts)
+    application.store.close()
+
+
+def test_each_game_is_adjudicated_once_by_three_resolvers_and_after_the_mails_before_it(
+    opened: Callable[[], Application], clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    application = opened()
+    attended: list[int] = []
+    real = Resolver.attend
+
+    def attend(self: Resolver, game: int, *given: object) -> object:
+        attended.append(game)
+        return real(self, game, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Resolver, "attend", attend)
+    games = [application.games.find(name) for name in NAMES]
+    deadlines = [game.deadline for game in games if game and game.deadline]
+    assert len(deadlines) == 4
+    clock.set(max(deadlines) - timedelta(seconds=1))
+    for number, name in enumerate(NAMES):
+        accept(application, f"bob@{name}.org", f"SIGNON F{name} bobsecret\nA Par - Bur", number)
+        accept(application, f"gm@{name}.org", f"SIGNON M{name} gmsecret\nPROCESS S1901M", -number)
+    clock.forward(days=30)
+
+    def resolve() -> None:
+        mine = opened()
+        Resolving(mine).tick(clock.now())
+        mine.store.close()
+
+    side_by_side([resolve, resolve, *([lambda: work_all(opened)] * 2)])
+    turns = application.store.found(
+        "SELECT g.name, t.number, t.outcome FROM turns t JOIN games g ON g.id = t.game"
+        " WHERE t.number = 1", ()
+    )
+    assert Counter(name for name, *_ in turns) == Counter(NAMES)
+    assert all("Bur" in outcome for *_, outcome in turns), "the mail came in time"
+    results = application.store.found(
+        "SELECT game, \"to\", COUNT(*) FROM outgoing WHERE kind = 'results'"
+        " GROUP BY game, \"to\"", ()
+    )
+    played = dict(application.store.found(
+        "SELECT g.name, COUNT(*) FROM turns t JOIN games g ON g.id = t.game GROUP BY g.name", ()
+    ))
+    assert len(results) == 3 * len(NAMES), "each has a master, a player and an observer"
+    assert all(many == played[name] for name, _, many in results)
+    assert application.post.counts().new == 0
+    application.store.close()
+
+
+def test_the_same_mail_is_never_worked_by_two(
+    opened: Callable[[], Application], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    application = opened()
+    for number in range(20):
+        accept(application, f"new{number}@x.org", f"CREATE ?game{number} secret standard", number)
+    handled: list[str] = []
+    real = Dispatcher.handle
+
+    def handle(self: Dispatcher, mail: object, *given: object, **more: object) -> object:
+        handled.append(getattr(mail, "sender"))
+        return real(self, mail, *given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Dispatcher, "handle", handle)
+    side_by_side([lambda: work_all(opened)] * 2)
+    made = application.store.found("SELECT COUNT(*) FROM games WHERE name LIKE 'game%'", ())
+    assert made == [(20,)] and len(set(handled)) == 20
+    mails = map(application.post.get, range(13, 33))
+    assert all(one is not None and one.state is MailState.DONE for one in mails)
+    application.store.close()
