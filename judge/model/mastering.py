@@ -108,6 +108,15 @@ class Import(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fork(Command):
+    """`FORK marco S1905M`: a board of one's own from that position; empty parts: the open seat's
+    game, its present phase."""
+
+    game: str = ""
+    phase: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Become(Command):
     """`BECOME N`: what follows is for that power; `BECOME MASTER` ends it."""
 

@@ -97,6 +97,7 @@ class GameSettings:
     muster: float = 0.0
     set_up: bool = False
     copy_of: str = ""
+    fork_of: str = ""
     frozen: str = ""
     always_wait: bool = False
     clocks: Mapping[str, ClockSettings] = field(default_factory=lambda: MappingProxyType({}))

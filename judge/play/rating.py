@@ -68,7 +68,7 @@ def keep_finish(game: Game) -> Finished | None:
 def work_out(game: Game) -> Finished | None:
     """Return how a game that is over ended, from its records alone; None where it counts not."""
     winners = json.loads(game.result)["winners"] if game.result else []
-    if not winners or game.ended is None:
+    if not winners or game.ended is None or game.chosen.fork_of:
         return None
     turns = game.turns()
     system = find_system(game.system)

@@ -77,6 +77,7 @@ def position(rig: Rig) -> tuple[str, dict[str, int]]:
         ("PREVIEW", "Orders of Race cannot be tried out."),
         ("PHASE T3", "Race takes no orders for later phases."),
         ("IF A Bur THEN A Par H ENDIF", "Race takes no orders for later phases."),
+        ("FORK", "In Race a position cannot be laid out by lines."),
         ("SUMMARY", "Race keeps no table of its years. HISTORY dash"),
         ("HELP OPTIONS", "Race has no list of the orders there are."),
         ("HELP PROXY", "In Race nobody can let another power order"),

@@ -25,6 +25,7 @@ from judge.model.mastering import (
     Bot,
     Dummy,
     Export,
+    Fork,
     Import,
     Pause,
     Promote,
@@ -560,6 +561,11 @@ class MasteringMeaning(PartsMeaning):
         words = [word.strip(".,!?").lower() for word in typed]
         name, game = words[0], " ".join(word for word in words[1:] if word != "from")
         return Import(**self._at, name=name, game=game)
+
+    def fork(self, typed: Words) -> Command:
+        """FORK marco S1905M, FORK S1905M, FORK."""
+        words = [word.strip(".,!?") for word in typed]
+        return Fork(**self._at, game="".join(words[:1]).lower(), phase=" ".join(words[1:]))
 
     def setup(self, typed: Words) -> Command:
         """SETUP F1903M, the head of a block, or SETUP word; the lines come from the block."""

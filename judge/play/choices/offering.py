@@ -47,6 +47,7 @@ TOPICS: Mapping[str, tuple[type, ...]] = {
     "proxy": (Proxies,),
     "map": (Drawn, PlacesTold),
     "setup": (Arranging,),
+    "fork": (Arranging,),
     "bots": (Bots,),
 }
 """Topics of help → the capabilities they are about; one of them is enough."""

@@ -13,7 +13,12 @@ from judge.play.queries import player_seats
 def note(
     game: Game, seats: Iterable[Seat], deed: Deed, now: datetime
 ) -> None:
-    """Write down that the people on some seats did something in the present phase."""
+    """Write down that the people on some seats did something in the present phase.
+
+    A board that somebody tries orders on (FORK) counts for nobody.
+    """
+    if game.chosen.fork_of:
+        return
     people = [(seat.address, seat.power) for seat in seats if seat.address]
     game.context.register.note(people, deed, game.id, game.phase, now)
 

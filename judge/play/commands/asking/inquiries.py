@@ -313,7 +313,7 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
         own = [str(row["game"]["name"]) for row in own_rows(session)]  # type: ignore[index]
         reason = phrase("map-all" if own else "map-all-none")
         return refused(command, reason, *([f"MAP {each}" for each in own[:4]] or ["LIST"]))
-    name, words = _game_and_phase(session, command)
+    name, words = game_and_phase(session, command.game, command.phase)
     map_name = _map_asked(session, name, words)
     asked = session.current.asked
     enough = sum(map(asked.count, ("map", "board-of-map"))) >= MOST_PICTURES
@@ -326,7 +326,7 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
     if enough:
         return refused(command, phrase("too-many-maps", limit=MOST_PICTURES))
     label = phase_meant(game, words)
-    turn = _turn(game, label) or _turn_by_number(game, words)
+    turn = turn_called(game, words)
     if turn is None and label not in ("", game.phase):
         return refused(
             command,
@@ -365,16 +365,21 @@ def _in_words(game: Game, seat: Seat | None, reader: Reader, turn: Turn | None) 
     )
 
 
-def _game_and_phase(session: Session, command: ShowMap) -> tuple[str, str]:
-    """Return the game that MAP names, and the words for a phase: what a game calls one of its
+def game_and_phase(session: Session, game: str, phase: str) -> tuple[str, str]:
+    """Return the game that a line names, and the words for a phase: what a game calls one of its
     phases is no other game's name."""
-    words = " ".join(filter(None, (command.game, command.phase)))
+    words = " ".join(filter(None, (game, phase)))
     if not words:
         return "", ""
     known = [find_system(session.game.system)] if session.is_signed_on else all_systems()
     return ("", words) if any(system.find_phase(words) for system in known) else (
-        command.game, command.phase
+        game, phase
     )
+
+
+def turn_called(game: Game, words: str) -> Turn | None:
+    """Return a phase that was played, by words for it or its number; the last of that name."""
+    return _turn(game, phase_meant(game, words)) or _turn_by_number(game, words)
 
 
 def _turn(game: Game, label: str) -> Turn | None:

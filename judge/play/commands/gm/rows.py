@@ -9,6 +9,7 @@ from judge.model.mastering import (
     Dummy,
     Eject,
     Export,
+    Fork,
     Import,
     Pause,
     Process,
@@ -29,6 +30,7 @@ from judge.play.commands.gm import (
     become,
     bots,
     dummies,
+    forking,
     importing,
     making,
     masters,
@@ -92,6 +94,10 @@ COMMANDS = (
         value=Import, run=importing.import_game, who=Who.ANYBODY,
         forms=(Form("IMPORT", "IMPORT trial marco"),),
         waits=Waits.SEATED, log=Log.NOTHING, makes=True,
+    ),
+    Row(
+        value=Fork, run=forking.fork,
+        forms=(Form("FORK", "FORK marco S1901M", Shown.ALL),), log=Log.NOTHING, makes=True,
     ),
     Row(
         value=Become, run=become.become,

@@ -1,0 +1,137 @@
+"""FORK: a board of one's own from a position of a game, to try orders on, alone or with bots.
+
+What is made is a game that has yet to begin, from the position that everybody may see: START has
+its maker order for all powers, START WITH BOTS gives him one of them and bots the others. Nothing
+else comes along: no orders, no people and passwords but the maker's own, no press, no history. No
+list shows it, nobody takes part in it without its word, and it counts for nobody.
+"""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from judge.dice import fresh_seed
+from judge.games import find_system
+from judge.games.capabilities import Arranging
+from judge.model.mastering import Fork
+from judge.model.phrase import Phrase, phrase
+from judge.model.record import GameRecord, GameState, Role, Seat, SeatState, Turn
+from judge.play.choices.offering import lacking
+from judge.play.commands.asking.inquiries import game_and_phase, game_asked, turn_called
+from judge.play.commands.outcome import Outcome, opened, refused, said
+from judge.play.commands.session import Session
+from judge.play.game import Game, options_of
+from judge.play.people.admission import masters_games, own_settings
+from judge.play.people.allotment import read_wishes
+from judge.play.queries import is_open, owner_of, phase_called, sides_of
+
+MOST_FORKS = 20
+"""Boards one person makes within `A_WHILE`."""
+A_WHILE = timedelta(days=30)
+HOURS = 30 * 24.0
+"""How long a phase of a board lasts, where its maker lets it lie."""
+
+
+def fork(session: Session, command: Fork) -> Outcome:
+    """Make a board of the sender's own from a position of a game."""
+    name, words = game_and_phase(session, command.game, command.phase)
+    source = game_asked(session, command, name)
+    if isinstance(source, Outcome):
+        return source
+    if problem := _problem(session, source):
+        return refused(command, problem)
+    turn = turn_called(source, words) if words else _last(source)
+    if turn is None and words and find_system(source.system).find_phase(words) != source.phase:
+        return refused(command, *_no_such_phase(source, words))
+    options = options_of(source) if turn is None or turn.options is None else turn.options
+    position = source.position if turn is None else turn.before
+    system = find_system(source.system)
+    table = system.table(source.map, position, options)
+    if table.hides and is_open(source):
+        return refused(command, phrase("fork-hidden", game=source.name))
+    own = _own_settings(source)
+    made = session.context.games.add(GameRecord(
+        0, _free_name(session, source.name), source.system, source.map, GameState.FORMING,
+        table.phase.label, 0, position, {**options, **own}, fresh_seed(), session.now,
+    ))
+    assert made is not None
+    seat = _maker(session, made, table.alive())
+    session.context.bans.hear(seat.id, session.now)
+    facts = {"game": made.name, "source": source.name, "phase": phase_called(made)}
+    return opened(seat) + said(phrase("forked", **facts), phrase("forked-how", game=made.name))
+
+
+def _own_settings(source: Game) -> dict[str, object]:
+    """Return how a board is set: for one person, in no hurry. As in a gunboat game nobody who asks
+    for it learns whose it is: that might be somebody in a gunboat game."""
+    kinds = find_system(source.system).clocks
+    return {
+        "listed": False, "rated": False, "private": fresh_seed()[:6].hex(), "gunboat": True,
+        "manual_start": True, "set_up": True, "fork_of": source.name, "reminder": "0%",
+        **{f"{kind.name}.next": HOURS for kind in kinds},
+    }
+
+
+def _maker(session: Session, made: Game, alive: tuple[str, ...]) -> Seat:
+    """Make the seat of whoever has a board made: his own password, and his power where he has one;
+    else any that is left."""
+    mine, context = session.seat, session.context
+    seat = context.games.add_seat(Seat(
+        0, made.id, Role.MASTER, SeatState.HELD, address=mine.address,
+        password="" if owner_of(mine) else mine.password, since=session.now,
+        settings=own_settings(context, mine.address),
+    ))
+    letters = {side.name: side.letter for side in sides_of(made)}
+    wanted = [mine.power] if mine.power in alive else [name for name in letters if name in alive]
+    wishes, _ = read_wishes(" ".join(letters[name] for name in wanted), made)
+    if isinstance(wishes, Phrase) or len(alive) == len(letters) and len(wanted) > 1:
+        return seat
+    seat = replace(seat, preference=wishes)
+    context.games.save_seat(seat)
+    return seat
+
+
+def _problem(session: Session, source: Game) -> Phrase | None:
+    """Return why the sender makes no board of a game, whichever position he asks for, or None."""
+    context, seat, policy = session.context, session.seat, session.context.policy
+    if problem := lacking(source, Arranging):
+        return problem
+    if source.chosen.private and seat.game != source.id:
+        return phrase("fork-private", game=source.name)
+    if source.state is GameState.FORMING:
+        return phrase("fork-forming", game=source.name, map=source.map)
+    if source.table.hides and is_open(source):
+        return phrase("fork-hidden", game=source.name)
+    if policy.is_keeper(seat.address):
+        return None
+    if masters_games(context, seat.address) >= policy.open_games:
+        return phrase("create-too-many", most=policy.open_games)
+    if policy.create == "keeper":
+        return phrase("create-keeper-only")
+    mine = {each.game for each in context.games.seats_at(seat.address) if each.role is Role.MASTER}
+    since = session.now - A_WHILE
+    recent = [game for game in map(context.games.get, mine)
+              if game.chosen.fork_of and game.created > since]
+    if len(recent) >= MOST_FORKS:
+        return phrase("fork-too-many", most=MOST_FORKS, days=A_WHILE.days)
+    return None
+
+
+def _last(source: Game) -> Turn | None:
+    """Return the last phase of a game that is over: its end is no position to order from."""
+    return None if is_open(source) or not source.turns() else source.turns()[-1]
+
+
+def _no_such_phase(source: Game, words: str) -> tuple[Phrase, str]:
+    """Say why there is no position of a phase, none or not played, and give a line that works."""
+    label = find_system(source.system).find_phase(words)
+    line = f"FORK {source.name} {phase_called(source)}"
+    if label:
+        return phrase("fork-not-played", phase=label, game=source.name), line
+    return phrase("fork-no-phase", words=words.upper()[:40], game=source.name), line
+
+
+def _free_name(session: Session, name: str) -> str:
+    """Return a name for a board: that of its game with a number."""
+    games = session.context.games
+    found = (f"{name[:8 - len(str(n)) - 1]}x{n}" for n in range(1, 1_000_000))
+    return next(each for each in found if games.find(each) is None)

@@ -1,0 +1,114 @@
+"""Boards made by FORK: what comes along and what does not, how many, that they count for nobody."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from judge.games.diplomacy.views.record import dump_text, load_text
+from judge.model.record import GameRecord, GameState, Role
+from judge.play.commands.gm.forking import MOST_FORKS
+from tests.journeys.rig import Rig, read_span, text_of
+
+ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
+PHASES = "SIGNON Mmarco gmsecret\nPROCESS {}"
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    """A gunboat game in its second phase, with orders on file for it: Ann is France, Bob Italy."""
+    made = Rig()
+    made.mail(GM, "CREATE ?marco gmsecret standard gunboat\nSET MOVE NEXT 96")
+    made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE F")
+    made.mail(BOB, "JOIN marco bobsecret\nSET PREFERENCE I")
+    made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    made.mail(BOB, "SIGNON Imarco bobsecret\nA Ven - Tri\nA Rom - Apu")
+    made.mail(GM, PHASES.format("S1901M"))
+    made.mail(BOB, "SIGNON Imarco bobsecret\nA Apu - Ven\nPRESS TO F\nhush\nENDPRESS\nVOTE DRAW")
+    made.mail(EVE, "OBSERVE marco evesecret")
+    yield made
+    made.close()
+
+
+def found(rig: Rig, name: str) -> GameRecord:
+    game = rig.application.games.find(name)
+    assert game, name
+    return game
+
+
+def answer(rig: Rig, who: str, text: str) -> str:
+    rig.boxes.clear()
+    rig.mail(who, text)
+    return " ".join(" ".join(map(text_of, rig.boxes[who])).split())
+
+
+@pytest.mark.parametrize("line, phase", [("FORK marco S1901M", "S1901M"), ("FORK", "F1901M")])
+def test_only_the_position_comes_along(rig: Rig, line: str, phase: str) -> None:
+    answer(rig, ANN, f"SIGNON Fmarco annsecret\n{line}")
+    source, made, games = found(rig, "marco"), found(rig, "marcox1"), rig.application.games
+    turns = games.turns(source.id)
+    assert (made.state, made.phase, made.turn) == (GameState.FORMING, phase, 0)
+    assert made.position == (turns[0].before if phase == "S1901M" else source.position)
+    assert made.seed != source.seed
+    assert (games.turns(made.id), games.plans(made.id)) == ([], [])
+    assert games.orders(made.id, phase) == {}
+    assert games.ballots(made.id) == []
+    [seat] = games.seats(made.id)
+    assert (seat.role, seat.address, seat.power) == (Role.MASTER, ANN, "")
+    text = " ".join(event.text for event in games.events(made.id))
+    assert not any(word in text for word in ("hush", BOB, ANN, GM, "Apu"))
+    for table in ("marco", "marcox1"):
+        asked = (f"{word} {table}" for word in ("LIST", "WHO", "HISTORY", "LOG"))
+        assert ANN not in answer(rig, EVE, "\n".join(asked))
+
+
+def test_the_game_it_is_made_from_knows_nothing_of_it(rig: Rig) -> None:
+    before = found(rig, "marco"), rig.application.games.events(found(rig, "marco").id)
+    answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK")
+    assert [who for who, box in rig.boxes.items() if box] == [ANN]
+    assert before == (found(rig, "marco"), rig.application.games.events(found(rig, "marco").id))
+
+
+def test_who_observes_gets_a_power_that_is_still_in_the_game(rig: Rig) -> None:
+    source = found(rig, "marco")
+    position = load_text(source.position)
+    units = {power: own for power, own in position.units.items() if power in ("Russia", "Turkey")}
+    owners = {place: power for place, power in position.owners.items() if power in units}
+    gone = dump_text(replace(position, units=units, owners=owners))
+    with rig.application.store.transaction():
+        rig.application.games.save(replace(source, position=gone))
+    told = answer(rig, EVE, "SIGNON Omarco evesecret\nFORK\nSTART WITH BOTS")
+    assert "You are Russia." in told
+
+
+def test_a_board_that_is_left_alone_counts_against_nobody(rig: Rig) -> None:
+    answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK\nSTART WITH BOTS")
+    before = rig.application.context.register.figures(ANN)
+    for _ in range(4):
+        rig.clock.set(rig.clock.now() + read_span("32d"))
+        rig.run()
+    phases = rig.application.games.turns(found(rig, "marcox1").id)
+    assert len(phases) >= 2, "its deadlines passed"
+    assert rig.application.context.register.left(found(rig, "marcox1").id) == []
+    after = rig.application.context.register.figures(ANN)
+    assert after.started == before.started
+
+
+def test_so_many_boards_a_month_and_no_more(rig: Rig) -> None:
+    for number in range(1, MOST_FORKS + 1):
+        name = f"marcox{number}"
+        told = answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK")
+        assert f"'{name}' is a board of your own" in told
+        rig.mail(ANN, f"SIGNON M{name} annsecret\nTERMINATE {name} F1901M")
+        assert found(rig, name).state is GameState.ENDED
+    assert f"made {MOST_FORKS} boards" in answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK")
+    rig.clock.set(rig.clock.now() + read_span("31d"))
+    assert "is a board of your own" in answer(rig, EVE, "SIGNON Omarco evesecret\nFORK")
+
+
+def test_open_boards_count_among_the_games_one_may_have(rig: Rig) -> None:
+    most = rig.application.context.policy.open_games
+    for _ in range(most):
+        assert "a board of your own" in answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK")
+    assert "a board of your own" not in answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK")
+    assert "a board of your own" in answer(rig, EVE, "SIGNON Omarco evesecret\nFORK")
