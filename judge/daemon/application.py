@@ -3,12 +3,13 @@
 import logging
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from judge.clock import Clock, SteadyClock, SystemClock
 from judge.config import Config, read_days
-from judge.daemon.rate_limit import HOUR, TO_ONE, RateLimit
+from judge.daemon.rate_limit import HOUR, TO_ONE, may_be_a_page, may_go_to_strangers
 from judge.dice import fresh_seed
 from judge.games import find_head
 from judge.mail.language.vocabulary import Language
@@ -66,7 +67,6 @@ class Application:
     renderer: Renderer
     language: Language
     """In which mails say what they want."""
-    rate_limit: RateLimit = field(default_factory=RateLimit)
 
     @property
     def host(self) -> str:
@@ -180,7 +180,8 @@ class Application:
         if letter.kind is not Kind.CONFIRM and many >= self.config.policy.strangers_per_hour:
             return True
         went = self.post.went_to_strangers(_LIMITED, now - HOUR)
-        if self.rate_limit.may_go_to_strangers(*went) or self._is_known(letter.to):
+        came = partial(self.post.came_in, now - HOUR)
+        if may_go_to_strangers(*went, came) or self._is_known(letter.to):
             return False
         if letter.kind is Kind.CONFIRM:
             # The question was not put: the next mail may put it.
@@ -190,7 +191,7 @@ class Application:
     def _is_plain(self, letter: Letter, now: datetime) -> bool:
         """Tell whether an answer to a stranger is to be text alone: many got one this hour."""
         _, octets = self.post.went_to_strangers(_LIMITED, now - HOUR)
-        return not (self.rate_limit.may_be_a_page(octets) or self._is_known(letter.to))
+        return not (may_be_a_page(octets) or self._is_known(letter.to))
 
     def _is_flooded(self, letter: Letter, now: datetime) -> bool:
         """Tell whether this answer, for which nobody signed on, would be too much text in an hour

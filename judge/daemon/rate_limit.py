@@ -2,15 +2,17 @@
 
 RFC 3834, 2: who answers by himself sees to it that neither a loop nor a flood comes of it. The
 letters of machines that say so are never answered at all (`mail/inbound/automatic`);
-this is for the others.
+this is for the others. All that is counted is in the database, so that all judges at one count
+together, and one that begins anew knows what was.
 """
 
-from collections import deque
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from judge.model.command import Sheet
 from judge.model.letter import Kind, Letter
 from judge.model.seats import Create, Join, Observe, SignOn, Takeover
+from judge.store.people import People
 
 HOUR = timedelta(hours=1)
 FEW = 40
@@ -27,60 +29,41 @@ ROOM = 8 * 1024
 """Octets of the longest letter to a stranger, about."""
 MOST_FRUITLESS = 60
 """Answers in a row and in an hour, to a reply address, to mails that changed nothing."""
-MOST_ADDRESSES = 10_000
 
 _BY_PASSWORD = (SignOn, Create, Join, Observe, Takeover)
 _SAID = ("done", "infos", "orders")
 
 
-class RateLimit:
-    """Remembers for an hour what came in, and whose mails led to nothing."""
+def may_go_to_strangers(addresses: int, octets: int, came: Callable[[], int]) -> bool:
+    """Tell whether a letter more may go to strangers, to so many of whom so many octets went this
+    hour: where that is much they get no more than came in, which is asked for only then."""
+    floor = FEW_OCTETS if addresses < FEW else FLOOR
+    return octets + ROOM <= floor or octets + ROOM <= came()
 
-    def __init__(self) -> None:
-        self._came: deque[tuple[datetime, int]] = deque()
-        self._octets = 0
-        self._fruitless: dict[str, deque[datetime]] = {}
 
-    def came(self, octets: int, now: datetime) -> None:
-        """Count a mail."""
-        self._came.append((now, octets))
-        self._octets += octets
-        while self._came and self._came[0][0] <= now - HOUR:
-            self._octets -= self._came.popleft()[1]
+def may_be_a_page(octets: int) -> bool:
+    """Tell whether a letter to a stranger may be HTML, too, after so many octets this hour."""
+    return octets + ROOM <= PAGES
 
-    def may_go_to_strangers(self, addresses: int, octets: int) -> bool:
-        """Tell whether a letter more may go to strangers, to so many of whom so many octets went
-        this hour: where that is much they get no more than comes in."""
-        floor = FEW_OCTETS if addresses < FEW else FLOOR
-        return octets + ROOM <= max(floor, self._octets)
 
-    def may_be_a_page(self, octets: int) -> bool:
-        """Tell whether a letter to a stranger may be HTML, too, after so many octets this hour."""
-        return octets + ROOM <= PAGES
+def holds(
+    people: People, sender: str, detail: str, sheet: Sheet, letters: list[Letter], now: datetime
+) -> bool:
+    """Tell whether the answers to a mail are kept back; those to mails that led to nothing count.
 
-    def holds(
-        self, sender: str, detail: str, sheet: Sheet, letters: list[Letter], now: datetime
-    ) -> bool:
-        """Tell whether the answers to a mail are kept back.
-
-        A program that answers each of our answers, and does not say that it is one, knows its
-        seat's reply address but no password; and what it writes leads to nothing.
-        """
-        if not detail or any(isinstance(one, _BY_PASSWORD) for one in sheet.commands):
-            return False
-        address = sender.casefold()
-        if any(map(_is_of_use, letters)):
-            self._fruitless.pop(address, None)
-            return False
-        times = self._fruitless.setdefault(address, deque())
-        while times and times[0] <= now - HOUR:
-            times.popleft()
-        if len(times) >= MOST_FRUITLESS:
-            return True
-        times.append(now)
-        if len(self._fruitless) > MOST_ADDRESSES:
-            self._fruitless.clear()
+    A program that answers each of our answers, and does not say that it is one, knows its seat's
+    reply address but no password; and what it writes leads to nothing.
+    """
+    if not detail or any(isinstance(one, _BY_PASSWORD) for one in sheet.commands):
         return False
+    what = f"fruitless {sender.casefold()}"
+    if any(map(_is_of_use, letters)):
+        people.forget_served(what)
+        return False
+    if people.served(what, now - HOUR) >= MOST_FRUITLESS:
+        return True
+    people.serve(what, 1, now)
+    return False
 
 
 def _is_of_use(letter: Letter) -> bool:

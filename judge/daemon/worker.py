@@ -15,6 +15,7 @@ from functools import cache, partial
 from judge.daemon.application import Application
 from judge.daemon.error_reports import set_aside
 from judge.daemon.log_fields import seconds, span, trail
+from judge.daemon.rate_limit import holds
 from judge.daemon.reading import BANNED, held_lines, held_part, part_of, sheet_of
 from judge.daemon.resolving import Resolving
 from judge.daemon.returned_mail import Bouncing, Complaining
@@ -318,9 +319,8 @@ class Worker:
             overtaken = self._queue.overtaken(mail, incoming.sender)
             letters = application.dispatcher.handle(incoming, sheet, only, guard, overtaken)
             failpoint("handled")
-            now = application.clock.now()
-            application.rate_limit.came(len(mail.raw), now)
-            if application.rate_limit.holds(incoming.sender, incoming.detail, sheet, letters, now):
+            now, people = application.clock.now(), application.context.people
+            if holds(people, incoming.sender, incoming.detail, sheet, letters, now):
                 log.warning("no more answers to <%s>, who may be a machine", incoming.sender)
                 letters = []
             many = application.queue(letters, mail.id, incoming.sender)

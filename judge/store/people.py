@@ -171,6 +171,10 @@ class People:
         ((octets,),) = self._store.found(statement, [address.lower(), micros(since)])
         return int(octets)
 
+    def forget_served(self, address: str) -> None:
+        """Begin anew to count what goes to an address."""
+        self._served.remove(address=address.lower())
+
     def forget(self, before: datetime) -> None:
         """Drop what no rule looks at any more: asked, kept or tried before an instant."""
         with self._store.transaction():

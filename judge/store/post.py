@@ -305,6 +305,16 @@ class Post:
         ((addresses, octets),) = self._store.found(statement, [micros(since), *kinds])
         return int(addresses), int(octets)
 
+    def came_in(self, since: datetime) -> int:
+        """Return how long the mails are together that came since an instant, but for those that are
+        kept and not answered."""
+        statement = (
+            "SELECT COALESCE(SUM(LENGTH(raw)), 0) FROM mails WHERE state IN (?, ?) AND accepted > ?"
+        )
+        values = [plain(one) for one in (MailState.NEW, MailState.DONE, since)]
+        ((octets,),) = self._store.found(statement, values)
+        return int(octets)
+
     def reduce(self, after: int, before: datetime, limit: int) -> int:
         """Cut old messages down to their headers, and note a hash of what they were.
 

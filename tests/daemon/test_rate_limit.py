@@ -8,12 +8,16 @@ from email.message import EmailMessage
 import pytest
 
 from judge.config import Config, JudgeSection, PolicySection, StoreSection
-from judge.daemon.rate_limit import FLOOR, MOST_FRUITLESS, RateLimit
+from judge.daemon.rate_limit import FLOOR, HOUR, MOST_FRUITLESS, holds, may_go_to_strangers
 from judge.daemon.returned_mail import Bouncing
 from judge.model.command import Sheet
+from judge.model.incoming import Arrival
 from judge.model.letter import Kind, Letter
 from judge.model.record import MailState, Outgoing
 from judge.model.seats import SignOn
+from judge.store.database import Store
+from judge.store.people import People
+from judge.store.post import Post
 from tests.journeys.rig import START, Rig
 from tests.mail.test_bounces import report
 
@@ -200,44 +204,55 @@ def test_bounces_of_bounces_are_not_answered(rig: Rig) -> None:
 def test_strangers_get_what_is_no_flood_and_no_octet_more(
     addresses: int, octets: int, may: bool
 ) -> None:
-    assert RateLimit().may_go_to_strangers(addresses, octets) is may
+    assert may_go_to_strangers(addresses, octets, int) is may
 
 
-def test_for_an_hour_strangers_get_as_much_as_came_in() -> None:
-    rate_limit = RateLimit()
-    rate_limit.came(250_000, START)
-    rate_limit.came(250_000, START + timedelta(seconds=1))
-    assert rate_limit.may_go_to_strangers(100, 500_000 - 8192)
-    assert not rate_limit.may_go_to_strangers(100, 500_001 - 8192)
-    rate_limit.came(10, START + timedelta(hours=1))
-    assert rate_limit.may_go_to_strangers(100, 250_010 - 8192)
-    assert not rate_limit.may_go_to_strangers(100, 250_011 - 8192)
+def take(store: Store, octets: int, at: datetime, state: MailState = MailState.DONE) -> None:
+    """Have a mail of so many octets taken in."""
+    (number,) = Post(store).accept([Arrival(b"x" * octets, ANN, ())], at)
+    if state is not MailState.NEW:
+        Post(store).finish(number, state, "", at)
 
 
-def held(rate_limit: RateLimit, sender: str, at: datetime) -> bool:
+def test_for_an_hour_strangers_get_as_much_as_came_in(store: Store) -> None:
+    """Whichever of several judges took it in."""
+    def may(octets: int, at: datetime) -> bool:
+        return may_go_to_strangers(100, octets, lambda: Post(store).came_in(at - HOUR))
+
+    later = START + timedelta(seconds=1)
+    take(store, 250_000, START)
+    take(store, 250_000, later, MailState.NEW)
+    take(store, 250_000, later, MailState.IGNORED)
+    assert may(500_000 - 8192, later) and not may(500_001 - 8192, later)
+    take(store, 10, START + HOUR)
+    assert may(250_010 - 8192, START + HOUR) and not may(250_011 - 8192, START + HOUR)
+
+
+def test_what_came_in_is_asked_for_only_where_much_went() -> None:
+    assert may_go_to_strangers(100, FLOOR - 8192, lambda: pytest.fail("it costs time"))
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """A fresh store in memory."""
+    fresh = Store("sqlite:///:memory:")
+    fresh.open(create=True)
+    yield fresh
+    fresh.close()
+
+
+def held(store: Store, sender: str, at: datetime) -> bool:
     """Have a mail to a reply address lead to nothing; return whether its answer is kept back."""
     answer = Letter(Kind.ERROR, sender, "", "answer", {}, answers="<1@x>")
-    return rate_limit.holds(sender, "token", Sheet(()), [answer], at)
+    return holds(People(store), sender, "token", Sheet(()), [answer], at)
 
 
-def test_sixty_answers_that_led_to_nothing_are_enough_for_an_hour() -> None:
-    rate_limit = RateLimit()
+def test_sixty_answers_that_led_to_nothing_are_enough_for_an_hour(store: Store) -> None:
     times = [START + timedelta(seconds=number) for number in range(61)]
-    assert [held(rate_limit, ANN, at) for at in times] == [False] * 60 + [True]
-    assert [held(rate_limit, ANN.replace("@", "+robot@"), at) for at in times[:1]] == [False]
-    assert held(rate_limit, ANN.upper(), START + timedelta(minutes=59, seconds=59))
-    assert [held(rate_limit, ANN, START + timedelta(hours=1)) for _ in range(2)] == [False, True]
-
-
-def test_so_many_addresses_are_remembered_and_then_none() -> None:
-    rate_limit = RateLimit()
-    for _ in range(60):
-        held(rate_limit, ANN, START)
-    for number in range(9_999):
-        held(rate_limit, f"{number}@example.net", START)
-    assert held(rate_limit, ANN, START)
-    held(rate_limit, BOB, START)
-    assert not held(rate_limit, ANN, START), "there was no room for one more, and all were let go"
+    assert [held(store, ANN, at) for at in times] == [False] * 60 + [True]
+    assert [held(store, ANN.replace("@", "+robot@"), at) for at in times[:1]] == [False]
+    assert held(store, ANN.upper(), START + timedelta(minutes=59, seconds=59))
+    assert [held(store, ANN, START + timedelta(hours=1)) for _ in range(2)] == [False, True]
 
 
 @pytest.mark.parametrize(("letter", "is_of_use"), [
@@ -249,25 +264,25 @@ def test_so_many_addresses_are_remembered_and_then_none() -> None:
     (Letter(Kind.RECEIPT, ANN, "", "answer", {}), True),
     (Letter(Kind.PRESS, ANN, "", "press", {}, answers="<1@x>"), True),
 ])
-def test_what_led_to_something_begins_the_count_anew(letter: Letter, is_of_use: bool) -> None:
-    rate_limit = RateLimit()
+def test_what_led_to_something_begins_the_count_anew(
+    store: Store, letter: Letter, is_of_use: bool
+) -> None:
     for _ in range(59):
-        held(rate_limit, ANN, START)
-    assert not rate_limit.holds(ANN, "token", Sheet(()), [letter], START)
-    assert held(rate_limit, ANN, START) is not is_of_use
+        held(store, ANN, START)
+    assert not holds(People(store), ANN, "token", Sheet(()), [letter], START)
+    assert held(store, ANN, START) is not is_of_use
 
 
-def test_whoever_names_no_seat_or_knows_its_password_is_not_counted() -> None:
-    rate_limit = RateLimit()
+def test_whoever_names_no_seat_or_knows_its_password_is_not_counted(store: Store) -> None:
     for _ in range(60):
-        held(rate_limit, ANN, START)
+        held(store, ANN, START)
     known = Sheet((SignOn(who="n", game="marco", password="annsecret", line=1, text=""),))
     answer = Letter(Kind.ERROR, ANN, "", "answer", {}, answers="<1@x>")
-    assert not rate_limit.holds(ANN, "", Sheet(()), [answer], START)
-    assert not rate_limit.holds(ANN, "token", known, [answer], START)
-    assert held(rate_limit, ANN, START)
-    assert not rate_limit.holds(ANN, "token", Sheet(()), [replace(answer, answers="")], START)
-    assert not held(rate_limit, ANN, START), "what was of use begins the count anew"
+    assert not holds(People(store), ANN, "", Sheet(()), [answer], START)
+    assert not holds(People(store), ANN, "token", known, [answer], START)
+    assert held(store, ANN, START)
+    assert not holds(People(store), ANN, "token", Sheet(()), [replace(answer, answers="")], START)
+    assert not held(store, ANN, START), "what was of use begins the count anew"
 
 
 def test_half_a_mebibyte_of_text_an_hour_is_enough_for_whoever_did_not_sign_on(rig: Rig) -> None:

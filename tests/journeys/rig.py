@@ -179,11 +179,8 @@ class Rig:
             ours.database.connection().backup(theirs.database.connection())
         other.application.context.tokens.refresh()
         # What a running judge knows and keeps nowhere.
-        for mine, its in (
-            (self.application.rate_limit, other.application.rate_limit),
-            (self.application.context.password_check, other.application.context.password_check),
-        ):
-            vars(its).update(deepcopy(vars(mine)))
+        mine, its = (one.application.context.password_check for one in (self, other))
+        vars(its).update(deepcopy(vars(mine)))
         other.clock.set(self.clock.now())
         other.boxes = {address: deque(box) for address, box in self.boxes.items()}
         other.newest, other.calendars = dict(self.newest), deepcopy(self.calendars)
