@@ -5,7 +5,8 @@ A row is a code, a tab and one sentence with places for facts: `{place}`. A list
 number is said as it is; `{count} {count:build|builds}` says "1 build" or "2 builds", with as many
 forms as the language has (`languages`). An instant is kept as ISO 8601; `{until:when}`
 says it in the reader's zone. `{code:language}` names a language. A fact that is a phrase itself is
-said in its place, `{kind:lower}` in small letters, a name as `{power:upper}` in capitals.
+said in its place, `{kind:lower}` in small letters, a name as `{power:upper}` in capitals, the power
+that a reader plays as `{power:own}`: in his language, and as orders call it.
 
 Other languages have the same tables in a folder of their own (`mailtemplates/*/de`), and there
 `names*.tsv` for names: what powers, places and people are called where they are not called as in
@@ -74,6 +75,8 @@ class _Said:
             if "|" in how:
                 # What stands for any number ("n turns") has the form of most.
                 return how.rpartition("|")[2]
+            if how == "own":
+                return book.power(fact)
             if how == "upper":
                 return book.name(fact).upper()
             return book.name(fact).lower() if how == "lower" else book.name(fact)

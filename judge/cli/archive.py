@@ -51,7 +51,7 @@ def _replay(given: argparse.Namespace, config: Config) -> int:
     for line in again.differences:
         say(line)
     if again.commitment:
-        say(f"the SHA-256 of its secret number is {again.commitment}")
+        say(f"the SHA-256 of its random seed is {again.commitment}")
     if not again.differences:
         say(f"phases played again: {again.phases}, and each came out as it is written down")
         if again.draws:

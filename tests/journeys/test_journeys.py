@@ -26,6 +26,18 @@ def test_a_journey_ends_as_it_is_told(file: Path, known: Mapping[str, list[Row]]
     assert len(letters) == len(known[file.stem]), AGAIN
 
 
+BARE = {"receipt", "answer", "notice", "results", "your question", "your mail",
+        "Quittung", "Antwort", "Neues", "Ergebnis", "deine Frage", "deine Mail"}
+
+
+def test_no_subject_says_only_what_kind_of_letter_it_is(known: Mapping[str, list[Row]]) -> None:
+    told = {row.subject for rows in known.values() for row in rows}
+    assert len(told) > 500
+    for subject in told:
+        event = subject.rpartition(" - ")[2].partition(" ")[2] if " - " in subject else ""
+        assert event not in BARE and subject.removeprefix("Re: ") not in BARE, subject
+
+
 BY_POST = (
     "first_game", "joining", "orders", "later", "clock", "votes", "history", "press", "replies",
     "observers", "masters", "rollback", "export", "maps",

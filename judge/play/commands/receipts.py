@@ -225,7 +225,7 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
     kind, template, event = Kind.RECEIPT, "receipt", phrase("event-receipt")
     if only_info and kinds and Kind.RECEIPT not in kinds:
         kind = Kind.HELP if kinds == {Kind.HELP} else Kind.INFO
-        event = phrase("event-answer")
+        event = phrase("event-help" if kinds == {Kind.HELP} else "event-answer")
     elif answer.orders:
         event = phrase("event-orders")
     gist = _gist(game, answer, seat, sheets)

@@ -68,6 +68,7 @@ HEADLINES: Mapping[str, str] = {
     "nothing-found": "event-nothing-to-do",
     "observing-monitor": "event-results-only",
     "only-quoted": "event-nothing-to-do",
+    "orders-kept": "event-lines-kept",
     "outage-later": "event-deadline-moved",
     "owner-new": "event-new-owner",
     "owner-you": "event-your-game",

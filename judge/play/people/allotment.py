@@ -1,7 +1,7 @@
 """Who gets which power at the start: wishes with their ranks, and the least sum of them.
 
 All that it is drawn from is kept with the event of the start and told when the game is over, so
-that everybody can compute it again from the game's secret number (`HELP CHANCE` says how).
+that everybody can compute it again from the game's random seed (`HELP CHANCE` says how).
 
 Which powers somebody would like, best first: what stands after SET PREFERENCE, and its ranks.
 
