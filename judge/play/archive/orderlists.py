@@ -37,6 +37,7 @@ def order_list(archived: Archived) -> str:
     """Return a game's options and the orders that were given, phase by phase."""
     game, system = archived.game, find_system(archived.game.system)
     lines = [f"GAME {game.name}", f"MAP {game.map}"]
+    lines += [f"# Played by bots: {', '.join(archived.bots)}"] if archived.bots else []
     names = {option.name for option in system.options(game.map)}
     chosen = {name: value for name, value in game.settings.items() if name in names}
     lines += [f"SET {name.upper()} {value}".upper() for name, value in sorted(chosen.items())]

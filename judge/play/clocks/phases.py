@@ -272,10 +272,16 @@ def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
     return empty
 
 
+def vacancy_code(game: Game) -> str:
+    """Return the code of what is said of a power that has come to have no player."""
+    if game.chosen.abandoned == "bot":
+        return told_privately(game, "seat-vacant-bot", "seat-vacant-bot-private")
+    return told_privately(game, "seat-vacant", "seat-vacant-private")
+
+
 def vacancy(game: Game, power: str) -> Phrase:
-    """Say that a power needs a player, and how to take it."""
-    code = told_privately(game, "seat-vacant", "seat-vacant-private")
-    return phrase(code, power=power, game=game.name, send=takeover_line(game, power))
+    """Say that a power needs a player, or that a bot plays it so long, and how to take it."""
+    return phrase(vacancy_code(game), power=power, game=game.name, send=takeover_line(game, power))
 
 
 PATIENCE = timedelta(hours=24)

@@ -93,6 +93,8 @@ HEADLINES: Mapping[str, str] = {
     "revived": "event-goes-on",
     "revived-you": "event-goes-on",
     "seat-vacant": "event-vacancy",
+    "seat-vacant-bot": "event-vacancy",
+    "seat-vacant-bot-private": "event-vacancy",
     "setting-set": "event-rules-changed",
     "sitter-begins": "event-your-sitter-plays",
     "sitter-declined": "event-no-sitter",

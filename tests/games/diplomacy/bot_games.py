@@ -16,7 +16,7 @@ from typing import NamedTuple
 from judge.board.map import Map
 from judge.board.position import Position
 from judge.dice import Dice, Luck
-from judge.games.diplomacy.boards import board, opening_on
+from judge.games.diplomacy.boards import MAP_NAMES, board, board_under, opening_on, rules_on
 from judge.games.diplomacy.rules.adjudicate import adjudicate
 from judge.games.diplomacy.rules.legality import why_illegal
 from judge.games.diplomacy.rules.orders import Order, order_text
@@ -25,6 +25,15 @@ from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.standins import bot_orders
 
 YEARS = 10
+
+
+HOUSES = (
+    Rules(),
+    Rules(blank_board=True, builds="any"),
+    Rules(coastal_convoys=True, icebreaker=False, friendly_fire=True),
+    Rules(builds="one", retreats=False, missing_coast="illegal"),
+)
+"""Rules that change what is legal."""
 
 
 class Played(NamedTuple):
@@ -84,6 +93,32 @@ def faults(on: Map, played: Played, rules: Rules = Rules()) -> list[str]:
     return wrong
 
 
+def houses_of(name: str) -> tuple[Rules, ...]:
+    """Return the rules under which bots are tried on a map or preset, game by game."""
+    return HOUSES if name in MAP_NAMES else (rules_on(name, {}),)
+
+
+def trial(name: str, number: int) -> tuple[int, list[str]]:
+    """Play a game of bots alone, as its number says; return its phases and what was illegal."""
+    houses = houses_of(name)
+    rules = houses[number % len(houses)]
+    on = board_under(name, rules)
+    played = [*game(on, [power.name for power in on.powers], number, rules=rules)]
+    return len(played), [fault for each in played for fault in faults(on, each, rules)]
+
+
+def try_all(name: str, phases: int, number: int) -> None:
+    """Try so many phases, from the game of a number on, and print what each game comes to; the
+    number of the next is there, so that it can be done in pieces."""
+    found = 0
+    while found < phases:
+        played, wrong = trial(name, number)
+        found, number = found + played, number + 1
+        print(f"{name}: {found} phases, {len(wrong)} illegal; next game {number}", flush=True)
+        for fault in wrong:
+            print(f"  {fault}", flush=True)
+
+
 def split(on: Map, number: int) -> list[str]:
     """Return the powers that bots play in a game: every second one, not always the same."""
     names = [power.name for power in on.powers]
@@ -126,7 +161,11 @@ def _interval(figures: Sequence[float]) -> str:
 
 
 def main() -> None:
-    """Play, and print what came of it."""
+    """Play, and print what came of it: GAMES MAP, or legal MAP PHASES FIRST-GAME."""
+    if sys.argv[1:2] == ["legal"]:
+        name, phases, first = (*sys.argv[2:], *("youngstown", "10000", "0")[len(sys.argv) - 2:])
+        try_all(name, int(phases), int(first))
+        return
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     name = sys.argv[2] if len(sys.argv) > 2 else "standard"
     found = contest(board(name), games)

@@ -5,22 +5,14 @@ import pytest
 from judge.board.map import Map, Unit, UnitKind
 from judge.board.position import Dislodged, Position, parse_phase
 from judge.dice import Dice, Luck
-from judge.games.diplomacy.boards import MAP_NAMES, all_names, board, board_under, rules_on
+from judge.games.diplomacy.boards import MAP_NAMES, all_names, board, board_under
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.standins import bot_orders
-from tests.games.diplomacy.bot_games import contest, faults, game
+from tests.games.diplomacy.bot_games import contest, faults, game, houses_of, trial
 from tests.rows import every
 
 STANDARD = board("standard")
-
-HOUSES = (
-    Rules(),
-    Rules(blank_board=True, builds="any"),
-    Rules(coastal_convoys=True, icebreaker=False, friendly_fire=True),
-    Rules(builds="one", retreats=False, missing_coast="illegal"),
-)
-"""Rules that change what is legal."""
 
 SCENES = (
     # phase, power, units, dislodged, centres that are not its own, one of these orders is among the
@@ -90,7 +82,7 @@ def test_a_bot_does_what_anybody_would(
 
 @every("name", all_names)
 def test_no_order_is_illegal_and_the_same_seed_is_the_same_game(name: str) -> None:
-    for number, rules in enumerate(HOUSES if name in MAP_NAMES else (rules_on(name, {}),)):
+    for number, rules in enumerate(houses_of(name)):
         on = board_under(name, rules)
         everybody = [power.name for power in on.powers]
         played = [*game(on, everybody, number, rules=rules, years=2)]
@@ -115,15 +107,10 @@ def test_bots_own_more_than_those_who_hold_or_order_at_random() -> None:
 @pytest.mark.parametrize("name", all_names())
 def test_in_ten_thousand_phases_no_order_is_illegal(name: str) -> None:
     phases = number = 0
-    most = 10_000 if name in MAP_NAMES else 500
-    while phases < most:
-        rules = HOUSES[number % len(HOUSES)] if name in MAP_NAMES else rules_on(name, {})
-        on = board_under(name, rules)
-        everybody = [power.name for power in on.powers]
-        for each in game(on, everybody, number, rules=rules):
-            assert faults(on, each, rules) == []
-            phases += 1
-        number += 1
+    while phases < (10_000 if name in MAP_NAMES else 500):
+        played, wrong = trial(name, number)
+        assert wrong == []
+        phases, number = phases + played, number + 1
 
 
 @pytest.mark.deep

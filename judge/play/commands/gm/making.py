@@ -13,6 +13,7 @@ from judge.model.seats import Create
 from judge.play.choices.offering import lacking
 from judge.play.choices.several import Several, read_several
 from judge.play.clocks.clockwork import gather, reconsider
+from judge.play.clocks.phases import vacancy_code
 from judge.play.commands.gm.bots import is_kept_bot
 from judge.play.commands.gm.running import tell_all
 from judge.play.commands.gm.settings import apply_changes
@@ -32,7 +33,6 @@ from judge.play.queries import (
     phase_meant,
     player_seats,
     sides_of,
-    told_privately,
 )
 
 DEFAULT_MAP = "youngstown"
@@ -123,8 +123,7 @@ def settle_starts(session: Session) -> Outcome:
             did += posted(*settle_votes(game, session.now))
             if not is_open(game):
                 # Nobody is to be asked to take over what has just ended.
-                code = told_privately(game, "seat-vacant", "seat-vacant-private")
-                did += Unsaid(game_id, code)
+                did += Unsaid(game_id, vacancy_code(game))
             reconsider(game, session.now)
     return did
 

@@ -1,0 +1,70 @@
+"""Games on presets go everywhere a game goes: checked, played again, brought in, shown."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.cli import main
+from judge.config import Config, StoreSection
+from judge.games.diplomacy.boards import MAP_NAMES, all_names
+from tests.journeys.rig import Rig
+from tests.rows import every
+
+PRESETS = [name for name in all_names() if name not in MAP_NAMES]
+Told = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder whose judge has a game against bots on each preset, some phases on."""
+    path = tmp_path_factory.mktemp("presets")
+    (path / "var").mkdir()
+    rig = Rig(Config(store=StoreSection(f"sqlite:///{path / 'var/judge.sqlite3'}")))
+    for name in PRESETS:
+        gm = f"gm-{name}@example.org"
+        rig.mail(gm, f"CREATE ?{name[:7]}a gmsecret {name}\nSTART WITH BOTS")
+        for _ in range(3):
+            game = rig.application.games.find(f"{name[:7]}a")
+            assert game
+            rig.mail(gm, f"SIGNON M{game.name} gmsecret\nPROCESS {game.phase}")
+    rig.close()
+    yield path
+
+
+@pytest.fixture
+def told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Told:
+    """Run a command in that folder, and return what it prints."""
+    def run(*words: str) -> str:
+        assert main(list(words)) == 0, capsys.readouterr()
+        return capsys.readouterr().out
+
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("JUDGE_LISTEN_SMTP", "127.0.0.1:9")
+    return run
+
+
+@every("name", PRESETS)
+def test_a_game_on_a_preset_is_played_again_from_itself_and_its_files(
+    told: Told, folder: Path, name: str
+) -> None:
+    game = f"{name[:7]}a"
+    played = told("replay", game)
+    assert "each came out" in played
+    phases = next(line for line in played.splitlines() if "played again" in line)
+    (folder / "game.json").write_text(told("export", game))
+    (folder / "game.txt").write_text(told("export", game, "--orders"))
+    assert "# Played by bots: " in (folder / "game.txt").read_text()
+    assert phases in told("replay", "game.json")
+    for letter, file in (("b", "game.json"), ("c", "game.txt")):
+        told("import", file, "--name", f"{name[:7]}{letter}", "--master", "gm@example.org")
+        assert phases in told("replay", f"{name[:7]}{letter}")
+
+
+def test_games_on_presets_are_checked_and_shown(told: Told, folder: Path) -> None:
+    told("check")
+    told("publish", "site")
+    shown = " ".join(str(page.relative_to(folder)) for page in (folder / "site").rglob("*.html"))
+    assert [name for name in PRESETS if f"{name[:7]}a" not in shown] == []
