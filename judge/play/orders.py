@@ -18,7 +18,13 @@ from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Plan, Seat, SeatState
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to, notice_to, owed_facts
-from judge.play.queries import is_main_phase, is_present, player_seats, seat_of_power
+from judge.play.queries import (
+    find_side,
+    is_main_phase,
+    is_present,
+    player_seats,
+    seat_of_power,
+)
 
 OLDER = "older-order-stands"
 """The reason that says so where a line was refused and the unit has an order from before."""
@@ -294,14 +300,32 @@ def is_question(text: str) -> bool:
     return len(plain.split()) >= FEWEST_WORDS and _QUESTION.match(plain) is not None
 
 
-def questions_among(lines: Sequence[LineRead]) -> list[Complaint]:
-    """Return what is said of lines that are no orders and ask somebody something."""
+_ADDRESSED = re.compile(
+    r"(?:to|dear|hi|hello|an|liebe[rs]?|hallo)\s+(?P<who>[^:,!.]{1,30}?)\s*[:,!]\s*(?P<rest>.*)",
+    re.IGNORECASE,
+)
+"""How a message begins that was meant for a power: "To England: shall we?", "Dear Turkey,"."""
+
+
+def messages_among(game: Game, power: str, lines: Sequence[LineRead]) -> list[Complaint]:
+    """Return what is said of lines that are no orders and tell or ask somebody something."""
     return [
-        Complaint(
-            ComplaintKind.UNREADABLE, read.line.number, read.line.text.strip(),
-            phrase("looks-like-question"),
-            suggestions=("PRESS TO MASTER", read.line.text.strip(), "ENDPRESS"),
-        )
-        for read in lines
-        if read.ignored and is_question(read.line.text)
+        found for read in lines
+        if read.ignored and (found := _message(game, power, read)) is not None
     ]
+
+
+def _message(game: Game, power: str, read: LineRead) -> Complaint | None:
+    text = read.line.text.strip()
+    to, rest, reason = "MASTER", text, phrase("looks-like-question")
+    found = _ADDRESSED.fullmatch(text)
+    side = find_side(game, found["who"]) if found and game.chosen.press != "none" else None
+    if found and side and side.name != power:
+        to, rest = side.name.upper(), found["rest"] or text
+        reason = phrase("looks-like-press", power=side.name)
+    elif not is_question(text):
+        return None
+    return Complaint(
+        ComplaintKind.UNREADABLE, read.line.number, text, reason,
+        suggestions=(f"PRESS TO {to}", rest, "ENDPRESS"),
+    )

@@ -60,7 +60,7 @@ _PLAYER = (
     "SITTER p{n}@nowhere.invalid UNTIL 9 Jan",
     "SET PASSWORD secret{n}", "SET ADDRESS p{n}@nowhere.invalid", "SET ADDRESS eve@example.org",
     "SET ABSENCE 9 Jan", "CONFIRM", "HELP SET M", "LIST marco", "HISTORY marco FROM 1 Jan 2026",
-    "INFO PLAYER", "MAP TEXT", "EXPORT", "LOG", "SUMMARY",
+    "INFO PLAYER", "MAP TEXT", "EXPORT", "LOG", "SUMMARY", "EXCUSE", "FORK marco",
 )
 _WATCHER = ("UNSUBSCRIBE", "PRESS TO M\nHello {n}\nENDPRESS", "STATUS", "TAKEOVER Mmarco secret")
 _MASTER = (

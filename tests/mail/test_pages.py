@@ -18,7 +18,8 @@ from tests.language import LANGUAGE
 
 GAME = {
     "name": "marco", "variant": "Youngstown", "phase": "F1901M", "deadline": None, "zone": "UTC",
-    "state": "paused", "title": "Movement", "season": "Fall of 1901", "held": False,
+    "state": "paused", "paused_until": None, "title": "Movement", "season": "Fall of 1901",
+    "held": False,
     "grace": None, "put_off": False, "writing_from": None,
 }
 SEAT = {"role": "observer", "power": "", "signon": "Omarco", "replies": True}

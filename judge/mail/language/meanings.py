@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from lark import Token, v_args
@@ -370,6 +371,10 @@ class SeatsMeaning(PartsMeaning):
             again=any(isinstance(part, Token) for part in rest),
             variant=plain_words(variant),
         )
+
+    def join_as(self, game: Token, power: str, password: str) -> Command:
+        """JOIN marco as France with password pw."""
+        return replace(self.join(game, password), power=power.casefold())
 
     def create(self, game: Token, password: str, variant: Words) -> Command:
         """CREATE ?marco pw youngstown."""

@@ -1,11 +1,15 @@
 """Suggestions: what to send, for lines that are no command and no order but look like one.
 
 Nothing is carried out by a guess. Only whole pieces of these very shapes count; other lines are
-left to the game, and the answer quotes those that it cannot read either.
+left to the game, and the answer quotes those that it cannot read either. What people say in plain
+words, and which line does it, stands in `plainwords.tsv`.
 """
 
+import csv
 import re
 from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
 
 from judge.digits import has_digit, is_number
 from judge.mail.language.commands import LONGEST_COMMAND
@@ -24,7 +28,11 @@ _EXTEND = re.compile(
     r"(?:\s+(?:by\s+|of\s+)?([0-9]+\s*[dhm]?))?(?:\s+please)?", re.I,
 )
 _QUIT = re.compile(r"(?:i\s+)?(?:quit|leave|exit|abandon)(?:\s+(?:the\s+|this\s+)?game)?", re.I)
-_AWAY = re.compile(r"(?:holidays?|vacation|absen[ct]e?|away|urlaub)\s+((?:from\s+)?\S.*)", re.I)
+_AWAY = re.compile(
+    r"(?:i(?:'m|'ll\s+be|\s+am|\s+will\s+be|\s+shall\s+be)\s+(?:on\s+)?)?"
+    r"(?:holidays?|vacation|absen[ct]e?|away|urlaub)\s+"
+    r"((?:from\s+)?[^\s,;?!][^,;?!]*)(?:[,;?!].*)?", re.I,
+)
 _NEXT = re.compile(
     r"(?:(?:for\s+)?(?:the\s+)?next\s+(?:turn|phase|season|move|year)"
     r"|(?:(?:f.r\s+)?(?:den|die)\s+)?n.chste[nrs]?\s+(?:zug|runde|phase|jahr))"
@@ -77,7 +85,33 @@ def look_of(language: Language, piece: Piece) -> Heading | Complaint | None:
         return _told(piece, phrase("looks-like-extension"), line)
     if _QUIT.fullmatch(plain):
         return _told(piece, phrase("looks-like-resigning"), "RESIGN")
+    return _in_plain_words(piece, plain)
+
+
+def _in_plain_words(piece: Piece, plain: str) -> Complaint | None:
+    """Return what to send for what somebody says in words of his own, or None."""
+    for pattern, code, line in _plain_words():
+        if found := pattern.fullmatch(plain.rstrip(" ?")):
+            named = {key: text.upper() for key, text in found.groupdict(default="").items()}
+            if "game" in named:
+                named["game"] = named["game"].lower()
+            send = line.format_map(named)
+            reason = phrase(code, send=send) if code == "looks-like-command" else phrase(code)
+            return _told(piece, reason, send)
     return None
+
+
+@cache
+def _plain_words() -> tuple[tuple[re.Pattern[str], str, str], ...]:
+    """Return the rows of `plainwords.tsv`: what is said, the reason's code, the line to send."""
+    text = (files(__package__) / "plainwords.tsv").read_text(encoding="utf-8")
+    rows = csv.DictReader(
+        (line for line in text.splitlines() if not line.startswith("#")), delimiter="\t"
+    )
+    return tuple(
+        (re.compile(row["pattern"].replace(" ", r"\s+"), re.I), row["reason"], row["line"])
+        for row in rows
+    )
 
 
 def _meant(language: Language, plain: str) -> Iterator[str]:
@@ -86,7 +120,7 @@ def _meant(language: Language, plain: str) -> Iterator[str]:
         yield "VOTE DRAW"
     elif away := _AWAY.fullmatch(plain):
         if has_digit(away[1]):
-            yield f"SET ABSENCE {re.sub('^from ', '', away[1], flags=re.I)}"
+            yield f"SET ABSENCE {re.sub('^from ', '', away[1], flags=re.I).strip()}"
     else:
         yield from _short(language, plain)
 

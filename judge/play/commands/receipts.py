@@ -11,6 +11,7 @@ from judge.model.command import Sheet
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import GameState, Role, Seat
+from judge.play.commands.asking.own_games import own_rows
 from judge.play.commands.picture_ration import rationed
 from judge.play.commands.seats.absences import absence_facts
 from judge.play.commands.session import Answer, Session
@@ -36,6 +37,12 @@ from judge.play.queries import is_open, is_present, places, reader_of, sides_of,
 MOST_ALIKE = 5
 """How often an answer says the same of the same line: a block of orders may have it twice."""
 _PLAIN = ("SIGNON", "SIGNOFF", "HELP")
+_HOW_TO_BEGIN = {"template": "help-hint"}
+_UNDERSTOOD_NOTHING = frozenset(
+    {"orders-without-seat", "looks-like-command", "looks-like-clearing", "looks-like-forgotten",
+     "looks-like-resigning", "looks-like-extension"}
+)
+"""Reasons by which a line is refused that was written as to a person."""
 _FOR_SEATS = ("sheets", "plans", "owed", "votes", "absences")
 """Facts of a receipt that an answer to nobody's seat does not have."""
 
@@ -89,8 +96,25 @@ def _to_sender(session: Session, *, elsewhere: bool, answered: bool) -> Answer:
     if not (answered or session.letters or session.kept) and answer.is_empty:
         only_quoted = session.mail.ignored.quoted and not session.mail.lines
         reason = phrase("only-quoted" if only_quoted else "nothing-found")
-        answer = answer.plus(Answer(done=(reason,), infos=({"template": "help-hint"},)))
+        return answer.plus(Answer(done=(reason,), infos=(_HOW_TO_BEGIN,)))
+    if not (answered or session.letters or session.kept or answer.infos or answer.done):
+        answer = answer.plus(_guidance(session, answer))
     return answer
+
+
+def _guidance(session: Session, answer: Answer) -> Answer:
+    """Return what helps somebody on of whom no line was understood, or counted for a seat: his own
+    games with the lines that open them, else how to begin.
+
+    As MY GAMES it is told to the address the mail names and to no other. To whom no seat belongs
+    every sign-on that fails is answered alike.
+    """
+    codes = {complaint.reason.code for complaint in answer.complaints}
+    if not codes <= _UNDERSTOOD_NOTHING | {"signon-failed"}:
+        return Answer()
+    if rows := own_rows(session):
+        return Answer(infos=({"template": "mine", "rows": rows},))
+    return Answer(infos=(_HOW_TO_BEGIN,) if codes <= _UNDERSTOOD_NOTHING else ())
 
 
 def _is_needless(session: Session, answer: Answer) -> bool:
@@ -154,7 +178,7 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
     elif answer.done and not answer.complaints and not answer.infos:
         kind = Kind.INFO
     about = {Kind.HELP: phrase("event-help"), Kind.INFO: phrase("event-your-question")}
-    gist = (*_asked(answer), *_refused_lines(answer))
+    gist = (*_asked(answer), *_refused_lines(answer), *_guided(answer))
     subject = answering(with_gist(about.get(kind, phrase("event-your-mail")), gist))
     return Letter(
         kind=kind,
@@ -169,6 +193,14 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
         files=tuple(answer.files),
         language=answer.language,
     )
+
+
+def _guided(answer: Answer) -> tuple[Phrase, ...]:
+    """Say in a subject that whoever wrote words of his own is told how to go on."""
+    codes = {complaint.reason.code for complaint in answer.complaints}
+    if not codes or not codes <= _UNDERSTOOD_NOTHING:
+        return ()
+    return (phrase("how-to-begin" if _HOW_TO_BEGIN in answer.infos else "your-games"),)
 
 
 def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> list[Letter]:

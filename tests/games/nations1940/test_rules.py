@@ -5,9 +5,11 @@ docs to them.
 """
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from math import sqrt
+from typing import cast
 
 import pytest
 
@@ -31,11 +33,13 @@ from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.views.receipt import warnings
 from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
-from judge.model.phrase import phrase
+from judge.model.phrase import Phrase, phrase
 from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED, LoadedDice, laid_out
 from tests.rows import every
 
 QUIET = Settings(events=False)
+Own = Mapping[str, Sequence[Phrase]]
+"""What became of a nation's own, by where it stands in its report."""
 
 
 def world_of(*lines: str, turn: int = 1, settings: Settings = QUIET) -> World:
@@ -428,9 +432,10 @@ def test_reports_tell_each_reader_his_own_and_the_public_part() -> None:
             ("all", Reader(Watcher.OBSERVER)), ("gm", Reader(Watcher.MASTER)),
         )
     }  # fmt: skip
-    built = [one.code for one in told["dan"]["mine"]]  # type: ignore[attr-defined]
-    assert {"ev-built", "ev-capture-bare", "mine-armies"} <= {*built}
-    assert "ev-built" not in [one.code for one in told["rus"]["mine"]]  # type: ignore[attr-defined]
+    own = {who: cast(Own, told[who]["mine"]) for who in ("dan", "rus")}
+    built = {who: {one.code for told in each.values() for one in told} for who, each in own.items()}
+    assert {"ev-built", "ev-capture-bare", "mine-armies"} <= built["dan"]
+    assert "ev-built" not in built["rus"]
     assert "mine" not in told["all"] and "private" in told["gm"]
     deeds = {
         quality: [

@@ -245,10 +245,21 @@ class LineReader:
         may_guess = any(self._is_exact(piece) for piece in pieces)
         found = [self._piece(piece, may_guess=may_guess) for piece in pieces]
         whole = _Part()
-        for part in found:
-            if part:
-                whole.add(part)
+        for typed, part in zip(pieces, found, strict=True):
+            whole.add(part or self._unread(typed))
         return whole if any(found) else None
+
+    def _unread(self, typed: Clean) -> _Part:
+        """Return what is said of prose beside orders: nothing, unless it names two places, as an
+        order does ("let Paris go on to Burgundy")."""
+        part = _Part()
+        known = lattice_of(typed, self.words, self._context.kind)
+        edges = known[0].edges if known else []
+        places = sum(any(edge.kind == "PLACE" for edge in here) for here in edges)
+        if places > 1:
+            words = self._line.text[typed.columns[0] : typed.columns[-1] + 1]
+            part.complaints.append(self.complaint(phrase("part-unread", words=words), typed))
+        return part
 
     def _asked(self, choices: Sequence[LineVerdict], typed: Clean) -> _Part:
         part = _Part()

@@ -30,6 +30,7 @@ KINDS = {
     "missing-source": ComplaintKind.UNREADABLE,
     "unexpected-word": ComplaintKind.UNREADABLE,
     "not-an-order": ComplaintKind.UNREADABLE,
+    "part-unread": ComplaintKind.UNREADABLE,
 }
 """What kind of complaint a reason makes; all others are orders the rules forbid."""
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, timedelta
 from zoneinfo import ZoneInfo
 
+from judge.games import find_system
 from judge.games.capabilities import Bots
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
@@ -41,7 +42,7 @@ from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.letter_factory import has_password, zone_of
-from judge.play.parse_time import read_instant
+from judge.play.parse_time import read_duration, read_instant
 from judge.play.people.admission import let_in, list_problem, taken_out
 from judge.play.people.allotment import read_wishes, wishes_told
 from judge.play.queries import is_present, owner_of, player_seats
@@ -77,7 +78,8 @@ def change_setting(session: Session, command: ChangeSetting) -> Outcome:
     for change in changes:
         problem = _problem(game, seat.role, change)
         if problem:
-            return refused(command, problem)
+            voted = change.setting.name == "deadline" and seat.role is Role.PLAYER
+            return refused(command, problem, *(["VOTE EXTEND 24h"] if voted else []))
     if changes[0].setting.name == "frozen":
         return running.freeze(session, command, changes[0])
     if changes[0].setting.takes is Takes.PERIOD:
@@ -160,8 +162,19 @@ def _set_instant(session: Session, command: ChangeSetting, change: Change) -> Ou
     since = max(stands or session.now, session.now)
     instant = read_instant(change.raw, since, zone, hour=hour_of_deadlines(game))
     if isinstance(instant, Phrase):
-        return refused(command, instant)
+        return refused(command, instant, *_as_a_length(game, change))
     return set_instant(session, command, change.setting.name, instant.astimezone(UTC))
+
+
+def _as_a_length(game: Game, change: Change) -> tuple[str, ...]:
+    """Return the lines that do what SET DEADLINE 24 HOURS may mean: this deadline, and all."""
+    span = read_duration("".join(change.raw))
+    if change.setting.name != "deadline" or isinstance(span, Phrase):
+        return ()
+    clock = find_system(game.system).main_clock.words[0]
+    hours = f"{span / timedelta(hours=1):g}"
+    every = f"SET {clock} NEXT {hours}"
+    return (every,) if game.deadline is None else (f"SET DEADLINE +{hours}h", every)
 
 
 def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Outcome:

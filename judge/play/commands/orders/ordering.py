@@ -36,7 +36,7 @@ from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.kept_phrases import recalled
 from judge.play.letters.letter_factory import has_password, seat_facts
-from judge.play.orders import KEPT, OLDER, file_later, questions_among, read_lines
+from judge.play.orders import KEPT, OLDER, file_later, messages_among, read_lines
 from judge.play.queries import (
     is_held,
     is_main_phase,
@@ -103,7 +103,7 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     game.file_sheets(game.phase, read.sheets)
     file_later(game, read.later)
     # A master is nobody to be sent to himself.
-    asked = questions_among(read.lines) if power else []
+    asked = messages_among(game, power, read.lines) if power else []
     told = {complaint.line for complaint in asked}
     did += heard(Answer(
         powers=frozenset(read.sheets),

@@ -270,6 +270,10 @@ def join(session: Session, command: Join) -> Outcome:
             session, command, signon_throttle.waiting_lock(game, session.mail.sender), mine
         )
     problem = _joining_problem(session, command, game)
+    if problem and problem.code == "join-more-words":
+        # One of them may be the password that was meant.
+        hidden = replace(command, text=f"JOIN {game.name} ***")
+        return refused_entry(hidden, problem, f"JOIN {game.name} yourpassword")
     if problem:
         return refused_entry(command, problem, *takeover_lines(session, game))
     side = find_side(game, command.power) if command.power else None
@@ -341,7 +345,11 @@ def _joining_problem(session: Session, command: Join, game: Game) -> Phrase | No
         return problem
     words = words_beyond(game, command.variant)
     if words and not game.chosen.private:
-        return phrase("join-other-variant", game=game.name, variant=game.map)
+        said_more = sorted(words)
+        other = maps_meant(said_more).maps or read_several(said_more, game).changes
+        return phrase(
+            "join-other-variant" if other else "join-more-words", game=game.name, variant=game.map
+        )
     problem = entry_problem(game, sender, words, now)
     if problem:
         return problem
