@@ -359,7 +359,7 @@ class SeatsMeaning(PartsMeaning):
         """WITHDRAW marco."""
         return Resign(**self._at, game=game.lower())
 
-    def join(self, game: Token, password: str, *rest: Token | Words) -> Command:
+    def join(self, game: Token, password: str, *rest: Token | Words) -> Join:
         """JOIN marco pw, SIGNON ?marco pw, SIGNON ? pw."""
         power, _, name = game.lower().rpartition("@")
         variant = next((part for part in rest if isinstance(part, tuple)), ())
