@@ -134,6 +134,42 @@ def test_press_is_open_after_the_end_where_the_game_says_so(rig: Rig, tmp_path: 
     assert "for the master" not in front
 
 
+def test_a_long_blind_game_keeps_its_board_until_the_end_and_its_people_for_good(
+    rig: Rig, tmp_path: Path
+) -> None:
+    """Nothing of it stands on a page, in the feed, in the figures or in the lists while it goes on
+    but that it wants players."""
+    before = site(rig, tmp_path / "site")
+    rig.mail(GM, "CREATE ?hush gmq4secret blind gunboat standard")
+    rig.mail(ANN, "JOIN hush annq5secret\nNAME Nameq3")
+    rig.mail(GM, "SIGNON Mhush gmq4secret\nSTART WITH BOTS")
+    found = rig.application.games.find("hush")
+    assert found
+    seats = rig.application.games.seats(found.id)
+    ann = next(seat for seat in seats if seat.address == ANN)
+    sign = f"SIGNON {ann.power[0]}hush annq5secret"
+    rig.mail(ANN, f"{sign}\nDIARY\nMy diary\nENDPRESS\nPRESS TO M\nToldmasterq7\nENDPRESS")
+    for _ in range(8):
+        found = rig.application.games.find("hush")
+        assert found
+        rig.mail(ANN, f"{sign}\n; Orderq8")
+        rig.mail(GM, f"SIGNON Mhush gmq4secret\nPROCESS {found.phase}")
+    running = site(rig, tmp_path / "site")
+    changed = {name for name in running if running[name] != before.get(name)}
+    assert changed <= {"index.html", "feed.xml", ".judge-site.json"}
+    for name in changed:
+        told = running[name].partition("hush")[2].partition("marco")[0]
+        assert not re.search(r"Army|Fleet|centre|unit|S190|F190|My diary", told), name
+    found = rig.application.games.find("hush")
+    assert found
+    rig.mail(GM, f"SIGNON Mhush gmq4secret\nTERMINATE hush {found.phase}")
+    over = site(rig, tmp_path / "site")
+    assert len([name for name in over if re.search(r"games/hush/[SF]\d+\w\.html", name)]) >= 8
+    text = "".join(over.values())
+    assert "My diary" in "".join(over[name] for name in over if name.startswith("games/hush/"))
+    assert not [secret for secret in SECRETS if secret in text]
+
+
 @pytest.mark.parametrize(
     ("setting", "running", "over"),
     [

@@ -63,12 +63,16 @@ def is_sound(letter: EmailMessage) -> None:
 
 def _without_own(text: str, own: str) -> str:
     """Return a text without what a page does not say again of the reader's own: his order lines for
-    programs, and where his units may retreat if nobody else's have to."""
+    programs, and what became of his units that were dislodged."""
     blocks = []
     for block in "\n".join(text.splitlines()).split("\n\n"):
         lines = block.splitlines()
-        if lines and lines[0] in INTROS and len(re.findall(r"^\S", block, re.M)) == 2:
-            continue
+        if lines and lines[0] in INTROS:
+            # "The Austrian Army in Vienna": an adjective begins as the name of its power does.
+            told = re.split(r"\n(?=\S)", block)
+            his = re.compile(rf"The {own[:2]}|.*[(]{own[:2]}")
+            lines = [each for each in told if not his.match(each)]
+            lines = lines if len(lines) > 1 else []
         blocks.append("\n".join(line for line in lines if not line.startswith(own)))
     return "\n\n".join(blocks)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from judge.board.map import Map
 from judge.board.position import Dislodged, Phase, PhaseKind, Position, Season, parse_phase
@@ -89,9 +90,14 @@ class DiplomacyTable(
         """The phase to order for."""
         return _info(self._position.phase)
 
+    @cached_property
+    def _who_orders(self) -> frozenset[str]:
+        """Worked out once: every letter about a phase asks several times."""
+        return who_orders(self._board, self._position, self._rules)
+
     def due(self) -> frozenset[str]:
         """Return the powers that have something to decide in this phase."""
-        return who_orders(self._board, self._position, self._rules)
+        return self._who_orders
 
     def alive(self) -> tuple[str, ...]:
         """Return the powers with a unit or a centre, in the map's order."""
