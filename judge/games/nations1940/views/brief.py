@@ -197,13 +197,23 @@ def _elsewhere(record: Record, wording: Wording, nation: str) -> Iterator[Phrase
             if code != nation and not each.alive and record.before.nations[code].alive]
     if gone:
         yield phrase("else-gone", powers=tuple(gone), count=len(gone))
-    counts = []
+    yield from _land(record, wording, nation)
+
+
+def _land(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
+    """Yield whose land grew or shrank most, and how many others' did."""
+    changes = []
     for code in record.after.nations:
         then, now = (sum(p.owner == code for p in state.provinces.values())
                      for state in (record.before, record.after))
         if code != nation and now != then:
             change = f"{now - then:+d}"
-            power = wording.nation(code)
-            counts.append(phrase("else-count", power=power, count=now, change=change))
-    if counts:
-        yield phrase("else-land", changes=tuple(counts))
+            told = phrase("else-count", power=wording.nation(code), count=now, change=change)
+            changes.append((-abs(now - then), told))
+    if changes:
+        # Of equal changes the order of the nations is kept.
+        ranked = [told for _, told in sorted(changes, key=lambda each: each[0])]
+        more = len(ranked) - MOST_NAMED
+        yield phrase("else-land", changes=tuple(ranked[:MOST_NAMED]))
+        if more > 0:
+            yield phrase("else-more-land", count=more)
