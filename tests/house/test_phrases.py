@@ -139,7 +139,9 @@ def test_every_sentence_is_used() -> None:
 def templates() -> Iterator[str]:
     """Yield the templates of texts and pages in English, which may name sentences."""
     for folder in files("judge.mailtemplates").iterdir():
-        for file in folder.iterdir() if folder.is_dir() else ():
+        files_of = [*folder.iterdir()] if folder.is_dir() else []
+        topics = [file for each in files_of if each.name == "help" for file in each.iterdir()]
+        for file in [*files_of, *topics]:
             if file.name.endswith((".txt", ".html", ".page")):
                 yield file.read_text(encoding="utf-8")
 

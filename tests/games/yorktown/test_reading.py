@@ -251,6 +251,44 @@ def test_y90_done_is_for_all_that_is_left_done_fire_for_one_step() -> None:
     assert {str(m) for m in read(found, "FA", "done fire").sheets} == {"FA6F"}
 
 
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ("ART 1 fires at 9999", "refused: no hex of the map"),
+        ("INF 77 holds", "refused: no such unit"),
+        ("ART 1 shoots 1512", "cannot be read"),
+        ("ARRT 1 fires at 1512", "begins with a unit that is mistyped"),
+        ("IFN 3: 1521", "the same"),
+        ("INF 3: 1521-1523", "cut short"),
+        ("INF 3 holds; INF 77 holds", "one of two on a line"),
+        ("SHOW", "no order, and refused"),
+    ],
+)
+def test_y90_done_beside_a_line_that_is_wrong_plays_nothing(wrong: str, why: str) -> None:
+    """What is good is on file; what was mistyped costs nobody a step."""
+    found = position("FA6F", "FA ART 1 1520", "FA INF 3 1520")
+    for lines in (("PIO 1 holds", wrong, "done"), ("done", "INF 4 holds", wrong)):
+        filed = read(found, "FA", *lines)
+        assert not any("done" in sheet.splitlines() for sheet in filed.sheets.values()), why
+        assert any("holds" in sheet for sheet in filed.sheets.values())
+        told = [one.complaint for one in filed.verdicts if one.line.text == "done"]
+        assert [one and one.reason.code for one in told] == ["done-held"]
+        assert told[0] and told[0].suggestions == ("done",)
+
+
+def test_y90_done_alone_plays_what_is_on_file_and_prose_beside_it_is_no_fault() -> None:
+    found, now = position("FA6M", "FA INF 3 1520"), moment("FA6M")
+    for lines in (("done",), ("Sorry for the typo.", "done"), ("done move",)):
+        filed = read(found, "FA", *lines, sheets={now: "INF 3 holds"})
+        assert filed.sheets[now] == "INF 3 holds\ndone"
+
+
+def test_y90_a_word_that_was_final_is_so_no_more_beside_a_line_that_is_wrong() -> None:
+    found, now = position("AP5M", "FA INF 3 1520"), moment("FA6M")
+    filed = read(found, "FA", "INF 77 holds", "done move", sheets={now: "INF 3 holds\ndone"})
+    assert filed.sheets[now] == "INF 3 holds"
+
+
 def test_y77_y78_standing_orders_are_replaced_one_by_one() -> None:
     found, now = position("FA6M", "FA INF 3 1520"), moment("FA6M")
     on_file = {now: "retreat all S\nretreat INF 3 to 1521"}

@@ -4,6 +4,7 @@ A mail for a step replaces that step's earlier orders; standing orders are repla
 (Y-77, Y-90). Nothing here plays; what can be known to be wrong is refused, line by line.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -35,6 +36,10 @@ from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 LONGEST = 400
 """Signs in a line; no order is as long."""
+_NEAR_ORDER = re.compile(
+    r"[a-z]{1,5} ?[0-9]{1,2} ?(:|.*\b([0-9]{4}|holds?|fires?|builds?|face|exit|with|stays)\b)"
+)
+"""A short word, a number, and what orders have besides: "arrt 1 fires at 1404"."""
 MOVEMENT = (March, Enter, Hold, Place, Board, Land)
 """Orders of which a unit has one at a time; a later one takes its place."""
 
@@ -78,17 +83,30 @@ class SheetReader:
         self._piles: dict[Moment, _Pile] = {}
         self._standing: list[Standing] = []
         self._adds = False
+        self._finals: list[tuple[Verdict, list[Moment]]] = []
+        """What says that orders are final, and of which steps."""
         self._afloat = False
         """Frigate lines from here on are for the MOVE step (Y-89)."""
 
     def read(self, lines: Sequence[Line]) -> Filed:
         """Read all lines, and lay what they order over the sheets."""
-        verdicts = []
+        told: list[tuple[Line, list[Verdict]]] = []
         for line in lines:
             pieces = [piece for piece in line.text.split(";") if clean(piece)]
-            told = [self._read_piece(line, piece) for piece in pieces]
-            verdicts += _joined(line, told)
+            told.append((line, [self._read_piece(line, piece) for piece in pieces]))
+        self._end(told)
+        verdicts = [found for line, each in told for found in _joined(line, each)]
         return Filed(self._laid_over(), tuple(verdicts))
+
+    def _end(self, told: Sequence[tuple[Line, list[Verdict]]]) -> None:
+        """Let orders be final whose mail says so; where a line of it was refused or cut short they
+        are not: what is mistyped costs nobody a step, and `done` in another mail plays it."""
+        wrong = sum(_is_wrong(verdict) for _, each in told for verdict in each)
+        for final, moments in self._finals:
+            for moment in moments:
+                self._pile(moment).done = not wrong
+            for _, each in told if wrong else ():
+                each[:] = [_held(one, wrong) if one is final else one for one in each]
 
     def _read_piece(self, line: Line, piece: str) -> Verdict:
         if piece.lstrip().startswith(">") or len(piece) > LONGEST:
@@ -130,16 +148,17 @@ class SheetReader:
             moments = [self._moment_of(Step.FIRE if step == "fire" else Step.MOVE)]
             if step == "fire":
                 self._afloat = True
-        for moment in moments:
-            if moment is not None and moment.rank >= now.rank:
-                self._pile(moment).done = True
-        return Verdict(line, filed=(f"done {step}".strip(),))
+        verdict = Verdict(line, filed=(f"done {step}".strip(),))
+        final = [each for each in moments if each is not None and each.rank >= now.rank]
+        self._finals.append((verdict, final))
+        return verdict
 
     def _control(self, line: Line, word: str) -> Verdict:
         if word == "clear":
             for moment in {*self._sheets, *self._piles, self._now}:
                 pile = self._pile(moment)
                 pile.orders, pile.cleared, pile.done = [], True, False
+            self._finals = []
             return Verdict(line, filed=("clear",))
         if word == "add":
             self._adds = True
@@ -241,6 +260,19 @@ class SheetReader:
         return changed
 
 
+def _is_wrong(verdict: Verdict) -> bool:
+    """Tell whether a line was refused, or filed only as far as it goes."""
+    return bool(verdict.complaint) or any(note.code == "path-cut" for note in verdict.notes)
+
+
+def _held(final: Verdict, wrong: int) -> Verdict:
+    """Return what is said of a `done` beside lines that are wrong."""
+    reason = phrase("done-held", count=wrong)
+    line, kind = final.line, ComplaintKind.NOT_ALLOWED
+    complaint = Complaint(kind, line.number, line.text, reason, suggestions=final.filed)
+    return Verdict(line, complaint=complaint)
+
+
 def _one_each(orders: Sequence[Order]) -> list[Order]:
     """Return orders with one movement for each unit: the last."""
     kept: dict[object, Order] = {}
@@ -265,9 +297,11 @@ def _step_of(order: Order, afloat: bool) -> Step:
 
 
 def _is_order_like(text: str) -> bool:
-    """Tell whether a line means to be an order: it begins as one.
+    """Tell whether a line means to be an order: it begins as one, or as one whose unit is mistyped.
 
     >>> _is_order_like("inf 3 dances"), _is_order_like("I think we should talk")
+    (True, False)
+    >>> _is_order_like("arrt 1 fires at 1404"), _is_order_like("day 6 was good")
     (True, False)
     """
     first = text.split(" ")[0]
@@ -276,7 +310,9 @@ def _is_order_like(text: str) -> bool:
     kinds = {"inf", "cav", "art", "pio", "cmd", "frig", "i", "c", "a", "p", "k", "f"}
     stem = first.rstrip("0123456789:")
     has_number = stem != first.rstrip(":") or is_number(rest[:1])
-    return first in known or (stem in kinds and has_number)
+    if first in known or (stem in kinds and has_number):
+        return True
+    return bool(_NEAR_ORDER.match(text))
 
 
 def _with_units(piece: str, units: Sequence[str]) -> tuple[str, ...]:

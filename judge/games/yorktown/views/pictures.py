@@ -81,7 +81,9 @@ def _fullest(names: Sequence[str]) -> tuple[int, int, int, int]:
 def turn_sketch(record: Record, *, tried: bool) -> str:
     """Return the sketch of a step: the position after it, ways gone, shots, who fell."""
     told = record.told
-    lost = [(at, key) for at, key in told.fought if not record.after.units[key].in_play]
+    # A fight notes its first attacker beside the hex attacked; where he fell is noted after it.
+    where = {key: at for at, key in told.fought}
+    lost = [(at, key) for key, at in where.items() if not record.after.units[key].in_play]
     return json.dumps(
         {
             "position": dump(record.after),

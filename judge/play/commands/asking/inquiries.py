@@ -255,7 +255,9 @@ def help_with(session: Session, command: Help) -> Outcome:
         did += refused(command, problem)
         topic = "index"
     facts = help_facts(rows, game, kinds)
-    if system := teller_of(topic, game.system if game else ""):
+    own = game.system if game else ""
+    # Who has a game open is told what all games have in common with lines of that game.
+    if system := teller_of(topic, own) or own:
         facts["system"] = system
     return did + shown(Kind.HELP, f"help/{topic}", **facts)
 
