@@ -20,8 +20,8 @@ from judge.store.migrations import CHANGES, STEPS
 from judge.store.postgres import Postgres
 from judge.store.schema import TABLES
 
-_FASTER = ("-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=200",
-           "-c", "shared_buffers=32MB")
+_FASTER = ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=200",
+           "-c", "shared_buffers=32MB"]
 _numbers = count(1)
 
 
@@ -31,21 +31,26 @@ def programs() -> Path | None:
     return next((Path(one).resolve().parent for one in reversed(found) if one), None)
 
 
-def fresh_url() -> str:
+def be_lasting() -> None:
+    """Have the server, which is not started yet, keep what it commits, and use more memory."""
+    _FASTER[:] = ["-c", "max_connections=200", "-c", "shared_buffers=512MB"]
+
+
+def fresh_url(on: str = "") -> str:
     """Return the URL of a new schema, in which no judge has been yet."""
     import psycopg
 
-    server, name = _server(), f"test_{os.getpid()}_{next(_numbers)}"
+    server, name = on or _server(), f"test_{os.getpid()}_{next(_numbers)}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {name}")
     return f"{server}&options=-csearch_path%3D{name}"
 
 
-def judge_url() -> str:
+def judge_url(on: str = "") -> str:
     """Return the URL of a new schema with all tables of a judge, made at one stroke."""
     import psycopg
 
-    url = fresh_url()
+    url = fresh_url(on)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(_tables())
     return url
@@ -89,35 +94,61 @@ def _carry_rows(ours: Store, theirs: Store) -> None:
                 theirs.change(f'INSERT INTO "{table.name}" ({names}) VALUES ({marks})', row)
 
 
+class Cluster:
+    """A server of its own; it does not run as root."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="judge-pg-"))
+        if os.geteuid() == 0:
+            os.chown(self.folder, 65534, 65534)
+        self.url = f"postgresql:///postgres?host={self.folder}&user=judge"
+
+    def make(self) -> "Cluster":
+        """Make an empty database, and start."""
+        self._run("initdb", "-D", str(self.folder / "data"), "-U", "judge", "-E", "UTF8",
+                  "--no-sync", "--auth=trust")
+        return self.start()
+
+    def follow(self, other: "Cluster") -> "Cluster":
+        """Make a standby of another server, and start."""
+        self._run("pg_basebackup", "-R", "-h", str(other.folder), "-U", "judge", "--no-sync",
+                  "-c", "fast", "-D", str(self.folder / "data"))
+        return self.start()
+
+    def start(self) -> "Cluster":
+        """Start, and wait until it lets us in."""
+        said = " ".join((f"-k {self.folder}", "-c listen_addresses=''", *_FASTER))
+        self._run("pg_ctl", "-D", str(self.folder / "data"), "-o", said, "-l",
+                  str(self.folder / "log"), "-w", "start")
+        return self
+
+    def stop(self) -> None:
+        """Stop as a power failure does, but for what was written."""
+        self._run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "stop")
+
+    def end(self) -> None:
+        """Stop, and leave nothing."""
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _run(self, name: str, *words: str) -> None:
+        place = programs()
+        assert place is not None
+        other = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+        environ = {**os.environ, "TZ": "UTC", "LC_ALL": "C", "HOME": str(self.folder)}
+        subprocess.run(
+            [*(other if os.geteuid() == 0 else ()), str(place / name), *words], cwd=self.folder,
+            env=environ, check=True, timeout=120, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+
+
 @cache
 def _server() -> str:
-    """Start a server and return the URL of a database; the server does not run as root."""
-    folder = Path(tempfile.mkdtemp(prefix="judge-pg-"))
-    place = programs()
-    assert place is not None
-    other = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
-    by = other if os.geteuid() == 0 else ()
-    if by:
-        os.chown(folder, 65534, 65534)
-    environ = {**os.environ, "TZ": "UTC", "LC_ALL": "C", "HOME": str(folder)}
-
-    def run(*words: str) -> None:
-        subprocess.run([*by, *words], cwd=folder, env=environ, check=True, timeout=120,
-                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
-
-    data, control = folder / "data", str(place / "pg_ctl")
-    run(str(place / "initdb"), "-D", str(data), "-U", "judge", "-E", "UTF8", "--no-sync",
-        "--auth=trust")
-    said = " ".join((f"-k {folder}", "-c listen_addresses=''", *_FASTER))
-    run(control, "-D", str(data), "-o", said, "-l", str(folder / "log"), "-w", "start")
-
-    def end() -> None:
-        run(control, "-D", str(data), "-m", "immediate", "stop")
-        shutil.rmtree(folder, ignore_errors=True)
-
-    atexit.register(end)
-    return f"postgresql:///postgres?host={folder}&user=judge"
+    """Start the server that most tests share, and return the URL of its database."""
+    shared = Cluster().make()
+    atexit.register(shared.end)
+    return shared.url
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from types import TracebackType
 
@@ -93,6 +93,7 @@ class OwnerLock:
         self._numbers = store.engine.numbers() if path is None else NumberFiles(mark_beside(path))
         self.number = 0
         """0 until one is taken, and always for a database in memory, which has one sender."""
+        self._last, self._is_back = 0, False
 
     def take(self) -> bool:
         """Take a number; False where there is one already, or none is needed.
@@ -103,8 +104,15 @@ class OwnerLock:
         """
         if self._numbers is None or self.number:
             return False
-        self.number = next(filter(self._numbers.take, count(1)))
+        # Who comes back has his own number again, if nobody has it.
+        wanted = chain([self._last] if self._last else (), count(1))
+        self.number = next(filter(self._numbers.take, wanted))
+        self._is_back, self._last = self.number == self._last, self.number
         return True
+
+    def is_of_the_dead(self) -> bool:
+        """Tell whether whoever had our number before is dead, or was ourselves."""
+        return self._is_back or self._numbers is None or self._numbers.is_settled()
 
     def is_lost(self) -> bool:
         """Tell whether the number was taken away: others may send what was claimed under it."""
@@ -157,6 +165,10 @@ class NumberFiles:
 
     take_of_dead = take
     """The lock of a file lasts as long as its process, and no longer."""
+
+    def is_settled(self) -> bool:
+        """The lock of a file lasts as long as its process."""
+        return True
 
     def let_go(self, number: int) -> None:
         """Let go of a number."""

@@ -216,8 +216,8 @@ class Sending:
             now, number = self._clock.now(), self._owner.number
             try:
                 with self._application.store.transaction():
-                    # Whoever had this number before is dead, or was ourselves.
-                    self._queues.free(number, now)
+                    if self._owner.is_of_the_dead():
+                        self._queues.free(number, now)
                     self._post.renew(list(self._flying), now + _LEASE, number)
             except StoreError:
                 # It is taken again, and this done, when the database can be used.

@@ -27,6 +27,10 @@ class Numbers(Protocol):
         """Take a number that a dead process had; False when it lives, or that is not sure yet."""
         ...
 
+    def is_settled(self) -> bool:
+        """Tell whether a number that nobody holds is of a process that is dead."""
+        ...
+
     def let_go(self, number: int) -> None:
         """Let go of a number."""
         ...

@@ -45,10 +45,14 @@ class HeldNumbers:
 
     def take_of_dead(self, number: int) -> bool:
         """Take a number that a dead process had; False when it lives, or that is not sure yet."""
+        return self.is_settled() and self.take(number)
+
+    def is_settled(self) -> bool:
+        """Tell whether a number that nobody holds is of a process that is dead."""
         if self._connection is None:
             self._connection = self._opened()
         up = "now() - pg_postmaster_start_time() > make_interval(secs => %s)"
-        return bool(self._asked(f"SELECT {up}", SETTLED)) and self.take(number)
+        return bool(self._asked(f"SELECT {up}", SETTLED))
 
     def let_go(self, number: int) -> None:
         """Let go of a number."""

@@ -42,6 +42,8 @@ from judge.store.holding import HeldNumbers
 _LOOK = 0.5
 """Seconds between two looks at whether listening is over."""
 SCHEMES = ("postgresql://", "postgres://")
+OLDEST = 13
+"""The server must be of this version at least: older ones get no more corrections."""
 LOCK = 0x6A7564
 """The first key of our advisory locks: "jud". The second is the schema the tables are in."""
 
@@ -111,7 +113,8 @@ class Postgres(Engine):
         """
         try:
             self.database.connect(reuse_if_open=True)
-            [[standby]] = self._execute("SELECT pg_is_in_recovery()", ()).fetchall()
+            asked = "SELECT pg_is_in_recovery(), current_setting('server_version_num')"
+            [[standby, version]] = self._execute(asked, ()).fetchall()
         except peewee.ImproperlyConfigured as fault:
             raise StoreError(
                 "PostgreSQL needs its library: pip install 'postal-judge[postgres]'"
@@ -120,9 +123,14 @@ class Postgres(Engine):
             raise StoreTrouble(f"{self.name} cannot be reached: {first_line(fault)}") from fault
         except peewee.PeeweeException as fault:
             raise StoreError(f"{self.name} cannot be used: {first_line(fault)}") from fault
+        wrong = ""
         if standby:
+            wrong = f"{self.name} is a standby that can only be read: name the primary"
+        if int(version) // 10_000 < OLDEST:
+            wrong = f"{self.name} is of PostgreSQL {int(version) // 10_000}: {OLDEST} is needed"
+        if wrong:
             self.database.close()
-            raise StoreError(f"{self.name} is a standby that can only be read: name the primary")
+            raise StoreError(wrong)
 
     @contextmanager
     def writing(self, patience: float) -> Iterator[None]:

@@ -168,6 +168,34 @@ def test_a_database_of_a_newer_judge_is_refused(url: str) -> None:
     store.close()
 
 
+def test_a_server_that_is_too_old_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.store.postgres.OLDEST", 99)
+    store = Store(url)
+    with pytest.raises(StoreError, match="is of PostgreSQL [0-9]+: 99 is needed"):
+        store.open(create=True)
+
+
+def test_a_standby_is_told_from_the_primary_and_nothing_is_written() -> None:
+    """Where both are named, the primary is found."""
+    primary = postgres.Cluster().make()
+    standby = postgres.Cluster()
+    try:
+        url = postgres.judge_url(primary.url)
+        standby.follow(primary)
+        schema = url.partition("&options=")[2]
+        store = Store(f"{standby.url}&options={schema}")
+        with pytest.raises(StoreError, match="is a standby that can only be read"):
+            store.open(create=True)
+        both = f"postgresql:///postgres?host={standby.folder},{primary.folder}&user=judge"
+        found = Store(f"{both}&target_session_attrs=read-write&options={schema}")
+        found.open(create=False)
+        assert Post(found).accept([arrival()], NOW) == [1]
+        found.close()
+        standby.end()
+    finally:
+        primary.end()
+
+
 def test_it_is_not_copied_to_a_file(url: str, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="pg_dump"):
         backup(url, tmp_path / "copy")

@@ -1,0 +1,43 @@
+"""The database goes away under judges that run, and comes back: 451 meanwhile, nothing twice."""
+
+import smtplib
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from judge.store.database import Store
+from tests import postgres
+from tests.daemon.test_on_postgres import OnServer, send, until
+from tests.machine import HAS_POSTGRES
+
+pytestmark = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+
+
+@pytest.mark.deep
+def test_while_the_server_is_down_mail_is_put_off_and_afterwards_each_is_answered_once(
+    tmp_path: Path,
+) -> None:
+    server = postgres.Cluster().make()
+    try:
+        url = postgres.judge_url(server.url)
+        with OnServer(tmp_path / "one", url) as one, OnServer(tmp_path / "other", url) as other:
+            for number in range(6):
+                send((one, other)[number % 2], number)
+            server.stop()
+            for judge in (one, other):
+                with pytest.raises(smtplib.SMTPResponseException) as refused:
+                    send(judge, 99)
+                assert refused.value.smtp_code == 451
+            server.start()
+            for number in range(6, 12):
+                send((one, other)[number % 2], number)
+            with closing(Store(url)) as store:
+                asked = "SELECT COUNT(*) FROM outgoing WHERE state = 'sent'"
+                until(lambda: store.found(asked, ()) >= [(12,)])
+                answers = Counter(to for (to,) in store.found('SELECT "to" FROM outgoing', ()))
+                assert answers == {f"p{number}@example.org": 1 for number in range(12)}
+                assert store.found("SELECT COUNT(*) FROM mails", ()) == [(12,)]
+    finally:
+        server.end()

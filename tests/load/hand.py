@@ -1,0 +1,35 @@
+"""One worker or resolver in a process of its own: `python -m tests.load.hand work URL`.
+
+It says that it is ready, waits for a line, and does what there is to the end.
+"""
+
+import sys
+
+from judge.clock import SystemClock
+from judge.config import Config, PolicySection, StoreSection
+from judge.daemon.application import open_application
+from judge.daemon.resolving import Resolving
+from judge.daemon.worker import Worker
+
+
+def main() -> None:
+    """Do it."""
+    kind, url = sys.argv[1:]
+    config = Config(store=StoreSection(url), policy=PolicySection(press_per_day=10**6))
+    application = open_application(config, SystemClock(), create=False)
+    resolving = Resolving(application)
+    worker = Worker(application, resolving)
+    worker.warm_up()
+    print("ready", flush=True)
+    sys.stdin.readline()
+    if kind == "work":
+        while application.post.next_new() is not None:
+            worker.step()
+    else:
+        while resolving.tick(now := application.clock.now()) or application.resolver.due(now):
+            pass
+    application.store.close()
+
+
+if __name__ == "__main__":
+    main()

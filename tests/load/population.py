@@ -1,0 +1,154 @@
+"""Many games in one database: two that were played by mail, and copies of all they left there.
+
+A game of Youngstown, whose players have all ordered for the next phase, and one of the standard map
+in which ten are still to order. Each copy has seats and addresses of its own.
+"""
+
+import random
+from datetime import timedelta
+from pathlib import Path
+
+from judge.config import Config, StoreSection
+from judge.daemon.operator import migrated
+from judge.games import find_system
+from judge.model.record import GameState
+from judge.store.database import Store
+from judge.store.schema import GAMES, SEATS, TABLES, UNDONE
+from judge.store.table import Table
+from tests.journeys.rig import Rig
+
+PHASES = 2
+"""Phases that each of the two has behind it."""
+APART = 1_000
+"""The numbers of copies are so far apart: more than the originals have rows of one kind."""
+FULL, OPEN = "full", "open"
+_LINES = 20
+"""Lines of orders in a mail."""
+
+
+def build(folder: Path, url: str, full: int, others: int) -> None:
+    """Make a database with so many games of Youngstown, ready for their deadline, and others."""
+    file = f"sqlite:///{folder}/model.sqlite3"
+    rig = Rig(Config(store=StoreSection(file)))
+    for name, variant in ((OPEN, "standard"), (FULL, "youngstown")):
+        _play(rig, name, variant)
+        _spread(rig.application.store, name)
+    rig.close()
+    if url.startswith("sqlite:"):
+        (folder / "model.sqlite3").rename(url.removeprefix("sqlite:///"))
+    else:
+        migrated(Config(store=StoreSection(file)), url)
+    store = Store(url)
+    store.open(create=False)
+    with store.transaction():
+        ((events,),) = store.found("SELECT MAX(id) FROM events", ())
+        assert events < APART, "the numbers of copies would meet"
+        store.change("DELETE FROM outgoing", ())
+        store.change("DELETE FROM mails", ())
+        for name, many in ((FULL, full), (OPEN, others)):
+            ((number,),) = store.found("SELECT id FROM games WHERE name = ?", (name,))
+            _copy(store, number, many)
+    store.change("ANALYZE", ())
+    store.close()
+
+
+def _play(rig: Rig, name: str, variant: str) -> None:
+    """Play a game by mail: all hold, phase after phase; then order for the next one."""
+    sides = find_system("diplomacy").sides(variant, {})
+    rig.mail("gm@example.org", f"CREATE ?{name} masterpw {variant}\nSET POWER CHOICE")
+    for side in sides:
+        rig.mail(address(name, side.letter), f"JOIN {side.name}@{name} secret{side.letter}")
+    for phase in range(PHASES + 1):
+        game = rig.application.games.find(name)
+        assert game is not None and game.deadline is not None, name
+        table = find_system(game.system).table(game.map, game.position, {})
+        for side in sides:
+            held = "".join(f"{unit} H\n" for unit in table.missing(side.name, ""))
+            if phase < PHASES or name == FULL:
+                text = f"SIGNON {side.letter}{name} secret{side.letter}\n{held}SET WAIT"
+                rig.mail(address(name, side.letter), text)
+        if phase < PHASES:
+            rig.clock.set(game.deadline + timedelta(seconds=1))
+            rig.resolving.tick(rig.clock.now())
+            rig.run()
+    game = rig.application.games.find(name)
+    assert game is not None and game.state is GameState.RUNNING
+    rig.boxes.clear()
+
+
+def address(name: str, letter: str, copy: int = 0) -> str:
+    """Return the address of a player of a copy of a game."""
+    return f"{name}.{letter}{f'.c{copy}' if copy else ''}@example.org".lower()
+
+
+def order_mail(copy: int, number: int) -> tuple[str, bytes]:
+    """Return a mail of twenty lines of orders for a copy of the open game, and its sender."""
+    letter, unit = random.Random(number).choice((("F", "A Par"), ("G", "A Mun"), ("A", "A Vie")))
+    lines = "\r\n".join([f"{unit} H"] * _LINES)
+    sender = address(OPEN, letter, copy)
+    return sender, (
+        f"From: {sender}\r\nTo: judge@localhost\r\nSubject: orders\r\n"
+        f"Message-ID: <{number}.load@example.org>\r\n\r\n"
+        f"SIGNON {letter}{OPEN}{copy} secret{letter}\r\n{lines}\r\n"
+    ).encode()
+
+
+def _copy(store: Store, game: int, many: int) -> None:
+    """Copy all that belongs to a game so many times."""
+    counted = "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)"
+    for table in TABLES:
+        mine = _of_game(table)
+        if not mine or many < 1:
+            continue
+        names = ", ".join(f'"{column}"' for column in table.columns)
+        values = ", ".join(_copied(table, column) for column in table.columns)
+        statement = (
+            f'{counted} INSERT INTO "{table.name}" ({names}) SELECT {values}'
+            f' FROM "{table.name}" t, n WHERE {mine}'
+        )
+        store.change(statement, (many, game))
+        if table.is_numbered and store.path is None:
+            counter = f"pg_get_serial_sequence('\"{table.name}\"', 'id')"
+            store.found(f"SELECT setval({counter}, (SELECT MAX(id) FROM {table.name}))", ())
+
+
+def _of_game(table: Table[object]) -> str:
+    """Return which rows belong to a game."""
+    if table is GAMES:
+        return "t.id = ?"
+    for column, other in table.refers.items():
+        if other is GAMES:
+            return f't."{column}" = ?'
+    for column, other in table.refers.items():
+        if other is SEATS:
+            return f't."{column}" IN (SELECT id FROM seats WHERE game = ?)'
+    return ""
+
+
+def _copied(table: Table[object], column: str) -> str:
+    """Return what stands in a column of a copy."""
+    if column == "id" or table.refers.get(column) in (GAMES, SEATS, UNDONE):
+        return f't."{column}" + n.n * {APART}'
+    if table is GAMES and column == "name":
+        return "t.name || n.n"
+    if column == "address":
+        return "REPLACE(t.address, '@', '.c' || n.n || '@')"
+    return f't."{column}"'
+
+
+def _spread(store: Store, name: str) -> None:
+    """Have a game not be due for a long time, unless a measurement pulls it."""
+    later = 10**15
+    moved = "deadline = deadline + ?, grace_until = grace_until + ?, due = due + ?"
+    store.change(f"UPDATE games SET {moved} WHERE name = ?", (later, later, later, name))
+
+
+def pull(store: Store, first: int, last: int, now: int) -> None:
+    """Have some of the full games be due now."""
+    names = [f"{FULL}{n}" for n in range(first, last + 1)]
+    with store.transaction():
+        for name in names:
+            store.change(
+                "UPDATE games SET deadline = ?, grace_until = ?, due = ? WHERE name = ?",
+                (now, now, now, name),
+            )

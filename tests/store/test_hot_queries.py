@@ -1,0 +1,141 @@
+"""What is asked for every mail, letter and look is found by an index, on every kind of database."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import peewee
+import pytest
+
+from judge.model.record import MailState, StoredMail
+from judge.store.bans import Bans
+from judge.store.bounces import BounceCounts
+from judge.store.database import Store
+from judge.store.digests import Appointments, Bundles
+from judge.store.games import Games
+from judge.store.people import Aliases, People, Register
+from judge.store.pictures import Pictures
+from judge.store.post import Post, SentLetters, Worklist
+from judge.store.queues import Queues
+from tests import postgres
+from tests.machine import HAS_POSTGRES
+from tests.store.test_post import NOW
+
+MAIL = StoredMail(7, NOW, "ann@x.org", ("judge@localhost",), b"", MailState.NEW, digest="d")
+HOT: dict[str, Callable[[Store], object]] = {
+    "the mails that wait": lambda store: Worklist(store).new_numbers(50),
+    "the oldest of them": lambda store: Post(store).next_new(),
+    "whether one waits since": lambda store: Post(store).new_before(NOW),
+    "a mail": lambda store: Post(store).get(7),
+    "whether it is a repeat": lambda store: Post(store).is_repeat(MAIL),
+    "what came in this hour": lambda store: Post(store).came_in(NOW),
+    "what is due": lambda store: Worklist(store).is_anything_due(NOW),
+    "the games that are due": lambda store: Games(store).due(NOW, 100),
+    "when the next is due": lambda store: Games(store).next_due(),
+    "the digests that are due": lambda store: Bundles(store).due(NOW),
+    "a game by its name": lambda store: Games(store).find("marco"),
+    "its seats": lambda store: Games(store).seats(7),
+    "its orders": lambda store: Games(store).orders(7, "S1901M"),
+    "its turns": lambda store: Games(store).turns(7),
+    "its ballots": lambda store: Games(store).ballots(7),
+    "its events": lambda store: Games(store).last_event(7),
+    "its appointments": lambda store: Appointments(store).of(7, "marco", "S1901M"),
+    "somebody's seats": lambda store: Games(store).seats_at("ann@x.org"),
+    "somebody's addresses": lambda store: Aliases(store).of("ann@x.org"),
+    "somebody's figures": lambda store: Register(store).figures("ann@x.org"),
+    "whether he is banned": lambda store: Bans(store).is_banned("ann@x.org"),
+    "wrong passwords at a seat": lambda store: People(store).wrong(NOW, seat="7:n"),
+    "wrong passwords of somebody": lambda store: People(store).wrong(NOW, address="ann@x.org"),
+    "what waits for somebody": lambda store: People(store).held("ann@x.org", NOW),
+    "what somebody had sent": lambda store: People(store).served("text ann@x.org", NOW),
+    "whether his address bounces": lambda store: BounceCounts(store).suspended(["ann@x.org"]),
+    "answers to somebody": lambda store: Post(store).answers_to("ann@x.org", ("error",), NOW),
+    "answers to strangers": lambda store: Post(store).went_to_strangers(("error",), NOW),
+    "letters on their way": lambda store: Post(store).is_expected("ann@x.org"),
+    "games answered since": lambda store: Worklist(store).games_answered(["ann@x.org"], 7),
+    "a letter that is quoted": lambda store: SentLetters(store).sent_as(["<1@x>"]),
+    "letters to somebody": lambda store: list(SentLetters(store).sent_to("ann@x.org")),
+    "the letters that are due": lambda store: Post(store).due_out(NOW, 10),
+    "letters to claim": lambda store: Post(store)._choose(NOW, 10, ["bob@x.org", "@y.org"]),
+    "when the next is due to go": lambda store: Post(store).next_out(),
+    "who has letters in hand": lambda store: Queues(store).owners(),
+    "a picture to draw": lambda store: Pictures(store).next_new(),
+    "a picture": lambda store: Pictures(store).octets("key"),
+}
+
+OF_FEW = ("pictures_turn",)
+"""Indexes that only have the rows that wait, which may all be looked through."""
+
+
+@dataclass
+class Plans:
+    """Says how a database goes about each statement of some work."""
+
+    store: Store
+    seen: list[tuple[str, Any]] = field(default_factory=list)
+
+    def of(self, work: Callable[[Store], object]) -> list[str]:
+        """Return a plan for each."""
+        execute: Any = peewee.Database.execute_sql
+
+        def noting(database: peewee.Database, statement: str, params: Any = None) -> Any:
+            self.seen.append((statement, params))
+            return execute(database, statement, params)
+
+        self.seen.clear()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(peewee.Database, "execute_sql", noting)
+            work(self.store)
+        word = "EXPLAIN QUERY PLAN" if self.store.path else "EXPLAIN"
+        return [
+            "\n".join(str(row[-1]) for row in execute(self.store.database, f"{word} {one}", values))
+            for one, values in list(self.seen)
+        ]
+
+
+@pytest.fixture(scope="module", params=[
+    "sqlite", pytest.param("postgres", marks=pytest.mark.skipif(
+        not HAS_POSTGRES, reason="no PostgreSQL server"
+    )),
+])
+def plans(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Plans]:
+    """A database without rows: which index it can use does not depend on them."""
+    file = tmp_path_factory.mktemp("plans") / "x.sqlite3"
+    store = Store(f"sqlite:///{file}" if request.param == "sqlite" else postgres.judge_url())
+    store.open(create=True)
+    if request.param == "postgres":
+        # Where there is next to nothing it would look through all of it.
+        store.found("SELECT set_config('enable_seqscan', 'off', false)", ())
+    yield Plans(store)
+    store.close()
+
+
+@pytest.mark.parametrize("name", HOT)
+def test_it_is_found_by_an_index(plans: Plans, name: str) -> None:
+    found = plans.of(HOT[name])
+    assert found
+    for plan in found:
+        assert not is_looked_through(plan), plan
+
+
+def test_what_has_no_index_is_told(plans: Plans) -> None:
+    def look(store: Store) -> object:
+        return store.found("SELECT id FROM mails WHERE sender = ?", ("ann@x.org",))
+
+    assert [is_looked_through(plan) for plan in plans.of(look)] == [True]
+
+
+def is_looked_through(plan: str) -> bool:
+    """Tell whether a table is looked through from end to end, by its rows or an index of them."""
+    steps = [line.strip() for line in plan.splitlines()]
+    if any(step.startswith("SCAN ") and "CONSTANT" not in step for step in steps):
+        return True
+    # An index that is only filtered is looked through, too.
+    by_index = sum(
+        (" Scan using " in step or "Bitmap Index Scan" in step)
+        and not any(f" {name} " in step for name in OF_FEW)
+        for step in steps
+    )
+    return "Seq Scan" in plan or sum(step.startswith("Index Cond") for step in steps) < by_index
