@@ -29,7 +29,10 @@ def test_games_and_digests_are_due_at_their_instant(store: Store, marco: GameRec
     assert game
     seat = games.add_seat(Seat(0, game.id, Role.OBSERVER, SeatState.HELD)).id
     assert worklist.is_anything_due(NOW) and not worklist.is_anything_due(NOW - MOMENT)
+    # A pause with an end is over at its instant; one without has none.
     games.save(replace(game, state=GameState.PAUSED))
+    assert worklist.is_anything_due(NOW) and not worklist.is_anything_due(NOW - MOMENT)
+    games.save(replace(game, state=GameState.PAUSED, due=None))
     assert not worklist.is_anything_due(NOW)
     bundles.add(Bundle(seat, NOW, NOW + MINUTE))
     bundles.add(Bundle(seat, NOW + MINUTE, NOW))
