@@ -121,6 +121,8 @@ def full_hour(store: Store, url: str, place: str, count: int, games: tuple[int, 
     found = send(place, questions, _LANES, _PACE, over.is_set)
     resolving.join()
     letters = many(store, "outgoing") - before
+    # Nobody works them here: the next full hour shall not find them.
+    store.change("DELETE FROM mails", ())
     due = "SELECT COUNT(*) FROM games WHERE state = 'running' AND due <= ?"
     ((left,),) = store.found(due, (micros(clock.now()),))
     return (
