@@ -355,11 +355,12 @@ def banner(config: Config, places: list[str]) -> str:
         command = _HERE if Path(_HERE).exists() else "judge"
         lines += [
             "",
-            "A first mail, from another terminal in this folder (no account, no configuration):",
+            "A first game, alone against bots, from another terminal in this folder (no account, no",
+            "configuration):",
             "",
             f"    {command} mail --from you@example.org <<'END'",
-            "    CREATE ?marco gmsecret standard",
-            "    START",
+            "    CREATE ?marco mysecret standard",
+            "    START WITH BOTS",
             "    END",
             "",
             "Or use any mail client with this address as its SMTP server. Answers are kept in",
