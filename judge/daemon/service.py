@@ -355,8 +355,7 @@ def banner(config: Config, places: list[str]) -> str:
         command = _HERE if Path(_HERE).exists() else "judge"
         lines += [
             "",
-            "A first game, alone against bots, from another terminal in this folder (no account, no",
-            "configuration):",
+            "A first game, alone against bots, from another terminal in this folder:",
             "",
             f"    {command} mail --from you@example.org <<'END'",
             "    CREATE ?marco mysecret standard",
