@@ -230,6 +230,7 @@ def test_a_part_makes_no_database_of_its_own(config: Config) -> None:
 def test_a_newcomer_reads_how_to_send_a_first_mail(config: Config) -> None:
     told = banner(config, ["127.0.0.1:2525"])
     assert told.startswith("judge@localhost takes mail at 127.0.0.1:2525; Ctrl-C stops it.\n\n")
-    assert "    CREATE ?marco gmsecret standard\n" in told and str(config.deliver.maildir) in told
+    begun = "    CREATE ?marco mysecret standard\n    START WITH BOTS\n"
+    assert begun in told and str(config.deliver.maildir) in told
     elsewhere = banner(Config(deliver=DeliverSection("smtp://mx")), ["a", "b"])
     assert elsewhere == "judge@localhost takes mail at a and b; Ctrl-C stops it."
