@@ -29,8 +29,11 @@ _TELLS_DATE = re.compile(
     r"\b(Jan|Feb|Mon|Tue|Wed|Thu|Fri|Sat|Sun|Monday|Thursday)\b|\b20\d\d\b|\d\d:\d\d"
 )
 _DATE = re.compile(r"\b(\d{1,2}) (Jan|Feb|Mar)\b(?: (20\d\d))?|\b(20\d\d)-(\d\d)-(\d\d)\b")
-OF_ITS_OWN_WEEK = ("calendar", "nations1940_life", "observers", "timetable", "yorktown_people")
-"""One is about dates alone, two show somebody's calendar whole, one has a digest at an hour of
+OF_ITS_OWN_WEEK = (
+    "calendar", "excuses", "nations1940_life", "observers", "pauses", "timetable",
+    "yorktown_people",
+)
+"""One is about dates alone, four show somebody's calendar whole, one has a digest at an hour of
 somebody's zone, one names the hour that summer time leaves out."""
 OF_ITS_OWN_INSTANT = ("nations1940_setup",)
 """It says yes to a position by the word that is made of its instant."""
