@@ -63,6 +63,7 @@ def test_a_game_on_a_preset_is_played_again_from_itself_and_its_files(
         assert phases in told("replay", f"{name[:7]}{letter}")
 
 
+@pytest.mark.deep
 def test_games_on_presets_are_checked_and_shown(told: Told, folder: Path) -> None:
     told("check")
     told("publish", "site")
