@@ -210,6 +210,7 @@ class Grid:
         self._row = min(tile.row for tile in self.tiles)
         rows = max(tile.row for tile in self.tiles) - self._row + 1
         self._top = top
+        self._width = width
         self.height = (rows + 0.5) * ROOT * self.size + 2 * MARGIN
         self.names = {tile.name for tile in self.tiles}
 
@@ -245,6 +246,11 @@ class Grid:
             elif there > most:
                 part = min(part, (most - here) / (there - here))
         return Point(end.x + part * (start.x - end.x), end.y + part * (start.y - end.y))
+
+    def kept_in(self, x: float, wide: float, anchor: str) -> float:
+        """Return where a text is to stand that it is not cut at the left or the right edge."""
+        before = wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
+        return min(max(x, MARGIN / 2 + before), self._width - MARGIN / 2 - wide + before)
 
     def middle(self, name: str, side: int) -> Point:
         """Return the middle of a side."""
@@ -289,7 +295,9 @@ def _names(grid: Grid) -> Iterator[Ink]:
         yield Text(at.x, at.y - high, tile.name, size * 0.28, fill=colours.FAINT_INK)
         if tile.title:
             right, down, anchor = SPOTS[tile.title_at]
-            x, y = at.x + right * size, at.y + down * size
+            wide = text_width(tile.title, size * 0.3)
+            x = grid.kept_in(at.x + right * size, wide, anchor)
+            y = at.y + down * size
             yield Text(x, y, tile.title, size * 0.3, anchor=anchor, italic=True, halo="#ffffff")
 
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from judge.drawing import colours
 from judge.drawing.drawing import Drawing
-from judge.drawing.hexes import Counter, Grid, HexBoard, Shot, Tile
+from judge.drawing.hexes import Counter, Grid, HexBoard, Shot, Spot, Tile
+from judge.drawing.ink import text_width
 from judge.drawing.picture import Captions, Head, Side
 from judge.drawing.svg import sheet_svg
 from judge.drawing.tables import InTable, TablePicture, TableRow
@@ -79,6 +80,19 @@ def test_a_picture_says_what_is_on_it_and_knows_its_size(
 def test_a_part_shown_again_has_its_hexes_twice() -> None:
     found = texts(drawn(BOARD))
     assert (found.count("0504"), found.count("0303")) == (2, 1)
+
+
+@pytest.mark.parametrize("at", Spot)
+@pytest.mark.parametrize("name", ["0103", "0603"])
+def test_a_title_at_the_edge_is_written_whole(name: str, at: Spot) -> None:
+    title = "A redoubt of a name so long"
+    edge = Tile(name, colours.LAND, title=title, title_at=at)
+    root = drawn(replace(BOARD, tiles={**PLAIN, name: edge}, window=None))
+    *_, told = (each for each in root.iter(f"{NS}text") if each.text == title)
+    x, size = float(told.get("x", 0)), float(told.get("font-size", 0))
+    before = {"start": 0.0, "middle": 0.5, "end": 1.0}[told.get("text-anchor", "start")]
+    wide = text_width(title, size)
+    assert 0 <= x - wide * before and x + wide * (1 - before) <= float(root.get("width", 0))
 
 
 @given(st.integers(2, 5), st.integers(2, 4))
