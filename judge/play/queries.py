@@ -59,6 +59,11 @@ def phase_called(game: GameView, label: str = "") -> str:
     return find_system(game.system).called(label or game.phase)
 
 
+def is_frozen(game: Game) -> bool:
+    """Tell whether a game's orders may not change, so that its clock stands still."""
+    return game.chosen.frozen in ("orders", "all")
+
+
 def find_side(game: Game, word: str) -> Side | None:
     """Return the power a letter, name, adjective or other spelling means.
 

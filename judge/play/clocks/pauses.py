@@ -11,14 +11,10 @@ from judge.play.clocks.deadlines import go_on, move_told, stop
 from judge.play.clocks.installing import BY as BY_SYSTEM
 from judge.play.game import Game
 from judge.play.letters.letter_factory import announce
+from judge.play.queries import is_frozen
 
 BY_FREEZE = "freeze"
 """By what the clock of a game stands still whose orders are frozen."""
-
-
-def is_frozen(game: Game) -> bool:
-    """Tell whether a game's orders may not change, so that its clock stands still."""
-    return game.chosen.frozen in ("orders", "all")
 
 
 def end_pause(game: Game, now: datetime) -> list[Letter]:

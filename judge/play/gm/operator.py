@@ -22,7 +22,7 @@ from judge.play.gm.masters import WATCHERS, dethrone, enthrone, log, masters_of
 from judge.play.letters.letter_factory import announce, notice_to, present_seats
 from judge.play.people.admission import own_settings
 from judge.play.people.sitting import adverts, give_back
-from judge.play.queries import is_open, is_present, owner_of
+from judge.play.queries import is_frozen, is_open, is_present, owner_of
 
 WHO = "The keeper of this judge"
 
@@ -54,7 +54,7 @@ def resume(game: Game, now: datetime) -> list[Letter]:
     """
     if game.state is not GameState.PAUSED:
         raise JudgeError(f"{game.name} is {game.state.value}, not paused")
-    if game.chosen.frozen in ("orders", "all"):
+    if is_frozen(game):
         raise JudgeError(f"{game.name} is frozen: its master's UNFREEZE lets it go on")
     before = game.record
     go_on(game, now)

@@ -32,6 +32,7 @@ from judge.play.queries import (
     bots_in,
     is_bot,
     is_dummy,
+    is_frozen,
     is_held,
     is_present,
     map_title,
@@ -90,8 +91,8 @@ def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
 
 def _pause_end(game: Game) -> datetime | None:
     """Return when a paused game goes on by itself; None where somebody must say so first."""
-    frozen = game.chosen.frozen in ("orders", "all")
-    return None if game.state is not GameState.PAUSED or frozen else game.clock.paused_until
+    lasts = game.state is not GameState.PAUSED or is_frozen(game)
+    return None if lasts else game.clock.paused_until
 
 
 def _bots_told(game: Game) -> Phrase | None:

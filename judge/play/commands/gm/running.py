@@ -33,7 +33,7 @@ from judge.play.clocks.deadlines import (
     move_told,
     stop,
 )
-from judge.play.clocks.pauses import BY_FREEZE, is_frozen
+from judge.play.clocks.pauses import BY_FREEZE
 from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
 from judge.play.commands.gm.bots import start_with_bots
 from judge.play.commands.outcome import (
@@ -53,7 +53,7 @@ from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to, present_seats, zone_of
 from judge.play.parse_time import read_instant
 from judge.play.press import MASTER
-from judge.play.queries import is_held, phase_called, phase_meant
+from judge.play.queries import is_frozen, is_held, phase_called, phase_meant
 from judge.play.tokens import Purpose
 
 
@@ -237,7 +237,7 @@ def problem(session: Session, command: Command) -> Phrase | None:
     game = session.game
     waits = isinstance(command, ChangeSetting) and command.words[:1] in (("WAIT",), ("wait",))
     needs = session.kind(command).frozen
-    if (needs == "orders" or waits) and frozen(game) in ("orders", "all"):
+    if (needs == "orders" or waits) and is_frozen(game):
         return phrase("orders-frozen", game=game.name)
     if needs == "votes" and frozen(game) in ("votes", "all"):
         return phrase("votes-frozen", game=game.name)
