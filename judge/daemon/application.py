@@ -19,7 +19,7 @@ from judge.mail.outbound.layout import cleaned
 from judge.mail.outbound.length_limit import STRANGER, Shares, bounded
 from judge.mail.outbound.render import Renderer
 from judge.model.letter import Kind, Letter, Sketch
-from judge.model.record import Outgoing, OutState
+from judge.model.record import UNSTORED, Outgoing, OutState
 from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
 from judge.play.dispatcher import Dispatcher
@@ -125,7 +125,7 @@ class Application:
             due = max(letter.due or now, now)
             message = shares.message(letter, due, message_id)
             ready.append((letter, Outgoing(
-                id=0,
+                id=UNSTORED,
                 to=letter.to,
                 sender=self.config.judge.address,
                 message_id=message_id,
@@ -234,7 +234,7 @@ class Application:
             auto="auto-generated",
         )
         out = Outgoing(
-            id=0,
+            id=UNSTORED,
             to=address,
             sender=self.config.judge.address,
             message_id=message_id,

@@ -24,7 +24,7 @@ from judge.digits import is_number
 from judge.errors import StoreLost
 from judge.mail.outbound.compose import Headers, compose_text
 from judge.mail.outbound.sender import Deferred, Delivery, Refused, delivery_for
-from judge.model.record import Outgoing
+from judge.model.record import UNSTORED, Outgoing
 
 log = logging.getLogger("judge")
 
@@ -152,7 +152,7 @@ class DatabaseLoss:
             " with an empty one."
         )
         return Outgoing(
-            id=0, to=judge.keeper, sender=judge.address, message_id=message_id,
+            id=UNSTORED, to=judge.keeper, sender=judge.address, message_id=message_id,
             message=compose_text(headers, text), queued=now, due=now,
         )
 

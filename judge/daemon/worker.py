@@ -32,7 +32,7 @@ from judge.model.command import Sheet
 from judge.model.incoming import Incoming, Line
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
-from judge.model.record import MailState, Outgoing, StoredMail
+from judge.model.record import UNSTORED, MailState, Outgoing, StoredMail
 from judge.play.commands.parts import unguarded
 from judge.store.people import Held
 from judge.store.post import SentLetters
@@ -374,7 +374,7 @@ class Worker:
             return
         now = self._application.clock.now()
         out = Outgoing(
-            id=0,
+            id=UNSTORED,
             to=keeper,
             sender=mail.sender,
             message_id=self._application.new_message_id(),

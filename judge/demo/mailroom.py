@@ -18,7 +18,7 @@ from typing import TextIO
 from judge.clock import Clock
 from judge.errors import JudgeError
 from judge.mail.outbound.sender import Delivery, age_of, delivery_for
-from judge.model.record import Outgoing
+from judge.model.record import UNSTORED, Outgoing
 
 _POLL = 0.004
 KEEPER = "postmaster@localhost"
@@ -50,7 +50,7 @@ class Mailroom:
         if answers:
             mail["In-Reply-To"] = mail["References"] = answers
         mail.set_content(text)
-        out = Outgoing(0, to, sender, message_id, bytes(mail), now, now)
+        out = Outgoing(UNSTORED, to, sender, message_id, bytes(mail), now, now)
         self._delivery.deliver(out)
         self._delivery.rest()
         return message_id

@@ -1,7 +1,7 @@
 """A game as remembered: itself, its seats, orders, history, papers, and as anybody may see it.
 
 Position, orders and outcomes are text that only the game system reads. Instants are aware and
-in UTC. `id` 0 means: not stored yet.
+in UTC.
 """
 
 from collections.abc import Mapping
@@ -14,6 +14,9 @@ from judge.model.clockstate import AT_REST, ClockState
 from judge.model.letter import Place, Sketch
 from judge.model.phrase import Phrase
 from judge.model.seatsettings import NOTHING_SAID, SeatSettings
+
+UNSTORED = 0
+"""The `id` of a record before the store has numbered it."""
 
 
 class GameState(Enum):

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
-from judge.model.record import Event, GameState, Paper, PaperKind, Role, Seat
+from judge.model.record import UNSTORED, Event, GameState, Paper, PaperKind, Role, Seat
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to, present_seats
 from judge.play.queries import is_present, player_seats, sides_of, title_of
@@ -48,7 +48,7 @@ def keep_statement(game: Game, seat: Seat, body: Sequence[str], now: datetime) -
         if paper.seat == seat.id:
             papers.drop(paper)
     text = json.dumps(body, ensure_ascii=False)
-    papers.keep(Paper(0, game.id, seat.id, PaperKind.STATEMENT, game.phase, now, text))
+    papers.keep(Paper(UNSTORED, game.id, seat.id, PaperKind.STATEMENT, game.phase, now, text))
     written = {paper.seat for paper in _kept(game)}
     players = [each.id for each in player_seats(game) if is_present(each)]
     return _published(game, now) if players and written.issuperset(players) else []

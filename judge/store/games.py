@@ -8,6 +8,7 @@ from typing import Any
 from judge.errors import StoreError
 from judge.model.person import Deed, Finish, Finished, Score
 from judge.model.record import (
+    UNSTORED,
     Ballot,
     Event,
     GameRecord,
@@ -385,8 +386,9 @@ class Archive:
         for sheet in self._orders.find(game=game.id):
             orders.setdefault(sheet.phase, {})[sheet.power] = sheet.text
         return Undone(
-            id=0, game=game.id, at=now, turn=game.turn, phase=game.phase, position=game.position,
-            orders=orders, state=game.state.value, ended=game.ended, result=game.result,
+            id=UNSTORED, game=game.id, at=now, turn=game.turn, phase=game.phase,
+            position=game.position, orders=orders, state=game.state.value, ended=game.ended,
+            result=game.result,
         )
 
     def undone(self, game_id: int) -> list[Undone]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from judge.model.record import Paper, PaperKind
+from judge.model.record import UNSTORED, Paper, PaperKind
 from judge.store.database import Store
 from judge.store.schema import PAPERS, SPOKEN, Spoken
 from judge.store.table import Rows, micros
@@ -33,7 +33,7 @@ class PendingPress:
         """Note that a seat has written so much now; what it wrote before `since` is forgotten."""
         with self._store.transaction():
             self._spoken.remove_where("seat = ? AND at < ?", seat, since)
-            self._spoken.add(Spoken(0, seat, at, octets))
+            self._spoken.add(Spoken(UNSTORED, seat, at, octets))
 
     def spoken(self, seat: int, since: datetime) -> tuple[int, int]:
         """Return how many texts a seat wrote since then, and how many octets they had."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from peewee import fn
 
 from judge.model.person import Deed, Figures, Link, Move, Person
-from judge.model.record import OutState
+from judge.model.record import UNSTORED, OutState
 from judge.store.database import Store
 from judge.store.schema import (
     ADDRESSES,
@@ -74,14 +74,14 @@ class People:
         late = "address = ? AND confirmed IS NULL"
         with self._store.transaction():
             if not self._addresses.change(late, address.lower(), confirmed=now):
-                self._addresses.add_new(Known(0, address.lower(), now))
+                self._addresses.add_new(Known(UNSTORED, address.lower(), now))
 
     def number_of(self, address: str) -> int:
         """Return the number of an address, which stands for it in a token."""
         low = address.lower()
         with self._store.transaction():
             known = self._addresses.one(address=low)
-            return known.id if known else self._addresses.add(Known(0, low, None))
+            return known.id if known else self._addresses.add(Known(UNSTORED, low, None))
 
     def address_of(self, number: int) -> str:
         """Return the address of a number, empty when there is none."""
@@ -126,7 +126,7 @@ class People:
 
     def note_wrong(self, seat: str, address: str, now: datetime) -> None:
         """Note a wrong password."""
-        self._wrong.add(WrongSignOn(0, seat, address.lower(), now))
+        self._wrong.add(WrongSignOn(UNSTORED, seat, address.lower(), now))
 
     def wrong(self, since: datetime, *, seat: str = "", address: str = "") -> Wrong:
         """Return the wrong passwords since an instant: at a seat, from an address, or both."""
@@ -163,7 +163,7 @@ class People:
 
     def serve(self, address: str, octets: int, now: datetime) -> None:
         """Note that so much goes to an address because somebody asked for it."""
-        self._served.add(Served(0, address.lower(), now, octets))
+        self._served.add(Served(UNSTORED, address.lower(), now, octets))
 
     def served(self, address: str, since: datetime) -> int:
         """Return how many octets went to an address so since an instant."""
@@ -203,7 +203,7 @@ class Outreach:
 
     def plan(self, asker: str, address: str, about: str, due: datetime) -> int:
         """Note a letter that may go then, and return its number here."""
-        return self._outreach.add(Arranged(0, asker.lower(), address.lower(), about, due))
+        return self._outreach.add(Arranged(UNSTORED, asker.lower(), address.lower(), about, due))
 
     def queued(self, number: int, letter: int) -> None:
         """Note which outgoing message it became."""
@@ -305,7 +305,7 @@ class Aliases:
 
     def ask(self, first: str, second: str, now: datetime) -> int:
         """Keep that two addresses are said to belong together; return the number of that."""
-        return self._links.add(Link(0, first.lower(), second.lower(), now))
+        return self._links.add(Link(UNSTORED, first.lower(), second.lower(), now))
 
     def link(self, number: int) -> Link | None:
         """Return what was asked by its number, or None."""

@@ -14,7 +14,7 @@ from peewee import fn
 
 from judge.errors import StoreError
 from judge.model.incoming import Arrival
-from judge.model.record import MailState, Outgoing, OutState, StoredMail
+from judge.model.record import UNSTORED, MailState, Outgoing, OutState, StoredMail
 from judge.store.database import Store
 from judge.store.digests import DUE as BUNDLE_DUE
 from judge.store.games import CLOCKED
@@ -107,8 +107,8 @@ class Post:
         When it returns outside a transaction they are durable: only then may anybody say 250.
         """
         mails = [
-            StoredMail(0, now, one.sender, tuple(one.recipients), one.raw, digest=digest(one.raw),
-                       peer=one.peer)
+            StoredMail(UNSTORED, now, one.sender, tuple(one.recipients), one.raw,
+                       digest=digest(one.raw), peer=one.peer)
             for one in arrivals
         ]
         with self._store.transaction():

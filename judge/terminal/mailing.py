@@ -13,7 +13,7 @@ from judge.config import Config
 from judge.dice import fresh_seed
 from judge.errors import ConfigError, StoreError
 from judge.mail.outbound.sender import Deferred, Refused, delivery_for, newest
-from judge.model.record import Outgoing
+from judge.model.record import UNSTORED, Outgoing
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.store.post import Post
@@ -44,7 +44,7 @@ def send_text(config: Config, sender: str, to: str, subject: str, text: str, now
     mail["Date"], mail["Message-ID"] = format_datetime(now), message_id
     mail.set_content(text)
     out = Outgoing(
-        id=0,
+        id=UNSTORED,
         to=to,
         sender=sender,
         message_id=message_id,

@@ -19,7 +19,7 @@ from judge.games.capabilities import Chronicle, Sketched
 from judge.games.system import Reader, Table, Watcher
 from judge.model.clockstate import AT_REST
 from judge.model.letter import Kind
-from judge.model.record import Draw, Event, GameRecord, GameState, GameView, Turn
+from judge.model.record import UNSTORED, Draw, Event, GameRecord, GameState, GameView, Turn
 from judge.phrases import phrasebook
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.settingtable import MANY_SEATS, Scope, settings_of
@@ -249,7 +249,7 @@ def _game(values: Mapping[str, Any]) -> GameRecord:
     if system is None or system.name != values["system"]:
         raise ValueError(f"there is no {values['system']} on a map {map_name!r} here")
     game = GameRecord(
-        id=0,
+        id=UNSTORED,
         name=name,
         system=system.name,
         map=map_name,

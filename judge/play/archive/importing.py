@@ -11,7 +11,7 @@ from judge.errors import JudgeError
 from judge.games import find_system
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Event, GameState, Role, Seat, SeatState, Turn
+from judge.model.record import UNSTORED, Event, GameState, Role, Seat, SeatState, Turn
 from judge.play.archive.gamefile import DAMAGED, Archived
 from judge.play.chosen import GameSettings
 from judge.play.clocks.deadlines import stop
@@ -166,7 +166,7 @@ def bring_in(
     Raises: JudgeError when it cannot be; nothing is changed then.
     """
     imported = phrase("game-imported", game=name or archived.game.name, phase=archived.game.phase)
-    owner = Seat(0, 0, Role.MASTER, SeatState.HELD, address=master)
+    owner = Seat(UNSTORED, UNSTORED, Role.MASTER, SeatState.HELD, address=master)
     game, seat = make(context, archived, name, owner, imported, now, force=force)
     how = phrase("game-imported-how") if is_open(game) else phrase("game-imported-over")
     return game, [notice_to(game, seat, [imported, how], Kind.NOTICE)]
@@ -203,7 +203,7 @@ def make(
     for event in archived.events:
         game.add_event(replace(event, game=game.id))
     for side in sides_of(game):
-        vacant = Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
+        vacant = Seat(UNSTORED, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
         context.games.add_seat(vacant)
     if is_open(game):
         game.change(state=GameState.RUNNING)
@@ -212,6 +212,6 @@ def make(
         open_phase(game, now)
         stop(game, now, by="master")
     record(game, news, now)
-    seat = context.games.add_seat(replace(master, id=0, game=game.id, epoch=0, since=now))
+    seat = context.games.add_seat(replace(master, id=UNSTORED, game=game.id, epoch=0, since=now))
     context.bans.hear(seat.id, now)
     return game, seat

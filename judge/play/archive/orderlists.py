@@ -23,7 +23,7 @@ from judge.games.system import Reader, Table, Watcher
 from judge.model.incoming import Line
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Event, GameRecord, GameState, GameView, Role, Turn
+from judge.model.record import UNSTORED, Event, GameRecord, GameState, GameView, Role, Turn
 from judge.phrases import phrasebook
 from judge.play.archive.gamefile import Archived
 from judge.play.choices.settings import interpret
@@ -187,7 +187,7 @@ def _opening(name: str, map_name: str, now: datetime) -> GameRecord:
         raise JudgeError(f"there is no map {map_name!r}: a list of orders has a line such as"
                          " MAP standard")
     return GameRecord(
-        0, name, system.name, map_name, GameState.RUNNING, "", 1, "", {}, b"", now, now
+        UNSTORED, name, system.name, map_name, GameState.RUNNING, "", 1, "", {}, b"", now, now
     )
 
 

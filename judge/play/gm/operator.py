@@ -11,7 +11,7 @@ from datetime import datetime
 from judge.errors import JudgeError
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.play.choices.settingtable import is_address
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, move_told, stop
@@ -88,7 +88,7 @@ def give(game: Game, address: str, now: datetime) -> list[Letter]:
         letters.append(notice_to(game, gone, [told], Kind.NOTICE))
     watching = [seat for seat in seats if seat.role in WATCHERS]
     seat = watching[0] if watching else game.context.games.add_seat(
-        Seat(0, game.id, Role.MASTER, SeatState.HELD, address=low,
+        Seat(UNSTORED, game.id, Role.MASTER, SeatState.HELD, address=low,
              settings=own_settings(game.context, low), since=now)
     )
     seat = enthrone(game, seat, now)

@@ -23,7 +23,7 @@ from judge.digits import is_number
 from judge.games.system import Side
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Event, GameView, Role, Seat, SeatState
+from judge.model.record import UNSTORED, Event, GameView, Role, Seat, SeatState
 from judge.model.seatsettings import NOTHING_SAID, SeatSettings
 from judge.play.game import Game
 from judge.play.queries import find_side, player_seats, sides_of
@@ -310,8 +310,8 @@ def allot(
         if side.name not in taken:
             game.context.games.add_seat(
                 Seat(
-                    0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, settings=rest,
-                    since=now,
+                    UNSTORED, game.id, Role.PLAYER, SeatState.VACANT, power=side.name,
+                    settings=rest, since=now,
                 )
             )
     return Allotment(kept, tuple(zip(wishes, powers, strict=True)))

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from judge.digits import has_digit
 from judge.games import all_systems, find_system, maps_meant
 from judge.model.phrase import Phrase
-from judge.model.record import GameRecord, GameState
+from judge.model.record import UNSTORED, GameRecord, GameState
 from judge.play.choices.settings import is_in_force, schedule_of
 from judge.play.choices.several import read_several
 from judge.play.game import Game
@@ -82,8 +82,8 @@ def _one_of_each(now: datetime) -> list[GameRecord]:
     """Return a game of each system, as its settings are read by."""
     return [
         GameRecord(
-            0, "any", system.name, next(iter(system.maps())), GameState.FORMING, "", 0, "", {},
-            b"", now,
+            UNSTORED, "any", system.name, next(iter(system.maps())), GameState.FORMING, "", 0, "",
+            {}, b"", now,
         )
         for system in all_systems()
     ]

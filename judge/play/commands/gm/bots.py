@@ -14,7 +14,7 @@ from judge.games.capabilities import Bots
 from judge.model.letter import Kind
 from judge.model.mastering import Bot, Start
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.model.seatsettings import NOTHING_SAID, SeatSettings
 from judge.play.choices.offering import lacking
 from judge.play.clocks.phases import start_game, vacancy
@@ -100,7 +100,9 @@ def _seat_meant(session: Session, command: Bot, game: Game) -> Seat | Phrase:
         return no_such_power(game, command.who)
     seat = seat_of_power(game, side.name)
     if seat is None:
-        return Seat(0, game.id, Role.PLAYER, SeatState.LEFT, power=side.name, since=session.now)
+        return Seat(
+            UNSTORED, game.id, Role.PLAYER, SeatState.LEFT, power=side.name, since=session.now
+        )
     if is_dummy(seat):
         return phrase("bot-dummy", power=side.name)
     return phrase("bot-has-player", power=side.name) if is_present(seat) else seat
@@ -133,7 +135,7 @@ def _join(session: Session, game: Game) -> None:
     game.choose(gm_plays=True)
     session.context.games.add_seat(
         Seat(
-            0, game.id, Role.PLAYER, SeatState.WAITING, address=master.address,
+            UNSTORED, game.id, Role.PLAYER, SeatState.WAITING, address=master.address,
             password=master.password, preference=master.preference,
             settings=own_settings(session.context, master.address), since=session.now,
         )

@@ -10,7 +10,7 @@ from judge.games.capabilities import StandIns
 from judge.model.letter import Kind
 from judge.model.mastering import Dummy, Revive
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.model.seats import Invite
 from judge.model.seatsettings import NOTHING_SAID
 from judge.play.choices.offering import lacking
@@ -82,7 +82,9 @@ def _seat_meant(session: Session, who: str, game: Game) -> Seat | Phrase:
         assert seat is not None
         return seat
     if seat is None:
-        return Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now)
+        return Seat(
+            UNSTORED, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now
+        )
     if not is_present(seat):
         return seat
     return phrase("power-taken", power=side.name, game=game.name)

@@ -14,7 +14,7 @@ from judge.games import find_system
 from judge.games.capabilities import Arranging
 from judge.model.mastering import Fork
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameRecord, GameState, Role, Seat, SeatState, Turn
+from judge.model.record import UNSTORED, GameRecord, GameState, Role, Seat, SeatState, Turn
 from judge.play.choices.offering import lacking
 from judge.play.commands.asking.inquiries import game_and_phase, game_asked, turn_called
 from judge.play.commands.outcome import Outcome, opened, refused, said
@@ -50,7 +50,7 @@ def fork(session: Session, command: Fork) -> Outcome:
         return refused(command, phrase("fork-hidden", game=source.name))
     own = _own_settings(source)
     made = session.context.games.add(GameRecord(
-        0, _free_name(session, source.name), source.system, source.map, GameState.FORMING,
+        UNSTORED, _free_name(session, source.name), source.system, source.map, GameState.FORMING,
         table.phase.label, 0, position, {**options, **own}, fresh_seed(), session.now,
     ))
     assert made is not None
@@ -76,7 +76,7 @@ def _maker(session: Session, made: Game, alive: tuple[str, ...]) -> Seat:
     else any that is left."""
     mine, context = session.seat, session.context
     seat = context.games.add_seat(Seat(
-        0, made.id, Role.MASTER, SeatState.HELD, address=mine.address,
+        UNSTORED, made.id, Role.MASTER, SeatState.HELD, address=mine.address,
         password="" if owner_of(mine) else mine.password, since=session.now,
         settings=own_settings(context, mine.address),
     ))

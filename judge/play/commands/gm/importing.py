@@ -11,7 +11,7 @@ from judge.dice import fresh_seed
 from judge.errors import JudgeError
 from judge.model.mastering import Import
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.play.archive.gamefile import Archived, archive_of, read_archive
 from judge.play.archive.importing import bring_in, make
 from judge.play.archive.orderlists import read_order_list
@@ -77,8 +77,8 @@ def _copy(session: Session, command: Import) -> Outcome:
     news = phrase("game-copied", game=command.name, source=source.name)
     mine, context = session.seat, session.context
     master = Seat(
-        0, 0, Role.MASTER, SeatState.HELD, address=mine.address, password=mine.password,
-        settings=own_settings(context, mine.address),
+        UNSTORED, UNSTORED, Role.MASTER, SeatState.HELD, address=mine.address,
+        password=mine.password, settings=own_settings(context, mine.address),
     )
     try:
         game, seat = make(session.context, archived, command.name, master, news, session.now)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.model.seats import Approve, Invite
 from judge.play.choices.settingtable import is_address
 from judge.play.commands.outcome import Outcome, posted, refused, said, touched
@@ -215,7 +215,7 @@ def _seat(session: Session, game: Game, who: str, asked: Asked) -> Outcome:
     _forget(game, who)
     seat = context.games.add_seat(
         Seat(
-            0, game.id, Role.PLAYER, SeatState.WAITING, power=asked.power, address=who,
+            UNSTORED, game.id, Role.PLAYER, SeatState.WAITING, power=asked.power, address=who,
             password=asked.password, preference=asked.preference,
             settings=own_settings(context, who), since=session.now,
         )

@@ -8,7 +8,7 @@ from judge.games import MapsMeant, find_map, maps_meant, near_maps
 from judge.model.clockstate import AT_REST
 from judge.model.mastering import Rename, Unstart
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameRecord, GameState, Role, SeatState
+from judge.model.record import UNSTORED, GameRecord, GameState, Role, SeatState
 from judge.model.seats import Create
 from judge.play.choices.offering import lacking
 from judge.play.choices.several import Several, read_several
@@ -75,7 +75,7 @@ def _forming(name: str, map_name: str, now: datetime) -> GameRecord:
     position = system.opening(map_name, {}, Dice(seed, 0))
     label = system.table(map_name, position, {}).phase.label
     return GameRecord(
-        0, name, system.name, map_name, GameState.FORMING, label, 0, position, {}, seed, now,
+        UNSTORED, name, system.name, map_name, GameState.FORMING, label, 0, position, {}, seed, now,
     )
 
 

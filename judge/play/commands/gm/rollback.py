@@ -17,7 +17,7 @@ from judge.model.clockstate import AT_REST
 from judge.model.letter import Kind, Letter
 from judge.model.mastering import RollBack, RollForward, Turning
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, Role, Seat, SeatState, Turn, Undone
+from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState, Turn, Undone
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import carried_into, open_phase, vacancy
@@ -78,7 +78,7 @@ def _seats_again(session: Session, game: Game) -> Outcome:
     for side in sides_of(game):
         if side.name not in seated:
             seat = Seat(
-                0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now
+                UNSTORED, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now
             )
             context.games.add_seat(seat)
             did += announced(session, game, vacancy(game, side.name), Kind.VACANCY)

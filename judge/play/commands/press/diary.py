@@ -5,7 +5,7 @@ import json
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.press import DeleteDiary, ListDiary, ReadDiary, WriteDiary
-from judge.model.record import GameState, Paper, PaperKind, Role
+from judge.model.record import UNSTORED, GameState, Paper, PaperKind, Role
 from judge.play.commands.outcome import Outcome, refused, said, shown
 from judge.play.commands.press.press import hidden_sign_on, note_written, text_problem
 from judge.play.commands.session import Session
@@ -28,7 +28,7 @@ def write_diary(session: Session, command: WriteDiary) -> Outcome:
     seat, game = session.seat, session.game
     text = json.dumps(command.body, ensure_ascii=False)
     session.context.pending_press.keep(
-        Paper(0, game.id, seat.id, PaperKind.DIARY, game.phase, session.now, text)
+        Paper(UNSTORED, game.id, seat.id, PaperKind.DIARY, game.phase, session.now, text)
     )
     note_written(session, command.body)
     return said(phrase("diary-kept", number=len(_own(session))))

@@ -12,7 +12,7 @@ from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.press import GROUP, WRITER, SendPress
-from judge.model.record import Event, GameState, Paper, PaperKind, Role, Seat
+from judge.model.record import UNSTORED, Event, GameState, Paper, PaperKind, Role, Seat
 from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, refused, said, shown
 from judge.play.commands.session import Session
 from judge.play.epilogue import may_talk
@@ -137,7 +137,7 @@ def _without(session: Session, readers: Readers, own: str) -> Readers | Phrase:
 def keep_postal(session: Session, sent: Sent) -> Outcome:
     """Keep press for the results of the present phase."""
     game = session.game
-    paper = Paper(0, game.id, session.seat.id, PaperKind.POSTAL, game.phase, session.now,
+    paper = Paper(UNSTORED, game.id, session.seat.id, PaperKind.POSTAL, game.phase, session.now,
                   sent.as_text())
     session.context.pending_press.keep(paper)
     return said(phrase("press-postal", phase=game.phase))

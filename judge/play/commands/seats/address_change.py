@@ -6,7 +6,7 @@ from judge.model.command import Command
 from judge.model.letter import Kind, Letter
 from judge.model.person import Move
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Seat
+from judge.model.record import UNSTORED, Seat
 from judge.play.commands.outcome import NOTHING, Outcome, opened, posted, refused, said, told_sender
 from judge.play.commands.outreach import first_chance, send
 from judge.play.commands.seats.passwords import reset_letters
@@ -35,7 +35,7 @@ def ask(session: Session, command: Command, text: str) -> Outcome:
     if isinstance(due, Phrase):
         context.people.unask(f"address {address.casefold()}")
         return did + refused(command, due)
-    move = Move(0, seat.id, seat.epoch, seat.address, address, now)
+    move = Move(UNSTORED, seat.id, seat.epoch, seat.address, address, now)
     token = Token.at(due, Purpose.MOVE, context.people.ask_move(move), seat.epoch)
     letter = _letter(session, session.game, move, token)
     # Of several new addresses only the last one is asked.
@@ -147,7 +147,7 @@ def undo(session: Session, token: Token) -> Outcome:
     gone = notice_to(game, seat, [phrase("address-taken-back", game=game.name)],
                      Kind.NOTICE)
     did += posted(replace(gone, token="", unsubscribe=""))
-    context.people.ask_move(Move(0, seat.id, seat.epoch, seat.address, move.old, now, now))
+    context.people.ask_move(Move(UNSTORED, seat.id, seat.epoch, seat.address, move.old, now, now))
     unasked = with_sitter_asked(seat, None)
     restored = _put(session, replace(unasked, password=""), move.old)
     did += opened(restored)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.model.seats import Observe
 from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, said
 from judge.play.commands.seats.signup import add_seat, find_game, is_from, refused_entry, settled_in
@@ -95,7 +95,7 @@ def admit(session: Session, game: Game, address: str) -> Outcome:
     context = session.context
     seat = context.games.add_seat(
         Seat(
-            0, game.id, role, SeatState.HELD, address=address,
+            UNSTORED, game.id, role, SeatState.HELD, address=address,
             settings=own_settings(context, address), since=session.now,
         )
     )
