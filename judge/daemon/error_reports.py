@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from judge.daemon.application import Application
 from judge.daemon.log_fields import trail
 from judge.errors import StoreError
-from judge.model.command import Sheet
+from judge.model.command import HIDDEN, Sheet
 from judge.model.incoming import Incoming
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
@@ -136,7 +136,7 @@ def set_aside(
         StoreError: the database cannot be used now.
     """
     for secret in _secrets(incoming, sheet):
-        story = story.replace(secret, "***")
+        story = story.replace(secret, HIDDEN)
     what = f"lines {part} of mail {mail.id}" if part else f"mail {mail.id}"
     verb = "are" if "-" in part else "is"
     log.error(

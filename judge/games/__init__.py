@@ -135,6 +135,11 @@ def _spelt() -> Iterator[tuple[GameSystem, str, frozenset[str]]]:
             yield system, name, frozenset(said.split())
 
 
+def words_for_maps() -> frozenset[str]:
+    """Return every word that helps to name a map."""
+    return frozenset(word for _, _, said in _spelt() for word in said) | _FILLING
+
+
 def near_maps(words: Collection[str]) -> tuple[str, ...]:
     """Return the names of maps that are like one of some words; where none is, those that are no
     cuts of others.

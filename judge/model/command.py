@@ -14,6 +14,9 @@ from typing import NamedTuple
 from judge.model.incoming import Consent
 from judge.model.phrase import Complaint
 
+HIDDEN = "***"
+"""What stands where a secret stood."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:

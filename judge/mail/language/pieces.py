@@ -10,10 +10,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from judge.model.command import HIDDEN
 from judge.model.incoming import Line
-
-HIDDEN = "***"
-"""What stands where a secret stood."""
 
 _DASHES = "‐‑‒–—―−﹘﹣－"
 _QUOTES = "“”„‟″"

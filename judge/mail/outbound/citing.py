@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from judge.mail.language.commands import LONGEST_COMMAND
-from judge.mail.language.pieces import HIDDEN, Piece, pieces_of
+from judge.mail.language.pieces import Piece, pieces_of
 from judge.mail.language.vocabulary import Language, is_password_setting
+from judge.model.command import HIDDEN
 from judge.model.incoming import Line
 
 CITED = "||"

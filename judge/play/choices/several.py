@@ -1,19 +1,30 @@
 """Settings written one after another: CREATE takes them beside the map, LIST chooses games by them.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
 
+from judge.games import all_systems, words_for_maps
+from judge.model.command import HIDDEN, Command
 from judge.model.phrase import Phrase
 from judge.model.record import GameView, Role
+from judge.play.choices.house_rules import words_of
 from judge.play.choices.settings import Change, interpret
-from judge.play.choices.settingtable import Scope, Takes
+from judge.play.choices.settingtable import Scope, Takes, all_settings
+
+C = TypeVar("C", bound=Command)
 
 LONGEST = 6
 """Words of one setting: PARTIAL FAKES BROADCAST BY DEFAULT, and NO before it."""
 _ALONE = (Takes.TEXT, Takes.ADDRESSES, Takes.INSTANT, Takes.PERIOD, Takes.KINDS)
 """What takes all words behind it, or needs a game that there is."""
 _BETWEEN = frozenset({"set", "and", "with", "in", "on", "a"})
+_LIKE_A_MAP, _LIKE_A_SETTING = 0.6, 0.8
+"""How like a word that we know another is that was meant for it, as `difflib` reckons."""
+_OF_SECRETS = frozenset({"password", "secret"})
+"""Words of settings that many take for a password."""
 
 
 class Several(NamedTuple):
@@ -52,3 +63,47 @@ def _read(words: Sequence[str], game: GameView) -> tuple[Change, ...]:
 
 def _is_plain(change: Change) -> bool:
     return change.setting.scope is Scope.GAME and change.setting.takes not in _ALONE
+
+
+def without_strange(words: Sequence[str]) -> tuple[str, ...]:
+    """Return words as an answer may repeat them that stand where a password is expected near them.
+
+    What is like no word for a map or a setting may be the password, in the wrong place.
+    """
+    strange = _strange(words)
+    return tuple(dict.fromkeys(HIDDEN if word in strange else word for word in words))
+
+
+def hushed(command: C, words: Sequence[str]) -> C:
+    """Return a command of which no answer repeats those of its words that `without_strange` hides.
+    """
+    strange = _strange(words)
+    if not strange:
+        return command
+    typed = command.text.split()
+    shown = [HIDDEN if word.lower().strip(",") in strange else word for word in typed]
+    if shown == typed:
+        # They were written in letters that mean the same; nothing behind the verb is shown then.
+        shown = [*typed[:1], HIDDEN]
+    once = [word for at, word in enumerate(shown) if word != HIDDEN or shown[at - 1] != HIDDEN]
+    return replace(command, text=" ".join(once))
+
+
+def _strange(words: Iterable[str]) -> frozenset[str]:
+    settings = {*_BETWEEN, *(word.lower() for row in all_settings() for word in row.words)}
+    for system in all_systems():
+        for option in (each for name in system.maps() for each in system.options(name)):
+            settings.update(words_of(option).lower().split())
+            settings.update(part for one in option.values for part in str(one).lower().split("_"))
+    settings -= _OF_SECRETS
+    maps = words_for_maps()
+    return frozenset(
+        word for word in words
+        if not _is_like(word, maps, _LIKE_A_MAP) and not _is_like(word, settings, _LIKE_A_SETTING)
+    )
+
+
+def _is_like(word: str, known: Iterable[str], how: float) -> bool:
+    """Tell whether a word may be another mistyped; one that only contains it is none."""
+    alike = [one for one in known if abs(len(one) - len(word)) <= 1]
+    return bool(difflib.get_close_matches(word, alike, 1, how))

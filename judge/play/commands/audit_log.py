@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from judge.model.asking import ShowLog
-from judge.model.command import Command, Log
+from judge.model.command import HIDDEN, Command, Log
 from judge.model.letter import Kind
 from judge.model.mastering import Become, SetUp
 from judge.model.phrase import Phrase, phrase
@@ -142,7 +142,7 @@ def _set(game: Game, command: ChangeSetting, who: str) -> Phrase | None:
     secret = [row for row in rows if row.secret and upper[: len(row.words)] == row.words]
     line = _scrubbed(command.text)
     if secret:
-        line = " ".join(("SET", *(("NO",) if command.off else ()), *secret[0].words, "***"))
+        line = " ".join(("SET", *(("NO",) if command.off else ()), *secret[0].words, HIDDEN))
     return phrase("master-act", who=who, line=line)
 
 
@@ -159,7 +159,7 @@ def _scrubbed(text: str) -> str:
     >>> _scrubbed("INVITE <ann@example.org>,  N")
     'INVITE *** N'
     """
-    shown = " ".join("***" if "@" in word else word for word in text.split())
+    shown = " ".join(HIDDEN if "@" in word else word for word in text.split())
     return shown[:LONGEST]
 
 

@@ -11,7 +11,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameRecord, GameState, Role, SeatState
 from judge.model.seats import Create
 from judge.play.choices.offering import lacking
-from judge.play.choices.several import Several, read_several
+from judge.play.choices.several import Several, hushed, read_several, without_strange
 from judge.play.clocks.clockwork import gather, reconsider
 from judge.play.clocks.phases import vacancy_code
 from judge.play.commands.gm.bots import is_kept_bot
@@ -42,6 +42,7 @@ DEFAULT_MAP = "youngstown"
 def create(session: Session, command: Create) -> Outcome:
     """Make a game; the sender becomes its master. All or nothing."""
     context, name = session.context, command.game.lower()
+    command = hushed(command, command.variant)
     problem = _creation_problem(session, command)
     if problem:
         return closed(shut=True) + refused(command, problem)
@@ -85,11 +86,11 @@ def _wishes_problem(
     """Return why a game cannot be as the words after CREATE want it, or None."""
     if len(meant.maps) > 1:
         return phrase("variant-several", maps=meant.maps)
-    if wishes.unknown and not meant.maps and not wishes.changes:
-        return phrase("variant-unknown", words=wishes.unknown, known=near_maps(wishes.unknown))
     if wishes.unknown:
+        names_none = not meant.maps and not wishes.changes
         return phrase(
-            "create-words-unknown", words=wishes.unknown, known=near_maps(wishes.unknown)
+            "variant-unknown" if names_none else "create-words-unknown",
+            words=without_strange(wishes.unknown), known=near_maps(wishes.unknown),
         )
     on = {change.setting.name for change in wishes.changes if change.value}
     if {"gunboat", "show_addresses"} <= on:

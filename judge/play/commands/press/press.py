@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from judge.games.capabilities import Neighbours
-from judge.model.command import Command
+from judge.model.command import HIDDEN, Command
 from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
@@ -289,7 +289,6 @@ def _has_spoken(session: Session) -> bool:
 
 
 _TOKEN = re.compile(r"(?<![a-z0-9])[a-z2-7]{37}(?![a-z0-9])", re.IGNORECASE)
-_HIDDEN = "***"
 _TEXT_AT_FAULT = ("press-empty", "press-too-long", "press-too-many", "press-too-much")
 """Refusals after which the text is not sent back to its writer."""
 
@@ -374,7 +373,7 @@ def _clean(context: Context, body: tuple[str, ...]) -> tuple[str, ...]:
     """Return a text without reply tokens: quoted letters have them in addresses."""
 
     def hide(found: re.Match[str]) -> str:
-        return _HIDDEN if context.tokens.read(found[0].lower()) else found[0]
+        return HIDDEN if context.tokens.read(found[0].lower()) else found[0]
 
     return tuple(_TOKEN.sub(hide, line) for line in body)
 

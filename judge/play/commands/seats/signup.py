@@ -14,7 +14,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.seats import Confirm, Join, SignOn
 from judge.play.choices.settings import is_in_force
-from judge.play.choices.several import read_several
+from judge.play.choices.several import hushed, read_several, without_strange
 from judge.play.clocks.clockwork import confirmed
 from judge.play.commands.confirmation import awaits, keep_sign_on
 from judge.play.commands.outcome import (
@@ -260,6 +260,7 @@ def is_from(session: Session, seat: Seat) -> bool:
 
 def join(session: Session, command: Join) -> Outcome:
     """Take part in a forming game; from the same address again it opens the waiting seat."""
+    command = hushed(command, command.variant)
     game = _game_to_join(session, command)
     if isinstance(game, Outcome):
         return game
@@ -271,9 +272,7 @@ def join(session: Session, command: Join) -> Outcome:
         )
     problem = _joining_problem(session, command, game)
     if problem and problem.code == "join-more-words":
-        # One of them may be the password that was meant.
-        hidden = replace(command, text=f"JOIN {game.name} ***")
-        return refused_entry(hidden, problem, f"JOIN {game.name} yourpassword")
+        return refused_entry(command, problem, f"JOIN {game.name} yourpassword")
     if problem:
         return refused_entry(command, problem, *takeover_lines(session, game))
     side = find_side(game, command.power) if command.power else None
@@ -296,7 +295,8 @@ def _game_to_join(session: Session, command: Join) -> Game | Outcome:
     forming = [game for game in session.context.games.forming() if game.chosen.listed]
     fitting = [game for game in forming if not words_beyond(game, command.variant)]
     if forming and not fitting:
-        return refused_entry(command, phrase("no-forming-game-so", words=command.variant), "LIST")
+        told = phrase("no-forming-game-so", words=without_strange(command.variant))
+        return refused_entry(command, told, "LIST")
     if not forming:
         return refused_entry(command, phrase("no-forming-game"))
     forming = fitting
@@ -345,7 +345,7 @@ def _joining_problem(session: Session, command: Join, game: Game) -> Phrase | No
         return problem
     words = words_beyond(game, command.variant)
     if words and not game.chosen.private:
-        said_more = sorted(words)
+        said_more = [word for word in command.variant if word in words]
         other = maps_meant(said_more).maps or read_several(said_more, game).changes
         return phrase(
             "join-other-variant" if other else "join-more-words", game=game.name, variant=game.map

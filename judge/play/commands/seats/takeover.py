@@ -9,6 +9,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat, SeatState
 from judge.model.seats import StandBy, Takeover
 from judge.play.choices.settings import schedule_of
+from judge.play.choices.several import hushed
 from judge.play.clocks.deadlines import move_deadline, move_told
 from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said, touched
 from judge.play.commands.seats.signup import (
@@ -101,6 +102,7 @@ def give_time(session: Session, game: Game, power: str) -> Outcome:
 
 def takeover(session: Session, command: Takeover) -> Outcome:
     """Take a vacant power; the password given becomes its own."""
+    command = hushed(command, command.words)
     game = find_game(session, command, command.game)
     if isinstance(game, Outcome):
         return game
