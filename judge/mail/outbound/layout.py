@@ -3,8 +3,9 @@
 A filled template is text in blocks, parted by blank lines, which say themselves what they are. The
 lines of a block are one paragraph, but where a `BREAK` or a dash begins another row; `CELL` in its
 first line says where the second column of a table begins; `FIGURES` before it, that its columns are
-kept as they are; `ENGLISH` in a row, that it is so in every language; and what stands four blanks
-in is to be sent. A text drops these signs (`tidied`), a page is set by them (`text_to_html`).
+kept as they are; `ENGLISH` in a row, that it is so in every language (of a table's row, its first
+column); and what stands four blanks in is to be sent. A text drops these signs (`tidied`), a page
+is set by them (`text_to_html`).
 `marked` says how the source of a template has them.
 """
 

@@ -63,6 +63,8 @@ and colours are hexadecimal: Word's engine, which Outlook shows letters with, kn
 
 _NUMBER = re.compile(r"[-+]?[0-9.,]*[?]?")
 """What stands to the right in its column: a figure, or none."""
+_ENDS = re.compile(r"\s{2}|$")
+"""Where what stands in a column ends."""
 _FIGURE = re.compile(r"[0-9]")
 _BLANKS = re.compile(r"^ | (?= )")
 """Blanks that a page would not show."""
@@ -126,10 +128,10 @@ def _blocks(lines: Iterator[str]) -> Iterator[list[str]]:
 
 def _set(block: list[str]) -> str:
     """Return a block as what its signs say it is."""
-    bare = [unmarked(line) for line in block]
     at = block[0].find(CELL)
     if at >= 0:
-        return _table(bare, at - block[0][:at].count(BREAK))
+        return _table(block, len(unmarked(block[0][:at])))
+    bare = [unmarked(line) for line in block]
     if block[0].startswith(FIGURES):
         return _figures(_undented(bare))
     if all(line.startswith(SENT) for line in bare):
@@ -207,30 +209,35 @@ def _rows(block: Sequence[str]) -> list[str]:
 
 def _table(lines: Sequence[str], at: int) -> str:
     """Return lines as a table whose second column begins at a place; a line that has nothing before
-    it goes on in the row above."""
-    rows: list[list[str]] = []
-    for line in lines:
-        left, right = line[:at].strip(), line[at:].strip()
+    it goes on in the row above, and one too long for the first has its second where it ends."""
+    rows: list[tuple[str, str, bool]] = []
+    for marked in lines:
+        line = unmarked(marked)
+        ends = _ENDS.search(line, at) if line[:at].strip() and line[at - 1:at].strip() else None
+        begins = ends.start() if ends else at
+        left, right = line[:begins].strip(), line[begins:].strip()
         if left or not rows:
-            rows.append([left, right])
+            rows.append((left, right, ENGLISH in marked))
         else:
-            rows[-1][1] += f" {right}"
+            before, says, is_english = rows[-1]
+            rows[-1] = before, f"{says} {right}", is_english
     return _piece(
         "table",
         "table",
         "\n".join(
-            f"<tr>{_named(left)}{_piece('td', 'cell', escape(right))}</tr>"
-            for left, right in rows
+            f"<tr>{_named(left, is_english)}{_piece('td', 'cell', escape(right))}</tr>"
+            for left, right, is_english in rows
         ),
     )
 
 
-def _named(text: str) -> str:
+def _named(text: str, is_english: bool) -> str:
     """Return what stands before the second column of a table: what is to be sent, or a name."""
     if not text:
         return _piece("td", "cell", "")
     style = STYLES["cell" if text.endswith(":") else "line"]
-    return f'<th scope="row" style="{style};font-weight:normal">{escape(text)}</th>'
+    lang = IN_ENGLISH if is_english else ""
+    return f'<th scope="row"{lang} style="{style};font-weight:normal">{escape(text)}</th>'
 
 
 def _box(style: str, inside: str) -> str:

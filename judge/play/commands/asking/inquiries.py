@@ -254,10 +254,12 @@ def help_with(session: Session, command: Help) -> Outcome:
     if game and (problem := topic_lacking(game, topic)):
         did += refused(command, problem)
         topic = "index"
-    facts = help_facts(rows, game, kinds)
     own = game.system if game else ""
-    # Who has a game open is told what all games have in common with lines of that game.
-    if system := teller_of(topic, own) or own:
+    # Who has a game open is told what all games have in common with lines of that game; but what
+    # only another system tells of knows nothing of it, and cannot say its rules.
+    system = teller_of(topic, own) or own
+    facts = help_facts(rows, game if system == own else None, kinds)
+    if system:
         facts["system"] = system
     return did + shown(Kind.HELP, f"help/{topic}", **facts)
 
