@@ -1,9 +1,10 @@
 """The picture worker: pictures drawn beside everything else, and put into letters on their way.
 
 A letter with a picture is queued with the picture's key, and waits until the picture is drawn or
-has failed; both are noted in one transaction with the letters that may go out by it. Pictures of
-results come first. No letter waits longer than a minute, whatever else is to be drawn. What was
-drawn when a judge died is drawn again by the next.
+has failed. Which letters may go out then is looked at with the last picture, and once a second
+while there are more: that costs the more the more letters wait. Pictures of results come first. No
+letter waits longer than a minute, whatever else is to be drawn. What was drawn when a judge died is
+drawn again by the next.
 """
 
 import logging
@@ -54,10 +55,11 @@ class PictureWorker:
         self._rest_until: datetime | None = None
         self._last: datetime | None = None
         self._began: datetime | None = None
-        self._looked = -_LOOKS
+        self._looked = self._let_go = -_LOOKS
 
     def step(self) -> bool:
-        """Draw one picture; return whether there was one to draw.
+        """Draw one picture, or let letters go whose pictures are there; return whether there was
+        any.
 
         Raises:
             StoreError: the database cannot be used now; the picture is drawn again later.
@@ -68,6 +70,8 @@ class PictureWorker:
             return True
         sketch = self._application.pictures.next_new()
         if sketch is None:
+            if self._application.pictures.let_go():
+                return True
             if self._last is not None and abs(now - self._last) >= _IDLE:
                 self._studio.close()
                 self._last = None
@@ -84,7 +88,12 @@ class PictureWorker:
             self._give_up(sketch, fault)
             return True
         self._slow = 0
-        many = self._application.pictures.drawn(sketch.key, octets, self._application.clock.now())
+        lets_go = time.monotonic() - self._let_go >= _LOOKS
+        if lets_go:
+            self._let_go = time.monotonic()
+        many = self._application.pictures.drawn(
+            sketch.key, octets, self._application.clock.now(), lets_go=lets_go
+        )
         log.info("a picture of %d octets is drawn, %d letters go out", len(octets), many)
         return True
 

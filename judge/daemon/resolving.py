@@ -2,7 +2,7 @@
 
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -22,7 +22,8 @@ _MOMENT = timedelta(microseconds=1)
 """Instants are stored no finer: a mail accepted at a deadline is in time."""
 _HOURLY = timedelta(hours=1)
 _HEEDED = 20
-"""Silent masters looked at before mails and games have their turn again."""
+"""Silent masters looked at in a minute: mails and games have their turn meanwhile."""
+_SOON = timedelta(minutes=1)
 _ALL = 1_000_000
 """More games than can be due at once."""
 
@@ -34,10 +35,12 @@ class Resolving:
         self._application = application
         self.queue = Queue(application)
         self._heeded: datetime | None = None
+        self._heeded_all = False
         self._looked_at_systems = False
 
-    def tick(self, now: datetime) -> int:
-        """Attend to each game due by `now` once; return how many were attended to.
+    def tick(self, now: datetime, most: int = _ALL) -> int:
+        """Attend to each game due by `now` once, to so many at most; return how many were attended
+        to.
 
         A mail that is not worked yet counts for every deadline after it was accepted: a game is
         taken only as far as the oldest such mail that may touch it.
@@ -56,6 +59,8 @@ class Resolving:
         left: list[int] = []
         for waits, these in ((False, due), (True, left)):
             for game_id in these:
+                if attended >= most:
+                    break
                 done = self._attend_to(game_id, now, waits)
                 if done is None:
                     left.append(game_id)
@@ -65,6 +70,19 @@ class Resolving:
         return attended + sum(
             self._tell(seat, now) for seat in self._application.resolver.digests(now)
         )
+
+    def attend_to(self, games: Collection[int], now: datetime) -> bool | None:
+        """Attend to those of some games that are due by `now`; return whether there was any, None
+        where somebody else has one of them in hand.
+
+        Raises:
+            StoreError: the database cannot be used now; what is due stays due.
+        """
+        if not games or not self.queue.is_anything_due(now):
+            return False
+        due = self._application.games.due_among(games, now)
+        done = [self._attend_to(game_id, now, False) for game_id in due]
+        return None if None in done else any(done)
 
     def _look_at_systems(self, now: datetime) -> int:
         """Tell of game systems that cannot be used, and have games stop, or go on, that were played
@@ -81,12 +99,12 @@ class Resolving:
 
     def _heed_masters(self, now: datetime) -> None:
         """Look about once an hour for masters of whom nothing is heard, a few at a time."""
-        if self._heeded is not None and timedelta() <= now - self._heeded < _HOURLY:
+        pause = _HOURLY if self._heeded_all else _SOON
+        if self._heeded is not None and timedelta() <= now - self._heeded < pause:
             return
         application = self._application
         seats = application.resolver.silent(now, _HEEDED)
-        if len(seats) < _HEEDED:
-            self._heeded = now
+        self._heeded, self._heeded_all = now, len(seats) < _HEEDED
         for seat in seats:
             try:
                 with application.store.transaction():

@@ -39,8 +39,15 @@ _KEPT = 64 * 1024
 """A mail no longer than this is not read again when its turn comes."""
 _MOST_KEPT = 200
 
-Rests = dict[tuple[str, str], datetime | None]
-"""Until when mails of a sender wait that try passwords at a seat of his."""
+
+@dataclass(slots=True)
+class _Rests:
+    """How long mails wait that try passwords at their sender's seats, as far as was asked."""
+
+    until: dict[tuple[str, str], datetime | None] = field(default_factory=dict)
+    """By seat and sender."""
+    often_tried: frozenset[str] | None = None
+    """The seats at which so many were wrong lately that mails may have to wait."""
 
 
 @dataclass(slots=True)
@@ -109,7 +116,7 @@ class Queue:
         self.look_ahead()
         self.wakes = None
         held = set(busy)
-        rests: Rests = {}
+        rests = _Rests()
         best: _Waiting | None = None
         for each in self._waiting.values():
             if before is not None and each.accepted > before:
@@ -140,7 +147,7 @@ class Queue:
         one that was found; another worker may have worked this one, too."""
         self._look_for_new()
         held: set[str] = set()
-        rests: Rests = {}
+        rests = _Rests()
         for each in self._waiting.values():
             if each.id == mail.id:
                 return held.isdisjoint(each.touch.keys)
@@ -245,17 +252,21 @@ class Queue:
         more = self.seen.dispatcher.touched(incoming, sheet)
         return replace(touch, keys=touch.keys | more.keys)
 
-    def _rests(self, each: _Waiting, now: datetime, rests: Rests) -> bool:
+    def _rests(self, each: _Waiting, now: datetime, rests: _Rests) -> bool:
         """Tell whether a mail is put off now."""
         if each.mail is None or not each.locks:
+            return False
+        if rests.often_tried is None:
+            rests.often_tried = self.application.dispatcher.often_tried(now)
+        if each.locks.isdisjoint(rests.often_tried):
             return False
         if each.resting is None or each.resting <= now:
             for lock in each.locks:
                 key = lock, each.mail.sender
-                if key not in rests:
-                    rests[key] = self.application.dispatcher.rest_of(lock, each.mail)
-            each.resting = max(filter(None, (rests[lock, each.mail.sender] for lock in each.locks)),
-                               default=None)
+                if key not in rests.until:
+                    rests.until[key] = self.application.dispatcher.rest_of(lock, each.mail)
+            mine = (rests.until[lock, each.mail.sender] for lock in each.locks)
+            each.resting = max(filter(None, mine), default=None)
         if each.resting is None or self._is_wanted(each, now):
             return False
         self._rested.add(each.id)

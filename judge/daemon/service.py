@@ -1,7 +1,8 @@
 """`judge serve`: the door, the desk and the sender in one process, and the way they stop.
 
-The worker runs in one thread: mails first, then the games that are due. It wakes when a mail was
-accepted, at the next due instant, and at every tick of the configuration.
+The worker runs in one thread: mails first, and then, or after some of them, a game that is due. A
+full hour with many games keeps nobody's mail waiting for more than a game or two. It wakes when a
+mail was accepted, at the next due instant, and at every tick of the configuration.
 """
 
 import asyncio
@@ -41,6 +42,8 @@ _AFTER_FAULT = 2.0
 """Seconds a loop waits when the database failed, before it tries again."""
 _AFTER_LOSS = 0.5
 """The same where it was taken away: until there is one again, nothing else can be done."""
+_IN_A_ROW = 20
+"""Mails that are worked before a game that is due has its turn, however many wait."""
 _BEAT = timedelta(seconds=60)
 """How often the judge notes that it is alive."""
 _HERE = ".venv/bin/judge"
@@ -212,6 +215,7 @@ class Service:
         worker.warm_up()
         beaten: datetime | None = None
         looked: datetime | None = None
+        mails = 0
         while not self._stopping.is_set():
             self._mail_bell.turn()
             try:
@@ -221,7 +225,10 @@ class Service:
                     told = resolving.awake(now) or told
                     tidying.step(now)
                     beaten = now
-                busy = worker.step() or bool(resolving.tick(now)) or told
+                is_turn_of_games = mails >= _IN_A_ROW
+                mails = mails + 1 if not is_turn_of_games and worker.step() else 0
+                attended = not mails and resolving.tick(now, most=1) > 0
+                busy = mails > 0 or attended or is_turn_of_games or told
                 if not busy and (looked is None or abs(now - looked) >= _BEAT):
                     application.key_values.ran(now)
                     looked = now

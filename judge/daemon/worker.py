@@ -141,9 +141,9 @@ class Worker:
         """Work the mail whose turn it is, accepted `before` an instant or then if one is given;
         return whether there was one.
 
-        Games that were due before it was accepted are attended to first, as of that instant:
-        what was late when it came is late. A fault of ours sets this mail aside and is told to
-        the keeper.
+        Games it touches that were due before it was accepted are attended to first, as of that
+        instant: what was late when it came is late. A fault of ours sets this mail aside and is
+        told to the keeper.
 
         Raises:
             StoreError: the database cannot be used now; the mail is still new.
@@ -155,7 +155,6 @@ class Worker:
             if oldest is None:
                 return False
             self.warm_up()
-            self._resolving.tick(oldest.accepted)
             if self._is_deadly(oldest):
                 return True
             self._queue.ahead = 1
@@ -183,17 +182,33 @@ class Worker:
                 if busy:
                     self._queue.wakes = min(self._queue.wakes or now + _BUSY, now + _BUSY)
                 return None
-            if self._resolving.tick(mail.accepted):
+            keys = self._queue.keys_of(mail)
+            done = self._attend_before(mail, keys)
+            if done:
                 self._queue.look_anew()
-            keys = self._queue.keys_of(mail) if store.shares else frozenset[str]()
             if not keys:
+                if done:
+                    continue
                 return mail
-            if not store.hold(keys):
+            if not store.shares:
+                return mail
+            if done is None or not store.hold(keys):
                 busy |= keys
             elif self._queue.is_still_next(mail, now):
                 return mail
             else:
                 store.let_go()
+
+    def _attend_before(self, mail: StoredMail, keys: frozenset[str]) -> bool | None:
+        """Attend to games that a mail touches and that were due before it was accepted; return
+        whether there was any, None where another process has one in hand.
+
+        One that may matter to any game waits for all of them; other mails pass it meanwhile.
+        """
+        if not keys:
+            return self._resolving.tick(mail.accepted, 1) > 0
+        games = [int(key.removeprefix("game ")) for key in keys if key.startswith("game ")]
+        return self._resolving.attend_to(games, mail.accepted)
 
     def _carry(self, mail: StoredMail) -> None:
         """Carry out a mail, or set it aside for a fault of ours.

@@ -83,6 +83,10 @@ class Dispatcher:
         """Return the seats of its sender at which a mail tries passwords that may be wrong."""
         return preparing.own_locks(self._context, mail, sheet.commands)
 
+    def often_tried(self, now: datetime) -> frozenset[str]:
+        """Return the seats for which `rest_of` may say that mails are put off."""
+        return preparing.often_tried(self._context, now)
+
     def rest_of(self, lock: str, mail: Incoming) -> datetime | None:
         """Return until when mails with passwords for such a seat are put off, or None."""
         return preparing.rest_of(self._context, lock, mail, self._clock.now())

@@ -197,6 +197,11 @@ class Games:
         found = self._games.pick("id", f"{DUE} ORDER BY due, id LIMIT ?", *CLOCKED, now, limit)
         return [number for (number,) in found]
 
+    def due_among(self, games: Collection[int], now: datetime) -> list[int]:
+        """Return those of some games that are due, the longest waiting first."""
+        mine = f"{among('id', games)} AND {DUE} ORDER BY due, id"
+        return [number for (number,) in self._games.pick("id", mine, *games, *CLOCKED, now)]
+
     def oldest_open(self) -> datetime | None:
         """Return when the oldest game that is not over was made, None when there is none."""
         statement = "SELECT MIN(created) FROM games WHERE state <> ?"

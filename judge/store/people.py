@@ -137,6 +137,13 @@ class People:
         ((many, last),) = self._store.found(statement, [micros(since), *mine.values()])
         return Wrong(many, None if last is None else instant_of(last))
 
+    def often_wrong(self, since: datetime, most: int) -> frozenset[str]:
+        """Return the seats at which so many passwords or more were wrong since an instant."""
+        statement = (
+            "SELECT seat FROM wrong_signons WHERE at > ? GROUP BY seat HAVING COUNT(*) >= ?"
+        )
+        return frozenset(seat for (seat,) in self._store.found(statement, [micros(since), most]))
+
     def forgive(self, seat: str, address: str) -> None:
         """Forget the wrong passwords of somebody who then gave the right one."""
         self._wrong.remove(seat=seat, address=address.lower())

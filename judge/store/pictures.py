@@ -58,9 +58,17 @@ class Pictures:
         found = self._pictures.pick(_SKETCH, first, PictureState.NEW)
         return Sketch(*found[0]) if found else None
 
-    def drawn(self, key: str, octets: bytes, now: datetime) -> int:
-        """Keep a drawn picture; return how many letters may go out now."""
-        return self._finish(key, PictureState.DRAWN, octets, "", now)
+    def drawn(self, key: str, octets: bytes, now: datetime, *, lets_go: bool = True) -> int:
+        """Keep a drawn picture; return how many letters may go out now: none without `lets_go`,
+        which looks at all that wait, and is to be done for many pictures at once."""
+        return self._finish(key, PictureState.DRAWN, octets, "", now, lets_go)
+
+    def let_go(self) -> int:
+        """Let all letters go out whose pictures are all drawn or given up; return how many."""
+        if not self._outgoing.there_is("waits <> 0"):
+            return 0
+        with self._store.transaction():
+            return self._let_go()
 
     def failed(self, key: str, error: str, now: datetime) -> int:
         """Note that a picture could not be drawn; return how many letters go without it."""
@@ -95,7 +103,8 @@ class Pictures:
         return self._pictures.remove_where(f"key IN ({old})", *done, before, _BATCH)
 
     def _finish(
-        self, key: str, state: PictureState, octets: bytes, error: str, now: datetime
+        self, key: str, state: PictureState, octets: bytes, error: str, now: datetime,
+        lets_go: bool = True,
     ) -> int:
         """Say what became of a picture that is still wanted, and let go of its letters."""
         became = {"state": state, "octets": octets, "error": error, "finished": now}
@@ -103,7 +112,7 @@ class Pictures:
             if not self._pictures.change("key = ? AND state = ?", key, PictureState.NEW, **became):
                 # Somebody else has drawn it meanwhile.
                 return 0
-            return self._let_go()
+            return self._let_go() if lets_go else 0
 
     def _let_go(self) -> int:
         """Let all letters go out that wait for nothing any more; return how many."""

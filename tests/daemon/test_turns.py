@@ -180,6 +180,30 @@ def test_what_is_called_forged_delays_nobody_it_names() -> None:
     rig.close()
 
 
+def test_a_mail_waits_for_no_deadline_but_those_of_games_it_touches(rig: Rig) -> None:
+    game = game_of(rig)
+    assert game.deadline is not None
+    rig.clock.set(game.deadline + timedelta(seconds=1))
+    polo = post(rig, BOB, "OBSERVE polo bobsecret")
+    wide = post(rig, EVE, "STANDBY youngstown")
+    other = post(rig, GM, "SIGNON Mpolo gmsecret\nSET NOTE hello")
+    rig.worker.step()
+    assert not is_new(rig, polo) and not game_of(rig).clock.late
+    rig.worker.step()
+    assert not is_new(rig, other) and is_new(rig, wide), "who waits for all is passed"
+    rig.worker.step()
+    assert not is_new(rig, wide) and game_of(rig).clock.late
+
+
+def test_what_is_late_for_a_game_is_late_however_many_games_are_due(rig: Rig) -> None:
+    game = game_of(rig)
+    assert game.deadline is not None
+    rig.clock.set(game.deadline + timedelta(seconds=1))
+    own = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
+    rig.worker.step()
+    assert not is_new(rig, own) and game_of(rig).clock.late
+
+
 def test_a_deadline_waits_for_what_may_touch_its_game_and_for_nothing_else(rig: Rig) -> None:
     game = game_of(rig)
     assert game.deadline is not None

@@ -48,6 +48,18 @@ def test_letters_wait_for_their_pictures_and_no_others_do(store: Store) -> None:
     assert (pictures.octets(BOARD.key), pictures.octets(OTHER.key)) == (b"png", None)
 
 
+def test_letters_of_several_pictures_are_let_go_at_once(store: Store) -> None:
+    """What one that died had drawn, and not let go yet, goes when somebody looks next."""
+    pictures = Pictures(store)
+    first, second, both = queue(store, BOARD), queue(store, OTHER), queue(store, BOARD, OTHER)
+    assert pictures.let_go() == 0
+    for sketch in (BOARD, OTHER):
+        assert pictures.drawn(sketch.key, b"png", NOW, lets_go=False) == 0
+    assert due(store) == []
+    assert [pictures.let_go(), pictures.let_go()] == [3, 0]
+    assert due(store) == [first.id, second.id, both.id]
+
+
 def test_what_is_drawn_is_there_at_once_for_later_letters(store: Store) -> None:
     queue(store, BOARD)
     Pictures(store).drawn(BOARD.key, b"png", NOW)

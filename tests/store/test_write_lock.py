@@ -1,7 +1,10 @@
 """Writers take turns."""
 
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +15,8 @@ from tests.guarded import guard
 SOON = 120.0
 
 
-def test_whoever_asked_first_comes_first() -> None:
-    turns, came = WriteLock(), []
+def test_whoever_asked_first_comes_first(tmp_path: Path) -> None:
+    turns, came = WriteLock(tmp_path / "x.sqlite3"), list[int]()
 
     def wait(number: int) -> None:
         assert turns.take(SOON)
@@ -34,24 +37,26 @@ def test_whoever_asked_first_comes_first() -> None:
     assert turns.take(0)
 
 
-def test_who_has_waited_in_vain_is_not_waited_for() -> None:
-    turns = WriteLock()
+def test_who_has_waited_in_vain_is_not_waited_for(tmp_path: Path) -> None:
+    turns = WriteLock(tmp_path / "x.sqlite3")
     assert turns.take(0)
     assert not turns.take(0.01)
     turns.give()
     assert turns.take(0)
 
 
-def test_whose_turn_it_is_is_looked_at_and_changed_under_the_lock() -> None:
-    turns = guard(WriteLock(), "_taken", "_waiting")
+def test_whose_turn_it_is_is_looked_at_and_changed_under_the_lock(tmp_path: Path) -> None:
+    turns = guard(WriteLock(tmp_path / "x.sqlite3"), "_taken", "_waiting")
     assert turns.take(0) and not turns.take(0)
     turns.give()
     assert turns.take(0)
 
 
-def test_a_turn_that_comes_in_the_very_moment_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_turn_that_comes_in_the_very_moment_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever has given up waiting, but was handed the turn before he said so, has it."""
-    turns = WriteLock()
+    turns = WriteLock(tmp_path / "x.sqlite3")
 
     class Late(threading.Event):
         def wait(self, timeout: float | None = None) -> bool:
@@ -88,3 +93,46 @@ def test_a_busy_writer_keeps_no_other_thread_out(file_store: Store) -> None:
     busy.join(SOON)
     # This thread may be left lying before it has asked, but not most of the time.
     assert sorted(waited)[len(waited) // 2] <= 2
+
+
+_OTHER = """
+import sys, time
+from pathlib import Path
+from judge.store.write_lock import WriteLock
+
+turns = WriteLock(Path(sys.argv[1]))
+with open(sys.argv[2], "ab", buffering=0) as written:
+    while True:
+        assert turns.take(60)
+        time.sleep(0.005)
+        written.write(b".")
+        turns.give()
+"""
+
+
+def test_a_busy_process_keeps_no_other_out(tmp_path: Path) -> None:
+    """One writes without a pause; each turn of another comes after the one that is going on."""
+    file, written = tmp_path / "x.sqlite3", tmp_path / "written"
+    turns, waited = WriteLock(file), []
+    with subprocess.Popen([sys.executable, "-c", _OTHER, str(file), str(written)]) as other:
+        while not written.exists() or not written.stat().st_size:
+            time.sleep(0.001)
+        for _ in range(20):
+            before = written.stat().st_size
+            assert turns.take(SOON)
+            mine = written.stat().st_size
+            time.sleep(0.01)
+            assert written.stat().st_size == mine, "nobody else has the turn"
+            turns.give()
+            waited.append(mine - before)
+        other.kill()
+    # This process may be left lying before it has asked, but not most of the time.
+    assert sorted(waited)[len(waited) // 2] <= 2
+    assert turns.take(SOON), "who dies lets go"
+
+
+def test_where_no_file_can_be_locked_the_threads_take_turns_all_the_same(tmp_path: Path) -> None:
+    turns = WriteLock(tmp_path / "missing" / "x.sqlite3")
+    assert turns.take(0) and not turns.take(0)
+    turns.give()
+    assert turns.take(0)

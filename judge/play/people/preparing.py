@@ -195,6 +195,15 @@ def _own_lock(context: Context, mail: Incoming, who: str, name: str, tried: set[
     return "" if known or not mine else lock
 
 
+def often_tried(context: Context, now: datetime) -> frozenset[str]:
+    """Return the seats at which so many passwords were wrong lately that mails may have to wait.
+
+    There are hardly ever any; mails that wait need not be looked at one by one then.
+    """
+    most = signon_throttle.MOST_AT_HOME
+    return context.people.often_wrong(now - signon_throttle.HOUR, most)
+
+
 def rest_of(context: Context, lock: str, mail: Incoming, now: datetime) -> datetime | None:
     """Return until when mails wait that try passwords at a seat in its owner's name, or None."""
     wrong = signon_throttle.at_home(context, lock, mail, now)
