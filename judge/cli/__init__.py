@@ -53,6 +53,7 @@ JOBS = {
     "work": "services",
     "resolve": "services",
     "send": "services",
+    "paint": "services",
     "deliver": "services",
     "adjudicate": "boards",
     "options": "boards",

@@ -10,6 +10,7 @@ from judge.daemon.oneshot import (
     NotTaken,
     UnknownRecipient,
     deliver_one,
+    paint_once,
     resolve_once,
     send_once,
     work_once,
@@ -23,22 +24,39 @@ def _serve(given: argparse.Namespace, config: Config) -> int:
 
 
 def _listen(given: argparse.Namespace, config: Config) -> int:
-    Service(config, SystemClock(), say).run(door_only=True)
+    Service(config, SystemClock(), say).run("listen")
+    return FINE
+
+
+def _looped(given: argparse.Namespace, config: Config) -> int:
+    Service(config, SystemClock(), say).run(given.command)
     return FINE
 
 
 def _work(given: argparse.Namespace, config: Config) -> int:
+    if given.loop:
+        return _looped(given, config)
     return say_count(work_once(config, SystemClock()), "mails worked")
 
 
 def _resolve(given: argparse.Namespace, config: Config) -> int:
+    if given.loop:
+        return _looped(given, config)
     clock = FixedClock(given.now) if given.now else SystemClock()
     many = resolve_once(config, clock, feigned=given.now is not None)
     return say_count(many, "games attended to")
 
 
 def _send(given: argparse.Namespace, config: Config) -> int:
+    if given.loop:
+        return _looped(given, config)
     return say_count(send_once(config, SystemClock()), "letters tried")
+
+
+def _paint(given: argparse.Namespace, config: Config) -> int:
+    if given.loop:
+        return _looped(given, config)
+    return say_count(paint_once(config, SystemClock()), "pictures drawn")
 
 
 def _deliver(given: argparse.Namespace, config: Config) -> int:
@@ -59,5 +77,6 @@ JOBS: dict[str, Job] = {
     "work": _work,
     "resolve": _resolve,
     "send": _send,
+    "paint": _paint,
     "deliver": _deliver,
 }

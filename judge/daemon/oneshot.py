@@ -80,6 +80,17 @@ def send_once(config: Config, clock: Clock) -> int:
         application.store.close()
 
 
+def paint_once(config: Config, clock: Clock) -> int:
+    """Draw every picture that letters wait for by now; return how many there were."""
+    application = open_application(config, clock, create=False)
+    painting = PictureWorker(application)
+    try:
+        return painting.drain()
+    finally:
+        painting.close()
+        application.store.close()
+
+
 def deliver_one(
     config: Config, clock: Clock, raw: bytes, sender: str, recipients: tuple[str, ...]
 ) -> int:

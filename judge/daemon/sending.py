@@ -124,6 +124,9 @@ class Sending:
         self._clock = application.clock
         self._owner = OwnerLock(application.store)
         self._looked: datetime | None = None
+        self._is_unsettled = False
+        """Whether letters may be claimed under our number by somebody of whom nobody could tell
+        yet whether he lives."""
         self._pool = DeliveryPool(delivery)
         self._bouncing = Bouncing(application)
         self._inserter = PictureInserter(application)
@@ -198,6 +201,9 @@ class Sending:
         if self._looked is not None and timedelta() <= now - self._looked < LOOK:
             return
         self._looked = now
+        if self._is_unsettled:
+            self._hold_number()
+            self._free_number(now)
         for number in self._queues.owners():
             with self._owner.of_the_dead(number) as is_dead:
                 if is_dead:
@@ -216,8 +222,7 @@ class Sending:
             now, number = self._clock.now(), self._owner.number
             try:
                 with self._application.store.transaction():
-                    if self._owner.is_of_the_dead():
-                        self._queues.free(number, now)
+                    self._free_number(now)
                     self._post.renew(list(self._flying), now + _LEASE, number)
             except StoreError:
                 # It is taken again, and this done, when the database can be used.
@@ -225,6 +230,14 @@ class Sending:
                 raise
             if self._flying:
                 self._leased_until = now + _LEASE
+
+    def _free_number(self, now: datetime) -> None:
+        """Give back what somebody had in hand who had our number before, once he is dead for sure.
+        """
+        self._is_unsettled = not self._owner.is_of_the_dead()
+        if not self._is_unsettled:
+            held = [*self._flying, *(letter.id for letter in self._waiting)]
+            self._queues.free(self._owner.number, now, held)
 
     def _renew(self) -> None:
         """Renew the claims that are held, from time to time."""

@@ -2,7 +2,9 @@
 
 The worker runs in one thread: mails first, and then, or after some of them, a game that is due. A
 full hour with many games keeps nobody's mail waiting for more than a game or two. It wakes when a
-mail was accepted, at the next due instant, and at every tick of the configuration.
+mail was accepted, at the next due instant, and at every tick of the configuration. Each part also
+runs in a process of its own, as many of each as wanted: `judge listen`, and with `--loop` the
+others.
 """
 
 import asyncio
@@ -14,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from judge.clock import Clock
@@ -46,6 +49,8 @@ _IN_A_ROW = 20
 """Mails that are worked before a game that is due has its turn, however many wait."""
 _BEAT = timedelta(seconds=60)
 """How often the judge notes that it is alive."""
+_DOORS = ("serve", "listen")
+"""The commands that take mail in by SMTP."""
 _HERE = ".venv/bin/judge"
 """The command as `make run` installs it."""
 _GOODBYE = 2.0
@@ -69,15 +74,26 @@ class Service:
         self._listener: Listener | None = None
         self._loss = DatabaseLoss(config, self._now, self._have_all_look, self._stopping)
 
-    def run(self, *, door_only: bool = False, new: bool = False) -> None:
+    def run(self, word: str = "serve", *, new: bool = False) -> None:
         """Serve until SIGTERM or SIGINT (a second one hurries).
 
-        With `door_only` it takes mail in and does nothing else; `new` is for beginning with an
-        empty database where a judge ran before.
+        With the word of another command it does what that does, and nothing else; `new` is for
+        beginning with an empty database where a judge ran before.
 
         Raises:
             JudgeError: another judge runs here, or something cannot be opened.
         """
+        if word in _DOORS:
+            self._run_door(word, new)
+        else:
+            open_application(self._config, self._clock, create=False).store.close()
+            delivery_for(self._config.deliver.to)
+            asyncio.run(self._serve(word))
+        if self._fault is not None:
+            raise JudgeError(f"a thread failed: {self._fault!r}") from self._fault
+
+    def _run_door(self, word: str, new: bool) -> None:
+        """Run what takes mail in: on a database in a file there is one of these."""
         file = self._config.store.file
         with lock_beside(file) as lock:
             if file is not None and new and is_there(file):
@@ -90,17 +106,26 @@ class Service:
             self._clock = application.clock
             lock.note_database()
             delivery_for(self._config.deliver.to)
-            parts = [self._pulse] if door_only else [
-                self._desk, self._sender, self._painter, self._hear,
-            ]
             with told_at(self._config, self._clock) as url:
                 if url:
                     log.info("figures are told at %s", url)
-                asyncio.run(self._serve(parts))
-        if self._fault is not None:
-            raise JudgeError(f"a thread failed: {self._fault!r}") from self._fault
+                asyncio.run(self._serve(word))
 
-    async def _serve(self, parts: list[Callable[[], None]]) -> None:
+    def _parts(self, word: str) -> list[Callable[[], None]]:
+        """Return what runs beside the door, each in a thread of its own."""
+        if word == "listen":
+            return [self._pulse]
+        desk, wakes = partial(self._desk, word), partial(self._hear, word)
+        parts: dict[str, list[Callable[[], None]]] = {
+            "serve": [desk, self._sender, self._painter, wakes],
+            "work": [desk, wakes],
+            "resolve": [desk, wakes],
+            "send": [self._sender, wakes],
+            "paint": [self._painter, wakes],
+        }
+        return parts[word]
+
+    async def _serve(self, word: str) -> None:
         loop = asyncio.get_running_loop()
         stopped = asyncio.Event()
 
@@ -108,37 +133,48 @@ class Service:
             loop.call_soon_threadsafe(stopped.set)
 
         self._stop_door = stop_door
-        listener = Listener(
-            self._config, self._clock, self._mail_bell.ring, self._loss.heard
-        )
-        self._listener = listener
+        hurried = asyncio.Event()
 
         def stop() -> None:
             if stopped.is_set():
-                listener.hurry()
+                hurried.set()
+                if self._listener is not None:
+                    self._listener.hurry()
             stopped.set()
 
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop)
-        places = await listener.open()
+        said, status = await self._opened(word)
         # A mail server that does not answer must not keep the process from ending.
         threads = [
-            threading.Thread(target=self._guarded, args=(part,), daemon=True) for part in parts
+            threading.Thread(target=self._guarded, args=(part,), daemon=True)
+            for part in self._parts(word)
         ]
         for thread in threads:
             thread.start()
         try:
-            self._say(banner(self._config, places))
-            self._supervisor.tell("READY=1", f"STATUS=takes mail at {' and '.join(places)}")
+            self._say(said)
+            self._supervisor.tell("READY=1", f"STATUS={status}")
             await self._watch(stopped)
         finally:
             self._supervisor.tell("STOPPING=1")
-            await listener.close()
+            if self._listener is not None:
+                await self._listener.close()
             self._stopping.set()
             for bell in self._bells:
                 bell.ring()
             for thread in threads:
-                await asyncio.to_thread(thread.join, 0.1 if listener.hurried else _GOODBYE)
+                await asyncio.to_thread(thread.join, 0.1 if hurried.is_set() else _GOODBYE)
+
+    async def _opened(self, word: str) -> tuple[str, str]:
+        """Open the door, where there is one; return what is said of the judge, long and short."""
+        if word not in _DOORS:
+            return f"judge {word} goes on until Ctrl-C stops it.", f"{word}, again and again"
+        self._listener = Listener(
+            self._config, self._clock, self._mail_bell.ring, self._loss.heard
+        )
+        places = await self._listener.open()
+        return banner(self._config, places), f"takes mail at {' and '.join(places)}"
 
     async def _watch(self, stopped: asyncio.Event) -> None:
         """Give signs of life until it is time to stop, twice in the time they are wanted in."""
@@ -200,12 +236,12 @@ class Service:
         finally:
             application.store.close()
 
-    def _desk(self) -> None:
+    def _desk(self, word: str) -> None:
         with self._open() as application:
             self._loss.over()
-            self._work(application)
+            self._work(application, works=word != "resolve", resolves=word != "work")
 
-    def _work(self, application: Application) -> None:
+    def _work(self, application: Application, works: bool, resolves: bool) -> None:
         resolving = Resolving(application)
         worker, tidying, timekeeping = (
             Worker(application, resolving),
@@ -213,6 +249,8 @@ class Service:
             ClockSteps(application),
         )
         worker.warm_up()
+        # Who only works still looks when a mail that was put off has its turn.
+        next_due = application.resolver.next_due if resolves else lambda: None
         beaten: datetime | None = None
         looked: datetime | None = None
         mails = 0
@@ -223,16 +261,17 @@ class Service:
                 now = self._clock.now()
                 if beaten is None or abs(now - beaten) >= _BEAT:
                     told = resolving.awake(now) or told
-                    tidying.step(now)
+                    if works:
+                        tidying.step(now)
                     beaten = now
-                is_turn_of_games = mails >= _IN_A_ROW
-                mails = mails + 1 if not is_turn_of_games and worker.step() else 0
-                attended = not mails and resolving.tick(now, most=1) > 0
+                is_turn_of_games = resolves and mails >= _IN_A_ROW
+                mails = mails + 1 if works and not is_turn_of_games and worker.step() else 0
+                attended = resolves and not mails and resolving.tick(now, most=1) > 0
                 busy = mails > 0 or attended or is_turn_of_games or told
-                if not busy and (looked is None or abs(now - looked) >= _BEAT):
+                if resolves and not busy and (looked is None or abs(now - looked) >= _BEAT):
                     application.key_values.ran(now)
                     looked = now
-                pause = 0.0 if busy else self._until_due(application, now, worker.wakes)
+                pause = 0.0 if busy else self._until(now, next_due(), worker.wakes)
             except StoreLost:
                 raise
             except StoreError as fault:
@@ -262,11 +301,11 @@ class Service:
                     application.store.close()
                 self._pulse_bell.wait(_BEAT.total_seconds())
 
-    def _until_due(self, application: Application, now: datetime, wakes: datetime | None) -> float:
+    def _until(self, now: datetime, due: datetime | None, wakes: datetime | None) -> float:
         """Return the seconds to sleep: until a game is due or a mail's rest ends, at most a tick.
         """
         tick = self._config.clock.tick.total_seconds()
-        due = min(filter(None, (application.resolver.next_due(), wakes)), default=None)
+        due = min(filter(None, (due, wakes)), default=None)
         if due is None:
             return tick
         # A game that is due but waits for something must not keep the thread spinning.
@@ -295,17 +334,25 @@ class Service:
         except StoreError as fault:
             log.error("the database failed: %s", fault)
 
-    def _hear(self) -> None:
+    def _hear(self, word: str) -> None:
         """Wake the others when another process says that there is something for them.
 
-        Where none does, or the connection is lost for a while, they look by themselves.
+        Where none does, or the connection is lost for a while, they look by themselves. With most
+        letters a game has changed, and may be due at once: who does nothing but resolve looks.
         """
-        bells = {NEW_MAILS: self._mail_bell, NEW_LETTERS: self._letter_bell}
+        bells = {
+            NEW_MAILS: (self._mail_bell,),
+            NEW_LETTERS: (
+                self._letter_bell, self._picture_bell,
+                *([self._mail_bell] if word == "resolve" else []),
+            ),
+        }
         store = Store(self._config.store.url)
         while not self._stopping.is_set():
             try:
                 for news in store.engine.news(self._stopping.is_set):
-                    bells[news].ring()
+                    for bell in bells[news]:
+                        bell.ring()
             except StoreError as fault:
                 log.error("the database failed: %s", fault)
                 self._stopping.wait(_AFTER_FAULT)

@@ -8,6 +8,7 @@ import json
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -145,15 +146,14 @@ def _serve(pipe: Connection, paint: Paint) -> None:
     """Draw what comes through the pipe until its other end is closed."""
     # Ctrl-C is for the judge, which ends us when it has ended.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    pipe.send_bytes(_READY)
-    while True:
-        try:
+    # A judge that was killed hears no answer any more.
+    with suppress(EOFError, BrokenPipeError):
+        pipe.send_bytes(_READY)
+        while True:
             sketch = _read(pipe.recv_bytes())
-        except EOFError:
-            return
-        try:
-            answer = _DRAWN + paint(sketch)
-        except Exception as fault:
-            # One picture that cannot be drawn must not stop the others.
-            answer = _FAILED + f"{type(fault).__name__}: {fault}".encode("utf-8", "replace")
-        pipe.send_bytes(answer)
+            try:
+                answer = _DRAWN + paint(sketch)
+            except Exception as fault:
+                # One picture that cannot be drawn must not stop the others.
+                answer = _FAILED + f"{type(fault).__name__}: {fault}".encode("utf-8", "replace")
+            pipe.send_bytes(answer)

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from judge.model.letter import PictureState, Sketch
 from judge.store.database import Store
+from judge.store.post import NEW_LETTERS
 from judge.store.schema import OUTGOING, PICTURES, KeptPicture
 from judge.store.table import Rows, among
 
@@ -122,7 +123,10 @@ class Pictures:
             for number, places in self._outgoing.pick("id, places", "waits <> 0")
             if not any(place.key in missing for place in places)
         ]
-        return self._outgoing.change(among("id", free), *free, waits=False) if free else 0
+        if not free:
+            return 0
+        self._store.announce(NEW_LETTERS)
+        return self._outgoing.change(among("id", free), *free, waits=False)
 
 
 def _new(sketch: Sketch, now: datetime, asked_for: bool) -> KeptPicture:

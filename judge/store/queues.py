@@ -1,6 +1,6 @@
 """The queues and the judge in figures, as an operator sees them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from judge.store.games import CLOCKED
 from judge.store.key_values import KeyValues
 from judge.store.retention import dropped
 from judge.store.schema import GAMES, MAILS, OUTGOING
-from judge.store.table import Rows, Table, instant_of, plain
+from judge.store.table import Rows, Table, among, instant_of, plain
 
 _DEFERRED = "state = ? AND tries > 0"
 _CLAIMED = "claimed IS NOT NULL AND state = ?"
@@ -84,10 +84,14 @@ class Queues:
         found = self._letters.pick("owner", f"{_CLAIMED} AND owner <> 0", OutState.QUEUED)
         return sorted({owner for (owner,) in found})
 
-    def free(self, owner: int, now: datetime) -> int:
-        """Give back what a sender had in hand that is no more; return how many there were."""
-        mine = f"{_CLAIMED} AND owner = ?"
-        return self._letters.change(mine, OutState.QUEUED, owner, due=now, claimed=None, owner=0)
+    def free(self, owner: int, now: datetime, but: Collection[int] = ()) -> int:
+        """Give back what a sender had in hand that is no more; return how many there were.
+
+        `but` are those that whoever has its number now has in hand himself.
+        """
+        mine = f"{_CLAIMED} AND owner = ? AND NOT ({among('id', but)})"
+        given = (OutState.QUEUED, owner, *but)
+        return self._letters.change(mine, *given, due=now, claimed=None, owner=0)
 
     def is_in_hand(self, out_id: int, now: datetime) -> bool:
         """Tell whether a sender has a letter in hand: it may be on its way this instant."""

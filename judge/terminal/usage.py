@@ -37,10 +37,14 @@ def _add_services(command: Maker) -> None:
         "--new", action="store_true", help="with an empty database, where a judge ran before"
     )
     command("listen", "only take mail in")
-    command("work", "work the mails that came in, once")
+    work = command("work", "work the mails that came in, once")
     resolve = command("resolve", "attend to the games that are due, once")
-    resolve.add_argument("--now", type=_instant, metavar="ISO", help="as if it were that instant")
-    command("send", "send the letters that are due, once")
+    send = command("send", "send the letters that are due, once")
+    paint = command("paint", "draw the pictures that letters wait for, once")
+    when = resolve.add_mutually_exclusive_group()
+    when.add_argument("--now", type=_instant, metavar="ISO", help="as if it were that instant")
+    for part in (work, when, send, paint):
+        part.add_argument("--loop", action="store_true", help="again and again, until stopped")
     deliver = command("deliver", "take one message from standard input")
     deliver.add_argument("--from", dest="sender", default="", metavar="ADDR")
     deliver.add_argument("--to", action="append", metavar="ADDR", help="default: the judge")

@@ -137,15 +137,16 @@ class Ordeal:
         return Judge(words, self.folder, self.environment(), is_read=words == ("listen",))
 
     def pull_deadline(self) -> None:
-        """Have the deadline of polo pass soon; while no judge runs."""
+        """Have the deadline of polo pass soon."""
         store = Store(self.url)
         store.open(create=False)
         games = Games(store)
-        game = games.find("polo")
-        assert game is not None
-        soon = SystemClock().now() + timedelta(milliseconds=150)
-        if game.state is GameState.RUNNING:
-            games.save(replace(game, deadline=soon, grace_until=soon, due=soon))
+        with store.transaction():
+            game = games.find("polo")
+            assert game is not None
+            soon = SystemClock().now() + timedelta(milliseconds=150)
+            if game.state is GameState.RUNNING:
+                games.save(replace(game, deadline=soon, grace_until=soon, due=soon))
         store.close()
 
     def queue_letter(self, to: str) -> None:
@@ -240,9 +241,13 @@ class Ordeal:
                     self.repeats += tries > 1
                 break
 
+    def where(self) -> tuple[str, int] | None:
+        """Return where mail is taken now; None: nowhere."""
+        return self.place
+
     def _mail(self, n: int, mark: str, tries: int) -> bool:
         """Send a mail once; return whether it was acknowledged."""
-        place = self.place
+        place = self.where()
         if place is None:
             self._over.wait(0.01)
             return False

@@ -111,6 +111,35 @@ def test_whoever_takes_the_number_of_the_dead_frees_its_letters(opened: Opened) 
     hangs.let_go.set()
 
 
+@ON_SERVER
+@pytest.mark.parametrize("url", ["postgres"], indirect=True)
+def test_who_took_the_number_of_the_dead_too_soon_frees_its_letters_once_that_is_sure(
+    opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not those that it has in hand itself under that number."""
+    hangs, slow = Held(), Held()
+    slow.at_once = slow.of_a_domain = 1  # type: ignore[misc]
+    application = opened()
+    queue(application, 1)
+    first, second = Sending(opened(), hangs), Sending(opened(), slow)
+    assert first.step(0.0)
+    die(first)
+    until_dead(second._owner, 1)
+    monkeypatch.setattr(holding, "SETTLED", 10**6)
+    queue(application, 2)
+    assert second.step(0.0) and second._owner.number == 1
+    monkeypatch.setattr(holding, "SETTLED", 0)
+    clock.forward(seconds=2)
+    assert second.step(0.0)
+    in_hand = "SELECT id FROM outgoing WHERE claimed IS NOT NULL ORDER BY id"
+    assert [number for (number,) in application.store.found(in_hand, ())] == [2, 3]
+    slow.let_go.set()
+    second.drain()
+    assert sorted(slow.taken) == ["s0@slow0.org", "s0@slow0.org", "s1@slow1.org"]
+    second.close()
+    hangs.let_go.set()
+
+
 def until_dead(owner: OwnerLock, number: int) -> None:
     """Wait until a server has noticed that whoever had a number is gone."""
     until = time.monotonic() + 30

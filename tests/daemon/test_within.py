@@ -51,8 +51,7 @@ class Serving:
         self._ready.set()
 
     def until(
-        self, work: Callable[["Serving"], None], end: int = signal.SIGTERM, *,
-        door_only: bool = False,
+        self, work: Callable[["Serving"], None], end: int = signal.SIGTERM, word: str = "serve",
     ) -> None:
         """Serve while a thread works, which ends it by a signal."""
         def meanwhile() -> None:
@@ -67,7 +66,7 @@ class Serving:
         before = set(threading.enumerate())
         thread = threading.Thread(target=meanwhile)
         thread.start()
-        self.service.run(door_only=door_only)
+        self.service.run(word)
         thread.join(LONG)
         if self._fault is not None:
             raise self._fault
@@ -116,7 +115,7 @@ def test_mails_are_answered_at_once_until_a_signal_comes(config: Config, end: in
 
 
 def test_a_door_alone_takes_mail_and_works_none(config: Config) -> None:
-    Serving(config).until(lambda serving: serving.mail("HELP"), door_only=True)
+    Serving(config).until(lambda serving: serving.mail("HELP"), word="listen")
     application = opened(config)
     mail = application.post.get(1)
     assert mail is not None and mail.state is MailState.NEW
@@ -215,9 +214,9 @@ def test_the_desk_sleeps_until_something_is_due_and_at_most_a_tick(rig: Rig) -> 
     ):
         now = due - timedelta(seconds=before)
         at = None if wakes is None else due - timedelta(seconds=wakes)
-        assert found._until_due(rig.application, now, at) == seconds, (before, wakes)
+        assert found._until(now, due, at) == seconds, (before, wakes)
     rig.mail(ANN, "SIGNON Mmarco gmsecret\nTERMINATE marco S1901M")
-    assert found._until_due(rig.application, due, None) == 10.0
+    assert found._until(due, rig.application.resolver.next_due(), None) == 10.0
 
 
 def test_a_part_makes_no_database_of_its_own(config: Config) -> None:

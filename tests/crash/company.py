@@ -1,0 +1,88 @@
+"""An ordeal of ten: two of each process, on one database, each killed by itself and begun anew.
+
+On SQLite one of them takes mail in, since a file has one door; of all others there are two, too.
+"""
+
+import random
+import signal
+import time
+from pathlib import Path
+
+from judge.failpoints import VARIABLE
+from tests.crash.ordeal import PATIENCE, Ordeal
+from tests.forks import Judge
+
+PARTS = ("listen", "work", "resolve", "send", "paint")
+
+
+class Company(Ordeal):
+    """Processes of one judge, by name: what each does, and its number."""
+
+    def __init__(self, folder: Path, url: str = "") -> None:
+        super().__init__(folder, url)
+        self.members: dict[str, Judge] = {}
+        self._places: dict[str, tuple[str, int]] = {}
+        self._doors = random.Random(1)
+        doors = 1 if self.url.startswith("sqlite:") else 2
+        self.names = [
+            f"{part}-{number}" for part in PARTS
+            for number in range(1, 1 + (doors if part == "listen" else 2))
+        ]
+
+    def engage(self, *names: str, failpoint: str = "") -> None:
+        """Start processes; each dies where the failpoint says."""
+        for name in names:
+            self.lives += 1
+            part = name.partition("-")[0]
+            environ = self.environment(**{VARIABLE: failpoint, "JUDGE_CLOCK_TICK": "1s"})
+            with (self.folder / f"{name}.log").open("a") as log:
+                member = self.members[name] = Judge(
+                    [part] if part == "listen" else [part, "--loop"], self.folder, environ,
+                    log=log, is_read=True,
+                )
+            assert member.stdout is not None
+            with member.stdout:
+                said = member.stdout.readline()
+            if part == "listen" and said:
+                host, _, port = said.partition(";")[0].partition(" takes mail at ")[2].rpartition(
+                    ":")
+                self._places[name] = host, int(port)
+
+    def where(self) -> tuple[str, int] | None:
+        """Return one of the places where mail is taken now."""
+        places = list(self._places.values())
+        return self._doors.choice(places) if places else None
+
+    def end(self, name: str) -> None:
+        """Kill a process."""
+        self.members[name].send_signal(signal.SIGKILL)
+        self.died(name)
+
+    def died(self, name: str) -> None:
+        """Wait until a process is dead, of no other cause than a kill."""
+        assert self.members.pop(name).wait(PATIENCE) == -signal.SIGKILL, self.log(name)
+        self._places.pop(name, None)
+
+    def log(self, name: str) -> str:
+        """Return what a process has told."""
+        return (self.folder / f"{name}.log").read_text()
+
+    def finish_all(self) -> None:
+        """Let the players end, and all processes finish what there is; then stop them."""
+        self.stop_players()
+        until = time.monotonic() + 2 * PATIENCE
+        while self.waiting():
+            assert time.monotonic() < until, f"not done: {self.waiting()}"
+            time.sleep(0.05)
+        for member in self.members.values():
+            member.terminate()
+        for name, member in self.members.items():
+            assert member.wait(PATIENCE) == 0, self.log(name)
+        for name in self.members:
+            assert "Traceback" not in self.log(name), self.log(name)
+        self._places.clear()
+
+    def kill_all(self) -> None:
+        """End whatever still runs."""
+        for member in self.members.values():
+            member.kill()
