@@ -162,7 +162,9 @@ def _prepare() -> None:
     from judge.mail.outbound.templates import check_all
     from judge.model.incoming import Line
     from judge.play.commands.table import COMMANDS
+    from tests import compiled
 
+    compiled.begin()
     # Rooms that are imported when a command is given.
     assert admin and archive and services
     read_sheet(Language(COMMANDS), [Line(1, "STATUS")])

@@ -12,6 +12,7 @@ What several letters share are the macros of `parts.txt` and `pieces.html`. Each
 from collections import deque
 from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, cached_property, partial
+from types import CodeType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -23,8 +24,11 @@ from jinja2 import (
     Template,
     TemplateError,
     TemplateNotFound,
+    nodes,
     pass_context,
 )
+from jinja2.bccache import Bucket, BytecodeCache
+from jinja2.compiler import CodeGenerator
 from jinja2.environment import TemplateModule
 from jinja2.filters import do_mark_safe
 from jinja2.runtime import Context
@@ -174,11 +178,50 @@ def check_all() -> None:
                     raise DataError(f"{system} {file.name} {language}: {fault}") from fault
 
 
+class _LeftOpen(CodeGenerator):
+    """Compiles templates as they stand; the library would work out what is constant in them."""
+
+    def _output_child_to_const(self, node: nodes.Expr, *rest: Any) -> str:
+        if isinstance(node, nodes.TemplateData):
+            return super()._output_child_to_const(node, *rest)
+        raise nodes.Impossible
+
+
+class Compiled(BytecodeCache):
+    """What templates were compiled to, each once for all game systems and languages.
+
+    Most are common to them. It depends on nothing but the template and whether it is HTML: what a
+    filter makes of a constant, which may be of a language, is worked out each time it is filled.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str, bool], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Find what a template was compiled to."""
+        bucket.code = self._kept.get(_what_of(bucket))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep it."""
+        assert bucket.code is not None
+        self._kept[_what_of(bucket)] = bucket.code
+
+
+def _what_of(bucket: Bucket) -> tuple[str, str, bool]:
+    """Return what tells templates apart: name, text, and whether it is HTML."""
+    return bucket.key, bucket.checksum, bool(bucket.environment.autoescape)
+
+
+COMPILED = Compiled()
+
+
 class _Environment(Environment):
     """An environment that looks into facts first for what a template names `game.zone`.
 
     The library would try it as an attribute, which takes far longer where it is none.
     """
+
+    code_generator_class = _LeftOpen
 
     def getattr(self, obj: object, attribute: str) -> object:
         """Return an entry of a dictionary, else what the library finds."""
@@ -218,12 +261,15 @@ def _environment(
         auto_reload=False,
         # Without bound: there are only so many templates, and each is wanted many times a letter.
         cache_size=-1,
+        bytecode_cache=COMPILED,
+        optimized=False,
         finalize=_finished_in_html if autoescape else _finished,
     )
     filters: dict[str, Callable[..., object]] = {
         "say": _saying(book),
         "parted": _parting(book),
-        "in_english": phrasebook(system).say if keeps_english(system) else _saying(book),
+        "in_english": (_saying_plainly(phrasebook(system)) if keeps_english(system)
+                       else _saying(book)),
         "english": partial(_in_english, bool(book.language) and keeps_english(system)),
         "joined": book.joined,
         "power": lambda name, of="": (phrasebook(of, book.language) if of else book).power(name),
@@ -281,6 +327,19 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
                      for key, fact in reason.facts.items()}
             reason = Phrase(reason.code, facts)
         return own.say(reason, partial(when, zone=str(zone), language=book.language))
+
+    return say
+
+
+def _saying_plainly(book: Phrasebook) -> Callable[..., str]:
+    """Return what says phrases as they are, whatever else stands in the letter.
+
+    It takes a context as what `_saying` returns: else templates would be compiled otherwise.
+    """
+
+    @pass_context
+    def say(context: Context, reason: Phrase | str) -> str:
+        return book.say(reason)
 
     return say
 
