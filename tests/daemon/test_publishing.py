@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,14 @@ def rig(begun: Rig, tmp_path: Path) -> Iterator[Rig]:
     made = begun.again(Config(store=StoreSection(f"sqlite:///{tmp_path / 'judge.sqlite3'}")))
     yield made
     made.close()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def painted_once() -> Iterator[None]:
+    """A card that was painted for one test is not painted again for the next."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(site_boards, "paint_png", cache(site_boards.paint_png))
+        yield
 
 
 def game(rig: Rig) -> GameRecord:

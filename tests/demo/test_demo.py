@@ -27,6 +27,7 @@ def test_a_game_is_played_by_mail_to_its_end(
     assert "The last year is over" in (tmp_path / "letter.txt").read_text("utf-8")
 
 
+@pytest.mark.deep
 def test_nations_are_played_by_mail_to_their_last_turn(tmp_path: Path) -> None:
     said: list[str] = []
     figures = run_nations(2, seed=7, say=said.append, keep=tmp_path)

@@ -117,7 +117,7 @@ ORDERS = st.lists(
 )
 
 
-@settings(max_examples=settings.default.max_examples // 25,
+@settings(max_examples=max(4, settings.default.max_examples // 25),
           suppress_health_check=list(HealthCheck))
 @given(phases=st.lists(ORDERS, min_size=1, max_size=4))
 def test_what_is_taken_along_plays_the_same_elsewhere(phases: list[list[str]]) -> None:

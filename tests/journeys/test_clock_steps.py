@@ -61,7 +61,7 @@ def test_a_clock_that_jumps_ahead_reminds_once_and_plays_each_phase_by_its_own_d
     assert game.deadline == rig.clock.now() + timedelta(hours=72)
 
 
-@settings(max_examples=settings.default.max_examples // 20)
+@settings(max_examples=max(5, settings.default.max_examples // 20))
 @given(st.lists(st.integers(-40, 60), min_size=5, max_size=25))
 def test_whatever_the_clock_does_each_phase_is_played_once_and_after_its_deadline(
     steps: list[int],

@@ -94,7 +94,7 @@ ORDERS = st.lists(
 )
 
 
-@settings(max_examples=settings.default.max_examples // 20,
+@settings(max_examples=max(5, settings.default.max_examples // 20),
           suppress_health_check=list(HealthCheck))
 @given(phases=st.lists(ORDERS, min_size=1, max_size=3), back=st.integers(0, 2))
 def test_the_same_orders_have_the_same_result_after_a_rollback(

@@ -11,10 +11,11 @@ from tests.load.__main__ import measure
 from tests.machine import HAS_POSTGRES
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", [
-    "sqlite", pytest.param("postgres", marks=[pytest.mark.deep, pytest.mark.skipif(
+    "sqlite", pytest.param("postgres", marks=pytest.mark.skipif(
         not HAS_POSTGRES, reason="no PostgreSQL server"
-    )]),
+    )),
 ])
 def test_all_that_is_measured_is_done(tmp_path: Path, kind: str) -> None:
     url = f"sqlite:///{tmp_path}/x.sqlite3" if kind == "sqlite" else postgres.judge_url()

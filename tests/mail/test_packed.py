@@ -101,7 +101,7 @@ def test_hostile_files_are_read_to_their_end(octets: bytes) -> None:
     assert time.process_time() - began < 8
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=settings.default.max_examples * 3 // 2, deadline=None)
 @given(st.sampled_from([TNEF, *CMS]), st.floats(0, 1), st.binary(max_size=5), st.floats(0, 1))
 def test_spoiled_files_are_read_to_their_end(
     octets: bytes, place: float, new: bytes, end: float

@@ -126,11 +126,19 @@ def test_what_is_no_name_of_ones_own_is_refused(begun: Rig, name: str) -> None:
         assert isinstance(found, Phrase) and found.code == code
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_whatever_is_mailed_others_see_a_name_or_none(begun: Rig, way: str) -> None:
+IN_TURN = [(way, [*BAD][at::len(WAYS)]) for at, way in enumerate(WAYS)]
+"""Each name by one of the ways; by all of them in the deep run."""
+
+
+@pytest.mark.parametrize(("way", "names"), [
+    *IN_TURN, *(pytest.param(way, [*BAD], marks=pytest.mark.deep) for way in WAYS)
+])
+def test_whatever_is_mailed_others_see_a_name_or_none(
+    begun: Rig, way: str, names: list[str]
+) -> None:
     """Of a command's line the reader drops what nobody sees; what is left may be a name."""
     begun.boxes.clear()
-    for name in BAD:
+    for name in names:
         begun.mail(ANN, "NAME Antonia")
         # Mail programs break lines; whoever builds a mail by hand may break them anywhere.
         begun.mail(ANN, WAYS[way].format(name))

@@ -176,7 +176,7 @@ def play(data: st.DataObject, steps: int) -> None:
         position = played.after
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(st.data())
 def test_every_position_of_a_short_game_can_be(data: st.DataObject) -> None:
     play(data, 12)
