@@ -1,7 +1,7 @@
-"""Templates compiled once for all processes of a run of the tests, beside one another in a folder.
+"""Templates compiled once for all processes of a run of the tests, each in a file of its folder.
 
-A worker and what forks its judges would compile the same three hundred otherwise. The folder ends
-with the run, so that nothing in it is ever older than what compiled it.
+A worker and what forks its judges would compile the same three hundred otherwise. As the folder
+ends with the run, nothing in it is ever older than what compiled it.
 """
 
 import marshal
@@ -12,8 +12,7 @@ from pathlib import Path
 from jinja2.bccache import Bucket
 
 from judge.mail.outbound import templates
-
-_FOLDER = "TESTS_COMPILED_TEMPLATES"
+from tests.run_folder import run_folder
 
 
 class _InFolder(templates.Compiled):
@@ -43,12 +42,7 @@ class _InFolder(templates.Compiled):
         return self._folder / f"{bucket.key}-{bucket.checksum}.{kind}"
 
 
-def share(folder: str) -> None:
-    """Have the processes that this one starts share a folder with it."""
-    os.environ[_FOLDER] = folder
-
-
 def begin() -> None:
-    """Compile into the folder from now on, where one is shared."""
-    if folder := os.environ.get(_FOLDER):
-        templates.COMPILED = _InFolder(Path(folder))
+    """Compile into the folder from now on, where there is one."""
+    if folder := run_folder():
+        templates.COMPILED = _InFolder(folder)

@@ -6,7 +6,6 @@ import gc
 import os
 import sqlite3
 import sys
-import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from judge.store import database as stores
 from judge.store.engine import Engine
 from judge.store.migrations import Step, missing_steps
 from judge.store.sqlite import MEMORY, SCHEME
-from tests import compiled, postgres
+from tests import compiled, postgres, run_folder
 from tests.machine import LACKING
 
 TRUE_COST = passwords.COST
@@ -46,12 +45,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """See that what is installed is as new as what is tested: its games are found by metadata.
 
-    Of a run in several processes the first makes the folder that all compile templates into.
+    Of a run in several processes the first makes the folder of them all.
     """
     if not hasattr(config, "workerinput"):
-        folder = tempfile.TemporaryDirectory()
-        config.add_cleanup(folder.cleanup)
-        compiled.share(folder.name)
+        run_folder.make(config)
     compiled.begin()
     setup = configparser.ConfigParser()
     setup.read(Path(__file__).parents[1] / "setup.cfg")

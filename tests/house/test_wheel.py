@@ -11,6 +11,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.run_folder import made_once
+
 ROOT = Path(__file__).parents[2]
 FORDS = ROOT / "tests/plugin"
 FIRST_TURN = """\
@@ -25,46 +27,56 @@ SEND 2 UPPER
 CLEAR UPPER
 PROCESS T1
 """
+BUILD = "from setuptools import build_meta; build_meta.build_wheel('wheel')"
+"""Builds a wheel within its sources, without the network."""
 SOURCES = ("judge", "grammar", "mailtemplates", "setup.cfg", "pyproject.toml", "README.md")
 
 
 @pytest.fixture(scope="module")
-def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Build three wheels, each from a copy of its sources: the judge, its tool for maps, a game."""
-    place = tmp_path_factory.mktemp("wheels")
-    (place / "judge").mkdir()
+def wheels() -> dict[str, Path]:
+    """Build three wheels, each from a copy of its sources: the judge, its tool for maps, a game.
+
+    The processes of a run do it once between them.
+    """
+    with made_once("wheels") as (place, is_made):
+        if not is_made:
+            _build(place)
+    return {name: next((place / name).glob("wheel/*.whl")) for name in ("judge", "maps", "fords")}
+
+
+def _build(place: Path) -> None:
+    (place / "judge").mkdir(parents=True)
     for name in SOURCES:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, place / "judge" / name)
     built = shutil.ignore_patterns("*.egg-info", "build", "__pycache__")
     shutil.copytree(ROOT / "mapmaking", place / "maps", ignore=built)
     shutil.copytree(FORDS / "fords", place / "fords", ignore=built)
-    return {name: wheel_of(place / name) for name in ("judge", "maps", "fords")}
+    for name in ("judge", "maps", "fords"):
+        run(sys.executable, "-W", "ignore", "-c", BUILD, cwd=place / name)
 
 
 @pytest.fixture(scope="module")
-def installed(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the wheels; return where their commands are.
+def installed(wheels: dict[str, Path]) -> Path:
+    """Install the wheels, once for all processes of the run; return where their commands are.
 
     Nothing is fetched: the libraries are those of the running environment, but judge itself
     comes from the wheel (an editable install of it is not seen through a path file).
     """
-    venv = tmp_path_factory.mktemp("installed") / "venv"
+    with made_once("installed") as (place, is_made):
+        if not is_made:
+            place.mkdir()
+            _install(wheels, place / "venv")
+    return place / "venv" / "bin"
+
+
+def _install(wheels: dict[str, Path], venv: Path) -> None:
     run(sys.executable, "-m", "venv", "--without-pip", str(venv), cwd=venv.parent)
     pip = (sys.executable, "-m", "pip", "--python", str(venv / "bin/python"), "install", "-q")
     files = map(str, wheels.values())
     run(*pip, "--no-deps", "--no-index", "--no-compile", *files, cwd=venv.parent)
     (folder,) = venv.glob("lib/*/site-packages")
     (folder / "libraries.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
-    return venv / "bin"
-
-
-def wheel_of(source: Path) -> Path:
-    """Build a wheel within its sources, without the network; return it."""
-    build = "from setuptools import build_meta; build_meta.build_wheel('wheel')"
-    run(sys.executable, "-W", "ignore", "-c", build, cwd=source)
-    (wheel,) = source.glob("wheel/*.whl")
-    return wheel
 
 
 def run(*words: str, cwd: Path) -> str:

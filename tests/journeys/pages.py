@@ -38,7 +38,8 @@ def is_sound(letter: EmailMessage) -> None:
     if not page:
         return
     root = _root(page)
-    files = {part["Content-ID"]: str(part.get_filename()) for part in letter.walk()}
+    shown = root.find(".//img") is not None
+    files = {part["Content-ID"] for part in letter.walk()} if shown else set()
     for element in root.iter():
         for name, value in element.items():
             wanted, scheme = _LINKS.get(element.tag, ("", ""))

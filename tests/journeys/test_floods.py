@@ -1,6 +1,7 @@
 """What one mail may cost others, and its writer: every command there is, five hundred times."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
@@ -29,8 +30,9 @@ GROWTH = 4 * 2**20
 """Octets by which one mail lets the database grow."""
 
 
-def table() -> Rig:
-    """Return a judge with a game that goes on, all kinds of people in it, and one that forms."""
+@pytest.fixture(scope="module")
+def table() -> Iterator[Rig]:
+    """A judge with a game that goes on, all kinds of people in it, and one that forms."""
     made = Rig(Config(store=StoreSection("sqlite:///:memory:")))
     made.mail(GM, "CREATE ?marco gmsecret standard\nSET POWER CHOICE")
     made.mail(ANN, "JOIN france@marco annsecret")
@@ -41,7 +43,8 @@ def table() -> Rig:
     made.mail(GM, "CREATE ?polo gmsecret standard")
     made.mail("sam@players.example", "STANDBY")
     made.boxes.clear()
-    return made
+    yield made
+    made.close()
 
 
 def test_every_command_is_tried() -> None:
@@ -58,9 +61,9 @@ def test_every_command_is_tried() -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("flood", floods(), ids=lambda flood: flood.name)
-def test_nothing_floods(flood: Flood) -> None:
+def test_nothing_floods(table: Rig, flood: Flood) -> None:
     """Whatever is said five hundred times: nobody gets more than one letter of a kind of it."""
-    tried(flood)
+    tried(table, flood)
 
 
 QUICK = ("INVITE p", "UNTIL 9 Jan; SITTER OFF", "ADDRESS p", "OFFICIAL", "ann: SET ABSENCE 9 Jan",
@@ -71,13 +74,13 @@ QUICK = ("INVITE p", "UNTIL 9 Jan; SITTER OFF", "ADDRESS p", "OFFICIAL", "ann: S
     "flood", [flood for flood in floods() if any(word in flood.name for word in QUICK)],
     ids=lambda flood: flood.name,
 )
-def test_what_once_flooded_floods_no_more(flood: Flood) -> None:
-    tried(flood)
+def test_what_once_flooded_floods_no_more(table: Rig, flood: Flood) -> None:
+    tried(table, flood)
 
 
-def tried(flood: Flood) -> None:
+def tried(table: Rig, flood: Flood) -> None:
     """Mail a flood and count what comes of it, for its writer, for others, and in the store."""
-    rig = table()
+    rig = table.again()
     try:
         before = rig.application.store.pragma("page_count")
         rig.mail(flood.writer, flood.mail)

@@ -201,7 +201,9 @@ def test_it_is_not_copied_to_a_file(url: str, tmp_path: Path) -> None:
         backup(url, tmp_path / "copy")
 
 
-@pytest.mark.parametrize("name", ["press", "rollback", "yorktown"])
+@pytest.mark.parametrize(
+    "name", ["press", "rollback", pytest.param("yorktown", marks=pytest.mark.deep)]
+)
 def test_a_journey_ends_as_on_sqlite(name: str) -> None:
     def make(config: Config) -> Rig:
         return Rig(Config(**{  # type: ignore[arg-type]

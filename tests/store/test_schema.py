@@ -9,7 +9,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from judge.model.clockstate import ClockState
@@ -149,7 +149,7 @@ def loose() -> Iterator[Store]:
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=settings.default.max_examples // 4)
 @given(st.data())
 def test_records_are_read_as_they_were_written(
     loose: Store, table: Table[Any], data: st.DataObject
@@ -219,7 +219,7 @@ def test_what_stands_beside_a_record_is_kept_when_it_is_saved(store: Store) -> N
 
 
 @pytest.mark.sqlite
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=settings.default.max_examples // 4)
 @given(data=st.data(), name=st.sampled_from(["seats", "undone"]))
 def test_rows_saved_together_each_are_as_they_were_written(
     loose: Store, name: str, data: st.DataObject

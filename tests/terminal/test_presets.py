@@ -15,8 +15,10 @@ PRESETS = [name for name in all_names() if name not in MAP_NAMES]
 Told = Callable[..., str]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+@pytest.fixture(scope="module", params=[1, pytest.param(3, marks=pytest.mark.deep)])
+def folder(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path]:
     """A folder whose judge has a game against bots on each preset, some phases on."""
     path = tmp_path_factory.mktemp("presets")
     (path / "var").mkdir()
@@ -24,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     for name in PRESETS:
         gm = f"gm-{name}@example.org"
         rig.mail(gm, f"CREATE ?{name[:7]}a gmsecret {name}\nSTART WITH BOTS")
-        for _ in range(3):
+        for _ in range(request.param):
             game = rig.application.games.find(f"{name[:7]}a")
             assert game
             rig.mail(gm, f"SIGNON M{game.name} gmsecret\nPROCESS {game.phase}")
