@@ -1,4 +1,7 @@
-"""The instance lock: one judge at a time on one database, let go when its process ends."""
+"""The instance lock: one judge at a time on one database, let go when its process ends.
+
+And the numbers by which processes beside it tell each other who has what in hand.
+"""
 
 import fcntl
 import os
@@ -11,6 +14,7 @@ from types import TracebackType
 from judge.errors import JudgeError
 from judge.folders import make_folder
 from judge.store.database import Store
+from judge.store.engine import Numbers
 from judge.store.mark import STARTING, mark_beside, tells
 
 
@@ -89,8 +93,7 @@ class OwnerLock:
     """
 
     def __init__(self, store: Store) -> None:
-        path = store.path
-        self._numbers = store.engine.numbers() if path is None else NumberFiles(mark_beside(path))
+        self._numbers = numbers_of(store, "sender")
         self.number = 0
         """0 until one is taken, and always for a database in memory, which has one sender."""
         self._last, self._is_back = 0, False
@@ -144,16 +147,24 @@ class OwnerLock:
         self.number = 0
 
 
-class NumberFiles:
-    """The numbers a process holds, each by a lock file beside the database."""
+def numbers_of(store: Store, kind: str) -> Numbers | None:
+    """Return how numbers of a kind are held among the processes of a database; None where there is
+    but one process: a database in memory."""
+    path = store.path
+    return store.engine.numbers(kind) if path is None else NumberFiles(mark_beside(path), kind)
 
-    def __init__(self, beside: Path) -> None:
+
+class NumberFiles:
+    """The numbers of a kind that a process holds, each by a lock file beside the database."""
+
+    def __init__(self, beside: Path, kind: str) -> None:
         self._beside = beside
+        self._kind = kind
         self._handles: dict[int, int] = {}
 
     def take(self, number: int) -> bool:
         """Take a number; False when another process has it."""
-        file = self._beside.with_suffix(f".sender-{number}.lock")
+        file = self._beside.with_suffix(f".{self._kind}-{number}.lock")
         handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

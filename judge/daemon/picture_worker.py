@@ -4,18 +4,22 @@ A letter with a picture is queued with the picture's key, and waits until the pi
 has failed. Which letters may go out then is looked at with the last picture, and once a second
 while there are more: that costs the more the more letters wait. Pictures of results come first. No
 letter waits longer than a minute, whatever else is to be drawn. What was drawn when a judge died is
-drawn again by the next.
+drawn again by the next. Of several workers each draws another picture: who has one in hand holds a
+number that follows from it.
 """
 
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
+from judge.daemon.instance_lock import numbers_of
 from judge.drawing.render_process import RenderProcess, Stopped, TooSlow, Undrawn
+from judge.errors import StoreTrouble
 from judge.failpoints import failpoint
 from judge.games.painting import paint
 from judge.mail.outbound.compose import fill, note_part, picture_part
@@ -39,6 +43,9 @@ _REST = timedelta(minutes=10)
 _IDLE = timedelta(minutes=5)
 """After so long without a picture the process that draws ends: it holds memory."""
 _DAY = timedelta(days=1)
+_NUMBERS = 8
+"""Pictures that can be in hand at the same time: those of one number are drawn one after another.
+"""
 
 
 class PictureWorker:
@@ -56,10 +63,11 @@ class PictureWorker:
         self._last: datetime | None = None
         self._began: datetime | None = None
         self._looked = self._let_go = -_LOOKS
+        self._numbers = numbers_of(application.store, "painter")
 
     def step(self) -> bool:
-        """Draw one picture, or let letters go whose pictures are there; return whether there was
-        any.
+        """Draw one picture that nobody else has in hand, or let letters go whose pictures are
+        there; return whether there was any.
 
         Raises:
             StoreError: the database cannot be used now; the picture is drawn again later.
@@ -68,15 +76,43 @@ class PictureWorker:
         self._began = self._began or now
         if self._give_up_late(now):
             return True
-        sketch = self._application.pictures.next_new()
-        if sketch is None:
-            if self._application.pictures.let_go():
-                return True
-            if self._last is not None and abs(now - self._last) >= _IDLE:
-                self._studio.close()
-                self._last = None
-            return False
-        self._last = now
+        with self._in_hand() as sketch:
+            if sketch is None:
+                if self._application.pictures.let_go():
+                    return True
+                if self._last is not None and abs(now - self._last) >= _IDLE:
+                    self._studio.close()
+                    self._last = None
+                return False
+            self._last = now
+            return self._draw(sketch, now)
+
+    @contextmanager
+    def _in_hand(self) -> Iterator[Sketch | None]:
+        """Choose what is to be drawn next, and keep other painters from it."""
+        pictures, numbers = self._application.pictures, self._numbers
+        if numbers is None:
+            yield pictures.next_new()
+            return
+        for place in range(_NUMBERS):
+            sketch = pictures.next_new(place)
+            if sketch is None:
+                break
+            number = 1 + int(sketch.key[:8], 16) % _NUMBERS
+            if not numbers.take(number):
+                continue
+            try:
+                # Somebody may have drawn it in between.
+                if pictures.is_new(sketch.key):
+                    yield sketch
+                    return
+            finally:
+                with suppress(StoreTrouble):
+                    numbers.let_go(number)
+        yield None
+
+    def _draw(self, sketch: Sketch, now: datetime) -> bool:
+        """Draw a picture, or let its letters go without it; False: the judge stops."""
         try:
             if self._rest_until is not None and now < self._rest_until:
                 raise Undrawn("several pictures took too long just now")
@@ -111,6 +147,8 @@ class PictureWorker:
     def close(self) -> None:
         """End the process that draws."""
         self._studio.close()
+        if self._numbers is not None:
+            self._numbers.close()
 
     def _is_stopped(self) -> bool:
         """Tell whether to stop drawing; meanwhile no letter waits too long for other pictures."""

@@ -1,14 +1,16 @@
 """Retention, about once an hour: secrets lie about no longer than they are needed.
 
-A mail may hold a password: after thirty days it is cut down to its headers, its hash, and the note
-of what it did. Old questions, old wrong passwords, pictures of old letters, keys no game needs any
-more and, after a time the operator sets, old letters are dropped.
+One process does it at a time, for all that share a database. A mail may hold a password: after
+thirty days it is cut down to its headers, its hash, and the note of what it did. Old questions, old
+wrong passwords, pictures of old letters, keys no game needs any more and, after a time the operator
+sets, old letters are dropped.
 """
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
+from judge.daemon.instance_lock import numbers_of
 from judge.store.retention import Expiry
 
 HOURLY = timedelta(hours=1)
@@ -31,13 +33,27 @@ class Retention:
         self._done: datetime | None = None
 
     def step(self, now: datetime) -> None:
-        """Tidy up unless it was done within the hour.
+        """Tidy up unless that was done within the hour, by whichever process.
 
         Raises:
             StoreError: the database cannot be used now.
         """
-        if self._done is not None and timedelta() <= now - self._done < HOURLY:
+        if _is_recent(self._done, now):
             return
+        numbers = numbers_of(self._application.store, "tidying")
+        try:
+            if numbers is not None and not numbers.take(1):
+                # Another process is at it.
+                return
+            self._done = self._application.key_values.tidied()
+            if not _is_recent(self._done, now):
+                self._tidy(now)
+        finally:
+            if numbers is not None:
+                numbers.close()
+
+    def _tidy(self, now: datetime) -> None:
+        """Drop what is old, and note that."""
         before = now - KEPT_WHOLE
         self._reduce_mails(before)
         self._application.context.people.forget(before)
@@ -50,6 +66,7 @@ class Retention:
         oldest = self._application.games.oldest_open() or now
         if self._application.key_values.rotate(now, min(oldest, before)):
             self._application.context.tokens.refresh()
+        self._application.key_values.note_tidied(now)
         self._done = now
 
     def _drop(self, some: Callable[[], int]) -> None:
@@ -68,3 +85,7 @@ class Retention:
                     return
                 key_values.put(_REDUCED, b"%d" % last)
             at = last
+
+
+def _is_recent(done: datetime | None, now: datetime) -> bool:
+    return done is not None and timedelta() <= now - done < HOURLY

@@ -177,6 +177,10 @@ class Queue:
         """Tell whether any game or digest is due."""
         return self._worklist.is_anything_due(now)
 
+    def numbers(self) -> list[int]:
+        """Return the mails that are not worked yet, the oldest first."""
+        return [number for number, _ in self._worklist.new_numbers(MOST)]
+
     def look_ahead(self) -> None:
         """Look at some of the mails that came since, the oldest first.
 
@@ -187,7 +191,7 @@ class Queue:
         self._settle_places()
 
     def _look_for_new(self) -> None:
-        numbers = [number for number, _ in self._worklist.new_numbers(MOST)]
+        numbers = self.numbers()
         present = set(numbers)
         for gone in [number for number in self._waiting if number not in present]:
             del self._waiting[gone]

@@ -14,7 +14,10 @@ import traceback
 from collections import Counter, deque
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from queue import Empty, SimpleQueue
+from socket import gethostname
+from urllib.parse import urlsplit
 
 from judge.daemon.application import Application
 from judge.daemon.error_reports import tell_keeper
@@ -35,6 +38,7 @@ from judge.mail.outbound.sender import (
     retry_delay,
 )
 from judge.model.record import Outgoing
+from judge.play.touching import person_key
 from judge.store.queues import Queues
 
 
@@ -134,6 +138,7 @@ class Sending:
         self._flying: dict[int, Outgoing] = {}
         self._unmarked: list[Fate] = []
         self._leased_until: datetime | None = None
+        self._server = server_of(application.config.deliver.to)
         self._rest_until: datetime | None = None
         self._unreached = self._broken = 0
         self.tried = 0
@@ -257,8 +262,7 @@ class Sending:
         """Claim what is due, as far as there is room, and leave alone who has enough in hand."""
         now = self._clock.now()
         mine = [*self._flying.values(), *self._waiting]
-        resting = self._rest_until is not None and now < self._rest_until
-        if resting or len(mine) >= _BATCH:
+        if len(mine) >= _BATCH or self._rests(now):
             return
         busy = {letter.to.lower() for letter in mine}
         domains = Counter(_domain(address) for address in busy)
@@ -308,21 +312,46 @@ class Sending:
             addresses.add(address)
         self._waiting = rest
 
+    def _rests(self, now: datetime) -> bool:
+        """Tell whether no letters are to be tried now, since a sender could not reach the server.
+
+        All that hand letters to the same server learn from each other that it cannot be reached.
+        """
+        self._rest_until, self._unreached = self._application.key_values.rest(self._server)
+        return self._rest_until is not None and now < self._rest_until
+
     def _mark(self) -> None:
-        """Note what became of letters, all that are known in one transaction."""
-        if not self._unmarked:
-            return
-        now, store = self._clock.now(), self._application.store
-        # What is given up may be told in its game, and is counted at its address.
-        given_up = any(_is_final(fate, now) for fate in self._unmarked)
-        with store.transaction() if given_up else store.sending():
-            for fate in self._unmarked:
+        """Note what became of letters: all that went, or are put off, in one transaction."""
+        while self._unmarked:
+            now, store = self._clock.now(), self._application.store
+            fates = [fate for fate in self._unmarked if not _is_final(fate, now)]
+            if fates:
+                with store.sending():
+                    for fate in fates:
+                        self._note(fate, now)
+            else:
+                fates = self._unmarked[:1]
+                self._give_up(fates[0], now)
+            noted = {fate.letter.id for fate in fates}
+            self._unmarked = [one for one in self._unmarked if one.letter.id not in noted]
+            self.tried += len(fates)
+            for fate in fates:
+                self._flying.pop(fate.letter.id, None)
+                self._judge_server(fate, now)
+
+    def _give_up(self, fate: Fate, now: datetime) -> None:
+        """Note a letter that is given up: it may be told in its games, and is counted at its
+        address, so that nobody else shall be at work for the same person."""
+        store = self._application.store
+        key = person_key(self._application.context, fate.letter.to)
+        if not store.hold((key,)):
+            with store.transaction():
                 self._note(fate, now)
-        for fate in self._unmarked:
-            self._flying.pop(fate.letter.id, None)
-            self._judge_server(fate, now)
-        self.tried += len(self._unmarked)
-        self._unmarked = []
+            return
+        try:
+            store.beside(partial(self._note, fate, now))
+        finally:
+            store.let_go()
 
     def _note(self, fate: Fate, now: datetime) -> None:
         letter, fault = fate.letter, fate.fault
@@ -354,29 +383,30 @@ class Sending:
 
     def _judge_server(self, fate: Fate, now: datetime) -> None:
         """Let the queue rest when the server, not a letter, is what fails."""
-        fault = fate.fault
+        fault, key_values = fate.fault, self._application.key_values
         self._broken = self._broken + 1 if isinstance(fault, Broken) else 0
         if not isinstance(fault, Unreachable) and self._broken < _MOST_BROKEN:
-            if not isinstance(fault, Broken):
-                self._unreached = 0
+            if not isinstance(fault, Broken) and self._unreached:
+                self._rest_until, self._unreached = None, 0
+                key_values.end_rest(self._server)
             return
-        if self._rest_until is None or now >= self._rest_until:
-            self._unreached += 1
-            self._rest_until = now + rest_delay(self._unreached)
-            log.warning("the queue rests until %s: %s", self._rest_until, fault)
-        self._put_off(str(fault), now)
+        with self._application.store.transaction():
+            # Another sender may have found the same just now.
+            if not self._rests(now):
+                self._unreached += 1
+                self._rest_until = now + rest_delay(self._unreached)
+                key_values.note_rest(self._server, self._rest_until, self._unreached)
+                log.warning("the queue rests until %s: %s", self._rest_until, fault)
+            self._put_off(str(fault), now)
 
     def _put_off(self, error: str, now: datetime) -> None:
         """Give back the letters that wait; those that are too old are given up with the rest."""
         assert self._rest_until is not None
-        waiting = list(self._waiting)
+        old = [letter for letter in self._waiting if is_given_up(letter, now)]
+        young = [letter.id for letter in self._waiting if not is_given_up(letter, now)]
+        self._post.give_back(young, self._rest_until)
         self._waiting.clear()
-        with self._application.store.transaction():
-            for letter in waiting:
-                if is_given_up(letter, now):
-                    self._note(Fate(letter, Unreachable(error)), now)
-            young = [letter.id for letter in waiting if not is_given_up(letter, now)]
-            self._post.give_back(young, self._rest_until)
+        self._unmarked += [Fate(letter, Unreachable(error)) for letter in old]
 
 
 def _is_final(fate: Fate, now: datetime) -> bool:
@@ -397,3 +427,19 @@ def _trail(event: str, fate: Fate, now: datetime) -> dict[str, Facts]:
 
 def _domain(address: str) -> str:
     return address.rpartition("@")[2]
+
+
+def server_of(to: str) -> str:
+    """Return which server letters are handed to, for all that hand theirs to it: one that is on the
+    same machine, and a Maildir, is each machine's own.
+
+    >>> server_of("smtps://judge:secret@mx.example.org:465?tls=required")
+    'mx.example.org:465'
+    >>> server_of("smtp://127.0.0.1:25").endswith(" 127.0.0.1:25")
+    True
+    """
+    parts = urlsplit(to)
+    place = parts.netloc.rpartition("@")[2] or parts.path
+    host = parts.hostname or ""
+    is_near = host in ("", "localhost", "::1") or host.startswith("127.")
+    return f"{gethostname()} {place}" if is_near else place

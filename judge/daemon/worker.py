@@ -20,7 +20,7 @@ from judge.daemon.reading import BANNED, held_lines, held_part, part_of, sheet_o
 from judge.daemon.resolving import Resolving
 from judge.daemon.returned_mail import Bouncing, Complaining
 from judge.daemon.scheduling import AHEAD
-from judge.errors import StoreError, StoreTrouble
+from judge.errors import StoreError, StoreLost, StoreTrouble
 from judge.failpoints import failpoint
 from judge.games import all_systems, opening_table
 from judge.mail.address import Ours
@@ -113,8 +113,6 @@ _TROUBLES = 30
 """The same where the storage seems at fault: it mends, but one mail must not stop all for ever."""
 _DEATHS = 8
 """How many judges in a row may end while they work the same mail: the last may be no accident."""
-_TRYING = "trying"
-"""What the first mail of a process, and how often it was that, are remembered as."""
 _BUSY = timedelta(seconds=1)
 """How often it is looked whether other workers are done with what they have in hand."""
 _YOUNG = 10_000
@@ -132,7 +130,6 @@ class Worker:
         self._ours = self._reading.ours
         self._bouncing = Bouncing(application)
         self._complaining = Complaining(application, self._bouncing, self._ours)
-        self._failed: dict[int, int] = {}
         self._has_begun = False
         self.is_warm = False
         """Whether what the first mail needs has been read."""
@@ -155,9 +152,9 @@ class Worker:
             if oldest is None:
                 return False
             self.warm_up()
-            if self._is_deadly(oldest):
+            deadly, self._queue.ahead = self._begin()
+            if deadly:
                 return True
-            self._queue.ahead = 1
         mail = self._take(before)
         if mail is None:
             return False
@@ -192,7 +189,7 @@ class Worker:
                 return mail
             if not store.shares:
                 return mail
-            if done is None or not store.hold(keys):
+            if done is None or not store.hold(keys | {_key(mail.id)}):
                 busy |= keys
             elif self._queue.is_still_next(mail, now):
                 return mail
@@ -224,13 +221,27 @@ class Worker:
             sheet = self._reading.settled(mail, incoming, sheet, unanswered)
             self._work(mail, incoming, sheet, unanswered)
         except StoreError as fault:
-            tries = self._failed[mail.id] = self._failed.get(mail.id, 0) + 1
-            if tries < (_TROUBLES if isinstance(fault, StoreTrouble) else _TRIES):
+            if isinstance(fault, StoreLost):
                 raise
-            self._shunt(mail, _story(fault, incoming), incoming, sheet)
+            if not self._failed_often(mail, fault, incoming, sheet):
+                raise
         except Exception as fault:
             # One mail that we cannot work must not stop the others.
             self._shunt(mail, _story(fault, incoming), incoming, sheet)
+
+    def _failed_often(
+        self, mail: StoredMail, fault: StoreError, incoming: Incoming | None, sheet: Sheet
+    ) -> bool:
+        """Count that the storage failed under a mail; set that aside once it was often.
+
+        Where this cannot be noted the storage is at fault, whatever the mail.
+        """
+        most = _TROUBLES if isinstance(fault, StoreTrouble) else _TRIES
+        with self._application.store.transaction():
+            if self._application.post.count_failure(mail.id) < most:
+                return False
+            self._shunt(mail, _story(fault, incoming), incoming, sheet)
+        return True
 
     @property
     def wakes(self) -> datetime | None:
@@ -258,20 +269,31 @@ class Worker:
             log.exception("something that mails need cannot be read")
         _leave_to_stay()
 
-    def _is_deadly(self, mail: StoredMail) -> bool:
-        """Set aside a mail that was the first of several judges, all of which died of it.
+    def _begin(self) -> tuple[bool, int]:
+        """Look for the first mail of this process, and count that; set it aside where it was the
+        first of several before, which all died of it.
 
         Only the first mail of a process is counted, and once: after a crash it is the one that was
-        worked; where the storage failed under it, nobody died.
+        worked, sooner or later; where the storage failed under it, nobody died. One that another
+        worker has in hand was read by him, and he lives. Returns whether a mail was set aside, and
+        how many mails may be read now.
         """
-        number, _, times = (self._application.key_values.get(_TRYING) or b"0 0").partition(b" ")
-        many = int(times) if int(number) == mail.id else 0
-        if many >= _DEATHS:
-            self._shunt(mail, f"The judge ended {many} times while it worked this mail.")
-            return True
-        self._application.key_values.put(_TRYING, b"%d %d" % (mail.id, many + 1))
-        self._has_begun = True
-        return False
+        application, numbers = self._application, self._queue.numbers()[:AHEAD]
+        for place, number in enumerate(numbers, start=1):
+            if not application.store.hold((_key(number),)):
+                continue
+            try:
+                with application.store.transaction():
+                    many = application.post.count_death(number)
+                    mail = application.post.get(number)
+                    if is_deadly := mail is not None and many >= _DEATHS:
+                        story = f"The judge ended {many} times while it worked this mail."
+                        self._shunt(mail, story)
+                self._has_begun = not is_deadly
+                return is_deadly, 0 if is_deadly else place
+            finally:
+                application.store.let_go()
+        return False, len(numbers)
 
     def _work(
         self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str
@@ -405,7 +427,6 @@ class Worker:
         sheet: Sheet = Sheet(()),
     ) -> None:
         """Set a mail aside, unless another process has worked it meanwhile."""
-        self._failed.pop(mail.id, None)
         application = self._application
         with application.store.transaction():
             if self._is_new(mail):
@@ -418,6 +439,11 @@ class Worker:
         """Set aside the lines of a mail that waited for a confirmation."""
         part = held_part(lines)
         set_aside(self._application, mail, story, self._application.clock.now(), part=part)
+
+
+def _key(number: int) -> str:
+    """Return what whoever works a mail keeps from others, besides all it touches."""
+    return f"mail {number}"
 
 
 @cache

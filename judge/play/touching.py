@@ -40,7 +40,7 @@ def touched(context: Context, kinds: Kinds, mail: Incoming, sheet: Sheet) -> Tou
     if mail.machine:
         return Touch("")
     # What the server before us calls forged is nobody's: it delays nobody it names.
-    who = f"forged {mail.sender.lower()}" if mail.forged else _person(context, mail.sender)
+    who = f"forged {mail.sender.lower()}" if mail.forged else person_key(context, mail.sender)
     keys = {who, *_by_token(context, mail)}
     wide = False
     for command in sheet.commands:
@@ -51,8 +51,8 @@ def touched(context: Context, kinds: Kinds, mail: Incoming, sheet: Sheet) -> Tou
     return Touch(who, frozenset(keys), wide or token is not None and token.purpose in _QUESTIONS)
 
 
-def _person(context: Context, address: str) -> str:
-    """Return the same for all addresses of a person."""
+def person_key(context: Context, address: str) -> str:
+    """Return what stands for a person: the same for all addresses of his."""
     return f"person {min(context.aliases.of(address))}"
 
 
@@ -74,7 +74,7 @@ def _by_command(context: Context, kind: CommandKind, command: Command) -> Iterat
         said = getattr(command, field, "")
         for word in (said,) if isinstance(said, str) else said:
             if "@" in word:
-                yield _person(context, word.strip("<>"))
+                yield person_key(context, word.strip("<>"))
 
 
 def _game(context: Context, name: str) -> Iterator[str]:
@@ -93,20 +93,20 @@ def _by_token(context: Context, mail: Incoming) -> Iterator[str]:
         return
     number = token.seat
     if token.purpose is Purpose.CONFIRM:
-        yield _person(context, context.people.address_of(number))
+        yield person_key(context, context.people.address_of(number))
         return
     if token.purpose is Purpose.ALSO:
         link = context.aliases.link(number)
         if link is not None:
-            yield from (_person(context, link.first), _person(context, link.second))
+            yield from (person_key(context, link.first), person_key(context, link.second))
         return
     if token.purpose in (Purpose.MOVE, Purpose.UNDO):
         move = context.people.move(number)
         if move is None:
             return
-        yield from (_person(context, move.old), _person(context, move.new))
+        yield from (person_key(context, move.old), person_key(context, move.new))
         number = move.seat
     seat = context.games.seat(number) if token.purpose is not Purpose.BOUNCE else None
     if seat is not None:
         yield from _game(context, context.games.get(seat.game).name)
-        yield _person(context, seat.address)
+        yield person_key(context, seat.address)

@@ -136,9 +136,9 @@ class Engine(ABC):
         """Yield what other processes announce, until it is over; nothing where none are told."""
         yield from ()
 
-    def numbers(self) -> "Numbers | None":
-        """Return by what processes tell each other which of them live; None where there is but one,
-        or files beside the database do that."""
+    def numbers(self, kind: str) -> "Numbers | None":
+        """Return by what processes tell each other which numbers of a kind they have; None where
+        there is but one, or files beside the database do that."""
         return None
 
     @abstractmethod

@@ -18,9 +18,10 @@ _SETTINGS = """
 SET tcp_keepalives_idle = 60;
 SET tcp_keepalives_interval = 20;
 SET tcp_keepalives_count = 3;
+SET tcp_user_timeout = '120s';
 SET client_min_messages = 'error'
 """
-_KEY = "hashtextextended('judge sender ' || current_schema() || ' ' || %s, 0)"
+_KEY = "hashtextextended('judge ' || current_schema() || ' held ' || %s, 0)"
 SETTLED = 10
 """Seconds after a start of the server in which nobody is taken for dead: its start ended all
 sessions, and the living come back within a few seconds."""
@@ -29,8 +30,9 @@ sessions, and the living come back within a few seconds."""
 class HeldNumbers:
     """The numbers one process holds, by a connection that is opened with the first."""
 
-    def __init__(self, name: str, connect: Callable[[], Any]) -> None:
+    def __init__(self, name: str, kind: str, connect: Callable[[], Any]) -> None:
         self._name = name
+        self._kind = kind
         self._connect = connect
         self._connection: Any = None
 
@@ -41,7 +43,7 @@ class HeldNumbers:
         """
         if self._connection is None:
             self._connection = self._opened()
-        return bool(self._asked(f"SELECT pg_try_advisory_lock({_KEY})", str(number)))
+        return bool(self._asked(f"SELECT pg_try_advisory_lock({_KEY})", self._key(number)))
 
     def take_of_dead(self, number: int) -> bool:
         """Take a number that a dead process had; False when it lives, or that is not sure yet."""
@@ -56,7 +58,7 @@ class HeldNumbers:
 
     def let_go(self, number: int) -> None:
         """Let go of a number."""
-        self._asked(f"SELECT pg_advisory_unlock({_KEY})", str(number))
+        self._asked(f"SELECT pg_advisory_unlock({_KEY})", self._key(number))
 
     def is_lost(self) -> bool:
         """Tell whether the connection is gone, and with it all numbers."""
@@ -77,6 +79,9 @@ class HeldNumbers:
 
     def __del__(self) -> None:
         self.close()
+
+    def _key(self, number: int) -> str:
+        return f"{self._kind} {number}"
 
     def _opened(self) -> Any:
         with self._faults():

@@ -12,6 +12,8 @@ SECRET = "secret"
 HEARTBEAT = "heartbeat"
 LAST_RUN = "resolved"
 CLOCK = "clock"
+TIDIED = "tidied"
+REST = "rest"
 KEY_LIFE = timedelta(days=90)
 """How long letters are written with one key."""
 
@@ -92,6 +94,28 @@ class KeyValues:
     def ran(self, now: datetime) -> None:
         """Note that all due games were looked for."""
         self.put(LAST_RUN, b"%d" % micros(now))
+
+    def tidied(self) -> datetime | None:
+        """Return when what is old was last dropped, None when it never was."""
+        return self._instant(TIDIED)
+
+    def note_tidied(self, now: datetime) -> None:
+        """Note that what is old was dropped."""
+        self.put(TIDIED, b"%d" % micros(now))
+
+    def rest(self, where: str) -> tuple[datetime | None, int]:
+        """Return until when no letters go to a mail server that could not be reached, and how often
+        in a row that was so."""
+        until, _, many = (self.get(f"{REST} {where}") or b"0 0").partition(b" ")
+        return (instant_of(int(until)) if int(until) else None), int(many)
+
+    def note_rest(self, where: str, until: datetime, many: int) -> None:
+        """Have no letters go to a mail server until an instant."""
+        self.put(f"{REST} {where}", b"%d %d" % (micros(until), many))
+
+    def end_rest(self, where: str) -> None:
+        """Note that a mail server takes letters again."""
+        self._values.remove(name=f"{REST} {where}")
 
     def _instant(self, name: str) -> datetime | None:
         found = self.get(name)

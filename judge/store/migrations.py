@@ -298,6 +298,13 @@ TRUTHS = (
     "CREATE INDEX outgoing_waiting ON outgoing (waits) WHERE waits <> 0",
 )
 
+TRIALS = (
+    # How many judges began with a mail and did not come back to say so, and how often the storage
+    # failed under it: counted by all together.
+    "ALTER TABLE mails ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE mails ADD COLUMN failures INTEGER NOT NULL DEFAULT 0",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -326,6 +333,7 @@ STEPS = (
     Step("names", NAMES),
     Step("files on request", FILES_ON_REQUEST),
     Step("truths", TRUTHS),
+    Step("trials", TRIALS),
 )
 
 

@@ -408,7 +408,7 @@ class Register:
 
     def last_player(self, game: int, power: str) -> str:
         """Return the address of whoever played a power last, empty where nobody did."""
-        last = "game = ? AND power = ? ORDER BY at DESC LIMIT 1"
+        last = "game = ? AND power = ? ORDER BY at DESC, phase DESC, deed DESC LIMIT 1"
         found = self._conduct.pick("address", last, game, power)
         return str(found[0][0]) if found else ""
 

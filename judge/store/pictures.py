@@ -50,14 +50,19 @@ class Pictures:
         there = {key for key, (state, _) in known.items() if state is PictureState.DRAWN}
         return {sketch: sketch.key in there for sketch in wanted}
 
-    def next_new(self) -> Sketch | None:
+    def next_new(self, place: int = 0) -> Sketch | None:
         """Return what is to be drawn next, or None: for results first, then what waits longest.
 
-        Whole boards go before parts of them: one of those is for one reader, and says less.
+        Whole boards go before parts of them: one of those is for one reader, and says less. With a
+        place, what is so far behind the first.
         """
-        first = "state = ? ORDER BY asked_for, form = 'front', since, key LIMIT 1"
-        found = self._pictures.pick(_SKETCH, first, PictureState.NEW)
+        first = "state = ? ORDER BY asked_for, form = 'front', since, key LIMIT 1 OFFSET ?"
+        found = self._pictures.pick(_SKETCH, first, PictureState.NEW, place)
         return Sketch(*found[0]) if found else None
+
+    def is_new(self, key: str) -> bool:
+        """Tell whether a picture still is to be drawn."""
+        return self._pictures.there_is("key = ? AND state = ?", key, PictureState.NEW)
 
     def drawn(self, key: str, octets: bytes, now: datetime, *, lets_go: bool = True) -> int:
         """Keep a drawn picture; return how many letters may go out now: none without `lets_go`,

@@ -143,6 +143,23 @@ class Post:
         if self._mails.change("id = ?", mail_id, state=state, note=note, finished=now) != 1:
             raise StoreError(f"there is no mail {mail_id}")
 
+    def count_death(self, mail_id: int) -> int:
+        """Count that a mail is the first of a process; return how often it was before."""
+        return self._count("deaths", mail_id) - 1
+
+    def count_failure(self, mail_id: int) -> int:
+        """Count that the storage failed under a mail; return how often that was by now.
+
+        Raises: StoreError where it still fails, and no mail is to blame.
+        """
+        return self._count("failures", mail_id)
+
+    def _count(self, what: str, mail_id: int) -> int:
+        with self._store.transaction():
+            self._store.change(f"UPDATE mails SET {what} = {what} + 1 WHERE id = ?", (mail_id,))
+            found = self._store.found(f"SELECT {what} FROM mails WHERE id = ?", (mail_id,))
+        return int(found[0][0]) if found else 1
+
     def set_aside(self, mail: StoredMail, part: str, story: str, now: datetime) -> int:
         """Set a message aside after a fault of ours; return the number it is kept under.
 
@@ -162,7 +179,8 @@ class Post:
     def unshunt(self, mail_id: int, state: MailState, note: str, now: datetime | None) -> bool:
         """Have a message that is set aside worked again, or dropped; False if it is not."""
         aside = ("id = ? AND state = ?", mail_id, MailState.SHUNTED)
-        return self._mails.change(*aside, state=state, note=note, finished=now) == 1
+        anew = {"state": state, "note": note, "finished": now, "deaths": 0, "failures": 0}
+        return self._mails.change(*aside, **anew) == 1
 
     def get_out(self, out_id: int) -> Outgoing | None:
         """Return the outgoing message of this number, or None."""

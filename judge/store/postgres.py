@@ -26,10 +26,11 @@ All is kept as on SQLite: texts compared octet by octet, whole numbers of 64 bit
 
 import re
 import threading
+import time
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -42,24 +43,35 @@ from judge.store.holding import HeldNumbers
 _LOOK = 0.5
 """Seconds between two looks at whether listening is over."""
 SCHEMES = ("postgresql://", "postgres://")
-OLDEST = 13
-"""The server must be of this version at least: older ones get no more corrections."""
+OLDEST = 14
+"""The server must be of this version at least: older ones get no more corrections, and do not end
+a session that is idle."""
 LOCK = 0x6A7564
 """The first key of our advisory locks: "jud". The second is the schema the tables are in."""
 
 _SETTINGS = """
 SET lock_timeout = '10s';
 SET idle_in_transaction_session_timeout = '120s';
+SET statement_timeout = '60s';
 SET tcp_keepalives_idle = 10;
 SET tcp_keepalives_interval = 5;
 SET tcp_keepalives_count = 3;
+SET tcp_user_timeout = '30s';
 SET client_min_messages = 'error'
 """
 """Of every connection. Who waits for a writer gives up as on SQLite; a writer whose machine is gone
 keeps the others waiting for half a minute, one that hangs for two."""
+ANSWER = 75.0
+"""Seconds a statement's answer is waited for: a little longer than the server takes over any. What
+stands between may take our words and pass nothing on, which no packet tells."""
+_HELD = "120s"
+"""After so long without a statement a connection that holds keys is ended, and they are free."""
+_LOOK_AT_LINE = 30.0
+"""Seconds without news after which it is asked whether the connection for them still is one."""
 
 _KEY = "hashtextextended('judge ' || current_schema() || ' ' || %s, 0)"
 """The advisory lock of a key: of 64 bits, apart from those of two numbers."""
+_IDLE = "SELECT set_config('idle_session_timeout', %s, false)"
 _ACCEPTING, _SENDING = "accepting", "sending"
 _CONFLICTS = ("40001", "40P01")
 
@@ -113,8 +125,11 @@ class Postgres(Engine):
         """
         try:
             self.database.connect(reuse_if_open=True)
-            asked = "SELECT pg_is_in_recovery(), current_setting('server_version_num')"
-            [[standby, version]] = self._execute(asked, ()).fetchall()
+            asked = (
+                "SELECT pg_is_in_recovery(), current_setting('server_version_num'),"
+                " current_setting('server_encoding'), current_schema()"
+            )
+            [[standby, version, encoding, schema]] = self._execute(asked, ()).fetchall()
         except peewee.ImproperlyConfigured as fault:
             raise StoreError(
                 "PostgreSQL needs its library: pip install 'postal-judge[postgres]'"
@@ -126,6 +141,10 @@ class Postgres(Engine):
         wrong = ""
         if standby:
             wrong = f"{self.name} is a standby that can only be read: name the primary"
+        elif encoding != "UTF8":
+            wrong = f"{self.name} keeps its texts in {encoding}: createdb --encoding=UTF8 makes one"
+        elif schema is None:
+            wrong = f"{self.name} has no schema of the name that search_path says: create it"
         if int(version) // 10_000 < OLDEST:
             wrong = f"{self.name} is of PostgreSQL {int(version) // 10_000}: {OLDEST} is needed"
         if wrong:
@@ -179,12 +198,13 @@ class Postgres(Engine):
         Who tries for several of them has all or none.
         """
         if waits:
+            self._execute(_IDLE, (_HELD,))
             for key in sorted(keys):
                 self._execute(f"SELECT pg_advisory_lock({_KEY})", (key,))
         else:
-            tried = f"SELECT bool_and(pg_try_advisory_lock({_KEY.replace('%s', 'key')}))"
+            tried = f"{_IDLE}, bool_and(pg_try_advisory_lock({_KEY.replace('%s', 'key')}))"
             asked = f"{tried} FROM unnest(%s::text[]) AS keys (key)"
-            [[has_all]] = self._execute(asked, (sorted(keys),)).fetchall()
+            [[_, has_all]] = self._execute(asked, (_HELD, sorted(keys))).fetchall()
             if not has_all:
                 self.let_go()
                 return False
@@ -196,7 +216,7 @@ class Postgres(Engine):
         self._held.connection = None
         if not self.database.is_closed():
             with suppress(peewee.PeeweeException):
-                self._execute("SELECT pg_advisory_unlock_all()", ())
+                self._execute(f"{_IDLE}, pg_advisory_unlock_all()", ("0",))
             self.failed()
 
     @contextmanager
@@ -223,16 +243,18 @@ class Postgres(Engine):
     def now(self) -> datetime:
         """Return what the clock of the database says."""
         [[now]] = self._execute("SELECT clock_timestamp() AT TIME ZONE 'UTC'", ()).fetchall()
-        assert isinstance(now, datetime)
-        return now.replace(tzinfo=UTC)
+        return _utc(now)
 
     def settled(self) -> datetime:
-        """Wait for whoever takes mail in now, and return an instant before that of the next."""
-        self._execute(f"SELECT pg_advisory_lock({_KEY})", (_ACCEPTING,))
-        try:
-            return self.now()
-        finally:
-            self._execute(f"SELECT pg_advisory_unlock({_KEY})", (_ACCEPTING,))
+        """Wait for whoever takes mail in now, and return an instant before that of the next.
+
+        In one statement: nobody shall keep that lock who is cut off at this moment.
+        """
+        waited = f"pg_advisory_xact_lock({_KEY})::text IS NOT NULL"
+        told = "clock_timestamp() AT TIME ZONE 'UTC'"
+        asked = f"SELECT CASE WHEN {waited} THEN {told} END"
+        [[now]] = self._execute(asked, (_ACCEPTING,)).fetchall()
+        return _utc(now)
 
     def is_conflict(self, fault: Exception) -> bool:
         """Tell whether the server took back a transaction for the sake of another: what it wrote
@@ -280,15 +302,20 @@ class Postgres(Engine):
             turned = peewee.__exception_wrapper__  # type: ignore[attr-defined]
             with turned, closing(self._database.connect_anew()) as connection:
                 connection.execute(f'LISTEN "{channel}"')
+                heard = time.monotonic()
                 while not is_over():
                     for notice in connection.notifies(timeout=_LOOK, stop_after=1):
+                        heard = time.monotonic()
                         yield notice.payload
+                    if time.monotonic() - heard >= _LOOK_AT_LINE:
+                        connection.execute("SELECT 1")
+                        heard = time.monotonic()
         except peewee.PeeweeException as fault:
             raise StoreTrouble(f"{self.name} failed: {first_line(fault)}") from fault
 
-    def numbers(self) -> HeldNumbers:
+    def numbers(self, kind: str) -> HeldNumbers:
         """Return what holds numbers for this process by locks of a session of its own."""
-        return HeldNumbers(self.name, self._database.connect_anew)
+        return HeldNumbers(self.name, kind, self._database.connect_anew)
 
     def health(self) -> str:
         """Return "ok": the server checks its pages itself."""
@@ -319,6 +346,7 @@ class _Database(peewee.PostgresqlDatabase):
     def _connect(self) -> Any:
         above: Any = super()
         connection = above._connect()
+        connection.wait = partial(_await_answer, connection, connection.wait)
         try:
             connection.execute(_SETTINGS)
             # A server that does not wait for its disk would have us promise what may be lost.
@@ -340,6 +368,39 @@ class _Database(peewee.PostgresqlDatabase):
             ]
         above: Any = super()
         return above.execute_sql(sql, params)
+
+
+def _await_answer(connection: Any, wait: Callable[..., Any], steps: Any, *given: Any, **more: Any
+                  ) -> Any:
+    """Wait for an answer of the server as the driver does, but not for ever."""
+    return wait(_bounded(connection, steps), *given, **more)
+
+
+def _bounded(connection: Any, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+    """Pass on what the driver waits for; once it has waited too long its connection is closed.
+
+    The server notices by itself, sooner or later, and undoes what was begun.
+
+    Raises: psycopg's OperationalError.
+    """
+    until = time.monotonic() + ANSWER
+    try:
+        wanted = next(steps)
+        while True:
+            ready = yield wanted
+            if not ready and time.monotonic() >= until:
+                steps.close()
+                connection.pgconn.finish()
+                raise connection.OperationalError(f"no answer within {ANSWER:g} seconds")
+            wanted = steps.send(ready)
+    except StopIteration as end:
+        return end.value
+
+
+def _utc(told: object) -> datetime:
+    """Return an instant as the server tells it, without a zone."""
+    assert isinstance(told, datetime)
+    return told.replace(tzinfo=UTC)
 
 
 @lru_cache(maxsize=2_000)

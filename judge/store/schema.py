@@ -109,9 +109,14 @@ MOVES = Table("moves", Move, refers=_OF_SEAT)
 
 
 class Worked(NamedTuple):
-    """When a mail was finished."""
+    """What workers keep of a mail."""
 
     finished: datetime | None = None
+    """When it was finished."""
+    deaths: int = 0
+    """How many judges had it as their first mail: where it is still new, they died of it."""
+    failures: int = 0
+    """How often the storage failed under it, and could be written to afterwards."""
 
 
 class OnItsWay(NamedTuple):

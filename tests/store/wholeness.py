@@ -41,9 +41,10 @@ APART = {
     "Sending._free_the_dead",
     "Sending._claim",
     "Sending._mark",
+    "Retention._tidy",
     "Retention._reduce_mails",
     *(f"Service.{name}" for name in (
-        "run", "_guarded", "_run_anew", "_desk", "_work", "_pulse", "_sender", "_send_all", "_send",
+        "run", "_run_door", "_guarded", "_run_anew", "_desk", "_work", "_pulse", "_sender", "_send_all", "_send",
         "_painter", "_paint",
     )),
     "Writer._work",

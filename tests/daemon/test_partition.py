@@ -1,0 +1,270 @@
+"""A line to the database that takes what is said and passes nothing on, in either direction, and is
+not closed: who waits for an answer gives up in time, and what was begun is done once."""
+
+import smtplib
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from judge.clock import SystemClock
+from judge.config import Config, StoreSection
+from judge.daemon.application import open_application
+from judge.daemon.resolving import Resolving
+from judge.daemon.worker import Worker
+from judge.errors import StoreError, StoreTrouble
+from judge.model.incoming import Arrival
+from judge.play.dispatcher import Dispatcher
+from judge.store import postgres as engine
+from judge.store.database import Store
+from judge.store.key_values import KeyValues
+from judge.store.post import Post
+from judge.store.writer import Writer
+from tests import postgres
+from tests.daemon.test_on_postgres import OnServer, send, until
+from tests.machine import HAS_POSTGRES
+from tests.store.test_post import arrival
+
+pytestmark = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+
+
+class Line:
+    """A line to a server on a socket of this machine, by TCP."""
+
+    def __init__(self, url: str) -> None:
+        before, _, rest = url.partition("host=")
+        folder, _, after = rest.partition("&")
+        self._server = f"{folder}/.s.PGSQL.5432"
+        self._door = socket.create_server(("127.0.0.1", 0))
+        self.url = f"{before}host=127.0.0.1&port={self._door.getsockname()[1]}&{after}"
+        self._passes = threading.Event()
+        self._passes.set()
+        self._ends: list[socket.socket] = [self._door]
+        threading.Thread(target=self._open, daemon=True).start()
+
+    def cut(self) -> None:
+        """Pass nothing on from now on."""
+        self._passes.clear()
+
+    def mend(self) -> None:
+        """Pass on what was said meanwhile, and what is said from now on."""
+        self._passes.set()
+
+    def close(self) -> None:
+        """End all that goes over it."""
+        self._passes.set()
+        for end in self._ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+
+    def _open(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._door.accept()
+                far = socket.socket(socket.AF_UNIX)
+                self._passes.wait()
+                far.connect(self._server)
+                self._ends += [near, far]
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
+
+    def _pass_on(self, one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):
+            while said := one.recv(2**16):
+                self._passes.wait()
+                other.sendall(said)
+            self._passes.wait()
+            other.shutdown(socket.SHUT_WR)
+
+
+@pytest.fixture
+def url() -> str:
+    """A schema with the tables of a judge."""
+    return postgres.judge_url()
+
+
+@pytest.fixture
+def line(url: str) -> Iterator[Line]:
+    """A line to its server."""
+    made = Line(url)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have all wait for a second at most, and the server for two."""
+    monkeypatch.setattr(engine, "ANSWER", 1.0)
+    monkeypatch.setattr(engine, "_SETTINGS", engine._SETTINGS.replace("120s", "1s"))
+    monkeypatch.setattr(engine, "_HELD", "1s")
+
+
+@pytest.mark.usefixtures("hasty")
+def test_what_is_said_into_a_cut_line_is_trouble_in_time_and_done_once_or_never(
+    url: str, line: Line
+) -> None:
+    """Mail that comes in is not acknowledged; the next one is, when the line is mended."""
+    direct, far = Store(url), Store(line.url)
+    writer = Writer(Store(line.url), SystemClock())
+    writer.start()
+    assert writer.submit(arrival()).result(30) == 1 and KeyValues(far).get("x") is None
+    line.cut()
+    with pytest.raises(StoreTrouble, match="no answer within 1 seconds"):
+        writer.submit(arrival()).result(30)
+    with pytest.raises(StoreTrouble):
+        KeyValues(far).put("x", b"1")
+    with direct.transaction():
+        assert direct.found("SELECT COUNT(*) FROM mails", ()) == [(1,)]
+    line.mend()
+    assert writer.submit(arrival()).result(30) > 1
+    assert KeyValues(far).get("x") in (None, b"1"), "it may have been passed on late"
+    writer.stop()
+    far.close()
+    direct.close()
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("within", [False, True])
+def test_who_is_cut_off_with_keys_in_hand_loses_them_in_time(
+    url: str, line: Line, within: bool
+) -> None:
+    """At rest between two statements, or within a transaction: others have their turn."""
+    direct, far = Store(url), Store(line.url)
+    assert far.hold(["game 1"])
+
+    def cut_off() -> None:
+        KeyValues(far).put("x", b"1")
+        line.cut()
+        KeyValues(far).put("x", b"2")
+
+    if within:
+        with pytest.raises(StoreTrouble):
+            far.beside(cut_off)
+    else:
+        line.cut()
+    end = time.monotonic() + 60
+    while not direct.hold(["game 1"]):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    direct.beside(lambda: KeyValues(direct).put("x", b"3"))
+    direct.let_go()
+    line.mend()
+    with suppress(StoreTrouble):
+        far.beside(cut_off)
+    assert KeyValues(direct).get("x") == b"3"
+    far.close()
+    direct.close()
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("at", ["handle", "commit"])
+def test_a_mail_whose_worker_is_cut_off_is_worked_once(
+    url: str, line: Line, at: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle of it, or with the word to commit on its way, whether that arrives or not."""
+    cut, direct = (
+        open_application(Config(store=StoreSection(one)), SystemClock(), create=False)
+        for one in (line.url, url)
+    )
+    raw = b"From: ann@x.org\r\nMessage-ID: <1@x.org>\r\n\r\nLIST\r\n"
+    direct.post.accept([Arrival(raw, "ann@x.org", ("judge@localhost",))], SystemClock().now())
+    worker = Worker(cut, Resolving(cut))
+    worker.warm_up()
+    real, commit = Dispatcher.handle, engine._Database.commit
+
+    def handle(self: Dispatcher, *given: object, **more: object) -> object:
+        if at == "handle":
+            line.cut()
+        else:
+            monkeypatch.setattr(engine._Database, "commit", committed)
+        return real(self, *given, **more)  # type: ignore[arg-type]
+
+    def committed(self: engine._Database) -> object:
+        line.cut()
+        return commit(self)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Dispatcher, "handle", handle)
+        with pytest.raises(StoreError):
+            worker.step()
+    monkeypatch.setattr(engine._Database, "commit", commit)
+    line.mend()
+    other = Worker(direct, Resolving(direct))
+    end = time.monotonic() + 60
+    while direct.post.next_new() is not None:
+        assert time.monotonic() < end
+        for one in (worker, other):
+            with suppress(StoreError):
+                one.step()
+        time.sleep(0.05)
+    assert direct.store.found("SELECT answers, COUNT(*) FROM outgoing GROUP BY answers", ()) == [
+        (1, 1)
+    ]
+    cut.store.close()
+    direct.store.close()
+
+
+def test_news_are_given_up_that_come_over_a_cut_line(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "ANSWER", 0.5)
+    monkeypatch.setattr(engine, "_LOOK_AT_LINE", 0.1)
+    store = Store(line.url)
+
+    def over() -> bool:
+        line.cut()
+        return False
+
+    with pytest.raises(StoreTrouble, match="no answer"):
+        next(store.engine.news(over))
+    line.mend()
+    store.close()
+
+
+@pytest.mark.deep
+def test_a_judge_behind_a_cut_line_puts_mail_off_and_the_other_does_all_there_is(
+    url: str, line: Line, tmp_path: Path
+) -> None:
+    """With the patience of everyday, in processes of their own."""
+    with OnServer(tmp_path / "far", line.url) as far, OnServer(tmp_path / "near", url) as near:
+        for number in range(6):
+            send((far, near)[number % 2], number)
+        line.cut()
+        host, _, port = far.place.rpartition(":")
+        with smtplib.SMTP(host, int(port), local_hostname="x", timeout=300) as client:
+            with pytest.raises(smtplib.SMTPResponseException) as refused:
+                text = "From: p98@example.org\nMessage-ID: <98@example.org>\n\nLIST\n"
+                client.sendmail("p98@example.org", ["judge@localhost"], text)
+        assert refused.value.smtp_code == 451
+        for number in range(6, 10):
+            with suppress(smtplib.SMTPResponseException):
+                send(near, number)
+        line.mend()
+        until(lambda: _sent(far, 20))
+        for number in range(6, 12):
+            send((far, near)[number % 2], number)
+        with closing(Store(url)) as store:
+            asked = "SELECT COUNT(*) FROM mails WHERE state = 'new'"
+            until(lambda: store.found(asked, ()) == [(0,)])
+            asked = "SELECT COUNT(*) FROM outgoing WHERE state = 'queued'"
+            until(lambda: store.found(asked, ()) == [(0,)])
+            answers = Counter(to for (to,) in store.found('SELECT "to" FROM outgoing', ()))
+        answers.pop("p98@example.org", None)
+        assert answers == Counter(
+            [f"p{number}@example.org" for number in (*range(12), 20)]
+        ), answers
+        assert Post(Store(url)).shunted() == []
+
+
+def _sent(judge: OnServer, number: int) -> bool:
+    try:
+        send(judge, number)
+    except smtplib.SMTPException:
+        return False
+    return True

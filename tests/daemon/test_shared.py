@@ -1,0 +1,251 @@
+"""What processes of one database learn from each other: which mail ends them, how often the storage
+failed, that a mail server rests, which picture is in hand, that it is tidied."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.clock import FixedClock
+from judge.config import Config, DeliverSection, StoreSection
+from judge.daemon import retention
+from judge.daemon.application import Application, open_application
+from judge.daemon.instance_lock import numbers_of
+from judge.daemon.picture_worker import PictureWorker
+from judge.daemon.resolving import Resolving
+from judge.daemon.retention import Retention
+from judge.daemon.sending import Sending
+from judge.daemon.worker import _DEATHS, _TRIES, Worker
+from judge.errors import StoreError
+from judge.mail.outbound.sender import NoSuchAddress, Unreachable
+from judge.model.incoming import Arrival
+from judge.model.letter import Sketch
+from judge.model.record import MailState, Outgoing, OutState
+from judge.play.dispatcher import Dispatcher
+from tests import postgres
+from tests.daemon.test_sending import NOW, Server
+from tests.journeys.rig import Easel
+from tests.machine import HAS_POSTGRES
+
+Opened = Callable[[], Application]
+
+
+@pytest.fixture(params=[
+    "sqlite",
+    pytest.param("postgres", marks=pytest.mark.skipif(not HAS_POSTGRES, reason="no server")),
+])
+def url(tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """A database that several processes can have at once."""
+    return f"sqlite:///{tmp_path}/x" if request.param == "sqlite" else postgres.judge_url()
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    """The clock of all."""
+    return FixedClock(NOW)
+
+
+@pytest.fixture
+def opened(url: str, clock: FixedClock) -> Iterator[Opened]:
+    """Opens the database once more, as another process does."""
+    made: list[Application] = []
+
+    def opening() -> Application:
+        config = Config(
+            store=StoreSection(url), deliver=DeliverSection("smtp://mx.example.org:25")
+        )
+        made.append(open_application(config, clock, create=True))
+        return made[-1]
+
+    yield opening
+    for one in made:
+        one.store.close()
+
+
+def accept(application: Application, name: str) -> int:
+    """Have a mail accepted; return its number."""
+    raw = f"From: {name}@x.org\r\nMessage-ID: <{name}@x.org>\r\n\r\nLIST\r\n".encode()
+    arrival = Arrival(raw, f"{name}@x.org", ("judge@localhost",))
+    return application.post.accept([arrival], application.clock.now())[0]
+
+
+def worker_of(application: Application) -> Worker:
+    """Return the worker of a process that begins."""
+    return Worker(application, Resolving(application))
+
+
+def state_of(application: Application, number: int) -> MailState:
+    """Return what became of a mail."""
+    mail = application.post.get(number)
+    assert mail is not None
+    return mail.state
+
+
+class Died(BaseException):
+    """Stands for the end of a process."""
+
+
+def die(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin a process that dies of whichever mail it works first."""
+    def dies(*given: object, **more: object) -> None:
+        raise Died
+
+    application = opened()
+    with monkeypatch.context() as patch, pytest.raises(Died):
+        patch.setattr(Dispatcher, "handle", dies)
+        worker_of(application).step()
+    application.store.close()
+
+
+def test_a_mail_that_ends_each_process_is_set_aside_and_counts_anew_when_tried_again(
+    opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    application = opened()
+    deadly, other = accept(application, "deadly"), accept(application, "other")
+    for _ in range(_DEATHS):
+        die(opened, monkeypatch)
+    worker = worker_of(opened())
+    while worker.step():
+        pass
+    assert state_of(application, deadly) is MailState.SHUNTED
+    assert state_of(application, other) is MailState.DONE
+    assert application.post.unshunt(deadly, MailState.NEW, "", clock.now())
+    assert worker_of(opened()).step()
+    assert state_of(application, deadly) is MailState.DONE
+
+
+@pytest.mark.parametrize("url", [
+    pytest.param("postgres", marks=pytest.mark.skipif(not HAS_POSTGRES, reason="no server")),
+], indirect=True)
+def test_what_a_living_worker_has_in_hand_is_deadly_to_nobody(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others may end as often as they like meanwhile: they end of other mails."""
+    application, busy = opened(), opened()
+    slow, deadly = accept(application, "slow"), accept(application, "deadly")
+    assert busy.store.hold((f"mail {slow}", "person slow@x.org"))
+    for _ in range(_DEATHS):
+        die(opened, monkeypatch)
+    assert worker_of(opened()).step()
+    assert state_of(application, deadly) is MailState.SHUNTED
+    assert state_of(application, slow) is MailState.NEW
+    busy.store.let_go()
+    assert worker_of(opened()).step() and state_of(application, slow) is MailState.DONE
+
+
+def test_workers_count_together_how_often_the_storage_failed_under_a_mail(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object, **more: object) -> None:
+        raise StoreError("it does not fit")
+
+    application = opened()
+    number = accept(application, "ann")
+    workers = [worker_of(opened()) for _ in range(_TRIES)]
+    with monkeypatch.context() as patch:
+        patch.setattr(Dispatcher, "handle", fails)
+        for worker in workers[:-1]:
+            with pytest.raises(StoreError):
+                worker.step()
+        assert state_of(application, number) is MailState.NEW
+        assert workers[-1].step() and state_of(application, number) is MailState.SHUNTED
+
+
+def queue(application: Application, *names: str) -> None:
+    """Queue a letter to each."""
+    application.post.queue_all([
+        Outgoing(0, f"{name}@{name}.org", "j@x", f"<{name}>", b"x\r\n", NOW, NOW) for name in names
+    ])
+
+
+def test_all_senders_rest_when_one_cannot_reach_the_server_and_none_when_one_can(
+    opened: Opened, clock: FixedClock
+) -> None:
+    queue(opened(), "ann", "bob")
+    lame, whole = Server(), Server()
+    lame.faults["*"] = Unreachable("refused")
+    one, other = Sending(opened(), lame), Sending(opened(), whole)
+    one.drain()
+    assert len(lame.tried) == 1 and other.drain() == 0 == len(whole.taken)
+    clock.forward(seconds=16)
+    one.drain()
+    clock.forward(seconds=16)
+    assert other.drain() == 0, "the second rest is longer, for all"
+    clock.forward(seconds=16)
+    assert other.drain() == 2
+    queue(opened(), "eve")
+    lame.faults.clear()
+    assert one.drain() == 1, "it takes letters again"
+    one.close()
+    other.close()
+
+
+def test_a_letter_is_given_up_beside_others_who_write(opened: Opened) -> None:
+    application, busy = opened(), opened()
+    if not busy.store.shares:
+        pytest.skip("one writes at a time")
+    server = Server()
+    server.faults["*"] = NoSuchAddress("unknown")
+    sending = Sending(application, server)
+    assert sending.drain() == 0, "its number is taken alone"
+    queue(application, "ann")
+    application.store.patience = 0.2
+    assert busy.store.hold(("game 7",))
+    busy.store.beside(lambda: sending.drain())
+    busy.store.let_go()
+    letter = application.post.newest_out(1)[0]
+    assert letter.state is OutState.FAILED and letter.tries == 1
+    sending.close()
+
+
+def test_painters_draw_different_pictures(opened: Opened) -> None:
+    """As long as there is another; who finds one in other hands goes on to the next."""
+    application = opened()
+    sketches = [Sketch("diplomacy", f"board {n}", "marco") for n in range(6)]
+    application.pictures.ask_all(dict.fromkeys(sketches, False), NOW)
+    drawn: list[str] = []
+    painters: list[PictureWorker] = []
+
+    class Nested(Easel):
+        """Has another painter at work while it draws."""
+
+        def draw(self, sketch: Sketch, *given: object) -> bytes:  # type: ignore[override]
+            """Note what is drawn, and let the next one begin."""
+            assert sketch.key not in drawn
+            drawn.append(sketch.key)
+            if len(drawn) < 3:
+                painters[len(drawn)].step()
+            return b"picture"
+
+    painters += [PictureWorker(opened(), Nested()) for _ in range(3)]
+    assert painters[0].step()
+    assert len(set(drawn)) == 3
+    for painter in painters:
+        painter.drain()
+        painter.close()
+    assert sorted(drawn) == sorted(sketch.key for sketch in sketches)
+
+
+def test_one_process_tidies_at_a_time_and_one_an_hour(
+    opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(Retention, "_reduce_mails", lambda self, before: done.append("tidied"))
+    one, other = Retention(opened()), Retention(opened())
+    busy = numbers_of(opened().store, "tidying")
+    assert busy is not None and busy.take(1)
+    one.step(clock.now())
+    assert not done, "another is at it"
+    busy.close()
+    one.step(clock.now())
+    other.step(clock.now())
+    Retention(opened()).step(clock.now())
+    assert done == ["tidied"]
+    clock.forward(seconds=(retention.HOURLY - timedelta(seconds=1)).total_seconds())
+    other.step(clock.now())
+    assert done == ["tidied"]
+    clock.forward(seconds=1)
+    other.step(clock.now())
+    one.step(clock.now())
+    assert done == ["tidied"] * 2
