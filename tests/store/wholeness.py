@@ -44,8 +44,8 @@ APART = {
     "Retention._tidy",
     "Retention._reduce_mails",
     *(f"Service.{name}" for name in (
-        "run", "_run_door", "_guarded", "_run_anew", "_desk", "_work", "_pulse", "_sender", "_send_all", "_send",
-        "_painter", "_paint",
+        "run", "_run_door", "_guarded", "_run_anew", "_desk", "_work", "_pulse", "_sender",
+        "_send_all", "_send", "_painter", "_paint",
     )),
     "Writer._work",
     "Writer._store_all",
