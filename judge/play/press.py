@@ -223,6 +223,12 @@ class Readers:
         return self.names == (MASTER,) and not self.answered
 
 
+def unknown_reader(game: Game, word: str | Phrase) -> Phrase:
+    """Return what is said where press names a reader who is none, with examples of the game's."""
+    to, named = phrase("example-to"), phrase("example-named")
+    return phrase("press-to-unknown", word=word, game=game.name, to=to, named=named)
+
+
 def read_readers(game: Game, to: Sequence[str], all_but: bool) -> tuple[str, ...] | Phrase:
     """Return the names a list of readers stands for; empty only for an empty list: everybody.
 
@@ -236,7 +242,7 @@ def read_readers(game: Game, to: Sequence[str], all_but: bool) -> tuple[str, ...
         if found is None:
             if near := near_powers(game, word):
                 return phrase("press-to-near", word=word, game=game.name, near=tuple(near))
-            return phrase("press-to-unknown", word=word, game=game.name)
+            return unknown_reader(game, word)
         named.update(dict.fromkeys(found))
     if not all_but:
         return tuple(named)

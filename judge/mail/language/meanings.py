@@ -284,7 +284,8 @@ class PressMeaning(PartsMeaning):
         colours = sorted(words & {WHITE, GREY})
         honest = "honest" in words
         if len(colours) + bool(senders) > 1 or len(fakes) + honest > 1 or len(senders) > 1:
-            return self._no(ComplaintKind.AMBIGUOUS, phrase("press-contradiction"))
+            reason = phrase("press-contradiction", to=phrase("example-to"))
+            return self._no(ComplaintKind.AMBIGUOUS, reason)
         fake = fakes[0] if fakes else _To()
         return (
             SendPress(
@@ -313,7 +314,8 @@ class PressMeaning(PartsMeaning):
     def stray_end(self) -> Complaint:
         """ENDPRESS without PRESS."""
         word = self._language.first_word(self._piece.plain)
-        return self._no(ComplaintKind.UNREADABLE, phrase("end-without-beginning", word=word))
+        reason = phrase("end-without-beginning", word=word, to=phrase("example-to"))
+        return self._no(ComplaintKind.UNREADABLE, reason)
 
 
 def _names(tokens: Sequence[Token]) -> tuple[str, ...]:

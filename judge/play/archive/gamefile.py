@@ -60,6 +60,12 @@ class Archived(NamedTuple):
     """The powers that bots play."""
 
 
+def refuse_missing(game: GameRecord) -> None:
+    """Raise JudgeError where the system of a game is not installed: nobody here knows its rules."""
+    if not is_installed(game.system):
+        raise JudgeError(f"the game system {game.system!r} of {game.name} is not installed here")
+
+
 def archive_of(
     game: GameRecord, turns: Iterable[Turn], events: Iterable[Event], bots: Iterable[str] = ()
 ) -> Archived:
@@ -67,8 +73,7 @@ def archive_of(
 
     Raises: JudgeError when its system is not installed: nobody knows what of it may be told.
     """
-    if not is_installed(game.system):
-        raise JudgeError(f"the game system {game.system!r} of {game.name} is not installed here")
+    refuse_missing(game)
     shared = (_shared_event(event, is_open(game)) for event in events)
     told = replace(
         game, settings=shared_settings(game), seed=b"" if is_open(game) else game.seed,

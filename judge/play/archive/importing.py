@@ -12,7 +12,7 @@ from judge.games import find_system
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, Event, GameState, Role, Seat, SeatState, Turn
-from judge.play.archive.gamefile import DAMAGED, Archived
+from judge.play.archive.gamefile import DAMAGED, Archived, refuse_missing
 from judge.play.chosen import GameSettings
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import carried_into, dice_of, open_phase
@@ -28,7 +28,11 @@ _WIDTH = 60
 
 
 def replay(archived: Archived) -> Iterator[str]:
-    """Yield a line for everything that comes out otherwise than it is written down."""
+    """Yield a line for everything that comes out otherwise than it is written down.
+
+    Raises: JudgeError when its system is not installed.
+    """
+    refuse_missing(archived.game)
     yield from _allotted_otherwise(archived)
     yield from _begun_otherwise(archived)
     edited = set(map(_edited_turn, archived.events)) - {0}
@@ -182,6 +186,7 @@ def make(
 
     Raises: JudgeError when it cannot be; nothing is changed then.
     """
+    refuse_missing(archived.game)
     name = (name or archived.game.name).lower()
     if not _NAME.fullmatch(name):
         raise JudgeError(f"a game cannot be called {name!r}: 2 to 8 letters or digits")

@@ -65,7 +65,7 @@ def _chosen(game: Game, sentences: dict[tuple[str, object], str]) -> Iterator[Ph
 
 def _press(game: Game) -> Iterator[Phrase]:
     colour = game.chosen.press
-    yield phrase(f"terms-press-{colour.replace('/', '')}")
+    yield phrase(f"terms-press-{colour.replace('/', '')}", to=phrase("example-to"))
     if colour == "none":
         return
     if game.chosen.partial and not game.chosen.gm_plays:
@@ -136,7 +136,8 @@ def _late(game: Game) -> Iterator[Phrase]:
         yield phrase("terms-grace", span=span_said(graces[0]))
     else:
         yield phrase("terms-graces", **_by_clock(game, spans))
-    yield phrase(f"terms-nmr-{game.chosen.nmr}")
+    misses = find_system(game.system).misses
+    yield phrase(f"terms-nmr-{game.chosen.nmr}", misses=misses)
     if count := game.chosen.excuses:
         code = "terms-excuses-auto" if game.chosen.auto_excuses else "terms-excuses"
         yield phrase(code, count=count, span=span_said(game.chosen.excuse_time))

@@ -122,9 +122,9 @@ def alert(game: Game) -> list[Letter]:
     if not silent:
         return []
     powers = tuple(f"{seat.power} ({seat.address})" for seat in silent)
-    then = phrase(
-        "nmr-near-hold" if _policy(game) == "hold" else "nmr-near-vacant", send="SET GRACE +24h"
-    )
+    code = "nmr-near-hold" if _policy(game) == "hold" else "nmr-near-vacant"
+    misses = find_system(game.system).misses
+    then = phrase(code, send="SET GRACE +24h", misses=misses)
     reasons = [phrase("nmr-near", powers=powers, phase=game.phase), then]
     return [
         notice_to(game, master, reasons, Kind.REMINDER)

@@ -11,7 +11,7 @@ from judge.play.choices.offering import lacking, topics_left_out
 from judge.play.choices.settingtable import Setting, all_settings, settings_of
 from judge.play.choices.terms import span_said
 from judge.play.game import Game
-from judge.play.queries import map_title
+from judge.play.queries import map_title, sides_of
 from judge.topics import OTHER_WORDS, find_topic, help_topics, topics_of_games
 
 
@@ -20,8 +20,8 @@ def help_facts(
     kinds: Iterable[CommandKind] = (),
 ) -> dict[str, object]:
     """Return what help topics may want to know: all topics, rows of the settings table (none: all
-    of them), the clocks, all choices of the rules, those that hold in a game, topics of other
-    games, and commands that no topic tells of."""
+    of them), the clocks, all choices of the rules, those that hold in a game, the letters of its
+    powers, topics of other games, and commands that no topic tells of."""
     known = rows_known(game)
     return {
         "choices": [
@@ -31,6 +31,10 @@ def help_facts(
         "game": game.name if game else "",
         "variant": map_title(game) if game else "",
         "topics": help_topics(),
+        "letters": [
+            phrase("letter-of-power", letter=side.letter, power=side.name)
+            for side in (sides_of(game) if game else ())
+        ],
         "games": [
             (f"HELP {topic.upper()}", find_system(system).title)
             for topic, system in sorted(topics_of_games().items())

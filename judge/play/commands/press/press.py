@@ -33,6 +33,7 @@ from judge.play.press import (
     read_sent,
     readers_of,
     view,
+    unknown_reader,
 )
 from judge.play.queries import (
     find_side,
@@ -79,7 +80,7 @@ def with_heading(session: Session, command: SendPress) -> SendPress | Phrase:
     near = [word for word in words if difflib.get_close_matches(word.title(), names, 1, 0.75)]
     if any(known) and len(words) <= MOST_DOUBTED or near:
         wrong = next(word for word, fits in zip(words, known) if not fits)
-        return phrase("press-to-unknown", word=wrong, game=game.name)
+        return unknown_reader(game, wrong)
     return command
 
 
@@ -99,7 +100,7 @@ def _answered(session: Session, to_group: bool) -> Readers | Phrase:
     game, number = session.game, session.press_answered
     event = session.context.games.event(number)
     if event is None or event.kind != Kind.PRESS.value or event.game != game.id:
-        return phrase("press-to-unknown", word=phrase("the-writer"), game=game.name)
+        return unknown_reader(game, phrase("the-writer"))
     sent = read_sent(event.text)
     seat, own = session.seat, title_of(session.seat)
     knows = knows_all(game, seat, sent)

@@ -1,0 +1,61 @@
+"""A game that is not Diplomacy is not told with Diplomacy's words, in letters nor in help."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.games import find_system
+from judge.play.choices.offering import TOPICS
+from judge.topics import help_topics, topics_of_games
+from tests.house.test_neutral import OWN
+from tests.journeys.rig import Rig, squeezed, text_of
+from tests.plugin.fords_installed import installed
+
+ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
+ALIEN = re.compile(
+    rf"{OWN.pattern}|\b[SFW]1[89]\d\d[MRA]\b|\b(?:movement|retreats?|adjustments?)\b|A Del|TO F I",
+    re.IGNORECASE,
+)
+ELSEWHERE = {"start"}
+"""Topics for people who have yet to choose a game."""
+
+
+@pytest.fixture(autouse=True)
+def fords(tmp_path: Path) -> Iterator[None]:
+    """Have the system installed in every test of this file."""
+    with installed(tmp_path):
+        yield
+
+
+def batched(topics: list[str], many: int = 13) -> Iterator[list[str]]:
+    """Yield topics as many at a time as one answer holds."""
+    for at in range(0, len(topics), many):
+        yield topics[at:at + many]
+
+
+def test_neither_help_nor_letters_speak_of_another_game() -> None:
+    rig = Rig()
+    rig.mail(GM, "CREATE ?river gmsecret fords\nSET TURNS 4")
+    rig.mail(ANN, "JOIN river annsecret\nSET PREFERENCE N")
+    rig.mail(BOB, "JOIN river bobsecret")
+    others = {topic for topic, system in topics_of_games().items() if system != "fords"}
+    for topics in batched(sorted({*help_topics()} - {*TOPICS} - ELSEWHERE - others)):
+        rig.mail(ANN, "\n".join(["SIGNON Nriver annsecret", *(f"HELP {one}" for one in topics)]))
+    text = squeezed("\n".join(map(text_of, rig.boxes[ANN])))
+    assert "PRESS TO S sends it to some" in text and "ROLLBACK T3" in text
+    assert "The powers' letters: N North, S South." in text
+    assert not {each[0] for each in ALIEN.finditer(text)}
+    rig.close()
+
+
+def test_letters_count_the_phases_without_orders_that_a_game_allows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(type(find_system("fords")), "misses", 5)
+    rig = Rig()
+    rig.mail(GM, "CREATE ?river gmsecret fords\nSET MANUAL START\nSTART")
+    assert any("after 5 times in a row it is lost" in squeezed(text_of(one))
+               for one in rig.boxes[GM])
+    rig.close()
