@@ -86,7 +86,9 @@ def from_json(data: Mapping[str, object]) -> "State":
     Raises:
         InputError: it is no possible position; the message says what is wrong in it.
     """
-    if unknown := sorted(set(data) - _KEYS):
+    if not isinstance(data, Mapping):
+        raise InputError(f"no position, which is a JSON object: {shown(data)}")
+    if unknown := sorted(map(str, set(data) - _KEYS)):
         raise InputError(f"no such key of a position: {unknown[0]!r}")
     options = data.get("options", {})
     if not isinstance(options, dict):
@@ -120,6 +122,11 @@ class State:
     board: Map
     position: Position
     rules: Rules = Rules()
+
+    def __repr__(self) -> str:
+        """Return what tells states apart at a glance; boards and positions are long."""
+        units = sum(map(len, self.units.values()))
+        return f"<State {self.board.name} {self.phase}, {units} units>"
 
     @property
     def phase(self) -> str:
@@ -197,7 +204,7 @@ class State:
         Raises:
             InputError: the map has no such power.
         """
-        found = _names(self.board).get(name.casefold())
+        found = _names(self.board).get(str(name).casefold())
         if found is None:
             raise InputError(f"no power {name!r}: there are {', '.join(self.powers)}")
         return found
@@ -212,11 +219,12 @@ class State:
         Raises:
             InputError: it cannot be read, with the order and why.
         """
+        power = self.power(power)
         try:
             return parse_order(plain(text), self.board)
         except (ValueError, KeyError, IndexError):
             pass
-        found = read_exact(text, self.board, self.position, self.power(power), self.rules)
+        found = read_exact(text, self.board, self.position, power, self.rules)
         if isinstance(found, Complaint):
             why = phrasebook("diplomacy").say(found.reason)
             raise InputError(f"no order {text!r} of {power}: {why}")
@@ -228,13 +236,20 @@ class State:
         """Play the phase; units without an order hold, retreat nowhere, and are not built.
 
         Raises:
-            InputError: an order cannot be read, or the map has no such power; nothing is played.
+            InputError: an order cannot be read, the map has no such power, or one is named twice;
+                nothing is played.
         """
+        if not isinstance(orders, Mapping):
+            raise InputError(f"orders are given power by power, not as {shown(orders)}")
         filed: dict[str, tuple[Order, ...]] = {}
         for name, given in orders.items():
             power = self.power(name)
+            if power in filed:
+                raise InputError(f"the orders of {power} are given twice")
             if isinstance(given, str):
                 raise InputError(f"the orders of {power} are one text, not a list: {given!r}")
+            if not isinstance(given, Iterable):
+                raise InputError(f"the orders of {power} are no list: {shown(given)}")
             filed[power] = tuple(self._read(one, power) for one in given)
         return Result(self, adjudicate(self.board, self.position, filed, self.rules))
 
@@ -261,6 +276,16 @@ class State:
     def at(self, position: Position) -> "State":
         """Return the same game at another position."""
         return replace(self, position=position)
+
+
+def shown(value: object) -> str:
+    """Return the beginning of a value that is not what was asked for.
+
+    >>> shown(["A PAR - BUR"] * 9)
+    "['A PAR - BUR', 'A PAR - BUR', 'A PAR..."
+    """
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def plain(text: str) -> str:
@@ -291,6 +316,10 @@ class Result:
 
     before: State
     adjudged: Adjudged
+
+    def __repr__(self) -> str:
+        """Return which phase was played, and which comes next."""
+        return f"<Result {self.before.board.name} {self.before.phase}, next {self.state.phase}>"
 
     @cached_property
     def state(self) -> State:

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from random_boards import random_case
@@ -64,9 +65,31 @@ def test_an_impossible_position_is_refused_in_words(
         diplomacy.from_json({**PARIS, **change})
 
 
+@pytest.mark.parametrize("data", [None, [], "{}", 7, [("phase", "S1901M")]])
+def test_what_is_no_object_is_no_position(data: Any) -> None:
+    with pytest.raises(diplomacy.InputError, match="no position, which is a JSON object: "):
+        diplomacy.from_json(data)
+
+
+def test_states_and_results_are_told_apart_at_a_glance() -> None:
+    start = diplomacy.opening()
+    assert repr(start) == "<State standard S1901M, 22 units>"
+    assert repr(start.adjudicate({})) == "<Result standard S1901M, next F1901M>"
+
+
+def test_an_order_of_no_power_of_the_map_is_not_read() -> None:
+    with pytest.raises(diplomacy.InputError, match="no power 'Gaul'"):
+        diplomacy.opening().read_order("A PAR - BUR", "Gaul")
+
+
 @pytest.mark.parametrize(
     ("orders", "said"),
     [
+        (None, "orders are given power by power, not as None"),
+        (["A PAR - BUR"], "orders are given power by power, not as "),
+        ({"France": ["A PAR - BUR"], "FRANCE": ["A MAR - SPA"]}, "France are given twice"),
+        ({"France": None}, "the orders of France are no list: None"),
+        ({7: []}, "no power 7"),
         ({"Gaul": []}, "no power 'Gaul'"),
         ({"France": ["A PAR -"]}, "no order 'A PAR -' of France"),
         ({"France": ["A PAR - XYZ"]}, "no order 'A PAR - XYZ' of France"),
@@ -75,7 +98,7 @@ def test_an_impossible_position_is_refused_in_words(
         ({"France": [diplomacy.Hold(diplomacy.Unit(diplomacy.UnitKind.ARMY, "Xyz"))]}, "'Xyz'"),
     ],
 )
-def test_an_order_that_is_none_is_named(orders: diplomacy.Orders, said: str) -> None:
+def test_an_order_that_is_none_is_named(orders: Any, said: str) -> None:
     state = diplomacy.opening()
     with pytest.raises(diplomacy.InputError, match=said):
         state.adjudicate(orders)
