@@ -282,10 +282,10 @@ def shown(value: object) -> str:
     """Return the beginning of a value that is not what was asked for.
 
     >>> shown(["A PAR - BUR"] * 9)
-    "['A PAR - BUR', 'A PAR - BUR', 'A PAR..."
+    "['A PAR - BUR', 'A PAR - BUR', 'A PAR -…"
     """
     text = repr(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."
+    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def plain(text: str) -> str:
