@@ -170,6 +170,19 @@ def test_a_clock_that_jumps_a_year_and_back_loses_no_deadline_and_tidies_nothing
     ), "its deadline passes when it is, neither before nor later"
 
 
+def test_the_log_says_once_that_a_clock_is_believed_again(
+    application: Application, wall: Wall, caplog: pytest.LogCaptureFixture
+) -> None:
+    steps = ClockSteps(application)
+    steps.step()
+    wall.at += YEAR
+    assert steps.step() and not steps.step(), "the keeper is told once"
+    wall.at -= YEAR
+    for _ in range(2):
+        steps.step()
+    assert caplog.text.count("is believed again") == 1
+
+
 def test_a_step_that_the_keeper_confirms_is_an_outage(application: Application, wall: Wall) -> None:
     deadline = state(application)[1]
     assert isinstance(deadline, datetime)

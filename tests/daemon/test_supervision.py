@@ -66,6 +66,14 @@ class FixedTime:
         return self.now
 
 
+def test_a_thread_that_was_woken_is_at_work_from_then_on() -> None:
+    bell = ServiceNotifier("desk")
+    assert bell.busy_for() == 0
+    bell.wait(0.0)
+    time.sleep(0.01)
+    assert 0 < bell.busy_for() < 60
+
+
 def test_a_thread_that_hangs_is_no_sign_of_life(
     manager: socket.socket, tmp_path: Path, caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,

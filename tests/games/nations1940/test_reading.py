@@ -153,6 +153,14 @@ def test_what_is_wrong_is_said(text: str, code: str, suggested: tuple[str, ...] 
         assert verdict.complaint.suggestions == suggested
 
 
+@rules("N-101", "N-102", "N-157")
+def test_nobody_offers_a_treaty_to_whom_he_declares_war() -> None:
+    reading = read("ORDERS", "WAR DAN", "TREATY NAP DAN", "TREATY NAP RUS", "END")
+    codes = [one.complaint.reason.code for one in reading.verdicts if one.complaint]
+    assert codes == ["e-treaty-war"]
+    assert [order_text(order, BOARD) for order in reading.orders] == ["WAR DAN", "TREATY NAP RUS"]
+
+
 @rules("N-152")
 def test_the_verb_says_whether_land_or_sea_is_meant() -> None:
     assert read("MOVE 1 20 -> alb").verdicts[0].complaint.reason.code == "e-adj"  # type: ignore
