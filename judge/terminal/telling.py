@@ -4,10 +4,15 @@ from collections.abc import Iterator
 
 from judge.dice import Dice
 from judge.games.system import GameSystem, Reader, Watcher
-from judge.languages import letter_languages
+from judge.languages import COMMON, letter_languages
 from judge.mail.outbound.templates import Templates, templates_of
 from judge.model.phrase import Phrase
+from judge.plugins import texts_of
 
+SAID_ANEW = frozenset(
+    "head title sheet standing standing-rows results report ways orderable options-note".split()
+)
+"""Templates of the judge's own that a game system may say in its own way (docs/systems.md)."""
 _GAME = {"name": "check", "deadline": None, "zone": "UTC"}
 _PLAYER = {"role": "player"}
 
@@ -15,6 +20,7 @@ _PLAYER = {"role": "player"}
 def unsaid(system: GameSystem) -> Iterator[str]:
     """Yield what cannot be said: a phrase without a sentence, a template that is missing or faulty.
     """
+    yield from _taken(system)
     for language in letter_languages():
         try:
             templates = templates_of(system.name, language)
@@ -25,6 +31,16 @@ def unsaid(system: GameSystem) -> Iterator[str]:
         except (Exception, SystemExit) as fault:
             # Code of somebody else may fail in any way there is.
             yield f"cannot be told{f' ({language})' if language else ''}: {fault}"
+
+
+def _taken(system: GameSystem) -> Iterator[str]:
+    """Yield the templates that take the place of one of the judge's own, which other letters are
+    made of: of a piece with such a name they would fail in a mail that asks for another thing."""
+    texts = texts_of(system.name)
+    names = {file.name for file in COMMON.iterdir() if file.name.endswith((".txt", ".html"))}
+    for file in sorted(texts.iterdir(), key=lambda each: each.name) if texts else ():
+        if file.name in names and file.name.rpartition(".")[0] not in SAID_ANEW:
+            yield f"its template {file.name} takes the place of one of the judge's own"
 
 
 def _phrases(system: GameSystem) -> Iterator[Phrase]:

@@ -98,3 +98,13 @@ def test_who_has_left_is_told_of_nothing(rig: Rig) -> None:
     rig.mail(BOB, "SIGNON Gboat bobsecret\nRESIGN\nMY GAMES")
     rig.mail(BOB, "MY GAMES")
     assert "you play" not in told(rig)[BOB] and "You have no seat" in told(rig)[BOB]
+
+
+@pytest.mark.parametrize("on", ["standard", "nations1940", "yorktown"])
+def test_it_is_told_beside_whatever_else_a_game_of_any_system_is_asked(on: str) -> None:
+    rig = Rig()
+    rig.mail(GM, f"CREATE ?marco gmsecret {on}\nSTART")
+    rig.boxes.clear()
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nMY GAMES\nLIST\nSTATUS")
+    assert MINE in told(rig)[GM] and "Games of this judge" in told(rig)[GM]
+    rig.close()

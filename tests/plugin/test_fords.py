@@ -53,6 +53,7 @@ SPOILT = (
     ("table.py", "record = {", "record = {'now': id(after), ", "different results"),
     ("river.py", '"camp": TROOPS', '"home": TROOPS', "cannot be told"),
     ("__init__.py", "def retell", "def tell", "cannot be imported"),
+    ("texts/mine.txt", "", "{{ piece.facts }}", "mine.txt takes the place of one of the judge's"),
 )
 
 
@@ -64,9 +65,9 @@ def test_a_spoilt_copy_is_found_out(
     place.mkdir()
     shutil.copytree(FORDS, copy)
     spoilt = copy / "judge_fords" / file
-    text = spoilt.read_text("utf-8")
+    text = spoilt.read_text("utf-8") if spoilt.exists() else ""
     assert was in text
-    spoilt.write_text(text.replace(was, now, 1), "utf-8")
+    spoilt.write_text(text.replace(was, now, 1) if was else now, "utf-8")
     with installed(place, source=copy):
         # What is wrong with the others, nothing, is asked elsewhere.
         alone = tuple(system for system in all_systems() if system.name == "fords")

@@ -105,7 +105,7 @@ def test_every_turn_can_be_told_to_everybody() -> None:
         happened |= {event.kind for event in turn.resolved.events}
         for reader in TOLD_TO:
             pieces = {p.template: p.facts for p in system.retell(MAP, record, reader).pieces}
-            told: list[Any] = [*pieces.get("mine", ())]  # type: ignore[misc]
+            told: list[Any] = [*pieces.get("fortunes", ())]  # type: ignore[misc]
             for each in pieces.get("private", ()):  # type: ignore[attr-defined]
                 told += each["lines"]
             gazette: Any = pieces["gazette"]

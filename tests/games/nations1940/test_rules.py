@@ -435,11 +435,11 @@ def test_reports_tell_each_reader_his_own_and_the_public_part() -> None:
             ("all", Reader(Watcher.OBSERVER)), ("gm", Reader(Watcher.MASTER)),
         )
     }  # fmt: skip
-    own = {who: cast(Own, told[who]["mine"]) for who in ("dan", "rus")}
+    own = {who: cast(Own, told[who]["fortunes"]) for who in ("dan", "rus")}
     built = {who: {one.code for told in each.values() for one in told} for who, each in own.items()}
     assert {"ev-built", "ev-capture-bare", "mine-armies"} <= built["dan"]
     assert "ev-built" not in built["rus"]
-    assert "mine" not in told["all"] and "private" in told["gm"]
+    assert "fortunes" not in told["all"] and "private" in told["gm"]
     deeds = {
         quality: [
             (one.power, [deed.order for deed in one.lines], one.lines[0].tags)

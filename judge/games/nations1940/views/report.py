@@ -61,7 +61,7 @@ class Telling:
         is_open = record.settings.fog == "open" or reader.quality is Watcher.MASTER
         pieces = []
         if nation:
-            pieces.append(Piece("mine", self._mine(nation), "mine"))
+            pieces.append(Piece("fortunes", self._mine(nation), "fortunes"))
         pieces.append(Piece("gazette", self._gazette, "gazette"))
         if is_open and self._private:
             pieces.append(Piece("private", self._private, "private"))
