@@ -54,6 +54,11 @@ def test_the_lines_of_a_letter_make_the_same_position() -> None:
         assert found.position == system.opening(name, {}, Dice(b"", 0))
 
 
+def test_a_fleet_is_put_on_any_coast_there_is() -> None:
+    for coast in ("nc", "sc"):
+        assert units(arranged(f"Russia: F StP/{coast}"), "Russia") == [f"F StP/{coast}"]
+
+
 def test_a_power_named_gets_new_lists_and_the_others_keep_theirs() -> None:
     found = arranged("France: A Bur, Fleet Spain (south coast)", "  a gascony", "F: Bel, Spa",
                      "Turkey: none", "PHASE f1903m")
