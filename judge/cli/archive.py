@@ -21,10 +21,11 @@ def _migrate(given: argparse.Namespace, config: Config) -> int:
     moved = [one for one in migrated(config, given.to) if one.rows]
     for one in moved:
         say(f"{one.rows} rows of {one.table}")
+    file = config.store.file
     say(
         f"moved, and each of {sum(one.rows for one in moved)} rows read back as it was written. Set"
-        " [store] url (or JUDGE_STORE_URL) to the new one before the judge starts again;"
-        f" {config.store.file} is left as it is: put it away, no judge may go on with it"
+        " [store] url (or JUDGE_STORE_URL) to the new one and start the judge again; one that"
+        f" still runs takes no mail until then (451). What was here is kept as {file}.moved"
     )
     return FINE
 

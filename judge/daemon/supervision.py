@@ -25,6 +25,7 @@ from judge.errors import StoreLost
 from judge.mail.outbound.compose import Headers, compose_text
 from judge.mail.outbound.sender import Deferred, Delivery, Refused, delivery_for
 from judge.model.record import UNSTORED, Outgoing
+from judge.store.files import is_moved
 
 log = logging.getLogger("judge")
 
@@ -146,11 +147,15 @@ class DatabaseLoss:
         )
         text = (
             f"{what[0].upper()}{what[1:]}.\n\nThe judge takes no mail meanwhile (451: it waits at"
-            " whoever sends it), plays nothing and sends nothing but this. It goes on by itself as"
-            f" soon as there is a database at {self._config.store.file}: put the lost one back, the"
-            " copy named above, or a backup (docs/operating.md). `judge serve --new` would begin"
-            " with an empty one."
+            " whoever sends it), plays nothing and sends nothing but this."
         )
+        file = self._config.store.file
+        if file is None or not is_moved(file):
+            text += (
+                f" It goes on by itself as soon as there is a database at {file}: put the lost one"
+                " back, the copy named above, or a backup (docs/operating.md). `judge serve --new`"
+                " would begin with an empty one."
+            )
         return Outgoing(
             id=UNSTORED, to=judge.keeper, sender=judge.address, message_id=message_id,
             message=compose_text(headers, text), queued=now, due=now,

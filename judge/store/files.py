@@ -88,16 +88,19 @@ class Files:
                 raise self._lost()
 
     def may_rescue(self) -> bool:
-        """Tell the first who asks that what is still open may be copied before it is closed."""
+        """Tell the first who asks that what is still open may be copied before it is closed; what
+        was moved is elsewhere."""
         with self._lock:
             first, self._is_rescued = not self._is_rescued, True
-        return first
+        return first and not is_moved(self.path)
 
     def _found(self) -> _Found:
         """Return what is there now under the two names."""
         return _identity(self.path), _identity(self._log)
 
     def _lost(self) -> StoreLost:
+        if is_moved(self.path):
+            return StoreLost(moved_away(self.path))
         if _identity(self.path) is None:
             return StoreLost(f"the database at {self.path} was removed while it was in use")
         return StoreLost(f"the database at {self.path}, or its -wal, is not the one in use")
@@ -128,6 +131,30 @@ class FileDatabase(peewee.SqliteDatabase):
         with self._files.changing:
             connection.close()
             self._files.leave(connection)
+
+
+def moved_copy(path: Path) -> Path:
+    """Return where a copy is kept of a database that was moved to a server."""
+    return path.with_name(f"{path.name}.moved")
+
+
+def is_moved(path: Path) -> bool:
+    """Tell whether a database was moved away, and nobody has put another in its place."""
+    return not path.exists() and moved_copy(path).exists()
+
+
+def moved_away(path: Path) -> str:
+    """Return what is said of a database that was moved away."""
+    return (
+        f"the database at {path} was moved by `judge migrate`: name the new one in [store] url (or"
+        " JUDGE_STORE_URL) and start the judge again"
+    )
+
+
+def remove_files(path: Path) -> None:
+    """Take a database away from all who use it: each leaves it when he sees that."""
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+        path.with_name(name).unlink(missing_ok=True)
 
 
 def _identity(path: Path) -> _File | None:

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from judge.errors import StoreError
+from judge.store.files import is_moved, moved_away
 from judge.store.sqlite import is_there
 
 STARTING = "starting"
@@ -41,6 +42,8 @@ def must_not_be_new(database: Path | None) -> None:
 
 def database_gone(database: Path) -> StoreError:
     """Return what is said where a judge ran and its database is gone."""
+    if is_moved(database):
+        return StoreError(moved_away(database))
     return StoreError(
         f"there is no database at {database}, where a judge ran before: put it back, or a copy of"
         " it (docs/operating.md); `judge serve --new` begins with an empty one"

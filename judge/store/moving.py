@@ -5,10 +5,13 @@ little memory. All of it is one transaction of either database: whoever looks se
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
-from judge.errors import StoreError
+from judge.errors import StoreError, StoreLost
+from judge.store.backup import copy_database
 from judge.store.database import Store
+from judge.store.files import moved_copy, remove_files
 from judge.store.postgres import Postgres
 from judge.store.schema import TABLES
 from judge.store.table import NUMBER, Table
@@ -25,21 +28,34 @@ class Moved(NamedTuple):
 
 
 def move(source: Store, target: Store) -> list[Moved]:
-    """Copy all rows of a store to one that holds none, and compare each with what was written.
+    """Move all rows of a store to one that holds none, and compare each with what was written.
+
+    The file is put away under another name before anybody can write to it again: a judge that runs
+    on it takes no more mail, and answers nobody from a past that is not the other's.
 
     Raises:
         StoreError: the target is none we can move to, or holds something; a row is not what it was.
     """
     if not isinstance(target.engine, Postgres):
         raise StoreError("a judge is moved to a PostgreSQL database: --to postgresql://host/name")
-    with source.transaction(), target.transaction():
-        for table in TABLES:
-            if target.found(f'SELECT 1 FROM "{table.name}" LIMIT 1', ()):
-                raise StoreError(f"{target.engine.name} holds rows of {table.name} already")
-        moved = [Moved(table.name, _move(table, source, target)) for table in TABLES]
-        for table in TABLES:
-            if table.is_numbered:
-                _go_on_numbering(table, source, target)
+    if source.path is None:
+        raise StoreError("only a database in a file can be moved")
+    if (copy := moved_copy(source.path)).exists():
+        raise StoreError(f"{copy} is there already: put it away")
+    moved: list[Moved] = []
+    # The end of a transaction whose database is away says so.
+    with suppress(StoreLost), source.transaction():
+        with target.transaction():
+            for table in TABLES:
+                if target.found(f'SELECT 1 FROM "{table.name}" LIMIT 1', ()):
+                    raise StoreError(f"{target.engine.name} holds rows of {table.name} already")
+            moved += [Moved(table.name, _move(table, source, target)) for table in TABLES]
+            for table in TABLES:
+                if table.is_numbered:
+                    _go_on_numbering(table, source, target)
+        # Nobody has written meanwhile, and whoever waits for his turn finds the file gone.
+        copy_database(source.path, copy)
+        remove_files(source.path)
     return moved
 
 

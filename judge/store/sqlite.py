@@ -15,7 +15,7 @@ from judge.errors import StoreError, StoreLost, StoreTrouble
 from judge.folders import make_folder
 from judge.store.backup import copy_connection, copy_database
 from judge.store.engine import Engine
-from judge.store.files import FileDatabase, files_at
+from judge.store.files import FileDatabase, files_at, is_moved, moved_away
 from judge.store.write_lock import write_lock_at
 
 log = logging.getLogger("judge.store")
@@ -65,7 +65,10 @@ class Sqlite(Engine):
             if create:
                 _make_file(self.path)
             elif not is_there(self.path):
-                raise StoreError(f"there is no database at {self.path}")
+                raise StoreError(
+                    moved_away(self.path) if is_moved(self.path)
+                    else f"there is no database at {self.path}"
+                )
 
     @contextmanager
     def writing(self, patience: float) -> Iterator[None]:

@@ -1,8 +1,12 @@
 """A judge on PostgreSQL: one writer at a time between processes, faults, moving there."""
 
+import shutil
+import smtplib
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 import psycopg
@@ -11,11 +15,13 @@ import pytest
 from judge.config import Config, StoreSection
 from judge.daemon.operator import migrated
 from judge.errors import StoreError, StoreTrouble
+from judge.mail.outbound.sender import newest
 from judge.store.database import Store, backup
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
 from judge.store.schema import TABLES
 from tests import postgres
+from tests.forks import Forked
 from tests.journeys.rig import Rig, walk
 from tests.machine import HAS_POSTGRES
 from tests.store.test_post import NOW, arrival
@@ -168,6 +174,21 @@ def test_a_database_of_a_newer_judge_is_refused(url: str) -> None:
     store.close()
 
 
+def test_a_database_that_cannot_keep_every_letter_is_refused(url: str) -> None:
+    """And one without the schema that is named."""
+    server = url.partition("&options=")[0]
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(
+            "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0"
+        )
+    with pytest.raises(StoreError, match="keeps its texts in LATIN1"):
+        Store(server.replace("///postgres?", "///latin?")).open(create=True)
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("DROP DATABASE latin WITH (FORCE)")
+    with pytest.raises(StoreError, match="has no schema"):
+        Store(f"{server}&options=-csearch_path%3Dnowhere").open(create=True)
+
+
 def test_a_server_that_is_too_old_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judge.store.postgres.OLDEST", 99)
     store = Store(url)
@@ -222,10 +243,18 @@ def test_a_judge_moves_with_all_it_has_and_goes_on(tmp_path: Path) -> None:
     rig.mail("gm@example.org", f"SIGNON Mmarco gmsecret\nF Lon - NTH\n{press}")
     rig.close()
     url = postgres.fresh_url()
+    file = tmp_path / "judge.sqlite3"
+    again = tmp_path / "again.sqlite3"
+    shutil.copy(file, again)
     moved = {one.table: one.rows for one in migrated(config, url)}
     assert moved["mails"] == 2 and moved["games"] == 1 and moved["orders"] == 1
+    assert sorted(one.name for one in tmp_path.glob("judge.sqlite3*")) == ["judge.sqlite3.moved"]
+    for opened in (Store(config.store.url), Store(f"sqlite:///{file}")):
+        with pytest.raises(StoreError, match="was moved by `judge migrate`"):
+            opened.open(create=False)
     with pytest.raises(StoreError, match="holds rows of games already"):
-        migrated(config, url)
+        migrated(Config(store=StoreSection(f"sqlite:///{again}")), url)
+    assert again.exists() and not (tmp_path / "again.sqlite3.moved").exists()
     after = Rig(Config(store=StoreSection(url)))
     after.clock.set(rig.clock.now())
     after.mail("gm@example.org", "SIGNON Mmarco gmsecret\nPROCESS S1901M")
@@ -234,3 +263,43 @@ def test_a_judge_moves_with_all_it_has_and_goes_on(tmp_path: Path) -> None:
     after.close()
     with psycopg.connect(url) as connection:
         assert connection.execute("SELECT MIN(id), COUNT(*) FROM mails").fetchall() == [(1, 3)]
+
+
+def test_a_judge_that_runs_takes_no_more_mail_once_it_is_moved_and_loses_none(
+    tmp_path: Path
+) -> None:
+    """What was acknowledged is there, whenever in the move it came."""
+    url = postgres.fresh_url()
+    with Forked(tmp_path, maps="off") as judge:
+        host, _, port = judge.place.rpartition(":")
+        config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
+        acknowledged: list[int] = []
+        over = threading.Event()
+
+        def write() -> None:
+            for number in count(1):
+                text = f"From: p@x.org\nMessage-ID: <{number}@x.org>\n\nLIST\n"
+                with smtplib.SMTP(host, int(port), local_hostname="x", timeout=60) as client:
+                    try:
+                        client.sendmail("p@x.org", ["judge@localhost"], text)
+                    except smtplib.SMTPResponseException as refused:
+                        assert refused.smtp_code == 451 and over.is_set()
+                        return
+                acknowledged.append(number)
+
+        writing = threading.Thread(target=write)
+        writing.start()
+        while len(acknowledged) < 5:
+            writing.join(0.01)
+        over.set()
+        migrated(config, url)
+        writing.join(60)
+        assert not writing.is_alive()
+        end = time.monotonic() + 60
+        while not (told := newest(judge.outbox, "postmaster@localhost")):
+            assert time.monotonic() < end
+            time.sleep(0.05)
+    assert b"judge migrate" in told[0] and b"--new" not in told[0]
+    with closing(Store(url)) as store:
+        raws = [bytes(raw) for (raw,) in store.found("SELECT raw FROM mails", ())]
+        assert all(any(b"<%d@" % number in raw for raw in raws) for number in acknowledged)
