@@ -1,6 +1,7 @@
 """Setting up: AP in its towns and redoubts, then three units of FA at Gloucester (Y-18 to Y-22)."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from judge.games.yorktown.rules.board import (
     AP,
@@ -161,10 +162,12 @@ def _places(field: Field) -> Iterator[str]:
             yield name
 
 
-def _quays() -> list[tuple[str, str]]:
+@cache
+def _quays() -> tuple[tuple[str, str], ...]:
     """Return the berths by their distance from Yorktown."""
     town = town_hexes(YORKTOWN)
-    return sorted(berths(), key=lambda berth: min(distance(berth[0], name) for name in town))
+    near = sorted(berths(), key=lambda berth: min(distance(berth[0], name) for name in town))
+    return tuple(near)
 
 
 def _attach(field: Field, order: Join) -> None:
