@@ -5,6 +5,7 @@ in hand, by a fault in how pictures are painted, could send a picture, and nothi
 """
 
 import json
+import os
 import signal
 import time
 from collections.abc import Callable
@@ -20,6 +21,8 @@ from judge.model.letter import Form, Sketch
 Paint = Callable[[Sketch], bytes]
 """Draws one picture; found by its name in the other process, so it is no lambda and no closure."""
 
+_BEHIND = 5
+"""By how much it stands behind everything else for a processor (nice, 2)."""
 _SLICE = 0.1
 """Seconds between two looks whether to stop."""
 _START = 120.0
@@ -146,6 +149,8 @@ def _serve(pipe: Connection, paint: Paint) -> None:
     """Draw what comes through the pipe until its other end is closed."""
     # Ctrl-C is for the judge, which ends us when it has ended.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Letters wait for pictures a minute at most; mails and deadlines go before them.
+    os.nice(_BEHIND)
     # A judge that was killed hears no answer any more.
     with suppress(EOFError, BrokenPipeError):
         pipe.send_bytes(_READY)

@@ -1,150 +1,193 @@
-"""Measure a judge with many games: `python -m tests.load --games 10000 --due 500 --mails 2000`.
+"""Measure a judge with many games: `python -m tests.load --games 10000 --due 500 --mails 1000`.
 
 With `--store postgres` on a server of its own, which keeps what it commits; `--workers 1,2,4` has
-each part done by so many processes. Run it on a machine that does nothing else; it says how busy
-that was before.
+so many judges share it, `--resolvers 1` another process resolve games beside them. Run it on a
+machine that does nothing else; it says how busy that was before. What a judge keeps in memory over
+a month: `python -m tests.load.month`.
 """
 
 import argparse
 import os
 import platform
-import subprocess
-import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from judge.clock import SystemClock
+from judge.config import Config, StoreSection
+from judge.daemon.application import open_application
+from judge.daemon.resolving import Resolving
+from judge.daemon.worker import Worker
 from judge.store.database import Store
 from judge.store.post import Worklist
 from judge.store.table import micros
 from tests import postgres
+from tests.load.pictures import told_of_pictures
 from tests.load.population import build, order_mail, pull
-from tests.load.traffic import send
+from tests.load.processes import Judge, cpu_of, done_by, judges, memory_of
+from tests.load.traffic import Told, send, shares
 
-ROOT = Path(__file__).parents[2]
-_LANES, _PACE = 10, 0.2
-"""Ten connections with a mail every fifth of a second are fifty mails a second."""
+_LANES, _PACE = 25, 0.5
+"""Twenty-five connections with two mails a second are fifty mails a second."""
 _CROWD = 50
+_CALM = 20.0
+"""Seconds of the same traffic while nothing is due."""
+_LOOKS = 200
+_LONGEST = 900.0
+"""Seconds after which a full hour that is not over is left."""
 
 
-@contextmanager
-def listening(folder: Path, url: str) -> Iterator[str]:
-    """Have `judge listen` take mail in; yield where."""
-    environ = {k: v for k, v in os.environ.items() if not k.startswith("JUDGE_")} | {
-        "JUDGE_LISTEN_SMTP": "127.0.0.1:0", "JUDGE_STORE_URL": url, "PYTHONPATH": str(ROOT),
-    }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "judge", "listen"], cwd=folder, env=environ, text=True,
-        stdout=subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    words = process.stdout.readline().partition(";")[0].split(" takes mail at ")
-    try:
-        yield words[1].strip()
-    finally:
-        process.terminate()
-        process.communicate(timeout=60)
+class Load:
+    """One database, and the mails that go to it."""
 
+    def __init__(self, folder: Path, url: str, asked: argparse.Namespace, hours: int) -> None:
+        self.asked = asked
+        self.folder, self.url = folder, url
+        self.others = max(asked.games - asked.due * hours, asked.mails, 10)
+        began = time.perf_counter()
+        build(folder, url, asked.due * hours, self.others, asked.phases)
+        self.seconds = time.perf_counter() - began
+        self.store = Store(url)
+        self.store.open(create=False)
+        self._numbers = iter(range(10**9))
 
-def done_by(kind: str, url: str, many: int, meanwhile: threading.Event | None = None) -> float:
-    """Have so many processes do what there is; return the seconds from their start to the end of
-    the last."""
-    hands = [
-        subprocess.Popen(
-            [sys.executable, "-m", "tests.load.hand", kind, url], cwd=ROOT, text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        )
-        for _ in range(many)
-    ]
-    for hand in hands:
-        assert hand.stdout is not None and hand.stdout.readline() == "ready\n"
-    began = time.perf_counter()
-    for hand in hands:
-        assert hand.stdin is not None
-        hand.stdin.write("\n")
-        hand.stdin.flush()
-    for hand in hands:
-        hand.communicate()
-        assert hand.returncode == 0
-    if meanwhile is not None:
-        meanwhile.set()
-    return time.perf_counter() - began
+    def mails(self, most: int = 10**9) -> Iterator[tuple[str, bytes]]:
+        """Yield mails of twenty orders, each for another game as long as there are any."""
+        games = self.others - 2 * (self.others // 10)
+        for _ in range(most):
+            number = next(self._numbers)
+            yield order_mail(number % games + 1, number)
+
+    def many(self, what: str) -> int:
+        """Return how many rows there are in a table, or where something holds."""
+        return int(self.store.found(f"SELECT COUNT(*) FROM {what}", ())[0][0])
 
 
 def measure(folder: Path, url: str, asked: argparse.Namespace, workers: list[int]) -> Iterator[str]:
     """Yield a line for each figure."""
-    others = max(asked.games - asked.due * len(workers), asked.mails)
-    began = time.perf_counter()
-    build(folder, url, asked.due * len(workers), others)
-    store = Store(url)
-    store.open(create=False)
-    rows = {name: many(store, name) for name in ("games", "seats", "events", "turns")}
-    told = ", ".join(f"{count} {name}" for name, count in rows.items())
-    yield f"{told}; made in {time.perf_counter() - began:.0f} s"
-    size = store.octets()
-    each = size / rows["turns"] / 1024
-    yield f"database: {size / 2**20:.0f} MiB, {each:.1f} KiB for each turn played"
-    numbers = iter(range(1, 10**9))
-    with listening(folder, url) as place:
-        for count in workers:
-            mails = (order_mail(n % others + 1, next(numbers)) for n in range(asked.mails))
-            found = send(place, mails, _CROWD)
-            yield (
-                f"accepted: {len(found.waits) / found.seconds:.0f} mails a second on {_CROWD}"
-                f" connections, 250 after {1000 * found.share(0.5):.0f} ms (p50),"
-                f" {1000 * found.share(0.99):.0f} ms (p99), {found.refused} refused"
-            )
-            waited = len(Worklist(store).new_numbers(10**6))
-            took = done_by("work", url, count)
-            yield f"worked by {count}: {waited / took:.1f} mails of 20 lines a second"
-        for at, count in enumerate(workers):
-            yield full_hour(store, url, place, count, (at * asked.due + 1, (at + 1) * asked.due))
-    store.close()
+    load = Load(folder, url, asked, len(workers))
+    names = ("games", "seats", "events", "turns")
+    told = ", ".join(f"{load.many(name)} {name}" for name in names)
+    yield f"{told}; made in {load.seconds:.0f} s"
+    size = load.store.octets()
+    yield (
+        f"database: {size / 2**20:.0f} MiB, {size / load.many('games') / 1024:.0f} KiB for each"
+        f" game with {asked.phases} phases"
+    )
+    yield f"a look that finds nothing to do: {1000 * _idle(url):.1f} ms of a processor"
+    for count in workers:
+        yield from _accepted(load, count)
+    for at, count in enumerate(workers):
+        with judges(folder, url, "serve", count) as running:
+            yield from _served(load, running, (at * asked.due + 1, (at + 1) * asked.due))
+    load.store.close()
 
 
-def full_hour(store: Store, url: str, place: str, count: int, games: tuple[int, int]) -> str:
-    """Have games be due at once while mail comes in; return what was seen."""
-    before = many(store, "outgoing")
-    clock = SystemClock()
-    pull(store, *games, micros(clock.now()))
+def _idle(url: str) -> float:
+    """Return the seconds of a processor that it costs to see that nothing is to be done."""
+    application = open_application(Config(store=StoreSection(url)), SystemClock(), create=False)
+    resolving = Resolving(application)
+    worker = Worker(application, resolving)
+    for _ in range(3):
+        resolving.tick(application.clock.now())
+    began = time.process_time()
+    for _ in range(_LOOKS):
+        worker.step()
+        resolving.tick(application.clock.now())
+        application.resolver.next_due()
+    application.store.close()
+    return (time.process_time() - began) / _LOOKS
+
+
+def _accepted(load: Load, count: int) -> Iterator[str]:
+    """Have mails come in as fast as they are taken; then have them worked."""
+    with judges(load.folder, load.url, "listen", 1) as running:
+        before = cpu_of(running)
+        found = send([running[0].place], load.mails(load.asked.mails), _CROWD)
+        each = (cpu_of(running) - before) / len(found.waits)
+        yield (
+            f"accepted: {found}, on {_CROWD} connections; {1000 * each:.1f} ms of a processor each"
+        )
+    waited = len(Worklist(load.store).new_numbers(10**6))
+    took = done_by("work", load.url, count)
+    yield f"worked by {count}: {waited / took:.1f} mails of 20 lines a second"
+
+
+def _served(load: Load, running: list[Judge], games: tuple[int, int]) -> Iterator[str]:
+    """Have judges run, first with mails alone, then with a full hour."""
+    places, serving = [judge.place for judge in running], f"{len(running)} serving"
+    send(places, load.mails(_LANES), _LANES)
+    _settle(load)
+    mark = load.many("mails")
+    until = time.monotonic() + load.asked.calm
+    found = send(places, load.mails(), _LANES, _PACE, lambda: time.monotonic() > until)
+    _settle(load)
+    yield f"{serving}, nothing due: {found}; receipts after {shares(_receipts(load, mark))}"
+    yield from _full_hour(load, running, games)
+    yield f"memory: {', '.join(map(str, memory_of(running)))} MiB"
+
+
+def _settle(load: Load) -> None:
+    """Wait until all mails are worked."""
+    until = time.monotonic() + _LONGEST
+    while load.many("mails WHERE state = 'new'") and time.monotonic() < until:
+        time.sleep(0.2)
+
+
+def _receipts(load: Load, mark: int) -> list[float]:
+    """Return how long after its 250 the answer to each mail since then was queued."""
+    asked = (
+        "SELECT outgoing.queued - mails.accepted FROM mails JOIN outgoing ON answers = mails.id"
+        " WHERE mails.id > (SELECT MAX(id) FROM mails) - ? AND outgoing.kind = 'receipt'"
+    )
+    found = load.store.found(asked, (load.many("mails") - mark,))
+    return [int(wait) / 1e6 for (wait,) in found]
+
+
+def _full_hour(load: Load, running: list[Judge], games: tuple[int, int]) -> Iterator[str]:
+    """Have games be due at once while mail comes in; tell what was seen."""
+    store, mark = load.store, load.many("mails")
+    ((first,),) = store.found("SELECT COALESCE(MAX(id), 0) FROM outgoing", ())
+    due = micros(SystemClock().now())
     over = threading.Event()
-    took: list[float] = []
-    resolving = threading.Thread(
-        target=lambda: took.append(done_by("resolve", url, count, over)), daemon=True
+    found: list[Told] = []
+    places = [judge.place for judge in running]
+    traffic = threading.Thread(
+        target=lambda: found.append(send(places, load.mails(), _LANES, _PACE, over.is_set))
     )
-    resolving.start()
-    questions = ((f"q{n}@example.net", _question(n)) for n in range(10**9))
-    found = send(place, questions, _LANES, _PACE, over.is_set)
-    resolving.join()
-    letters = many(store, "outgoing") - before
-    # Nobody works them here: the next full hour shall not find them.
-    store.change("DELETE FROM mails", ())
-    due = "SELECT COUNT(*) FROM games WHERE state = 'running' AND due <= ?"
-    ((left,),) = store.found(due, (micros(clock.now()),))
-    return (
-        f"full hour with {games[1] - games[0] + 1} games, {count} resolving: {took[0]:.1f} s to the"
-        f" last of {letters} letters, {left} games left; meanwhile"
-        f" {len(found.waits) / found.seconds:.0f} mails a second, 250 after"
-        f" {1000 * found.share(0.5):.0f} ms (p50), {1000 * found.share(0.99):.0f} ms (p99),"
-        f" {found.refused} refused"
+    used = cpu_of(running)
+    pull(store, *games, due)
+    began = time.perf_counter()
+    traffic.start()
+    many = load.asked.resolvers
+    beside = threading.Thread(target=lambda: many and done_by("resolve", load.url, many))
+    beside.start()
+    left = _wait(lambda: load.many(f"games WHERE state = 'running' AND due <= {due}"))
+    took = time.perf_counter() - began
+    over.set()
+    traffic.join()
+    beside.join()
+    used = cpu_of(running) - used
+    _settle(load)
+    letters = load.many(f"outgoing WHERE id > {first} AND answers = 0")
+    yield (
+        f"full hour with {games[1] - games[0] + 1} games, {len(running)} serving"
+        f"{f', {many} resolving' if many else ''}: {took:.1f} s"
+        f" ({used:.0f} of processors) to the last of {letters} letters, {left} games left;"
+        f" meanwhile {found[0]}; receipts after {shares(_receipts(load, mark))}"
     )
+    _wait(lambda: load.many("outgoing WHERE waits <> 0"))
+    yield told_of_pictures(store, first)
 
 
-def _question(number: int) -> bytes:
-    """Return a mail that asks for nothing of a game, and waits."""
-    return (
-        f"From: q{number}@example.net\r\nTo: judge@localhost\r\nMessage-ID: <{number}.q@x>\r\n\r\n"
-        "HELP\r\n"
-    ).encode()
-
-
-def many(store: Store, table: str) -> int:
-    """Return how many rows a table has."""
-    return int(store.found(f'SELECT COUNT(*) FROM "{table}"', ())[0][0])
+def _wait(left: Callable[[], int]) -> int:
+    """Wait until nothing is left; return what is when that takes too long."""
+    until = time.monotonic() + _LONGEST
+    while (many := left()) and time.monotonic() < until:
+        time.sleep(0.2)
+    return many
 
 
 def main() -> None:
@@ -153,6 +196,9 @@ def main() -> None:
     asked.add_argument("--games", type=int, default=200)
     asked.add_argument("--due", type=int, default=20)
     asked.add_argument("--mails", type=int, default=100)
+    asked.add_argument("--phases", type=int, default=2)
+    asked.add_argument("--resolvers", type=int, default=0)
+    asked.add_argument("--calm", type=float, default=_CALM)
     asked.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     asked.add_argument("--workers", default="1")
     given = asked.parse_args()

@@ -1,11 +1,12 @@
-"""Many games in one database: two that were played by mail, and copies of all they left there.
+"""Many games in one database: four that were played by mail, and copies of all they left there.
 
 A game of Youngstown, whose players have all ordered for the next phase, and one of the standard map
-in which ten are still to order. Each copy has seats and addresses of its own.
+in which all are still to order; one that forms, and one that is over. Each copy has seats and
+addresses of its own.
 """
 
 import random
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from judge.config import Config, StoreSection
@@ -14,25 +15,27 @@ from judge.games import find_system
 from judge.model.record import GameState
 from judge.store.database import Store
 from judge.store.schema import GAMES, SEATS, TABLES, UNDONE
-from judge.store.table import Table
+from judge.store.table import Table, micros
 from tests.journeys.rig import Rig
 
-PHASES = 2
-"""Phases that each of the two has behind it."""
-APART = 1_000
+APART = 10_000
 """The numbers of copies are so far apart: more than the originals have rows of one kind."""
-FULL, OPEN = "full", "open"
+FULL, OPEN, FORMING, OVER = "full", "open", "forming", "over"
 _LINES = 20
 """Lines of orders in a mail."""
 
 
-def build(folder: Path, url: str, full: int, others: int) -> None:
-    """Make a database with so many games of Youngstown, ready for their deadline, and others."""
+def build(folder: Path, url: str, full: int, others: int, phases: int) -> None:
+    """Make a database with so many games of Youngstown, ready for their deadline, and others, each
+    with so many phases behind it; of ten others one forms, and one is over."""
     file = f"sqlite:///{folder}/model.sqlite3"
     rig = Rig(Config(store=StoreSection(file)))
-    for name, variant in ((OPEN, "standard"), (FULL, "youngstown")):
-        _play(rig, name, variant)
+    for name, variant in ((OPEN, "standard"), (FULL, "youngstown"), (OVER, "standard")):
+        _play(rig, name, variant, phases)
         _spread(rig.application.store, name)
+    rig.mail("gm@example.org", f"CREATE ?{FORMING} masterpw standard")
+    for letter in "EFG":
+        rig.mail(address(FORMING, letter), f"JOIN {FORMING} secret{letter}")
     rig.close()
     if url.startswith("sqlite:"):
         (folder / "model.sqlite3").rename(url.removeprefix("sqlite:///"))
@@ -45,34 +48,43 @@ def build(folder: Path, url: str, full: int, others: int) -> None:
         assert events < APART, "the numbers of copies would meet"
         store.change("DELETE FROM outgoing", ())
         store.change("DELETE FROM mails", ())
-        for name, many in ((FULL, full), (OPEN, others)):
+        few = others // 10
+        for name, many in ((FULL, full), (OPEN, others - 2 * few), (FORMING, few), (OVER, few)):
             ((number,),) = store.found("SELECT id FROM games WHERE name = ?", (name,))
             _copy(store, number, many)
+        # The games were played in another year: nobody's master shall be asked now where he is.
+        store.change("UPDATE heard SET at = ?", (micros(datetime.now(UTC)),))
     store.change("ANALYZE", ())
     store.close()
 
 
-def _play(rig: Rig, name: str, variant: str) -> None:
-    """Play a game by mail: all hold, phase after phase; then order for the next one."""
+def _play(rig: Rig, name: str, variant: str, phases: int) -> None:
+    """Play a game by mail: all hold, phase after phase; then order for the next one, or end it."""
     sides = find_system("diplomacy").sides(variant, {})
-    rig.mail("gm@example.org", f"CREATE ?{name} masterpw {variant}\nSET POWER CHOICE")
+    made = f"CREATE ?{name} masterpw {variant}\nSET POWER CHOICE\nSET NO QUIET FALLS"
+    rig.mail("gm@example.org", made)
     for side in sides:
         rig.mail(address(name, side.letter), f"JOIN {side.name}@{name} secret{side.letter}")
-    for phase in range(PHASES + 1):
+    for phase in range(phases + 1):
         game = rig.application.games.find(name)
         assert game is not None and game.deadline is not None, name
         table = find_system(game.system).table(game.map, game.position, {})
         for side in sides:
             held = "".join(f"{unit} H\n" for unit in table.missing(side.name, ""))
-            if phase < PHASES or name == FULL:
+            if phase < phases or name == FULL:
                 text = f"SIGNON {side.letter}{name} secret{side.letter}\n{held}SET WAIT"
                 rig.mail(address(name, side.letter), text)
-        if phase < PHASES:
+        if phase < phases:
             rig.clock.set(game.deadline + timedelta(seconds=1))
             rig.resolving.tick(rig.clock.now())
             rig.run()
+    if name == OVER:
+        game = rig.application.games.find(name)
+        assert game is not None
+        rig.mail("gm@example.org", f"SIGNON M{name} masterpw\nTERMINATE {name} {game.phase}")
     game = rig.application.games.find(name)
-    assert game is not None and game.state is GameState.RUNNING
+    assert game is not None
+    assert game.state is (GameState.ENDED if name == OVER else GameState.RUNNING), name
     rig.boxes.clear()
 
 

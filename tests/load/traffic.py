@@ -3,7 +3,7 @@
 import smtplib
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 
@@ -15,22 +15,30 @@ class Told:
     seconds: float = 0.0
     refused: int = 0
 
-    def share(self, part: float) -> float:
-        """Return the wait that so many of the mails did not have to wait longer than."""
-        waits = sorted(self.waits)
-        return waits[min(int(len(waits) * part), len(waits) - 1)] if waits else 0.0
+    def __str__(self) -> str:
+        many = len(self.waits) / self.seconds
+        return f"{many:.0f} mails a second, 250 after {shares(self.waits)}, {self.refused} refused"
+
+
+def shares(waits: Sequence[float]) -> str:
+    """Return what half of some waits, and 99 of 100, were not longer than."""
+    found = sorted(waits) or [0.0]
+    half, most = (found[min(int(len(found) * part), len(found) - 1)] for part in (0.5, 0.99))
+    return f"{1000 * half:.0f} ms (p50), {1000 * most:.0f} ms (p99)"
 
 
 def send(
-    place: str, mails: Iterator[tuple[str, bytes]], connections: int, pace: float = 0.0,
+    places: Sequence[str], mails: Iterator[tuple[str, bytes]], connections: int, pace: float = 0.0,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Told:
-    """Send mails on some connections until there are no more, or it is over; with a `pace` no
-    connection begins one sooner than so many seconds after the one before."""
+    """Send mails on some connections, to all places alike, until there are no more, or it is over;
+    with a `pace` no connection begins one sooner than so many seconds after the one before."""
     told, lock = Told(), threading.Lock()
 
-    def lane() -> None:
-        host, _, port = place.rpartition(":")
+    def lane(number: int) -> None:
+        # Not all at the same moment.
+        time.sleep(pace * number / connections)
+        host, _, port = places[number % len(places)].rpartition(":")
         with smtplib.SMTP(host, int(port), local_hostname="x", timeout=120) as client:
             while not is_over():
                 with lock:
@@ -47,7 +55,7 @@ def send(
                 time.sleep(max(0.0, pace - took))
 
     began = time.perf_counter()
-    lanes = [threading.Thread(target=lane) for _ in range(connections)]
+    lanes = [threading.Thread(target=lane, args=(number,)) for number in range(connections)]
     for one in lanes:
         one.start()
     for one in lanes:

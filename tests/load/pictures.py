@@ -1,0 +1,28 @@
+"""What became of the pictures of a full hour: how many were drawn, and what went without."""
+
+from judge.model.letter import Form, PictureState
+from judge.store.database import Store
+from judge.store.schema import OUTGOING, PICTURES
+from judge.store.table import Rows
+
+
+def told_of_pictures(store: Store, after: int) -> str:
+    """Return what is told of the letters numbered above `after`."""
+    pictures = Rows(store, PICTURES).pick("key, form, state", "TRUE")
+    forms = {key: form for key, form, _ in pictures}
+    drawn = {key for key, _, state in pictures if state is PictureState.DRAWN}
+    letters = [
+        [place.key for place in places]
+        for (places,) in Rows(store, OUTGOING).pick("places", "id > ?", after) if places
+    ]
+    wanted = {key for keys in letters for key in keys}
+    whole = {key for key in wanted if forms.get(key) is not Form.FRONT}
+    without = [keys for keys in letters if not drawn.issuperset(keys)]
+    no_board = [keys for keys in letters if not drawn.issuperset(whole.intersection(keys))]
+    share = 100 / max(len(letters), 1)
+    return (
+        f"pictures: {len(letters)} letters with {sum(map(len, letters))} places for {len(wanted)}"
+        f" pictures, {len(wanted & drawn)} of them drawn, each once ({len(whole & drawn)} of"
+        f" {len(whole)} whole boards); {share * len(without):.1f} % of the letters went without one"
+        f" of theirs, {share * len(no_board):.1f} % without the whole board"
+    )

@@ -1,0 +1,91 @@
+"""The judges that are measured: processes of their own, as an operator starts them."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A process of a judge, and where it takes mail."""
+
+    pid: int
+    place: str
+
+
+@contextmanager
+def judges(folder: Path, url: str, command: str, many: int) -> Iterator[list[Judge]]:
+    """Have so many `judge serve`, or `judge listen`, run on a database."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(_judge(folder, url, command)) for _ in range(many)]
+
+
+@contextmanager
+def _judge(folder: Path, url: str, command: str) -> Iterator[Judge]:
+    environ = {k: v for k, v in os.environ.items() if not k.startswith("JUDGE_")} | {
+        "JUDGE_LISTEN_SMTP": "127.0.0.1:0", "JUDGE_STORE_URL": url, "PYTHONPATH": str(ROOT),
+        "JUDGE_DELIVER_TO": f"maildir:{folder}/letters", "JUDGE_POLICY_PRESS_PER_DAY": "1000000",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "judge", command], cwd=folder, env=environ, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )
+    assert process.stdout is not None
+    words = process.stdout.readline().partition(";")[0].split(" takes mail at ")
+    try:
+        yield Judge(process.pid, words[1].strip())
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
+
+
+def done_by(kind: str, url: str, many: int) -> float:
+    """Have so many processes do what there is; return the seconds from their start to the end of
+    the last."""
+    hands = [
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.load.hand", kind, url], cwd=ROOT, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )
+        for _ in range(many)
+    ]
+    for hand in hands:
+        assert hand.stdout is not None and hand.stdout.readline() == "ready\n"
+    began = time.perf_counter()
+    for hand in hands:
+        assert hand.stdin is not None
+        hand.stdin.write("\n")
+        hand.stdin.flush()
+    for hand in hands:
+        hand.communicate()
+        assert hand.returncode == 0
+    return time.perf_counter() - began
+
+
+def cpu_of(those: list[Judge]) -> float:
+    """Return the seconds of processors that judges and those who draw for them have used."""
+    used, parents = dict[int, int](), dict[int, int]()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(") ")[2].split()
+        except OSError:
+            continue
+        parents[int(stat.parent.name)] = int(fields[1])
+        used[int(stat.parent.name)] = int(fields[11]) + int(fields[12])
+    mine = {judge.pid for judge in those}
+    mine |= {pid for pid, parent in parents.items() if parent in mine}
+    return sum(used[pid] for pid in mine if pid in used) / _TICKS
+
+
+def memory_of(those: list[Judge]) -> list[int]:
+    """Return how many MiB each judge has in memory, without those who draw."""
+    statuses = [Path(f"/proc/{judge.pid}/statm").read_text().split() for judge in those]
+    return [int(each[1]) * os.sysconf("SC_PAGE_SIZE") // 2**20 for each in statuses]
