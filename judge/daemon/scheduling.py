@@ -179,7 +179,7 @@ class Queue:
 
     def numbers(self) -> list[int]:
         """Return the mails that are not worked yet, the oldest first."""
-        return [number for number, _ in self._worklist.new_numbers(MOST)]
+        return self._worklist.waiting(MOST)
 
     def look_ahead(self) -> None:
         """Look at some of the mails that came since, the oldest first.

@@ -415,6 +415,12 @@ class Worklist:
         found = self._mails.pick("id, accepted", oldest, MailState.NEW, limit)
         return [(number, accepted) for number, accepted in found]
 
+    def waiting(self, limit: int) -> list[int]:
+        """Return the numbers of the messages that wait to be worked, in order: asked for each mail,
+        however many wait, so that nothing else is read of them."""
+        statement = "SELECT id FROM mails WHERE state = ? ORDER BY id LIMIT ?"
+        return [number for (number,) in self._store.found(statement, [MailState.NEW.value, limit])]
+
     def is_anything_due(self, now: datetime) -> bool:
         """Tell whether any game or digest is due: mostly nothing is, and this is asked often."""
         statement = (

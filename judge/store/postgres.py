@@ -296,8 +296,8 @@ class Postgres(Engine):
 
         Raises: StoreTrouble when the connection is lost.
         """
-        [[channel]] = self._execute("SELECT 'judge ' || current_schema()", ()).fetchall()
         try:
+            [[channel]] = self._execute("SELECT 'judge ' || current_schema()", ()).fetchall()
             # The library turns the driver's exceptions into its own only where it calls it.
             turned = peewee.__exception_wrapper__  # type: ignore[attr-defined]
             with turned, closing(self._database.connect_anew()) as connection:
@@ -311,6 +311,8 @@ class Postgres(Engine):
                         connection.execute("SELECT 1")
                         heard = time.monotonic()
         except peewee.PeeweeException as fault:
+            # Both connections are gone with a server that ended.
+            self.failed()
             raise StoreTrouble(f"{self.name} failed: {first_line(fault)}") from fault
 
     def numbers(self, kind: str) -> HeldNumbers:

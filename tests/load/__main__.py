@@ -29,8 +29,7 @@ from tests.load.population import build, order_mail, pull
 from tests.load.processes import Judge, cpu_of, done_by, judges, memory_of
 from tests.load.traffic import Told, send, shares
 
-_LANES, _PACE = 25, 0.5
-"""Twenty-five connections with two mails a second are fifty mails a second."""
+_LANES = 25
 _CROWD = 50
 _CALM = 20.0
 """Seconds of the same traffic while nothing is due."""
@@ -45,6 +44,8 @@ class Load:
     def __init__(self, folder: Path, url: str, asked: argparse.Namespace, hours: int) -> None:
         self.asked = asked
         self.folder, self.url = folder, url
+        self.pace = _LANES / asked.rate
+        """Seconds between two mails of a connection."""
         self.others = max(asked.games - asked.due * hours, asked.mails, 10)
         began = time.perf_counter()
         build(folder, url, asked.due * hours, self.others, asked.phases)
@@ -122,7 +123,7 @@ def _served(load: Load, running: list[Judge], games: tuple[int, int]) -> Iterato
     _settle(load)
     mark = load.many("mails")
     until = time.monotonic() + load.asked.calm
-    found = send(places, load.mails(), _LANES, _PACE, lambda: time.monotonic() > until)
+    found = send(places, load.mails(), _LANES, load.pace, lambda: time.monotonic() > until)
     _settle(load)
     yield f"{serving}, nothing due: {found}; receipts after {shares(_receipts(load, mark))}"
     yield from _full_hour(load, running, games)
@@ -155,7 +156,7 @@ def _full_hour(load: Load, running: list[Judge], games: tuple[int, int]) -> Iter
     found: list[Told] = []
     places = [judge.place for judge in running]
     traffic = threading.Thread(
-        target=lambda: found.append(send(places, load.mails(), _LANES, _PACE, over.is_set))
+        target=lambda: found.append(send(places, load.mails(), _LANES, load.pace, over.is_set))
     )
     used = cpu_of(running)
     pull(store, *games, due)
@@ -197,6 +198,7 @@ def main() -> None:
     asked.add_argument("--due", type=int, default=20)
     asked.add_argument("--mails", type=int, default=100)
     asked.add_argument("--phases", type=int, default=2)
+    asked.add_argument("--rate", type=float, default=50.0, help="mails a second meanwhile")
     asked.add_argument("--resolvers", type=int, default=0)
     asked.add_argument("--calm", type=float, default=_CALM)
     asked.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")

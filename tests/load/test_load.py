@@ -19,7 +19,7 @@ from tests.machine import HAS_POSTGRES
 ])
 def test_all_that_is_measured_is_done(tmp_path: Path, kind: str, many: int) -> None:
     url = f"sqlite:///{tmp_path}/x.sqlite3" if kind == "sqlite" else postgres.judge_url()
-    asked = argparse.Namespace(games=20, due=2, mails=6, phases=1, calm=1.0, resolvers=1)
+    asked = argparse.Namespace(games=20, due=2, mails=6, phases=1, calm=1.0, rate=20.0, resolvers=1)
     said = "\n".join(measure(tmp_path, url, asked, [many]))
     assert f"worked by {many}: " in said and said.count(" 0 refused") == 3, said
     # Two games of ten players and a master; a board each for all, and a front for each player.

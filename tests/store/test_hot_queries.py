@@ -24,6 +24,7 @@ from tests.store.test_post import NOW
 MAIL = StoredMail(7, NOW, "ann@x.org", ("judge@localhost",), b"", MailState.NEW, digest="d")
 HOT: dict[str, Callable[[Store], object]] = {
     "the mails that wait": lambda store: Worklist(store).new_numbers(50),
+    "their numbers": lambda store: Worklist(store).waiting(50),
     "the oldest of them": lambda store: Post(store).next_new(),
     "whether one waits since": lambda store: Post(store).new_before(NOW),
     "a mail": lambda store: Post(store).get(7),

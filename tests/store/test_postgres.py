@@ -123,6 +123,17 @@ def test_a_connection_that_was_lost_at_rest_is_opened_anew(pair: tuple[Store, St
     assert KeyValues(one).get("name") is None
 
 
+def test_who_hears_of_news_hears_again_after_his_connections_were_lost(
+    pair: tuple[Store, Store]
+) -> None:
+    one, other = pair
+    [[number]] = one.found("SELECT pg_backend_pid()", ())
+    other.found("SELECT pg_terminate_backend(?, 5000)", (number,))
+    with pytest.raises(StoreTrouble):
+        list(one.engine.news(lambda: True))
+    assert list(one.engine.news(lambda: True)) == []
+
+
 def test_each_commit_waits_for_the_disk_whatever_the_server_is_used_to(url: str) -> None:
     store = Store(f"{url}%20-csynchronous_commit%3Doff")
     assert store.found("SHOW synchronous_commit", ()) == [("on",)]

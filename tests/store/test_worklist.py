@@ -20,6 +20,7 @@ def test_the_oldest_mails_that_are_new_come_first_and_only_so_many(store: Store)
         post.accept([arrival(b"%d" % minutes)], NOW + minutes * MINUTE)
     post.finish(2, MailState.DONE, "", NOW)
     assert worklist.new_numbers(9) == [(1, NOW), (3, NOW + 2 * MINUTE), (4, NOW + 3 * MINUTE)]
+    assert worklist.waiting(9) == [1, 3, 4] and worklist.waiting(2) == [1, 3]
     assert worklist.new_numbers(2) == [(1, NOW), (3, NOW + 2 * MINUTE)]
 
 
