@@ -285,7 +285,7 @@ def _environment(
         "span": partial(span, language=book.language),
     }
     environment.filters.update(filters)
-    environment.globals["said"] = _naming(book)
+    environment.globals["said"] = _said
     environment.globals["unit_of"] = partial(_unit_of, language=book.language)
     environment.globals["shared"] = Shared(environment)
     environment.globals["shown"] = _showing(system, book.language)
@@ -294,10 +294,10 @@ def _environment(
 
 def _showing(system: str, language: str) -> Callable[..., Template]:
     """Return what finds the template of a thing that was asked for: a fact `system` of it says
-    whose templates it wants, for one letter may tell of several games."""
+    whose templates it wants, for one letter may tell of several games; empty: those of no game."""
 
     def shown(info: Mapping[str, object]) -> Template:
-        whose = templates_of(str(info.get("system") or system), language)
+        whose = templates_of(str(info.get("system", system)), language)
         return whose.text.get_template(f"{info['template']}.txt")
 
     return shown
@@ -349,15 +349,11 @@ def _given(context: Context, name: str) -> object:
     return context[name] if name in context else None
 
 
-def _naming(book: Phrasebook) -> Callable[..., str]:
-    """Return what says a phrase that a template names by its code."""
-    say = _saying(book)
-
-    @pass_context
-    def said(context: Context, code: str, **facts: Fact) -> str:
-        return say(context, Phrase(code, facts))
-
-    return said
+@pass_context
+def _said(context: Context, code: str, **facts: Fact) -> str:
+    """Return a phrase that a template names by its code, by the tables of its own system: what
+    is included for another game shares the globals of the letter, but not its system."""
+    return str(context.environment.filters["say"](context, Phrase(code, facts)))
 
 
 def _finished(value: object) -> object:

@@ -187,7 +187,7 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
         template="answer",
         facts=_common_facts(session, answer, sheet),
         # What was asked for is shown as its own game system shows it.
-        system=next((str(info["system"]) for info in answer.infos if "system" in info), ""),
+        system=next((str(info["system"]) for info in answer.infos if info.get("system")), ""),
         answers=session.mail.message_id,
         pictures=distinct(answer.pictures),
         files=tuple(answer.files),

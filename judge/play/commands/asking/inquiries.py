@@ -259,8 +259,7 @@ def help_with(session: Session, command: Help) -> Outcome:
     # only another system tells of knows nothing of it, and cannot say its rules.
     system = teller_of(topic, own) or own
     facts = help_facts(rows, game if system == own else None, kinds)
-    if system:
-        facts["system"] = system
+    facts["system"] = system
     return did + shown(Kind.HELP, f"help/{topic}", **facts)
 
 
@@ -327,6 +326,9 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
     game = game_asked(session, command, name)
     if isinstance(game, Outcome):
         return game
+    if command.form == NAMES:
+        # A game's places are called as on its map, in whatever phase.
+        return show_board(command, game.map, "", Answer())
     if enough:
         return refused(command, phrase("too-many-maps", limit=MOST_PICTURES))
     label = phase_meant(game, words)
