@@ -163,7 +163,7 @@ def test_who_is_cut_off_with_keys_in_hand_loses_them_in_time(
 
 
 @pytest.mark.usefixtures("hasty")
-@pytest.mark.parametrize("at", ["handle", "commit"])
+@pytest.mark.parametrize("at", [pytest.param("handle", marks=pytest.mark.deep), "commit"])
 def test_a_mail_whose_worker_is_cut_off_is_worked_once(
     url: str, line: Line, at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

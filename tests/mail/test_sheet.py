@@ -15,7 +15,7 @@ from judge.model.command import Command, Sheet
 from judge.model.incoming import Choice, Line
 from judge.model.mastering import SetUp
 from judge.model.orders import GiveOrders, Preview
-from judge.model.phrase import Complaint
+from judge.model.phrase import Complaint, Phrase
 from judge.model.press import SendPress
 from judge.model.seats import SignOn
 from judge.phrases import Phrasebook
@@ -85,7 +85,10 @@ def choice_told(choice: Choice) -> str:
 
 def complaint_told(complaint: Complaint) -> str:
     """Write a complaint down: line, code, facts, the text with a caret, the suggestions."""
-    facts = "".join(f" {name}={value}" for name, value in complaint.reason.facts.items())
+    facts = "".join(
+        f" {name}={value.code if isinstance(value, Phrase) else value}"
+        for name, value in complaint.reason.facts.items()
+    )
     text = complaint.text
     if complaint.column is not None:
         text = f"{text[: complaint.column]}^{text[complaint.column :]}"
