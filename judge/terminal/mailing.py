@@ -83,6 +83,7 @@ def mail_and_wait(
 
     with _queue_of(config, sender) as is_expected:
         found = _wait_for(fresh, message_id, is_expected)
+        more = is_expected()
     letters = [read_letter(raw) for raw in found]
     answers = [letter for letter in letters if letter["In-Reply-To"] == message_id]
     if not answers:
@@ -93,6 +94,8 @@ def mail_and_wait(
     further = [x for x in letters if x not in answers and x["To"] == sender]
     others = len(letters) - len(answers) - len(further)
     hint = f"\n\n{others} more to others: judge inbox" if others else ""
+    if more:
+        hint += f"\n\nMore is on its way to you; in a moment: judge inbox {sender}"
     return True, show_letters(answers + further) + hint
 
 

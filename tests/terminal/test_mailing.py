@@ -1,0 +1,37 @@
+"""`judge mail`: what it prints while letters with pictures are still being made."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from judge.config import Config
+from judge.terminal import mailing
+
+ANN = "ann@example.org"
+
+
+@pytest.mark.parametrize("expected", [True, False])
+def test_what_did_not_come_in_time_is_said_to_be_on_its_way(
+    monkeypatch: pytest.MonkeyPatch, expected: bool
+) -> None:
+    letters: list[bytes] = []
+
+    def send(*_: object) -> str:
+        letters.append(f"To: {ANN}\nIn-Reply-To: <1@x>\nSubject: a receipt\n\nDone.\n".encode())
+        return "<1@x>"
+
+    @contextmanager
+    def queue(*_: object) -> Iterator[Callable[[], bool]]:
+        yield lambda: expected
+
+    monkeypatch.setattr(mailing, "send_text", send)
+    monkeypatch.setattr(mailing, "_queue_of", queue)
+    monkeypatch.setattr(mailing, "newest", lambda *_: [*letters])
+    monkeypatch.setattr(mailing, "outgoing_maildir", lambda _: Path())
+    monkeypatch.setattr(mailing, "_PATIENCE", 0.6)
+    answered, told = mailing.mail_and_wait(Config(), ANN, "", "", "x", datetime.now(UTC))
+    assert answered and "a receipt" in told
+    assert (f"on its way to you; in a moment: judge inbox {ANN}" in told) == expected
