@@ -224,7 +224,8 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
             "story": story,
             "link": page_of(game),
             "standing": None if chronicle else game.table.standing(reader_of(game, seat)),
-            "players": roster(game, seat),
+            # Nobody has a power in a game that never began.
+            "players": [one for one in roster(game, seat) if one["power"]],
             "seed": game.seed.hex(),
             "wishes": allotted.players if allotted else (),
             "talk": talk_until(game),
