@@ -26,6 +26,12 @@ def test_a_hash_is_made_once_ahead_and_used_once() -> None:
     assert ring.hash("secret") != ring.hash("secret")
 
 
+def test_a_password_that_was_hashed_is_known_without_another_look() -> None:
+    ring = PasswordCheck(b"p" * 32)
+    stored = ring.hash("secret")
+    assert ring.knows(stored, "secret") and not ring.knows(stored, "other")
+
+
 def test_what_a_password_may_be() -> None:
     good = ["x", "Grüße", "a" * 64, "it's!"]
     bad = ["", "a" * 65, "two words", "a;b", "a,b", "a#b", "tab\tbed", "é" * 33]

@@ -112,6 +112,12 @@ def test_a_good_order_counts_beside_a_bad_one_on_its_line() -> None:
     assert (texts(seen), codes(seen)) == (["A PAR - BUR"], ["unknown-place"])
 
 
+def test_a_line_too_long_to_be_read_whole_is_read_between_its_commas() -> None:
+    places = [*BOARDS["standard"].provinces][:20]
+    seen = ahead(", ".join(f"{place} H" for place in places))
+    assert texts(seen) == [f"{place.upper()} H" for place in places]
+
+
 @every(
     "row", [row for row in listed() if row[3]], ids=lambda row: f"{row[0]}-{row[2]}"
 )

@@ -31,6 +31,14 @@ def faults(*lines: str, map_name: str = "standard") -> list[tuple[int, str]]:
     ]
 
 
+def told(line: str) -> list[str]:
+    """Return the facts of what is complained of in a line."""
+    return [
+        str(fact) for read in arranged(line).lines if read.complaint
+        for fact in read.complaint.reason.facts.values()
+    ]
+
+
 def units(found: Arranged, power: str) -> list[str]:
     return list(json.loads(found.position)["units"].get(power, []))
 
@@ -110,6 +118,11 @@ def test_an_empty_board_is_filled() -> None:
 )
 def test_what_cannot_be_is_refused(lines: list[str], fault: tuple[int, str]) -> None:
     assert faults(*lines) == [fault]
+
+
+@every("line", ["France: A {}", "Unowned: A Bur {}"])
+def test_of_words_that_are_no_unit_so_many_letters_are_repeated(line: str) -> None:
+    assert [len(fact) for fact in told(line.format("x" * 80))] == [60]
 
 
 def test_what_is_read_can_be_played_on() -> None:

@@ -56,8 +56,7 @@ def _lent_to(context: OrderContext) -> list[str]:
     """Return where units of others stand that the power may order."""
     if context.kind is not PhaseKind.MOVEMENT:
         return []
-    may = (place for place, holder in context.lent.items() if holder == context.power)
-    return sorted(place for place in may if context.orderable(place))
+    return sorted(place for place, holder in context.lent.items() if holder == context.power)
 
 
 def _lent_menu(province: str, context: OrderContext, able: Choices) -> Menu:

@@ -166,7 +166,12 @@ class Telling:
 
 
 def _deed(text: str, became: tuple[str, ...]) -> Deed:
-    """Return an order with what became of it; to take a province is to arrive there."""
+    """Return an order with what became of it; to take a province is to arrive there. Of turns of
+    before that was written down the order is told alone.
+
+    >>> _deed("1 Cairo -> Palestine", ()).text
+    '1 Cairo -> Palestine'
+    """
     words = [word for word in became if word != "arrives" or "captures" not in became]
     tags = tuple(phrase(f"became-{word}") for word in words)
     if not tags:
