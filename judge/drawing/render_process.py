@@ -152,7 +152,7 @@ def _serve(pipe: Connection, paint: Paint) -> None:
     # Letters wait for pictures a minute at most; mails and deadlines go before them.
     os.nice(_BEHIND)
     # A judge that was killed hears no answer any more.
-    with suppress(EOFError, BrokenPipeError):
+    with suppress(EOFError, ConnectionError):
         pipe.send_bytes(_READY)
         while True:
             sketch = _read(pipe.recv_bytes())
