@@ -1,5 +1,7 @@
 """Letters of the other games on a phone: those of all their journeys, of every kind."""
 
+from base64 import b64encode
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,18 @@ const boxed = one => { const pre = one.closest("pre");
   return pre && getComputedStyle(pre).overflowX == "auto"; };
 """
 """A board in words keeps its columns; its box is moved sideways, and the letter stands still."""
+FACES = "".join(
+    "@font-face { font-family: Broad; font-weight: %s; src: url(data:font/ttf;base64,%s); }\n"
+    % (weight, b64encode(files("judge.drawing").joinpath("fonts", name).read_bytes()).decode())
+    for name, weight in (("DejaVuSans.ttf", "normal"), ("DejaVuSans-Bold.ttf", "bold"))
+)
+BROAD = f"<style>{FACES} :not(pre) {{ font-family: Broad !important; }}</style></head>"
+"""A font about as broad as any, whatever fonts this machine has: somebody's phone has it."""
+LOADED = """
+const done = arguments[arguments.length - 1];
+Promise.all([document.fonts.load("16px Broad"), document.fonts.load("bold 16px Broad")])
+  .then(found => done(found.every(one => one.length == 1)));
+"""
 
 
 @pytest.mark.deep
@@ -30,11 +44,12 @@ def test_no_letter_of_these_games_is_wider_than_its_window(tmp_path: Path) -> No
                 if not (page := page_of(message)):
                     continue
                 file = tmp_path / f"{journey.stem}-{number}.html"
-                file.write_text(page, "utf-8")
                 kinds.add(message["X-Judge-Kind"])
                 previews += "A PREVIEW" in page
-                for width in WIDTHS:
+                for width, broad in [(width, False) for width in WIDTHS] + [(WIDTHS[0], True)]:
+                    file.write_text(page.replace("</head>", BROAD) if broad else page, "utf-8")
                     window.open(file, width)
+                    assert not broad or window.wait_for(LOADED)
                     wide += [(file.stem, width, told) for told in window.run(script)]
                     # Of a box that is moved sideways the box itself is no wider than the window.
                     boxes = window.run(

@@ -84,8 +84,16 @@ def verbatim(text: str) -> str:
     return "\n".join(VERBATIM + line for line in text.replace(VERBATIM, "").split("\n"))
 
 
-def unbroken(text: str, but_before: str = "") -> str:
-    """Return a text whose blanks `wrapped` must not break at, but for one before what is named."""
+def unbroken(text: str, but_before: str = "", longest: int | None = None) -> str:
+    """Return a text whose blanks `wrapped` must not break at, but for one before what is named.
+
+    One that is longer than the longest has blanks as all text has: a phone has no room for it.
+
+    >>> unglued(unbroken("F Bre", longest=9) + " " + unbroken("orders, or a word", longest=9), "_")
+    'F_Bre orders, or a word'
+    """
+    if longest is not None and len(text) > longest:
+        return text
     glued = text.replace(" ", _GLUE)
     return glued.replace(_GLUE + but_before, " " + but_before) if but_before else glued
 
