@@ -7,6 +7,8 @@ been started by `python -m judge`. That it starts by that is seen where tests st
 the README, the guide, the wheel and the demo, and one or two of each room.
 """
 
+import atexit
+import gc
 import json
 import os
 import select
@@ -15,6 +17,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -154,7 +157,11 @@ def _nursery() -> _Nursery:
 
 
 def _prepare() -> None:
-    """Import what a judge needs, and read grammars, maps and templates."""
+    """Import what a judge needs, and read grammars, maps and templates.
+
+    The collector of cycles looks through none of it again: a judge would have all that memory,
+    which it shares with its siblings, copied for itself.
+    """
     from judge.cli import admin, archive, services
     from judge.games import all_systems, opening_table
     from judge.mail.language.sheet import read_sheet
@@ -172,6 +179,8 @@ def _prepare() -> None:
         table = opening_table(system)
         table.read_orders([Line(1, "hold")], table.alive()[0], {})
     check_all()
+    gc.collect()
+    gc.freeze()
 
 
 def _fork_judges(asked: socket.socket) -> NoReturn:
@@ -209,7 +218,11 @@ def _keep_one(
 def _be_judge(
     words: Sequence[str], folder: str, environ: Mapping[str, str], streams: Sequence[int]
 ) -> NoReturn:
-    """Do what `python -m judge` does."""
+    """Do what `python -m judge` does.
+
+    At its end all that Python does at an end is done, but for taking every module apart, which
+    would copy their memory first.
+    """
     import judge.__main__ as whole
 
     os.setsid()
@@ -223,7 +236,17 @@ def _be_judge(
     os.environ.update(environ)
     sys.argv[:] = ["judge", *words]
     sys.modules["__main__"] = whole
-    sys.exit(whole.main())
+    try:
+        status = whole.main()
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            raise
+        status = end.code or 0
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)
 
 
 if __name__ == "__main__":
