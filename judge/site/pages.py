@@ -8,7 +8,9 @@ to a place within the site. Pages say all they have to say without a script; the
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from datetime import UTC, datetime
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Protocol
@@ -26,6 +28,8 @@ from judge.phrases import folders_of, phrasebook
 from judge.plugins import declared, package_of, texts_of
 
 FOLDER = "site"
+_HIDE: ContextVar[Callable[[str], str]] = ContextVar("hide", default=str)
+"""Takes out of a text what nobody may see, for the judge whose page is filled just now."""
 MOST_IN_FEED = 50
 _UNPRINTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
@@ -61,7 +65,6 @@ class Pages:
         self._home = home
         """Where the site can be seen, with a slash at its end; empty where nobody said so."""
         self._host = host
-        self._environments: dict[str, Environment] = {}
 
     def index(self, games: Sequence[Headline], openings: Sequence[object]) -> bytes:
         """Return the list of all games, those first that look for players."""
@@ -114,13 +117,14 @@ class Pages:
         return Card(headline.name, headline.variant, self._hide(told), shares_of(counts))
 
     def check(self) -> None:
-        """Read every template of every folder.
+        """Read every template of every folder anew.
 
         Raises:
             DataError: one cannot be read.
         """
+        environment_of.cache_clear()
         for system in ("", *declared()):
-            environment = _environment(system, self._hide)
+            environment = environment_of(system)
             for file in _folders_of(system)[0].iterdir():
                 if not file.name.endswith(".page"):
                     continue
@@ -138,11 +142,10 @@ class Pages:
         return phrasebook(game.system).say(game.ending) if game.ending else ""
 
     def _page(self, system: str, name: str, facts: Mapping[str, object]) -> bytes:
-        if system not in self._environments:
-            self._environments[system] = _environment(system, self._hide)
         try:
-            template = self._environments[system].get_template(f"page-{name}.page")
+            template = environment_of(system).get_template(f"page-{name}.page")
             told = {"judge": self._judge, "home": self._home, "depth": 0, **facts}
+            _HIDE.set(self._hide)
             return template.render(**told).encode("utf-8", "replace")
         except (TemplateError, TypeError) as fault:
             raise DataError(f"page {name!r}: {fault!r}") from fault
@@ -175,23 +178,26 @@ def edition(version: str) -> str:
     return hashed.hexdigest()
 
 
-def _environment(system: str, hide: Callable[[str], str]) -> Environment:
-    def shown(value: object) -> object:
-        """Hide within every text, and leave out what no page may hold; what is markup was put
-        together here."""
-        if not isinstance(value, str) or isinstance(value, Markup):
-            return value
-        return _UNPRINTED.sub("", hide(value))
-
+@cache
+def environment_of(system: str) -> Environment:
+    """Return the environment of a system's pages, whose templates are compiled once."""
     environment = Environment(
         loader=_loader(system), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-        autoescape=True, auto_reload=False, finalize=shown,
+        autoescape=True, auto_reload=False, finalize=_shown,
     )
     environment.filters.update(
         say=phrasebook(system).say, joined=phrasebook(system).joined, day=_day, minute=_minute,
         page=page_name, instant=_instant,
     )
     return environment
+
+
+def _shown(value: object) -> object:
+    """Hide within every text, and leave out what no page may hold; what is markup was put
+    together here."""
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return _UNPRINTED.sub("", _HIDE.get()(value))
 
 
 def _folders_of(system: str) -> list[Traversable]:

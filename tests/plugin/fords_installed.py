@@ -13,6 +13,7 @@ from jinja2.bccache import Bucket
 
 from judge import games, phrases, topics
 from judge.mail.outbound import templates
+from judge.site import pages
 
 FORDS = Path(__file__).parent / "fords"
 
@@ -82,5 +83,6 @@ def forget() -> None:
     games.forget()
     for kept in (
         phrases.phrasebook, templates.templates_of, topics.help_topics, topics.topics_of_games,
+        pages.environment_of,
     ):
         kept.cache_clear()
