@@ -49,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if not hasattr(config, "workerinput"):
         run_folder.make(config)
+        config.add_cleanup(postgres.end_shared)
     compiled.begin()
     setup = configparser.ConfigParser()
     setup.read(Path(__file__).parents[1] / "setup.cfg")

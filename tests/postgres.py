@@ -1,7 +1,8 @@
 """A PostgreSQL server of the tests' own: on a socket in a folder of theirs, gone when they end.
 
-It may forget what the power would take: no test takes that. Each store of a test is a schema of its
-own, so that tests run side by side.
+It may forget what the power would take: no test takes that. The processes of a run share one, in
+which each has a database of its own; each store of a test is a schema there, so that tests run side
+by side.
 """
 
 import atexit
@@ -19,9 +20,12 @@ from judge.store.database import Store
 from judge.store.migrations import CHANGES, STEPS
 from judge.store.postgres import Postgres
 from judge.store.schema import TABLES
+from tests.run_folder import made_once, run_folder
 
 _FASTER = ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=200",
            "-c", "shared_buffers=32MB"]
+_SHARED = "postgres"
+"""The file of a run that says where its server is."""
 _numbers = count(1)
 
 
@@ -97,11 +101,16 @@ def _carry_rows(ours: Store, theirs: Store) -> None:
 class Cluster:
     """A server of its own; it does not run as root."""
 
-    def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="judge-pg-"))
-        if os.geteuid() == 0:
+    def __init__(self, folder: Path | None = None) -> None:
+        """Make it a folder, unless it has one."""
+        self.folder = folder or Path(tempfile.mkdtemp(prefix="judge-pg-"))
+        if os.geteuid() == 0 and folder is None:
             os.chown(self.folder, 65534, 65534)
-        self.url = f"postgresql:///postgres?host={self.folder}&user=judge"
+        self.url = self.url_of("postgres")
+
+    def url_of(self, database: str) -> str:
+        """Return the URL of a database of it."""
+        return f"postgresql:///{database}?host={self.folder}&user=judge"
 
     def make(self) -> "Cluster":
         """Make an empty database, and start."""
@@ -145,10 +154,27 @@ class Cluster:
 
 @cache
 def _server() -> str:
-    """Start the server that most tests share, and return the URL of its database."""
-    shared = Cluster().make()
-    atexit.register(shared.end)
-    return shared.url
+    """Return the URL of this process's database on the server that most tests share."""
+    import psycopg
+
+    if run_folder() is None:
+        shared = Cluster().make()
+        atexit.register(shared.end)
+        return shared.url
+    with made_once(_SHARED) as (place, is_made):
+        if not is_made:
+            place.write_text(str(Cluster().make().folder))
+        shared, name = Cluster(Path(place.read_text())), f"tests_{os.getpid()}"
+        with psycopg.connect(shared.url, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+    return shared.url_of(name)
+
+
+def end_shared() -> None:
+    """Stop the server that the processes of a run share, if any of them wanted one."""
+    folder = run_folder()
+    if folder and (folder / _SHARED).exists():
+        Cluster(Path((folder / _SHARED).read_text())).end()
 
 
 if __name__ == "__main__":

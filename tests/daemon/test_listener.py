@@ -6,8 +6,6 @@ import signal
 import smtplib
 import socket
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -237,11 +235,8 @@ def test_a_fault_of_ours_makes_the_mail_server_keep_the_letter(
 
 
 def test_a_certificate_that_cannot_be_used_is_said_in_one_line(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "judge", "serve"], cwd=tmp_path, text=True, capture_output=True,
-        env=os.environ | Household(tmp_path).settings() | {"JUDGE_LISTEN_TLS_CERT": "no.pem"},
-        timeout=120, stdin=subprocess.DEVNULL,
-    )
+    environ = os.environ | Household(tmp_path).settings() | {"JUDGE_LISTEN_TLS_CERT": "no.pem"}
+    done = run(["serve"], tmp_path, environ)
     assert done.returncode == 1 and "tls_cert" in done.stderr and done.stderr.count("\n") == 1
 
 

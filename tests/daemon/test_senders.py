@@ -195,7 +195,8 @@ def cut_locks(store: Store) -> None:
     """End the sessions that hold numbers, as a server does that is started anew."""
     asked = (
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks"
-        " WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid()"
+        " WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid() AND database ="
+        " (SELECT oid FROM pg_database WHERE datname = current_database())"
     )
     assert store.found(asked, ())
 

@@ -85,14 +85,14 @@ def test_sigterm_ends_it_soon_with_a_word_to_idle_sessions(household: Household)
 
 
 def test_what_was_accepted_before_a_crash_is_worked_after_it(tmp_path: Path) -> None:
-    with Household(tmp_path) as first:
+    with Forked(tmp_path) as first:
         assert first.process is not None
         room = Mailroom(first.place, first.outbox, SystemClock())
         # The desk is kept busy by nothing: the mail may be worked before the kill or after it.
         message_id = room.send("ann@example.org", "judge@localhost", "", "CREATE ?marco gmsecret\n")
         first.process.kill()
         first.process.wait()
-    with Household(tmp_path) as second:
+    with Forked(tmp_path) as second:
         room = Mailroom(second.place, second.outbox, SystemClock())
         answer = room.next_letter(
             "ann@example.org", lambda x: x["In-Reply-To"] == message_id, patience=120

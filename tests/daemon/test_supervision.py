@@ -13,12 +13,13 @@ import pytest
 from judge.clock import SystemClock
 from judge.daemon.supervision import ServiceNotifier, Supervisor
 from judge.demo.mailroom import Household, Mailroom
+from tests.forks import Forked
 
 ANN = "ann@example.org"
 
 
 class Supervised(Household):
-    """A judge with more in its environment."""
+    """A judge with more in its environment; it draws nothing."""
 
     def __init__(self, folder: Path, **environ: str) -> None:
         super().__init__(folder, maps="off")
@@ -27,6 +28,10 @@ class Supervised(Household):
     def settings(self) -> dict[str, str]:
         """Return the usual settings, and what else is given."""
         return super().settings() | self.environ
+
+
+class ForkedSupervised(Supervised, Forked):
+    """The same, forked."""
 
 
 @pytest.fixture
@@ -121,7 +126,9 @@ def test_without_a_manager_or_with_one_of_another_process_nobody_is_watched() ->
 def test_a_mail_can_be_followed_by_its_number_from_the_250_to_the_letters_sent(
     tmp_path: Path,
 ) -> None:
-    with Supervised(tmp_path, JUDGE_LOG_LEVEL="info", JUDGE_LOG_STYLE="json") as household:
+    with ForkedSupervised(
+        tmp_path, JUDGE_LOG_LEVEL="info", JUDGE_LOG_STYLE="json"
+    ) as household:
         room = Mailroom(household.place, household.outbox, SystemClock())
         asked = room.send(ANN, "judge@localhost", "", "CREATE ?marco gmsecret standard\n")
         letter = room.next_letter(ANN, lambda x: x["In-Reply-To"] == asked, patience=120)

@@ -192,8 +192,9 @@ def test_a_database_that_cannot_keep_every_letter_is_refused(url: str) -> None:
         connection.execute(
             "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0"
         )
+    head, _, host = server.partition("?")
     with pytest.raises(StoreError, match="keeps its texts in LATIN1"):
-        Store(server.replace("///postgres?", "///latin?")).open(create=True)
+        Store(f"{head.rpartition('/')[0]}/latin?{host}").open(create=True)
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute("DROP DATABASE latin WITH (FORCE)")
     with pytest.raises(StoreError, match="has no schema"):
