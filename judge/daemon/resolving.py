@@ -5,6 +5,7 @@ import traceback
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from functools import partial
+from typing import NamedTuple
 
 from judge.daemon.application import Application
 from judge.daemon.error_reports import pause_game, report_system, tell_keeper
@@ -26,6 +27,25 @@ _HEEDED = 20
 _SOON = timedelta(minutes=1)
 _ALL = 1_000_000
 """More games than can be due at once."""
+
+
+class _Moved(NamedTuple):
+    """A game that was moved on."""
+
+    name: str
+    phase: str
+    many: int
+    """How many letters that caused."""
+    noted: list[int]
+    """Their numbers."""
+    held: bool
+    """Whether a mail may have kept it from going on further."""
+    due: datetime | None
+    """When it is due again."""
+
+    def is_due(self, now: datetime) -> bool:
+        """Tell whether it is due again by now."""
+        return self.due is not None and self.due <= now
 
 
 class Resolving:
@@ -54,7 +74,7 @@ class Resolving:
             return attended
         due = self._application.resolver.due(now)
         if due:
-            self.queue.look_ahead()
+            self.queue.look_ahead(self._application.games.get(due[-1]).due)
         # Those that others have in hand come last: whatever is due shall be attended to by then.
         left: list[int] = []
         for waits, these in ((False, due), (True, left)):
@@ -186,31 +206,42 @@ class Resolving:
             return True
 
     def _attend(self, game_id: int, now: datetime) -> bool:
+        """Have a game moved on, and again where a mail that nobody had looked at yet kept it from
+        going on to the end; return whether anything was to be done."""
+        done = moved = self._attend_once(game_id, now)
+        last: datetime | None = None
+        while moved is not None and moved.held and moved.due != last and moved.is_due(now):
+            last = moved.due
+            self.queue.look_ahead(last)
+            moved = self._attend_once(game_id, now)
+        return done is not None
+
+    def _attend_once(self, game_id: int, now: datetime) -> _Moved | None:
         """Have a game moved on; "due" and what is done about it change in one transaction.
 
         It is asked inside the transaction which mails still wait, once those are there that were on
-        their way at that time. Returns whether anything was to be done.
+        their way at that time. Returns None when nothing was to be done.
         """
         store = self._application.store
         settled = store.settled(self._application.clock)
         now = now if settled is None else min(now, settled)
         moved = store.beside(partial(self._move_on, game_id, now))
         if moved is None:
-            return False
+            return None
         failpoint("reported")
-        name, phase, many, noted = moved
         log.info(
-            "game %s is at %s, %d letters", name, phase, many,
-            extra=trail("attended", game=name, phase=phase, letters=span(noted)),
+            "game %s is at %s, %d letters", moved.name, moved.phase, moved.many,
+            extra=trail("attended", game=moved.name, phase=moved.phase, letters=span(moved.noted)),
         )
-        return True
+        return moved
 
-    def _move_on(self, game_id: int, now: datetime) -> tuple[str, str, int, list[int]] | None:
-        """Move a game on, inside a transaction; return its name, its phase, how many letters that
-        caused, and their numbers; None when nothing is to be done now."""
+    def _move_on(self, game_id: int, now: datetime) -> _Moved | None:
+        """Move a game on, inside a transaction, as far as mails that wait let it; None when nothing
+        is to be done now."""
         with self._application.post.noting() as noted, self._application.work() as application:
             game = application.context.games.get(game_id)
             waiting = self.queue.oldest_for(game_id, game.name)
+            held = waiting is not None and waiting <= now
             if waiting is not None:
                 now = min(now, waiting - _MOMENT)
             due = game.due
@@ -219,4 +250,4 @@ class Resolving:
             letters = application.resolver.attend(game_id, now)
             failpoint("adjudicated")
             many = application.queue(letters)
-            return game.name, game.phase, many, noted
+            return _Moved(game.name, game.phase, many, noted, held, game.due)

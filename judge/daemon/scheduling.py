@@ -15,7 +15,7 @@ process, or the next one, finds the same.
 """
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -33,8 +33,11 @@ AHEAD = 50
 """Mails that are read ahead before one is worked."""
 OCTETS_AHEAD = 512 * 1024
 """And how long they may be together: a long one is read by itself."""
+CROWD = 100
+"""Where so many senders have a mail that can be worked now, those behind are not looked at yet:
+whatever waits, a mail costs the same."""
 MOST = 2_000
-"""Mails that are looked at; those behind them wait."""
+"""Mails that are looked at, however few senders they have; those behind them wait."""
 _KEPT = 64 * 1024
 """A mail no longer than this is not read again when its turn comes."""
 _MOST_KEPT = 200
@@ -87,6 +90,8 @@ class Queue:
     """The last of them."""
     _served: str | None = None
     """Who had the last turn, and goes behind all others."""
+    _ready: int = 0
+    """How many senders had a mail that could be worked when the last turn was given."""
 
     def __post_init__(self) -> None:
         self.reading = Reading(self.application)
@@ -114,25 +119,34 @@ class Queue:
             StoreError: the database cannot be used now.
         """
         self.look_ahead()
-        self.wakes = None
-        held = set(busy)
-        rests = _Rests()
-        best: _Waiting | None = None
-        for each in self._waiting.values():
-            if before is not None and each.accepted > before:
-                break
-            if self._rests(each, now, rests):
-                continue
-            if held.isdisjoint(each.touch.keys) and (
-                best is None or self._places[each.touch.who] < self._places[best.touch.who]
-            ):
-                best = each
-            held |= each.touch.keys
+        best = self._first(now, before, busy)
+        # The first mail of a process is counted before it is read: nothing is looked at beyond it.
+        while best is None and self.ahead == AHEAD and self.look_ahead():
+            best = self._first(now, before, busy)
         if best is None:
             return None
         self._served = best.touch.who
         ahead = self._read.get(best.id)
         return ahead[0] if ahead else self.application.post.get(best.id)
+
+    def _first(
+        self, now: datetime, before: datetime | None, busy: Collection[str]
+    ) -> _Waiting | None:
+        """Return the mail whose turn it is, of those that were looked at."""
+        self.wakes = None
+        held = set(busy)
+        rests = _Rests()
+        ready: dict[str, _Waiting] = {}
+        for each in self._waiting.values():
+            if before is not None and each.accepted > before:
+                break
+            if self._rests(each, now, rests):
+                continue
+            if held.isdisjoint(each.touch.keys):
+                ready.setdefault(each.touch.who, each)
+            held |= each.touch.keys
+        self._ready = len(ready)
+        return min(ready.values(), key=lambda each: self._places[each.touch.who], default=None)
 
     def keys_of(self, mail: StoredMail) -> frozenset[str]:
         """Return what a mail touches, so that whoever works it can keep others from that; empty:
@@ -167,50 +181,69 @@ class Queue:
         Inside a transaction it is sure, once those on their way are in (`Store.settled`). What was
         not looked at yet, or cannot be read, may be for any game.
         """
-        for number, accepted in (found := self._worklist.new_numbers(MOST)):
+        # One more than are known: the first that is not known ends it.
+        for number, accepted in self._worklist.new_numbers(len(self._waiting) + 1):
             each = self._waiting.get(number)
             if each is None or each.mail is None or each.touch.matters_to(game, name):
                 return accepted
-        return found[-1][1] if len(found) == MOST else None
+        return None
 
     def is_anything_due(self, now: datetime) -> bool:
         """Tell whether any game or digest is due."""
         return self._worklist.is_anything_due(now)
 
-    def numbers(self) -> list[int]:
-        """Return the mails that are not worked yet, the oldest first."""
-        return self._worklist.waiting(MOST)
+    def numbers(self, most: int) -> list[int]:
+        """Return so many of the mails that are not worked yet, the oldest first."""
+        return self._worklist.waiting(most)
 
-    def look_ahead(self) -> None:
-        """Look at some of the mails that came since, the oldest first.
+    def look_ahead(self, due: datetime | None = None) -> bool:
+        """Look at some of the mails that wait, the oldest first; return whether at any.
+
+        Those that came until something was `due` are looked at whatever waits before them: a game
+        may wait for one. Of others no more than there are senders to take turns.
 
         Raises:
             StoreError: the database cannot be used now.
         """
-        self._look_for_new()
+        looked = self._look_for_new(due)
         self._settle_places()
+        return looked
 
-    def _look_for_new(self) -> None:
-        numbers = self.numbers()
-        present = set(numbers)
-        for gone in [number for number in self._waiting if number not in present]:
-            del self._waiting[gone]
-            self._read.pop(gone, None)
-            self._rested.discard(gone)
+    def _look_for_new(self, due: datetime | None = None) -> bool:
         self.look_anew()
-        octets = 0
-        fresh = [number for number in numbers if number not in self._waiting]
-        for number in fresh[:self.ahead]:
+        ahead = self.ahead if due is not None or self._ready < CROWD else 0
+        asked = len(self._waiting) + ahead
+        numbers = self._worklist.waiting(asked)
+        self._forget_worked(numbers, len(numbers) < asked)
+        ahead = min(ahead, MOST - len(self._waiting))
+        octets, looked = 0, False
+        for number in [one for one in numbers if one not in self._waiting][:ahead]:
             mail = self.application.post.get(number)
             if mail is None:
                 continue
+            if due is not None and mail.accepted > due:
+                break
             octets += len(mail.raw)
             self._waiting[number] = self._look_at(mail)
+            looked = True
             if octets >= OCTETS_AHEAD:
                 break
-        if fresh and self._waiting:
+        if looked:
             # One that was set aside and is worked again comes before those that came after it.
             self._waiting = dict(sorted(self._waiting.items()))
+        return looked
+
+    def _forget_worked(self, numbers: Sequence[int], is_all: bool) -> None:
+        """Forget the mails that wait no more; `numbers` are the oldest of those that do, or all."""
+        present = set(numbers)
+        last = numbers[-1] if numbers else 0
+        for gone in [
+            number for number in self._waiting
+            if number not in present and (is_all or number <= last)
+        ]:
+            del self._waiting[gone]
+            self._read.pop(gone, None)
+            self._rested.discard(gone)
 
     def _settle_places(self) -> None:
         """Give new senders places, then whoever was served last one behind them."""

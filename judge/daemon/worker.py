@@ -278,7 +278,7 @@ class Worker:
         worker has in hand was read by him, and he lives. Returns whether a mail was set aside, and
         how many mails may be read now.
         """
-        application, numbers = self._application, self._queue.numbers()[:AHEAD]
+        application, numbers = self._application, self._queue.numbers(AHEAD)
         for place, number in enumerate(numbers, start=1):
             if not application.store.hold((_key(number),)):
                 continue

@@ -10,12 +10,16 @@ from datetime import timedelta
 import pytest
 
 from judge.config import Config, PolicySection, StoreSection
+from judge.daemon import scheduling
+from judge.daemon.application import Application
+from judge.daemon.reading import Read, Reading
+from judge.daemon.resolving import Resolving
 from judge.daemon.scheduling import AHEAD
 from judge.daemon.worker import Worker
 from judge.games import find_system
 from judge.model.mastering import Import, Rename
 from judge.model.orderwords import OrderWords
-from judge.model.record import GameRecord, MailState
+from judge.model.record import GameRecord, MailState, StoredMail
 from judge.play import passwords
 from judge.play.commands.table import COMMANDS
 from judge.play.passwords import PasswordCheck
@@ -113,6 +117,74 @@ def test_more_mails_than_are_looked_at_together_all_have_their_turn(rig: Rig) ->
     order = order_of_work(rig, [*many, one])
     assert len(order) == len(many) + 1
     assert order.index(one) <= 3, "each turn reads some more"
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Notes every mail that is read; and no more than three senders are looked for."""
+    found: list[int] = []
+    whole = Reading.read_whole
+
+    def reading(self: Reading, mail: StoredMail, *seen: Application) -> Read:
+        found.append(mail.id)
+        return whole(self, mail, *seen)
+
+    monkeypatch.setattr(Reading, "read_whole", reading)
+    monkeypatch.setattr(scheduling, "CROWD", 3)
+    return found
+
+
+def test_a_mail_costs_the_same_however_many_wait(rig: Rig, read: list[int]) -> None:
+    many = [post(rig, f"x{n}@example.org", "HELP") for n in range(2 * AHEAD)]
+    assert rig.worker.step() and rig.worker.step()
+    assert read == many[:AHEAD + 1], "of a new process the first one alone"
+    for _ in range(AHEAD):
+        rig.worker.step()
+    assert read == many, "when two of the first fifty were left the others were looked at"
+    rig.run()
+    assert not any(is_new(rig, one) for one in many) and len(read) == len(many)
+
+
+def test_who_may_not_be_worked_now_is_not_counted_for_the_crowd(
+    rig: Rig, looked: list[str], read: list[int]
+) -> None:
+    flood(rig, AHEAD + 2)
+    rig.run()
+    read.clear()
+    one = post(rig, BOB, "HELP")
+    assert rig.worker.step() and not is_new(rig, one), "one step finds it behind all the others"
+
+
+def test_a_game_that_is_due_waits_for_a_mail_that_nobody_looked_at_yet(
+    rig: Rig, read: list[int]
+) -> None:
+    game = game_of(rig)
+    assert game.deadline is not None
+    rig.clock.set(game.deadline - timedelta(seconds=1))
+    rig.resolving.tick(rig.clock.now())
+    crowd = [post(rig, f"x{n}@example.org", "HELP") for n in range(AHEAD + 5)]
+    own = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
+    after = post(rig, EVE, "HELP")
+    assert rig.worker.step() and rig.worker.step()
+    rig.clock.set(game.deadline + timedelta(seconds=1))
+    for _ in range(3):
+        rig.resolving.tick(rig.clock.now())
+    assert own in read and not game_of(rig).clock.late and is_new(rig, own)
+    rig.run()
+    assert game_of(rig).clock.late and not any(is_new(rig, one) for one in [*crowd, own, after])
+
+
+def test_a_game_that_is_due_reads_nothing_that_came_after_it(rig: Rig, read: list[int]) -> None:
+    game = game_of(rig)
+    assert game.deadline is not None
+    rig.clock.set(game.deadline - timedelta(seconds=1))
+    rig.resolving.tick(rig.clock.now())
+    rig.clock.set(game.deadline + timedelta(seconds=1))
+    own = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
+    rig.clock.forward(seconds=1)
+    apart = Resolving(rig.application)
+    apart.tick(rig.clock.now())
+    assert game_of(rig).clock.late and is_new(rig, own) and own not in read
 
 
 def test_mails_for_one_game_keep_their_order_whoever_sent_them(rig: Rig) -> None:

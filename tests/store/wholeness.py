@@ -27,6 +27,8 @@ APART = {
     "Worker._take",
     "Worker._attend_before",
     "Resolving.attend_to",
+    "Resolving._attend_to",
+    "Resolving._attend",
     "resolve_once",
     "deliver_one",
     "publish",
