@@ -91,6 +91,10 @@ class Resolving:
             self._tell(seat, now) for seat in self._application.resolver.digests(now)
         )
 
+    def is_in_the_way(self) -> bool:
+        """Tell whether mails wait that cannot be worked while a game is moved on."""
+        return not self._application.store.shares and bool(self.queue.numbers(1))
+
     def attend_to(self, games: Collection[int], now: datetime) -> bool | None:
         """Attend to those of some games that are due by `now`; return whether there was any, None
         where somebody else has one of them in hand.

@@ -47,6 +47,10 @@ _AFTER_LOSS = 0.5
 """The same where it was taken away: until there is one again, nothing else can be done."""
 _IN_A_ROW = 20
 """Mails that are worked before a game that is due has its turn, however many wait."""
+_WAY = 0.25
+"""Seconds that another process has for as many, where one writes at a time."""
+_GLANCE = 0.005
+"""Seconds between two looks whether mails wait."""
 _BEAT = timedelta(seconds=60)
 """How often the judge notes that it is alive."""
 _DOORS = ("serve", "listen")
@@ -163,6 +167,7 @@ class Service:
             self._stopping.set()
             for bell in self._bells:
                 bell.ring()
+            Store(self._config.store.url).engine.hush()
             for thread in threads:
                 await asyncio.to_thread(thread.join, 0.1 if hurried.is_set() else _GOODBYE)
 
@@ -267,6 +272,8 @@ class Service:
                 is_turn_of_games = resolves and mails >= _IN_A_ROW
                 mails = mails + 1 if works and not is_turn_of_games and worker.step() else 0
                 attended = resolves and not mails and resolving.tick(now, most=1) > 0
+                if attended and not works:
+                    self._give_way(resolving)
                 busy = mails > 0 or attended or is_turn_of_games or told
                 if resolves and not busy and (looked is None or abs(now - looked) >= _BEAT):
                     application.key_values.ran(now)
@@ -283,6 +290,14 @@ class Service:
                 self._picture_bell.ring()
             else:
                 self._mail_bell.wait(pause)
+
+    def _give_way(self, resolving: Resolving) -> None:
+        """Let mails that wait go before the next game, for a while: who works them needs the same
+        turn to write."""
+        until = time.monotonic() + _WAY
+        while resolving.is_in_the_way() and time.monotonic() < until:
+            if self._stopping.wait(_GLANCE):
+                return
 
     def _pulse(self) -> None:
         """Keep the heartbeat of a judge that only listens."""

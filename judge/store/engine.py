@@ -136,6 +136,9 @@ class Engine(ABC):
         """Yield what other processes announce, until it is over; nothing where none are told."""
         yield from ()
 
+    def hush(self) -> None:
+        """Have `news` see at once whether it is over, where it would take some time to."""
+
     def numbers(self, kind: str) -> "Numbers | None":
         """Return by what processes tell each other which numbers of a kind they have; None where
         there is but one, or files beside the database do that."""

@@ -3,7 +3,8 @@
 import logging
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
@@ -16,6 +17,7 @@ from judge.folders import make_folder
 from judge.store.backup import copy_connection, copy_database
 from judge.store.engine import Engine
 from judge.store.files import FileDatabase, files_at, is_moved, moved_away
+from judge.store.news import News
 from judge.store.write_lock import write_lock_at
 
 log = logging.getLogger("judge.store")
@@ -35,6 +37,13 @@ PRAGMAS = {
 }
 
 
+class _Told(threading.local):
+    """What a thread announces when its transaction is committed."""
+
+    def __init__(self) -> None:
+        self.words: set[str] = set()
+
+
 class Sqlite(Engine):
     """A database in a file, or in memory: that one belongs to the one thread that opened it (each
     connection would see a database of its own)."""
@@ -46,6 +55,8 @@ class Sqlite(Engine):
         self.path = None if where == MEMORY else Path(where).resolve()
         self.name = f"the database at {self.path or 'memory'}"
         self._turns = None if self.path is None else write_lock_at(self.path)
+        self._news = None if self.path is None else News(self.path)
+        self._told = _Told()
         self.files = None if self.path is None else files_at(self.path)
         self.database = (
             peewee.SqliteDatabase(MEMORY, pragmas=PRAGMAS, timeout=BUSY_MS // 1000)
@@ -80,12 +91,35 @@ class Sqlite(Engine):
             return
         if not self._turns.take(patience):
             raise StoreTrouble(f"{self.name} failed: locked by another thread")
+        self._told.words.clear()
         try:
             with self.database.atomic("IMMEDIATE"):
                 yield
             self.look()
         finally:
             self._turns.give()
+        self._tell()
+
+    def announce(self, news: str) -> None:
+        """Tell other processes of this machine, once the transaction is committed."""
+        self._told.words.add(news)
+        if not self.database.in_transaction():
+            self._tell()
+
+    def _tell(self) -> None:
+        words, self._told.words = self._told.words, set()
+        if words and self._news is not None:
+            self._news.tell(words)
+
+    def news(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
+        """Yield what other processes of this machine announce, until it is over."""
+        if self._news is not None:
+            yield from self._news.heard(is_over)
+
+    def hush(self) -> None:
+        """Have `news` see at once whether it is over."""
+        if self._news is not None:
+            self._news.hush()
 
     def keep_copy(self, step: str) -> None:
         """Keep a copy beside the file; nobody can write meanwhile, so that it holds everything."""

@@ -1,8 +1,9 @@
 """Measure a judge with many games: `python -m tests.load --games 10000 --due 500 --mails 1000`.
 
 With `--store postgres` on a server of its own, which keeps what it commits; `--workers 1,2,4` has
-so many judges share it, `--resolvers 1` another process resolve games beside them. Run it on a
-machine that does nothing else; it says how busy that was before. What a judge keeps in memory over
+so many judges share it, `--resolvers 1` another process resolve games beside them; with `--apart`
+there is one door, and each other part in as many processes. Run it on a machine that does nothing
+else; it says how busy that was before. What a judge keeps in memory over
 a month: `python -m tests.load.month`.
 """
 
@@ -26,7 +27,7 @@ from judge.store.table import micros
 from tests import postgres
 from tests.load.pictures import told_of_pictures
 from tests.load.population import build, order_mail, pull
-from tests.load.processes import Judge, cpu_of, done_by, judges, memory_of
+from tests.load.processes import PARTS, Judge, cpu_of, done_by, judges, memory_of, places_of
 from tests.load.traffic import Told, send, shares
 
 _LANES = 25
@@ -81,7 +82,8 @@ def measure(folder: Path, url: str, asked: argparse.Namespace, workers: list[int
     for count in workers:
         yield from _accepted(load, count)
     for at, count in enumerate(workers):
-        with judges(folder, url, "serve", count) as running:
+        door, parts = ("listen", PARTS * count) if asked.apart else ("serve", ())
+        with judges(folder, url, door, 1 if asked.apart else count, parts) as running:
             yield from _served(load, running, (at * asked.due + 1, (at + 1) * asked.due))
     load.store.close()
 
@@ -118,7 +120,7 @@ def _accepted(load: Load, count: int) -> Iterator[str]:
 
 def _served(load: Load, running: list[Judge], games: tuple[int, int]) -> Iterator[str]:
     """Have judges run, first with mails alone, then with a full hour."""
-    places, serving = [judge.place for judge in running], f"{len(running)} serving"
+    places, serving = places_of(running), _serving(load, running)
     send(places, load.mails(_LANES), _LANES)
     _settle(load)
     mark = load.many("mails")
@@ -128,6 +130,13 @@ def _served(load: Load, running: list[Judge], games: tuple[int, int]) -> Iterato
     yield f"{serving}, nothing due: {found}; receipts after {shares(_receipts(load, mark))}"
     yield from _full_hour(load, running, games)
     yield f"memory: {', '.join(map(str, memory_of(running)))} MiB"
+
+
+def _serving(load: Load, running: list[Judge]) -> str:
+    """Say what runs."""
+    if not load.asked.apart:
+        return f"{len(running)} serving"
+    return f"a door and {len(running) // len(PARTS)} of each other part"
 
 
 def _settle(load: Load) -> None:
@@ -154,7 +163,7 @@ def _full_hour(load: Load, running: list[Judge], games: tuple[int, int]) -> Iter
     due = micros(SystemClock().now())
     over = threading.Event()
     found: list[Told] = []
-    places = [judge.place for judge in running]
+    places = places_of(running)
     traffic = threading.Thread(
         target=lambda: found.append(send(places, load.mails(), _LANES, load.pace, over.is_set))
     )
@@ -174,7 +183,7 @@ def _full_hour(load: Load, running: list[Judge], games: tuple[int, int]) -> Iter
     _settle(load)
     letters = load.many(f"outgoing WHERE id > {first} AND answers = 0")
     yield (
-        f"full hour with {games[1] - games[0] + 1} games, {len(running)} serving"
+        f"full hour with {games[1] - games[0] + 1} games, {_serving(load, running)}"
         f"{f', {many} resolving' if many else ''}: {took:.1f} s"
         f" ({used:.0f} of processors) to the last of {letters} letters, {left} games left;"
         f" meanwhile {found[0]}; receipts after {shares(_receipts(load, mark))}"
@@ -199,6 +208,7 @@ def main() -> None:
     asked.add_argument("--mails", type=int, default=100)
     asked.add_argument("--phases", type=int, default=2)
     asked.add_argument("--rate", type=float, default=50.0, help="mails a second meanwhile")
+    asked.add_argument("--apart", action="store_true", help="each part in processes of its own")
     asked.add_argument("--resolvers", type=int, default=0)
     asked.add_argument("--calm", type=float, default=_CALM)
     asked.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,33 +15,41 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Judge:
-    """A process of a judge, and where it takes mail."""
+    """A process of a judge, and where it takes mail, if it does."""
 
     pid: int
     place: str
 
 
+PARTS = ("work", "resolve", "send", "paint")
+"""What runs beside `judge listen`, each in a process of its own."""
+
+
 @contextmanager
-def judges(folder: Path, url: str, command: str, many: int) -> Iterator[list[Judge]]:
-    """Have so many `judge serve`, or `judge listen`, run on a database."""
+def judges(
+    folder: Path, url: str, command: str, many: int, parts: Sequence[str] = ()
+) -> Iterator[list[Judge]]:
+    """Have so many `judge serve`, or `judge listen`, run on a database, and `parts` beside them."""
     with ExitStack() as stack:
-        yield [stack.enter_context(_judge(folder, url, command)) for _ in range(many)]
+        doors = [stack.enter_context(_judge(folder, url, command)) for _ in range(many)]
+        yield doors + [stack.enter_context(_judge(folder, url, part, "--loop")) for part in parts]
 
 
 @contextmanager
-def _judge(folder: Path, url: str, command: str) -> Iterator[Judge]:
+def _judge(folder: Path, url: str, *words: str) -> Iterator[Judge]:
     environ = {k: v for k, v in os.environ.items() if not k.startswith("JUDGE_")} | {
         "JUDGE_LISTEN_SMTP": "127.0.0.1:0", "JUDGE_STORE_URL": url, "PYTHONPATH": str(ROOT),
         "JUDGE_DELIVER_TO": f"maildir:{folder}/letters", "JUDGE_POLICY_PRESS_PER_DAY": "1000000",
     }
     process = subprocess.Popen(
-        [sys.executable, "-m", "judge", command], cwd=folder, env=environ, text=True,
+        [sys.executable, "-m", "judge", *words], cwd=folder, env=environ, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     )
     assert process.stdout is not None
-    words = process.stdout.readline().partition(";")[0].split(" takes mail at ")
+    said = process.stdout.readline()
+    assert said, f"judge {' '.join(words)} did not start"
     try:
-        yield Judge(process.pid, words[1].strip())
+        yield Judge(process.pid, said.partition(";")[0].partition(" takes mail at ")[2].strip())
     finally:
         process.terminate()
         process.communicate(timeout=60)
@@ -68,6 +76,11 @@ def done_by(kind: str, url: str, many: int) -> float:
         hand.communicate()
         assert hand.returncode == 0
     return time.perf_counter() - began
+
+
+def places_of(those: list[Judge]) -> list[str]:
+    """Return where mail is taken."""
+    return [judge.place for judge in those if judge.place]
 
 
 def cpu_of(those: list[Judge]) -> float:
