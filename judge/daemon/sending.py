@@ -10,6 +10,7 @@ looks next. A letter that waits for a picture is not due (`picture_worker`).
 
 import logging
 import threading
+import time
 import traceback
 from collections import Counter, deque
 from dataclasses import dataclass
@@ -114,6 +115,9 @@ LOOK = timedelta(seconds=2)
 _RENEWED = timedelta(seconds=30)
 _OF_A_DOMAIN = 10
 """Addresses of one domain that are in hand at the same time."""
+GATHERED = 0.05
+"""Seconds a sender that goes on leaves between two looks for letters, unless there are many: each
+is a commit, for which all who write on SQLite wait."""
 _MOST_BROKEN = 3
 """So many connections broken one after the other: the server is at fault, not the letters."""
 
@@ -121,8 +125,13 @@ _MOST_BROKEN = 3
 class Sending:
     """Sends what is due, and notes for each letter what became of it."""
 
-    def __init__(self, application: Application, delivery: Delivery) -> None:
+    def __init__(
+        self, application: Application, delivery: Delivery, gathered: float = 0.0
+    ) -> None:
+        """Send by `delivery`; letters of so many seconds are `gathered`."""
         self._application = application
+        self._gathered = gathered
+        self._gathers_until = 0.0
         self._post = application.post
         self._queues = Queues(application.store)
         self._clock = application.clock
@@ -167,6 +176,9 @@ class Sending:
             self._pool.delivery.rest()
             return False
         self._unmarked += self._pool.finished(0.0 if self._unmarked else seconds)
+        until = time.monotonic() + self._gathered / 2
+        while len(self._unmarked) < len(self._flying) and time.monotonic() < until:
+            self._unmarked += self._pool.finished(self._gathered / 10)
         self._mark()
         return True
 
@@ -264,6 +276,10 @@ class Sending:
         mine = [*self._flying.values(), *self._waiting]
         if len(mine) >= _BATCH or self._rests(now):
             return
+        gathers = self._gathers_until - time.monotonic()
+        if gathers > 0 and mine:
+            return
+        time.sleep(max(0.0, gathers))
         busy = {letter.to.lower() for letter in mine}
         domains = Counter(_domain(address) for address in busy)
         busy.update(f"@{name}" for name, many in domains.items() if many >= _OF_A_DOMAIN)
@@ -272,6 +288,8 @@ class Sending:
         claimed = self._post.claim_out(
             due or now, _BATCH - len(mine), until, busy, self._owner.number
         )
+        if len(claimed) < _BATCH - len(mine):
+            self._gathers_until = time.monotonic() + self._gathered
         if claimed and not mine:
             self._leased_until = until
             # Its keys may have been replaced by another thread or process.

@@ -29,7 +29,7 @@ from judge.daemon.metrics import told_at
 from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.resolving import Resolving
 from judge.daemon.retention import Retention
-from judge.daemon.sending import LOOK, Sending
+from judge.daemon.sending import GATHERED, LOOK, Sending
 from judge.daemon.supervision import DatabaseLoss, ServiceNotifier, Supervisor
 from judge.daemon.worker import Worker
 from judge.errors import JudgeError, StoreError, StoreLost
@@ -328,7 +328,8 @@ class Service:
 
     def _sender(self) -> None:
         with self._open() as application:
-            sending = Sending(application, delivery_for(self._config.deliver.to))
+            delivery = delivery_for(self._config.deliver.to)
+            sending = Sending(application, delivery, GATHERED)
             try:
                 self._send_all(application, sending)
             finally:

@@ -21,7 +21,7 @@ from judge.model.letter import Form, Sketch
 Paint = Callable[[Sketch], bytes]
 """Draws one picture; found by its name in the other process, so it is no lambda and no closure."""
 
-_BEHIND = 5
+_BEHIND = 15
 """By how much it stands behind everything else for a processor (nice, 2)."""
 _SLICE = 0.1
 """Seconds between two looks whether to stop."""

@@ -15,10 +15,11 @@ import time
 from collections import deque
 from pathlib import Path
 
-_LOOK = 0.002
-"""Seconds between two looks whether a place is free: such a lock cannot be waited for in time."""
 _NEXT, _TURN = 0, 1
 """The octets of the file that are locked."""
+_LOOK = {_NEXT: 0.002, _TURN: 0.0005}
+"""Seconds between two looks whether a place is free: such a lock cannot be waited for in time. For
+the turn, which nobody has in between, one alone looks."""
 
 
 class WriteLock:
@@ -100,7 +101,7 @@ class _Turnstile:
             except BlockingIOError:
                 if time.monotonic() >= until:
                     return False
-                time.sleep(_LOOK)
+                time.sleep(_LOOK[place])
             else:
                 return True
 
