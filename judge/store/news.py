@@ -6,7 +6,6 @@ that is lost costs nothing but time: everybody also looks by itself, at every ti
 """
 
 import os
-import secrets
 import socket
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -57,7 +56,7 @@ class News:
 
     def heard(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
         """Yield what others tell, until it is over; nothing where there can be no such socket."""
-        name = secrets.token_hex(8)
+        name = os.urandom(8).hex()
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as box:
             try:
                 make_folder(self._folder)
