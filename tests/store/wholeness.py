@@ -7,6 +7,7 @@ what was read is true no more, or half of what was to be written stands there.
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from types import FrameType
 from typing import Any
 
@@ -118,9 +119,17 @@ def _frames() -> Iterator[FrameType]:
     """
     frame: FrameType | None = sys._getframe()
     while frame is not None:
-        file = frame.f_code.co_filename
-        if "/tests/" in file and file != __file__:
+        stands = _stands(frame.f_code.co_filename)
+        if stands is None:
             break
-        if any(room in file for room in _ROOMS) and not file.endswith("/database.py"):
+        if stands:
             yield frame
         frame = frame.f_back
+
+
+@cache
+def _stands(file: str) -> bool | None:
+    """Tell whether functions of a file are looked at; None of a test, before which nobody is."""
+    if "/tests/" in file and file != __file__:
+        return None
+    return any(room in file for room in _ROOMS) and not file.endswith("/database.py")
