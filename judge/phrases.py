@@ -13,10 +13,11 @@ Other languages have the same tables in a folder of their own (`mailtemplates/*/
 English. Floor 1.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib.resources.abc import Traversable
+from string import Formatter
 
 from judge.errors import DataError
 from judge.languages import COMMON, Grammar, grammar_of
@@ -51,43 +52,8 @@ def plainly(moment: datetime) -> str:
 When = Callable[[datetime], str]
 """Says an instant as a reader is told it."""
 
-
-class _Said:
-    """A fact inside a sentence: what follows the colon of its place chooses how it is said."""
-
-    __slots__ = ("_fact", "_book", "_when")
-
-    def __init__(self, fact: Fact, book: "Phrasebook", when: When) -> None:
-        self._fact = fact
-        self._book = book
-        self._when = when
-
-    def __str__(self) -> str:
-        return format(self)
-
-    def __format__(self, how: str) -> str:
-        fact, book = self._fact, self._book
-        if isinstance(fact, str):
-            if how == "when":
-                return self._when(datetime.fromisoformat(fact))
-            if how == "language":
-                return book.grammar.called(fact)
-            if "|" in how:
-                # What stands for any number ("n turns") has the form of most.
-                return how.rpartition("|")[2]
-            if how == "own":
-                return book.power(fact)
-            if how == "upper":
-                return book.name(fact).upper()
-            return book.name(fact).lower() if how == "lower" else book.name(fact)
-        if isinstance(fact, Phrase):
-            said = book.say(fact, self._when)
-            return said.lower() if how == "lower" else said
-        if isinstance(fact, bool):
-            return book.say(phrase("yes" if fact else "no"))
-        if isinstance(fact, int):
-            return book.grammar.form(fact, how) if how else str(fact)
-        return book.joined(fact, how, self._when)
+_Part = tuple[str, str | None, str]
+"""Of a sentence: text, the place for a fact that follows, and how that is said."""
 
 
 class Phrasebook:
@@ -101,6 +67,7 @@ class Phrasebook:
         self.language = language
         self.grammar: Grammar = grammar_of(language)
         self.sentences: dict[str, str] = {}
+        self._parts: dict[str, tuple[_Part, ...]] = {}
         self._english = phrasebook(system) if language else None
         self._names: dict[str, str] = {}
         for folder in reversed(_folders_in(system, language)):
@@ -132,10 +99,56 @@ class Phrasebook:
         if sentence is None:
             raise DataError(f"no sentence for {reason}")
         try:
-            facts = {name: _Said(fact, self, when) for name, fact in reason.facts.items()}
-            return sentence.format_map(facts)
-        except (KeyError, ValueError, IndexError, AttributeError) as fault:
+            return self._filled(sentence, reason.facts, when)
+        except (KeyError, ValueError) as fault:
             raise DataError(f"no sentence for {reason}: {fault!r}") from fault
+
+    def _filled(self, sentence: str, facts: Mapping[str, Fact], when: When) -> str:
+        """Return a sentence with facts in their places; a plural's form has places of its own."""
+        return "".join([
+            text if place is None else text + self._told(
+                facts[place], self._filled(how, facts, when) if "{" in how else how, when
+            )
+            for text, place, how in self._parts_of(sentence)
+        ])
+
+    def _parts_of(self, sentence: str) -> tuple[_Part, ...]:
+        """Return a sentence taken apart, which is done once.
+
+        Raises:
+            ValueError: it cannot be.
+        """
+        if (parts := self._parts.get(sentence)) is None:
+            parts = tuple(
+                (text, place, how or "") for text, place, how, _ in Formatter().parse(sentence)
+            )
+            self._parts[sentence] = parts
+        return parts
+
+    def _told(self, fact: Fact, how: str, when: When) -> str:
+        """Return a fact inside a sentence; `how`: what follows the colon of its place."""
+        if isinstance(fact, str):
+            if not how:
+                return self._names.get(fact, fact)
+            if how == "when":
+                return when(datetime.fromisoformat(fact))
+            if how == "language":
+                return self.grammar.called(fact)
+            if "|" in how:
+                # What stands for any number ("n turns") has the form of most.
+                return how.rpartition("|")[2]
+            if how == "own":
+                return self.power(fact)
+            said = self.name(fact)
+            return said.upper() if how == "upper" else said.lower() if how == "lower" else said
+        if isinstance(fact, Phrase):
+            said = self.say(fact, when)
+            return said.lower() if how == "lower" else said
+        if isinstance(fact, bool):
+            return self.say(phrase("yes" if fact else "no"))
+        if isinstance(fact, int):
+            return self.grammar.form(fact, how) if how else str(fact)
+        return self.joined(fact, how, when)
 
     def name(self, english: str) -> str:
         """Return what somebody or something is called in this language.
