@@ -120,6 +120,10 @@ def _wrapped_line(line: str, width: int, indent: int, hang: int) -> str:
         # Most lines are short, and in one that is printable no sign needs to be replaced.
         return " " * indent + line if line else ""
     glued = _TAGS.sub(lambda tags: unbroken(tags[0]), line)
+    # Whatever else is a blank to the library is not printable.
+    bare = glued.replace(_GLUE, "_")
+    if bare and bare.isprintable() and "  " not in bare and bare.strip(" ") == bare:
+        return _filled(glued.split(" "), width, indent, hang).replace(_GLUE, " ")
     return textwrap.fill(
         glued,
         width,
@@ -128,6 +132,19 @@ def _wrapped_line(line: str, width: int, indent: int, hang: int) -> str:
         break_long_words=False,
         break_on_hyphens=False,
     ).replace(_GLUE, " ")
+
+
+def _filled(words: list[str], width: int, indent: int, hang: int) -> str:
+    """Return words in lines, as `textwrap` fills them where a single blank stands between them."""
+    lines: list[str] = []
+    line = " " * indent + words[0]
+    for word in words[1:]:
+        if len(line) + 1 + len(word) <= width:
+            line += " " + word
+        else:
+            lines.append(line)
+            line = " " * (indent + hang) + word
+    return "\n".join([*lines, line])
 
 
 def prose(text: str, width: int = WIDTH, indent: int = 0) -> str:
@@ -149,16 +166,17 @@ def tidied(text: str) -> str:
     for line in unmarked(unglued(text)).split("\n"):
         if VERBATIM in line:
             lines.append(line.replace(VERBATIM, "").replace(f"{CITED} {GOES_ON}", f"{CITED} "))
-        elif line.strip():
-            lines.extend(_broken(line.rstrip()))
+        elif line := line.rstrip():
+            if len(line) <= WIDTH:
+                lines.append(line)
+            else:
+                lines.extend(_broken(line))
         elif lines and lines[-1].strip():
             lines.append("")
     return "\n".join(lines).strip("\n") + "\n"
 
 
 def _broken(line: str) -> list[str]:
-    if len(line) <= WIDTH:
-        return [line]
     bare = line.lstrip(" ")
     hang = 2 if bare.startswith(("- ", "* ")) else 0
     return wrapped(bare, WIDTH, len(line) - len(bare), hang).split("\n")
