@@ -9,8 +9,8 @@ What several letters share are the macros of `parts.txt` and `pieces.html`. Each
 `parts` and `pieces`, with its facts; what tells of another game imports them anew.
 """
 
-from collections import deque
-from collections.abc import Callable, Mapping, MutableMapping
+import re
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from functools import cache, cached_property, partial
 from types import CodeType
 from typing import Any, NamedTuple
@@ -28,10 +28,11 @@ from jinja2 import (
     pass_context,
 )
 from jinja2.bccache import Bucket, BytecodeCache
-from jinja2.compiler import CodeGenerator
-from jinja2.environment import TemplateModule
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.filters import do_mark_safe
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro
+from jinja2.utils import internalcode, missing
+from markupsafe import escape
 
 from judge.errors import DataError
 from judge.languages import letter_languages
@@ -68,18 +69,24 @@ class Shared:
 
     def __init__(self, environment: Environment) -> None:
         self._environment = environment
-        self._kept: dict[str, deque[tuple[Mapping[str, object], str]]] = {}
+        self._kept: dict[str, dict[tuple[object, ...], tuple[Mapping[str, object], str]]] = {}
 
     def __call__(self, name: str, **facts: object) -> str:
         """Return a part, filled."""
-        kept = self._kept.setdefault(name, deque(maxlen=_KEPT))
-        for known, said in kept:
+        kept = self._kept.setdefault(name, {})
+        # Facts that are kept stay what they are called here.
+        key = (*facts, *map(id, facts.values()))
+        if key in kept:
+            return kept[key][1]
+        for known, said in kept.values():
             if known == facts:
                 return said
         said = self._environment.get_template(name).render(facts)
         # A page's part is escaped already.
         said = do_mark_safe(said) if self._environment.autoescape else said
-        kept.append((facts, said))
+        if len(kept) >= _KEPT:
+            del kept[next(iter(kept))]
+        kept[key] = facts, said
         return said
 
 
@@ -135,12 +142,11 @@ class _Macros:
         self._template = template
         self._facts = facts
 
-    @cached_property
-    def _made(self) -> TemplateModule:
-        return self._environment.get_template(self._template).make_module(dict(self._facts))
-
     def __getattr__(self, name: str) -> object:
-        return getattr(self._made, name)
+        """Make them all, which are its own from then on, and return one."""
+        made = self._environment.get_template(self._template).make_module(dict(self._facts))
+        self.__dict__.update(made.__dict__)
+        return getattr(made, name)
 
 
 @cache
@@ -179,12 +185,25 @@ def check_all() -> None:
 
 
 class _LeftOpen(CodeGenerator):
-    """Compiles templates as they stand; the library would work out what is constant in them."""
+    """Compiles templates as they stand; the library would work out what is constant in them.
+
+    Only styles (`css.p`) are put in their places: they are the same in every page. What is printed
+    goes through `finalize` alone, which escapes it too.
+    """
 
     def _output_child_to_const(self, node: nodes.Expr, *rest: Any) -> str:
         if isinstance(node, nodes.TemplateData):
             return super()._output_child_to_const(node, *rest)
+        match node:
+            case nodes.Getattr(node=nodes.Name(name="css"), attr=style):
+                return str(escape(STYLES[style]))
         raise nodes.Impossible
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        self.write("environment.finalize(")
+
+    def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        self.write(")")
 
 
 class Compiled(BytecodeCache):
@@ -215,6 +234,39 @@ def _what_of(bucket: Bucket) -> tuple[str, str, bool]:
 COMPILED = Compiled()
 
 
+class _Context(Context):
+    """What one template knows; each letter is some thirty templates, so that it is made in haste.
+
+    No template turns escaping on or off, or knows more of the globals than another.
+    """
+
+    def __init__(
+        self,
+        environment: "_Environment",
+        parent: dict[str, Any],
+        name: str | None,
+        blocks: dict[str, Callable[[Context], Iterator[str]]],
+        globals: MutableMapping[str, Any] | None = None,  # noqa: A002
+    ) -> None:
+        self.parent = parent
+        self.vars = {}
+        self.environment = environment
+        self.eval_ctx = environment.eval_context
+        self.exported_vars = set()
+        self.name = name
+        self.globals_keys = set()
+        self.blocks = {block: [body] for block, body in blocks.items()}
+
+    @internalcode
+    def call(self, called: Callable[..., Any], /, *args: Any, **facts: Any) -> Any:
+        """Call something; a macro, which most are, without looking at what it would be handed."""
+        if type(called) is Macro:
+            facts.pop("_block_vars", None)
+            facts.pop("_loop_vars", None)
+            return called(*args, **facts)
+        return super().call(called, *args, **facts)
+
+
 class _Environment(Environment):
     """An environment that looks into facts first for what a template names `game.zone`.
 
@@ -222,6 +274,12 @@ class _Environment(Environment):
     """
 
     code_generator_class = _LeftOpen
+    context_class = _Context
+
+    @cached_property
+    def eval_context(self) -> nodes.EvalContext:
+        """What all templates are compiled and filled with."""
+        return nodes.EvalContext(self)
 
     def getattr(self, obj: object, attribute: str) -> object:
         """Return an entry of a dictionary, else what the library finds."""
@@ -243,6 +301,7 @@ class _Environment(Environment):
 
 
 _METHODS = frozenset(dir(dict))
+_TO_ESCAPE = re.compile("[&<>'\"]")
 _NOWHERE = object()
 
 
@@ -318,7 +377,7 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
         if isinstance(reason, str):
             return own.name(reason)
         game = _given(context, "game")
-        if not isinstance(game, Mapping):
+        if type(game) is not dict and not isinstance(game, Mapping):
             game = {}
         zone = _given(context, "zone") or game.get("zone", "UTC")
         if (label := game.get("label")) and label in reason.facts.values():
@@ -346,7 +405,8 @@ def _saying_plainly(book: Phrasebook) -> Callable[..., str]:
 
 def _given(context: Context, name: str) -> object:
     """Return a fact of a letter, or None; `get` raises and catches where there is none."""
-    return context[name] if name in context else None
+    found = context.resolve_or_missing(name)
+    return None if found is missing else found
 
 
 @pass_context
@@ -356,16 +416,18 @@ def _said(context: Context, code: str, **facts: Fact) -> str:
     return str(context.environment.filters["say"](context, Phrase(code, facts)))
 
 
-def _finished(value: object) -> object:
+def _finished(value: object) -> str:
     """Return what is printed in place of a value."""
-    return cleaned(value) if isinstance(value, str) else value
+    return cleaned(value) if isinstance(value, str) else str(value)
 
 
-def _finished_in_html(value: object) -> object:
+def _finished_in_html(value: object) -> str:
     """Return what is printed in place of a value; what is HTML already was cleaned before."""
     if isinstance(value, str) and not hasattr(value, "__html__"):
-        return cleaned(value).replace(VERBATIM, "")
-    return value
+        text = cleaned(value).replace(VERBATIM, "")
+        # Most values are plain, and finding that out is quicker than to escape them.
+        return escape(text) if _TO_ESCAPE.search(text) else text
+    return escape(value)
 
 
 def _press(body: str | tuple[str, ...] | list[str]) -> str:
@@ -436,8 +498,9 @@ def _telling(text: Environment) -> Callable[..., str]:
     @pass_context
     def told(context: Context, name: str | Template, **facts: Any) -> str:
         # What a page calls itself, its `shared` among it, would set what is text as a page.
-        known = {**context.get_all(), **text.globals, **facts}
-        return _typeset(text.get_template(name).render(known))
+        known = {**context.parent, **context.vars, **text.globals, **facts}
+        template = text.get_template(name)
+        return _typeset(text.concat(template.root_render_func(template.new_context(known, True))))
 
     return told
 
