@@ -7,6 +7,7 @@ complaint can point at the place in the line as typed.
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -51,7 +52,7 @@ class Clean(NamedTuple):
     """A line in plain lower case, and for each of its characters the column as typed."""
 
     text: str
-    columns: tuple[int, ...]
+    columns: Sequence[int]
 
     def cut(self, start: int, end: int) -> "Clean":
         """Return a part of it."""
@@ -70,13 +71,14 @@ def clean(typed: str) -> Clean:
     >>> clean("| 1 | A Par | - Bur |").text
     'a par   - bur'
     """
-    if _ROW.fullmatch(typed):
+    if ("|" in typed or "\u2502" in typed) and _ROW.fullmatch(typed):
         typed = typed.replace("|", " ").replace("\u2502", " ")
     if typed.isascii():
-        plain = Clean(typed.lower(), tuple(range(len(typed))))
+        plain = Clean(typed.lower(), range(len(typed)))
     else:
         plain = _plain(_ARROW_LETTER.sub("\u2192", typed))
-    comment = _COMMENT.search(plain.text)
+    has_sign = "#" in plain.text or "//" in plain.text
+    comment = _COMMENT.search(plain.text) if has_sign else None
     end = comment.start() if comment else len(plain.text)
     if frame := _FRAME.fullmatch(plain.text, 0, end):
         return plain.cut(*frame.span(2))
@@ -98,7 +100,7 @@ def _plain(typed: str) -> Clean:
             if not (new == "-" and text and text[-1] == "-"):
                 text.append(new)
                 columns.append(column)
-    return Clean("".join(text), tuple(columns))
+    return Clean("".join(text), columns)
 
 
 @lru_cache(maxsize=4096)

@@ -50,9 +50,9 @@ def meanings_of(
     `as_typed` leaves it to the adjudicator whether a move goes by sea and which coast a support
     names.
     """
-    return tuple(
+    return tuple([
         _Teller(reading.edges, context, words, as_typed).told(shape) for shape in reading.shapes
-    )
+    ])
 
 
 class _Teller:
@@ -228,9 +228,11 @@ class _Teller:
 
     def _with_type(self, fault: Phrase | None, unit: Unit | None) -> Phrase | None:
         """Return a fault that says it where another unit was ordered than the one there."""
+        if fault is None:
+            return None
         wrong = [note for note in self._notes if note.code == "wrong-type"]
         mine = next((note for note in wrong if note.facts["unit"] == str(unit)), None)
-        if fault is None or mine is None or fault.code not in ("cannot-reach", "inland", "at-sea"):
+        if mine is None or fault.code not in ("cannot-reach", "inland", "at-sea"):
             return fault
         typed, place = mine.facts["typed"], fault.facts["place"]
         return phrase("other-unit-there", unit=str(unit), typed=typed, place=place)

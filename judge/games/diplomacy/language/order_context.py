@@ -30,7 +30,7 @@ class OrderContext:
     rules: Rules
     lent: Mapping[str, str] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def kind(self) -> PhaseKind:
         """What is ordered in this phase."""
         return self.position.phase.kind

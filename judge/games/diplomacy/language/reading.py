@@ -348,6 +348,9 @@ class LineReader:
 
 def split(typed: Clean, sign: str) -> Iterator[Clean]:
     """Give the parts of a line between signs, blanks at their ends left out, empty ones too."""
+    if sign not in typed.text and typed.text.strip() == typed.text != "":
+        yield typed
+        return
     start = 0
     for part in typed.text.split(sign):
         if part.strip():
@@ -368,9 +371,9 @@ def _about(lattice: Lattice, part: _Part) -> _Part:
 
 def _is_bare_name(verdict: LineVerdict, atoms: Sequence[Atom]) -> bool:
     """Tell whether a line names places and does nothing with them, which is prose."""
-    faults = [meaning.fault for meaning in verdict.meanings]
-    if any(fault is None or fault.code != "incomplete" for fault in faults):
-        return False
+    for meaning in verdict.meanings:
+        if meaning.fault is None or meaning.fault.code != "incomplete":
+            return False
     kinds = {edge.kind for edge in verdict.reading.edges}
     return kinds <= {"PLACE", "COAST", "POWER", "_COLON", "_SEP"} and atoms[0].text not in "->"
 

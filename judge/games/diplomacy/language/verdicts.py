@@ -49,7 +49,7 @@ class LineVerdict(NamedTuple):
     @property
     def faults(self) -> int:
         """How many of its orders cannot be filed."""
-        return sum(meaning.fault is not None for meaning in self.meanings)
+        return sum([meaning.fault is not None for meaning in self.meanings])
 
     @property
     def filed(self) -> tuple[tuple[str, Entry], ...]:
@@ -83,9 +83,12 @@ class LineVerdict(NamedTuple):
 
 
 def verdicts_on(
-    readings: Iterable[Reading], context: OrderContext, words: Lexicon, *, as_typed: bool = False
+    readings: Sequence[Reading], context: OrderContext, words: Lexicon, *, as_typed: bool = False
 ) -> list[LineVerdict]:
     """Return what the readings of a line mean, each meaning once, the least doubtful first."""
+    if len(readings) == 1:
+        meanings = meanings_of(readings[0], context, words, as_typed=as_typed)
+        return [LineVerdict(readings[0], meanings)]
     found: dict[tuple[object, ...], LineVerdict] = {}
     for reading in readings:
         meanings = meanings_of(reading, context, words, as_typed=as_typed)
@@ -106,6 +109,8 @@ def likeliest(verdicts: Sequence[LineVerdict]) -> list[LineVerdict]:
     is short for several.
     """
     legal = [v for v in verdicts if not v.faults]
+    if len(legal) < 2:
+        return legal
     near = [v for v in legal if not any(m.far for m in v.meanings)] or legal
     return [v for v in near if not v.is_vague] or near
 
@@ -118,35 +123,33 @@ def doubted(
     Two places side by side may be a support that lost its S, if a unit stands in the second; a
     second place one letter from "hold" may be that.
     """
-    meanings = tuple(
-        _doubt(meaning, shape, verdict.reading, context, frozenset(typed) & words.like_hold)
+    meanings = tuple([
+        _doubt(meaning, context, not words.like_hold.isdisjoint(typed))
+        if lacks_arrow(shape, verdict.reading) else meaning
         for meaning, shape in zip(verdict.meanings, verdict.reading.shapes)
-    )
-    return verdict._replace(meanings=meanings)
+    ])
+    return LineVerdict(verdict.reading, meanings)
 
 
 def lacks_arrow(shape: Shape, reading: Reading) -> bool:
     """Tell whether a step was written as two places side by side."""
-    return shape.verb is not Verb.RETREAT and any(
-        reading.edges[step.place - 1].kind != "_MOVE" for step in shape.steps
-    )
+    if shape.verb is Verb.RETREAT:
+        return False
+    for step in shape.steps:
+        if reading.edges[step.place - 1].kind != "_MOVE":
+            return True
+    return False
 
 
-def _doubt(
-    meaning: Meaning,
-    shape: Shape,
-    reading: Reading,
-    context: OrderContext,
-    like_hold: frozenset[str],
-) -> Meaning:
+def _doubt(meaning: Meaning, context: OrderContext, is_like_hold: bool) -> Meaning:
     order = meaning.order
-    if meaning.fault or not isinstance(order, Move) or not lacks_arrow(shape, reading):
+    if meaning.fault or not isinstance(order, Move):
         return meaning
     others: list[Order] = []
     found = context.standing.get(province_of(order.to))
     if found:
         others.append(Support(order.unit, found[1]))
-    if like_hold:
+    if is_like_hold:
         others.append(Hold(order.unit))
     others = [o for o in others if not why_illegal_here(o, meaning.power, context)]
     if not others:

@@ -83,12 +83,12 @@ def lay_over(sheet: Sequence[Entry], order: Entry, owed: int | None = None) -> M
     if isinstance(order, Proxy):
         return _with_proxy(sheet, order)
     place = _place(order)
-    kept, ended = list[Entry](), list[Proxy]()
-    for old in sheet:
-        if not place or isinstance(old, Waive) or old.unit.province != place:
-            kept.append(old)
-        elif isinstance(old, Proxy):
-            ended.append(old)
+    kept: list[Entry] = [*sheet] if not place else [
+        old for old in sheet if isinstance(old, Waive) or old.unit.province != place
+    ]
+    ended = [] if len(kept) == len(sheet) else [
+        old for old in sheet if isinstance(old, Proxy) and _place(old) == place
+    ]
     kept.append(order)
     surplus = 0 if owed is None else len(kept) - abs(owed)
     if owed is None or surplus <= 0:
@@ -414,5 +414,7 @@ def known_entries(power: str, sheets: Sheets) -> dict[str, tuple[Entry, ...]]:
 
 def with_names(read: LineRead, board: Map) -> LineRead:
     """Return what became of a line, with the names of places whole in what is said of it."""
+    if not read.notes and not read.complaint:
+        return read
     wrong = read.complaint and replace(read.complaint, reason=in_full(read.complaint.reason, board))
     return replace(read, notes=tuple(in_full(note, board) for note in read.notes), complaint=wrong)

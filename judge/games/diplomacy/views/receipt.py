@@ -121,7 +121,7 @@ def replaced(
     sheet: Sequence[Entry], order: Entry, board: Map, position: Position
 ) -> Iterator[Phrase]:
     """Tell of the order on a sheet that one takes the place of which no fleets can carry out."""
-    if not isinstance(order, Convoy | Move) or isinstance(order, Move) and not order.via:
+    if not (isinstance(order, Move) and order.via or isinstance(order, Convoy)):
         return
     if may_be_carried(order, board, position):
         return
