@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
+from functools import lru_cache
 from hashlib import sha256
 from itertools import count
 from typing import NamedTuple, assert_never
@@ -313,7 +314,7 @@ def _header_lines(headers: Headers) -> Iterator[str]:
         "Content-Language": headers.language,
         "Auto-Submitted": headers.auto,
         "X-Auto-Response-Suppress": "All",
-        "X-Loop": next(iter(addresses(headers.sender)), ""),
+        "X-Loop": _loop_of(headers.sender),
     }
     yield _header("Subject", headers.subject[:LONGEST_SUBJECT])
     for name, value in plain.items():
@@ -325,6 +326,12 @@ def _header_lines(headers: Headers) -> Iterator[str]:
     yield "MIME-Version: 1.0"
 
 
+@lru_cache(maxsize=16)
+def _loop_of(sender: str) -> str:
+    """Return the address by which mails of ours are known when they come back."""
+    return next(iter(addresses(sender)), "")
+
+
 def _header(name: str, value: str) -> str:
     """Return a header, folded at its blanks.
 
@@ -334,6 +341,10 @@ def _header(name: str, value: str) -> str:
     'Subject: =?utf-8?B?S8O2bG4=?='
     """
     words = " ".join(clean(value).split()).split(" ")
+    line = f"{name}: {' '.join(words)}"
+    if len(line) <= FOLD and line.isascii() and "=?" not in line:
+        # As most are.
+        return line
     lines = [f"{name}:"]
     for word in _encoded(words):
         if len(lines[-1]) + 1 + len(word) > FOLD and lines[-1] != f"{name}:":
