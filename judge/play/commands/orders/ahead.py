@@ -70,21 +70,28 @@ MOST_SHOWN = 8
 
 def for_phase(session: Session, command: ForPhase) -> Outcome:
     """Take the orders that follow for a phase: a later one, or by its name the present one."""
-    did = aimed(session.ahead, astray=True)
     if not command.phase:
-        return did
-    seat, game = session.seat, session.game
-    if seat.role is not Role.PLAYER or not seat.power or not _goes_on(game):
-        return did + refused(command, phrase("needs-running-power"))
-    found = _phase_asked(game, phase_meant(game, command.phase))
-    plans = {plan.phase for plan in game.plans(seat.power)}
+        return aimed(session.ahead, astray=True)
+    found = _phase_wanted(session, command)
     if isinstance(found, Phrase):
-        return did + refused(command, found)
-    elif found.label not in {game.phase, *plans} and len(plans) >= MOST_PLANS:
-        return did + refused(command, phrase("too-many-plans", limit=MOST_PLANS))
-    elif found.label != game.phase:
+        return aimed(session.ahead, astray=True) + refused(command, found)
+    elif found.label != session.game.phase:
         return aimed(found.label) + said(phrase("orders-go-to", phase=found.label))
     return aimed(found.label)
+
+
+def _phase_wanted(session: Session, command: ForPhase) -> PhaseInfo | Phrase:
+    """Return the phase that a power's orders are to go to; or why they may not."""
+    seat, game = session.seat, session.game
+    if seat.role is not Role.PLAYER or not seat.power or not _goes_on(game):
+        return phrase("needs-running-power")
+    found = _phase_asked(game, phase_meant(game, command.phase))
+    if isinstance(found, Phrase):
+        return found
+    plans = {plan.phase for plan in game.plans(seat.power)}
+    if found.label not in {game.phase, *plans} and len(plans) >= MOST_PLANS:
+        return phrase("too-many-plans", limit=MOST_PLANS)
+    return found
 
 
 def _phase_asked(game: Game, label: str) -> PhaseInfo | Phrase:

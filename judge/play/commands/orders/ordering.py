@@ -88,7 +88,6 @@ def heading(session: Session, command: Heading) -> Outcome:
 
 def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]) -> Outcome:
     context = session.context
-    did = watch(session, game)
     sheets = sheets_to_change(session, game, power)
     # Whoever masters a hidden board and plays on it too sees no units to order.
     table = game.table if power else game.table.seen_by(reader_of(game, session.seat))
@@ -100,6 +99,7 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
             return _refused_lines(lines, reason)
     if {*read.later} - {plan.phase for plan in game.plans()} and _is_full(game, read.later):
         return _refused_lines(lines, phrase("too-many-plans", limit=MOST_PLANS))
+    did = watch(session, game)
     game.file_sheets(game.phase, read.sheets)
     file_later(game, read.later)
     # A master is nobody to be sent to himself.
