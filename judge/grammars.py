@@ -28,11 +28,27 @@ def load_grammar(
     Raises:
         DataError: there is no such grammar, or Lark finds a fault in it.
     """
+    return parser_of(name, "\n".join((_text_of(name, package), *more)), **options)
+
+
+def _text_of(name: str, package: str) -> str:
     try:
-        text = files(package).joinpath(f"{name}.lark").read_text("utf-8")
+        return files(package).joinpath(f"{name}.lark").read_text("utf-8")
     except (OSError, ImportError, UnicodeDecodeError) as fault:
         raise DataError(f"grammar {name}: cannot be read: {fault}") from fault
-    return parser_of(name, "\n".join((text, *more)), **options)
+
+
+_RULE = re.compile(r"^([a-z]\w*):", re.MULTILINE)
+
+
+@cache
+def rules_of(name: str, package: str = "judge.grammar") -> frozenset[str]:
+    """Return the names of the rules of a grammar, those that leave a name in a tree.
+
+    Raises:
+        DataError: there is no such grammar.
+    """
+    return frozenset(_RULE.findall(_text_of(name, package)))
 
 
 def parser_of(name: str, text: str, **options: object) -> Lark:

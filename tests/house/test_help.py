@@ -7,7 +7,6 @@ from pathlib import Path
 
 from lark.lexer import PatternStr
 
-from judge.grammars import load_grammar
 from judge.mail.outbound.render import Renderer
 from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
@@ -43,7 +42,7 @@ def source_of(topic: str) -> str:
 @cache
 def command_words() -> list[str]:
     """Return the words that begin a command we carry out."""
-    parser = load_grammar("mail")
+    parser = LANGUAGE.parser
     words = [parser.get_terminal(name).pattern for name in parser.parse_interactive("").accepts()]
     plain = {word.value.upper() for word in words if isinstance(word, PatternStr)}
     return sorted(plain & FORMS.keys())

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark.lexer import PatternStr
 
-from judge.grammars import load_grammar
 from judge.mail.language.blocks import STATEMENTS
 from judge.mail.language.sheet import LONGEST_SHEET, MOST_COMMANDS
 from judge.model.command import Command, Sheet
@@ -19,7 +18,7 @@ from judge.model.phrase import Complaint, Phrase
 from judge.model.press import SendPress
 from judge.model.seats import SignOn
 from judge.phrases import Phrasebook
-from tests.language import FORMS, PRESS, read_sheet
+from tests.language import FORMS, LANGUAGE, PRESS, read_sheet
 from tests.rows import every
 
 TABLE = Path(__file__).with_name("sheets.tsv")
@@ -43,7 +42,7 @@ def lines_of(text: str) -> list[Line]:
 
 def command_words() -> list[str]:
     """Return the plain words of the grammar that begin a command."""
-    parser = load_grammar("mail")
+    parser = LANGUAGE.parser
     words = [parser.get_terminal(name).pattern for name in parser.parse_interactive("").accepts()]
     return sorted(word.value.upper() for word in words if isinstance(word, PatternStr))
 

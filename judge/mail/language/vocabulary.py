@@ -11,7 +11,7 @@ from lark import Lark
 from lark.exceptions import UnexpectedInput
 from rapidfuzz.distance import OSA
 
-from judge.grammars import beginnings, load_grammar
+from judge.grammars import beginnings, load_grammar, rules_of
 from judge.model.command import Command, CommandKind, Form, Shown, Who
 from judge.model.mastering import Become, Import, Rename
 from judge.model.orderwords import FindHead
@@ -69,10 +69,14 @@ class Language:
         )
         """Commands that may hold a password."""
         self._long = [word for word in self.forms if len(word) >= 5 and word not in _NEVER_MEANT]
-        self._more = tuple(
-            f"%extend _command: {kind.rule_name}\n{kind.grammar}\n"
-            for kind in self.kinds if kind.grammar
+        rules = rules_of("mail") | {kind.rule_name for kind in self.kinds if kind.grammar}
+        # Some have no rule of their own but a reading of another's: SET PASSWORD, UNVOTE.
+        known = dict.fromkeys(kind.rule_name for kind in self.kinds if kind.rule_name in rules)
+        self.added = (
+            f"%extend _command: {' | '.join(known)}\n",
+            *(f"{kind.grammar}\n" for kind in self.kinds if kind.grammar),
         )
+        """What stands below the grammar: which rules are commands, and those that rows bring."""
 
     def _words_of(self, value: type[Command]) -> frozenset[str]:
         return frozenset(
@@ -82,7 +86,7 @@ class Language:
     @property
     def parser(self) -> Lark:
         """The parser of one command."""
-        return load_grammar("mail", self._more)
+        return load_grammar("mail", self.added)
 
     def fits(self, plain: str) -> bool:
         """Tell whether a piece is a command; one that names a phase by several words, only if some
@@ -96,7 +100,7 @@ class Language:
 
     def first_word(self, plain: str) -> str:
         """Return the command word a piece begins with, in capitals; empty when with none."""
-        found = beginnings("mail", self._more).match(plain)
+        found = beginnings("mail", self.added).match(plain)
         return " ".join(found.group().upper().split()) if found else ""
 
     def command_length(self, plain: str) -> int:

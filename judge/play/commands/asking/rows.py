@@ -21,7 +21,7 @@ from judge.play.commands.row import Row
 
 COMMANDS = (
     Row(
-        value=ListGames, run=inquiries.list_games, who=Who.ANYBODY,
+        value=ListGames, run=inquiries.list_games, who=Who.ANYBODY, rule="games",
         forms=(Form("LIST, WHOGAME, WHO GAME", "LIST marco"),), log=Log.NOTHING, as_power=True,
     ),
     Row(
@@ -47,7 +47,7 @@ COMMANDS = (
         waits=Waits.LONG, log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=ShowMap, run=inquiries.show_map, who=Who.ANYBODY,
+        value=ShowMap, run=inquiries.show_map, who=Who.ANYBODY, rule="show_map",
         forms=(Form("MAP", "MAP marco", Shown.ALL),), log=Log.NOTHING, as_power=True,
     ),
     Row(

@@ -43,7 +43,7 @@ from judge.play.commands.seats import leaving
 
 COMMANDS = (
     Row(
-        value=Start, run=running.start, who=Who.MASTER,
+        value=Start, run=running.start, who=Who.MASTER, rule="begin",
         forms=(
             Form("START, FORCE BEGIN, FORCE START", "START"),
             Form("START WITH BOTS", "START WITH BOTS"),
@@ -74,11 +74,11 @@ COMMANDS = (
         forms=(Form("RELEASE", "RELEASE", Shown.ALL),), told=True,
     ),
     Row(
-        value=RollBack, run=rollback.roll_back, who=Who.MASTER,
+        value=RollBack, run=rollback.roll_back, who=Who.MASTER, rule="roll_back",
         forms=(Form("ROLLBACK, ROLL BACK", "ROLLBACK", Shown.ALL),), told=True,
     ),
     Row(
-        value=RollForward, run=rollback.roll_forward, who=Who.MASTER,
+        value=RollForward, run=rollback.roll_forward, who=Who.MASTER, rule="roll_forward",
         forms=(Form("ROLLFORWARD, ROLL FORWARD", "ROLLFORWARD", Shown.ALL),), told=True,
     ),
     Row(
@@ -91,7 +91,7 @@ COMMANDS = (
         forms=(Form("EXPORT", "EXPORT marco"),), waits=Waits.LONG, log=Log.NOTHING,
     ),
     Row(
-        value=Import, run=importing.import_game, who=Who.ANYBODY,
+        value=Import, run=importing.import_game, who=Who.ANYBODY, rule="bring_in",
         forms=(Form("IMPORT", "IMPORT trial marco"),),
         waits=Waits.SEATED, log=Log.NOTHING, makes=True,
     ),

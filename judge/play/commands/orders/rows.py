@@ -40,7 +40,7 @@ COMMANDS = (
         log=Log.STANCE, as_power=True, frozen="orders",
     ),
     Row(
-        value=Conditional, run=ahead.conditional,
+        value=Conditional, run=ahead.conditional, rule="condition",
         forms=(Form("IF", "IF A Bur THEN A Par H ELSE A Par - Bur ENDIF"),),
         log=Log.UNITS, as_power=True, frozen="orders", needs=OrdersAhead,
     ),

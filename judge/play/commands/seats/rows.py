@@ -38,7 +38,7 @@ from judge.play.commands.seats import (
 
 COMMANDS = (
     Row(
-        value=SignOn, run=signup.sign_on, who=Who.ANYBODY,
+        value=SignOn, run=signup.sign_on, who=Who.ANYBODY, rule="sign_on",
         forms=(Form(
             "SIGNON, SIGNIN, SIGN ON, SIGN IN, LOGIN, LOGON, HELLO", "SIGNON Nmarco password",
             Shown.SEAT,
@@ -143,7 +143,7 @@ COMMANDS = (
     ),
     Row(value=Confirm, run=signup.confirm, forms=(Form("CONFIRM", "CONFIRM"),)),
     Row(
-        value=IAmAlso, run=aliases.also, who=Who.ANYBODY,
+        value=IAmAlso, run=aliases.also, who=Who.ANYBODY, rule="also",
         forms=(Form("IAMALSO, I AM ALSO", "IAMALSO ann@work.example"),),
         log=Log.NOTHING, personal=True,
     ),
