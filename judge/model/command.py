@@ -102,6 +102,21 @@ class Waits(Enum):
     """Where it opens nothing, and something about its game waits that may give it its seat."""
 
 
+class BlockForm(NamedTuple):
+    """The block that a form of a command is the head of: lines that are the command's own."""
+
+    end: str
+    """How its end is written, as whoever forgot it is told."""
+    ends: str
+    """A pattern for all that closes it, alone on a line."""
+    head: str = ""
+    """A pattern for the whole first line, where not each such line is the head of a block."""
+    first: str = ""
+    """A pattern for how the lines must begin."""
+    name: str = ""
+    """What the block is called, where not by the word that begins it."""
+
+
 class Form(NamedTuple):
     """One way to write a command."""
 
@@ -110,6 +125,7 @@ class Form(NamedTuple):
     line: str
     """A line that could be sent, and does no harm: what is shown to whoever wrote it wrong."""
     shown: Shown = Shown.FIRST
+    block: BlockForm | None = None
 
     @property
     def spellings(self) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark.lexer import PatternStr
 
-from judge.mail.language.blocks import STATEMENTS
 from judge.mail.language.sheet import LONGEST_SHEET, MOST_COMMANDS
 from judge.model.command import Command, Sheet
 from judge.model.incoming import Choice, Line
@@ -110,7 +109,7 @@ def test_every_complaint_of_the_table_has_its_sentence() -> None:
 @every("word", sorted(FORMS))
 def test_every_form_shown_to_players_is_read_itself(word: str) -> None:
     end = {"REGISTER": "END", "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP"}.get(word, "")
-    end = "ENDPRESS" if word in (*PRESS, *STATEMENTS) else end
+    end = "ENDPRESS" if word in (*PRESS, "STATEMENT", "EOG") else end
     sheet = read_sheet(lines_of(f"{FORMS[word]}\n{end}"))
     assert sheet.commands and not sheet.complaints
 

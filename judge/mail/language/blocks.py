@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from judge.mail.language.open_seat import OpenSeat, is_end
 from judge.mail.language.pieces import Piece, Span, pieces_of, plain_text
-from judge.mail.language.vocabulary import Language, near_end_of_press
+from judge.mail.language.vocabulary import Language, ends_block, near_end_of_press
+from judge.model.command import BlockForm
 from judge.model.incoming import Body, Choice, Line
 from judge.model.phrase import Complaint, ComplaintKind, phrase
 
@@ -24,8 +25,6 @@ DEEPEST = 8
 _KEYWORD = re.compile(
     r"(?<![\w/'-])(else\s*if|elsif|end\s*if|else|then|if)(?![\w'-])", re.IGNORECASE
 )
-STATEMENTS = ("STATEMENT", "EOG")
-"""Words that open a statement where they stand alone on a line: others begin a sentence."""
 _IN_BLOCK = frozenset({"", "IF", "ELSE", "ELSE IF", "ENDIF", "END IF"})
 
 
@@ -179,8 +178,7 @@ class Block(NamedTuple):
 
     opening: Piece
     word: str
-    """PRESS, BROADCAST, POSTAL PRESS, OFFICIAL, DIARY, STATEMENT, REGISTER, SET COMMENT, IF,
-    PREVIEW."""
+    """What it is called: mostly the word that opens it, in capitals; SET COMMENT."""
     body: tuple[str, ...]
     ending: Ending
     last: int
@@ -190,8 +188,8 @@ class Block(NamedTuple):
     slip: int = 0
     """Number of a line that looks as if it should have closed a block never closed."""
     lines: tuple[Line, ...] = ()
-    """Of IF and PREVIEW, whose lines are orders: the lines in it, the first and last included.
-    Of OFFICIAL its first line, which holds the subject; of SETUP and IMPORT those between."""
+    """Those in it; of IF, whose lines are orders, the first and last included. Of OFFICIAL its
+    first line, which holds the subject."""
 
 
 class Text(NamedTuple):
@@ -201,20 +199,7 @@ class Text(NamedTuple):
     pieces: tuple[Piece, ...]
 
 
-_END_OF_PRESS = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
-_END_OF_OFFICIAL = re.compile(r"\s*end\s*(official|press|broadcast)[\s.!]*$", re.IGNORECASE)
-_END_OF_DIARY = re.compile(r"\s*end\s*(press|diary)[\s.!]*$", re.IGNORECASE)
-_END_OF_STATEMENT = re.compile(r"\s*end\s*(press|statement|eog)[\s.!]*$", re.IGNORECASE)
-_END_OF_FIELDS = re.compile(r"\s*end(register|comment)?[\s.!]*$", re.IGNORECASE)
-_END_OF_PREVIEW = re.compile(r"\s*end\s*preview[\s.!]*$", re.IGNORECASE)
-_END_OF_IMPORT = re.compile(r"\s*end\s*import[\s.!]*$", re.IGNORECASE)
-_HEAD_OF_GAME = re.compile(r"\s*(game|map)\s+\S|\s*\{", re.IGNORECASE)
-"""How the text of a game begins: only then is IMPORT the head of a block."""
-_END_OF_SETUP = re.compile(r"\s*end\s*(setup)?[\s.!]*$", re.IGNORECASE)
-_SETUP_AGREED = re.compile(r"setup\s+[b-t]{6}[\s.!]*$", re.IGNORECASE)
 _SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
-_COMMENT = re.compile(r"set\s+comment\s+begin\b", re.IGNORECASE)
-_DIARY_AT_REST = re.compile(r"diary\s+(list|read|delete)\b", re.IGNORECASE)
 _CONDITION_AND_ORDER = re.compile(r"if\b.*\bthen\b\s*\S", re.IGNORECASE)
 
 
@@ -299,7 +284,7 @@ class _Landmarks:
         for place, line in enumerate(lines):
             plain = plain_text(line.text).lstrip()
             self.depths.append(depth_after(line) if "if" in plain.lower() else 0)
-            if _END_OF_PRESS.match(plain):
+            if language.ends_press(plain):
                 self.ends_of_press.append(place)
             elif (word := language.first_word(plain)) in language.press:
                 self.heads.append(place)
@@ -319,33 +304,25 @@ def _block(
 ) -> Block | None:
     """Return the block that a piece opens by its first `word`, with the lines from `at` on as its
     body."""
-    if word in language.press:
-        return _until(_END_OF_PRESS, piece, word, lines, at)
-    if word == "OFFICIAL":
-        return _until(_END_OF_OFFICIAL, piece, word, lines, at)
-    if word == "DIARY" and not _DIARY_AT_REST.match(piece.plain):
-        return _until(_END_OF_DIARY, piece, word, lines, at)
-    if word in STATEMENTS and piece.plain.strip(" .:").upper() == word:
-        return _until(_END_OF_STATEMENT, piece, word, lines, at)
-    if word == "REGISTER":
-        return _until(_END_OF_FIELDS, piece, word, lines, at)
-    if word == "SET" and _COMMENT.match(piece.plain):
-        return _until(_END_OF_FIELDS, piece, "SET COMMENT", lines, at)
-    if word == "SETUP" and not _SETUP_AGREED.match(piece.plain):
-        block = _until(_END_OF_SETUP, piece, word, lines, at)
-        return block._replace(lines=tuple(lines[at : at + len(block.body)]))
-    if word == "IMPORT" and _HEAD_OF_GAME.match(_first_line(lines, at)):
-        block = _until(_END_OF_IMPORT, piece, word, lines, at)
-        return block._replace(lines=tuple(lines[at : at + len(block.body)]))
     if word == "IF":
         return _condition(piece, lines[at - 1], lines, at, landmarks)
     if word == "PREVIEW":
         return _preview(language, piece, lines, at, seat)
+    form = language.blocks.get(word)
+    if form is not None and _is_head(form, piece, lines, at):
+        return _until(form, piece, form.name or word, lines, at)
     if not word and (meant := language.near_press(piece.plain)):
         end = _next(landmarks.ends_of_press, at, len(lines))
         if end < _next(landmarks.heads, at, len(lines)):
-            return _until(_END_OF_PRESS, piece, meant, lines, at)._replace(exact=False)
+            return _until(language.blocks["PRESS"], piece, meant, lines, at)._replace(exact=False)
     return None
+
+
+def _is_head(form: BlockForm, piece: Piece, lines: Sequence[Line], at: int) -> bool:
+    """Tell whether a piece, whose first word may open a block, is the head of one."""
+    if form.head and not re.fullmatch(form.head, piece.plain, re.IGNORECASE):
+        return False
+    return not form.first or bool(re.match(form.first, _first_line(lines, at), re.IGNORECASE))
 
 
 def _first_line(lines: Sequence[Line], at: int) -> str:
@@ -354,14 +331,16 @@ def _first_line(lines: Sequence[Line], at: int) -> str:
 
 
 def _until(
-    end: re.Pattern[str], piece: Piece, word: str, lines: Sequence[Line], at: int
+    form: BlockForm, piece: Piece, word: str, lines: Sequence[Line], at: int
 ) -> Block:
     slip = 0
     for place in range(at, len(lines)):
         plain = plain_text(lines[place].text)
-        if end.match(plain) or _SIGN_OFF.match(plain):
-            ending = Ending.CLOSED if end.match(plain) else Ending.SIGNED_OFF
-            return Block(piece, word, _body(lines[at:place]), ending, lines[place].number)
+        closed = ends_block(form, plain)
+        if closed or _SIGN_OFF.match(plain):
+            ending, within = Ending.CLOSED if closed else Ending.SIGNED_OFF, lines[at:place]
+            last = lines[place].number
+            return Block(piece, word, _body(within), ending, last, lines=tuple(within))
         if not slip and near_end_of_press(plain):
             slip = lines[place].number
     last = lines[-1].number
@@ -405,7 +384,8 @@ def _preview(
         elif language.first_word(plain):
             break
         end += 1
-    closed = end < len(lines) and bool(_END_OF_PREVIEW.match(plain_text(lines[end].text)))
+    form = language.blocks["PREVIEW"]
+    closed = end < len(lines) and ends_block(form, plain_text(lines[end].text))
     ending = Ending.CLOSED if closed else Ending.NEVER
     last = lines[min(end, len(lines) - 1)].number
     return Block(piece, "PREVIEW", _body(lines[at:end]), ending, last, lines=tuple(lines[at:end]))

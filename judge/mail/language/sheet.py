@@ -301,7 +301,7 @@ class _Reading:
         elif block.word == "PREVIEW" and not self._shut:
             self._preview(block)
         elif block.ending is Ending.NEVER:
-            self._refuse(_never_closed(block), block.word)
+            self._refuse(_never_closed(self._language, block), block.word)
             self._stop_below(block)
         elif self._shut:
             self._dropped.append(line)
@@ -429,12 +429,10 @@ def _no(line: int, text: str, reason: Phrase) -> Complaint:
     return Complaint(ComplaintKind.NOT_ALLOWED, line, text, reason)
 
 
-def _never_closed(block: Block) -> Complaint:
-    ends = {
-        "REGISTER": "END", "SET COMMENT": "END", "BROADCAST": "ENDBROADCAST",
-        "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP", "IMPORT": "ENDIMPORT",
-    }
-    word, end = block.word, ends.get(block.word, "ENDPRESS")
+def _never_closed(language: Language, block: Block) -> Complaint:
+    # What a block is called begins with the word that opens it.
+    word = block.word
+    end = (language.blocks.get(word) or language.blocks[word.split()[0]]).end
     reason = phrase("block-not-closed", word=word, end=end)
     if block.slip:
         reason = phrase("block-end-misspelt", word=word, end=end, slip=block.slip)

@@ -6,13 +6,14 @@ handed in as their kinds.
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from lark import Lark
 from lark.exceptions import UnexpectedInput
 from rapidfuzz.distance import OSA
 
 from judge.grammars import beginnings, load_grammar, rules_of
-from judge.model.command import Command, CommandKind, Form, Shown, Who
+from judge.model.command import BlockForm, Command, CommandKind, Form, Shown, Who
 from judge.model.mastering import Become, Import, Rename
 from judge.model.orderwords import FindHead
 from judge.model.press import SendPress
@@ -46,9 +47,14 @@ class Language:
             word: form for kind in self.kinds for form in kind.forms for word in form.spellings
         }
         """Every word that begins a command we carry out."""
+        self.blocks: dict[str, BlockForm] = {
+            word: form.block for word, form in self.forms.items() if form.block
+        }
+        """The words that may be heads of blocks."""
         self.sign_ons = self._words_of(SignOn)
         self.press = self._words_of(SendPress)
         """Commands whose block is press."""
+        self._ends_of_press = {self.blocks[word].ends for word in self.press}
         self.openers = frozenset(
             word for kind in self.kinds if kind.shuts for word in kind.spellings
         )
@@ -82,6 +88,10 @@ class Language:
         return frozenset(
             word for kind in self.kinds if kind.value is value for word in kind.spellings
         )
+
+    def ends_press(self, plain: str) -> bool:
+        """Tell whether a line ends a block of press."""
+        return any(_closing(ends).fullmatch(plain) for ends in self._ends_of_press)
 
     @property
     def parser(self) -> Lark:
@@ -201,6 +211,20 @@ class Language:
             return "PRESS"
         word = self.nearest(typed, 2 if len(typed) > 6 else 1)
         return word if word in self.press or word == "DIARY" and not rest else ""
+
+
+def ends_block(form: BlockForm, plain: str) -> bool:
+    """Tell whether a line ends a block.
+
+    >>> ends_block(BlockForm("ENDPRESS", r"end\\s*press"), "End Press.")
+    True
+    """
+    return _closing(form.ends).fullmatch(plain) is not None
+
+
+@cache
+def _closing(ends: str) -> re.Pattern[str]:
+    return re.compile(rf"\s*({ends})[\s.!]*", re.IGNORECASE)
 
 
 def is_password_setting(word: str) -> bool:

@@ -1,7 +1,7 @@
 """Commands of masters, and about whole games."""
 
 from judge.games.capabilities import Arranging, Bots
-from judge.model.command import Form, Log, Shown, Waits, Who
+from judge.model.command import BlockForm, Form, Log, Shown, Waits, Who
 from judge.model.mastering import (
     Announce,
     Become,
@@ -83,7 +83,10 @@ COMMANDS = (
     ),
     Row(
         value=SetUp, run=setup.set_up, who=Who.MASTER,
-        forms=(Form("SETUP", "SETUP", Shown.ALL),), told=True,
+        forms=(Form("SETUP", "SETUP", Shown.ALL, BlockForm(
+            "ENDSETUP", r"end\s*(setup)?", head=r"setup(?!\s+[b-t]{6}[\s.!]*$).*",
+        )),),
+        told=True,
         needs=Arranging,
     ),
     Row(
@@ -92,7 +95,11 @@ COMMANDS = (
     ),
     Row(
         value=Import, run=importing.import_game, who=Who.ANYBODY, rule="bring_in",
-        forms=(Form("IMPORT", "IMPORT trial marco"),),
+        forms=(Form(
+            "IMPORT", "IMPORT trial marco",
+            # Before anything else than the text of a game it asks for a copy.
+            block=BlockForm("ENDIMPORT", r"end\s*import", first=r"\s*((game|map)\s+\S|\{)"),
+        ),),
         waits=Waits.SEATED, log=Log.NOTHING, makes=True,
     ),
     Row(
@@ -112,7 +119,11 @@ COMMANDS = (
     ),
     Row(
         value=Announce, run=running.announce, who=Who.MASTER,
-        forms=(Form("OFFICIAL", "OFFICIAL subject"),), told=True, most_alike=1,
+        forms=(Form(
+            "OFFICIAL", "OFFICIAL subject",
+            block=BlockForm("ENDOFFICIAL", r"end\s*(official|press|broadcast)"),
+        ),),
+        told=True, most_alike=1,
     ),
     Row(
         value=Dummy, run=dummies.dummy, who=Who.MASTER,

@@ -1,7 +1,7 @@
 """Commands about orders, now and later, about readiness, and votes."""
 
 from judge.games.capabilities import DryRuns, Menus, OrdersAhead
-from judge.model.command import Form, Log, Shown, Who
+from judge.model.command import BlockForm, Form, Log, Shown, Who
 from judge.model.orders import (
     Clear,
     Conditional,
@@ -41,7 +41,10 @@ COMMANDS = (
     ),
     Row(
         value=Conditional, run=ahead.conditional, rule="condition",
-        forms=(Form("IF", "IF A Bur THEN A Par H ELSE A Par - Bur ENDIF"),),
+        forms=(Form(
+            "IF", "IF A Bur THEN A Par H ELSE A Par - Bur ENDIF",
+            block=BlockForm("ENDIF", r"end\s*if"),
+        ),),
         log=Log.UNITS, as_power=True, frozen="orders", needs=OrdersAhead,
     ),
     Row(
@@ -55,7 +58,11 @@ COMMANDS = (
     ),
     Row(
         value=Preview, run=ahead.preview,
-        forms=(Form("PREVIEW, PREDICT", "PREVIEW", Shown.ALL),), log=Log.LOOK, as_power=True,
+        forms=(
+            Form("PREVIEW", "PREVIEW", Shown.ALL, BlockForm("ENDPREVIEW", r"end\s*preview")),
+            Form("PREDICT", "PREVIEW", Shown.ALL),
+        ),
+        log=Log.LOOK, as_power=True,
         needs=DryRuns,
     ),
     Row(

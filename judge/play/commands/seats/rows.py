@@ -1,6 +1,6 @@
 """Commands about seats, who has them, and their settings."""
 
-from judge.model.command import Form, Log, Shown, Waits, Who
+from judge.model.command import BlockForm, Form, Log, Shown, Waits, Who
 from judge.model.seats import (
     Approve,
     ChangePassword,
@@ -35,6 +35,8 @@ from judge.play.commands.seats import (
     sitting,
     takeover,
 )
+
+_END_OF_FIELDS = r"end(register|comment)?"
 
 COMMANDS = (
     Row(
@@ -99,7 +101,9 @@ COMMANDS = (
     Row(
         value=ChangeSetting, run=settings.change_setting,
         forms=(
-            Form("SET", "SET WAIT", Shown.NOTHING),
+            Form("SET", "SET WAIT", Shown.NOTHING, BlockForm(
+                "END", _END_OF_FIELDS, head=r"set\s+comment\s+begin\b.*", name="SET COMMENT",
+            )),
             Form("WAIT", "SET WAIT"),
             Form("NOWAIT", "SET NO WAIT"),
             Form("FREEZE", "FREEZE"),
@@ -109,7 +113,10 @@ COMMANDS = (
     ),
     Row(
         value=Register, run=persons.register, who=Who.ANYBODY,
-        forms=(Form("REGISTER", "REGISTER"), Form("NAME, NICKNAME", "NAME Ann Example")),
+        forms=(
+            Form("REGISTER", "REGISTER", block=BlockForm("END", _END_OF_FIELDS)),
+            Form("NAME, NICKNAME", "NAME Ann Example"),
+        ),
         waits=Waits.SEATED, log=Log.NOTHING, personal=True,
     ),
     Row(
