@@ -168,7 +168,7 @@ def set_aside(
             and not part
             and _may_hear(application, incoming.sender, story, now, most=1)
         ):
-            _tell_sender(application, mail, incoming, now)
+            _tell_sender(application, mail, incoming)
 
 
 def tell_masters(
@@ -198,7 +198,7 @@ def tell_masters(
 
 
 def _tell_sender(
-    application: Application, mail: StoredMail, incoming: Incoming, now: datetime
+    application: Application, mail: StoredMail, incoming: Incoming
 ) -> None:
     """Answer a mail that was set aside, once; nobody is to think it was carried out."""
     letter = Letter(

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from itertools import count
 
 from judge.errors import DataError
@@ -110,7 +109,7 @@ KEPT = "next movement"
 called in his game: it stands in databases and exports."""
 
 
-def take_up(game: Game, now: datetime) -> list[Letter]:
+def take_up(game: Game) -> list[Letter]:
     """File what was sent ahead for the phase that has just begun, and tell who sent it.
 
     Conditions are judged now; lines that turn out wrong are in the letter. What was meant for a

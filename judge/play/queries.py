@@ -171,6 +171,15 @@ def is_offered(seat: Seat) -> bool:
     return seat.state is SeatState.VACANT and not is_dummy(seat)
 
 
+def vacant_seats(game: Game) -> list[Seat]:
+    """Return the seats of a game that has begun whose powers are still in it, and may be taken
+    over."""
+    if game.state is GameState.FORMING:
+        return []
+    alive = game.table.alive()
+    return [seat for seat in player_seats(game) if is_offered(seat) and seat.power in alive]
+
+
 def places(game: Game) -> int:
     """Return how many players a game takes: the powers that are no dummies and no bots'."""
     seats = player_seats(game)

@@ -12,12 +12,12 @@ from judge.model.record import GameState, Headline
 from judge.play.game import Context, Game
 from judge.play.queries import (
     is_bot,
-    is_offered,
     is_present,
     map_title,
     places,
     player_seats,
     takeover_line,
+    vacant_seats,
 )
 from judge.play.rating import finished_games, map_facts
 
@@ -62,8 +62,7 @@ def _may_join(game: Game) -> bool:
 def _opening(game: Game) -> Opening | None:
     forming, seats = game.state is GameState.FORMING, player_seats(game)
     players = sum(map(is_present, seats))
-    alive = () if forming else game.table.alive()
-    vacant = [] if forming else [s for s in seats if is_offered(s) and s.power in alive]
+    vacant = vacant_seats(game)
     lines = tuple(takeover_line(game, seat.power, "newpassword") for seat in vacant)
     if forming and players < places(game):
         lines = (f"JOIN {game.name} newpassword",)

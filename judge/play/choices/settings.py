@@ -320,7 +320,7 @@ def change_settings(game: Game, changes: Sequence[Change]) -> list[Phrase]:
         already = name != "house" and is_in_force(game, change)
         more = house_rules_of(find_system(game.system).clocks) if name == "house" else {}
         game.change(settings={**game.settings, **more, name: change.value})
-        news.append(change_told(game, change, already=already))
+        news.append(change_told(change, already=already))
         if name in ENDS_VOTES and not already:
             game.drop_ballots(ENDS_VOTES[name])
     names = [change.setting.name for change in changes]
@@ -347,7 +347,7 @@ def is_in_force(game: Game, change: Change) -> bool:
     return game.settings.get(name, usual.get(name)) == change.value
 
 
-def change_told(game: Game, change: Change, *, already: bool = False) -> Phrase:
+def change_told(change: Change, *, already: bool = False) -> Phrase:
     """Say what a setting is now, or that it was so already."""
     words, end = " ".join(change.setting.words), "-already" if already else ""
     if change.told:

@@ -134,7 +134,7 @@ def adjudicate(game: Game, now: datetime) -> list[Letter]:
     if found.carried:
         game.file_sheets(game.phase, found.carried)
     open_phase(game, now)
-    kept = take_up(game, now)
+    kept = take_up(game)
     return [*results_letters(game, played, found.record), *kept]
 
 

@@ -219,7 +219,7 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
     own = letter_to(
         game, master, letter.kind, letter.template,
         {**letter.facts, **_standing_facts(session, game, master)},
-        with_gist(event, _gist(game, answer, master, _sheets(session, game, seat, answer))),
+        with_gist(event, _gist(game, answer, master, _sheets(game, seat, answer))),
         answers=session.mail.message_id or "-",
     )
     own = replace(own, pictures=letter.pictures)
@@ -243,8 +243,8 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
     """Make the answer to a seat: what was done, the whole order sheet, what is owed."""
     context = session.context
     game = context.games.get(answer.game)
-    here = [_with_own_facts(session, game, seat, info) for info in answer.infos]
-    sheets = _sheets(session, game, seat, answer)
+    here = [_with_own_facts(game, seat, info) for info in answer.infos]
+    sheets = _sheets(game, seat, answer)
     facts = {
         **_common_facts(session, answer, sheet),
         "infos": here,
@@ -322,7 +322,7 @@ def _standing_facts(session: Session, game: Game, seat: Seat) -> dict[str, objec
         "owed": owed_facts(game, seat),
         "votes": standing_votes(game, seat),
         "absences": absence_facts(session, game, seat),
-        "forming": _forming_facts(session, game, seat),
+        "forming": _forming_facts(game, seat),
         "next": _next_line(game, seat),
         "sits_until": sits_until(seat),
     }
@@ -352,7 +352,7 @@ def _to_the_gone(letter: Letter, answer: Answer) -> Letter:
 
 
 def _with_own_facts(
-    session: Session, game: Game, seat: Seat, info: Mapping[str, object]
+    game: Game, seat: Seat, info: Mapping[str, object]
 ) -> dict[str, object]:
     """Fill in what an info shows of the seat's own game; STATUS is filled only now, after all."""
     facts = dict(info)
@@ -365,7 +365,7 @@ def _with_own_facts(
     return facts
 
 
-def _sheets(session: Session, game: Game, seat: Seat, answer: Answer) -> list[OrderSheet]:
+def _sheets(game: Game, seat: Seat, answer: Answer) -> list[OrderSheet]:
     """Return the facts of every order sheet this answer shows: the seat's own power's, or those
     a master changed or asked for."""
     here = is_present(seat) or answer.by
@@ -406,7 +406,7 @@ def _powers(seat: Seat, answer: Answer) -> list[str]:
     return [seat.power] if seat.power else sorted(answer.powers)
 
 
-def _forming_facts(session: Session, game: Game, seat: Seat) -> dict[str, object] | None:
+def _forming_facts(game: Game, seat: Seat) -> dict[str, object] | None:
     if game.state is not GameState.FORMING or seat.role not in (Role.PLAYER, Role.MASTER):
         return None
     players = [s for s in game.all_seats() if s.role is Role.PLAYER]

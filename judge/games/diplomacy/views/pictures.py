@@ -137,7 +137,7 @@ def orders_picture(
     strokes = [
         stroke
         for _, verdict in verdicts
-        for stroke in _strokes(board, verdict, carried, kind)
+        for stroke in _strokes(board, verdict, carried)
     ]
     holds = [
         Hold(verdict.order.unit.place)
@@ -304,7 +304,7 @@ def _state(verdict: Verdict | None) -> State:
 
 
 def _strokes(
-    board: Map, verdict: Verdict, carried: Iterable[orders.Convoy], kind: PhaseKind
+    board: Map, verdict: Verdict, carried: Iterable[orders.Convoy]
 ) -> Iterable[Stroke]:
     """Yield the line of an order, if it is one that shows as a line."""
     failed = bool(FAILURES & {*verdict.outcomes})

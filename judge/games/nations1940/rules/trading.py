@@ -45,7 +45,7 @@ def trade(world: World, orders: Mapping[str, Sequence[Order]]) -> Arrivals:
 
 def _present(world: World, nation: str, order: Give, arrivals: Arrivals) -> None:
     deal = Deal(nation, order.nation, order.items, (), world.turn)
-    why = _why_not(world, deal, arrivals, ())
+    why = _why_not(world, deal, arrivals)
     world.note(order, "fails" if why else "done")
     if why:
         _fail(world, deal, why)
@@ -73,7 +73,7 @@ def _contracts(world: World) -> list[tuple[Deal, Deal]]:
 def _conclude(world: World, one: Deal, other: Deal, arrivals: Arrivals) -> bool:
     """Carry out a contract as a whole, or not at all (N-110); tell which."""
     world.deals = [deal for deal in world.deals if deal not in (one, other)]
-    why = _why_not(world, one, arrivals, other.gives) or _why_not(world, other, arrivals, one.gives)
+    why = _why_not(world, one, arrivals) or _why_not(world, other, arrivals)
     if why:
         _fail(world, one, why)
         return False
@@ -92,9 +92,7 @@ def _fail(world: World, deal: Deal, why: tuple[str, Item]) -> None:
     )
 
 
-def _why_not(
-    world: World, deal: Deal, arrivals: Arrivals, returns: Sequence[Item]
-) -> tuple[str, Item] | None:
+def _why_not(world: World, deal: Deal, arrivals: Arrivals) -> tuple[str, Item] | None:
     """Return what keeps one side's part from being given, and which item it is."""
     if world.at_war(deal.by, deal.to) or not world.nations[deal.to].alive:
         return "war", ""

@@ -36,7 +36,7 @@ def history(session: Session, command: History) -> Outcome:
     seat = own_seat(session, game)
     range_ = _range(session, command, game, seat)
     if isinstance(range_, Phrase):
-        return refused(command, range_, *_phases_to_name(session, command, game, range_))
+        return refused(command, range_, *_phases_to_name(command, game, range_))
     entries = entries_for(game, seat, range_.has)
     if command.results_only:
         entries = [each for each in entries if each["kind"] in ("results", "end")]
@@ -161,7 +161,7 @@ class _Phases:
 
 
 def _phases_to_name(
-    session: Session, command: History, game: Game, fault: Phrase
+    command: History, game: Game, fault: Phrase
 ) -> list[str]:
     """Return the line that asks for the same the right way round, or for all there is."""
     if fault.code == "history-backwards":

@@ -1,6 +1,7 @@
 """Questions anybody may ask: LIST, SUMMARY, HELP, VERSION, MAP, RATING, STATISTICS."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any
@@ -53,7 +54,6 @@ from judge.play.letters.letter_factory import game_facts, roster
 from judge.play.people.admission import free_sides, places_kept, power_asked
 from judge.play.queries import (
     bots_in,
-    is_offered,
     is_present,
     phase_meant,
     places,
@@ -61,6 +61,7 @@ from judge.play.queries import (
     reader_of,
     system_missing,
     takeover_line,
+    vacant_seats,
 )
 from judge.play.rating import finished_games, listed, map_facts, names_of, skills
 from judge.topics import find_topic, teller_of
@@ -78,7 +79,7 @@ def list_games(session: Session, command: ListGames) -> Outcome:
         return list_maps()
     if session.context.games.find(named):
         game = find_game(session, command, named, opens=False)
-        return game if isinstance(game, Outcome) else _show_game(session, game)
+        return game if isinstance(game, Outcome) else _show_game(session, game, _row(session, game))
     wish = read_wish(command.words, session.now)
     if wish.unknown == command.words and len(wish.unknown) == 1:
         assert isinstance(missing := find_game(session, command, named, opens=False), Outcome)
@@ -96,8 +97,8 @@ def list_games(session: Session, command: ListGames) -> Outcome:
     if len(found) > MOST_LISTED:
         did += said(phrase("list-not-all", most=MOST_LISTED))
     if command.full:
-        for game, _ in fitting[:MOST_IN_FULL]:
-            did += _show_game(session, game, f"LIST {game.name}")
+        for game, row in fitting[:MOST_IN_FULL]:
+            did += _show_game(session, game, row, f"LIST {game.name}")
     return did
 
 
@@ -108,8 +109,8 @@ def _row(session: Session, game: Game) -> dict[str, Any]:
     held = [seat for seat in seats if is_present(seat)]
     alive = () if forming or game.state is GameState.ENDED else game.table.alive()
     bots = [power for power in bots_in(game) if forming or power in alive]
-    offered = [s.power for s in seats if is_offered(s) and s.power in alive]
-    vacant = [power for power in offered if power not in bots]
+    offered = [] if game.state is GameState.ENDED else vacant_seats(game)
+    vacant = [seat.power for seat in offered if seat.power not in bots]
     kept = places_kept(game, session.person, session.now)
     choice = forming and game.chosen.power_choice
     return {
@@ -130,12 +131,14 @@ def _row(session: Session, game: Game) -> dict[str, Any]:
     }
 
 
-def _show_game(session: Session, game: Game, asked: str = "") -> Outcome:
+def _show_game(
+    session: Session, game: Game, row: Mapping[str, Any], asked: str = ""
+) -> Outcome:
+    """Show a game in full; `row` are its facts in a list."""
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
     begun = game.state is not GameState.FORMING
     ended = json.loads(game.result)["reason"] if game.result else None
-    row = _row(session, game)
     free = [*row["vacant"], *(row["bots"] if begun and not ended else ())]
     return shown(
         Kind.INFO,

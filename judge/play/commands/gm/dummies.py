@@ -51,11 +51,11 @@ def dummy(session: Session, command: Dummy) -> Outcome:
         return refused(command, phrase("dummy-already", power=seat.power))
     context, did = session.context, NOTHING
     if game.state is GameState.FORMING:
-        if not seat.id and not _has_room(session, game):
+        if not seat.id and not _has_room(game):
             return refused(command, phrase("dummy-too-many", game=game.name))
         seat = seat if seat.id else context.games.add_seat(seat)
     elif is_present(seat):
-        did = tell_ejected(session, game, seat)
+        did = tell_ejected(game, seat)
         seat = vacate(game, seat, session.now)
     context.games.save_seat(as_dummy(seat, command.stance))
     code = {"hold": "dummy-holds", "support": "dummy-supports"}.get(command.stance, "dummy-now")
@@ -63,7 +63,7 @@ def dummy(session: Session, command: Dummy) -> Outcome:
     return did + touched(game)
 
 
-def _has_room(session: Session, game: Game) -> bool:
+def _has_room(game: Game) -> bool:
     """Tell whether a forming game can do with one player fewer; two are the least."""
     seats, sides = player_seats(game), sides_of(game)
     return len(seats) < len(sides) and sum(map(is_dummy, seats)) < len(sides) - 2

@@ -65,7 +65,7 @@ def _from_text(session: Session, command: Import) -> Outcome:
 def _copy(session: Session, command: Import) -> Outcome:
     """Make a copy of a game that is over, with its master's password."""
     source = _source(session, command)
-    problem = source if isinstance(source, Phrase) else _problem(session, source)
+    problem = source if isinstance(source, Phrase) else _problem(session)
     if problem:
         return refused(command, problem)
     assert isinstance(source, Game)
@@ -101,7 +101,7 @@ def _source(session: Session, command: Import) -> Game | Phrase:
     return game
 
 
-def _problem(session: Session, source: Game) -> Phrase | None:
+def _problem(session: Session) -> Phrase | None:
     """Return why the master whose seat is open makes no copy, or None."""
     context, seat = session.context, session.seat
     if context.policy.create == "keeper" and not _is_keeper(session):

@@ -33,7 +33,6 @@ from judge.play.people.admission import (
 )
 from judge.play.queries import (
     find_side,
-    is_offered,
     is_open,
     is_present,
     no_such_power,
@@ -42,6 +41,7 @@ from judge.play.queries import (
     seat_of_power,
     seat_word,
     sides_of,
+    vacant_seats,
 )
 
 KEPT_FOR = timedelta(days=7)
@@ -61,7 +61,7 @@ def invite(session: Session, command: Invite) -> Outcome:
         session, game, address, even_seated=unknown
     )
     if problem:
-        return refused(command, problem, *_powers_to_name(session, command, game))
+        return refused(command, problem, *_powers_to_name(command, game))
     assert not isinstance(power, Phrase)
     due, did = first_chance(session, address, _about(game, address))
     if isinstance(due, Phrase):
@@ -93,7 +93,7 @@ def _power_named(session: Session, command: Invite, game: Game) -> str | Phrase:
         if side and side not in free:
             return phrase("power-taken", power=side.name, game=game.name)
         return side.name if side else ""
-    vacant = vacant_powers(session, game)
+    vacant = [seat.power for seat in vacant_seats(game)]
     if side is None:
         return vacant[0] if len(vacant) == 1 else phrase("invite-which", game=game.name)
     if side.name not in vacant:
@@ -101,19 +101,10 @@ def _power_named(session: Session, command: Invite, game: Game) -> str | Phrase:
     return side.name
 
 
-def vacant_powers(session: Session, game: Game) -> list[str]:
-    """Return the vacant powers that are still in a game that has begun."""
-    if game.state is GameState.FORMING:
-        return []
-    alive = game.table.alive()
-    seats = player_seats(game)
-    return [s.power for s in seats if is_offered(s) and s.power in alive]
-
-
-def _powers_to_name(session: Session, command: Invite, game: Game) -> list[str]:
+def _powers_to_name(command: Invite, game: Game) -> list[str]:
     if game.state is GameState.ENDED or command.power:
         return []
-    return [f"INVITE {command.address} {power}" for power in vacant_powers(session, game)]
+    return [f"INVITE {command.address} {seat.power}" for seat in vacant_seats(game)]
 
 
 def problem_of(
@@ -174,7 +165,7 @@ def approve(session: Session, command: Approve) -> Outcome:
                  for each in (*people, *game.dealings.watchers)]
         return refused(command, phrase("approve-nobody", who=command.who), *lines)
     elif command.off:
-        return _turn_down(session, game, who)
+        return _turn_down(game, who)
     else:
         return _approve(session, command, game, who, people[who])
 
@@ -183,7 +174,7 @@ def _approve(
     session: Session, command: Approve, game: Game, who: str, asked: Asked
 ) -> Outcome:
     """Give somebody the seat he asked for, if it can still be had."""
-    vacant = vacant_powers(session, game)
+    vacant = [seat.power for seat in vacant_seats(game)]
     if game.state is not GameState.FORMING and not asked.power and len(vacant) == 1:
         asked = asked._replace(power=vacant[0])
     problem = _problem(session, game, who, asked.power)
@@ -197,7 +188,7 @@ def _approve(
 
 
 def _problem(session: Session, game: Game, who: str, power: str) -> Phrase | None:
-    free = vacant_powers(session, game)
+    free = [seat.power for seat in vacant_seats(game)]
     if game.state is GameState.FORMING:
         free = [side.name for side in free_sides(game, who, session.now)]
     elif not power:
@@ -257,7 +248,7 @@ def _how(asked: Asked) -> list[Phrase]:
     return [phrase("approved-password" if asked.password else "approved-no-password")]
 
 
-def _turn_down(session: Session, game: Game, who: str) -> Outcome:
+def _turn_down(game: Game, who: str) -> Outcome:
     _forget(game, who)
     did = posted(letter_outside(game, who, phrase("event-no-seat"), "turned-down"))
     return did + said(phrase("turned-down", address=who))

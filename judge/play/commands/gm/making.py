@@ -49,7 +49,7 @@ def create(session: Session, command: Create) -> Outcome:
     meant = maps_meant(command.variant)
     planned = _forming(name, next(iter(meant.maps), DEFAULT_MAP), session.now)
     wishes = read_several([word for word in command.variant if word not in meant.words], planned)
-    problem = _wishes_problem(command, planned, meant, wishes)
+    problem = _wishes_problem(planned, meant, wishes)
     if problem:
         return closed(shut=True) + refused(command, problem)
     game = context.games.add(planned)
@@ -81,7 +81,7 @@ def _forming(name: str, map_name: str, now: datetime) -> GameRecord:
 
 
 def _wishes_problem(
-    command: Create, planned: GameRecord, meant: MapsMeant, wishes: Several
+    planned: GameRecord, meant: MapsMeant, wishes: Several
 ) -> Phrase | None:
     """Return why a game cannot be as the words after CREATE want it, or None."""
     if len(meant.maps) > 1:

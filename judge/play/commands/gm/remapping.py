@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from judge.dice import Dice
 from judge.games import find_map, find_system, maps_meant, near_maps
-from judge.games.system import Option, Side
-from judge.model.command import Command
+from judge.games.system import Option
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.seats import ChangeSetting
@@ -40,7 +39,7 @@ def change_map(session: Session, command: ChangeSetting, words: Sequence[str]) -
     """Have a forming game played on another map; what no longer fits is dropped and told."""
     game, meant = session.game, maps_meant(words)
     if problem := _problem(session, game, words):
-        return refused(command, problem, *_near(command, words))
+        return refused(command, problem, *_near(words))
     name = meant.maps[0]
     if name == game.map:
         return said(phrase("map-already", game=game.name, variant=map_title(game)))
@@ -89,7 +88,7 @@ def _problem(session: Session, game: Game, words: Sequence[str]) -> Phrase | Non
     return None
 
 
-def _near(command: Command, words: Sequence[str]) -> tuple[str, ...]:
+def _near(words: Sequence[str]) -> tuple[str, ...]:
     if maps_meant(words).maps:
         return ()
     near = near_maps(words)
@@ -108,7 +107,7 @@ def _refit(session: Session, game: Game) -> Outcome:
     """Drop powers that the map has not from wishes, places, dummies and invitations."""
     known, did = {side.name for side in sides_of(game)}, NOTHING
     for seat in player_seats(game):
-        fitted = _fitted(game, seat, sides_of(game), known)
+        fitted = _fitted(game, seat, known)
         if fitted != seat:
             session.context.games.save_seat(fitted)
             did += announced(session, game, phrase("map-wishes-dropped", game=game.name)) if (
@@ -122,7 +121,7 @@ def _refit(session: Session, game: Game) -> Outcome:
     return did
 
 
-def _fitted(game: Game, seat: Seat, sides: Sequence[Side], known: set[str]) -> Seat:
+def _fitted(game: Game, seat: Seat, known: set[str]) -> Seat:
     if is_dummy(seat):
         return seat if seat.power in known else replace(seat, state=SeatState.LEFT)
     wishes = read_wishes(seat.preference, game)[0]

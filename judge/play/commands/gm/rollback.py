@@ -276,7 +276,7 @@ def _go_on(
     if not kept and (carried := carried_into(game)):
         game.file_sheets(game.phase, carried)
     # A plan may have been made for this phase while the game stood in an earlier one.
-    taken_up = take_up(game, now) if game.plans() else []
+    taken_up = take_up(game) if game.plans() else []
     if kept and game.deadline:
         game.change(clock=replace(game.clock, not_before=game.deadline))
     if paused:

@@ -139,7 +139,7 @@ def resume(session: Session, command: Resume) -> Outcome:
     game.change(due=next_look(game))
     reconsider(game, session.now)
     did = tell_all(session, game, phrase("resumed", game=game.name))
-    return did + tell_new_deadline(session, before, game)
+    return did + tell_new_deadline(before, game)
 
 
 def set_instant(session: Session, command: Command, name: str, instant: datetime) -> Outcome:
@@ -176,7 +176,7 @@ def tell_all(session: Session, game: Game, reason: Phrase) -> Outcome:
     return said(reason) + announced(session, game, reason)
 
 
-def tell_new_deadline(session: Session, before: GameView, game: Game) -> Outcome:
+def tell_new_deadline(before: GameView, game: Game) -> Outcome:
     """Add to what is told of a game that goes on when its deadline is now."""
     if game.deadline and game.deadline != before.deadline:
         moved = move_told("deadline-now", before, game)
@@ -222,7 +222,7 @@ def freeze(session: Session, command: Command, change: Change) -> Outcome:
     reconsider(game, session.now)
     did = touched(game)
     did += tell_all(session, game, phrase(f"frozen-{what or 'nothing'}", game=game.name))
-    return did + tell_new_deadline(session, before, game)
+    return did + tell_new_deadline(before, game)
 
 
 def problem(session: Session, command: Command) -> Phrase | None:

@@ -222,7 +222,7 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Ou
         elif name in ("preview", "calendar"):
             return said(phrase(f"{name}-{'on' if change.value else 'off'}"))
         elif isinstance(change.value, bool):
-            return said(change_told(session.game, change))
+            return said(change_told(change))
         did = said(phrase("setting-set", setting=name.upper(), value=str(change.value)))
         return did + renewed(change.value == "replace") if name == "orders" else did
 

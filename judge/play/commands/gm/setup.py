@@ -108,6 +108,6 @@ def _go_on(session: Session, before: GameView, game: Game) -> list[Letter]:
             stop(game, now, before.clock.paused_by or "master", before.clock.paused_until)
     due = next_look(game) if game.state is GameState.RUNNING else game.clock.paused_until
     game.change(due=due)
-    letters = take_up(game, now) if game.plans() else []
+    letters = take_up(game) if game.plans() else []
     reconsider(game, now)
     return letters

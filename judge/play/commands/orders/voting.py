@@ -50,7 +50,7 @@ def vote(session: Session, command: Vote) -> Outcome:
     before = standing(game, seat.id)
     game.cast(Ballot(game.id, seat.id, matter.name, choice))
     found = carried(game, matter.name)
-    did = _answer(session, game, matter.name, choice)
+    did = _answer(game, matter.name, choice)
     if matter.name == "draw" and (power := bot_ahead(game)):
         did += said(phrase("draw-bot-ahead", power=power))
     if found is not None:
@@ -85,7 +85,7 @@ def _problem(matter: Matter, seat: Seat, game: Game) -> Phrase | None:
     return None
 
 
-def _answer(session: Session, game: Game, matter: str, choice: str) -> Outcome:
+def _answer(game: Game, matter: str, choice: str) -> Outcome:
     line = vote_line(game, matter, choice)
     if game.chosen.votes == "secret":
         return said(phrase("voted-secretly", line=line))

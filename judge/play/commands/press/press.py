@@ -311,7 +311,7 @@ def send_press(session: Session, command: SendPress) -> Outcome:
     note_written(session, command.body)
     if command.postal:
         return keep_postal(session, found)
-    return _deliver(session, found, readers)
+    return _deliver(session, found)
 
 
 def hidden_sign_on(session: Session, command: Command, names: tuple[str, ...]) -> Outcome:
@@ -399,7 +399,7 @@ def _orders_in_it(session: Session, command: SendPress) -> Phrase | None:
     return phrase("press-or-orders") if found else None
 
 
-def _deliver(session: Session, sent: Sent, readers: Readers) -> Outcome:
+def _deliver(session: Session, sent: Sent) -> Outcome:
     """Keep press for HISTORY, and make its letters."""
     context, game = session.context, session.game
     seats = [context.games.seat(number) for number in sent.answered]

@@ -55,14 +55,14 @@ def eject(session: Session, command: Eject) -> Outcome:
         return refused(command, phrase("eject-nobody", who=command.who))
     if seat.state is SeatState.WAITING:
         return _eject_address(session, replace(command, who=seat.address), game)
-    did = tell_ejected(session, game, seat)
+    did = tell_ejected(game, seat)
     did += tell_all(session, game, phrase("ejected", power=seat.power, game=game.name))
     did += _empty(session, game, seat)
     did += said(vacancy(game, seat.power))
     return did + _bar(session, owner_of(seat) or seat.address)
 
 
-def tell_ejected(session: Session, game: Game, seat: Seat) -> Outcome:
+def tell_ejected(game: Game, seat: Seat) -> Outcome:
     """Tell whoever loses a power by its master's word: its player, and who sits in for him."""
     news = phrase("ejected-you", power=seat.power, game=game.name)
     owner = owner_of(seat)

@@ -7,10 +7,17 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.model.seats import Observe
 from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, said
-from judge.play.commands.seats.signup import add_seat, find_game, is_from, refused_entry, settled_in
+from judge.play.commands.seats.signup import (
+    add_seat,
+    asked_of_masters,
+    find_game,
+    is_from,
+    refused_entry,
+    settled_in,
+)
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.letters.letter_factory import notice_to, present_seats, start_letter
+from judge.play.letters.letter_factory import notice_to, start_letter
 from judge.play.people.admission import is_barred, is_watching, own_settings, password_problem
 from judge.play.queries import is_open, is_present
 
@@ -80,12 +87,7 @@ def _ask_masters(session: Session, game: Game, role: Role) -> Outcome:
         return NOTHING
     game.deal(watchers={**people, address: role})
     asks = phrase("watcher-asks", address=address, game=game.name)
-    lines = phrase("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
-    return posted(*(
-        notice_to(game, seat, [asks, lines], Kind.NOTICE)
-        for seat in present_seats(game)
-        if seat.role is Role.MASTER
-    ))
+    return asked_of_masters(game, asks, address)
 
 
 def admit(session: Session, game: Game, address: str) -> Outcome:

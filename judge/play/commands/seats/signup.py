@@ -53,7 +53,6 @@ from judge.play.people.admission import (
 )
 from judge.play.queries import (
     find_side,
-    is_offered,
     is_present,
     near_powers,
     no_such_power,
@@ -64,6 +63,7 @@ from judge.play.queries import (
     sides_of,
     system_missing,
     takeover_line,
+    vacant_seats,
 )
 
 
@@ -102,9 +102,14 @@ def _tell_masters(session: Session, game: Game, address: str, power: str) -> Out
         seats=seats,
         left=figures.lost + figures.resigned,
     )
+    return asked_of_masters(game, reason, address)
+
+
+def asked_of_masters(game: Game, asks: Phrase, address: str) -> Outcome:
+    """Have the masters asked about somebody, with the lines that let him in or turn him down."""
     lines = phrase("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
     return posted(*(
-        notice_to(game, seat, [reason, lines], Kind.NOTICE)
+        notice_to(game, seat, [asks, lines], Kind.NOTICE)
         for seat in present_seats(game)
         if seat.role is Role.MASTER
     ))
@@ -274,7 +279,7 @@ def join(session: Session, command: Join) -> Outcome:
     if problem and problem.code == "join-more-words":
         return refused_entry(command, problem, f"JOIN {game.name} yourpassword")
     if problem:
-        return refused_entry(command, problem, *takeover_lines(session, game))
+        return refused_entry(command, problem, *takeover_lines(game))
     side = find_side(game, command.power) if command.power else None
     preference = side.letter if side else ""
     power = _power_chosen(session, command, game)
@@ -359,16 +364,10 @@ def _joining_problem(session: Session, command: Join, game: Game) -> Phrase | No
     return password_problem(command.password)
 
 
-def takeover_lines(session: Session, game: Game) -> list[str]:
+def takeover_lines(game: Game) -> list[str]:
     """Return the lines that would take a vacant power of a running game."""
-    if game.state in (GameState.FORMING, GameState.ENDED):
-        return []
-    alive = game.table.alive()
-    return [
-        takeover_line(game, seat.power)
-        for seat in player_seats(game)
-        if is_offered(seat) and seat.power in alive
-    ]
+    vacant = [] if game.state is GameState.ENDED else vacant_seats(game)
+    return [takeover_line(game, seat.power) for seat in vacant]
 
 
 def add_seat(

@@ -62,7 +62,7 @@ def sitter(session: Session, command: Sitter) -> Outcome:
 
 def _offer(session: Session, command: Sitter, game: Game, seat: Seat) -> Outcome:
     until = read_instant(command.until, session.now, ZoneInfo(zone_of(game, seat)))
-    problem = until if isinstance(until, Phrase) else _problem(session, command, game, until)
+    problem = until if isinstance(until, Phrase) else _problem(session, command, until)
     if problem:
         return refused(command, problem)
     assert isinstance(until, datetime)
@@ -95,7 +95,7 @@ def _letter(
 
 
 def _problem(
-    session: Session, command: Sitter, game: Game, until: datetime
+    session: Session, command: Sitter, until: datetime
 ) -> Phrase | None:
     address = command.address.lower()
     if owner_of(session.seat):

@@ -110,7 +110,7 @@ def takeover(session: Session, command: Takeover) -> Outcome:
     seat = seat_of_power(game, side.name) if side else None
     if side is None or seat is None or not is_offered(seat) or not is_open(game):
         # Whether the power is held, unknown or the game not begun is told by LIST, not here.
-        lines = takeover_lines(session, game)
+        lines = takeover_lines(game)
         reason = phrase("takeover-not-vacant", game=game.name)
         if side is None and near_powers(game, command.who):
             reason, lines = no_such_power(game, command.who), []
