@@ -476,17 +476,18 @@ def test_each_game_is_read_in_one_transaction(
         real = getattr(publishing, name)
 
         def read(one: Any, *given: Any) -> Any:
-            context = one if name == "find_shown" else one.context
+            context = one.context if name == "showcase" else one
             assert context.games.stored._store.database.in_transaction()
             seen.append(name)
             return real(one, *given)
 
         monkeypatch.setattr(publishing, name, read)
 
-    reading("find_shown")
-    reading("showcase")
+    names = ["find_shown", "showcase", "openings", "figures"]
+    for each in names:
+        reading(each)
     publish(rig.config, rig.clock, tmp_path / "site")
-    assert seen == ["find_shown", "showcase"]
+    assert seen == names
 
 
 def test_a_game_that_was_never_written_is_not_listed(rig: Rig, tmp_path: Path) -> None:

@@ -204,6 +204,15 @@ def test_one_that_breaks_every_connection_stops_nobody_else(rig: Rig) -> None:
     assert set(server.taken) == {*addresses} - {"a4@x.org"}
 
 
+def test_a_letter_that_is_taken_says_that_the_server_is_not_at_fault(rig: Rig) -> None:
+    addresses = [f"a{n}@x.org" for n in range(8)]
+    queue(rig, *addresses)
+    server, broken = Server(), {f"a{n}@x.org" for n in (0, 1, 3, 4, 6, 7)}
+    server.faults.update(dict.fromkeys(broken, Broken("hung up")))
+    Sending(rig.application, server).drain()
+    assert server.tried == addresses and set(server.taken) == {*addresses} - broken
+
+
 def test_what_is_known_of_a_letter_is_noted_once_the_database_can_be_used_again(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,12 +6,15 @@ from datetime import timedelta
 import pytest
 
 from judge.daemon.application import Application
-from judge.errors import StoreError
+from judge.daemon.worker import _contested
+from judge.errors import StoreError, StoreTrouble
 from judge.model.record import GameState, MailState
 from judge.play.dispatcher import Dispatcher
 from judge.play.resolver import OUTAGE, Resolver
 from judge.store.games import Games
+from judge.store.people import Held
 from tests.journeys.rig import Rig, squeezed, text_of
+from tests.rows import every
 
 KEEPER = "postmaster@localhost"
 ANN = "ann@example.org"
@@ -73,6 +76,37 @@ def test_when_the_storage_fails_the_mail_stays_new_and_is_tried_again(
     assert state_of(rig.application, 1) is MailState.NEW
     rig.run()
     assert state_of(rig.application, 1) is MailState.DONE
+
+
+@every("fault, most", [(StoreError("it does not fit"), 3), (StoreTrouble("disk full"), 30)])
+def test_a_mail_is_set_aside_once_the_storage_failed_under_it_so_often(
+    fault: StoreError, most: int, rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object, **more: object) -> None:
+        raise fault
+
+    rig.store(b"From: ann@example.org\r\n\r\nCREATE ?marco%d gmsecret\r\n" % most, ANN)
+    mail = rig.application.post.next_new()
+    assert mail is not None
+    with monkeypatch.context() as patch:
+        patch.setattr(Dispatcher, "handle", fails)
+        for _ in range(most - 1):
+            with pytest.raises(StoreError):
+                rig.worker.step()
+        assert state_of(rig.application, mail.id) is MailState.NEW
+        assert rig.worker.step()
+    assert state_of(rig.application, mail.id) is MailState.SHUNTED
+
+
+@every("lines, many", [((1, 1), 1), ((1, 2), 0), ((2, 1), 0), ((2, 2), 0)])
+def test_only_lines_that_wait_contest_a_seat(lines: tuple[int, int], many: int, rig: Rig) -> None:
+    """What else their mails said was carried out or refused when they came."""
+    texts = "JOIN wait one\nSTATUS", "JOIN wait two\nSTATUS"
+    first = rig.mails + 1
+    for text in texts:
+        rig.mail(ANN, text)
+    waiting = [Held(first + at, frozenset({line}), ANN) for at, line in enumerate(lines)]
+    assert len(_contested(rig.application, rig.worker._ours, waiting)) == many
 
 
 def test_a_repeated_delivery_has_one_effect_and_one_answer(rig: Rig) -> None:

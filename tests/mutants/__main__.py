@@ -13,18 +13,19 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from itertools import cycle
 from pathlib import Path
 from queue import Queue
 
 from tests.mutants.faults import Fault, faults
+from tests.mutants.nurseries import HungError, Nursery
 from tests.mutants.reach import KEPT, Reach, measured
-from tests.mutants.trial import Outcome, Verdict, failures, tree, tried
+from tests.mutants.trial import Outcome, Verdict, tree, tried
 
 GROUPS = ("judge/games", "judge/mail", "judge/store", "judge/daemon", "judge/play")
 """A like share of the faults is put into each."""
 WANTED = 0.9
-_HOUR = 3600.0
 
 
 def drawn(place: Path, count: int, seed: int, only: str) -> list[Fault]:
@@ -70,35 +71,55 @@ def known() -> set[tuple[str, ...]]:
     return {tuple(row.split("\t")[:4]) for row in lines if row and not row.startswith("#")}
 
 
-def run(chosen: Sequence[Fault], reach: Reach, trees: Sequence[Path]) -> list[Outcome]:
+def run(
+    chosen: Sequence[Fault], reach: Reach, nurseries: Sequence[Nursery]
+) -> list[Outcome]:
     """Try faults side by side, one in each tree, and return what became of each."""
-    places: Queue[Path] = Queue()
-    for place in trees:
-        places.put(place)
+    free: Queue[Nursery] = Queue()
+    for nursery in nurseries:
+        free.put(nursery)
 
     def one(fault: Fault) -> Outcome:
-        place = places.get()
+        nursery = free.get()
         try:
-            outcome = tried(fault, place, reach)
+            outcome = tried(fault, nursery, reach)
         finally:
-            places.put(place)
+            free.put(nursery)
         said = outcome.verdict.value
         if outcome.verdict is Verdict.UNSEEN:
             said = f"\n{told(fault)}\n({len(outcome.tests)} of {outcome.reached} tests)\n"
         print(said, end="", flush=True)
         return outcome
 
-    with ThreadPoolExecutor(len(trees)) as pool:
+    with ThreadPoolExecutor(len(nurseries)) as pool:
         outcomes = list(pool.map(one, chosen))
     print()
     return outcomes
 
 
-def unsound(outcomes: Sequence[Outcome], place: Path) -> list[str]:
+def unsound(outcomes: Sequence[Outcome], reach: Reach, nursery: Nursery) -> list[str]:
     """Return the tests that saw faults and fail without one too: they have seen nothing."""
-    tests = {test for outcome in outcomes if outcome.verdict is Verdict.SEEN
-             for test in outcome.tests if test}
-    return failures(sorted(tests), place, _HOUR, go_on=True) or [] if tests else []
+    tests = sorted({test for outcome in outcomes if outcome.verdict is Verdict.SEEN
+                    for test in outcome.tests if test})
+    try:
+        return nursery.failures({test: reach.seconds[test] for test in tests}, go_on=True)
+    except HungError as hung:
+        return [str(hung)]
+
+
+def _tried(
+    chosen: Sequence[Fault], reach: Reach, nurseries: Sequence[Nursery]
+) -> list[Outcome]:
+    """Try faults, again where only such tests saw them as fail without them too."""
+    outcomes = run(chosen, reach, nurseries)
+    while lame := unsound(outcomes, reach, nurseries[0]):
+        print("\n".join(f"fails without a fault too, and is left out: {test}" for test in lame))
+        reach = reach.without(lame)
+        again = [at for at, outcome in enumerate(outcomes)
+                 if outcome.verdict is Verdict.SEEN and set(outcome.tests) & set(lame)]
+        for at, outcome in zip(again, run([chosen[at] for at in again], reach, nurseries)):
+            outcomes[at] = outcome
+    return outcomes
 
 
 def told(fault: Fault) -> str:
@@ -113,20 +134,18 @@ def main() -> int:
     asked.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
     asked.add_argument("--only", default="", help="the beginning of a path")
     asked.add_argument("--again", action="store_true", help="work out anew what tests reach")
+    asked.add_argument("--part", default="1/1", help="of the faults drawn only, say, the 2/5th")
     asked.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     said = asked.parse_args()
     # Work may go on beside it: everything is done in copies of how the house stands now.
     trees = [tree(f"tree{number}") for number in range(said.jobs)]
     chosen = drawn(trees[0], said.count, said.seed, said.only)
+    part, parts = map(int, said.part.split("/"))
+    chosen = chosen[part - 1::parts]
     reach = measured(trees[0], said.again)
-    outcomes = run(chosen, reach, trees)
-    while lame := unsound(outcomes, trees[0]):
-        print("\n".join(f"fails without a fault too, and is left out: {test}" for test in lame))
-        reach = reach.without(lame)
-        again = [at for at, outcome in enumerate(outcomes)
-                 if outcome.verdict is Verdict.SEEN and set(outcome.tests) & set(lame)]
-        for at, outcome in zip(again, run([chosen[at] for at in again], reach, trees)):
-            outcomes[at] = outcome
+    with ExitStack() as stack:
+        nurseries = [stack.enter_context(Nursery(place)) for place in trees]
+        outcomes = _tried(chosen, reach, nurseries)
     unseen = [fault for fault, outcome in zip(chosen, outcomes)
               if outcome.verdict is Verdict.UNSEEN]
     by_kind, missed = Counter(f.kind for f in chosen), Counter(f.kind for f in unseen)

@@ -67,23 +67,29 @@ class Reach:
         near = [test for test in self.seconds if _share(test, Path(file)) > 1]
         if not (MEASURED / file).exists():
             return self._in_turn(near, Path(file))
-        if file not in self._lines:
-            self._lines[file] = _measured_lines(file)
-        lines = self._lines[file]
-        was, now = ((root / file).read_text("utf-8") for root in (MEASURED, place))
-        then = range(*_lines_then(was, now, first, last))
-        ran = frozenset[str]().union(*(lines.get(at, ()) for at in then))
+        ran, lines = self._ran(place, file, first, last), self._lines[file]
         found = ran - {""}
-        if not found or _is_kept(now, first):
+        if not found or _is_kept((place / file).read_text("utf-8"), first):
             found = frozenset[str]().union(*lines.values()) - {""} or frozenset(near)
         if not ran:
             found |= {test for test in self.seconds if test.startswith(PROCESSES)}
         # Of a test that is new, the others of its file tell best what it reaches.
-        files = {_file_of(test) for test in found}
-        known = {_file_of(test) for test in self.seconds.keys() - self.new}
+        files = {file_of(test) for test in found}
+        known = {file_of(test) for test in self.seconds.keys() - self.new}
         found |= {test for test in self.new
-                  if _file_of(test) in files or _file_of(test) not in known}
+                  if file_of(test) in files or file_of(test) not in known}
         return self._in_turn(found & self.seconds.keys(), Path(file))
+
+    def is_at_load(self, place: Path, file: str, first: int, last: int) -> bool:
+        """Tell whether one of these lines of a tree runs before the first test, or may do so."""
+        return not (MEASURED / file).exists() or "" in self._ran(place, file, first, last)
+
+    def _ran(self, place: Path, file: str, first: int, last: int) -> frozenset[str]:
+        if file not in self._lines:
+            self._lines[file] = _measured_lines(file)
+        was, now = ((root / file).read_text("utf-8") for root in (MEASURED, place))
+        then = range(*_lines_then(was, now, first, last))
+        return frozenset[str]().union(*(self._lines[file].get(at, ()) for at in then))
 
     def without(self, tests: Collection[str]) -> "Reach":
         """Return the same as if some tests were not there."""
@@ -95,7 +101,7 @@ class Reach:
         turns = []
         for seconds, test in sorted((self.seconds[test], test) for test in tests):
             share = _share(test, file)
-            heap = _file_of(test), share
+            heap = file_of(test), share
             spent[heap] += seconds / share
             turns.append((spent[heap], test))
         return [test for _, test in sorted(turns)]
@@ -112,7 +118,8 @@ class Reach:
         return taken
 
 
-def _file_of(test: str) -> str:
+def file_of(test: str) -> str:
+    """Return the file of a test."""
     return test.partition("::")[0]
 
 

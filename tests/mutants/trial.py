@@ -2,24 +2,18 @@
 
 import os
 import shutil
-import signal
-import subprocess
-import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.mutants.faults import Fault
-from tests.mutants.reach import KEPT, ROOT, Reach
+from tests.mutants.nurseries import HungError, LoadedError, Nursery
+from tests.mutants.reach import KEPT, ROOT, Reach, file_of
 
 ENOUGH = 150.0
 """Seconds of tests that are run for a fault, as they were measured: alone they take a third."""
-PATIENCE = 60.0
-"""Seconds a run may take, and five times what its tests took; who hangs longer has noticed, unless
-the tests take half as long without the fault: then the machine is busy, and has twice the time."""
-
 _times = count(1_000_000_000)
 
 
@@ -54,69 +48,59 @@ def tree(name: str) -> Path:
     return place
 
 
-def tried(fault: Fault, place: Path, reach: Reach) -> Outcome:
-    """Put a fault into a tree, run what reaches it, and tell whether a test failed."""
-    reached = reach.tests_of(place, fault.file, fault.first, fault.last)
-    tests = reach.within(reached, ENOUGH)
+def tried(fault: Fault, nursery: Nursery, reach: Reach) -> Outcome:
+    """Put a fault into a tree, run what reaches it, and tell whether a test failed.
+
+    Who hangs has noticed, unless the test takes half as long without the fault: then the machine is
+    busy, and the tests have twice the time.
+    """
+    place, where = nursery.place, (fault.file, fault.first, fault.last)
+    reached = reach.tests_of(place, *where)
+    tests = {test: reach.seconds[test] for test in reach.within(reached, ENOUGH)}
     if not tests:
         return Outcome(Verdict.UNSEEN, (), 0)
     file = place / fault.file
     sound = file.read_bytes()
-    patience = PATIENCE + 5 * sum(reach.seconds[test] for test in tests)
+    swap = [str(file), sound.decode(), fault.put_into(sound).decode()]
+    is_swapped = not reach.is_at_load(place, *where)
+    factor = 1.0
     while True:
         try:
             _write(file, fault.put_into(sound))
-            failed = failures(tests, place, patience)
+            if is_swapped:
+                failed = nursery.failures(tests, swap, factor=factor)
+            else:
+                failed = _failures_anew(tests, place, factor)
+        except LoadedError:
+            is_swapped = False
+        except HungError as hung:
+            _write(file, sound)
+            if not _hangs(str(hung), tests, nursery, factor / 2):
+                return Outcome(Verdict.HUNG, [str(hung)], len(reached))
+            factor *= 2
+        else:
+            verdict = Verdict.SEEN if failed else Verdict.UNSEEN
+            return Outcome(verdict, failed or list(tests), len(reached))
         finally:
             _write(file, sound)
-        if failed is not None:
-            break
-        if failures(tests, place, patience / 2) is not None:
-            return Outcome(Verdict.HUNG, tests, len(reached))
-        patience *= 2
-    if failed:
-        return Outcome(Verdict.SEEN, failed, len(reached))
-    return Outcome(Verdict.UNSEEN, tests, len(reached))
 
 
-def failures(
-    tests: Sequence[str], place: Path, patience: float, *, go_on: bool = False
-) -> list[str] | None:
-    """Run tests in a tree up to the first that fails; return what failed, None where they hang.
+def _failures_anew(tests: Mapping[str, float], place: Path, factor: float) -> list[str]:
+    """Run tests in a process that loads the files as they are now.
 
-    What fails before a test could begin has no name but "".
+    Raises: HungError.
     """
-    (place / "chosen").write_text("\n".join(tests), "utf-8")
-    command = [
-        sys.executable, "-m", "pytest", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider",
-        "-p", "no:xdist", "-p", "no:pytest_cov", *([] if go_on else ["-x"]), "@chosen",
-    ]
-    with (place / "told").open("w+", encoding="utf-8") as told:
-        process = subprocess.Popen(
-            command, cwd=place, stdin=subprocess.DEVNULL, stdout=told, stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONPATH": str(place)}, start_new_session=True,
-        )
-        try:
-            code = process.wait(patience)
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            # Judges that the tests started go with them.
-            _end(process)
-        told.seek(0)
-        lines = [line.partition(" ") for line in told.read().splitlines()]
-    if not code:
-        return []
-    said = [rest for word, _, rest in lines if word in ("FAILED", "ERROR")]
-    return [test for test in tests if any(f"{one} ".startswith(f"{test} ") for one in said)] or [""]
+    with Nursery(place, sorted({file_of(test) for test in tests})) as fresh:
+        return fresh.failures(tests, factor=factor)
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
+def _hangs(test: str, tests: Mapping[str, float], nursery: Nursery, factor: float) -> bool:
+    """Tell whether a test takes too long without a fault."""
     try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    process.wait()
+        nursery.failures({test: tests[test]} if test else {}, factor=factor)
+    except HungError:
+        return True
+    return False
 
 
 def _write(file: Path, octets: bytes) -> None:

@@ -1,12 +1,15 @@
 """Ratings follow from how games ended, and from nothing else."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.games import find_system
 from judge.model.person import Finish, Finished, Score
+from judge.play.archive import shelves
 from judge.play.rating import finishes_of, rated, skills
 from judge.store.database import Store
 from judge.store.games import Finishes
@@ -103,3 +106,21 @@ def test_who_is_first_gains_and_stands_above_who_is_last(many: int, data: st.Dat
     points = [found[f"p{at}"].points for at in order]
     assert points == sorted(points, reverse=True)
     assert points[0] >= 1000
+
+
+def test_each_map_is_told_with_all_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = [
+        Finished(
+            number, board, "diplomacy", START, False, True,
+            tuple(
+                Score(side.name, Finish.WON if not at else Finish.OUT, 9 - at, PEOPLE[0], ())
+                for at, side in enumerate(find_system("diplomacy").sides(board, {}))
+            ),
+            (("1901", (4, 3)),),
+        )
+        for number, board in enumerate(("standard", "youngstown", "standard", "standard"), 1)
+    ]
+    monkeypatch.setattr(shelves, "finished_games", lambda context: tuple(ended))
+    told = cast(list[dict[str, Any]], shelves.figures(cast(Any, None)))
+    assert [(each["games"], len(each["rows"])) for each in told] == [(3, 7), (1, 10)]
+    assert [each["rows"][0][2].won for each in told] == [3, 1]

@@ -2,15 +2,21 @@
 
 import stat
 import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import peewee
 import pytest
 
+from judge.clock import FixedClock, SystemClock
 from judge.errors import StoreError, StoreLost, StoreTrouble
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
+from tests.rows import every
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def test_file_and_folder_are_for_nobody_else(tmp_path: Path) -> None:
@@ -148,6 +154,28 @@ def test_whatever_the_library_cannot_do_is_a_fault_of_ours(store: Store) -> None
             work()
     with store.transaction(), pytest.raises(StoreTrouble):
         store.close()
+
+
+@every("ask, on", [
+    (lambda store: store.close(), "close"),
+    (lambda store: store.hold(["game 1"]), "hold"),
+    (lambda store: store.now(FixedClock(NOW)) and store.now(SystemClock()), "now"),
+    (lambda store: store.settled(SystemClock()), "settled"),
+    (lambda store: store.pragma("x"), "pragma"),
+    (lambda store: store.health(), "health"),
+    (lambda store: store.octets(), "octets"),
+    (lambda store: store.announce("mails"), "announce"),
+])
+def test_whatever_is_asked_of_a_database_that_fails_is_a_fault_of_ours(
+    ask: Callable[[Store], object], on: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object) -> None:
+        raise peewee.OperationalError("no connection")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.database if on == "close" else store.engine, on, fails)
+        with pytest.raises(StoreTrouble, match="no connection"):
+            ask(store)
 
 
 @pytest.mark.parametrize("statement", ["rows", "run"])

@@ -1,0 +1,262 @@
+"""The loops of the judge's threads; stand-ins write down what they are asked for."""
+
+from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from judge.clock import FixedClock
+from judge.config import Config, StoreSection
+from judge.daemon import service as services
+from judge.daemon.service import _AFTER_FAULT, _BEAT, _GOODBYE, _IN_A_ROW, Service
+from judge.errors import StoreError, StoreLost
+from tests.journeys.rig import START
+from tests.rows import every
+
+BELLS = "mail", "letter", "picture"
+
+
+class Stage:
+    """All that a loop looks at; `told` is what it did, in order."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.told: list[str] = []
+        self.turned = set[str]()
+        """Who is known to be at work, so that it is seen when he hangs."""
+        self.mails = self.games = self.faults = 0
+        self.is_outage = self.is_jump = False
+        self.due: datetime | None = None
+        self.wakes: datetime | None = None
+        self.fault = StoreError("full")
+        self.sleeps = 1
+        """After so many, each as long as a beat, the judge stops."""
+        self.clock = FixedClock(START)
+        self.service = Service(Config(store=StoreSection("sqlite:///:memory:")), self.clock, print)
+        for name in BELLS:
+            bell = getattr(self.service, f"_{name}_bell")
+            patch.setattr(bell, "ring", lambda name=name: self.told.append(f"ring {name}"))
+            patch.setattr(bell, "wait", self._wait)
+            patch.setattr(bell, "turn", lambda name=name: self.turned.add(name))
+        patch.setattr(self.service._stopping, "wait", self._wait)
+        worker = SimpleNamespace(
+            warm_up=lambda: self.told.append("warm"), step=self._mail, wakes=None
+        )
+        self.worker = worker
+        patch.setattr(services, "Worker", lambda *_: worker)
+        games = SimpleNamespace(tick=self._game, awake=self._awake)
+        patch.setattr(services, "Resolving", lambda *_: games)
+        tidying = SimpleNamespace(step=lambda now: self.told.append("tidy"))
+        patch.setattr(services, "Retention", lambda *_: tidying)
+        clock_steps = SimpleNamespace(step=self._jump)
+        patch.setattr(services, "ClockSteps", lambda *_: clock_steps)
+        self.application: Any = SimpleNamespace(
+            resolver=SimpleNamespace(next_due=lambda: self.due),
+            key_values=SimpleNamespace(ran=lambda now: self.told.append("ran")),
+            store=SimpleNamespace(close=lambda: self.told.append("close")),
+        )
+
+    def _wait(self, pause: float) -> None:
+        self.told.append(f"wait {pause:g}")
+        self.clock.forward(seconds=_BEAT.total_seconds())
+        self.sleeps -= 1
+        if self.sleeps <= 0:
+            self.service._stopping.set()
+
+    def _mail(self) -> bool:
+        if self.faults:
+            self.faults -= 1
+            raise self.fault
+        self.mails -= 1
+        if self.mails >= 0:
+            self.told.append("mail")
+        return self.mails >= 0
+
+    def _game(self, now: datetime, most: int) -> int:
+        assert most == 1 and now == self.clock.now()
+        self.games -= 1
+        if self.games >= 0:
+            self.told.append("game")
+        return int(self.games >= 0)
+
+    def _awake(self, now: datetime) -> bool:
+        self.told.append("awake")
+        was_away, self.is_outage = self.is_outage, False
+        return was_away
+
+    def _jump(self) -> bool:
+        jumps, self.is_jump = self.is_jump, False
+        return jumps
+
+    def work(self, works: bool = True, resolves: bool = True) -> list[str]:
+        """Run the desk's loop until it stops; return what it did."""
+        self.service._work(self.application, works, resolves)
+        return self.told
+
+
+@pytest.fixture
+def stage(monkeypatch: pytest.MonkeyPatch) -> Stage:
+    """A loop with nothing to do."""
+    return Stage(monkeypatch)
+
+
+TICK = f"wait {Config().clock.tick.total_seconds():g}"
+RINGS = ["ring letter", "ring picture"]
+BEGUN = ["warm", "awake", "tidy"]
+
+
+def test_whatever_the_desk_did_wakes_who_sends_and_who_draws(stage: Stage) -> None:
+    stage.mails, stage.games = 1, 1
+    assert stage.work() == [*BEGUN, "mail", *RINGS, "game", *RINGS, "ran", TICK]
+
+
+def test_after_so_many_mails_in_a_row_a_game_has_its_turn(stage: Stage) -> None:
+    stage.mails, stage.games = _IN_A_ROW + 2, 2
+    turns = [each for each in stage.work() if each in ("mail", "game")]
+    assert turns == ["mail"] * _IN_A_ROW + ["game"] + ["mail"] * 2 + ["game"]
+
+
+def test_where_no_game_is_due_mails_go_on_at_once(stage: Stage) -> None:
+    stage.mails = _IN_A_ROW + 1
+    told = [each for each in stage.work() if each == "mail" or each.startswith("wait")]
+    assert told == ["mail"] * (_IN_A_ROW + 1) + [TICK]
+
+
+@every("works, resolves, did", [
+    (True, True, ["mail", "mail", "game"]), (True, False, ["mail", "mail"]),
+    (False, True, ["game"]),
+])
+def test_each_part_does_its_own(
+    works: bool, resolves: bool, did: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        stage = Stage(patch)
+        stage.mails, stage.games = 2, 1
+        told = stage.work(works, resolves)
+    assert [each for each in told if each in ("mail", "game")] == did
+    assert stage.turned == {"mail"}
+    assert told.count("ran") == resolves and told.count("tidy") == works
+    assert told.count("awake") == 1
+
+
+def test_it_notes_that_it_is_alive_and_tidies_up_once_a_beat(stage: Stage) -> None:
+    stage.sleeps = 3
+    assert stage.work() == [*BEGUN, "ran", TICK, *["awake", "tidy", "ran", TICK] * 2]
+
+
+def test_what_is_told_of_an_outage_or_a_clock_that_jumps_goes_out_at_once(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("is_outage", "is_jump"):
+        with monkeypatch.context() as patch:
+            stage = Stage(patch)
+            setattr(stage, name, True)
+            assert stage.work() == [*BEGUN, *RINGS, "ran", TICK], name
+
+
+@every("due, wakes, resolves, pause", [
+    (None, None, True, 10), (90, None, True, 10), (2, None, True, 2), (None, 3, True, 3),
+    (2, 3, True, 2), (4, 3, True, 3), (-5, None, True, 0.2), (2, 3, False, 3),
+    (2, None, False, 10), (0.1, None, True, 0.2), (1, None, True, 1),
+])
+def test_the_desk_sleeps_until_something_is_due_or_a_tick_long(
+    due: float | None, wakes: float | None, resolves: bool, pause: float,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as patch:
+        stage = Stage(patch)
+        stage.due = None if due is None else START + timedelta(seconds=due)
+        stage.worker.wakes = None if wakes is None else START + timedelta(seconds=wakes)
+        assert stage.work(resolves=resolves)[-1] == f"wait {pause:g}"
+
+
+def test_when_the_database_fails_the_desk_leaves_it_for_a_while(stage: Stage) -> None:
+    stage.faults, stage.mails, stage.sleeps = 1, 1, 2
+    wait = f"wait {_AFTER_FAULT:g}"
+    again = ["awake", "tidy", "mail", *RINGS, "ran", TICK]
+    assert stage.work() == [*BEGUN, "close", wait, *again]
+
+
+def test_where_it_was_taken_away_the_loops_end(stage: Stage) -> None:
+    stage.faults, stage.fault = 1, StoreLost("gone")
+    with pytest.raises(StoreLost):
+        stage.work()
+
+    def lost(*_: object) -> bool:
+        raise StoreLost("gone")
+
+    lame: Any = SimpleNamespace(step=lost)
+    with pytest.raises(StoreLost):
+        stage.service._paint(stage.application, lame)
+    with pytest.raises(StoreLost):
+        stage.service._send_all(stage.application, lame)
+    assert "close" not in stage.told
+
+
+def test_who_draws_wakes_who_sends_and_sleeps_when_nothing_is_to_be_drawn(stage: Stage) -> None:
+    steps = iter([True, StoreError("full"), True, False])
+
+    def step() -> bool:
+        found = next(steps)
+        if isinstance(found, StoreError):
+            raise found
+        return found
+
+    stage.sleeps = 2
+    painting: Any = SimpleNamespace(step=step)
+    stage.service._paint(stage.application, painting)
+    wait = f"wait {_AFTER_FAULT:g}"
+    assert stage.told == ["ring letter", "close", wait, "ring letter", TICK]
+    assert stage.turned == {"picture"}
+
+
+@every("after, steps", [
+    # Whether letters are on their way: while it runs, then while it stops.
+    ([], [1.0]), ([True, True], [1.0, 0.1, 0.1, 0.1]),
+])
+def test_who_sends_sleeps_and_lets_what_is_on_its_way_end(
+    after: list[bool], steps: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        stage = Stage(patch)
+        found, took = iter([False, *after]), list[float]()
+
+        def step(seconds: float) -> bool:
+            took.append(seconds)
+            return next(found, False)
+
+        def release() -> None:
+            stage.told.append("release")
+            raise StoreError("full")
+
+        sending: Any = SimpleNamespace(step=step, release=release)
+        stage.service._send_all(stage.application, sending)
+    assert took == (steps if after else [1.0, 0.1])
+    assert stage.told == ["wait 2", "release"] and stage.turned == {"letter"}
+
+
+def test_what_hangs_keeps_the_judge_from_ending_for_a_second_only(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    took: list[float] = []
+
+    def step(seconds: float) -> bool:
+        took.append(seconds)
+        return len(took) > 1
+
+    times = iter([0.0, *(n * 0.25 for n in range(99))])
+    monkeypatch.setattr(services, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    sending: Any = SimpleNamespace(step=step, release=lambda: None)
+    stage.service._send_all(stage.application, sending)
+    assert took == [1.0] + [0.1] * 4 and _GOODBYE == 2
+
+
+def test_a_sender_whose_database_fails_looks_again_after_a_while(stage: Stage) -> None:
+    def full(seconds: float) -> bool:
+        raise StoreError("full")
+
+    stage.sleeps = 2
+    sending: Any = SimpleNamespace(step=full)
+    assert stage.service._send(stage.application, sending, 1.0)
+    assert not stage.service._send(stage.application, sending, 1.0)
+    assert stage.told == ["close", f"wait {_AFTER_FAULT:g}"] * 2

@@ -1,0 +1,158 @@
+"""A process that has collected the tests once and forks for each fault: a plugin of pytest.
+
+Most of what a fault costs is that Python imports the house and pytest collects the tests. What is
+forked has both, and a fault in the body of a function is put into the function itself, wherever it
+is held; the file has it too, for the processes that tests start. What runs when a file is loaded
+cannot be changed so: for that a nursery is begun that loads the file with the fault.
+"""
+
+import gc
+import json
+import os
+import shutil
+import socket
+import traceback
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any, NoReturn
+
+import pytest
+
+from tests.run_folder import NAME, run_folder
+
+DOOR = "MUTANTS_DOOR"
+"""The number of the socket that requests come by; its messages are short."""
+REQUEST = "request.json"
+"""The file in the tree that says what is asked for."""
+_OPTIMISED = 0x1
+"""The flag of the code of functions; that of modules and classes is without, and runs once."""
+
+
+class UnlikeError(Exception):
+    """What differs runs when the file is loaded."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> bool:
+    """Fork for each request, in place of running all tests."""
+    door = socket.socket(fileno=int(os.environ.pop(DOOR)))
+    items = {item.nodeid: item for item in session.items}
+    functions = _functions(Path.cwd())
+    Path("collected.json").write_text(json.dumps([*items]))
+    folder = run_folder()
+    assert folder is not None
+    door.send(b"ready")
+    while door.recv(16):
+        pid = os.fork()
+        if pid == 0:
+            _be_forked(door, items, functions, folder)
+        door.send(b"pid %d" % pid)
+        _, status = os.waitpid(pid, 0)
+        door.send(b"ended %d" % status)
+    return True
+
+
+def _functions(top: Path) -> dict[str, list[FunctionType]]:
+    """Return all functions of the house by their file."""
+    # The conftest has frozen what there is.
+    gc.unfreeze()
+    found = defaultdict(list)
+    for one in gc.get_objects():
+        if isinstance(one, FunctionType) and one.__code__.co_filename.startswith(f"{top}/judge/"):
+            found[one.__code__.co_filename].append(one)
+    gc.freeze()
+    return found
+
+
+def _be_forked(
+    door: socket.socket, items: dict[str, pytest.Item], functions: dict[str, list[FunctionType]],
+    folder: Path,
+) -> NoReturn:
+    """Run the tests that are asked for, with the fault, and end."""
+    status = 1
+    try:
+        os.setsid()
+        asked = json.loads(Path(REQUEST).read_bytes())
+        # What is kept there was made without the fault, or will be made with it.
+        own = folder.with_name(f"{folder.name}-{os.getpid()}")
+        shutil.copytree(folder, own)
+        os.environ[NAME] = str(own)
+        try:
+            if asked["swap"]:
+                file, was, now = asked["swap"]
+                swap(compile(was, file, "exec"), compile(now, file, "exec"), functions[file])
+        except UnlikeError:
+            door.send(b"loaded")
+        else:
+            _run([items[each] for each in asked["tests"]], door, asked["go_on"])
+        shutil.rmtree(own, ignore_errors=True)
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def swap(was: CodeType, now: CodeType, functions: Sequence[FunctionType]) -> None:
+    """Give the functions of a file the code that they have in another version of it.
+
+    Raises: UnlikeError where that is not enough.
+    """
+    differing = dict(_pairs(was, now))
+    for function in functions:
+        if function.__code__ in differing:
+            try:
+                function.__code__ = differing[function.__code__]
+            except ValueError as fault:
+                # It takes more or less from the function around it.
+                raise UnlikeError from fault
+
+
+def _pairs(was: CodeType, now: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
+    """Return the code of all functions that differ."""
+    if was == now:
+        return
+    inner, others = _inner(was), _inner(now)
+    if was.co_flags & _OPTIMISED:
+        yield was, now
+    elif _own(was) != _own(now) or len(inner) != len(others):
+        raise UnlikeError
+    if len(inner) == len(others):
+        for one, other in zip(inner, others):
+            yield from _pairs(one, other)
+
+
+def _inner(code: CodeType) -> list[CodeType]:
+    return [each for each in code.co_consts if isinstance(each, CodeType)]
+
+
+def _own(code: CodeType) -> tuple[Any, ...]:
+    """Return what code does without the functions that are made in it."""
+    constants = [None if isinstance(each, CodeType) else (type(each), each)
+                 for each in code.co_consts]
+    return code.co_code, code.co_names, constants
+
+
+def _run(items: Sequence[pytest.Item], door: socket.socket, go_on: bool) -> None:
+    """Run tests up to the first that fails, or all, and tell which is begun and which failed."""
+    if not items:
+        return
+    failed: set[str] = set()
+
+    class Teller:
+        """Hears what became of each."""
+
+        def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+            """Tell of one that failed, once."""
+            if report.failed and report.nodeid not in failed:
+                failed.add(report.nodeid)
+                door.send(f"failed {report.nodeid}".encode())
+
+    items[0].config.pluginmanager.register(Teller())
+    for at, (item, following) in enumerate(zip(items, [*items[1:], None])):
+        door.send(b"begun %d" % at)
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if failed and not go_on:
+            break

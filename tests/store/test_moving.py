@@ -1,0 +1,61 @@
+"""A judge that moves to another database: each row is compared with what was written."""
+
+from typing import Any, cast
+
+import pytest
+
+from judge.errors import StoreError
+from judge.store.database import Store
+from judge.store.moving import _compare, _go_on_numbering, _pieces
+from judge.store.schema import MEMORY
+from judge.store.table import Table
+from tests.rows import every
+
+TABLE: Table[Any] = MEMORY
+ROWS = [("a", b"1"), ("b", b"2"), ("c\0", b"3")]
+KEPT = [("a", b"1"), ("b", b"2"), ("c\ufffd", b"3")]
+
+
+class Answering:
+    """A database that has one answer for all who ask."""
+
+    def __init__(self, *rows: tuple[object, ...]) -> None:
+        self.rows = list(rows)
+        self.asked: list[object] = []
+
+    def found(self, statement: str, values: list[object]) -> list[tuple[object, ...]]:
+        """Return the rows."""
+        self.asked.append(values)
+        return self.rows
+
+
+@every("rows, is_same", [
+    (KEPT, True), (KEPT[::-1], True), (KEPT[1:], False), (KEPT[:-1], False), ([], False),
+    ([("a", b"9"), *KEPT[1:]], False), ([*KEPT[:-1], ("c\ufffd", b"4")], False),
+    ([*KEPT[:-1], ROWS[-1]], False),
+])
+def test_each_row_is_what_was_written(rows: list[tuple[object, ...]], is_same: bool) -> None:
+    there = Answering(*rows)
+    if is_same:
+        _compare(TABLE, ROWS, cast(Store, there))
+    else:
+        with pytest.raises(StoreError, match="a row of memory is not what it was"):
+            _compare(TABLE, ROWS, cast(Store, there))
+    assert there.asked == [["a", "c\ufffd"]]
+
+
+def test_rows_are_read_piece_by_piece(store: Store) -> None:
+    with store.transaction():
+        store.change("DELETE FROM memory", ())
+        for number in range(450):
+            store.change("INSERT INTO memory VALUES (?, ?)", (f"{number:03}", b"x"))
+    pieces = list(_pieces(TABLE, store))
+    assert [len(piece) for piece in pieces] == [200, 200, 50]
+    assert [row[0] for piece in pieces for row in piece] == [f"{n:03}" for n in range(450)]
+
+
+@every("last, goes_on", [([], 0), ([(0,)], 0), ([(1,)], 1), ([(7,)], 1)])
+def test_no_number_is_given_twice(last: list[tuple[int]], goes_on: int) -> None:
+    source, target = Answering(*last), Answering()
+    _go_on_numbering(TABLE, cast(Store, source), cast(Store, target))
+    assert target.asked == [[number] for [number] in last] * goes_on
