@@ -171,6 +171,14 @@ def test_when_nobody_is_there_one_letter_is_tried_and_the_queue_rests(rig: Rig) 
     rig.clock.forward(seconds=20)
     sending.drain()
     assert len(server.taken) == 10
+    # Of those rests nothing is left: the next one is as short as the first.
+    queue(rig, "a@x.org")
+    server.faults["*"] = Unreachable("refused")
+    sending.drain()
+    server.faults.clear()
+    rig.clock.forward(seconds=16)
+    sending.drain()
+    assert len(server.taken) == 11
 
 
 def test_the_rest_grows_and_letters_are_given_up_after_five_days_of_it(rig: Rig) -> None:

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from judge.daemon import worker as workers
 from judge.daemon.application import Application
 from judge.daemon.worker import _contested
 from judge.errors import StoreError, StoreTrouble
@@ -98,15 +99,38 @@ def test_a_mail_is_set_aside_once_the_storage_failed_under_it_so_often(
     assert state_of(rig.application, mail.id) is MailState.SHUNTED
 
 
-@every("lines, many", [((1, 1), 1), ((1, 2), 0), ((2, 1), 0), ((2, 2), 0)])
-def test_only_lines_that_wait_contest_a_seat(lines: tuple[int, int], many: int, rig: Rig) -> None:
+TWO = ("JOIN wait one\nSTATUS", "JOIN wait two\nSTATUS")
+
+
+@every("texts, lines, many", [
+    (TWO, (1, 1), 1), (TWO, (1, 2), 0), (TWO, (2, 1), 0), (TWO, (2, 2), 0),
+    # Of one mail nobody else wrote a part.
+    (("JOIN wait one\nJOIN wait two",), (1, 2), 0), (("SET LEVEL EXPERT", *TWO), (1, 1, 1), 1),
+])
+def test_only_lines_that_wait_contest_a_seat(
+    texts: tuple[str, ...], lines: tuple[int, ...], many: int, rig: Rig
+) -> None:
     """What else their mails said was carried out or refused when they came."""
-    texts = "JOIN wait one\nSTATUS", "JOIN wait two\nSTATUS"
     first = rig.mails + 1
     for text in texts:
         rig.mail(ANN, text)
-    waiting = [Held(first + at, frozenset({line}), ANN) for at, line in enumerate(lines)]
+    held = [frozenset({line}) for line in lines]
+    if len(texts) == 1:
+        held = [frozenset(lines)]
+    waiting = [Held(first + at, each, ANN) for at, each in enumerate(held)]
     assert len(_contested(rig.application, rig.worker._ours, waiting)) == many
+
+
+def test_a_mail_that_cannot_be_read_hides_no_contest_of_others(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text in ("JOIN wait none", *TWO):
+        rig.mail(ANN, text)
+    waiting = [Held(number, frozenset({1}), ANN) for number in (1, 2, 3)]
+    with monkeypatch.context() as patch:
+        patch.setattr(workers, "_read", broken_once(workers._read))
+        found = _contested(rig.application, rig.worker._ours, waiting)
+    assert [*found.values()] == [2]
 
 
 def test_a_repeated_delivery_has_one_effect_and_one_answer(rig: Rig) -> None:

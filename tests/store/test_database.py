@@ -3,7 +3,7 @@
 import stat
 import threading
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 
 from judge.clock import FixedClock, SystemClock
 from judge.errors import StoreError, StoreLost, StoreTrouble
-from judge.store.database import Store
+from judge.store.database import APART, Store
 from judge.store.key_values import KeyValues
 from tests.rows import every
 
@@ -176,6 +176,37 @@ def test_whatever_is_asked_of_a_database_that_fails_is_a_fault_of_ours(
         patch.setattr(store.database if on == "close" else store.engine, on, fails)
         with pytest.raises(StoreTrouble, match="no connection"):
             ask(store)
+
+
+ODD = timedelta(microseconds=1)
+
+
+@every("off, is_believed", [
+    (None, False), (timedelta(), True), (APART, True), (-APART, True), (APART + ODD, False),
+    (-APART - ODD, False),
+])
+def test_the_clock_of_the_database_is_believed_where_it_is_near_ours(
+    off: timedelta | None, is_believed: bool, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = None if off is None else NOW + off
+    with monkeypatch.context() as patch:
+        patch.setattr(SystemClock, "now", lambda clock: NOW)
+        patch.setattr(store.engine, "now", lambda: told)
+        patch.setattr(store.engine, "settled", lambda: told)
+        assert store.now(SystemClock()) == (told if is_believed else NOW)
+        assert store.settled(SystemClock()) == (told if is_believed else None)
+        assert store.now(FixedClock(NOW)) == NOW and store.settled(FixedClock(NOW)) is None
+
+
+def test_nobody_waits_for_keys_unless_he_says_so(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[object, bool]] = []
+    monkeypatch.setattr(
+        store.engine, "hold", lambda keys, waits: bool(asked.append((keys, waits))) or True
+    )
+    assert store.hold(["game 1"]) and store.hold(["game 2"], waits=True)
+    assert asked == [(["game 1"], False), (["game 2"], True)]
 
 
 @pytest.mark.parametrize("statement", ["rows", "run"])
