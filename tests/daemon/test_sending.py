@@ -11,7 +11,7 @@ from judge.clock import FixedClock
 from judge.config import Config, StoreSection
 from judge.daemon.application import open_application
 from judge.daemon.returned_mail import Bouncing
-from judge.daemon.sending import DeliveryPool, Sending
+from judge.daemon.sending import DeliveryPool, Fate, Sending
 from judge.errors import StoreTrouble
 from judge.mail.outbound import sender
 from judge.mail.outbound.sender import (
@@ -179,6 +179,20 @@ def test_when_nobody_is_there_one_letter_is_tried_and_the_queue_rests(rig: Rig) 
     rig.clock.forward(seconds=16)
     sending.drain()
     assert len(server.taken) == 11
+
+
+def test_a_server_that_takes_a_letter_has_no_past(rig: Rig) -> None:
+    """What fails next is the first of new failures, though others were on their way meanwhile."""
+    queue(rig, "a@x.org", "b@x.org")
+    sending = Sending(rig.application, Server())
+    rig.application.key_values.note_rest(sending._server, NOW, 3)
+    assert not sending._rests(NOW)
+    sending._claim(None)
+    for letter, fault in zip(tuple(sending._waiting), (None, Unreachable("refused"))):
+        sending._unmarked = [Fate(letter, fault)]
+        sending._mark()
+    due = {each.to: each.due - NOW for each in rig.application.post.newest_out(9)}
+    assert due["b@x.org"] == timedelta(seconds=15)
 
 
 def test_the_rest_grows_and_letters_are_given_up_after_five_days_of_it(rig: Rig) -> None:
