@@ -156,7 +156,7 @@ def _nursery() -> _Nursery:
     return _Nursery(ours, process)
 
 
-def _prepare() -> None:
+def prepare() -> None:
     """Import what a judge needs, and read grammars, maps and templates.
 
     The collector of cycles looks through none of it again: a judge would have all that memory,
@@ -250,5 +250,5 @@ def _be_judge(
 
 
 if __name__ == "__main__":
-    _prepare()
+    prepare()
     _fork_judges(socket.socket(fileno=int(sys.argv[1])))

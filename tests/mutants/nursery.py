@@ -1,9 +1,10 @@
 """A process that has collected the tests once and forks for each fault: a plugin of pytest.
 
-Most of what a fault costs is that Python imports the house and pytest collects the tests. What is
-forked has both, and a fault in the body of a function is put into the function itself, wherever it
-is held; the file has it too, for the processes that tests start. What runs when a file is loaded
-cannot be changed so: for that a nursery is begun that loads the file with the fault.
+Most of what a fault costs is that Python imports the house, that pytest collects the tests and that
+grammars, maps and templates are read. What is forked has all that, and a fault in the body of a
+function is put into the function itself, wherever it is held; the file has it too, for the
+processes that tests start. What ran by then cannot be changed so: for that a nursery is begun that
+loads the file with the fault, and has read nothing.
 """
 
 import gc
@@ -11,15 +12,17 @@ import json
 import os
 import shutil
 import socket
+import sys
 import traceback
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NoReturn
 
 import pytest
 
+from tests.forks import prepare
 from tests.run_folder import NAME, run_folder
 
 DOOR = "MUTANTS_DOOR"
@@ -40,14 +43,14 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     door = socket.socket(fileno=int(os.environ.pop(DOOR)))
     items = {item.nodeid: item for item in session.items}
     functions = _functions(Path.cwd())
-    Path("collected.json").write_text(json.dumps([*items]))
+    ran = set() if session.config.args_source is pytest.Config.ArgsSource.ARGS else _warmed_up()
     folder = run_folder()
     assert folder is not None
     door.send(b"ready")
     while door.recv(16):
         pid = os.fork()
         if pid == 0:
-            _be_forked(door, items, functions, folder)
+            _be_forked(door, items, functions, ran, folder)
         door.send(b"pid %d" % pid)
         _, status = os.waitpid(pid, 0)
         door.send(b"ended %d" % status)
@@ -66,9 +69,21 @@ def _functions(top: Path) -> dict[str, list[FunctionType]]:
     return found
 
 
+def _warmed_up() -> set[CodeType]:
+    """Read what nearly every test of a judge reads; return all code that ran for it."""
+    ran: set[CodeType] = set()
+    sys.setprofile(lambda frame, event, _: ran.add(frame.f_code) if event == "call" else None)
+    try:
+        prepare()
+    finally:
+        sys.setprofile(None)
+    gc.freeze()
+    return ran
+
+
 def _be_forked(
     door: socket.socket, items: dict[str, pytest.Item], functions: dict[str, list[FunctionType]],
-    folder: Path,
+    ran: set[CodeType], folder: Path,
 ) -> NoReturn:
     """Run the tests that are asked for, with the fault, and end."""
     status = 1
@@ -77,12 +92,12 @@ def _be_forked(
         asked = json.loads(Path(REQUEST).read_bytes())
         # What is kept there was made without the fault, or will be made with it.
         own = folder.with_name(f"{folder.name}-{os.getpid()}")
-        shutil.copytree(folder, own)
+        shutil.copytree(folder, own, copy_function=os.link)
         os.environ[NAME] = str(own)
         try:
             if asked["swap"]:
                 file, was, now = asked["swap"]
-                swap(compile(was, file, "exec"), compile(now, file, "exec"), functions[file])
+                swap(compile(was, file, "exec"), compile(now, file, "exec"), functions[file], ran)
         except UnlikeError:
             door.send(b"loaded")
         else:
@@ -95,12 +110,16 @@ def _be_forked(
         os._exit(status)
 
 
-def swap(was: CodeType, now: CodeType, functions: Sequence[FunctionType]) -> None:
+def swap(
+    was: CodeType, now: CodeType, functions: Sequence[FunctionType], ran: Collection[CodeType] = ()
+) -> None:
     """Give the functions of a file the code that they have in another version of it.
 
-    Raises: UnlikeError where that is not enough.
+    Raises: UnlikeError where that is not enough, for one of them ran already.
     """
     differing = dict(_pairs(was, now))
+    if not differing.keys().isdisjoint(ran):
+        raise UnlikeError
     for function in functions:
         if function.__code__ in differing:
             try:
