@@ -44,7 +44,9 @@ class Stage:
         )
         self.worker = worker
         patch.setattr(services, "Worker", lambda *_: worker)
-        games = SimpleNamespace(tick=self._game, awake=self._awake)
+        games = SimpleNamespace(
+            tick=self._game, awake=self._awake, is_in_the_way=lambda: False
+        )
         patch.setattr(services, "Resolving", lambda *_: games)
         tidying = SimpleNamespace(step=lambda now: self.told.append("tidy"))
         patch.setattr(services, "Retention", lambda *_: tidying)
