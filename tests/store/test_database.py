@@ -11,7 +11,7 @@ import peewee
 import pytest
 
 from judge.clock import FixedClock, SystemClock
-from judge.errors import StoreError, StoreLost, StoreTrouble
+from judge.errors import StoreConflict, StoreError, StoreLost, StoreTrouble
 from judge.store.database import APART, Store
 from judge.store.key_values import KeyValues
 from tests.rows import every
@@ -196,6 +196,18 @@ def test_the_clock_of_the_database_is_believed_where_it_is_near_ours(
         assert store.now(SystemClock()) == (told if is_believed else NOW)
         assert store.settled(SystemClock()) == (told if is_believed else None)
         assert store.now(FixedClock(NOW)) == NOW and store.settled(FixedClock(NOW)) is None
+
+
+def test_what_others_wrote_meanwhile_is_done_again_in_a_transaction(store: Store) -> None:
+    inside: list[bool] = []
+
+    def work() -> int:
+        inside.append(store.database.in_transaction())
+        if len(inside) == 1:
+            raise StoreConflict("written meanwhile")
+        return 7
+
+    assert store.beside(work) == 7 and inside == [True, True]
 
 
 def test_nobody_waits_for_keys_unless_he_says_so(

@@ -23,7 +23,7 @@ from judge.model.record import (
 )
 from judge.model.seatsettings import NOTHING_SAID, SeatSettings
 from judge.store.database import Store
-from judge.store.games import Archive, Games
+from judge.store.games import Archive, Games, remove_game
 from judge.store.table import instant_of, micros
 
 START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -327,3 +327,15 @@ def test_what_is_turned_back_is_kept_whole(store: Store, marco: GameRecord) -> N
     (undone,) = archive.undone(game.id)
     assert undone.orders == {"S1901M": sheets, "F1901M": sheets}
     assert games.orders(game.id, "S1901M") == {}
+
+
+def test_with_a_game_goes_all_that_belongs_to_it(store: Store, marco: GameRecord) -> None:
+    games, archive = Games(store), Archive(store)
+    game = add(games, marco)
+    games.add_turn(Turn(game.id, 1, "S1901M", "before", {}, "{}", "after", START))
+    with store.transaction():
+        archive.undo(game, 1, START)
+        assert archive.turns(game.id)
+        remove_game(store, game.id)
+    for table in ("games", "undone", "undone_turns"):
+        assert not store.found(f"SELECT 1 FROM {table}", ()), table

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from judge.errors import StoreError
-from judge.store.mark import must_not_be_new, note_database
+from judge.store.files import moved_copy
+from judge.store.mark import database_gone, must_not_be_new, note_database
 
 
 @pytest.mark.parametrize(("told", "is_gone"), [
@@ -28,6 +29,13 @@ def test_where_a_judge_ran_its_database_must_be(
     file.write_bytes(b"x")
     must_not_be_new(file)
     must_not_be_new(None)
+
+
+def test_of_one_that_was_moved_it_is_told_where_it_is_put_away(tmp_path: Path) -> None:
+    file = tmp_path / "judge.sqlite3"
+    assert "`judge serve --new`" in str(database_gone(file))
+    moved_copy(file).write_bytes(b"")
+    assert "`judge migrate`" in str(database_gone(file))
 
 
 @pytest.mark.parametrize(("told", "then"), [

@@ -1,0 +1,78 @@
+"""Values are frozen and have slots, but for those that are known to be otherwise."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+
+import judge
+
+KNOWN = """
+judge.board.map.Map: no slots
+judge.board.position.Position: no slots
+judge.daemon.scheduling.Queue: changes
+judge.daemon.scheduling._Rests: changes
+judge.daemon.scheduling._Waiting: changes
+judge.demo.nations.Envoy: changes
+judge.demo.nations.Land: changes
+judge.demo.people.Diplomat: changes
+judge.demo.table.Person: changes
+judge.diplomacy.saved.SavedGame: no slots
+judge.diplomacy.state.Result: no slots
+judge.diplomacy.state.State: no slots
+judge.drawing.base.Base: no slots
+judge.drawing.chart.Chart: no slots
+judge.drawing.hexes.HexBoard: no slots
+judge.drawing.layout.OnPanels: no slots
+judge.drawing.layout.OnProvinces: no slots
+judge.drawing.picture.Captions: no slots
+judge.drawing.picture.Picture: no slots
+judge.drawing.tables.InTable: no slots
+judge.drawing.tables.TablePicture: no slots
+judge.games.diplomacy.language.lexicon.Branch: changes
+judge.games.diplomacy.language.order_context.OrderContext: no slots
+judge.games.nations1940.language.reading.Verdict: changes, no slots
+judge.games.nations1940.rules.bands.Band: changes, by identity, no slots
+judge.games.nations1940.rules.combat.Fighter: changes, by identity, no slots
+judge.games.nations1940.rules.combat.Fought: no slots
+judge.games.nations1940.rules.fleets.Squadron: changes, by identity, no slots
+judge.games.nations1940.rules.happenings.Kind: no slots
+judge.games.nations1940.rules.resolve.Resolved: no slots
+judge.games.nations1940.rules.state.State: no slots
+judge.games.nations1940.scenario.Scenario: no slots
+judge.games.nations1940.views.pictures.NationsDrawing: no slots
+judge.games.nations1940.views.record.Record: no slots
+judge.games.yorktown.language.reading._Pile: changes, no slots
+judge.games.yorktown.rules.assaults.Assault: changes, no slots
+judge.games.yorktown.rules.field.Told: changes, no slots
+judge.games.yorktown.rules.state.Position: no slots
+judge.play.commands.asking.history._Range: no slots
+judge.play.parse_time._Parts: changes
+"""
+"""What is a dataclass and changes, is compared by identity, or has no slots."""
+
+
+def dataclasses() -> Iterator[type]:
+    """Yield all dataclasses of the judge."""
+    for module in pkgutil.walk_packages(judge.__path__, "judge."):
+        if not module.name.endswith("__main__"):
+            for kind in vars(importlib.import_module(module.name)).values():
+                if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.name:
+                    yield kind
+
+
+def told(kind: type) -> str:
+    """Say in what it is no plain value."""
+    rules = kind.__dataclass_params__  # type: ignore[attr-defined]
+    facts = {
+        "changes": not rules.frozen, "by identity": not rules.eq, "ordered": rules.order,
+        "no slots": "__slots__" not in vars(kind),
+    }
+    return ", ".join(name for name, is_so in facts.items() if is_so)
+
+
+def test_values_do_not_change_and_have_slots_but_for_those_listed() -> None:
+    found = {
+        f"{kind.__module__}.{kind.__name__}: {told(kind)}" for kind in dataclasses() if told(kind)
+    }
+    assert found == set(KNOWN.split("\n")) - {""}
