@@ -38,8 +38,8 @@ check-deep: $(VENV)/.test lint types ## the same with the long tests
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; some minutes
 	@$(BIN)/python -m tests.bench
 
-mutants: $(VENV)/.test ## how many faults put into the code the tests notice; COUNT=60, SEED=7 draws the same again, ONLY=judge/mail in one room, AGAIN=1 measures again
-	@$(BIN)/python -m tests.mutants --count $(or $(COUNT),60) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY)) $(if $(AGAIN),--again)
+mutants: $(VENV)/.test ## how many faults put into the code the tests notice; COUNT=60, SEED=7 draws the same again, ONLY=judge/mail in one room, PART=2/8 an eighth of them, AGAIN=1 measures again
+	@$(BIN)/python -m tests.mutants --count $(or $(COUNT),60) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY)) $(if $(PART),--part $(PART)) $(if $(AGAIN),--again)
 
 lock: $(BIN)/python ## the releases and hashes that docs/operating.md installs, made anew
 	@$(PIP) uv

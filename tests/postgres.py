@@ -170,10 +170,16 @@ def _server() -> str:
     return shared.url_of(name)
 
 
+def has_shared() -> bool:
+    """Tell whether there is a server that the processes of a run share."""
+    folder = run_folder()
+    return folder is not None and (folder / _SHARED).exists()
+
+
 def end_shared() -> None:
     """Stop the server that the processes of a run share, if any of them wanted one."""
     folder = run_folder()
-    if folder and (folder / _SHARED).exists():
+    if folder and has_shared():
         Cluster(Path((folder / _SHARED).read_text())).end()
 
 

@@ -63,10 +63,13 @@ class Nursery:
         self.close()
 
     def close(self) -> None:
-        """End it."""
+        """Let it end what it began: a server, a folder."""
         self._door.close()
-        _end(self._process.pid)
-        self._process.wait()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            _end(self._process.pid)
+            self._process.wait()
 
     def failures(
         self, tests: Mapping[str, float], swap: Sequence[str] = (), *, go_on: bool = False,

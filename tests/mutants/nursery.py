@@ -22,7 +22,9 @@ from typing import Any, NoReturn
 
 import pytest
 
+from tests import postgres
 from tests.forks import prepare
+from tests.machine import HAS_POSTGRES
 from tests.run_folder import NAME, run_folder
 
 DOOR = "MUTANTS_DOOR"
@@ -46,14 +48,15 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     ran = set() if session.config.args_source is pytest.Config.ArgsSource.ARGS else _warmed_up()
     folder = run_folder()
     assert folder is not None
-    door.send(b"ready")
-    while door.recv(16):
-        pid = os.fork()
-        if pid == 0:
-            _be_forked(door, items, functions, ran, folder)
-        door.send(b"pid %d" % pid)
-        _, status = os.waitpid(pid, 0)
-        door.send(b"ended %d" % status)
+    with door:
+        door.send(b"ready")
+        while door.recv(16):
+            pid = os.fork()
+            if pid == 0:
+                _be_forked(door, items, functions, ran, folder)
+            door.send(b"pid %d" % pid)
+            _, status = os.waitpid(pid, 0)
+            door.send(b"ended %d" % status)
     return True
 
 
@@ -77,6 +80,8 @@ def _warmed_up() -> set[CodeType]:
         prepare()
     finally:
         sys.setprofile(None)
+    if HAS_POSTGRES:
+        postgres.fresh_url()
     gc.freeze()
     return ran
 
@@ -94,6 +99,7 @@ def _be_forked(
         own = folder.with_name(f"{folder.name}-{os.getpid()}")
         shutil.copytree(folder, own, copy_function=os.link)
         os.environ[NAME] = str(own)
+        has_server = postgres.has_shared()
         try:
             if asked["swap"]:
                 file, was, now = asked["swap"]
@@ -102,6 +108,8 @@ def _be_forked(
             door.send(b"loaded")
         else:
             _run([items[each] for each in asked["tests"]], door, asked["go_on"])
+        if not has_server:
+            postgres.end_shared()
         shutil.rmtree(own, ignore_errors=True)
         status = 0
     except BaseException:
