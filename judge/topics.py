@@ -3,7 +3,7 @@ those in the folder `help` of each game system's texts."""
 
 import difflib
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
 
 from judge.languages import COMMON
@@ -85,9 +85,18 @@ def find_topic(asked: str) -> tuple[str | None, tuple[str, ...]]:
         topic = OTHER_WORDS.get(word, word)
         if topic in help_topics():
             return topic, ()
-    known = sorted({*help_topics(), *OTHER_WORDS} - {""})
-    near = difflib.get_close_matches(words[0], known, 6, 0.6)
+    near = _near(words[0], help_topics())
     # One word for each topic is enough.
     first = {OTHER_WORDS.get(word, word): word for word in reversed(near)}
     shown = [word for word in near if first[OTHER_WORDS.get(word, word)] == word]
     return None, tuple(f"HELP {word.upper()}" for word in shown[:3])
+
+
+@lru_cache(1000)
+def _near(word: str, topics: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words for topics that are like another, the likest first.
+
+    Each letter of HELP asks for the same: what a command is called that no topic tells of.
+    """
+    known = sorted({*topics, *OTHER_WORDS} - {""})
+    return tuple(difflib.get_close_matches(word, known, 6, 0.6))

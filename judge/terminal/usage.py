@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from judge import __version__
@@ -10,8 +11,9 @@ from judge import __version__
 Maker = Callable[[str, str], argparse.ArgumentParser]
 
 
+@cache
 def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+    """Return the parser of the command line, which takes longer to make than most commands run."""
     parser = argparse.ArgumentParser(prog="judge", description="A judge by e-mail.")
     parser.add_argument("--version", action="version", version=f"judge {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")

@@ -123,7 +123,7 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
 
     def options(self, map_name: str) -> tuple[Option, ...]:
         """Return the options of the rules (DATC 3.0, chapter 4, other judges' house rules)."""
-        return options_on(board(map_name))
+        return _options(map_name)
 
     def opening(self, map_name: str, options: Options, dice: Dice) -> str:
         """Return the position of Spring 1901, one unit in each home centre, or as a preset has it;
@@ -231,6 +231,11 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
 def _stood_last(on: Map, past: tuple[str, ...], reader: Reader) -> Mapping[str, str]:
     """Return who stood where last; all letters of a phase ask, and in a blind game each reader."""
     return stood_last(on, (seen_position(on, load_text(text), reader) for text in past))
+
+
+@cache
+def _options(map_name: str) -> tuple[Option, ...]:
+    return options_on(board(map_name))
 
 
 @cache

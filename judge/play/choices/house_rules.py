@@ -1,6 +1,7 @@
 """A game system's own options: SET lines that choose them, and the rules in force in words."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from judge.digits import is_number
@@ -65,16 +66,17 @@ class Choice(NamedTuple):
     at_any_time: bool
 
 
-def choices_in(system: GameSystem) -> list[Choice]:
+@cache
+def choices_in(system: GameSystem) -> tuple[Choice, ...]:
     """Return the options of a system on all its maps, each once, the first value the usual one."""
     found: dict[str, list[tuple[str, Option]]] = {}
     for map_name, title in system.maps().items():
         for option in system.options(map_name):
             found.setdefault(option.name, []).append((title, option))
-    return [
+    return tuple(
         Choice(system.name, words_of(last), last.help, _values(options), last.at_any_time)
         for options in found.values() for _, last in options[-1:]
-    ]
+    )
 
 
 def _values(options: Sequence[tuple[str, Option]]) -> tuple[Value, ...]:

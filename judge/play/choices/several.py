@@ -4,9 +4,11 @@
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple, TypeVar
 
 from judge.games import all_systems, words_for_maps
+from judge.games.system import GameSystem
 from judge.model.command import HIDDEN, Command
 from judge.model.phrase import Phrase
 from judge.model.record import GameView, Role
@@ -89,14 +91,19 @@ def hushed(command: C, words: Sequence[str]) -> C:
     return replace(command, text=" ".join(once))
 
 
-def _strange(words: Iterable[str]) -> frozenset[str]:
+@cache
+def _words_of_settings(systems: tuple[GameSystem, ...]) -> frozenset[str]:
+    """Return every word of a setting, of all games or of some systems'."""
     settings = {*_BETWEEN, *(word.lower() for row in all_settings() for word in row.words)}
-    for system in all_systems():
+    for system in systems:
         for option in (each for name in system.maps() for each in system.options(name)):
             settings.update(words_of(option).lower().split())
             settings.update(part for one in option.values for part in str(one).lower().split("_"))
-    settings -= _OF_SECRETS
-    maps = words_for_maps()
+    return frozenset(settings - _OF_SECRETS)
+
+
+def _strange(words: Iterable[str]) -> frozenset[str]:
+    settings, maps = _words_of_settings(tuple(all_systems())), words_for_maps()
     return frozenset(
         word for word in words
         if not _is_like(word, maps, _LIKE_A_MAP) and not _is_like(word, settings, _LIKE_A_SETTING)
