@@ -19,6 +19,10 @@ INTROS = {"The following units were dislodged:", "Diese Einheiten wurden vertrie
 LONG = 60
 """Characters of a word that may not find room in a line of a text."""
 _MARKS = re.compile(r"[^\w@]+")
+_ASCII_MARKS = str.maketrans({
+    sign: " " for sign in map(chr, range(128)) if not (sign.isalnum() or sign in "_@")
+})
+"""The same among what most texts are made of, which is found much faster."""
 _LINKS = {"img": ("src", "cid:"), "a": ("href", "mailto:")}
 
 
@@ -41,8 +45,8 @@ def is_sound(letter: EmailMessage) -> None:
     shown = root.find(".//img") is not None
     files = {part["Content-ID"] for part in letter.walk()} if shown else set()
     for element in root.iter():
+        wanted, scheme = _LINKS.get(element.tag, ("", ""))
         for name, value in element.items():
-            wanted, scheme = _LINKS.get(element.tag, ("", ""))
             assert name == wanted and value.startswith(scheme) or name not in ("src", "href")
             assert "url(" not in value and not name.startswith("on")
             assert name != "src" or f"<{value.removeprefix('cid:')}>" in files
@@ -57,8 +61,10 @@ def is_sound(letter: EmailMessage) -> None:
     unsaid = words(_without_own(text, own)) - words(said(root)) - HEADS
     unsaid -= set() if root.get("lang") == "en" else RECORD
     # What the text has to break is whole on the page.
-    long = [word for word in said(root).casefold().split() if "://" in word or len(word) > LONG]
-    unsaid -= {word for word in unsaid if word in " ".join(long)}
+    if unsaid:
+        told = said(root).casefold().split()
+        long = [word for word in told if "://" in word or len(word) > LONG]
+        unsaid -= {word for word in unsaid if word in " ".join(long)}
     assert not unsaid, f"{letter['Subject']}: {sorted(unsaid)}\n{text}"
 
 
@@ -96,5 +102,9 @@ def said(root: ElementTree.Element) -> str:
 
 def words(text: str) -> set[str]:
     """Return the words of a text, without the lines for old tools."""
-    lines = [line for line in text.splitlines() if not line.startswith("::")]
-    return set(_MARKS.sub(" ", "\n".join(lines)).casefold().split())
+    lines = text.splitlines()
+    if "::" in text:
+        lines = [line for line in lines if not line.startswith("::")]
+    whole = "\n".join(lines)
+    spaced = whole.translate(_ASCII_MARKS) if whole.isascii() else _MARKS.sub(" ", whole)
+    return set(spaced.casefold().split())

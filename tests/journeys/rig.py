@@ -32,7 +32,7 @@ from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
-from email.headerregistry import HeaderRegistry
+from email.headerregistry import BaseHeader, HeaderRegistry
 from email.message import EmailMessage
 from functools import lru_cache
 from pathlib import Path
@@ -62,9 +62,23 @@ from tests.postgres import copy_rows
 
 START = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
 """A Monday at noon, when every journey begins."""
-LETTERS = policy.default.clone(header_factory=lru_cache(10_000)(HeaderRegistry()))
-"""Reads letters as the usual policy does, but a header that was seen before only once: the library
-would parse it anew each time it is looked at."""
+
+
+class _Headers(HeaderRegistry):
+    """Makes headers as the library does, but one that was seen before only once: the library would
+    parse it anew each time it is looked at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._made = lru_cache(10_000)(super().__call__)
+
+    def __call__(self, name: str, value: object) -> BaseHeader:
+        """Return a header."""
+        return self._made(name, value)
+
+
+LETTERS = policy.default.clone(header_factory=_Headers())
+"""Reads and writes letters as the usual policy does."""
 
 
 class Step(NamedTuple):
@@ -183,14 +197,16 @@ class Rig:
         vars(its).update(deepcopy(vars(mine)))
         other.clock.set(self.clock.now())
         other.boxes = {address: deque(box) for address, box in self.boxes.items()}
-        other.newest, other.calendars = dict(self.newest), deepcopy(self.calendars)
+        other.newest = dict(self.newest)
+        other.calendars = {at: replace(one, entries=dict(one.entries))
+                           for at, one in self.calendars.items()}
         other.easel.drawn, other.mails = list(self.easel.drawn), self.mails
         return other
 
     def mail(self, sender: str, text: str, to: str = "", **headers: str) -> str:
         """Mail a text to the judge and have it worked; return its Message-ID."""
         self.mails += 1
-        mail = EmailMessage()
+        mail = EmailMessage(LETTERS)
         mail["From"], mail["To"] = sender, to or self.config.judge.address
         mail["Subject"] = "orders"
         mail["Message-ID"] = f"<{self.mails}@journey.example>"

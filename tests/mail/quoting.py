@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
@@ -162,11 +163,17 @@ def _hard(line: str, width: int) -> list[str]:
 
 
 def _broken(lines: Sequence[str], width: int) -> list[str]:
-    return [piece for line in lines for piece in textwrap.wrap(line, width) or [""]]
+    return [piece for line in lines for piece in _wrapped(line, width) or ("",)]
 
 
 def _first_marked(mark: str, lines: Sequence[str], width: int) -> list[str]:
-    return [piece for line in lines for piece in textwrap.wrap(mark + line, width) or [mark]]
+    return [piece for line in lines for piece in _wrapped(mark + line, width) or (mark,)]
+
+
+@lru_cache(20_000)
+def _wrapped(line: str, width: int) -> tuple[str, ...]:
+    """Return a line broken at blanks; many habits break the same lines at the same places."""
+    return tuple(textwrap.wrap(line, width))
 
 
 def _paragraphs(lines: Sequence[str]) -> list[str]:

@@ -170,12 +170,15 @@ def test_sight_of_what_is_seen_is_the_same_sight(seed: int) -> None:
 def mentioned(on: Map, text: str) -> set[str]:
     """Return the provinces whose names stand in a text, the longest names first."""
     found = set()
+    text = " ".join(text.split())
     for province in sorted(on.provinces.values(), key=lambda p: -len(p.name)):
+        if province.name not in text:
+            continue
         pattern = rf"(?<![\w-]){re.escape(province.name)}(?![\w-])"
-        squeezed, many = re.subn(pattern, "", " ".join(text.split()))
+        rest, many = re.subn(pattern, "", text)
         if many:
             found.add(province.abbr)
-            text = squeezed
+            text = " ".join(rest.split())
     return found
 
 
