@@ -20,7 +20,7 @@ demo: $(VENV)/.run ## a whole game by mail, played by scripted players
 
 # Three workers, since on two cores there is always a test that waits: for a judge, a server, a clock.
 test: $(VENV)/.test ## the tests
-	@$(BIN)/python -m pytest -q -n 3 --dist worksteal
+	@$(BIN)/python -m pytest -q --workers 3
 
 lint: $(VENV)/.test ## flake8
 	@$(BIN)/python -m flake8 judge grammar mailtemplates mapmaking tests
@@ -31,8 +31,8 @@ types: $(VENV)/.test ## mypy, strict
 check: lint types test ## lint, types and tests
 
 check-deep: $(VENV)/.test lint types ## the same with the long tests
-	@$(BIN)/python -m pytest -q -n 3 --dist worksteal -m "deep or not deep" --hypothesis-profile=deep
-	@$(BIN)/python -m tests.postgres || $(BIN)/python -m pytest -q -n 3 --dist worksteal \
+	@$(BIN)/python -m pytest -q --workers 3 -m "deep or not deep" --hypothesis-profile=deep
+	@$(BIN)/python -m tests.postgres || $(BIN)/python -m pytest -q --workers 3 \
 		--store postgres tests/store tests/play tests/daemon tests/crash tests/journeys/test_journeys.py
 
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; some minutes

@@ -21,6 +21,7 @@ from judge.store.migrations import Step, missing_steps
 from judge.store.sqlite import MEMORY, SCHEME
 from tests import compiled, postgres, run_folder
 from tests.machine import LACKING
+from tests.workers import Workers
 
 TRUE_COST = passwords.COST
 
@@ -38,8 +39,10 @@ sys.dont_write_bytecode = False
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Have all tests run that keep what they need in memory with a database of another kind."""
+    """Have all tests run that keep what they need in memory with a database of another kind; and in
+    several processes."""
     parser.addoption("--store", choices=("sqlite", "postgres"), default="sqlite")
+    parser.addoption("--workers", type=int, default=1, help="processes to run the tests in")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -51,6 +54,8 @@ def pytest_configure(config: pytest.Config) -> None:
         run_folder.make(config)
         config.add_cleanup(postgres.end_shared)
     compiled.begin()
+    if config.getoption("--workers") > 1:
+        config.pluginmanager.register(Workers(config.getoption("--workers")))
     setup = configparser.ConfigParser()
     setup.read(Path(__file__).parents[1] / "setup.cfg")
     points = setup["options.entry_points"]["judge.games"].split("\n")

@@ -156,6 +156,21 @@ def _nursery() -> _Nursery:
     return _Nursery(ours, process)
 
 
+def begin() -> None:
+    """Start the process that forks: those that are forked from this one share it."""
+    _nursery()
+
+
+def end() -> None:
+    """End it, if it is there: it may still be preparing for judges that nobody asked for."""
+    if _nursery.cache_info().currsize:
+        nursery = _nursery()
+        _nursery.cache_clear()
+        nursery.way.close()
+        nursery.process.kill()
+        nursery.process.wait()
+
+
 def prepare() -> None:
     """Import what a judge needs, and read grammars, maps and templates.
 

@@ -1,0 +1,245 @@
+"""`--workers 3`: the tests in so many processes at once, which are forked when all is read.
+
+pytest-xdist, which does the same, starts each of its processes anew: each imports the judge and its
+libraries, collects five thousand tests, and reads grammars, maps and templates for itself. Here all
+that is done once, and what one process has read every other has. Each takes the tests of a stretch
+in their order, so that what a module makes once is made about once; whoever is done takes half of
+what the slowest has left. xdist stays for what knows nothing of this: coverage (tests/mutants).
+"""
+
+import atexit
+import gc
+import os
+import sys
+from collections import deque
+from multiprocessing.connection import Connection, Pipe, wait
+from pathlib import Path
+from typing import NoReturn
+from warnings import WarningMessage
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import forks
+
+_AHEAD = 3
+"""Tests that a process knows of: the one it runs, the next, whose fixtures may stay, and one more,
+so that it need not wait for an answer."""
+_REPORT = "pytest_runtest_logreport"
+_PRINTING = ("terminalreporter", "terminalprogress")
+"""What prints; in the processes that run tests it is not there."""
+
+
+def _prepare() -> None:
+    """Have everything read that most tests need, once for all of them.
+
+    Grammars, maps and templates, what their first mail needs, and hypothesis' tables.
+    """
+    # Imported here, since whoever runs one file alone needs none of it.
+    from tests.journeys.rig import walk
+
+    forks.prepare()
+    forks.begin()
+    _draw_anything()
+    walk(Path(__file__).parent / "journeys" / "first_game.txt")
+
+
+@given(st.text(), st.integers(), st.floats(), st.binary())
+def _draw_anything(text: str, number: int, fraction: float, octets: bytes) -> None:
+    """Have hypothesis read its tables of characters, and look for what our code mentions."""
+
+
+class Workers:
+    """Runs the tests of a session in some processes; a plugin of pytest."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._shares: list[deque[int]] = []
+        """The tests that nobody knows of yet, a stretch for each process."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
+        """Fork, and hand out tests until there are none; the usual loop is left to the usual."""
+        if session.config.option.collectonly or session.testsfailed or len(session.items) < 2:
+            return None
+        many = len(session.items)
+        ends = [many * place // self._number for place in range(self._number + 1)]
+        self._shares = [deque(range(*pair)) for pair in zip(ends, ends[1:], strict=False)]
+        ours: list[_Worker] = []
+        try:
+            _prepare()
+            gc.collect()
+            gc.freeze()
+            ours += (_Worker(session, place) for place in range(self._number))
+            self._hand_out(session, ours)
+        finally:
+            for one in ours:
+                one.end()
+            forks.end()
+        if session.shouldfail or session.shouldstop:
+            raise session.Failed(session.shouldfail or session.shouldstop)
+        return True
+
+    def _hand_out(self, session: pytest.Session, ours: list["_Worker"]) -> None:
+        for one in ours:
+            self._give(one)
+        while running := {one.way: one for one in ours if not one.is_done}:
+            for way in wait(list(running)):
+                assert isinstance(way, Connection)
+                one = running[way]
+                if not one.listen():
+                    # It died: what it had not begun goes back, and another begins in its place.
+                    left = one.crash()
+                    self._shares[one.place].extendleft(reversed(left))
+                    ours[ours.index(one)] = one = _Worker(session, one.place)
+                if session.shouldfail or session.shouldstop:
+                    self._shares = [deque() for _ in self._shares]
+                self._give(one)
+
+    def _give(self, one: "_Worker") -> None:
+        """Let a process know of as many tests as it should, or that there are no more."""
+        while len(one.known) < _AHEAD and not one.is_told_all:
+            share = self._shares[one.place]
+            if not share:
+                longest = max(self._shares, key=len)
+                share.extendleft(longest.pop() for _ in range((len(longest) + 1) // 2))
+            one.tell(share.popleft() if share else None)
+
+
+class _Worker:
+    """A process that runs tests, as whoever hands them out sees it."""
+
+    def __init__(self, session: pytest.Session, place: int) -> None:
+        self.session, self.place = session, place
+        self.known: deque[int] = deque()
+        """The tests it knows of and has not ended."""
+        self.is_told_all = self.is_done = False
+        self.way, theirs = Pipe()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self._pid = os.fork()
+        if self._pid == 0:
+            self.way.close()
+            _be_worker(session, theirs)
+        theirs.close()
+
+    def tell(self, number: int | None) -> None:
+        """Let it know of a test, or that there are no more."""
+        if number is None:
+            self.is_told_all = True
+        else:
+            self.known.append(number)
+        try:
+            self.way.send(number)
+        except BrokenPipeError:
+            # That it died is heard next.
+            pass
+
+    def listen(self) -> bool:
+        """Hear what became of a test, or that there are no more, and pass it on; tell whether it
+        lives."""
+        try:
+            told = self.way.recv()
+        except (EOFError, ConnectionResetError):
+            return False
+        config = self.session.config
+        for name, said in told:
+            if name == _REPORT:
+                report = config.hook.pytest_report_from_serializable(config=config, data=said)
+                said = {"report": report}
+            call = getattr(config.hook, name)
+            (call.call_historic if call.is_historic() else call)(**said)
+        if self.known:
+            self.known.popleft()
+        else:
+            self.is_done = True
+        return True
+
+    def crash(self) -> list[int]:
+        """Report the test in which it died; return those it had not begun."""
+        if self.known:
+            item = self.session.items[self.known.popleft()]
+            _, status = os.waitpid(self._pid, 0)
+            self._pid = 0
+            ended = os.waitstatus_to_exitcode(status)
+            item.config.hook.pytest_runtest_logreport(report=pytest.TestReport(
+                item.nodeid, item.location, {}, "failed", f"the process ended: {ended}", "call"
+            ))
+        return list(self.known)
+
+    def end(self) -> None:
+        """See it ended."""
+        if self._pid:
+            if not self.is_done:
+                os.kill(self._pid, 15)
+            os.waitpid(self._pid, 0)
+        self.way.close()
+
+
+def _be_worker(session: pytest.Session, way: Connection) -> NoReturn:
+    """Run tests until there are no more, in a process of its own."""
+    # What was to be done when the other process ends is for that one to do.
+    atexit._clear()
+    code = 1
+    try:
+        plugins = session.config.pluginmanager
+        for name in _PRINTING:
+            if plugins.has_plugin(name):
+                plugins.unregister(name=name)
+        # A file of its own for what tests print.
+        capture = plugins.getplugin("capturemanager")
+        if capture:
+            capture.stop_global_capturing()
+            capture.start_global_capturing()
+            capture.suspend_global_capture()
+        plugins.register(_Relay(session.config, way))
+        number = way.recv()
+        while number is not None:
+            following = way.recv()
+            item = session.items[number]
+            after = None if following is None else session.items[following]
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+            number = following
+        way.send([])
+        code = 0
+    finally:
+        atexit._run_exitfuncs()
+        os._exit(code)
+
+
+class _Relay:
+    """Sends on what the terminal, and whatever else hears of tests, is to be told: all of a test at
+    once."""
+
+    def __init__(self, config: pytest.Config, way: Connection) -> None:
+        self._config, self._way = config, way
+        self._told: list[tuple[str, object]] = []
+        self._times_all = config.option.durations is not None
+
+    def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:
+        """Note it."""
+        self._told.append(("pytest_runtest_logstart", {"nodeid": nodeid, "location": location}))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note it; that nothing is amiss before or after a test only where somebody asks how long
+        that took, since it is two thirds of all reports."""
+        if report.when == "call" or not report.passed or self._times_all:
+            self._told.append((_REPORT, self._config.hook.pytest_report_to_serializable(
+                config=self._config, report=report
+            )))
+
+    def pytest_warning_recorded(
+        self, warning_message: WarningMessage, when: str, nodeid: str, location: object
+    ) -> None:
+        """Note it."""
+        self._told.append(("pytest_warning_recorded", {
+            "warning_message": warning_message, "when": when, "nodeid": nodeid,
+            "location": location,
+        }))
+
+    def pytest_runtest_logfinish(self, nodeid: str, location: object) -> None:
+        """Send all that was noted of the test."""
+        self._told.append(("pytest_runtest_logfinish", {"nodeid": nodeid, "location": location}))
+        told, self._told = self._told, []
+        self._way.send(told)
