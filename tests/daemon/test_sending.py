@@ -188,7 +188,8 @@ def test_a_server_that_takes_a_letter_has_no_past(rig: Rig) -> None:
     rig.application.key_values.note_rest(sending._server, NOW, 3)
     assert not sending._rests(NOW)
     sending._claim(None)
-    for letter, fault in zip(tuple(sending._waiting), (None, Unreachable("refused"))):
+    letters = [sending._waiting.popleft(), sending._waiting.popleft()]
+    for letter, fault in zip(letters, (None, Unreachable("refused"))):
         sending._unmarked = [Fate(letter, fault)]
         sending._mark()
     due = {each.to: each.due - NOW for each in rig.application.post.newest_out(9)}
