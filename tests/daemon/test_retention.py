@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from judge.config import Config, StoreSection, load_config
-from judge.daemon.retention import Retention
+from judge.daemon.retention import _BATCH, _MOST_BATCHES, Retention
 from judge.errors import ConfigError, StoreTrouble
 from judge.model.record import Outgoing, OutState
 from judge.store.queues import count
@@ -86,6 +86,25 @@ def test_many_go_in_small_pieces(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> N
     assert numbers(rig) == [4, 5]
     tidy(rig, 0.1)
     assert numbers(rig) == [5]
+
+
+def test_mails_are_reduced_in_pieces_and_the_next_hour_goes_on(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, begun = rig.application.store, list[int]()
+
+    def reduce(at: int, before: datetime, most: int) -> int:
+        assert store.database.in_transaction() and most == _BATCH
+        begun.append(at)
+        return min(at + 1, 70)
+
+    monkeypatch.setattr(rig.application.post, "reduce", reduce)
+    tidying = Retention(rig.application)
+    tidying._reduce_mails(rig.clock.now())
+    assert begun == [*range(_MOST_BATCHES)]
+    for _ in range(2):
+        tidying._reduce_mails(rig.clock.now())
+    assert begun == [*range(71), 70]
 
 
 @pytest.mark.parametrize("told", ["29d", "1h"])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from judge.mail.address import Ours, addresses, normal
 from judge.mail.inbound.automatic import machine_of
-from judge.mail.inbound.mime import MOST_TEXT, Entity
+from judge.mail.inbound.mime import MOST_TEXT, STUB, Entity, Text, _is_stub
 from judge.mail.inbound.reader import read_mail, unflow
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
@@ -252,3 +252,10 @@ def test_only_blank_ends_join_flowed_lines(lines: list[str]) -> None:
     fixed = [line.rstrip(" ") for line in lines]
     stuffed = [" " + line if line.startswith((" ", ">", "From")) else line for line in fixed]
     assert unflow(stuffed, delsp=False) == fixed
+
+
+@every("octets, is_stub", [(STUB - 1, True), (STUB, False), (STUB + 1, False)])
+def test_a_text_that_tells_to_look_at_the_html_is_short(octets: int, is_stub: bool) -> None:
+    told = "See the HTML part".ljust(octets - 2, ".")
+    assert _is_stub([Text(told), Text("x")]) == is_stub
+    assert not _is_stub([Text(told.replace("HTML", "next")), Text("x")])
