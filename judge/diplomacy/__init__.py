@@ -20,7 +20,16 @@ from judge.board.map import Map, Province, Unit, UnitKind
 from judge.board.position import Dislodged, Phase, Position
 from judge.diplomacy.fault import InputError
 from judge.diplomacy.saved import Difference, SavedGame, SavedPhase, read_game, replay, write_game
-from judge.diplomacy.state import Orders, Result, State, board, from_json, map_names, opening
+from judge.diplomacy.state import (
+    Orders,
+    Result,
+    State,
+    board,
+    from_json,
+    map_names,
+    opening,
+    order_text,
+)
 from judge.games.diplomacy.rules.orders import (
     Build,
     Convoy,
@@ -33,7 +42,6 @@ from judge.games.diplomacy.rules.orders import (
     Support,
     Verdict,
     Waive,
-    order_text,
 )
 from judge.games.diplomacy.rules.ruleset import Rules
 

@@ -15,6 +15,7 @@ from judge.diplomacy.fault import InputError
 from judge.errors import DataError
 from judge.games.diplomacy.boards import all_names, board_under, opening_on, rules_on
 from judge.games.diplomacy.language.reading import read_exact
+from judge.games.diplomacy.rules import orders as forms
 from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate, ending_of
 from judge.games.diplomacy.rules.orders import Order, Proxy, Verdict, parse_order, unit_of
 from judge.games.diplomacy.rules.possible import may_waive, possible_orders, possible_texts
@@ -276,6 +277,20 @@ class State:
     def at(self, position: Position) -> "State":
         """Return the same game at another position."""
         return replace(self, position=position)
+
+
+def order_text(order: Order) -> str:
+    """Return the canonical text of an order.
+
+    >>> order_text(opening().read_order("army paris to burgundy", "France"))
+    'A PAR - BUR'
+
+    Raises:
+        InputError: it is none; a text becomes one by `State.read_order`.
+    """
+    if not isinstance(order, Order):
+        raise InputError(f"no order: {shown(order)}")
+    return forms.order_text(order)
 
 
 def shown(value: object) -> str:

@@ -119,6 +119,12 @@ def test_an_order_may_be_spelled_in_any_way_with_one_meaning(text: str) -> None:
     assert diplomacy.order_text(order) == "A PAR - BUR"
 
 
+@pytest.mark.parametrize("given", ["A PAR - BUR", None, ["A PAR H"], 7])
+def test_what_is_no_order_has_no_text(given: object) -> None:
+    with pytest.raises(diplomacy.InputError, match="no order: "):
+        diplomacy.order_text(given)  # type: ignore[arg-type]
+
+
 @every("seed", range(12))
 def test_a_state_comes_back_from_its_json(seed: int) -> None:
     rules = Rules(paradox="1982", last_year=1910) if seed % 2 else Rules()
