@@ -80,8 +80,10 @@ def put(path: Path, letter: Outgoing) -> None:
 
     Raises: OSError.
     """
-    for folder in FOLDERS:
-        make_folder(path / folder)
+    if not all(os.path.isdir(path / folder) for folder in FOLDERS):
+        # Those above are not looked at for each letter.
+        for folder in FOLDERS:
+            make_folder(path / folder)
     name = _name(letter)
     draft = path / "tmp" / name
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
