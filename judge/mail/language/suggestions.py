@@ -90,8 +90,9 @@ def look_of(language: Language, piece: Piece) -> Heading | Complaint | None:
 
 def _in_plain_words(piece: Piece, plain: str) -> Complaint | None:
     """Return what to send for what somebody says in words of his own, or None."""
+    said = plain.rstrip(" ?")
     for pattern, code, line in _plain_words():
-        if found := pattern.fullmatch(plain.rstrip(" ?")):
+        if found := pattern.fullmatch(said):
             named = {key: text.upper() for key, text in found.groupdict(default="").items()}
             if "game" in named:
                 named["game"] = named["game"].lower()

@@ -277,8 +277,10 @@ def _gist(
 
     A master who sees all sheets hears of the orders of all powers.
     """
-    if sheets and reader_of(game, seat).quality is Watcher.MASTER:
-        sheets = sheets_facts(game, [side.name for side in sides_of(game)])
+    if answer.orders and sheets and reader_of(game, seat).quality is Watcher.MASTER:
+        shown = {sheet.power for sheet in sheets}
+        others = [side.name for side in sides_of(game) if side.name not in shown]
+        sheets = [*sheets, *sheets_facts(game, others)]
     filed = _on_file(sheets) if answer.orders else ()
     return (*(filed or _asked(answer)), *_refused_lines(answer))
 
