@@ -93,6 +93,9 @@ def _wide(octets: bytes, known: str) -> str:
 def _codec(charset: str) -> str:
     """Return Python's name for a charset, empty for one that is none."""
     called = charset.strip("\"' \t").lower()[:60]
+    if not called:
+        # To look for what is none takes longer than anything else that is done with a header.
+        return ""
     windows = WINDOWS.fullmatch(called)
     try:
         name = codecs.lookup(f"cp{windows[1]}" if windows else MEANT.get(called, called)).name
