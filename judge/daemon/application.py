@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
@@ -18,6 +18,7 @@ from judge.mail.outbound.compose import Headers, compose_text
 from judge.mail.outbound.layout import cleaned
 from judge.mail.outbound.length_limit import STRANGER, Shares, bounded
 from judge.mail.outbound.render import Renderer
+from judge.model.altered import altered
 from judge.model.letter import Kind, Letter, Sketch
 from judge.model.record import UNSTORED, Outgoing, OutState
 from judge.play.commands.row import Row
@@ -85,7 +86,7 @@ class Application:
         return self._within(self.context.looking())
 
     def _within(self, context: Context) -> "Application":
-        return replace(
+        return altered(
             self,
             context=context,
             dispatcher=self.dispatcher.within(context),
@@ -119,7 +120,7 @@ class Application:
                 log.warning("no more text to <%s> for now", letter.to)
                 continue
             if limited and self._is_plain(letter, now):
-                letter = replace(letter, plain=True)
+                letter = altered(letter, plain=True)
             message_id = self.new_message_id()
             # What waits for its day is as if it were written then.
             due = max(letter.due or now, now)
@@ -161,8 +162,8 @@ class Application:
             for picture in letter.pictures
         }, now)
         numbers = self.post.queue_all([
-            replace(out, state=OutState.FAILED, error="the address bounces") if rest
-            else replace(out, waits=not all(drawn[p.sketch] for p in letter.pictures))
+            altered(out, state=OutState.FAILED, error="the address bounces") if rest
+            else altered(out, waits=not all(drawn[p.sketch] for p in letter.pictures))
             for (letter, out), rest in zip(ready, rests)
         ])
         for (letter, _), number in zip(ready, numbers):

@@ -6,11 +6,11 @@ and one to its sender for what concerned no seat.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
 from judge.clock import Clock
+from judge.model.altered import altered
 from judge.model.command import Command, Sheet, Waits, Who
 from judge.model.incoming import Incoming
 from judge.model.letter import Letter
@@ -168,7 +168,7 @@ class Dispatcher:
                 return session.after(leaving.unsubscribe(session, command))
             if token and session.is_signed_on and token.purpose is Purpose.PASSWORD:
                 return _with_password(session, sheet)
-        session = replace(session, press_answered=token.extra if token else 0)
+        session = altered(session, press_answered=token.extra if token else 0)
         session = self._carry_out(session, sheet, guard)
         if session.unconfirmed and session.mail.sender:
             asked = confirmation.confirmation(session)
@@ -185,14 +185,14 @@ class Dispatcher:
             return session.after(_complaint(phrase("token-opens-nothing")))
         if token.purpose is not Purpose.UNSUBSCRIBE:
             if not signup.is_from(session, seat):
-                session = replace(session, warned=seat)
+                session = altered(session, warned=seat)
                 return session.after(_complaint(phrase("token-opens-nothing")))
             # Whoever has this token reads the mail of this address.
             if not self._context.people.is_confirmed(seat.address):
                 self._context.people.confirm(seat.address, session.now)
         session = session.opened(seat).after(heard(Answer(replied=True, proven=True)))
         branch = token.extra if token.purpose is Purpose.COMMANDS else None
-        return replace(session, stale_turn=token.turn, stale_branch=branch)
+        return altered(session, stale_turn=token.turn, stale_branch=branch)
 
     def _carry_out(self, session: Session, sheet: Sheet, guard: Guard) -> Session:
         """Do what the mail says, seat by seat; complaints of the language stand in their place."""
@@ -206,7 +206,7 @@ class Dispatcher:
         opens = isinstance(step, self._opening)
         if session.waiting and not opens:
             return session
-        session = replace(session, waiting=False)
+        session = altered(session, waiting=False)
         if isinstance(step, Complaint):
             return session.after(complained(step))
         row = self.kinds[type(step)]
@@ -214,7 +214,7 @@ class Dispatcher:
             return session
         if session.shut and not opens:
             many = len(step.lines) if isinstance(step, GiveOrders) else 1
-            return replace(session, dropped=session.dropped + many)
+            return altered(session, dropped=session.dropped + many)
         return self._do(session, step, row)
 
     def _released(self, sheet: Sheet, lines: frozenset[int]) -> Sheet:
@@ -240,7 +240,7 @@ class Dispatcher:
     def _do(self, session: Session, command: Command, row: Row) -> Session:
         assert row.run is not None
         opens = signon_throttle.has_password(command)
-        session = replace(session, asking=command.text, passwords=session.passwords + opens)
+        session = altered(session, asking=command.text, passwords=session.passwords + opens)
         if session.passwords > signon_throttle.MOST_OPENINGS and opens:
             did = signup.refused_entry(
                 command, phrase("too-many-passwords", most=signon_throttle.MOST_OPENINGS)
@@ -283,7 +283,7 @@ class Dispatcher:
         assert wanted is not None and session.contested is not None
         if session.contested[wanted] != session.mail.number or session.is_contested:
             return session.after(signup.refused_entry(command, phrase("password-contested")))
-        session = replace(session, is_contested=True)
+        session = altered(session, is_contested=True)
         session = session.after(run(session, command))
         if session.is_signed_on:
             letters = passwords.reset_letters(session, session.game, session.seat, SEVERAL)

@@ -9,12 +9,13 @@ unit of work, identity map).
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Unpack
 
 from judge.games import find_system, is_installed
 from judge.games.system import Table
+from judge.model.altered import altered
 from judge.model.clockstate import ClockState
 from judge.model.record import (
     Ballot,
@@ -191,7 +192,7 @@ class Game:
 
     def change(self, **changes: Unpack[GameChanges]) -> None:
         """Change fields of the game; it is written when the transaction ends."""
-        self.record = replace(self.record, **changes)
+        self.record = altered(self.record, **changes)
         if not self.games.keeps:
             self.flush()
 
@@ -554,7 +555,7 @@ class Context:
         """Return the context for one look at several things: what is read once is not read again,
         and nothing is to be changed."""
         games = OpenGames(self.games.stored, keeps=True)
-        return replace(self, games=games, aliases=self.aliases.keeping())
+        return altered(self, games=games, aliases=self.aliases.keeping())
 
     def forget(self) -> None:
         """Let go of all that was read: a part of the transaction was taken back."""

@@ -11,10 +11,10 @@ all have, it begins; whoever has not by then loses the place, and the game looks
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.games import is_installed
+from judge.model.altered import altered
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from judge.model.record import GameState, Seat, SeatState
@@ -98,7 +98,7 @@ def end_muster(game: Game, now: datetime) -> list[Letter]:
         code = told_privately(game, "muster-missed", "muster-missed-private")
         lost = phrase(code, game=game.name)
         letters.append(notice_to(game, seat, [lost], Kind.NOTICE))
-        game.context.games.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
+        game.context.games.save_seat(altered(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
     reason = phrase("muster-failed", game=game.name, count=len(absent))
     return letters + announce(game, reason, now)
 
@@ -193,10 +193,10 @@ def reconsider(game: Game, now: datetime) -> None:
     alive = table.alive()
     seats = player_seats(game)
     held = [seat for seat in seats if seat.state is SeatState.HELD and seat.power in alive]
-    clock = replace(game.clock, early=None)
+    clock = altered(game.clock, early=None)
     if clock.negotiates:
         if held and all(seat.ready for seat in held):
-            clock = replace(clock, writing_from=now)
+            clock = altered(clock, writing_from=now)
     elif (
         not clock.waits_for
         and _is_decided(game, held)
@@ -210,7 +210,7 @@ def reconsider(game: Game, now: datetime) -> None:
         early = max(now + second_thoughts(game, table), floor)
         early = max(early, clock.not_before or early)
         # What was on file in time is not put off again by the clock of early adjudication.
-        clock = replace(clock, early=game.clock.early or early)
+        clock = altered(clock, early=game.clock.early or early)
     game.change(clock=clock)
     game.change(due=next_look(game))
 
@@ -228,13 +228,13 @@ def begin_writing(game: Game, now: datetime) -> list[Letter]:
     """End negotiation: from now on orders are written and no press goes out but with the master."""
     for seat in player_seats(game):
         if seat.ready:
-            game.context.games.save_seat(replace(seat, ready=False))
+            game.context.games.save_seat(altered(seat, ready=False))
     before, planned = game.record, game.clock.begun or now
     deadline = game.deadline
     if deadline and now < planned:
         # Negotiation ended early: order writing takes as long as it would have.
         deadline, why = put_off(game, game.table, deadline - (planned - now), now)
-        game.change(clock=replace(game.clock, put_off=why or game.clock.put_off or ""))
+        game.change(clock=altered(game.clock, put_off=why or game.clock.put_off or ""))
     clock = game.table.phase.clock
     game.change(
         clock=game.clock.writes(now),

@@ -8,9 +8,10 @@ back.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from judge.games.facts import Trust
+from judge.model.altered import altered
 from judge.model.command import Command
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Complaint, ComplaintKind, Phrase
@@ -124,11 +125,11 @@ class Said(Deed):
     def __call__(self, session: Session) -> Session:
         done, said = session.current.done, (session.at, session.asking, self.reason.as_json())
         if said not in session.said:
-            session = replace(session, said=(*session.said, said))
+            session = altered(session, said=(*session.said, said))
         elif self.reason in done:
             at = done.index(self.reason)
             done = (*done[:at], *done[at + 1 :])
-        return session.answering(replace(session.current, done=(*done, self.reason)))
+        return session.answering(altered(session.current, done=(*done, self.reason)))
 
 
 def said(*reasons: Phrase) -> Outcome:
@@ -144,7 +145,7 @@ class Retracted(Deed):
 
     def __call__(self, session: Session) -> Session:
         done = tuple(each for each in session.current.done if each not in self.reasons)
-        return session.answering(replace(session.current, done=done))
+        return session.answering(altered(session.current, done=done))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ class Unsaid(Deed):
         for at, answer in enumerate(session.answers):
             if answer.game == self.game:
                 done = tuple(reason for reason in answer.done if reason.code != self.code)
-                session = session.answering(replace(answer, done=done), at)
+                session = session.answering(altered(answer, done=done), at)
         return session
 
 
@@ -197,7 +198,7 @@ class Renewed(Deed):
     fresh: bool
 
     def __call__(self, session: Session) -> Session:
-        return session.answering(replace(session.current, fresh=self.fresh))
+        return session.answering(altered(session.current, fresh=self.fresh))
 
 
 def renewed(fresh: bool) -> Outcome:
@@ -210,7 +211,7 @@ class Adjudicated(Deed):
     """The phase whose orders the answer would have shown is over: its results have them."""
 
     def __call__(self, session: Session) -> Session:
-        return session.answering(replace(session.current, powers=frozenset()))
+        return session.answering(altered(session.current, powers=frozenset()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +221,7 @@ class Posted(Deed):
     letters: tuple[Letter, ...]
 
     def __call__(self, session: Session) -> Session:
-        return replace(session, letters=session.letters + self.letters)
+        return altered(session, letters=session.letters + self.letters)
 
 
 def posted(*letters: Letter) -> Outcome:
@@ -237,7 +238,7 @@ class Approached(Deed):
 
     def __call__(self, session: Session) -> Session:
         session = session.after(posted(self.letter) + said(*self.reasons))
-        return replace(session, outreach={**session.outreach, self.letter.outreach: self.reasons})
+        return altered(session, outreach={**session.outreach, self.letter.outreach: self.reasons})
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,9 +250,9 @@ class Unsent(Deed):
     def __call__(self, session: Session) -> Session:
         letters = tuple(each for each in session.letters if each.outreach not in self.numbers)
         said_of = [r for n in self.numbers for r in session.outreach.get(n, ())]
-        session = Retracted(tuple(said_of))(replace(session, letters=letters))
+        session = Retracted(tuple(said_of))(altered(session, letters=letters))
         left = {n: told for n, told in session.outreach.items() if n not in self.numbers}
-        return replace(session, outreach=left)
+        return altered(session, outreach=left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +266,7 @@ class Spread(Deed):
 
     def __call__(self, session: Session) -> Session:
         by = session.current.seat, session.acting
-        return replace(
+        return altered(
             session, news=(*session.news, News(self.game, self.reason, self.kind, by, self.to))
         )
 
@@ -297,7 +298,7 @@ class Touched(Deed):
     def __call__(self, session: Session) -> Session:
         if self.game in session.changed:
             return session
-        return replace(session, changed=(*session.changed, self.game))
+        return altered(session, changed=(*session.changed, self.game))
 
 
 def touched(game: Game) -> Outcome:
@@ -344,7 +345,7 @@ class Aimed(Deed):
     astray: bool
 
     def __call__(self, session: Session) -> Session:
-        return replace(session, ahead=self.ahead, astray=self.astray)
+        return altered(session, ahead=self.ahead, astray=self.astray)
 
 
 def aimed(ahead: str, *, astray: bool = False) -> Outcome:
@@ -360,7 +361,7 @@ class Tried(Deed):
 
     def __call__(self, session: Session) -> Session:
         many = session.tried.get(self.lock, 0) + 1
-        return replace(session, tried={**session.tried, self.lock: many})
+        return altered(session, tried={**session.tried, self.lock: many})
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,7 +372,7 @@ class Kept(Deed):
     follows: bool
 
     def __call__(self, session: Session) -> Session:
-        return replace(
+        return altered(
             session, unconfirmed=True, waiting=session.waiting or self.follows,
             kept=(*session.kept, self.what) if self.what else session.kept,
         )
@@ -387,7 +388,7 @@ class Chosen(Deed):
 
     def __call__(self, session: Session) -> Session:
         before = {**session.set_before, (self.game, self.name): self.value}
-        return replace(session, set_before=before)
+        return altered(session, set_before=before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,7 +399,7 @@ class Watched(Deed):
     trusts: tuple[Trust, ...]
 
     def __call__(self, session: Session) -> Session:
-        return replace(session, trusted={self.game: self.trusts, **session.trusted})
+        return altered(session, trusted={self.game: self.trusts, **session.trusted})
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,4 +409,4 @@ class Acted(Deed):
     alike: object
 
     def __call__(self, session: Session) -> Session:
-        return replace(session, acts=(*session.acts, self.alike))
+        return altered(session, acts=(*session.acts, self.alike))

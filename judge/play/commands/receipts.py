@@ -3,10 +3,10 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from judge.games.facts import Sheet as OrderSheet
 from judge.games.system import Watcher
+from judge.model.altered import altered
 from judge.model.command import Sheet
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
@@ -67,7 +67,7 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
             if not session.context.aliases.same(address, sender):
                 elsewhere = True
             elif not wants_copies(seat):
-                letters.append(replace(letters[-1], to=sender))
+                letters.append(altered(letters[-1], to=sender))
     answer = _to_sender(session, elsewhere=elsewhere, answered=bool(letters))
     if not answer.is_empty and session.mail.sender:
         letters.append(_stranger_answer(session, answer, sheet))
@@ -222,14 +222,14 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
         with_gist(event, _gist(game, answer, master, _sheets(game, seat, answer))),
         answers=session.mail.message_id or "-",
     )
-    own = replace(own, pictures=letter.pictures)
+    own = altered(own, pictures=letter.pictures)
     told = phrase("master-acted", power=seat.power, game=game.name)
     done = [told, *(each for each in answer.done if each.code != "acting-as")]
     # What the master wrote and could not have done may name anybody; it is his alone.
     read = [line for line in answer.orders if not line.ignored]
     facts = {**letter.facts, "done": done, "complaints": [], "orders": read, "quoted": (),
              "unread": 0, "below": "", "refused": False}
-    copy = replace(letter, facts=facts, answers="", subject=_unanswering(letter.subject))
+    copy = altered(letter, facts=facts, answers="", subject=_unanswering(letter.subject))
     return [copy, own] if is_present(seat) else [own]
 
 
@@ -267,7 +267,7 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
         answers=_answered_id(session, game, answer.address or seat.address),
     )
     pictures, files = distinct(answer.pictures), tuple(answer.files)
-    return replace(letter, pictures=pictures, files=files, language=answer.language)
+    return altered(letter, pictures=pictures, files=files, language=answer.language)
 
 
 def _gist(
@@ -384,7 +384,7 @@ def _together(sheets: list[OrderSheet]) -> list[OrderSheet]:
     for number, sheet in enumerate(sheets):
         title = None if number else sheet.title
         default = sheet.default if owing[-1:] == [number] else None
-        shown.append(replace(sheet, title=title, default=default))
+        shown.append(altered(sheet, title=title, default=default))
     return shown
 
 

@@ -1,12 +1,13 @@
 """One mail at work: which seat is open, what was done, what is to be said to whom."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
 from judge.games.facts import Trust
 from judge.games.system import LineRead
+from judge.model.altered import altered
 from judge.model.command import Command, CommandKind, Kinds
 from judge.model.incoming import Incoming
 from judge.model.letter import Enclosure, Kind, Letter, Picture
@@ -62,7 +63,7 @@ class Answer:
 
     def plus(self, more: "Answer") -> "Answer":
         """Return the answer with more in it; whose it is, and `fresh`, stay."""
-        return replace(
+        return altered(
             self,
             done=self.done + more.done,
             complaints=self.complaints + more.complaints,
@@ -222,7 +223,7 @@ class Session:
     def answering(self, answer: Answer, at: int | None = None) -> "Session":
         """Return the session with another answer in the place of the open seat's, or of one."""
         at = self.at if at is None else at
-        return replace(self, answers=(*self.answers[:at], answer, *self.answers[at + 1 :]))
+        return altered(self, answers=(*self.answers[:at], answer, *self.answers[at + 1 :]))
 
     def opened(self, seat: Seat, by: int = 0) -> "Session":
         """Return the session with a seat open: what follows is for it, and goes into its answer.
@@ -236,14 +237,14 @@ class Session:
         else:
             fresh = seat.settings.orders == "replace"
             at, answers = len(known), (*answers, Answer(seat.id, seat.game, fresh=fresh, by=by))
-        return replace(
+        return altered(
             self, answers=answers, at=at, shut=False, astray=False, ahead="",
             stale_turn=None, stale_branch=None,
         )
 
     def closed(self, *, shut: bool = False) -> "Session":
         """Return the session with no seat open; `shut` after a failed sign-on."""
-        return replace(self, at=0, shut=shut, astray=False, ahead="")
+        return altered(self, at=0, shut=shut, astray=False, ahead="")
 
     def tells(self, game: Game, code: str) -> bool:
         """Tell whether the letter of what is announced says something with this code already."""
