@@ -18,9 +18,9 @@ run: $(VENV)/.run ## start the judge on 127.0.0.1:2525
 demo: $(VENV)/.run ## a whole game by mail, played by scripted players
 	@exec $(BIN)/judge demo $(if $(GAME),--map $(GAME))
 
-# Three workers, since on two cores there is always a test that waits: for a judge, a server, a clock.
+# Four workers, since on two cores there is always a test that waits: for a judge, a server, a clock.
 test: $(VENV)/.test ## the tests
-	@$(BIN)/python -m pytest -q --workers 3
+	@$(BIN)/python -m pytest -q --workers 4
 
 lint: $(VENV)/.test ## flake8
 	@$(BIN)/python -m flake8 judge grammar mailtemplates mapmaking tests
@@ -31,8 +31,8 @@ types: $(VENV)/.test ## mypy, strict
 check: lint types test ## lint, types and tests
 
 check-deep: $(VENV)/.test lint types ## the same with the long tests
-	@$(BIN)/python -m pytest -q --workers 3 -m "deep or not deep" --hypothesis-profile=deep
-	@$(BIN)/python -m tests.postgres || $(BIN)/python -m pytest -q --workers 3 \
+	@$(BIN)/python -m pytest -q --workers 4 -m "deep or not deep" --hypothesis-profile=deep
+	@$(BIN)/python -m tests.postgres || $(BIN)/python -m pytest -q --workers 4 \
 		--store postgres tests/store tests/play tests/daemon tests/crash tests/journeys/test_journeys.py
 
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; some minutes

@@ -95,6 +95,13 @@ class Resolving:
         """Tell whether mails wait that cannot be worked while a game is moved on."""
         return not self._application.store.shares and bool(self.queue.numbers(1))
 
+    def is_due(self, games: Collection[int], now: datetime) -> bool:
+        """Tell whether any of some games is due by `now`."""
+        return (
+            bool(games) and self.queue.is_anything_due(now)
+            and bool(self._application.games.due_among(games, now))
+        )
+
     def attend_to(self, games: Collection[int], now: datetime) -> bool | None:
         """Attend to those of some games that are due by `now`; return whether there was any, None
         where somebody else has one of them in hand.

@@ -129,6 +129,10 @@ class Queue:
         ahead = self._read.get(best.id)
         return ahead[0] if ahead else self.application.post.get(best.id)
 
+    def put_back(self) -> None:
+        """Have whoever's mail was given last not be served by that: it was left alone."""
+        self._served = None
+
     def _first(
         self, now: datetime, before: datetime | None, busy: Collection[str]
     ) -> _Waiting | None:
@@ -159,7 +163,7 @@ class Queue:
     def is_still_next(self, mail: StoredMail, now: datetime) -> bool:
         """Tell, once others are kept from all it touches, whether no mail has to be worked before
         one that was found; another worker may have worked this one, too."""
-        self._look_for_new()
+        self._look_for_new(below=mail.id)
         held: set[str] = set()
         rests = _Rests()
         for each in self._waiting.values():
@@ -209,7 +213,8 @@ class Queue:
         self._settle_places()
         return looked
 
-    def _look_for_new(self, due: datetime | None = None) -> bool:
+    def _look_for_new(self, due: datetime | None = None, below: int | None = None) -> bool:
+        """Look at mails, as `look_ahead` does; of those `below` a number alone, if one is given."""
         self.look_anew()
         ahead = self.ahead if due is not None or self._ready < CROWD else 0
         asked = len(self._waiting) + ahead
@@ -217,7 +222,8 @@ class Queue:
         self._forget_worked(numbers, len(numbers) < asked)
         ahead = min(ahead, MOST - len(self._waiting))
         octets, looked = 0, False
-        for number in [one for one in numbers if one not in self._waiting][:ahead]:
+        fresh = [one for one in numbers if one not in self._waiting]
+        for number in [one for one in fresh if below is None or one < below][:ahead]:
             mail = self.application.post.get(number)
             if mail is None:
                 continue

@@ -115,7 +115,7 @@ LOOK = timedelta(seconds=2)
 _RENEWED = timedelta(seconds=30)
 _OF_A_DOMAIN = 10
 """Addresses of one domain that are in hand at the same time."""
-GATHERED = 0.05
+GATHERED = 0.1
 """Seconds a sender that goes on leaves between two looks for letters, unless there are many: each
 is a commit, for which all who write on SQLite wait."""
 _MOST_BROKEN = 3

@@ -270,7 +270,8 @@ class Service:
                         tidying.step(now)
                     beaten = now
                 is_turn_of_games = resolves and mails >= _IN_A_ROW
-                mails = mails + 1 if works and not is_turn_of_games and worker.step() else 0
+                worked = worker.steps() if works and not is_turn_of_games else 0
+                mails = mails + worked if worked else 0
                 attended = resolves and not mails and resolving.tick(now, most=1) > 0
                 if attended and not works:
                     self._give_way(resolving)

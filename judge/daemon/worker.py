@@ -8,7 +8,7 @@ that confirms; each is answered by itself.
 import gc
 import logging
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache, partial
 
@@ -107,6 +107,10 @@ def _read(application: Application, ours: Ours, stored: StoredMail) -> tuple[Inc
 
 log = logging.getLogger("judge.worker")
 
+_Done = tuple[MailState, str, list[int]]
+"""What became of a mail, in a word and in words, and the numbers of the letters it caused."""
+_TOGETHER = 5
+"""Mails that are worked in one commit, at most."""
 _TRIES = 3
 """How often a mail is tried again when the storage failed under it."""
 _TROUBLES = 30
@@ -204,8 +208,70 @@ class Worker:
         """
         if not keys:
             return self._resolving.tick(mail.accepted, 1) > 0
-        games = [int(key.removeprefix("game ")) for key in keys if key.startswith("game ")]
-        return self._resolving.attend_to(games, mail.accepted)
+        return self._resolving.attend_to(_games_of(keys), mail.accepted)
+
+    def steps(self) -> int:
+        """Work the mail whose turn it is, and with it, in one commit, some whose turns come next;
+        return how many.
+
+        Where one writes at a time each commit is a sync of the disk for which all others wait.
+        Those that go together touch nothing of the same, and no game that is due; where one of them
+        fails, all of it is undone and each is worked by itself.
+
+        Raises:
+            StoreError: as `step`.
+        """
+        if self._application.store.shares or not self._has_begun:
+            return int(self.step())
+        self._queue.ahead = AHEAD
+        first = self._take(None)
+        mails = [] if first is None else [first, *self._next_apart(first)]
+        if len(mails) < 2 or not self._carry_together(mails):
+            for mail in mails:
+                self._carry(mail)
+        return len(mails)
+
+    def _next_apart(self, first: StoredMail) -> list[StoredMail]:
+        """Return the mails whose turns come after one, as far as they touch nothing that it or one
+        of them touches, and no game that was due before."""
+        found: list[StoredMail] = []
+        busy = set(self._queue.keys_of(first))
+        while busy and len(found) < _TOGETHER - 1:
+            mail = self._queue.next(self._application.clock.now(), None, busy)
+            if mail is None:
+                break
+            keys = self._queue.keys_of(mail)
+            if not keys or self._resolving.is_due(_games_of(keys), mail.accepted):
+                self._queue.put_back()
+                break
+            found.append(mail)
+            busy |= keys
+        return found
+
+    def _carry_together(self, mails: Sequence[StoredMail]) -> bool:
+        """Carry out some mails in one transaction; return whether that was done."""
+        try:
+            ready = [self._prepared(mail) for mail in mails]
+            with self._application.store.transaction():
+                done = [self._finish(*each) for each in ready]
+        except StoreLost:
+            raise
+        except Exception as fault:
+            # Whose fault it is, and what is told of it, is seen when each is worked by itself.
+            log.info("mails are worked one by one: %s", type(fault).__name__)
+            return False
+        for mail, each in zip(mails, done):
+            self._tell(mail, each)
+        return True
+
+    def _prepared(self, mail: StoredMail) -> tuple[StoredMail, Incoming, Sheet, str]:
+        """Return a mail as it is to be carried out: who wrote it, what it asks for, why it is not
+        answered; the slow work on its passwords is done."""
+        read = self._queue.read(mail)
+        unanswered = self._reading.unanswered(self._queue.seen.context, read)
+        sheet = self._reading.settled(mail, read.incoming, read.sheet, unanswered)
+        self._prepare(mail, read.incoming, sheet, unanswered)
+        return mail, read.incoming, sheet, unanswered
 
     def _carry(self, mail: StoredMail) -> None:
         """Carry out a mail, or set it aside for a fault of ours.
@@ -299,17 +365,28 @@ class Worker:
         self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str
     ) -> None:
         application = self._application
-        if (sheet.commands or not unanswered) and self._reading.is_for_judge(mail):
-            self._queue.seen.dispatcher.prepare(incoming, sheet)
-            prepare_waiting(
-                application, self._ours, application.dispatcher.waiting(incoming, sheet)
-            )
+        self._prepare(mail, incoming, sheet, unanswered)
         finish = partial(self._finish, mail, incoming, sheet, unanswered)
         if self._queue.keys_of(mail):
             done = application.store.beside(finish)
         else:
             with application.store.transaction():
                 done = finish()
+        self._tell(mail, done)
+
+    def _prepare(
+        self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str
+    ) -> None:
+        """Do the slow work on the passwords of a mail that is to be answered."""
+        if (sheet.commands or not unanswered) and self._reading.is_for_judge(mail):
+            application = self._application
+            self._queue.seen.dispatcher.prepare(incoming, sheet)
+            prepare_waiting(
+                application, self._ours, application.dispatcher.waiting(incoming, sheet)
+            )
+
+    def _tell(self, mail: StoredMail, done: _Done | None) -> None:
+        """Log what became of a mail, once it is committed; another process may have worked it."""
         if done is None:
             return
         state, note, noted = done
@@ -318,13 +395,13 @@ class Worker:
             "mail %d from <%s>: %s, %s", mail.id, mail.sender, state.value, note,
             extra=trail(
                 "worked", mail=mail.id, state=state.value, note=note, letters=span(noted),
-                after=seconds(mail.accepted, application.clock.now()),
+                after=seconds(mail.accepted, self._application.clock.now()),
             ),
         )
 
     def _finish(
         self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str
-    ) -> tuple[MailState, str, list[int]] | None:
+    ) -> _Done | None:
         """Do what a mail asks for, inside a transaction; return what became of it, and the numbers
         of the letters it caused; None when another process has worked it meanwhile."""
         application = self._application
@@ -439,6 +516,11 @@ class Worker:
         """Set aside the lines of a mail that waited for a confirmation."""
         part = held_part(lines)
         set_aside(self._application, mail, story, self._application.clock.now(), part=part)
+
+
+def _games_of(keys: Collection[str]) -> list[int]:
+    """Return the games that are touched, by what stands for them."""
+    return [int(key.removeprefix("game ")) for key in keys if key.startswith("game ")]
 
 
 def _key(number: int) -> str:

@@ -40,7 +40,7 @@ class Stage:
             patch.setattr(bell, "turn", lambda name=name: self.turned.add(name))
         patch.setattr(self.service._stopping, "wait", self._wait)
         worker = SimpleNamespace(
-            warm_up=lambda: self.told.append("warm"), step=self._mail, wakes=None
+            warm_up=lambda: self.told.append("warm"), steps=self._mail, wakes=None
         )
         self.worker = worker
         patch.setattr(services, "Worker", lambda *_: worker)

@@ -25,6 +25,7 @@ APART = {
     "Retention.step",
     "Retention._drop",
     "Worker.step",
+    "Worker.steps",
     "Worker._take",
     "Worker._attend_before",
     "Resolving.attend_to",

@@ -1,0 +1,133 @@
+"""Where one writes at a time, some mails are worked in one commit; each as if it were alone."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import peewee
+import pytest
+
+from judge.daemon.worker import Worker
+from judge.errors import StoreTrouble
+from judge.model.record import MailState
+from judge.play.dispatcher import Dispatcher
+from tests.daemon.test_turns import ANN, BOB, EVE, GM, game_of, is_new, post
+from tests.journeys.rig import Rig, text_of
+
+pytestmark = pytest.mark.sqlite
+
+
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """A running game, marco, in which Ann plays India and Bob Japan, and a worker at work."""
+    made = Rig()
+    made.mail(GM, "CREATE ?marco gmsecret youngstown")
+    made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
+    made.mail(BOB, "JOIN marco bobsecret\nSET PREFERENCE J")
+    made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    made.boxes.clear()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def commits(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Notes the commits, once the worker has begun."""
+    post(rig, "first@example.org", "HELP")
+    assert rig.worker.steps() == 1
+    found: list[str] = []
+    commit: Callable[[Any], None] = peewee.SqliteDatabase.commit
+
+    def noting(database: Any) -> None:
+        found.append("commit")
+        commit(database)
+
+    monkeypatch.setattr(peewee.SqliteDatabase, "commit", noting)
+    return found
+
+
+def test_five_are_worked_in_a_commit_and_answered_each(rig: Rig, commits: list[str]) -> None:
+    numbers = [post(rig, f"x{n}@example.org", "HELP") for n in range(7)]
+    commits.clear()
+    assert rig.worker.steps() == 5 and len(commits) == 1
+    assert [is_new(rig, one) for one in numbers] == [False] * 5 + [True] * 2
+    assert rig.worker.steps() == 2 and rig.worker.steps() == 0
+    rig.run()
+    assert all(len(rig.boxes[f"x{n}@example.org"]) == 1 for n in range(7))
+
+
+def test_what_touches_the_same_is_worked_in_its_order_and_not_together(
+    rig: Rig, commits: list[str]
+) -> None:
+    first = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
+    second = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del H")
+    same_game = post(rig, BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")
+    other = post(rig, EVE, "HELP")
+    assert rig.worker.steps() == 2
+    assert not is_new(rig, first) and not is_new(rig, other)
+    assert is_new(rig, second) and is_new(rig, same_game)
+    while rig.worker.steps():
+        pass
+    assert "A DEL H" in rig.application.games.orders(1, "S1901M")["India"].upper()
+
+
+def test_one_that_fails_is_set_aside_and_the_others_are_carried_out(
+    rig: Rig, commits: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handle = Dispatcher.handle
+
+    def failing(self: Dispatcher, mail: Any, *given: Any, **more: Any) -> Any:
+        if mail.sender == EVE:
+            raise ZeroDivisionError("our own fault")
+        return handle(self, mail, *given, **more)
+
+    monkeypatch.setattr(Dispatcher, "handle", failing)
+    numbers = [post(rig, one, "HELP") for one in (BOB, EVE, ANN)]
+    assert rig.worker.steps() == 3
+    states = [rig.application.post.get(one) for one in numbers]
+    assert [mail and mail.state for mail in states] == [
+        MailState.DONE, MailState.SHUNTED, MailState.DONE
+    ]
+    monkeypatch.undo()
+    rig.run()
+    assert [len([x for x in rig.boxes[one] if "HELP" in text_of(x)]) for one in (BOB, ANN)] == [
+        1, 1
+    ]
+
+
+def test_where_the_disk_fails_nothing_is_done_and_all_is_done_later(
+    rig: Rig, commits: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = [post(rig, one, "HELP") for one in (BOB, EVE, ANN)]
+
+    def failing(database: Any) -> None:
+        raise peewee.OperationalError("disk I/O error")
+
+    with monkeypatch.context() as patch, pytest.raises(StoreTrouble):
+        patch.setattr(peewee.SqliteDatabase, "commit", failing)
+        rig.worker.steps()
+    assert all(is_new(rig, one) for one in numbers)
+    while rig.worker.steps():
+        pass
+    rig.run()
+    assert [len(rig.boxes[one]) for one in (BOB, EVE, ANN)] == [1, 1, 1]
+
+
+def test_a_mail_for_a_game_that_was_due_before_is_not_among_those(
+    rig: Rig, commits: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = game_of(rig)
+    assert game.deadline is not None
+    rig.clock.set(game.deadline + timedelta(seconds=1))
+    other, own = post(rig, EVE, "HELP"), post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
+    assert rig.worker.steps() == 1 and is_new(rig, own) and not is_new(rig, other)
+    assert not game_of(rig).clock.late
+    assert rig.worker.steps() == 1 and not is_new(rig, own)
+    assert game_of(rig).clock.late
+
+
+def test_the_first_mail_of_a_process_is_worked_alone(rig: Rig) -> None:
+    for one in (BOB, EVE, ANN):
+        post(rig, one, "HELP")
+    fresh = Worker(rig.application, type(rig.resolving)(rig.application))
+    assert fresh.steps() == 1 and fresh.steps() == 2
