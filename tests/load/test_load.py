@@ -12,18 +12,23 @@ from tests.machine import HAS_POSTGRES
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(("kind", "many"), [
-    ("sqlite", 1), pytest.param("postgres", 2, marks=pytest.mark.skipif(
-        not HAS_POSTGRES, reason="no PostgreSQL server"
-    )),
+@pytest.mark.parametrize(("kind", "many", "apart"), [
+    ("sqlite", 1, False), ("sqlite", 1, True), pytest.param("postgres", 2, False, marks=[
+        pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+    ]),
 ])
-def test_all_that_is_measured_is_done(tmp_path: Path, kind: str, many: int) -> None:
+def test_all_that_is_measured_is_done(
+    tmp_path: Path, kind: str, many: int, apart: bool
+) -> None:
     url = f"sqlite:///{tmp_path}/x.sqlite3" if kind == "sqlite" else postgres.judge_url()
-    asked = argparse.Namespace(games=20, due=2, mails=6, phases=1, calm=1.0, rate=20.0, resolvers=1)
+    asked = argparse.Namespace(
+        games=20, due=2, mails=6, phases=1, calm=1.0, rate=20.0, resolvers=1, apart=apart
+    )
     said = "\n".join(measure(tmp_path, url, asked, [many]))
     assert f"worked by {many}: " in said and said.count(" 0 refused") == 3, said
     # Two games of ten players and a master; a board each for all, and a front for each player.
-    done = rf"full hour with 2 games, {many} serving, 1 resolving: .* 22 letters, 0 games left"
+    running = "a door and 1 of each other part" if apart else f"{many} serving"
+    done = rf"full hour with 2 games, {running}, 1 resolving: .* 22 letters, 0 games left"
     assert re.search(done, said), said
     assert "22 letters with 42 places for 22 pictures, 22 of them drawn" in said, said
     assert "0.0 % of the letters went without" in said, said
