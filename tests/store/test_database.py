@@ -207,7 +207,8 @@ def test_what_others_wrote_meanwhile_is_done_again_in_a_transaction(store: Store
             raise StoreConflict("written meanwhile")
         return 7
 
-    assert store.beside(work) == 7 and inside == [True, True]
+    assert store.hold(["game 1"]) and store.beside(work) == 7 and inside == [True, True]
+    store.let_go()
 
 
 def test_nobody_waits_for_keys_unless_he_says_so(
