@@ -111,6 +111,9 @@ _Done = tuple[MailState, str, list[int]]
 """What became of a mail, in a word and in words, and the numbers of the letters it caused."""
 _TOGETHER = 5
 """Mails that are worked in one commit, at most."""
+_ALONE = 50
+"""Mails that a process works one by one before any go together: of one that ends judges, which the
+last may have died of, only its own work is to be lost, and it is found as soon as alone."""
 _TRIES = 3
 """How often a mail is tried again when the storage failed under it."""
 _TROUBLES = 30
@@ -135,6 +138,7 @@ class Worker:
         self._bouncing = Bouncing(application)
         self._complaining = Complaining(application, self._bouncing, self._ours)
         self._has_begun = False
+        self._alone = _ALONE
         self.is_warm = False
         """Whether what the first mail needs has been read."""
 
@@ -221,8 +225,10 @@ class Worker:
         Raises:
             StoreError: as `step`.
         """
-        if self._application.store.shares or not self._has_begun:
-            return int(self.step())
+        if self._application.store.shares or self._alone:
+            worked = self.step()
+            self._alone -= worked and self._alone > 0
+            return int(worked)
         self._queue.ahead = AHEAD
         first = self._take(None)
         mails = [] if first is None else [first, *self._next_apart(first)]
