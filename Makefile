@@ -18,7 +18,7 @@ run: $(VENV)/.run ## start the judge on 127.0.0.1:2525
 demo: $(VENV)/.run ## a whole game by mail, played by scripted players
 	@exec $(BIN)/judge demo $(if $(GAME),--map $(GAME))
 
-# Four workers, since on two cores there is always a test that waits: for a judge, a server, a clock.
+# Four workers for two cores: one runs the tests that wait, for a judge, a server, a clock; the others wait at times, too.
 test: $(VENV)/.test ## the tests
 	@$(BIN)/python -m pytest -q --workers 4
 

@@ -12,6 +12,7 @@ import gc
 import os
 import sys
 from collections import deque
+from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from typing import NoReturn
@@ -23,6 +24,34 @@ from hypothesis import strategies as st
 
 from tests import forks
 
+WAITING = (
+    "tests/crash/",
+    "tests/daemon/test_clock_steps.py",
+    "tests/daemon/test_listener.py",
+    "tests/daemon/test_lost.py",
+    "tests/daemon/test_on_postgres.py",
+    "tests/daemon/test_partition.py",
+    "tests/daemon/test_senders.py",
+    "tests/daemon/test_sending.py",
+    "tests/daemon/test_service.py",
+    "tests/daemon/test_shared.py",
+    "tests/daemon/test_supervision.py",
+    "tests/demo/test_demo.py",
+    "tests/drawing/test_render_process.py",
+    "tests/games/test_finding.py",
+    "tests/house/test_third_language.py",
+    "tests/house/test_wheel.py",
+    "tests/journeys/test_readme.py",
+    "tests/mail/test_smtp_server.py",
+    "tests/mail/test_smtp_tls.py",
+    "tests/operating/",
+    "tests/store/test_postgres.py",
+    "tests/store/test_writer.py",
+    "tests/terminal/test_mailing.py",
+)
+"""Where tests wait more than they compute: for a judge, a server, a clock. One process begins with
+these beside all others, which are as many as there are cores: more would only be in each other's
+way, and each test would cost a seventh more of the processor."""
 _AHEAD = 3
 """Tests that a process knows of: the one it runs, the next, whose fixtures may stay, and one more,
 so that it need not wait for an answer."""
@@ -63,9 +92,7 @@ class Workers:
         """Fork, and hand out tests until there are none; the usual loop is left to the usual."""
         if session.config.option.collectonly or session.testsfailed or len(session.items) < 2:
             return None
-        many = len(session.items)
-        ends = [many * place // self._number for place in range(self._number + 1)]
-        self._shares = [deque(range(*pair)) for pair in zip(ends, ends[1:], strict=False)]
+        self._shares = [*_stretches(session.items, self._number)]
         ours: list[_Worker] = []
         try:
             _prepare()
@@ -105,6 +132,16 @@ class Workers:
                 longest = max(self._shares, key=len)
                 share.extendleft(longest.pop() for _ in range((len(longest) + 1) // 2))
             one.tell(share.popleft() if share else None)
+
+
+def _stretches(items: Sequence[pytest.Item], number: int) -> Iterator[deque[int]]:
+    """Yield what each of so many processes begins with: one with those that wait."""
+    waiting = [at for at, one in enumerate(items) if one.nodeid.startswith(WAITING)]
+    others = sorted({*range(len(items))} - {*waiting})
+    for place in range(number - 1):
+        ends = (len(others) * each // (number - 1) for each in (place, place + 1))
+        yield deque(others[slice(*ends)])
+    yield deque(waiting)
 
 
 class _Worker:

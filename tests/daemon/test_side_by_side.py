@@ -255,6 +255,16 @@ def test_mails_of_different_games_are_in_hand_at_the_same_time(
         return real(self, *given, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Dispatcher, "handle", handle)
+    begun = threading.Barrier(2)
+    first = Worker._begin
+
+    def begin_working(self: Worker) -> tuple[bool, int]:
+        """Whoever begins counts his first mail as the only writer: not while the other waits."""
+        found = first(self)
+        begun.wait(PATIENCE / 2)
+        return found
+
+    monkeypatch.setattr(Worker, "_begin", begin_working)
     ready = threading.Barrier(3)
 
     def begin() -> None:
