@@ -41,16 +41,18 @@ HEADERS = (
 """The headers that somebody reads: people, mail programs, scripts."""
 
 _MARKS = (
-    (re.compile(r"(judge[+])[a-z0-9]{12,}(@|$)"), r"\1TOKEN\2"),
-    (re.compile(r"<\d+@journey[.]example>"), "<your-mail@example.org>"),
-    (re.compile(r"<[0-9a-f]{30}@"), "<ID@"),
-    (re.compile(r"(talk[.])[0-9a-f]{20}@"), r"\1ID@"),
-    (re.compile(r"\b[0-9a-f]{64}\b"), "SECRET-NUMBER-OR-ITS-SHA-256"),
-    (re.compile(r"\n\|\| Traceback .*", re.S), "\nTRACEBACK\n"),
-    (re.compile(r"^(    SETUP )[a-z]{6}$", re.M), r"\1WORD"),
-    (re.compile(r"^(    TAKEOVER M\S+ yourpassword )[0-9a-f]{12}$", re.M), r"\1WORD"),
+    ("judge+", re.compile(r"(judge[+])[a-z0-9]{12,}(@|$)"), r"\1TOKEN\2"),
+    ("@journey.", re.compile(r"<\d+@journey[.]example>"), "<your-mail@example.org>"),
+    ("<", re.compile(r"<[0-9a-f]{30}@"), "<ID@"),
+    ("talk.", re.compile(r"(talk[.])[0-9a-f]{20}@"), r"\1ID@"),
+    ("", re.compile(r"\b[0-9a-f]{64}\b"), "SECRET-NUMBER-OR-ITS-SHA-256"),
+    ("Traceback", re.compile(r"\n\|\| Traceback .*", re.S), "\nTRACEBACK\n"),
+    ("SETUP", re.compile(r"^(    SETUP )[a-z]{6}$", re.M), r"\1WORD"),
+    ("TAKEOVER",
+     re.compile(r"^(    TAKEOVER M\S+ yourpassword )[0-9a-f]{12}$", re.M), r"\1WORD"),
 )
-"""What differs from run to run, and what stands for it."""
+"""What differs from run to run, and what stands for it; before it what it has in any case, which is
+found much faster."""
 
 
 _LINE = re.compile(r"^ {4}((?!SIGNON)\S.*)$", re.M)
@@ -138,8 +140,9 @@ def written(message: EmailMessage) -> str:
 
 def unmarked(text: str) -> str:
     """Return a text without what differs from run to run."""
-    for mark, stands in _MARKS:
-        text = mark.sub(stands, text)
+    for sign, mark, stands in _MARKS:
+        if sign in text:
+            text = mark.sub(stands, text)
     return text
 
 

@@ -31,10 +31,7 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime
-from email import message_from_bytes, policy
-from email.headerregistry import BaseHeader, HeaderRegistry
 from email.message import EmailMessage
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,28 +54,12 @@ from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
 from judge.store.postgres import Postgres
 from tests.journeys.pages import is_sound, page_of, seen
+from tests.journeys.received import LETTERS, received
 from tests.journeys.wallcalendar import WallCalendar
 from tests.postgres import copy_rows
 
 START = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
 """A Monday at noon, when every journey begins."""
-
-
-class _Headers(HeaderRegistry):
-    """Makes headers as the library does, but one that was seen before only once: the library would
-    parse it anew each time it is looked at."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._made = lru_cache(10_000)(super().__call__)
-
-    def __call__(self, name: str, value: object) -> BaseHeader:
-        """Return a header."""
-        return self._made(name, value)
-
-
-LETTERS = policy.default.clone(header_factory=_Headers())
-"""Reads and writes letters as the usual policy does."""
 
 
 class Step(NamedTuple):
@@ -249,8 +230,7 @@ class Rig:
 
     def put(self, address: str, message: bytes) -> None:
         """Put a message into the box of an address."""
-        letter = message_from_bytes(message, policy=LETTERS)
-        assert isinstance(letter, EmailMessage)
+        letter = received(message)
         is_sound(letter)
         self.boxes.setdefault(address, deque()).append(letter)
         self.newest[address] = letter

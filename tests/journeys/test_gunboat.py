@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from email import message_from_bytes
 from email.message import EmailMessage
 from typing import NamedTuple
 
@@ -12,7 +11,8 @@ import pytest
 from judge.daemon.returned_mail import Bouncing
 from judge.model.asking import Version
 from judge.play.letters.anonymity import Trace
-from tests.journeys.rig import LETTERS, Rig, squeezed, text_of
+from tests.journeys.received import received
+from tests.journeys.rig import Rig, squeezed, text_of
 from tests.mail.test_bounces import report
 from tests.rows import every
 
@@ -181,7 +181,7 @@ def played(request: pytest.FixtureRequest) -> Iterator[Played]:
     mails = "".join(row[0].decode("utf-8", "replace") for row in rows)
     letters = []
     for out in rig.application.post.newest_out(10_000):
-        letter = message_from_bytes(out.message, policy=LETTERS)
+        letter = received(out.message)
         assert isinstance(letter, EmailMessage)
         files = [part.get_payload(decode=True) for part in letter.iter_attachments()]
         read = squeezed(text_of(letter)) + str(files)
