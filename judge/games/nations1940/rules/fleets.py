@@ -7,6 +7,7 @@ from itertools import combinations
 from judge.games.nations1940.rules.combat import Bonuses, Fighter, Rolls, fight
 from judge.games.nations1940.rules.escorts import Ship
 from judge.games.nations1940.rules.orders import Order, Sail
+from judge.games.nations1940.rules.outcomes import of_way
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import Node, in_order
 
@@ -83,8 +84,9 @@ class Sailing:
             _Contacts(self, impulse).run()
         self._settle()
         for one in self._ordered:
-            arrived = one.count and one.order and one.here == one.order.path[-1]
-            self.world.note(one.order, *["arrives"] * bool(arrived), *one.became)
+            arrived = one.order is not None and one.here == one.order.path[-1]
+            became = of_way(one.became, arrived=arrived, fought=one.fought)
+            self.world.note(one.order, *(became if one.count else one.became))
         return [
             Ship(one.nation, frozenset(
                 place for place in (one.trail[0], one.here) if isinstance(place, str)

@@ -15,6 +15,7 @@ from judge.games.nations1940.rules.bonuses import Ground
 from judge.games.nations1940.rules.combat import Fighter, Rolls, fight
 from judge.games.nations1940.rules.escorts import Escorts
 from judge.games.nations1940.rules.orders import Order, Rail
+from judge.games.nations1940.rules.outcomes import of_way
 from judge.games.nations1940.rules.retreating import nearest
 from judge.games.nations1940.rules.world import World
 
@@ -53,8 +54,9 @@ class March:
             self._retreat()
             self._settle()
         for band in self._ordered:
-            arrived = band.count and not band.steps and band.here == _goal(band)
-            self.world.note(band.order, *["arrives"] * bool(arrived), *band.became)
+            arrived = not band.steps and band.here == _goal(band)
+            became = of_way(band.became, arrived=arrived, fought=band.fought)
+            self.world.note(band.order, *(became if band.count else band.became))
 
     def _step(self, impulse: int) -> None:
         """Test, clash, and put everybody in his new province (N-41 a to c)."""

@@ -1,5 +1,7 @@
 """What becomes of an order, in a word or a few: the verdicts that reports and programs tell."""
 
+from collections.abc import Sequence
+
 from judge.games.nations1940.rules.orders import (
     Deploy,
     Escort,
@@ -33,8 +35,12 @@ def outcome(world: World, order: Order) -> tuple[str, ...]:
     What nothing was noted of did what its kind always does, or had nothing left to do it with: its
     units were gone before their turn came, or what it would take back was not there.
     """
-    noted = world.noted(order)
-    if noted == ("losses",):
-        # It fought on its way, and stays there.
-        return ("stops", *noted)
-    return noted or (_WITHOUT_NOTE.get(type(order), "void"),)
+    return world.noted(order) or (_WITHOUT_NOTE.get(type(order), "void"),)
+
+
+def of_way(became: Sequence[str], *, arrived: bool, fought: bool) -> list[str]:
+    """Return what became of units that went a way, of which some are left: they arrived, or fought
+    on it and stay where they won."""
+    if arrived:
+        return ["arrives", *became]
+    return ["stops", *became] if fought and {*became} <= {"losses"} else [*became]
