@@ -13,7 +13,7 @@ is not said is as the scenario has it on Turn 1, without random events.
       DUE #37 EGY
     ORDERS
       DAN: MOVE 3 #38 -> #37                must be accepted
-      DAN: MOVE 9 #38 -> #37 => e-count-army    must be refused so
+      DAN: MOVE 9 #38 -> #37 => e-count-army left=3     must be refused so, with these facts
       DAN: -                                sends an empty sheet; a nation not named here too
     ROLLS
       battle:37:1:A = 7 5                   the draws under a tag; others come from a fixed seed
@@ -37,7 +37,7 @@ HEADS = (
 
 
 class Given(NamedTuple):
-    """One order line of a case, and the code of its refusal; empty: it is accepted."""
+    """One order line of a case, and the code of its refusal with facts; empty: it is accepted."""
 
     nation: str
     text: str

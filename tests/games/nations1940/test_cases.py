@@ -14,6 +14,7 @@ from judge.games.nations1940.rules.settings import Settings, settings_from
 from judge.games.nations1940.rules.state import State
 from judge.games.nations1940.rules.world import World
 from judge.model.incoming import Line
+from judge.model.phrase import Phrase
 from tests.games.nations1940.board_of_cases import (
     BOARD,
     MAP,
@@ -63,7 +64,10 @@ def orders_of(state: State, turn: Turn, settings: Settings) -> dict[str, tuple[O
         lines = [Line(number, one.text) for number, one in enumerate(given, 1)]
         reading = read_lines(world, lexicon(MAP), nation, lines, ())
         for one, verdict in zip(given, reading.verdicts, strict=True):
-            code = verdict.complaint.reason.code if verdict.complaint else ""
-            assert code == one.refused, (one.text, verdict.complaint)
+            reason = verdict.complaint.reason if verdict.complaint else Phrase("", {})
+            code, *facts = one.refused.split() or [""]
+            assert reason.code == code, (one.text, verdict.complaint)
+            for name, wanted in (fact.split("=") for fact in facts):
+                assert str(reason.facts[name]) == wanted, (one.text, reason)
         orders[nation] = reading.orders
     return orders
