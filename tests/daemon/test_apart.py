@@ -17,6 +17,7 @@ from judge.config import Config, StoreSection
 from judge.daemon.application import open_application
 from judge.daemon.resolving import Resolving
 from judge.model.incoming import Arrival
+from judge.store import news
 from judge.store.database import Store
 from judge.store.news import News
 from tests.forks import Forked, Judge
@@ -135,3 +136,19 @@ def test_mails_that_wait_are_in_the_way_of_the_next_game_where_one_writes_at_a_t
     application.post.accept([Arrival(b"\r\nHELP", ANN, ("judge@localhost",))], SystemClock().now())
     assert resolving.is_in_the_way()
     application.store.close()
+
+
+def test_all_that_is_told_is_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listening, looks = News(tmp_path / "judge.sqlite3"), list[int]()
+    monkeypatch.setattr(news, "_LOOK", 0.01)
+
+    def is_over() -> bool:
+        looks.append(1)
+        if len(looks) == 1:
+            # As another process does, of which none that listens is.
+            with monkeypatch.context() as patch:
+                patch.setattr(news, "_OURS", set())
+                listening.tell({"mails", "letters"})
+        return len(looks) > 3
+
+    assert {*listening.heard(is_over)} == {"mails", "letters"}

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from judge.daemon.returned_mail import Bouncing
+from judge.mail.inbound.automatic import read_complaint
 from judge.model.record import Outgoing, SeatState
 from tests.journeys.rig import Rig, squeezed, text_of
 
@@ -161,3 +162,13 @@ def test_a_letter_is_known_by_any_of_the_senders_that_are_told(
     fields = f"Original-Mail-From: <{sender.format(verp=verp)}>\r\n"
     take(rig, report("abuse", original, fields))
     assert not watches(rig, EVE)
+
+
+def test_what_a_report_says_is_found_wherever_it_stands() -> None:
+    raw = report("Abuse", "Message-ID: <1@x>\r\nReturn-Path: <a@x>").replace(
+        b"Feedback-Type: Abuse\r\nVersion: 1\r\n",
+        b"Version: 1\r\nOriginal-Mail-From: <b@x>\r\nFeedback-Type: Abuse\r\n",
+    )
+    told = read_complaint(raw)
+    assert (told.kind, told.message_ids) == ("abuse", ("<1@x>",))
+    assert set(told.senders) == {"a@x", "b@x"}

@@ -331,3 +331,18 @@ def test_a_judge_that_dies_over_a_picture_draws_it_in_its_next_life(tmp_path: Pa
     store.open(create=False)
     assert Pictures(store).next_new() is None
     store.close()
+
+
+@pytest.mark.parametrize("seconds, drawn", [(599, 0), (600, 1)])
+def test_the_rest_after_several_that_hung_is_ten_minutes(
+    rig: Rig, seconds: int, drawn: int
+) -> None:
+    full_game(rig)
+    easel = Faulty(*[TooSlow("not done after 30 seconds")] * 3, fronts=True)
+    rig.painting = PictureWorker(rig.application, easel)
+    for _ in range(5):
+        process(rig)
+    before = len(whole(easel.drawn))
+    rig.clock.forward(seconds=seconds)
+    process(rig)
+    assert len(whole(easel.drawn)) - before == drawn

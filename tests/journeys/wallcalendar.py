@@ -34,6 +34,8 @@ class WallCalendar:
     def _open(self, part: EmailMessage) -> None:
         calendar = Calendar.from_ical(part.get_payload(decode=True))
         method = str(calendar["METHOD"])
+        # RFC 5545, 3.7.3 and 3.7.4: without these two it is no calendar.
+        assert calendar["PRODID"] and calendar["VERSION"] == "2.0"
         assert part.get_content_disposition() == "attachment"
         assert (part.get_param("method"), part.get_content_charset()) == (method, "utf-8")
         assert str(part.get_filename()).endswith(".ics")

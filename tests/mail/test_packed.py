@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from judge.mail.inbound.mime import Entity
 from judge.mail.inbound.packed import (
     MOST_TEXT,
+    SIGNED,
     content_of,
     is_encrypted,
     loosened,
@@ -113,3 +114,19 @@ def test_spoiled_files_are_read_to_their_end(
         is_encrypted(one)
         unpacked(one)
         loosened(one)
+
+
+def _field(tag: int, octets: bytes) -> bytes:
+    assert len(octets) < 128
+    return bytes((tag, len(octets))) + octets
+
+
+@pytest.mark.parametrize("pieces", [(b"",), (b"A Par H",), (b"A Par H\n", b"F Bre H")])
+def test_octets_in_pieces_end_where_their_length_says(pieces: tuple[bytes, ...]) -> None:
+    """X.690, 8.7.3: the pieces are those inside; what stands behind them is something else."""
+    inside = _field(0x24, b"".join(_field(0x04, each) for each in pieces))
+    kind = _field(0x06, bytes.fromhex("2a864886f70d010701"))
+    signed = _field(0x02, b"\1") + _field(0x31, b"") + _field(0x30, kind + _field(0xA0, inside))
+    behind = _field(0x04, b"a signature")
+    whole = _field(0x06, SIGNED) + _field(0xA0, _field(0x30, signed))
+    assert content_of(_field(0x30, whole) + behind) == b"".join(pieces)

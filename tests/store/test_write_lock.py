@@ -1,5 +1,6 @@
 """Writers take turns."""
 
+import fcntl
 import subprocess
 import sys
 import threading
@@ -99,6 +100,7 @@ _OTHER = """
 import sys, time
 from pathlib import Path
 from judge.store.write_lock import WriteLock
+import fcntl
 
 turns = WriteLock(Path(sys.argv[1]))
 with open(sys.argv[2], "ab", buffering=0) as written:
@@ -136,3 +138,21 @@ def test_where_no_file_can_be_locked_the_threads_take_turns_all_the_same(tmp_pat
     assert turns.take(0) and not turns.take(0)
     turns.give()
     assert turns.take(0)
+
+
+def test_another_process_is_waited_for_so_long_and_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lockf(handle: int, what: int, *rest: int) -> None:
+        if what & fcntl.LOCK_EX:
+            raise BlockingIOError
+
+    looks: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        looks.append(seconds)
+        assert len(looks) < 9, "nobody waits for ever"
+
+    monkeypatch.setattr(fcntl, "lockf", lockf)
+    monkeypatch.setattr(time, "sleep", sleep)
+    assert not WriteLock(tmp_path / "x.sqlite3").take(0)

@@ -31,6 +31,7 @@ APART = {
     "Resolving.attend_to",
     "Resolving._attend_to",
     "Resolving._attend",
+    "work_once",
     "resolve_once",
     "deliver_one",
     "publish",

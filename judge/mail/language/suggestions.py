@@ -146,8 +146,6 @@ def _short(language: Language, plain: str) -> Iterator[str]:
     """
     typed, _, rest = plain.partition(" ")
     upper, rest = typed.upper(), rest.strip()
-    if len(upper) not in (4, 5):
-        return
     for known, follows in _SHORT.items():
         twisted = len(upper) != len(known) or sorted(upper) == sorted(known)
         if twisted and len(upper) >= 4 and is_one_slip(upper, known):

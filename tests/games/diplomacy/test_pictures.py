@@ -252,3 +252,20 @@ def test_what_is_no_position_is_said_to_be_none(text: str) -> None:
 def test_every_kind_of_picture_can_be_drawn(position: dict[str, Any]) -> None:
     for found in (picture(position), picture(position, orders={})):
         assert draw_svg(found).endswith("</svg>")
+
+MANY_CAME = (
+    {"phase": "F1901A", "units": {"England": ["F NWY"]},
+     "centers": {"England": ["LON", "EDI", "LVP", "NWY"]},
+     "orders": {"England": ["BUILD A LON", "BUILD F EDI", "BUILD A LVP"]}},
+    {"phase": "S1902R", "units": {"France": ["A BUR", "A RUH"]},
+     "dislodged": {"Germany": [{"unit": "A MUN", "from": "BUR"}, {"unit": "A KIE", "from": "RUH"}]},
+     "orders": {"Germany": ["A MUN - BER", "A KIE - DEN"]}},
+)
+
+
+@pytest.mark.parametrize("case", MANY_CAME)
+def test_a_result_in_which_several_came_is_drawn_as_what_it_is_of(case: dict[str, Any]) -> None:
+    told = {"id": "x", "map": "standard", **case}
+    result = {**json.loads(adjudicate_line(json.dumps(told))), "map": "standard"}
+    drawn = picture_of_line(json.dumps(result))
+    assert sorted(map(str, drawn.tokens)) == sorted(map(str, picture(told).tokens))

@@ -3,6 +3,8 @@
 import ast
 import logging
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import lark
 import pytest
@@ -12,7 +14,8 @@ from judge.board.map import Map
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.language import grammar
 from judge.games.diplomacy.language.cleaning import clean
-from judge.games.diplomacy.language.lexicon import lexicon
+from judge.games.diplomacy.language.lexicon import Lexicon, lexicon
+from judge.games.diplomacy.language.repair import powers_near
 from judge.games.diplomacy.rules import legality
 from judge.games.diplomacy.rules.legality import why_illegal
 from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Support, parse_order
@@ -296,3 +299,11 @@ def test_every_reason_has_a_sentence_for_its_facts(name: str) -> None:
 def test_the_search_for_reasons_finds_them() -> None:
     codes = {code for code, _ in reasons_in(Path(legality.__file__))}
     assert codes >= {"impassable", "broken-route", "retreat-contested", "no-unit"}
+
+
+def test_a_word_may_be_a_slip_of_several_powers() -> None:
+    words = SimpleNamespace(powers={"alba": "Alba", "alma": "Alma", "cima": "Cima"})
+    found = powers_near("alfa", 3, cast(Lexicon, words))
+    assert [(edge.kind, edge.meaning, edge.cost, edge.is_sure) for edge in found] == [
+        ("POWER", "Alba", 1.0, False), ("POWER", "Alma", 1.0, False),
+    ]
