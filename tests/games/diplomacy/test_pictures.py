@@ -253,6 +253,7 @@ def test_every_kind_of_picture_can_be_drawn(position: dict[str, Any]) -> None:
     for found in (picture(position), picture(position, orders={})):
         assert draw_svg(found).endswith("</svg>")
 
+
 MANY_CAME = (
     {"phase": "F1901A", "units": {"England": ["F NWY"]},
      "centers": {"England": ["LON", "EDI", "LVP", "NWY"]},

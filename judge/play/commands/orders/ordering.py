@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.games import find_system
-from judge.games.system import LineRead
+from judge.games.system import LineRead, OrdersRead
 from judge.model.incoming import Line
 from judge.model.orders import Clear, GiveOrders, Heading, Ready, Status
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
@@ -24,6 +24,7 @@ from judge.play.commands.orders.excusing import standing
 from judge.play.commands.outcome import (
     NOTHING,
     Outcome,
+    Unsaid,
     complained,
     heard,
     refused,
@@ -116,9 +117,17 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
             context.games.save_seat(replace(seat, missed=0))
     if read.sheets or later:
         did += warn(session.after(did), game) + renewed(False) + touched(game)
-    if read.ready is not None and power is not None:
-        did += _be_ready(session, game, read.ready)
+    if power is not None:
+        did += _readiness(session, game, read)
     return did
+
+
+def _readiness(session: Session, game: Game, read: OrdersRead) -> Outcome:
+    """Note what lines of orders make of READY, which they or the lines before them said."""
+    ready = read.ready or read.ready is None and "READY" in session.current.verbs
+    if ready and _is_slip(game, (*session.current.orders, *read.lines)):
+        return _not_ready(session, game) + said(phrase("ready-beside-refused"))
+    return NOTHING if read.ready is None else _be_ready(session, game, read.ready)
 
 
 def _is_full(game: Game, later: Mapping[str, Mapping[str, str]]) -> bool:
@@ -282,7 +291,22 @@ def ready(session: Session, command: Ready) -> Outcome:
         return refused(command, phrase("needs-running-power"))
     if is_held(game):
         return refused(command, phrase("orders-while-held", phase=game.phase))
+    if command.ready and _is_slip(game, session.current.orders):
+        return _not_ready(session, game) + refused(command, phrase("ready-beside-refused"), "READY")
     return _be_ready(session, game, command.ready)
+
+
+def _is_slip(game: Game, lines: Sequence[LineRead]) -> bool:
+    """Tell whether READY waits: who sent a line that is refused means more than what is on file."""
+    return not game.clock.negotiates and any(read.complaint for read in lines)
+
+
+def _not_ready(session: Session, game: Game) -> Outcome:
+    """Have the open power not READY, whatever it said before in this mail."""
+    seat = session.context.games.seat(session.seat.id) or session.seat
+    session.context.games.save_seat(replace(seat, ready=False))
+    code = said_or(game, f"ready-orders-{game.table.phase.clock}", "ready-orders")
+    return Unsaid(game.id, code)
 
 
 def _be_ready(session: Session, game: Game, ready: bool) -> Outcome:
