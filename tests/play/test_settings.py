@@ -7,8 +7,25 @@ from judge.games import all_systems, find_system
 from judge.model.phrase import Phrase
 from judge.model.record import GameRecord, GameState, Role
 from judge.model.seatsettings import NOTHING_SAID
-from judge.play.choices.settings import Change, interpret, schedule_of
-from judge.play.choices.settingtable import Scope, Setting, Takes, all_settings
+from judge.play.choices.settings import (
+    Change,
+    interpret,
+    near_settings,
+    schedule_of,
+    value_said,
+)
+from judge.play.choices.settingtable import (
+    MOST_LISTED,
+    Scope,
+    Setting,
+    Takes,
+    all_settings,
+    is_address,
+    listed,
+    may_mute,
+    muted_by,
+    read_digest,
+)
 from judge.play.chosen import DEFAULTS, ClockSettings, GameSettings, usual_times
 from tests.rows import every
 
@@ -156,3 +173,208 @@ def test_where_nobody_set_anything_holds_what_the_docs_say() -> None:
         "next": 24.0, "min": 0.0, "clock": -1, "days": "SMTWTFS", "grace": 24.0, "delay": 0.0,
         "is_main": False,
     }
+
+
+ONLY_BEFORE_START = (
+    "MANUAL START, AUTO START, GM PLAYS, GUNBOAT, NAMES AT END, RATED, UNRATED, BOTS, PREFERENCE,"
+    " PREF, REVEAL PRESS, POWER CHOICE, MUSTER"
+)
+"""What people agree on when they join (HELP SETTINGS, docs/masters.md)."""
+SECRET = "PRIVATE, ALLOW PLAYER, DENY PLAYER"
+CANNOT_BE_OFF = (
+    "ABANDONED VACANT, ADDRESS, CALENDAR OFF, CALENDAR ON, CD HOLD, DEADLINE, EXCUSE TIME,"
+    " FORMAT HTML, FORMAT TEXT, GRACE, GRAY PRESS, GRAY/WHITE PRESS, GREY PRESS, GREY/WHITE PRESS,"
+    " HOUSE RULES, JSON OFF, JSON ON, MAP OFF, MAP PNG, MAP SMALL, MAP SVG, MAP TEXT, MAX ABSENCE,"
+    " NMR CD, NMR HOLD, NMR WAIT, NO PRESS, NONE PRESS, OBSERVER ANY PRESS, OBSERVER NO PRESS,"
+    " OBSERVER PRESS ANY, OBSERVER PRESS NONE, OBSERVER PRESS READ, OBSERVER PRESS WHITE,"
+    " OBSERVER WHITE PRESS, OBSERVERS ANY, OBSERVERS APPROVAL, OBSERVERS NONE, ORDERS MERGE,"
+    " PARTIAL FAKES BROADCAST, PARTIAL FAKES BROADCAST BY DEFAULT, PARTIAL MAY BE FAKED,"
+    " PREVIEW OFF, PREVIEW ON, RATED, START, TOKEN OFF, TOKEN ON, VOTES COUNT, VOTES OPEN,"
+    " VOTES SECRET, WHITE PRESS, WHITE/GRAY PRESS, WHITE/GREY PRESS"
+)
+"""What says one of several things: another of them is said instead, and not NO."""
+OPPOSITES = {
+    "AUTO START": "MANUAL START", "UNRATED": "RATED", "UNLISTED": "LIST",
+    "FTF PRESS": "MINOR PRESS", "VOTES STAND": "VOTES EXPIRE",
+}
+"""What is put to False by its own words, and to True by NO."""
+OFF = {
+    "SEATS": 1, "TAKEOVER SEATED": 1, "ZONE": "UTC", "REMINDER": "0%", "CD SUPPORT": "hold",
+    "ABANDONED BOT": "vacant", "ORDERS REPLACE": "merge", "MAP": "off", "NOTICES": ("NONE",),
+    "OBSERVERS": "none", "FAKE": "none", "OBSERVER PRESS": "read", "RESRAT": 100,
+    "DEDICATION": -10_000, "EXCUSES": 0, "MAX PRESS": 0, "TALK": 0, "ONTIMERAT": 0,
+    **dict.fromkeys(("TAKEOVER TIME", "NEGOTIATION", "FIRST NEGOTIATION", "MUSTER"), 0.0),
+    **dict.fromkeys(("ABSENCE", "HOLIDAY", "HOLIDAYS", "VACATION", "VACATIONS", "ALLOW PLAYER",
+                     "DENY PLAYER"), ()),
+    **dict.fromkeys(("CRON", "COMMENT", "FREEZE", "FREEZE ORDERS", "FREEZE VOTES", "PREFERENCE",
+                     "PREF", "DIGEST", "PRIVATE", "LEVEL", "NAME"), ""),
+    **dict.fromkeys(OPPOSITES, True),
+}
+"""What SET NO puts a setting to, where that is not False."""
+
+
+def words_of(rows: list[Setting]) -> set[str]:
+    return {" ".join(row.words) for row in rows}
+
+
+def test_what_players_agree_on_is_settled_by_the_start_and_secrets_are_the_masters() -> None:
+    rows = [*all_settings()]
+    assert words_of([row for row in rows if row.before_start]) == {*ONLY_BEFORE_START.split(", ")}
+    assert words_of([row for row in rows if row.secret]) == {*SECRET.split(", ")}
+
+
+def test_what_no_says_of_each_setting() -> None:
+    """Of a clock nothing: its figures are set, and not switched off."""
+    rows = [row for row in all_settings() if "." not in row.name]
+    assert words_of([row for row in rows if row.off is None]) == {
+        *CANNOT_BE_OFF.split(", "), *(f"LANGUAGE {word}" for word in
+                                      ("DE", "EN", "GERMAN", "DEUTSCH", "ENGLISH")),
+    }
+    for row in rows:
+        if row.off is not None:
+            assert row.off == OFF.get(" ".join(row.words), False), row.words
+    assert all(row.off is None for row in all_settings() if "." in row.name)
+
+
+def test_what_the_words_of_a_setting_alone_put_it_to() -> None:
+    values = {" ".join(row.words): row.value for row in all_settings()
+              if row.takes is Takes.NOTHING and isinstance(row.value, bool)}
+    off = {"PREVIEW OFF", "JSON OFF", "CALENDAR OFF", "TOKEN OFF", *OPPOSITES}
+    assert {words for words, value in values.items() if not value} == off
+    names = {" ".join(row.words): row.name for row in all_settings()}
+    for words, opposite in OPPOSITES.items():
+        assert names[words] == names[opposite]
+
+
+BOUNDS = {
+    "SEATS": ("1", "99", "0", "100"), "EXCUSES": ("0", "20", "", "21"),
+    "EXCUSE TIME": ("1", "168", "0.9", "168.1"), "MAX ABSENCE": ("0", "31", "", "32"),
+    "MAX PRESS": ("0", "1000", "", "1001"), "TALK": ("0", "60", "", "61"),
+    "RESRAT": ("0", "100", "", "101"), "ONTIMERAT": ("0", "100%", "", "100.6%"),
+    "DEDICATION": ("-999999", "+999999", "-1000000", "1000000"),
+    "REMINDER": ("0%", "99%", "", "100%"), "MOVE CLOCK": ("-1", "23:59", "-2", "24:00"),
+}
+"""The least and the most that a setting takes, and what is just beyond."""
+
+
+@every("words", BOUNDS)
+def test_a_setting_takes_what_is_within_its_bounds(words: str) -> None:
+    least, most, below, above = BOUNDS[words]
+    for within in (least, most):
+        found = interpret([*words.split(), within], False, GAME, Role.MASTER)
+        assert not isinstance(found, Phrase), within
+    for beyond in filter(None, (below, above)):
+        assert isinstance(interpret([*words.split(), beyond], False, GAME, Role.MASTER), Phrase), (
+            beyond
+        )
+
+
+@every(("words", "wanted"), [
+    ("MOVE NEXT 36 hours GRACE 10 minutes", {"move.next": 36.0, "move.grace": 1 / 6}),
+    ("MOVE MIN 30 min", {"move.min": 0.5}),
+    ("MOVE MIN 2 DAYS -MTWTF-", {"move.min": 2.0, "move.days": "-MTWTF-"}),
+    ("MOVE NEXT 1.5 days", {"move.next": 36.0}),
+    ("MOVE CLOCK 8pm", {"move.clock": 1200}),
+    ("MOVE CLOCK 12am", {"move.clock": 0}),
+    ("MOVE CLOCK 12pm", {"move.clock": 720}),
+    ("MOVE CLOCK 12:30am", {"move.clock": 30}),
+    ("MOVE CLOCK 8.15", {"move.clock": 495}),
+    ("MOVE CLOCK 90", {"move.clock": 90}),
+    ("MOVE CLOCK 1440", "setting-time"),
+    ("MOVE CLOCK 13pm", "setting-time"),
+    ("MOVE CLOCK noon", "setting-time"),
+    ("MOVE DAYS -------", "setting-days"),
+    ("MOVE DAYS SMTWTF", "setting-days"),
+    ("MOVE DAYS SMTWTFF", "setting-days"),
+    ("MOVE BANANA 3", "setting-unknown"),
+    ("MOVE NEXT banana GRACE 12", "duration-unreadable"),
+    ("TURN NEXT 24", "clock-of-others"),
+    ("STEP GRACE 24", "clock-of-others"),
+    ("REMINDER 1h 2h 3h 4h 5h", {"reminder": "1h, 2h, 3h, 4h, 5h"}),
+    ("REMINDER 0h", "setting-reminder"),
+    ("REMINDER 1h 24", "setting-reminder"),
+    ("ALLOW PLAYER ann@example.org bob", "setting-address"),
+    ("ONTIMERAT .5", {"ontimerat": 50}),
+    ("ONTIMERAT 1", {"ontimerat": 1}),
+    ("ONTIMERAT 1.0", {"ontimerat": 100}),
+    ("LEVEL two words", "setting-one-word"),
+    ("COMMENT " + "x" * 201, {"comment": "x" * 200}),
+    ("PRIVATE " + "X" * 41, {"private": "x" * 40}),
+    ("DIGEST never", "digest-unknown"),
+], ids=lambda row: row[0][:40])  # fmt: skip
+def test_values_are_read_as_people_write_them(words: str, wanted: object) -> None:
+    found = interpret(words.split(), False, GAME, Role.MASTER)
+    if isinstance(found, Phrase):
+        assert found.code == wanted
+    else:
+        assert {change.setting.name: change.value for change in found} == wanted
+
+
+@every(("takes", "value", "said"), [
+    (Takes.HOURS, 48.0, "value-hours 48"), (Takes.HOURS, 1.0, "value-hours 1"),
+    (Takes.HOURS, 1.5, "value-minutes 90"), (Takes.HOURS, 0.0, "value-hours 0"),
+    (Takes.TIME_OF_DAY, 0, "00:00"), (Takes.TIME_OF_DAY, 65, "01:05"),
+    (Takes.TIME_OF_DAY, -1, "value-any-time"), (Takes.ADDRESSES, (), "value-empty"),
+    (Takes.ADDRESSES, ("a@x.org", "b@x.org"), "a@x.org, b@x.org"), (Takes.TEXT, "", "value-none"),
+    (Takes.NUMBER, 3, "3"), (Takes.TEXT, 2.50, "2.5"),
+], ids=lambda row: row[2])
+def test_values_are_said_in_words(takes: Takes, value: object, said: str) -> None:
+    found = value_said(takes, value)
+    facts = (" ".join([found.code, *map(str, found.facts.values())])
+             if isinstance(found, Phrase) else found)
+    assert facts == said
+
+
+@every(("words", "off", "near"), [
+    ("LATE CUONT", False, ("SET LATE COUNT",)),
+    ("LATE CUONT", True, ("SET NO LATE COUNT",)),
+    ("MAX ABSENC 20", False, ("SET MAX ABSENCE 20",)),
+    ("MAX ABSENC 99", False, ()),
+    ("VOTES", False, ("HELP SET VOTES",)),
+    ("XYZZY", False, ()),
+], ids=lambda row: row[0])
+def test_what_was_nearly_said_is_offered_where_it_can_be_carried_out(
+    words: str, off: bool, near: tuple[str, ...]
+) -> None:
+    assert near_settings(words.split(), off, GAME, Role.MASTER) == near
+
+
+def test_a_list_of_addresses_grows_and_shrinks_and_has_an_end() -> None:
+    """What was there comes first, and nobody twice."""
+    assert listed(("a@x.org",), ("b@x.org", "a@x.org")) == ("a@x.org", "b@x.org")
+    assert listed(("a@x.org", "b@x.org"), ("-a@x.org", "-b@x.org", "-c@x.org")) == ()
+    many = tuple(f"p{n}@x.org" for n in range(MOST_LISTED))
+    assert listed(many, ("late@x.org",)) == many and MOST_LISTED == 100
+    longest = "a" * 248 + "@x.org"
+    assert is_address(longest) and not is_address("a" + longest)
+
+
+@every(("words", "muted", "role", "wanted"), [
+    ("ALL", "VOTES", Role.PLAYER, ""), ("ON", "VOTES", Role.PLAYER, ""),
+    ("OFF", "", Role.PLAYER, "VOTES VACANCIES REMINDERS"),
+    ("votes and reminders", "", Role.PLAYER, "VACANCIES"),
+    ("-vote, -late", "", Role.PLAYER, "VOTES REMINDERS"),
+    ("+votes", "VOTES REMINDERS", Role.PLAYER, "REMINDERS"),
+    ("-votes +reminders", "REMINDERS", Role.PLAYER, "VOTES"),
+    ("NONE", "", Role.OBSERVER, "RESULTS PRESS NEWS VOTES VACANCIES"),
+    ("NONE", "", Role.MONITOR, "RESULTS PRESS NEWS VOTES VACANCIES"),
+    ("RESULTS PRESS", "", Role.PLAYER, "VOTES VACANCIES REMINDERS"),
+    ("-results", "", Role.PLAYER, "notices-kept"), ("+results", "", Role.PLAYER, ""),
+    ("-reminders", "", Role.OBSERVER, "notices-kept"),
+    ("votes bananas", "", Role.PLAYER, "notices-unknown"),
+    ("and", "", Role.PLAYER, "notices-unknown"),
+], ids=lambda row: row[0])
+def test_which_letters_are_done_without(
+    words: str, muted: str, role: Role, wanted: str
+) -> None:
+    found = muted_by(words.split(), muted.split(), role)
+    assert (found.code if isinstance(found, Phrase) else " ".join(found)) == wanted
+    assert " ".join(may_mute(Role.MASTER)) == "VOTES VACANCIES REMINDERS"
+
+
+@every(("text", "wanted"), [
+    ("phases", "phase"), ("turn", "phase"), ("results", "phase"), ("day", 1080), ("ON", 1080),
+    ("0:00", 0), ("23:59", 1439), ("24:00", None), ("7", None), ("7:60", None),
+], ids=lambda row: row[0])
+def test_a_digest_comes_with_the_phase_or_at_a_time_of_day(text: str, wanted: object) -> None:
+    assert read_digest(text) == wanted
