@@ -104,7 +104,7 @@ def facing_loss(field: Field, key: str, froms: Iterable[str]) -> int:
         return 0
     town = field.fort_of(unit.at)
     lost = 0
-    for name in {*froms}:
+    for name in sorted({*froms}):
         if town and name not in town:
             continue
         side = side_to(unit.at, name)

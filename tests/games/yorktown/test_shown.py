@@ -1,0 +1,261 @@
+"""What readers are shown: units in the list and on the picture, parts of the board, receipts."""
+
+import json
+from collections.abc import Mapping
+
+from judge.drawing.hexes import HexBoard
+from judge.games import find_system
+from judge.games.facts import Sheet
+from judge.games.yorktown.language.checking import Checker
+from judge.games.yorktown.language.grammar import Control, Done, Unread, clean, parse
+from judge.games.yorktown.rules.board import REDOUBT, counters, hexes
+from judge.games.yorktown.rules.state import Position, dump
+from judge.games.yorktown.views.brief import brief_facts
+from judge.games.yorktown.views.moments import POWERS
+from judge.games.yorktown.views.pictures import board_sketch, front_sketch, picture_of
+from judge.games.yorktown.views.standing import Board, UnitRow, standing_facts
+from tests.games.yorktown.test_brief import record_of, rows, title
+from tests.games.yorktown.test_reading import position
+from tests.rows import every
+
+
+def alone(moment: str, *units: str) -> Position:
+    """Return a position with these units, in which all others are dead."""
+    named = {" ".join(unit.split()[:3]) for unit in units}
+    dead = [f"{one.side} {one.order_id}" for one in counters().values()]
+    return position(moment, *(f"{unit} dead" for unit in dead if unit not in named), *units)
+
+
+def listed(found: Position) -> Mapping[str, UnitRow]:
+    """Return the rows of both armies, by side and unit."""
+    (piece,) = standing_facts(found).pieces
+    assert isinstance(piece.facts, Board)
+    return {f"{army.side} {row.unit}": row for army in piece.facts.armies for row in army.units}
+
+
+AFLOAT = (
+    "AP FRIG 1 1410 1510 spent=4", "AP INF 1 aboard=1", "AP INF 2 aboard=1",
+    "AP FRIG 2 1508 1509 aground", "AP ART 1 1512 N shots=1", "AP PIO 1 1511 still=2",
+    "AP PIO 2 1611", "AP INF 9 1612 SE marked with CMD 1", "AP INF 3 left", "AP INF 4 1312 still=2",
+)  # fmt: skip
+
+
+@every(("unit", "at", "face", "factor", "points", "notes"), [
+    ("FRIG 1", "1410/1510", "", 0, 11, ["note-cargo"]),
+    ("FRIG 2", "1508/1509", "", 0, 0, ["note-aground"]),
+    ("INF 1", "FRIG 1", "S", 20, 5, []),
+    ("ART 1", "1512", "N", 10, 3, ["note-fired"]),
+    ("PIO 1", "1511", "S", 5, 5, ["note-still"]),
+    ("PIO 2", "1611", "S", 5, 5, []),
+    ("INF 4", "1312", "S", 9, 5, []),
+    ("INF 9", "1612", "SE", 14, 5, ["note-staff", "note-marked"]),
+], ids=lambda row: row[0])
+def test_y98_each_unit_is_listed_with_what_is_the_matter_with_it(
+    unit: str, at: str, face: str, factor: int, points: int, notes: list[str]
+) -> None:
+    """A frigate has points for sailing and no factor; INF 9 with CORNWALLIS is half of 28."""
+    row = listed(alone("AP6M", *AFLOAT))[f"AP {unit}"]
+    assert (row.at, row.face, row.factor, row.points) == (at, face, factor, points)
+    assert [note.code for note in row.notes] == notes
+
+
+def test_y98_who_is_elsewhere_is_named_and_commanders_stand_with_their_units() -> None:
+    (piece,) = standing_facts(alone("AP6M", *AFLOAT)).pieces
+    assert isinstance(piece.facts, Board)
+    _, crown = piece.facts.armies
+    assert (crown.left, crown.waiting) == (("INF 3",), ())
+    assert "CMD 1" not in {*crown.dead, *(row.unit for row in crown.units)}
+    assert len(crown.dead) + len(crown.units) == 26 - 2
+    cargo = listed(alone("AP6M", *AFLOAT))["AP FRIG 1"].notes[0]
+    assert cargo.facts["units"] == ("INF 1", "INF 2")
+
+
+def picture(found: Position, **more: object) -> HexBoard:
+    return picture_of(json.dumps({**json.loads(board_sketch(found)), **more}), "siege")
+
+
+@every(("at", "shown"), [
+    ("1410", ("F1", "+2", None, "1510", False, "")),
+    ("1508", ("F2", "", None, "1509", False, "")),
+    ("1512", ("A1", "10", 0, "", True, "")),
+    ("1612", ("I9", "10", 2, "", True, "C")),
+    ("1312", ("I4", "9", 3, "", False, "")),
+    ("1814", ("i25", "24", 3, "", False, "")),
+    ("1813", ("i3", "7", 3, "", True, "W")),
+], ids=lambda row: row[0])
+def test_y98_a_counter_shows_what_a_unit_is_now(
+    at: str, shown: tuple[str, str, int | None, str, bool, str]
+) -> None:
+    """Its factor is halved by a marker, artillery's never; a circle has the commander's letter."""
+    found = alone(
+        "AP6M", *(unit.replace("shots=1", "marked") for unit in AFLOAT), "FA INF 25 1814 S",
+        "FA INF 3 1813 marked with CMD 1",
+    )
+    (block,) = (one for one in picture(found).counters if one.at == at)
+    assert (block.text, block.below, block.front, block.bow, block.hurt, block.staff) == shown
+
+
+def test_y98_earthworks_are_drawn_where_they_are_printed_or_built() -> None:
+    found = alone("FA6M", "FA INF 25 1814")
+    found.redoubts["1520"] = 3  # type: ignore[index]
+    tiles = picture(found).tiles
+    works = {name for name, each in hexes().items() if each.feature == REDOUBT} | {"1520"}
+    assert {name for name, tile in tiles.items() if tile.works} == works
+    assert {name for name, tile in tiles.items() if tile.walls} == {
+        name for name, each in hexes().items() if each.walls and each.feature != REDOUBT
+    }
+    assert all(tile.roads == hexes()[name].roads for name, tile in tiles.items())
+
+
+@every(("busy", "window"), [
+    ((), None),
+    (("1815",), (12, 24, 12, 18)),
+    (("0101",), (1, 10, 1, 4)),
+    (("3024",), (21, 30, 21, 24)),
+    (("1012", "2312"), (6, 25, 9, 15)),
+    (("1012", "2412"), (8, 26, 10, 14)),
+    (("0812", "2512"), (6, 25, 11, 13)),
+    (("0612", "2412"), None),
+    (("1809", "1818"), None),
+], ids=lambda row: "-".join(row[0]))
+def test_y98_what_is_fought_over_is_shown_again_with_what_is_around(
+    busy: tuple[str, ...], window: tuple[int, int, int, int] | None
+) -> None:
+    """Three hexes on each side, or two, or one: at most twenty columns; always broad, and on the
+    board. What is spread wider is not shown again."""
+    assert picture(alone("FA6M"), fights=busy).window == window
+
+
+@every(("stands", "front"), [
+    (("0101",), (1, 12, 1, 12)),
+    (("3024",), (19, 30, 13, 24)),
+    (("1512",), (10, 21, 7, 18)),
+    (("1010", "2111", "2512"), (19, 30, 6, 17)),
+    (("0101", "2012", "2112"), (15, 26, 7, 18)),
+], ids=lambda row: "-".join(row[0]))
+def test_y98_a_phone_shows_the_most_of_a_sides_units_and_those_in_the_middle(
+    stands: tuple[str, ...], front: tuple[int, int, int, int]
+) -> None:
+    found = alone("FA6M", *(f"FA INF {n} {at}" for n, at in enumerate(stands, 1)), "AP INF 9 0510")
+    assert picture_of(front_sketch(found, None, "FA"), "siege").parts == (front,)
+
+
+def receipt(found: Position, sheet: str) -> Sheet:
+    table = find_system("yorktown").table("yorktown", dump(found), {})
+    side = found.moment.side
+    return table.show_sheet(POWERS[side], f"@{found.moment}\n{sheet}" if sheet else "")
+
+
+FACING = ("FA INF 25 1814", "FA INF 26 1816", "FA ART 1 1520", "AP INF 9 1815 N")
+
+
+@every(("sheet", "warned"), [
+    ("INF 25: 1813", {"yw01": ["INF 26"], "yw02": ["2"]}),
+    ("attack 1815 with INF 25", {"yw01": ["INF 26"], "yw02": ["2"]}),
+    ("ART 1: 1521", {"yw01": ["INF 25", "INF 26"], "yw02": ["2"]}),
+    ("attack 1815 with INF 25, INF 26\nART 1: 1521", {}),
+    ("", {"yw01": ["INF 25", "INF 26"]}),
+], ids=lambda row: row[0])
+def test_y92_a_receipt_names_who_must_attack_and_who_has_no_order(
+    sheet: str, warned: dict[str, list[str]]
+) -> None:
+    found: dict[str, list[str]] = {}
+    for told in receipt(alone("FA6M", *FACING), sheet).warnings:
+        found.setdefault(told.code, []).append(str(told.facts.get("unit", told.facts.get("count"))))
+    assert found == warned
+
+
+def test_y92_twelve_units_without_orders_are_named_and_more_are_counted() -> None:
+    for many in (12, 13):
+        units = [f"FA INF {n} {10 + n}18" for n in range(1, 8)]
+        units += [f"FA INF {n} {3 + n}19" for n in range(8, 14)] + ["FA INF 14 2218"]
+        found = alone("FA6M", *units[:many], "FA INF 14 2218")
+        told = receipt(found, "INF 14 holds").warnings[-1]
+        assert told.code == ("yw02" if many == 12 else "yw02-more")
+        assert told.facts["units"] == tuple(f"INF {n}" for n in range(1, 13))
+        assert told.facts.get("more", 0) == many - 12
+
+
+@every(("moment", "sheet", "lines"), [
+    ("FA6M", "", ["ART 1:", "PIO 1:", "INF 21 enters", "done"]),
+    ("FA6M", "INF 25: 1813", ["INF 25: 1813", "ART 1:", "PIO 1:", "INF 21 enters", "done"]),
+    ("FA6M", "attack 1815 with INF 25, INF 26",
+     ["attack 1815 with INF 25, INF 26", "ART 1:", "PIO 1:", "INF 21 enters", "done"]),
+    ("FA6M", "INF 25: 1813\ndone", ["INF 25: 1813"]),
+    ("FA6F", "", ["ART 1 fires at", "done"]),
+    ("AP6F", "", ["ART 1 fires at", "FRIG 1:", "done"]),
+    ("AP6F", "ART 1 fires at 1814", ["ART 1 fires at 1814", "FRIG 1:", "done"]),
+], ids=lambda row: f"{row[0]} {row[1]}")
+def test_y92_a_receipt_begins_lines_for_three_units_without_orders(
+    moment: str, sheet: str, lines: list[str]
+) -> None:
+    found = alone(
+        moment, *FACING, "FA PIO 1 1421", "AP ART 1 1512", "AP FRIG 1 1508 1509", "FA INF 21 left",
+    )
+    units = {**found.units, "FA-INF21": found.units["FA-INF21"]._replace(at="off")}
+    found = Position(found.moment, units, found.redoubts, found.drawn, found.standing)
+    assert [draft.line for draft in receipt(found, sheet).draft] == lines
+
+
+@every(("text", "reader", "said"), [
+    ("MOMENT AP0S", "FA", "FRANCO-AMERICAN, set-up of AP: AP set up 24 units."),
+    ("MOMENT AP0S", "AP", "ANGLO-PRUSSIAN, set-up of AP: your 24 units are set up."),
+    ("MOMENT FA6F\nUNIT FA ART 1 1518", "FA",
+     "FRANCO-AMERICAN, day 6, fire of FA: you fired no shot."),
+    ("MOMENT FA6F\nUNIT FA ART 1 1518", "AP",
+     "ANGLO-PRUSSIAN, day 6, fire of FA: you lost nothing."),
+    ("MOMENT FA6F\nUNIT FA ART 1 1518", "", "day 6, fire of FA: FA fired no shot."),
+    ("MOMENT FA6M\nUNIT FA INF 4 2224", "FA",
+     "FRANCO-AMERICAN, day 6, moves of FA: you moved nothing."),
+    ("MOMENT FA6M\nUNIT FA INF 4 2224\nFA INF 4: 2324", "AP",
+     "ANGLO-PRUSSIAN, day 6, moves of FA: you lost nothing."),
+], ids=lambda row: f"{row[0]} {row[1]}")
+def test_a_step_without_orders_is_told_in_a_clause(text: str, reader: str, said: str) -> None:
+    record = record_of(f"{text}\nUNIT AP INF 9 0110")
+    assert title(brief_facts(record, POWERS.get(reader, ""))) == said
+
+
+def test_units_that_did_alike_stand_in_one_row_and_many_are_counted() -> None:
+    lines = [f"FA INF {n}: {20 + n}22" for n in range(1, 5)]
+    units = [f"UNIT FA INF {n} {20 + n}21" for n in range(1, 5)]
+    record = record_of("\n".join(["MOMENT FA6M", *units, "UNIT AP INF 9 0110", *lines]))
+    brief = brief_facts(record, POWERS["FA"])
+    assert rows(brief) == ["INF 1, INF 2, INF 3, INF 4 | moved"]
+    assert title(brief).endswith("you moved 4 units.")
+
+
+CHECKED = [
+    ("FA INF 3 1520", "INF 3 boards FRIG 1", "ye02"),
+    ("FA INF 3 1520", "INF 3 with INF 3", "ye38"),
+    ("FA INF 3 1520", "INF 3 stays", "ye38"),
+    ("FA INF 3 1520", "hit INF 3 stay", "ye38"),
+    ("FA INF 3 1520", "INF 3 exit N", "ye26-edge"),
+    ("FA INF 3 left", "INF 3 holds", "ye31-left"),
+    ("FA INF 3 dead", "INF 3 holds", "ye31"),
+    ("FA INF 3 1520", "attack 1519 with INF 3", "ye14"),
+    ("FA INF 3 1520", "INF 4 lands 1521", "ye42"),
+    ("FA INF 3 1520", "INF 4: 1521", "ye34"),
+    ("FA ART 1 1520 shots=1", "ART 1: 1521", "ye12"),
+    ("FA INF 3 1520", "attack 1519 with ART 1", "ye28"),
+    ("FA INF 3 1520", "retreat INF 3 to 3125", "ye03"),
+    ("FA INF 3 1520", "WASHINGTON with INF 3", ""),
+    ("FA INF 3 1520", "hit WASHINGTON leave INF 3", ""),
+    ("FA INF 3 1520", "losses INF 3 INF 99", "ye02"),
+    ("FA INF 3 1520", "attack 1519 with INF 3 advance INF 99", "ye02"),
+]
+
+
+@every(("unit", "line", "code"), CHECKED, ids=lambda row: row[1])
+def test_y93_what_can_be_known_of_an_order_is_looked_at(unit: str, line: str, code: str) -> None:
+    order = parse(clean(line))
+    assert not isinstance(order, Done | Control | Unread)
+    found = Checker(position("FA6M", unit), "FA").check(order, now=True)
+    assert (found.refused.code if found.refused else "") == code
+
+
+def test_orders_for_later_steps_are_published_by_nobody() -> None:
+    table = find_system("yorktown").table("yorktown", dump(position("FA6M", "FA INF 3 1520")), {})
+    sheets = {POWERS["FA"]: "@FA7F\nART 1 fires at 1512", POWERS["AP"]: "@AP6M\nINF 9 holds"}
+    assert table.published(sheets) == {}
+    now = {**sheets, POWERS["FA"]: "@FA6M\nINF 3 holds\n@FA7F\nART 1 fires at 1512"}
+    assert table.published(now) == {POWERS["FA"]: "@FA6M\nINF 3 holds"}
