@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -144,6 +144,21 @@ def test_every_master_of_the_games_of_a_mail_that_is_set_aside_hears_of_it(
             assert number or told == {GM, MAX}
     story = rig.application.post.shunted()[0].note
     assert "***" in story and "annsecret" not in story and "othersecret" not in story
+
+
+def test_a_game_that_heard_enough_of_mails_set_aside_keeps_no_other_from_it(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object, **named: object) -> object:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(rig.application.dispatcher, "handle", fails)
+    for _ in range(6):
+        rig.boxes.clear()
+        rig.mail(BOB, "SIGNON Fmarco bobsecret")
+    assert not rig.boxes.get(GM)
+    rig.mail(ANN, "SIGNON Omarco annsecret\nSIGNON Opolo annsecret")
+    assert not rig.boxes.get(GM) and rig.boxes.get(MAX)
 
 
 def test_mails_are_looked_at_past_one_that_is_gone_and_no_more_than_may_lie_about(
@@ -385,6 +400,51 @@ def test_two_digests_are_each_one_piece(rig: Rig) -> None:
     rig.run()
     subjects = [str(letter["Subject"]) for letter in rig.boxes[ANN]]
     assert sum("digest" in subject for subject in subjects) == 2, subjects
+
+
+def test_a_digest_that_cannot_be_made_is_dropped_and_the_next_is_sent(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("marco", "polo"):
+        rig.mail(ANN, f"SIGNON O{name} annsecret\nSET DIGEST DAY")
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+    rig.mail(MAX, "SIGNON Mpolo gmsecret\nPROCESS S1901M")
+    rig.boxes.clear()
+    rig.clock.forward(days=2)
+    resolver = rig.application.resolver
+    first, second = resolver.digests(rig.clock.now())
+    made = resolver.digest
+
+    def fails(seat: int, now: datetime) -> list[Letter]:
+        if seat == first:
+            raise ZeroDivisionError
+        return made(seat, now)
+
+    monkeypatch.setattr(resolver, "digest", fails)
+    rig.resolving.tick(rig.clock.now())
+    assert not resolver.digests(rig.clock.now())
+    rig.run()
+    assert len(rig.boxes[ANN]) == 1
+
+
+def test_a_game_somebody_has_in_hand_is_waited_for_when_all_others_are_done(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[tuple[int, bool]] = []
+
+    def attend(game: int, now: datetime, waits: bool) -> bool | None:
+        tried.append((game, waits))
+        return None if game == 1 and not waits else True
+
+    monkeypatch.setattr(rig.resolving, "_attend_to", attend)
+    monkeypatch.setattr(rig.application.resolver, "due", lambda now: [1, 2])
+    monkeypatch.setattr(Queue, "is_anything_due", lambda queue, now: True)
+    rig.resolving._looked_at_systems = True
+    assert rig.resolving.tick(rig.clock.now()) == 2
+    assert tried == [(1, False), (2, False), (1, True)]
+    tried.clear()
+    assert rig.resolving.tick(rig.clock.now(), most=1) == 1
+    assert tried == [(1, False), (2, False)]
 
 
 def test_a_machine_that_steps_is_not_believed_before_the_keeper_says_so(tmp_path: Path) -> None:

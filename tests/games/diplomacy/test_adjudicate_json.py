@@ -80,6 +80,19 @@ def test_an_order_that_cannot_be_is_void_and_its_unit_holds(order: str, code: st
     assert answer["units"]["France"] == ["A BUR"]
 
 
+def test_what_cannot_be_is_told_of_every_power() -> None:
+    """And beside what the same power ordered rightly."""
+    told = _answer({
+        "England": ["A LON - MOS", "F NTH - NWY"], "France": ["A BUR - LON"], "Germany": ["x"],
+    })
+    assert told["units"]["England"] == ["A LON", "F NWY"]
+    void = {
+        power: [one["order"] for one in verdicts if one["outcome"] == ["void"]]
+        for power, verdicts in told["orders"].items()
+    }
+    assert void == {"England": ["A LON - MOS"], "France": ["A BUR - LON"], "Germany": ["x"]}
+
+
 def test_orders_are_read_in_every_spelling_of_the_tables() -> None:
     answer = _answer({"France": ["Burgundy -> marseilles"]})
     assert answer["units"]["France"] == ["A MAR"]
@@ -166,6 +179,11 @@ def test_what_is_no_position_is_answered_by_an_error(
     change: Mapping[str, object], error: str
 ) -> None:
     assert _answer(**change) == {"id": "x", "error": error}
+
+
+def test_a_position_without_units_is_none() -> None:
+    bare = {name: value for name, value in CASE.items() if name != "units"}
+    assert json.loads(adjudicate_line(json.dumps(bare))) == {"id": "x", "error": "no units"}
 
 
 @pytest.mark.parametrize("line", ["", "[1]", "7", "null", "{", '{"id": 3}', "[" * 100_000])
