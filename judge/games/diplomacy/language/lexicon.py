@@ -100,7 +100,7 @@ class Lexicon:
                 self._add_name(spelling, Sense("PLACE", province))
         for province, spellings in _place_spellings(self.board).items():
             for short in _shortened(spellings):
-                if "".join(short.split()) not in self.places:
+                if self.places.get("".join(short.split()), province) == province:
                     self._add_name(short, Sense("PLACE", province, loose=True))
 
     def _add_vague(self) -> None:

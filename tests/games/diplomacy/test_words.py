@@ -1,0 +1,161 @@
+"""Words of phases, names by points of the compass, and what a few orders come to in a clause."""
+
+import pytest
+from scenes import position
+from test_brief import CHINA, OBSERVER, RUSSIA, elsewhere, played, title
+from test_brief import position as on_youngstown
+
+from judge.board.map import UnitKind
+from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.language.lexicon import lexicon, places_near, powers_near
+from judge.games.diplomacy.language.phases import find_head, find_phase
+from judge.games.diplomacy.language.reading import read_lines
+from judge.games.diplomacy.rules.orders import Convoy, Move, order_text, parse_order
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.pictures import route_of
+from judge.model.incoming import Line
+from tests.rows import every
+
+STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
+
+
+@every(("line", "label", "rest", "is_turn"), [
+    ("Spring 1901", "S1901M", "", True), ("Spring 1901:", "S1901M", "", True),
+    ("Spring 1901: A Par - Bur", "S1901M", "A Par - Bur", True),
+    ("Fall of 1901 moves: A Par H", "F1901M", "A Par H", False),
+    ("Autumn 1902 orders:", "F1902M", "", True),
+    ("F1901M A Par - Bur", "F1901M", "A Par - Bur", False),
+    ("F1901M: A Par - Bur", "F1901M", "A Par - Bur", False),
+    ("F 1901 M orders A Par H", "F1901M", "A Par H", False),
+    ("Winter 1901: build A Par", "F1901A", "build A Par", False),
+    ("w1901b: remove A Par", "F1901A", "remove A Par", False),
+], ids=lambda row: row[0])
+def test_a_phase_is_named_above_orders_or_before_one(
+    line: str, label: str, rest: str, is_turn: bool
+) -> None:
+    head = find_head(line)
+    assert head and (head.label, head.rest, head.is_turn) == (label, rest, is_turn)
+
+
+@every("line", [
+    "Spring 1901 A Par - Bur", "Spring 1901: it was cold", "F1901M nonsense", "F1901M: nonsense",
+    "S1901M hello there", "Fall 1901 Retreats were many", "1901: A Par - Bur",
+])
+def test_a_season_in_a_sentence_is_no_heading(line: str) -> None:
+    """A season alone stands before an order only with a colon; before prose nothing does."""
+    assert find_head(line) is None
+
+
+@every(("words", "label"), [
+    ("S01M", "S1901M"), ("U1902R", "S1902R"), ("Spring S1901M", "S1901M"), ("F02B", "F1902A"),
+    ("fall 1905 adjustments", "F1905A"), ("Winter of 1901 builds", "F1901A"),
+    ("F1905 retreat", "F1905R"), ("spring 1901 movement", "S1901M"), ("winter 1901", "F1901A"),
+    ("Spring 1902 builds", ""), ("winter 1901 moves", ""), ("winter 1901 retreats", ""),
+    ("Fall 1901", ""), ("X1901M", ""), ("S1M", ""),
+], ids=lambda row: row[0])
+def test_a_phase_is_named_by_season_year_and_what_is_ordered_in_it(words: str, label: str) -> None:
+    found = find_phase(words)
+    assert (str(found) if found else "") == label
+
+
+@every(("spelling", "place"), [
+    ("n atlantic", "Nat"), ("northern atlantic", "Nat"), ("natlantic", "Nat"),
+    ("n atlantic ocean", "Nat"), ("n pacific", "Npa"), ("northern pacific", "Npa"),
+    ("s atlantic", "Sao"), ("southern atlantic", "Sao"), ("s pacific ocean", "Spo"),
+    ("e china sea", "Ecs"), ("eastern china", "Ecs"), ("s china", "Scs"),
+    ("w indian", "Wio"), ("western indian ocean", "Wio"), ("e indian", "Eio"), ("w med", "Wes"),
+    ("e med", "Eas"), ("n sea", "Nth"), ("box a", "Oba"), ("off board box a", "Oba"),
+    ("off-board a", "Oba"), ("box l", "Obl"),
+], ids=lambda row: row[0])
+def test_points_of_the_compass_may_be_short_or_long(spelling: str, place: str) -> None:
+    at = position(YOUNGSTOWN, "M", f"England: F {place.upper()}")
+    (seen,) = read_lines([Line(1, f"F {spelling} H")], YOUNGSTOWN, at, "England", Rules())
+    assert [order_text(order) for _, order in seen.orders] == [f"F {place.upper()} H"]
+
+
+@every(("word", "places"), [
+    ("Pariss", ("Paris",)), ("Xanadu", ()), ("Londn", ("London",)), ("Pa", ()),
+    ("Burgundi", ("Burgundy",)),
+], ids=lambda row: row[0])
+def test_names_that_are_nearly_written_are_found(word: str, places: tuple[str, ...]) -> None:
+    assert places_near(word, STANDARD) == places
+
+
+def test_powers_that_are_nearly_written_are_found() -> None:
+    assert powers_near("Frnace", STANDARD) == ("France",)
+    assert powers_near("Germanny", STANDARD) == ("Germany",)
+    assert powers_near("Xanadu", STANDARD) == powers_near("Fr", STANDARD) == ()
+
+
+def test_letters_and_adjectives_are_powers_of_a_map() -> None:
+    words = lexicon(STANDARD)
+    assert words.letters["f"] == "France" and words.powers["french"] == "France"
+    assert len(words.letters) == 7
+
+
+WINTER = on_youngstown("F1901A", {"India": "A CAL, A KAS", "China": "A CAN, A PEK, A MAN"},
+                       {"India": "Cal Del Mad", "China": "Can Pek"})
+
+
+def test_of_a_winter_only_what_came_off_is_counted() -> None:
+    done = played(WINTER, {"India": ("Build A Del", "Build F Mad"), "China": ("A Man D",)})
+    assert elsewhere(done, CHINA) == ("India built 1",)
+    assert title(done, OBSERVER) == "Fall of 1901: China removed 1; India built 1."
+
+
+@pytest.mark.parametrize(("orders", "of_russia", "of_china", "of_all"), [
+    ({"India": ("A Del H", "A Cal H"), "China": ("A Kas - Del", "A Nep S A Kas - Del")},
+     ("all 4 orders succeeded", "India's A DEL must retreat"),
+     ("all 2 orders succeeded", "India's A DEL must retreat"), "all 4 orders succeeded"),
+    ({"India": ("A Cal - Nep",), "China": ("A Kas - Del",)},
+     ("2 of 2 orders failed",), ("1 of 1 order failed",), "2 of 2 orders failed."),
+    ({"India": ("A Cal H",)}, ("the one other order succeeded",),
+     ("the one other order succeeded",), "the one other order succeeded."),
+    ({}, ("nobody else sent orders",), ("nobody else sent orders",), "nobody sent orders."),
+])  # fmt: skip
+def test_what_the_others_did_is_counted_for_its_reader(
+    orders: dict[str, tuple[str, ...]], of_russia: tuple[str, ...], of_china: tuple[str, ...],
+    of_all: str,
+) -> None:
+    at = on_youngstown(
+        "S1901M", {"India": "A DEL, A CAL", "China": "A KAS, A NEP", "Russia": "A SND"}
+    )
+    done = played(at, orders)
+    assert elsewhere(done, RUSSIA) == of_russia and elsewhere(done, CHINA) == of_china
+    assert title(done, OBSERVER).startswith(f"Spring of 1901: {of_all}")
+
+
+def test_centres_that_changed_hands_are_told_of_all_but_the_reader() -> None:
+    at = on_youngstown(
+        "F1901M", {"India": "A DEL, A CAL", "China": "A KAS", "Russia": "A SND"},
+        {"India": "Cal Mad", "China": "Del Can"},
+    )
+    done = played(at, {"India": ("A Cal H",)})
+    assert elsewhere(done, RUSSIA)[-1] == "centres: China 1 (-1), India 3 (+1)"
+    assert elsewhere(done, CHINA)[-1] == "centres: India 3 (+1)"
+
+
+@every(("move", "convoys", "route"), [
+    ("A LON - NWY", ["F NTH C A LON - NWY"], "Nth"),
+    ("A LON - NWY", [], ""),
+    ("A LON - NWY", ["F NTH C A LON - DEN"], ""),
+    ("A LON - NWY", ["F NTH C A YOR - NWY"], ""),
+    ("A LON - NWY", ["F ENG C A LON - NWY"], ""),
+    ("A LON - YOR", ["F NTH C A LON - YOR"], ""),
+    ("A LON - YOR VIA", ["F NTH C A LON - YOR"], "Nth"),
+    ("A LON - TUN", ["F ENG C A LON - TUN", "F MAO C A LON - TUN", "F WES C A LON - TUN"],
+     "Eng MAO Wes"),
+    ("A LON - TUN", ["F ENG C A LON - TUN", "F WES C A LON - TUN"], ""),
+    ("A LON - BEL VIA NTH", ["F NTH C A LON - BEL", "F ENG C A LON - BEL"], "Nth"),
+    ("A LON - BEL VIA ENG", ["F NTH C A LON - BEL", "F ENG C A LON - BEL"], "Eng"),
+    ("A LON - BEL VIA ENG", ["F NTH C A LON - BEL"], "Nth"),
+    ("F LON - NTH", ["F NTH C A LON - NWY"], ""),
+], ids=lambda row: f"{row[0]} {len(row[1])}")
+def test_a_picture_draws_a_move_over_the_seas_whose_fleets_carry_it(
+    move: str, convoys: list[str], route: str
+) -> None:
+    order = parse_order(move, STANDARD)
+    assert isinstance(order, Move) and order.unit.kind in UnitKind
+    fleets = [parse_order(text, STANDARD) for text in convoys]
+    found = route_of(STANDARD, order, [one for one in fleets if isinstance(one, Convoy)])
+    assert found == tuple(route.split())
