@@ -1,14 +1,19 @@
 """Who is let in: the counts of the door, without a network. And what is read of a connection."""
 
 import asyncio
+from collections.abc import Callable
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.smtp.limits import Hold, Limits, SmtpServer
+from judge.mail.smtp.limits import (
+    TOO_LONG, TOO_SILENT, TOO_SLOW, Hold, Limits, SmtpServer, Watch,
+)
 from judge.mail.smtp.reader import MANY, Gone, SmtpReader
 from judge.model.incoming import Arrival
+from tests.rows import every
 
 LIMITS = Limits(
     connections=4, reserved=2, peer_connections=2, size=10, held=25, held_reserved=5, peer_held=12
@@ -200,3 +205,120 @@ def test_a_line_too_long_is_dropped_and_the_next_one_read() -> None:
         return [await reading, await flow.line(20)]
 
     assert asyncio.run(read()) == [None, b"NOOP\r\n"]
+
+
+class Hands:
+    """A loop whose clock is set by hand, with the one timer that was begun last."""
+
+    def __init__(self) -> None:
+        self.at, self.rings, self.look = 1000.0, 0.0, lambda: None
+        self.cancelled = 0
+
+    def time(self) -> float:
+        """Return what the clock says."""
+        return self.at
+
+    def call_at(self, at: float, look: Callable[[], None]) -> "Hands":
+        """Begin the timer."""
+        self.rings, self.look = at, look
+        return self
+
+    def cancel(self) -> None:
+        """Count that the timer was ended."""
+        self.cancelled += 1
+
+    def ring(self, at: float) -> None:
+        """Have the timer end at an instant, counted from the first."""
+        self.at = 1000.0 + at
+        self.look()
+
+
+def watched(**limits: float) -> tuple[Hands, Watch, list[str]]:
+    """Return the watch of a session that begins now, and what it says when it ends it."""
+    hands, said = Hands(), list[str]()
+    bounds = Limits(**{"idle": 300.0, "message": 900.0, "session": 1800.0, **limits})
+    return hands, Watch(cast(asyncio.AbstractEventLoop, hands), bounds, said.append), said
+
+
+@every("limits, began, at, reply", [
+    ({}, None, 299.5, ""), ({}, None, 300.0, TOO_SILENT),
+    ({"idle": 9999.0}, None, 1799.5, ""), ({"idle": 9999.0}, None, 1800.0, TOO_LONG),
+    ({"idle": 9999.0}, 50.0, 949.5, ""), ({"idle": 9999.0}, 50.0, 950.0, TOO_SLOW),
+    ({"idle": 9999.0}, None, 950.0, ""), ({}, None, 1800.0, TOO_LONG), ({}, 0.0, 900.0, TOO_SLOW),
+])
+def test_a_session_ends_when_its_time_is_over_and_no_instant_before(
+    limits: dict[str, float], began: float | None, at: float, reply: str
+) -> None:
+    hands, watch, said = watched(**limits)
+    watch.look_later()
+    if began is not None:
+        hands.at += began
+        watch.message_begins()
+    hands.ring(at)
+    assert said == ([reply] if reply else [])
+    assert (hands.rings > hands.at) == (not reply), "it is looked at again, unless it has ended"
+
+
+def test_a_watch_looks_when_the_first_of_the_limits_may_be_passed() -> None:
+    hands, watch, said = watched()
+    watch.look_later()
+    assert hands.rings == 1300.0
+    hands.at = 1200.0
+    watch.heard()
+    hands.ring(300.0)
+    assert hands.rings == 1500.0 and not said
+    for limits, rings in (({"session": 200.0}, 1200.0), ({"message": 100.0}, 1100.0),
+                          ({"idle": 0.0}, 1000.01)):
+        hands, watch, _ = watched(**limits)
+        assert watch.look_later() is hands and hands.rings == pytest.approx(rings)
+
+
+def test_while_we_are_busy_no_time_of_a_message_counts_and_silence_begins_anew() -> None:
+    hands, watch, said = watched()
+    watch.look_later()
+    watch.message_begins()
+    watch.message_is_here()
+    hands.ring(1700.0)
+    assert not said, "we are busy, however long"
+    assert hands.rings == 2800.0, "and it is not looked all the time"
+    hands.at = 2710.0
+    watch.message_is_done()
+    hands.ring(1750.0)
+    assert not said, "the message is done, and the client was silent for a moment"
+    hands.ring(1800.0)
+    assert said == [TOO_LONG]
+
+
+def test_a_watch_that_is_stopped_has_no_timer() -> None:
+    hands, watch, _ = watched()
+    watch.stop()
+    assert not hands.cancelled, "there was none"
+    watch.look_later()
+    watch.stop()
+    assert hands.cancelled == 1
+
+
+@every("octets, most, read", [
+    (b"NOOP\r\n", 6, b"NOOP\r\n"), (b"NOOP\r\n", 5, None), (b"\n", 1, b"\n"),
+    (b"\n", 0, None),
+])
+def test_a_line_may_be_as_long_as_it_may_be_with_its_end(
+    octets: bytes, most: int, read: bytes | None
+) -> None:
+    async def line() -> bytes | None:
+        flow = SmtpReader(asyncio.get_running_loop())
+        flow.feed(octets)
+        return await flow.line(most)
+
+    assert asyncio.run(line()) == read
+
+
+@every("octets, flows", [(MANY, True), (MANY + 1, False)])
+def test_so_much_may_be_sent_ahead_and_no_octet_more(octets: int, flows: bool) -> None:
+    async def read() -> bool:
+        flow, wire = SmtpReader(asyncio.get_running_loop()), Wire()
+        flow.flows_from(wire)
+        flow.feed(b"x" * octets)
+        return wire.flows
+
+    assert asyncio.run(read()) is flows

@@ -23,7 +23,7 @@ def hops(raw: bytes) -> int:
     2
     """
     head = _BLANK.split(raw, maxsplit=1)[0]
-    return sum(1 for _ in _RECEIVED.finditer(head))
+    return len(_RECEIVED.findall(head))
 
 
 def way_in(peer: str, protocol: str, greeted: str) -> str:

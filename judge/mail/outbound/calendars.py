@@ -79,5 +79,6 @@ def uid_of(appointment: Appointment, judge: str) -> str:
 
 
 def _instant(moment: datetime) -> datetime:
-    """Return an instant to the second, in UTC (RFC 5545, 3.3.5, form 2)."""
-    return moment.astimezone(UTC).replace(microsecond=0)
+    """Return an instant in UTC (RFC 5545, 3.3.5, form 2); what is less than a second is not told.
+    """
+    return moment.astimezone(UTC)

@@ -1,0 +1,73 @@
+"""The way a mail came: servers counted, words that end nothing, lines that end in one way."""
+
+from datetime import UTC, datetime
+
+from judge.mail.inbound.trace import hops, received, sent_on, unfold_postmark, way_in
+from judge.model.record import StoredMail
+from tests.rows import every
+
+AT = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+LONG = "x" * 256
+
+
+@every("head, many", [
+    (b"", 0),
+    (b"Subject: x", 0),
+    (b"Received: by x", 1),
+    (b"received : by x", 1),
+    (b"RECEIVED\t:by x\nTo: a@x\nReceived: by y\nReceived: by z", 3),
+    (b"X-Received: by x\nReceived-SPF: pass\nSubject: a\n Received: by x", 0),
+])
+def test_each_server_a_message_came_through_is_counted_and_no_other_line(
+    head: bytes, many: int
+) -> None:
+    body = b"\n\nReceived: in the text\n\nReceived: there too\n"
+    for whole in (head, head + body):
+        assert hops(whole) == hops(whole.replace(b"\n", b"\r\n")) == many
+
+
+@every("told, way", [
+    (("192.0.2.1", "ESMTP", "mx.example.org"), "192.0.2.1 ESMTP mx.example.org"),
+    (("", "", ""), "unknown unknown unknown"),
+    (("a b", "c\r\nd", "e\u00e9~!\x7f"), "a?b c??d e?~!?"),
+    ((LONG, LONG[1:], LONG[2:]), f"{LONG[1:]} {LONG[1:]} {LONG[2:]}"),
+])
+def test_of_a_connection_three_words_are_kept(told: tuple[str, str, str], way: str) -> None:
+    assert way_in(*told) == way
+
+
+@every("raw, sender, rest", [
+    (b"From ann@x Mon Jan 5\nSubject: x\n", "ann@x", b"Subject: x\n"),
+    (b"From ann@x\r\nSubject: x\r\n", "ann@x", b"Subject: x\r\n"),
+    (b"From MAILER-DAEMON Mon Jan 5\nFrom bob@x\n", "", b"From bob@x\n"),
+    (b"From \nSubject: x\n", "", b"Subject: x\n"),
+    (b"From \xff@x\n", "\ufffd@x", b""),
+    (b"From ann@x", "ann@x", b""),
+    (b"From: ann@x\n", "", b"From: ann@x\n"),
+    (b"Subject: x\nFrom ann@x\n", "", b"Subject: x\nFrom ann@x\n"),
+    (b"", "", b""),
+])
+def test_a_pipe_tells_the_envelope_sender_in_a_line_of_its_own(
+    raw: bytes, sender: str, rest: bytes
+) -> None:
+    assert unfold_postmark(raw) == (sender, rest)
+
+
+@every("way, line", [
+    ("192.0.2.1 ESMTPS mx", "from mx ([192.0.2.1]) by judge.example.org with ESMTPS id 17;"),
+    ("192.0.2.1 ESMTPS", "from unknown ([192.0.2.1]) by judge.example.org with ESMTPS id 17;"),
+    ("192.0.2.1", "from unknown ([192.0.2.1]) by judge.example.org with unknown id 17;"),
+    ("", "from unknown ([unknown]) by judge.example.org with unknown id 17;"),
+    ("a b c d", "from c ([a]) by judge.example.org with b id 17;"),
+])
+def test_what_is_not_known_of_the_way_is_said_in_our_line(way: str, line: str) -> None:
+    mail = StoredMail(17, AT, "ann@x", (), b"", peer=way)
+    told = f"Received: {line}\r\n Mon, 05 Jan 2026 20:00:00 +0000\r\n"
+    assert received(mail, "judge.example.org") == told.encode()
+
+
+@every("raw, sent", [
+    (b"", b""), (b"a", b"a"), (b"a\n\nb", b"a\r\n\r\nb"), (b"a\r\r\nb\n\r", b"a\r\n\r\nb\r\n\r\n"),
+])
+def test_each_line_end_is_sent_on_as_one(raw: bytes, sent: bytes) -> None:
+    assert sent_on(raw) == sent == sent_on(sent)
