@@ -1,44 +1,98 @@
-"""Parts of the judge that run once and end."""
+"""One pass and out: what a message by a pipe may be, and that each pass lets go of all it took."""
 
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from judge.clock import Clock, FixedClock
-from judge.config import Config, StoreSection
-from judge.daemon import oneshot
-from judge.daemon.application import open_application
-from judge.daemon.clock_steps import ClockSteps
+from judge.clock import SystemClock
+from judge.config import Config, DeliverSection, PolicySection, StoreSection
+from judge.daemon.oneshot import (
+    NotTaken, UnknownRecipient, deliver_one, paint_once, resolve_once, send_once, work_once,
+)
+from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.sending import Sending
 from judge.store.database import Store
-from tests.journeys.rig import START
+from judge.store.post import Post
+from tests.rows import every
+
+MOST = 10_000
+HOP = b"Received: by x\n"
 
 
-@pytest.mark.parametrize("is_well", [True, False])
-@pytest.mark.parametrize("once", [oneshot.work_once, oneshot.resolve_once, oneshot.send_once])
-def test_whoever_runs_once_leaves_the_database(
-    once: Callable[[Config, Clock], int], is_well: bool, tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    """A judge that takes messages of so many octets, with a database of its own."""
+    made = StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3")
+    store = Store(made.url)
+    store.open(create=True)
+    store.close()
+    return Config(store=made, policy=replace(PolicySection(), max_message=MOST))
+
+
+def take(config: Config, raw: bytes, *to: str, sender: str = "ann@example.org") -> int:
+    return deliver_one(config, SystemClock(), raw, sender, to or ("judge@localhost",))
+
+
+def test_messages_are_numbered_and_kept_with_who_sent_them(config: Config) -> None:
+    postmark = b"From bob@example.org Mon Jan 5 20:00:00 2026\n"
+    assert take(config, b"Subject: x\n\na") == 1
+    assert take(config, postmark + b"Subject: x\n\nb", sender="") == 2
+    assert take(config, postmark + b"Subject: x\n\nc") == 3
+    store = Store(config.store.url)
+    store.open(create=False)
+    kept = [mail for mail in map(Post(store).get, (1, 2, 3)) if mail is not None]
+    store.close()
+    assert [mail.sender for mail in kept] == ["ann@example.org", "bob@example.org",
+                                              "ann@example.org"]
+    assert [mail.raw for mail in kept] == [b"Subject: x\n\n" + each for each in (b"a", b"b", b"c")]
+    assert {mail.peer for mail in kept} == {"local pipe stdin"}
+    assert {mail.recipients for mail in kept} == {("judge@localhost",)}
+
+
+@every("raw, why", [
+    (b"x" * MOST, ""), (b"x" * (MOST + 1), f"larger than {MOST} bytes"),
+    (HOP * 100 + b"\n", ""), (HOP * 101 + b"\n", "goes round in circles"),
+])
+def test_what_is_too_large_or_went_too_far_is_not_taken(
+    config: Config, raw: bytes, why: str
 ) -> None:
-    config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
-    open_application(config, FixedClock(START), create=True).store.close()
-    left: list[Store] = []
-    close = Store.close
+    if not why:
+        assert take(config, raw)
+        return
+    with pytest.raises(NotTaken, match=why):
+        take(config, raw)
 
-    def closed(store: Store) -> None:
-        left.append(store)
-        close(store)
 
-    def failing(part: object) -> None:
-        raise ZeroDivisionError
+def test_all_who_are_not_here_are_named_and_then_nobody_gets_it(config: Config) -> None:
+    with pytest.raises(UnknownRecipient, match="here: ann@x, bob@x$"):
+        take(config, b"", "ann@x", "judge@localhost", "bob@x")
+    assert take(config, b"", "judge+abc@localhost", "postmaster@localhost") == 1
 
-    monkeypatch.setattr(Store, "close", closed)
-    if is_well:
-        assert once(config, FixedClock(START)) == 0
-    else:
-        monkeypatch.setattr(ClockSteps, "step", failing)
-        monkeypatch.setattr(Sending, "drain", failing)
-        with pytest.raises(ZeroDivisionError):
-            once(config, FixedClock(START))
-    assert len(left) == 1
+
+PASSES = {
+    work_once: (Store,), resolve_once: (Store,), send_once: (Store, Sending, PictureWorker),
+    paint_once: (Store, PictureWorker),
+}
+
+
+@every("once, held", [*PASSES.items()], ids=lambda row: row[0].__name__)
+def test_a_pass_closes_all_that_it_opened(
+    config: Config, tmp_path: Path, once: Callable[[Config, SystemClock], int],
+    held: tuple[type, ...],
+) -> None:
+    """Nobody else does: a process that makes many passes would hold more and more."""
+    closed: Counter[type] = Counter()
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in (Store, Sending, PictureWorker):
+            def close(one: object, kind: type = kind, close: Callable[..., None] = kind.close
+                      ) -> None:
+                closed[kind] += 1
+                close(one)
+
+            patch.setattr(kind, "close", close)
+        deliver = replace(DeliverSection(), to=f"maildir:{tmp_path}/out")
+        assert once(replace(config, deliver=deliver), SystemClock()) == 0
+    assert closed == Counter(held)
