@@ -10,6 +10,8 @@ from lark.lexer import PatternStr
 from judge.mail.outbound.render import Renderer
 from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
+from judge.model.phrase import phrase
+from judge.phrases import phrasebook
 from judge.play.choices.settingtable import all_settings
 from judge.play.letters.inquiries import help_facts, rows_asked
 from judge.plugins import texts_of
@@ -77,7 +79,7 @@ def test_other_words_lead_to_topics() -> None:
 @every("topic", help_topics())
 def test_the_lines_a_topic_shows_are_understood(topic: str) -> None:
     """What stands indented and begins with a command word is read as a command."""
-    for number, line in enumerate(source_of(topic).splitlines(), 1):
+    for number, line in enumerate(_with_examples(source_of(topic)).splitlines(), 1):
         shown = re.split(r"\s{2,}", line.strip())[0]
         if not line.startswith("    ") or not shown or shown.split()[0] not in command_words():
             continue
@@ -86,6 +88,22 @@ def test_the_lines_a_topic_shows_are_understood(topic: str) -> None:
             continue
         complaints = read_sheet([Line(number, shown)]).complaints
         assert not complaints, (shown, complaints)
+
+
+def _with_examples(source: str) -> str:
+    """Put the examples of Diplomacy, which are the common ones, in their places."""
+    said = re.compile(r'said\("([\w-]+)"\)')
+
+    def filled(found: re.Match[str]) -> str:
+        pieces = [each.strip() for each in found["pieces"].split("~")]
+        example = (said.fullmatch(each) for each in pieces)
+        return "".join(
+            phrasebook().say(phrase(one[1])) if one else piece.strip('"')
+            for one, piece in zip(example, pieces, strict=True)
+        ) + "  " * bool(found["wide"])
+
+    return re.sub(r'{{ [(]?(?P<pieces>("[^"]*" ~ )*said\("[^"]*"\)( ~ "[^"]*")*)[)]?'
+                  r'(?P<wide>[.]ljust\(\d+\))? }}', filled, source)
 
 
 def test_the_printed_manual_is_made_of_the_topics() -> None:

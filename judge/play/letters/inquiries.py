@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 
 from judge.games import all_systems, find_system, is_installed
+from judge.games.capabilities import Menus
 from judge.games.system import GameSystem
 from judge.model.command import CommandKind
 from judge.model.phrase import Phrase, phrase
 from judge.play.choices.house_rules import choices_in, rules_in_force
-from judge.play.choices.offering import lacking, topics_left_out
+from judge.play.choices.offering import lacking, offers, topics_left_out
 from judge.play.choices.settingtable import Setting, all_settings, settings_of
 from judge.play.choices.terms import span_said
 from judge.play.game import Game
@@ -41,6 +42,7 @@ def help_facts(
             if is_installed(system) and (game is None or system == game.system)
         ],
         "left_out": topics_left_out(game),
+        "has_menus": game is None or offers(game, Menus),
         "untold": [
             (form.line, kind.about) for kind in kinds for form in kind.forms
             if find_topic(form.spellings[0])[0] is None and not (game and _lacks(game, kind))
