@@ -166,6 +166,22 @@ ROWS = [
     ("?polo", "A Par H", "orders-before-start"),
     ("Fdone", "A Par H", "orders-after-end"),
     ("eve", "STANDBY narnia", "standby-map"),
+    ("?polo", "OPTIONS", "not-running"),
+    ("Fdone", "PREVIEW", "not-running"),
+    ("O", "PREVIEW", "needs-power"),
+    ("M", "EJECT G", "eject-nobody"),
+    ("M", "DEMOTE eve@example.org", "demote-nobody"),
+    ("M", "DEMOTE gm@example.org", "demote-owner"),
+    ("M", "REVIVE G", "revive-nobody"),
+    ("M", "BOT F", "bot-has-player"),
+    ("M", "RESIGN", "master-may-not-resign"),
+    ("F", "MAP F1950M", "map-not-played"),
+    ("eve", "STATISTICS nowhere", "statistics-map"),
+    ("F", "UNSUBSCRIBE", "unsubscribe-not-observer"),
+    ("Mpolo", "SET MAP xyz", "map-unknown"),
+    ("Mpolo", "SET MAP standard", "map-already"),
+    ("eve", "TAKEOVER Fmarco evesecret", "takeover-not-vacant"),
+    ("F", "SET PASSWORD two words", "password-of-several-words"),
 ]
 FIVE = "\n".join(f"DUMMY {letter}" for letter in "AEFGI")
 SIX = "\n".join(f"INVITE p{n}@example.org" for n in range(6))
@@ -219,6 +235,10 @@ LATER = [
       ("ann", "TAKEOVER Imarco annsecret")], "seats-most"),
     ([("M", "SET SEATS 2\nEJECT E"), ("bob", "TAKEOVER Gmarco bobsecret")], "entry-barred"),
     ([("M", "SET OBSERVERS NONE"), ("eve", "OBSERVE marco")], "observe-nobody"),
+    ([("ann", "IAMALSO one@example.com"), ("ann", "IAMALSO two@example.com")],
+     "address-asked-today"),
+    ([("ann", "IAMALSO one@example.com"), ("bob", "IAMALSO one@example.com")],
+     "address-asked-today"),
 ]
 EDGES = [
     # mails, then what may just be and what no longer may, with the code of the sentence it gets
