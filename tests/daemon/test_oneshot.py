@@ -14,7 +14,9 @@ from judge.daemon.oneshot import (
 )
 from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.sending import Sending
+from judge.errors import StoreError
 from judge.store.database import Store
+from judge.store.key_values import KeyValues
 from judge.store.post import Post
 from tests.rows import every
 
@@ -96,3 +98,33 @@ def test_a_pass_closes_all_that_it_opened(
         deliver = replace(DeliverSection(), to=f"maildir:{tmp_path}/out")
         assert once(replace(config, deliver=deliver), SystemClock()) == 0
     assert closed == Counter(held)
+
+
+def test_a_pass_counts_its_mails_and_notes_the_clock_and_that_it_tidied_up(config: Config) -> None:
+    for _ in range(2):
+        take(config, b"Subject: x\n\nLIST")
+    assert resolve_once(config, SystemClock(), feigned=True) == 0
+    assert noted(config) == (True, False, False)
+    assert work_once(config, SystemClock()) == 2 and work_once(config, SystemClock()) == 0
+    assert noted(config) == (True, False, True)
+    assert resolve_once(config, SystemClock()) == 0
+    assert noted(config) == (True, True, True)
+
+
+def noted(config: Config) -> tuple[bool, ...]:
+    """Tell whether the clock was noted, a look for due games, and a tidying up."""
+    store = Store(config.store.url)
+    store.open(create=False)
+    values = KeyValues(store)
+    found = values.reading(), values.last_run(), values.tidied()
+    store.close()
+    return tuple(each is not None for each in found)
+
+
+@every("once", PASSES, ids=lambda once: once.__name__)
+def test_a_pass_makes_no_database(
+    tmp_path: Path, once: Callable[[Config, SystemClock], int]
+) -> None:
+    missing = Config(store=StoreSection(f"sqlite:///{tmp_path}/none.sqlite3"))
+    with pytest.raises(StoreError):
+        once(missing, SystemClock())
