@@ -8,7 +8,9 @@ from email.message import EmailMessage
 import pytest
 
 from judge.config import Config, JudgeSection, PolicySection, StoreSection
-from judge.daemon.rate_limit import FLOOR, HOUR, MOST_FRUITLESS, holds, may_go_to_strangers
+from judge.daemon.rate_limit import (
+    FLOOR, HOUR, MOST_FRUITLESS, holds, may_be_a_page, may_go_to_strangers,
+)
 from judge.daemon.returned_mail import Bouncing
 from judge.model.command import Sheet
 from judge.model.incoming import Arrival
@@ -205,6 +207,11 @@ def test_strangers_get_what_is_no_flood_and_no_octet_more(
     addresses: int, octets: int, may: bool
 ) -> None:
     assert may_go_to_strangers(addresses, octets, int) is may
+
+
+@pytest.mark.parametrize(("octets", "may"), [(0, True), (57_344, True), (57_345, False)])
+def test_the_first_sixty_four_kibibytes_an_hour_may_be_pages(octets: int, may: bool) -> None:
+    assert may_be_a_page(octets) is may
 
 
 def take(store: Store, octets: int, at: datetime, state: MailState = MailState.DONE) -> None:

@@ -5,9 +5,10 @@ import smtplib
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -19,6 +20,7 @@ from judge.mail.outbound.sender import newest
 from judge.store.database import Store, backup
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
+from judge.store.postgres import Postgres
 from judge.store.schema import TABLES
 from tests import postgres
 from tests.forks import Forked
@@ -206,6 +208,27 @@ def test_a_server_that_is_too_old_is_refused(url: str, monkeypatch: pytest.Monke
     store = Store(url)
     with pytest.raises(StoreError, match="is of PostgreSQL [0-9]+: 99 is needed"):
         store.open(create=True)
+
+
+@pytest.mark.parametrize(("standby", "version", "encoding", "schema", "says"), [
+    (False, "140000", "UTF8", "public", ""),
+    (False, "160000", "UTF8", "public", ""),
+    (False, "139999", "UTF8", "public", "is of PostgreSQL 13: 14 is needed"),
+    (False, "130000", "UTF8", "public", "is of PostgreSQL 13: 14 is needed"),
+    (True, "140000", "UTF8", "public", "is a standby that can only be read"),
+    (False, "140000", "LATIN1", "public", "keeps its texts in LATIN1"),
+    (False, "140000", "UTF8", None, "has no schema"),
+])
+def test_a_server_is_taken_from_version_14_on_as_it_should_be(
+    standby: bool, version: str, encoding: str, schema: str | None, says: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    engine = Postgres("postgresql:///judge")
+    answer = SimpleNamespace(fetchall=lambda: [[standby, version, encoding, schema]])
+    monkeypatch.setattr(engine.database, "connect", lambda **_: True)
+    monkeypatch.setattr(engine, "_execute", lambda *_: answer)
+    with pytest.raises(StoreError, match=says) if says else nullcontext():
+        engine.prepare(create=False)
 
 
 def test_a_standby_is_told_from_the_primary_and_nothing_is_written() -> None:

@@ -1,13 +1,16 @@
 """The queues as an operator sees them, and puts them in order."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from judge.model.record import MailState, OutState
+from judge.model.record import GameRecord, GameState, MailState, OutState
 from judge.store.database import Store
+from judge.store.games import Games
 from judge.store.post import Post
-from judge.store.queues import Queues, Waiting
+from judge.store.queues import Queues, Waiting, count
+from tests.store.conftest import START
 from tests.store.test_post import MINUTE, NOW, arrival, outgoing
 
 DAY = timedelta(days=1)
@@ -67,3 +70,44 @@ def test_what_a_dead_sender_had_in_hand_is_given_back(store: Store) -> None:
     assert queues.owners() == [3, 7]
     assert (queues.free(7, NOW), queues.free(7, NOW), queues.owners()) == (2, 0, [3])
     assert [letter.id for letter in post.due_out(NOW, 9)] == [1, 2]
+
+
+def test_what_whoever_has_the_number_now_has_in_hand_himself_stays_his(store: Store) -> None:
+    post, queues = Post(store), Queues(store)
+    for _ in range(4):
+        post.renew([post.queue(outgoing()).id], NOW + MINUTE, owner=7)
+    post.sent(4, NOW)
+    assert queues.free(7, NOW, but=(1, 3)) == 1
+    held = "SELECT id, owner FROM outgoing WHERE state = ? ORDER BY id"
+    assert store.found(held, (OutState.QUEUED.value,)) == [(1, 7), (2, 0), (3, 7)]
+    assert [queues.is_in_hand(number, NOW) for number in (1, 2, 3, 4)] == [True, False, True, False]
+
+
+def test_a_letter_that_was_given_up_says_when_and_why_until_it_is_tried_again(
+    store: Store
+) -> None:
+    post, queues = Post(store), Queues(store)
+    found = "SELECT state, error, finished FROM outgoing"
+    post.queue(outgoing())
+    assert queues.drop(1, "enough", NOW) and not queues.drop(1, "again", NOW)
+    ((state, error, finished),) = store.found(found, ())
+    assert (state, error, finished is None) == (OutState.FAILED.value, "enough", False)
+    assert queues.retry(1, NOW)
+    ((state, _, finished),) = store.found(found, ())
+    assert (state, finished) == (OutState.QUEUED.value, None)
+
+
+@pytest.mark.parametrize(("seconds", "overdue"), [(-1, 0), (0, 1), (1, 1)])
+def test_a_game_is_overdue_from_the_instant_it_is_due(
+    store: Store, marco: GameRecord, seconds: int, overdue: int
+) -> None:
+    games = Games(store)
+    games.add(marco)
+    games.add(replace(marco, name="polo", state=GameState.ENDED, due=None))
+    figures = count(store, START + timedelta(seconds=seconds))
+    assert (figures.overdue, figures.overdue_since) == (overdue, START if overdue else None)
+    others = set(GameState) - {GameState.RUNNING, GameState.ENDED}
+    assert figures.games == {
+        GameState.RUNNING: 1, GameState.ENDED: 1, **dict.fromkeys(others, 0)
+    }
+    assert set(figures.mails.values()) == set(figures.letters.values()) == {0}
