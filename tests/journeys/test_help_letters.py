@@ -3,7 +3,7 @@ game of each system."""
 
 import pytest
 
-from judge.topics import help_topics
+from judge.topics import help_topics, topics_of_games
 from tests.journeys.rig import Rig, text_of
 
 GM = "gm@example.org"
@@ -19,6 +19,9 @@ def test_a_page_says_what_the_text_says(map_name: str, language: str) -> None:
     rig.mail(GM, f"REGISTER\nLanguage: {language}\nENDREGISTER")
     rig.mail(GM, f"CREATE ?open gmsecret {map_name}")
     topics = help_topics()
+    others = topics_of_games()
+    # Those of other games speak of those games.
+    topics = sorted(topics, key=lambda topic: (topic in others, topic))
     for first in range(0, len(topics), AT_ONCE):
         asked = "\n".join(f"HELP {topic}" for topic in topics[first:first + AT_ONCE])
         rig.boxes.clear()
@@ -27,7 +30,8 @@ def test_a_page_says_what_the_text_says(map_name: str, language: str) -> None:
         answer, = rig.boxes[GM]
         assert answer["X-Judge-Game"] == "open" and answer.get_body(("html",)) is not None
         told = text_of(answer)
-        assert map_name == "standard" or not {each for each in DIPLOMACYS if each in told}, told
+        is_foreign = map_name != "standard" and not others.keys() & {*topics[first:first + AT_ONCE]}
+        assert not is_foreign or not {each for each in DIPLOMACYS if each in told}, told
     rig.close()
 
 
