@@ -154,33 +154,27 @@ class Postgres(Engine):
     @contextmanager
     def writing(self, patience: float) -> Iterator[None]:
         """Begin, and wait for the writers' lock of the database."""
-        try:
-            with self.database.atomic():
-                self._execute(
-                    "SELECT set_config('lock_timeout', %s, true)", (f"{int(patience * 1000) or 1}",)
-                )
-                self._execute(
-                    "SELECT pg_advisory_xact_lock(%s, hashtext(current_schema()))", (LOCK,)
-                )
-                yield
-        finally:
-            self.failed()
+        with self.database.atomic():
+            self._execute(
+                "SELECT set_config('lock_timeout', %s, true)", (f"{int(patience * 1000) or 1}",)
+            )
+            self._execute(
+                "SELECT pg_advisory_xact_lock(%s, hashtext(current_schema()))", (LOCK,)
+            )
+            yield
 
     @contextmanager
     def _among_others(self, key: str, patience: float) -> Iterator[None]:
         """Begin beside others, and wait for the one lock that a kind of short work has."""
-        try:
-            with self.database.atomic():
-                self._execute(
-                    "SELECT set_config('lock_timeout', %s, true)", (f"{int(patience * 1000) or 1}",)
-                )
-                self._execute(
-                    "SELECT pg_advisory_xact_lock_shared(%s, hashtext(current_schema()))", (LOCK,)
-                )
-                self._execute(f"SELECT pg_advisory_xact_lock({_KEY})", (key,))
-                yield
-        finally:
-            self.failed()
+        with self.database.atomic():
+            self._execute(
+                "SELECT set_config('lock_timeout', %s, true)", (f"{int(patience * 1000) or 1}",)
+            )
+            self._execute(
+                "SELECT pg_advisory_xact_lock_shared(%s, hashtext(current_schema()))", (LOCK,)
+            )
+            self._execute(f"SELECT pg_advisory_xact_lock({_KEY})", (key,))
+            yield
 
     def accepting(self, patience: float) -> AbstractContextManager[None]:
         """Begin as the only one that takes mail in: numbers and instants of mails are in the order

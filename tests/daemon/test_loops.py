@@ -1,5 +1,6 @@
 """The loops of the judge's threads; stand-ins write down what they are asked for."""
 
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -11,6 +12,7 @@ from judge.config import Config, StoreSection
 from judge.daemon import service as services
 from judge.daemon.service import _AFTER_FAULT, _BEAT, _GOODBYE, _IN_A_ROW, Service
 from judge.errors import StoreError, StoreLost
+from judge.store.post import NEW_LETTERS, NEW_MAILS
 from tests.journeys.rig import START
 from tests.rows import every
 
@@ -262,3 +264,51 @@ def test_a_sender_whose_database_fails_looks_again_after_a_while(stage: Stage) -
     assert stage.service._send(stage.application, sending, 1.0)
     assert not stage.service._send(stage.application, sending, 1.0)
     assert stage.told == ["close", f"wait {_AFTER_FAULT:g}"] * 2
+
+
+def test_a_thread_that_fails_for_good_stops_the_judge(stage: Stage) -> None:
+    faults = RuntimeError("odd"), StoreError("nothing there")
+
+    for fault in faults:
+        def part(fault: Exception = fault) -> None:
+            raise fault
+
+        stage.told.clear()
+        stage.service._stopping.clear()
+        stage.service._stop_door = lambda: stage.told.append("door")
+        stage.service._guarded(part)
+        assert stage.service._fault is fault and stage.service._stopping.is_set()
+        assert stage.told == ["door"]
+    stage.service._stopping.clear()
+    stage.service._guarded(lambda: stage.told.append("done"))
+    assert stage.told == ["door", "done"] and not stage.service._stopping.is_set()
+
+
+@every("word, news, rings", [
+    ("serve", [NEW_MAILS, NEW_LETTERS], ["mail", "letter", "picture"]),
+    ("work", [NEW_LETTERS, NEW_MAILS, NEW_MAILS], ["letter", "picture", "mail", "mail"]),
+    ("resolve", [NEW_LETTERS, NEW_MAILS], ["letter", "picture", "mail", "mail"]),
+])
+def test_who_hears_of_news_wakes_whom_they_are_for_each_time(
+    word: str, news: list[str], rings: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        stage = Stage(patch)
+        stage.sleeps = 2
+        first = iter([True])
+
+        def told(is_over: Callable[[], bool]) -> Iterator[str]:
+            assert not is_over()
+            if next(first, False):
+                raise StoreError("no line")
+            yield from news
+
+        def close() -> None:
+            stage.told.append("close")
+            raise StoreError("was gone")
+
+        store = SimpleNamespace(engine=SimpleNamespace(news=told), close=close)
+        patch.setattr(services, "Store", lambda url: store)
+        stage.service._hear(word)
+    wait = f"wait {_AFTER_FAULT:g}"
+    assert stage.told == [wait, *(f"ring {name}" for name in rings), "close"]

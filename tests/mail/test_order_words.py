@@ -116,6 +116,7 @@ CLEAR
      ["SignOn", "| ORDERS", "!game-missing", "!after-failed-sign-on"]),
     ("SIGNON BRI@n40a pw\nORDERS\nRESIGN india@marco pw\nCLEAR",
      ["SignOn", "| ORDERS", "SignOn", "Resign", "Clear"]),
+    ("RESIGN india@n40a pw\nCLEAR #1", ["SignOn", "Resign", "| CLEAR #1"]),
     # Every way to a seat.
     ("JOIN n40a pw\nREADY", ["Join", "| READY"]),
     ("SIGNON ?n40a pw\nREADY", ["Join", "| READY"]),

@@ -58,6 +58,15 @@ def test_a_banner_goes_on_after_a_long_line_and_after_no_other() -> None:
     assert written(f"{long[:-1]}\nany links\n\nA Del - Kas\n") == ["any links", "A Del - Kas"]
 
 
+def test_the_head_of_a_quote_may_be_wrapped_over_four_lines_and_no_more() -> None:
+    head = ["On Mon, 5 Jan 2026", "at 20:15,", "Ann of Paris", "the second", "wrote:"]
+    below = ["A Del H", "SIGNON Nmarco pw"]
+    for many in range(2, 6):
+        lines = ["A Del - Kas", "", *head[:many - 1], head[-1], *below]
+        count = written("\n".join(lines) + "\n")
+        assert count == (["A Del - Kas"] if many <= 4 else [line for line in lines if line])
+
+
 @pytest.mark.parametrize("name", sorted(QUOTES))
 def test_what_a_program_names_a_quote_is_one(name: str) -> None:
     page = f"<p>A Del - Kas</p><div class='x {name}'><p>F Mad - Ben</p></div>"

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -264,6 +265,30 @@ def test_whoever_is_put_off_has_no_connection(store: Store) -> None:
             with socket.create_connection(("127.0.0.1", house.port), timeout=120) as wire:
                 said = wire.makefile("rb").read()
     assert said.startswith(b"421 ") and said.count(b"\r\n") == 1
+
+
+def test_what_comes_from_a_client_that_was_not_let_in_or_was_sent_away_is_dropped() -> None:
+    heard: list[bytes] = []
+
+    async def talk() -> None:
+        crowded = SmtpServer(never, lambda _: True, "x", Limits(connections=0, reserved=0))
+        for smtp_server in (crowded, SmtpServer(never, lambda _: True, "x")):
+            session = listener.Session(smtp_server)
+            wire = Mock(asyncio.Transport)
+            wire.get_extra_info.return_value = None
+            wire.is_closing.return_value = True
+            session.connection_made(wire)
+            session._inflow.feed = heard.append  # type: ignore[method-assign]
+            session.data_received(b"NOOP\r\n")
+            session.abort("421 Goodbye")
+            session.data_received(b"QUIT\r\n")
+            session.connection_lost(None)
+
+    async def never(arrival: Arrival) -> int:
+        raise AssertionError
+
+    asyncio.run(talk())
+    assert heard == [b"NOOP\r\n"]
 
 
 def test_one_command_cannot_be_repeated_for_ever(store: Store) -> None:

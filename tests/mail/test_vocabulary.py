@@ -94,6 +94,15 @@ def test_a_short_command_with_a_slip_is_known_with_what_may_follow_it(
     assert (told.suggestions if isinstance(told, Complaint) else ()) == meant
 
 
+def test_after_a_sign_on_that_failed_only_what_opens_a_seat_counts() -> None:
+    """Whoever becomes another had a seat before; who observes needs none, and opens one beside."""
+    opening = {kind.name for kind in LANGUAGE.kinds if kind.value in LANGUAGE.openings}
+    assert opening == {"SIGNON", "CREATE", "JOIN", "TAKEOVER"}
+    for line in ("BECOME France", "OBSERVE marco", "STATUS", "SET WAIT"):
+        sheet = read_sheet([Line(1, "SIGNON"), Line(2, line), Line(3, "SIGNON Nmarco pw")])
+        assert [type(command).__name__ for command in sheet.commands] == ["SignOn"]
+
+
 def test_a_sheet_holds_commands_and_orders_in_turn() -> None:
     sheet = read_sheet([Line(1, "SIGNON Nmarco pw; A Del - Kas"), Line(2, "SET NOWAIT")])
     names = [type(command).__name__ for command in sheet.commands]

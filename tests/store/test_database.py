@@ -17,6 +17,7 @@ from judge.store.key_values import KeyValues
 from tests.rows import every
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
+GAMES: Any = peewee.Table("games", ("id",))
 
 
 def test_file_and_folder_are_for_nobody_else(tmp_path: Path) -> None:
@@ -234,6 +235,43 @@ def test_what_one_statement_of_the_library_did_is_looked_after(
     file_store.path.with_name(f"{file_store.path.name}-wal").unlink()
     with pytest.raises(StoreLost):
         work(query)
+
+
+@every("ask", [
+    lambda store: store.rows(GAMES.select()), lambda store: store.run(GAMES.delete()),
+    lambda store: store.found("SELECT id FROM games", ()),
+    lambda store: store.change("DELETE FROM games", ()),
+    lambda store: store.insert("INSERT INTO addresses (address) VALUES (HEX(RANDOMBLOB(9)))", ()),
+])
+def test_after_each_statement_it_is_looked_whether_the_files_are_there_but_in_a_transaction(
+    ask: Callable[[Store], object], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[int] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(store.engine, "look", lambda: looks.append(1))
+        with store.transaction():
+            before = len(looks)
+            ask(store)
+            assert len(looks) == before
+        looks.clear()
+        ask(store)
+    assert looks == [1]
+
+
+def test_it_is_told_how_many_rows_were_touched(store: Store) -> None:
+    values: Any = peewee.Table("memory", ("name", "value"))
+    had = store.run(values.delete())
+    for name in ("one", "other"):
+        KeyValues(store).put(name, b"1")
+    assert had >= 0 and store.run(values.delete().where(values.name == "nobody")) == 0
+    assert store.run(values.delete()) == 2
+
+
+def test_what_cannot_be_opened_leaves_no_connection(store: Store) -> None:
+    store.change("INSERT INTO migrations VALUES (999, 'from the future')", ())
+    with pytest.raises(StoreError, match="newer judge"):
+        store.open(create=True)
+    assert store.database.is_closed()
 
 
 def test_two_stores_are_open_side_by_side(store: Store, file_store: Store) -> None:

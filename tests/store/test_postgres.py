@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 
+import peewee
 import psycopg
 import pytest
 
@@ -17,15 +18,17 @@ from judge.config import Config, StoreSection
 from judge.daemon.operator import migrated
 from judge.errors import StoreError, StoreTrouble
 from judge.mail.outbound.sender import newest
+from judge.store import postgres as stores
 from judge.store.database import Store, backup
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
-from judge.store.postgres import Postgres
+from judge.store.postgres import _LOOK, _LOOK_AT_LINE, Postgres
 from judge.store.schema import TABLES
 from tests import postgres
 from tests.forks import Forked
 from tests.journeys.rig import Rig, walk
 from tests.machine import HAS_POSTGRES
+from tests.rows import every
 from tests.store.test_post import NOW, arrival
 
 pytestmark = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
@@ -229,6 +232,135 @@ def test_a_server_is_taken_from_version_14_on_as_it_should_be(
     monkeypatch.setattr(engine, "_execute", lambda *_: answer)
     with pytest.raises(StoreError, match=says) if says else nullcontext():
         engine.prepare(create=False)
+
+
+class Told:
+    """Stands in for a server: what it answers, and what a connection to it was asked for."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, *answers: object) -> None:
+        self.engine = Postgres("postgresql:///judge")
+        self.did: list[str] = []
+        self._answers = iter(answers)
+        self.is_open, self.is_busy, self.is_usable = True, False, True
+        database = self.engine.database
+        patch.setattr(database, "connect", self._connect)
+        patch.setattr(database, "close", self._close)
+        patch.setattr(database, "is_closed", lambda: not self.is_open)
+        patch.setattr(database, "in_transaction", lambda: self.is_busy)
+        patch.setattr(database, "is_connection_usable", lambda: self.is_usable)
+        patch.setattr(self.engine, "_execute", self._execute)
+
+    def _connect(self, reuse_if_open: bool) -> None:
+        self.did.append("connect")
+
+    def _close(self) -> None:
+        self.did.append("close")
+        raise peewee.InterfaceError("was gone")
+
+    def _execute(self, statement: str, values: object) -> SimpleNamespace:
+        answer = next(self._answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return SimpleNamespace(fetchall=lambda: [answer])
+
+
+@every("answer, said", [
+    ((False, "90624", "LATIN1", None), "is of PostgreSQL 9: 14 is needed"),
+    ((True, "140000", "LATIN1", None), "is a standby"),
+    (peewee.ImproperlyConfigured("x"), "needs its library"),
+    (peewee.OperationalError("no way"), "cannot be reached: no way"),
+    (peewee.InterfaceError("no way"), "cannot be reached: no way"),
+    (peewee.ProgrammingError("no way"), "cannot be used: no way"),
+])
+def test_a_server_that_cannot_be_used_is_left_and_said_in_a_line(
+    answer: object, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        told = Told(patch, answer)
+        patch.setattr(told.engine.database, "close", lambda: told.did.append("close"))
+        with pytest.raises(StoreError, match=said) as caught:
+            told.engine.prepare(create=False)
+    assert isinstance(caught.value, StoreTrouble) == ("reached" in said)
+    assert told.did == ["connect"] + ["close"] * (not isinstance(answer, Exception))
+
+
+@every("is_open, is_busy, is_usable, closes", [
+    (True, False, False, True), (True, False, True, False), (True, True, False, False),
+    (False, False, False, False),
+])
+def test_a_broken_connection_is_let_go_of_once_its_transaction_is_over(
+    is_open: bool, is_busy: bool, is_usable: bool, closes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        told = Told(patch)
+        told.is_open, told.is_busy, told.is_usable = is_open, is_busy, is_usable
+        told.engine.failed()
+    assert told.did == ["close"] * closes
+
+
+def test_whoever_listens_asks_now_and_then_whether_his_connection_is_one(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what was announced meanwhile is as good as an answer."""
+    told = Told(monkeypatch, ["judge here"], ["judge here"])
+    now, heard = 0.0, list[str]()
+    news = iter([[], ["mails"], [], [], ["letters", "mails"], [], []])
+
+    def wait(timeout: float, stop_after: int) -> list[SimpleNamespace]:
+        nonlocal now
+        now += _LOOK_AT_LINE / 2
+        assert timeout == _LOOK and stop_after == 1
+        return [SimpleNamespace(payload=one) for one in next(news)]
+
+    connection = SimpleNamespace(
+        execute=heard.append, notifies=wait, close=lambda: heard.append("close")
+    )
+    monkeypatch.setattr(told.engine.database, "connect_anew", lambda: connection)
+    monkeypatch.setattr(stores, "time", SimpleNamespace(monotonic=lambda: now))
+    told.is_usable = False
+    for one in told.engine.news(lambda: now > _LOOK_AT_LINE * 3):
+        heard.append(one)
+    asked = "SELECT 1"
+    assert heard == ['LISTEN "judge here"', "mails", asked, "letters", "mails", asked, "close"]
+    assert told.did == []
+
+    def lost(timeout: float, stop_after: int) -> None:
+        raise peewee.OperationalError("cut off")
+
+    connection.notifies = lost
+    with pytest.raises(StoreTrouble, match="failed: cut off"):
+        list(told.engine.news(lambda: False))
+    assert told.did == ["close"] and heard[-1] == "close"
+
+
+WAYS = ("transaction", "accepting", "sending")
+
+
+@every("way, beside", [(way, beside) for way in WAYS for beside in WAYS])
+def test_who_accepts_and_who_sends_are_at_work_beside_each_other_and_beside_no_writer(
+    way: str, beside: str, pair: tuple[Store, Store]
+) -> None:
+    one, other = pair
+    other.patience = 0.001
+    with getattr(one, way)():
+        if {way, beside} == {"accepting", "sending"}:
+            with getattr(other, beside)():
+                pass
+            return
+        with pytest.raises(StoreTrouble, match="lock timeout"), getattr(other, beside)():
+            pass
+
+
+@every("way", WAYS)
+def test_whoever_is_cut_off_at_work_has_another_connection_at_once(
+    way: str, pair: tuple[Store, Store]
+) -> None:
+    one, other = pair
+    with pytest.raises(StoreError), getattr(one, way)():
+        [[number]] = one.found("SELECT pg_backend_pid()", ())
+        other.found("SELECT pg_terminate_backend(?, 5000)", (number,))
+        raise StoreError("nothing to be done")
+    assert KeyValues(one).get("name") is None
 
 
 def test_a_standby_is_told_from_the_primary_and_nothing_is_written() -> None:
