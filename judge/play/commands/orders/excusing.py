@@ -3,7 +3,6 @@
 from judge.model.orders import Excuse
 from judge.model.phrase import phrase
 from judge.play.clocks import excuses
-from judge.play.clocks.clockwork import next_look
 from judge.play.commands.outcome import NOTHING, Outcome, announced, refused, said, spread, touched
 from judge.play.commands.session import Session
 from judge.play.letters.anonymity import counts_only
@@ -21,7 +20,6 @@ def excuse(session: Session, command: Excuse) -> Outcome:
         return refused(command, reason, *([instead] if instead else []))
     assert was is not None
     excuses.excuse(game, [seat], session.now)
-    game.change(due=next_look(game))
     news = excuses.told(game, [seat], was, known=True)
     did = touched(game) + said(news)
     if not counts_only(game):
