@@ -32,8 +32,8 @@ from judge.diplomacy.saved import (
     state_of,
 )
 from judge.diplomacy.state import State, board, opening
-from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.rules.legality import why_illegal_here
+from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Order, unit_of
 from judge.games.diplomacy.rules.possible import possible_texts
 from judge.games.system import Ending

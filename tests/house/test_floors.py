@@ -264,6 +264,26 @@ def test_games_are_known_to_play_by_their_contract_only() -> None:
             assert seen <= allowed, room.name
 
 
+BELOW_GAMES = {
+    "rules": {"language", "views", "standins", "table"},
+    "language": {"views", "standins", "table"},
+}
+"""Inner room of a game system → what it stands below, and so must not know."""
+
+
+def test_in_each_game_rules_stand_below_language_and_language_below_views() -> None:
+    looked_at = set()
+    for room in ROOMS:
+        home, inner, *_ = f"{room.name}...".removeprefix("judge.games.").split(".")
+        if room.wing == "games" and inner in BELOW_GAMES:
+            above = {f"judge.games.{home}.{name}" for name in BELOW_GAMES[inner]}
+            seen = {".".join(name.split(".")[:4]) for name in own_imports(room)}
+            assert not seen & above, room.name
+            looked_at.add((home, inner))
+    systems = ("diplomacy", "nations1940", "yorktown")
+    assert looked_at == {(home, inner) for home in systems for inner in BELOW_GAMES}
+
+
 PLAY_DOORS = {"dispatcher", "resolver", "touching"}
 """Where mails and the clock come into play."""
 PLAY_GROUND = {"game", "policy", "queries", "tokens", "passwords", "chosen", "dealings"}

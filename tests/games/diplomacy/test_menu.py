@@ -17,8 +17,8 @@ from judge.board.position import Position
 from judge.games.capabilities import Menu
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.rules.legality import why_illegal_here
+from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Support, order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.table import DiplomacyTable

@@ -28,10 +28,10 @@ from judge.games.diplomacy.language.lattice import (
 )
 from judge.games.diplomacy.language.lexicon import Lexicon, lexicon
 from judge.games.diplomacy.language.meaning import meanings_of
-from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.language.reading import LineReader, split
 from judge.games.diplomacy.language.repair import is_prose, places_near, slips, verbs_near
 from judge.games.diplomacy.language.verdicts import LineVerdict, lacks_arrow
+from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.incoming import Line

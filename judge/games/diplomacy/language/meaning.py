@@ -8,8 +8,8 @@ from judge.board.position import PhaseKind
 from judge.games.diplomacy.language.grammar import Said, Shape, Spot, Verb
 from judge.games.diplomacy.language.lattice import Edge, Reading
 from judge.games.diplomacy.language.lexicon import Lexicon
-from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.rules.legality import may_go_by_sea, why_illegal_here, why_not_orderable
+from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import (
     Build,
     Convoy,

@@ -14,7 +14,6 @@ from judge.board.position import Position
 from judge.games.diplomacy.language.cleaning import LONGEST, Clean, clean, may_go_on
 from judge.games.diplomacy.language.lattice import Atom, Edge, Lattice, Readings, lattice_of
 from judge.games.diplomacy.language.lexicon import Lexicon, lexicon
-from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.language.repair import guess, is_prose
 from judge.games.diplomacy.language.verdicts import (
     KINDS,
@@ -25,6 +24,7 @@ from judge.games.diplomacy.language.verdicts import (
     unit_choices,
     verdicts_on,
 )
+from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Entry, Hold, order_text, unit_of
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.incoming import Line

@@ -15,8 +15,8 @@ from rapidfuzz.distance import OSA
 from judge.games.diplomacy.language.grammar import spellings_of_verbs
 from judge.games.diplomacy.language.lattice import Edge, Lattice
 from judge.games.diplomacy.language.lexicon import Lexicon
-from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.language.verdicts import LineVerdict, doubted, lacks_arrow, verdicts_on
+from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Convoy, Support
 
 _DEAREST = 2.0

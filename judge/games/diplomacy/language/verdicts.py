@@ -8,8 +8,8 @@ from judge.games.diplomacy.language.grammar import Shape, Verb
 from judge.games.diplomacy.language.lattice import Reading
 from judge.games.diplomacy.language.lexicon import Lexicon
 from judge.games.diplomacy.language.meaning import Meaning, meanings_of
-from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.rules.legality import why_illegal_here
+from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Entry, Hold, Move, Order, Support, order_text
 from judge.model.phrase import ComplaintKind, Phrase, phrase
 

@@ -8,9 +8,9 @@ from typing import assert_never
 
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, PhaseKind, Position
-from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.rules.adjudicate import open_retreats
 from judge.games.diplomacy.rules.adjustments import why_barred
+from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import (
     Build,
     Convoy,

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from judge.board.map import ARMY, FLEET, Map, Unit, province_of
 from judge.board.position import PhaseKind, Position
-from judge.games.diplomacy.language.order_context import fleets_at_sea
 from judge.games.diplomacy.rules.adjustments import buildable, builds_due
+from judge.games.diplomacy.rules.order_context import fleets_at_sea
 from judge.games.diplomacy.rules.orders import (
     Build,
     Convoy,

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from judge.board.map import Map, Power, Unit
 from judge.board.position import PhaseKind, Position
 from judge.games.diplomacy.language.ahead import Stands, read_test
-from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.language.wording import in_full, unit_told
 from judge.games.diplomacy.rules.adjudicate import builds_due
+from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Waive, order_text
 from judge.games.diplomacy.rules.possible import possible_texts
 from judge.games.diplomacy.rules.ruleset import Rules

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, PhaseKind, Position
-from judge.games.diplomacy.language.order_context import fleets_at_sea
 from judge.games.diplomacy.language.wording import dislodged_told, idle_line, in_full, order_line
 from judge.games.diplomacy.rules.adjudicate import buildable, builds_due
+from judge.games.diplomacy.rules.order_context import fleets_at_sea
 from judge.games.diplomacy.rules.orders import (
     Build,
     Convoy,
