@@ -1,7 +1,8 @@
-"""Every table, declared once: what it holds, by what its rows are told apart, what they belong to.
+"""Every table, declared once: what it holds, by what its rows are told apart and found, what they
+belong to.
 
 Records that others know are in `judge.model`; those that only rows are stand here. How a database
-comes to this form, and its indexes, is said in `migrations`.
+comes to this form is said in `migrations`; a test holds what they make to what stands here.
 """
 
 from collections.abc import Mapping
@@ -34,14 +35,19 @@ class Sheet(NamedTuple):
     text: str
 
 
-GAMES = Table("games", GameRecord, named={"clock": "marks"}, unique=("name",))
+GAMES = Table(
+    "games", GameRecord, named={"clock": "marks"}, unique=("name",),
+    indexes={"due": "(state, due)"},
+)
 _OF_GAME = {"game": GAMES}
-SEATS = Table("seats", Seat, refers=_OF_GAME)
+SEATS = Table(
+    "seats", Seat, refers=_OF_GAME, indexes={"game": "(game)", "address": "(LOWER(address))"}
+)
 _OF_SEAT = {"seat": SEATS}
 ORDERS = Table("orders", Sheet, ("game", "phase", "power"), refers=_OF_GAME)
 PLANS = Table("plans", Plan, ("game", "phase", "power"), refers=_OF_GAME)
 TURNS = Table("turns", Turn, ("game", "number"), refers=_OF_GAME)
-EVENTS = Table("events", Event, refers=_OF_GAME)
+EVENTS = Table("events", Event, refers=_OF_GAME, indexes={"game": "(game, at)"})
 BALLOTS = Table("ballots", Ballot, ("game", "seat", "matter"), refers=_OF_GAME | _OF_SEAT)
 
 
@@ -51,7 +57,7 @@ class Undoing(NamedTuple):
     undone: int
 
 
-UNDONE = Table("undone", Undone, refers=_OF_GAME)
+UNDONE = Table("undone", Undone, refers=_OF_GAME, indexes={"game": "(game)"})
 UNDONE_TURNS = Table(
     "undone_turns", Turn, ("undone", "number"), beside=Undoing,
     refers={"undone": UNDONE, **_OF_GAME},
@@ -81,8 +87,10 @@ class Spoken(NamedTuple):
     octets: int
 
 
-PAPERS = Table("papers", Paper, refers=_OF_GAME | _OF_SEAT)
-SPOKEN = Table("spoken", Spoken, refers=_OF_SEAT)
+PAPERS = Table(
+    "papers", Paper, refers=_OF_GAME | _OF_SEAT, indexes={"game": "(game, kind)"}
+)
+SPOKEN = Table("spoken", Spoken, refers=_OF_SEAT, indexes={"seat": "(seat, at)"})
 
 
 class Bundle(NamedTuple):
@@ -103,9 +111,9 @@ class Heard(NamedTuple):
     """When to look at him again; `EPOCH`: once he is silent for long enough, None: never."""
 
 
-BUNDLES = Table("bundles", Bundle, ("seat",), refers=_OF_SEAT)
-HEARD = Table("heard", Heard, ("seat",), refers=_OF_SEAT)
-MOVES = Table("moves", Move, refers=_OF_SEAT)
+BUNDLES = Table("bundles", Bundle, ("seat",), refers=_OF_SEAT, indexes={"due": "(due)"})
+HEARD = Table("heard", Heard, ("seat",), refers=_OF_SEAT, indexes={"again": "(again, at)"})
+MOVES = Table("moves", Move, refers=_OF_SEAT, indexes={"seat": "(seat)"})
 
 
 class Worked(NamedTuple):
@@ -171,11 +179,41 @@ class Arranged(NamedTuple):
     letter: int = 0
 
 
-MAILS = Table("mails", StoredMail, beside=Worked)
-OUTGOING = Table("outgoing", Outgoing, beside=OnItsWay)
+MAILS = Table(
+    "mails", StoredMail, beside=Worked,
+    indexes={
+        "state": "(state, id)",
+        "accepted": "(state, accepted)",
+        "digest": "(digest) WHERE digest <> ''",
+    },
+)
+OUTGOING = Table(
+    "outgoing", Outgoing, beside=OnItsWay,
+    indexes={
+        "due": "(state, due)",
+        "to": '(LOWER("to"))',
+        "answers": """(LOWER("to"), queued) WHERE game = ''""",
+        "message_id": "(message_id)",
+        "strangers": "(queued) WHERE game = ''",
+        "finished": "(finished) WHERE finished IS NOT NULL",
+        "claimed": "(owner) WHERE claimed IS NOT NULL",
+        "waiting": "(waits) WHERE waits <> 0",
+    },
+)
 BOUNCES = Table("bounces", Bounces, ("address",))
-PICTURES = Table("pictures", KeptPicture, ("key",))
-OUTREACH = Table("outreach", Arranged)
+PICTURES = Table(
+    "pictures", KeptPicture, ("key",),
+    indexes={
+        "state": "(state, asked)",
+        "turn": "(asked_for, since, key) WHERE state = 'new'",
+    },
+)
+OUTREACH = Table(
+    "outreach", Arranged,
+    indexes={
+        "asker": "(asker, due)", "address": "(address, due)", "about": "(about)", "due": "(due)",
+    },
+)
 
 
 class Known(NamedTuple):
@@ -251,13 +289,26 @@ class Ban(NamedTuple):
 
 ADDRESSES = Table("addresses", Known, unique=("address",))
 ASKED = Table("asked", Asked, ("what",))
-HELD = Table("held", HeldLine, ("mail", "line"), refers={"mail": MAILS})
-WRONG = Table("wrong_signons", WrongSignOn)
-PERSONS = Table("persons", Person, ("address",))
-CONDUCT = Table("conduct", Conduct, ("game", "phase", "power", "deed"), refers=_OF_GAME)
-SERVED = Table("served", Served)
-ALIASES = Table("aliases", Alias, ("address",))
-LINKS = Table("links", Link)
+HELD = Table(
+    "held", HeldLine, ("mail", "line"), refers={"mail": MAILS}, indexes={"address": "(address)"}
+)
+WRONG = Table(
+    "wrong_signons", WrongSignOn, indexes={"seat": "(seat, at)", "address": "(address, at)"}
+)
+PERSONS = Table(
+    "persons", Person, ("address",),
+    indexes={
+        "look": "(look) WHERE look <> ''",
+        "named": "(address) WHERE name <> '' AND look = ''",
+    },
+)
+CONDUCT = Table(
+    "conduct", Conduct, ("game", "phase", "power", "deed"), refers=_OF_GAME,
+    indexes={"address": "(address, deed)"},
+)
+SERVED = Table("served", Served, indexes={"address": "(address, at)"})
+ALIASES = Table("aliases", Alias, ("address",), indexes={"person": "(person)"})
+LINKS = Table("links", Link, indexes={"asked": "(asked)"})
 BANS = Table("bans", Ban, ("address",))
 
 

@@ -223,6 +223,8 @@ class Table(Generic[R]):
     row does not get. `unkept` names fields that are no columns, and are read as empty texts;
     `named` gives columns whose names are not those of their fields.
     `refers` names the tables whose rows a column numbers: what belongs to a row goes with it.
+    `indexes` gives what each index looks up, as SQL: its columns, and which rows stand in it; its
+    name is that of the table and its own.
     """
 
     def __init__(
@@ -230,6 +232,7 @@ class Table(Generic[R]):
         beside: type[tuple[Any, ...]] | None = None, unkept: Collection[str] = (),
         named: Mapping[str, str] | None = None,
         refers: "Mapping[str, Table[Any]] | None" = None, unique: Sequence[str] = (),
+        indexes: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
         self.record = record
@@ -237,6 +240,8 @@ class Table(Generic[R]):
         self.refers = dict(refers or {})
         self.unique = tuple(unique)
         """Columns of which no two rows have the same."""
+        self.indexes = {f"{name}_{own}": what for own, what in (indexes or {}).items()}
+        """Each index by its name in the database, and what it looks up."""
         hints = get_type_hints(record)
         fields = tuple(getattr(record, "_fields", None) or getattr(record, "__dataclass_fields__"))
         self.named = {field: (named or {}).get(field, field) for field in fields}

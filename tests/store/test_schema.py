@@ -70,6 +70,19 @@ def test_the_steps_make_the_keys_that_are_declared(store: Store, table: Table[An
     )
 
 
+@pytest.mark.sqlite
+@each_table
+def test_the_steps_make_the_indexes_that_are_declared(store: Store, table: Table[Any]) -> None:
+    # What a key or UNIQUE makes by itself has no statement.
+    statement = (
+        "SELECT name, sql FROM sqlite_master"
+        " WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL"
+    )
+    assert dict(store.found(statement, [table.name])) == {
+        name: f"CREATE INDEX {name} ON {table.name} {what}" for name, what in table.indexes.items()
+    }
+
+
 @each_table
 def test_what_a_row_refers_to_is_declared_before_it(table: Table[Any]) -> None:
     assert all(TABLES.index(to) < TABLES.index(table) for to in table.refers.values())
