@@ -1,5 +1,6 @@
 """The arithmetic of game clocks."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -7,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.config import Config, StoreSection
+from judge.model.record import GameState
+from judge.play.clocks import installing
+from judge.play.clocks.clockwork import next_look
+from judge.play.gm import operator
 from judge.play.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
+from tests.journeys.rig import Rig, squeezed, text_of
 from tests.rows import every
 
 PARIS = "Europe/Paris"
@@ -137,3 +144,97 @@ def test_zones_and_cron_expressions_are_checked() -> None:
     assert find_zone("paris") is None
     assert is_cron("*/5 * * * *")
     assert not is_cron("0 25 * * *")
+
+
+GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
+SEATS = {
+    "M": (GM, "SIGNON Mmarco gmsecret"), "F": (ANN, "SIGNON Fmarco annsecret"),
+    "G": (BOB, "SIGNON Gmarco bobsecret"),
+}
+MOVES_ON = [
+    # mails, the last of which has the game go on, or moves what it waits for
+    [("M", "PAUSE"), ("M", "RESUME")],
+    [("M", "PAUSE UNTIL +2d"), ("", "2d")],
+    [("M", "FREEZE"), ("M", "UNFREEZE")],
+    [("M", "FREEZE VOTES")],
+    [("F", "VOTE PAUSE"), ("G", "VOTE PAUSE"), ("F", "VOTE RESUME"), ("G", "VOTE RESUME")],
+    [("F", "VOTE EXTEND 24h"), ("G", "VOTE EXTEND 24h")],
+    [("M", "SET DEADLINE +48h")], [("M", "SET GRACE +240h")], [("M", "SET NOT BEFORE +240h")],
+    [("M", "SET EXCUSES 2"), ("F", "EXCUSE")],
+    [("M", "PROCESS S1901M"), ("M", "ROLLBACK S1901M AGAIN")],
+    [("M", "SETUP\nFrance: A Par\nENDSETUP")],
+    [("keeper", "pause"), ("keeper", "resume")],
+    [("system", "gone"), ("system", "back")],
+    [("outage", "20d")], [("", "2d")], [("", "2d"), ("", "2d")],
+]
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["open", "held"])
+def running(request: pytest.FixtureRequest) -> Iterator[Rig]:
+    """A game that waits for orders, and one whose result waits for its master."""
+    config = Config(store=StoreSection("sqlite:///:memory:"))
+    made = Rig(replace(config, policy=replace(config.policy, confirm="false")))
+    made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
+    made.mail(ANN, "TAKEOVER Fmarco annsecret")
+    made.mail(BOB, "TAKEOVER Gmarco bobsecret")
+    if request.param:
+        made.mail(GM, "SIGNON Mmarco gmsecret\nSET HOLD")
+        made.mail(ANN, "SIGNON Fmarco annsecret\nA Par H\nA Mar H\nF Bre H")
+        made.mail(BOB, "SIGNON Gmarco bobsecret\nA Ber H\nA Mun H\nF Kie H")
+        made.clock.forward(seconds=3600)
+        made.run()
+    record = made.application.games.find("marco")
+    assert record and record.clock.is_held == request.param
+    yield made
+    made.close()
+
+
+def carry_out(rig: Rig, who: str, what: str, patch: pytest.MonkeyPatch) -> None:
+    """Do what a player, the master, the keeper, the machine or the time does."""
+    application, now = rig.application, rig.clock.now()
+    record = application.games.find("marco")
+    assert record
+    if who in SEATS:
+        sender, opening = SEATS[who]
+        rig.mail(sender, f"{opening}\n{what}")
+    elif who == "keeper":
+        with application.store.transaction(), application.context.work() as context:
+            getattr(operator, what)(context.games.get(record.id), now)
+    elif who == "system":
+        patch.setattr(installing, "is_installed", lambda name: what == "back")
+        with application.store.transaction():
+            application.resolver.stop_or_go_on(record.id, now)
+    elif who == "outage":
+        rig.clock.set(now + timedelta(days=20))
+        with application.store.transaction():
+            application.resolver.after_outage(record.id, now, rig.clock.now())
+    else:
+        rig.clock.set(now + timedelta(days=2))
+        rig.run()
+
+
+@every("deeds", MOVES_ON)
+def test_whatever_has_a_game_go_on_says_when_it_is_looked_at_next(
+    deeds: list[tuple[str, str]], running: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig = running.again()
+    with monkeypatch.context() as patch:
+        for who, what in deeds:
+            carry_out(rig, who, what, patch)
+    with rig.application.context.work() as context:
+        game = context.games.find("marco")
+        assert game and game.state is GameState.RUNNING
+        assert game.due == next_look(game) is not None
+    rig.close()
+
+
+def test_a_line_that_sets_two_times_is_held_against_an_earlier_one_time_by_time(
+    running: Rig
+) -> None:
+    rig = running.again()
+    carry = "SIGNON Mmarco gmsecret\nSET MOVE NEXT 48 GRACE 24\nSET MOVE NEXT 48 GRACE 12"
+    rig.mail(GM, carry)
+    told = squeezed(text_of(rig.newest[GM]))
+    assert told.count("more than once in your mail") == 1
+    assert "MOVE GRACE stands more than once" in told
+    rig.close()

@@ -6,7 +6,7 @@ from judge.games import is_installed
 from judge.model.letter import Letter
 from judge.model.phrase import phrase
 from judge.model.record import GameState
-from judge.play.clocks.clockwork import next_look, reconsider
+from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.deadlines import go_on, move_told, stop
 from judge.play.clocks.installing import BY as BY_SYSTEM
 from judge.play.game import Game
@@ -31,7 +31,6 @@ def end_pause(game: Game, now: datetime) -> list[Letter]:
         return []
     before = game.record
     go_on(game, now)
-    game.change(due=next_look(game))
     reconsider(game, now)
     news = phrase("pause-over", game=game.name)
     if game.deadline:

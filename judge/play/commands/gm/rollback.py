@@ -18,7 +18,7 @@ from judge.model.letter import Kind, Letter
 from judge.model.mastering import RollBack, RollForward, Turning
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState, Turn, Undone
-from judge.play.clocks.clockwork import next_look, reconsider
+from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import carried_into, open_phase, vacancy
 from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said
@@ -281,8 +281,6 @@ def _go_on(
         game.change(clock=replace(game.clock, not_before=game.deadline))
     if paused:
         stop(game, now, by, until)
-    else:
-        game.change(due=next_look(game))
     reconsider(game, now)
     orders_told = phrase("turned-orders-back" if kept else "turned-no-orders")
     return tell_turned(session, game, [news, orders_told]) + posted(*taken_up)

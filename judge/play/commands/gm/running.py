@@ -167,7 +167,6 @@ def set_instant(session: Session, command: Command, name: str, instant: datetime
             move_deadline(game, instant, session.now)
             both = move_told("not-before-deadline", before, game)
             news = Phrase(both.code, {**both.facts, "until": until})
-    game.change(due=next_look(game))
     return touched(game) + tell_all(session, game, news)
 
 
