@@ -1,11 +1,18 @@
 """Passwords and reply tokens."""
 
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.model.incoming import Consent
+from judge.play.commands.confirmation import set_free
 from judge.play.passwords import PasswordCheck, is_acceptable
 from judge.play.tokens import Purpose, Token, Tokens
+from tests.rows import every
 
 TOKENS = Tokens(lambda: [b"k" * 32])
 
@@ -99,3 +106,26 @@ def test_tokens_of_earlier_versions_are_read(text: str, token: Token) -> None:
     """Written by version 0.1 under the key of these tests."""
     assert TOKENS.read(text) == TOKENS.read(text.upper()) == token
     assert TOKENS.read("m" + text[1:-1] + "a") is None
+
+
+@every("purpose, hours, consent, frees", [
+    (Purpose.CONFIRM, 1, Consent.YES, True), (Purpose.COMMANDS, 1, Consent.YES, False),
+    (Purpose.CONFIRM, 24 * 30, Consent.YES, False), (Purpose.SIT, 24 * 30, Consent.YES, False),
+    (Purpose.CONFIRM, 1, Consent.NOTHING, False),
+])
+def test_only_a_fresh_letter_that_asked_for_it_sets_free_what_waits(
+    purpose: Purpose, hours: int, consent: Consent, frees: bool
+) -> None:
+    people: Any = SimpleNamespace(
+        address_of=lambda number: "ann@example.org", is_confirmed=lambda address: True,
+        held=lambda address, since: ["what waits"],
+    )
+    context = SimpleNamespace(
+        people=people, policy=SimpleNamespace(is_keeper=lambda address: False),
+        tokens=SimpleNamespace(write=lambda token: "word"),
+    )
+    now = datetime(2026, 1, 5, tzinfo=UTC)
+    mail = SimpleNamespace(message_id="<1@x>")
+    session: Any = SimpleNamespace(context=context, now=now, mail=mail, kept=())
+    token = Token.at(now - timedelta(hours=hours), purpose, 1)
+    assert set_free(session, token, consent) == (["what waits"] if frees else [])
