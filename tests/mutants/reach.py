@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path
+from threading import Lock
 
 from coverage.numbits import numbits_to_nums
 
@@ -44,6 +45,7 @@ _MANY = 20
 """Where so many tests fail without a fault, it is no use to go on."""
 _NAMED = 16
 """How much more of the time tests have that are named like the file."""
+_PARSING = Lock()
 _LIKE = 5
 """So many first letters of a file's name make a test's name like it: aliases, alias-…"""
 
@@ -215,10 +217,13 @@ def _is_kept(source: str, line: int) -> bool:
     >>> _is_kept("@cache\ndef one() -> int:\n    return 1\ndef two() -> int:\n    return 2", 5)
     False
     """
+    # Python 3.11 counts how deep its parser is for all threads together, and may trip over that.
+    with _PARSING:
+        parsed = ast.parse(source)
     return any(
         isinstance(one, ast.FunctionDef) and one.lineno <= line <= (one.end_lineno or 0)
         and any("cache" in ast.unparse(each) for each in one.decorator_list)
-        for one in ast.walk(ast.parse(source))
+        for one in ast.walk(parsed)
     )
 
 
