@@ -4,6 +4,7 @@ import stat
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -237,11 +238,14 @@ def test_what_one_statement_of_the_library_did_is_looked_after(
         work(query)
 
 
+NUMBERS = count()
+
+
 @every("ask", [
     lambda store: store.rows(GAMES.select()), lambda store: store.run(GAMES.delete()),
     lambda store: store.found("SELECT id FROM games", ()),
     lambda store: store.change("DELETE FROM games", ()),
-    lambda store: store.insert("INSERT INTO addresses (address) VALUES (HEX(RANDOMBLOB(9)))", ()),
+    lambda store: store.insert("INSERT INTO addresses (address) VALUES (?)", (f"{next(NUMBERS)}",)),
 ])
 def test_after_each_statement_it_is_looked_whether_the_files_are_there_but_in_a_transaction(
     ask: Callable[[Store], object], store: Store, monkeypatch: pytest.MonkeyPatch
