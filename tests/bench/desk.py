@@ -79,7 +79,7 @@ class House:
     def run(self) -> float:
         """Work what is stored and return the seconds it took."""
         began = time.perf_counter()
-        while self.worker.step():
+        while self.worker.steps():
             pass
         return time.perf_counter() - began
 
