@@ -82,12 +82,13 @@ class Reach:
             found |= {test for test in self.seconds if file_of(test) == LOOKING}
         if not ran:
             found |= {test for test in self.seconds if test.startswith(PROCESSES)}
-        # Of a test that is new, the others of its file tell best what it reaches.
+        # Of a test that is new, the others of its file tell best what it reaches; but it may be the
+        # first of them to do so, and was then most likely written for a file of its own room.
         files = {file_of(test) for test in found}
         known = {file_of(test) for test in self.seconds.keys() - self.new}
         found |= {test for test in self.new
                   if file_of(test) in files or file_of(test) not in known
-                  or _share(test, Path(file)) == _NAMED}
+                  or _share(test, Path(file)) > 1}
         return self._in_turn(found & self.seconds.keys(), Path(file))
 
     def is_at_load(self, place: Path, file: str, first: int, last: int) -> bool:

@@ -1,0 +1,108 @@
+"""Who is told how much: the master of a blind game as much as of an open one, and all in an open
+one what its master is told."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tables import DICE
+from test_blind import BLIND, MASTER, OBSERVER, power_reader
+
+from judge.board.position import parse_phase
+from judge.games.diplomacy import SYSTEM
+from judge.games.diplomacy.views.record import load_text
+from judge.games.system import Reader
+from judge.model.incoming import Line
+from judge.model.phrase import phrase
+from tests.rows import every
+
+OPEN = {**BLIND, "blind": "off"}
+FRANCE = power_reader("France")
+START = SYSTEM.opening("standard", BLIND, DICE)
+AT = {name: SYSTEM.table("standard", START, options) for name, options in
+      (("blind", BLIND), ("open", OPEN))}
+LINES = [Line(1, "France: A Par - Bur"), Line(2, "Germany: A Mun - Bur")]
+SHEETS = {"France": '["A PAR - BUR"]', "Germany": '["A MUN - BUR"]'}
+RECORDS = {name: at.adjudicate(SHEETS, DICE).record for name, at in AT.items()}
+
+TELLERS: dict[str, Callable[[str, Reader], object]] = {
+    "standing": lambda game, reader: AT[game].standing(reader),
+    "places": lambda game, reader: AT[game].places(reader),
+    "sketch": lambda game, reader: AT[game].sketch(reader),
+    "orders": lambda game, reader: AT[game].sketch_orders(SHEETS, reader),
+    "seen by": lambda game, reader: AT[game].seen_by(reader) is AT[game],
+    "results": lambda game, reader: SYSTEM.retell("standard", RECORDS[game], reader),
+    "values": lambda game, reader: SYSTEM.result("standard", RECORDS[game], reader),
+    "turn": lambda game, reader: _turn(game, reader),
+    "years": lambda game, reader: _years(game, reader),
+}
+
+
+def _turn(game: str, reader: Reader) -> object:
+    """Return what a picture shows of the turn, without what the record says of its own rules."""
+    text = SYSTEM.sketch_turn("standard", RECORDS[game], reader)
+    return SYSTEM.picture(text, "marco") if text else None
+
+
+def _years(game: str, reader: Reader) -> object:
+    options = BLIND if game == "blind" else OPEN
+    return SYSTEM.chronicle("standard", options, [("F1901A", START)], reader)
+
+
+@pytest.mark.parametrize("name", TELLERS)
+def test_the_master_of_a_blind_game_is_told_what_all_are_told_in_an_open_one(name: str) -> None:
+    tell = TELLERS[name]
+    whole = tell("open", MASTER)
+    assert tell("blind", MASTER) == tell("open", OBSERVER) == tell("open", FRANCE) == whole
+    assert tell("blind", OBSERVER) != whole
+    assert tell("blind", FRANCE) != whole
+
+
+def test_whoever_orders_for_all_powers_of_a_blind_game_sees_what_stands() -> None:
+    blind, whole = AT["blind"], AT["open"]
+    assert blind.read_orders(LINES, None, {}) == whole.read_orders(LINES, None, {})
+    assert blind.menus(None, "", {}) == whole.menus(None, "", {}) == phrase("whose-options")
+    assert blind.menus(None, "France", {}) == whole.menus(None, "France", {})
+
+
+@every(("game", "reader", "gist", "power", "moves"), [
+    ("open", MASTER, "else-failed", "", 0), ("open", OBSERVER, "else-failed", "", 0),
+    ("open", FRANCE, "gist-failed-one", "France", 2), ("blind", MASTER, "else-failed", "", 0),
+    ("blind", OBSERVER, "gist-played", "", 0), ("blind", FRANCE, "gist-failed-one", "France", 2),
+])
+def test_a_power_is_told_first_of_its_own_orders(
+    game: str, reader: Reader, gist: str, power: str, moves: int
+) -> None:
+    found = SYSTEM.brief("standard", RECORDS[game], reader)
+    assert [each.code for each in found.gist] == [gist]
+    assert (found.power, len(found.fates)) == (power, moves)
+    # What became of others is told where it was seen.
+    assert [each.code for each in found.elsewhere] == (
+        ["else-failed"] if game == "open" and power else []
+    )
+
+
+def test_only_an_observer_of_a_blind_game_is_told_that_he_sees_nothing() -> None:
+    told = {(game, reader): SYSTEM.retell("standard", RECORDS[game], reader).sight
+            for game in AT for reader in (MASTER, OBSERVER, FRANCE)}
+    assert told.pop(("blind", OBSERVER)) == phrase("blind-observer")
+    assert {*told.values()} == {None}
+    assert SYSTEM.sketch_turn("standard", RECORDS["blind"], OBSERVER) == ""
+    assert SYSTEM.sketch_turn("standard", RECORDS["blind"], FRANCE) != ""
+
+
+def test_a_front_is_drawn_for_powers_and_a_try_says_that_it_is_one() -> None:
+    at, record = AT["open"], RECORDS["open"]
+    for reader, drawn in ((MASTER, False), (OBSERVER, False), (FRANCE, True)):
+        assert bool(SYSTEM.sketch_front(at, "", reader)) == drawn
+    found: list[Any] = [json.loads(SYSTEM.sketch_turn("standard", record, FRANCE, **more))["tried"]
+                        for more in ({}, {"tried": True})]
+    assert found == [False, True]
+    assert SYSTEM.with_past("standard", OPEN, "", [START], FRANCE) == ""
+
+
+def test_a_blank_board_begins_in_the_winter_before_the_first_spring() -> None:
+    for options, phase in (({"blank_board": "on"}, "F1900A"), ({}, "S1901M")):
+        found = load_text(SYSTEM.opening("standard", options, DICE))
+        assert (found.phase, bool(found.units)) == (parse_phase(phase), phase == "S1901M")
