@@ -16,7 +16,7 @@ from judge.daemon.application import Application
 from judge.daemon.error_reports import set_aside
 from judge.daemon.log_fields import seconds, span, trail
 from judge.daemon.rate_limit import holds
-from judge.daemon.reading import BANNED, held_lines, held_part, part_of, sheet_of
+from judge.daemon.reading import BANNED, Read, held_lines, held_part, part_of, sheet_of
 from judge.daemon.resolving import Resolving
 from judge.daemon.returned_mail import Bouncing, Complaining
 from judge.daemon.scheduling import AHEAD
@@ -274,10 +274,14 @@ class Worker:
         """Return a mail as it is to be carried out: who wrote it, what it asks for, why it is not
         answered; the slow work on its passwords is done."""
         read = self._queue.read(mail)
-        unanswered = self._reading.unanswered(self._queue.seen.context, read)
-        sheet = self._reading.settled(mail, read.incoming, read.sheet, unanswered)
+        sheet, unanswered = self._asked(mail, read)
         self._prepare(mail, read.incoming, sheet, unanswered)
         return mail, read.incoming, sheet, unanswered
+
+    def _asked(self, mail: StoredMail, read: Read) -> tuple[Sheet, str]:
+        """Return what a mail that was read asks for, and why it is not answered."""
+        unanswered = self._reading.unanswered(self._queue.seen.context, read)
+        return self._reading.settled(mail, read.incoming, read.sheet, unanswered), unanswered
 
     def _carry(self, mail: StoredMail) -> None:
         """Carry out a mail, or set it aside for a fault of ours.
@@ -289,8 +293,7 @@ class Worker:
         try:
             read = self._queue.read(mail)
             incoming, sheet = read.incoming, read.sheet
-            unanswered = self._reading.unanswered(self._queue.seen.context, read)
-            sheet = self._reading.settled(mail, incoming, sheet, unanswered)
+            sheet, unanswered = self._asked(mail, read)
             self._work(mail, incoming, sheet, unanswered)
         except StoreError as fault:
             if isinstance(fault, StoreLost):

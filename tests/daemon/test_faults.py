@@ -30,6 +30,7 @@ from judge.play.resolver import Resolver
 from judge.store.games import Games
 from judge.terminal.games import about_game
 from judge.terminal.queue import shunted
+from tests.daemon.test_turns import running
 from tests.journeys.rig import Rig, squeezed, text_of
 from tests.language import read_sheet
 
@@ -40,11 +41,7 @@ KEEPER = "postmaster@localhost"
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
     """A game, India held by Ann and Japan by Bob, that our orders desk fails India in."""
-    made = Rig()
-    made.mail(GM, "CREATE ?marco gmsecret youngstown")
-    made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
-    made.mail(BOB, "JOIN marco bobsecret\nSET PREFERENCE J")
-    made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    made = running()
     made.boxes.clear()
     yield made
     made.close()

@@ -9,6 +9,7 @@ import pytest
 
 from judge.clock import SystemClock
 from judge.config import Config, DeliverSection, PolicySection, StoreSection
+from judge.daemon.clock_steps import ClockSteps
 from judge.daemon.oneshot import (
     NotTaken, UnknownRecipient, deliver_one, paint_once, resolve_once, send_once, work_once,
 )
@@ -98,6 +99,25 @@ def test_a_pass_closes_all_that_it_opened(
         deliver = replace(DeliverSection(), to=f"maildir:{tmp_path}/out")
         assert once(replace(config, deliver=deliver), SystemClock()) == 0
     assert closed == Counter(held)
+
+
+@every("once", [work_once, resolve_once, send_once], ids=lambda once: once.__name__)
+def test_a_pass_that_fails_leaves_the_database_too(
+    config: Config, once: Callable[[Config, SystemClock], int]
+) -> None:
+    closed: list[Store] = []
+    close = Store.close
+
+    def fails(part: object) -> None:
+        raise ZeroDivisionError
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Store, "close", lambda store: (closed.append(store), close(store)))
+        patch.setattr(ClockSteps, "step", fails)
+        patch.setattr(Sending, "drain", fails)
+        with pytest.raises(ZeroDivisionError):
+            once(config, SystemClock())
+    assert len(closed) == 1
 
 
 def test_a_pass_counts_its_mails_and_notes_the_clock_and_that_it_tidied_up(config: Config) -> None:

@@ -389,13 +389,18 @@ def test_an_envelope_sender_names_a_letter_only_where_it_can(rig: Rig) -> None:
     plain.close()
 
 
-def test_two_digests_are_each_one_piece(rig: Rig) -> None:
+def two_digests_are_due(rig: Rig) -> None:
+    """Have Ann hear of two games once a day, and that day be over."""
     for name in ("marco", "polo"):
         rig.mail(ANN, f"SIGNON O{name} annsecret\nSET DIGEST DAY")
     rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
     rig.mail(MAX, "SIGNON Mpolo gmsecret\nPROCESS S1901M")
     rig.boxes.clear()
     rig.clock.forward(days=2)
+
+
+def test_two_digests_are_each_one_piece(rig: Rig) -> None:
+    two_digests_are_due(rig)
     rig.resolving.tick(rig.clock.now())
     rig.run()
     subjects = [str(letter["Subject"]) for letter in rig.boxes[ANN]]
@@ -405,12 +410,7 @@ def test_two_digests_are_each_one_piece(rig: Rig) -> None:
 def test_a_digest_that_cannot_be_made_is_dropped_and_the_next_is_sent(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("marco", "polo"):
-        rig.mail(ANN, f"SIGNON O{name} annsecret\nSET DIGEST DAY")
-    rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
-    rig.mail(MAX, "SIGNON Mpolo gmsecret\nPROCESS S1901M")
-    rig.boxes.clear()
-    rig.clock.forward(days=2)
+    two_digests_are_due(rig)
     resolver = rig.application.resolver
     first, second = resolver.digests(rig.clock.now())
     made = resolver.digest

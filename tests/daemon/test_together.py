@@ -12,7 +12,7 @@ from judge.daemon.worker import Worker
 from judge.errors import StoreTrouble
 from judge.model.record import MailState
 from judge.play.dispatcher import Dispatcher
-from tests.daemon.test_turns import ANN, BOB, EVE, GM, game_of, is_new, post
+from tests.daemon.test_turns import ANN, BOB, EVE, GM, game_of, is_new, post, running
 from tests.journeys.rig import Rig, text_of
 
 pytestmark = pytest.mark.sqlite
@@ -21,11 +21,7 @@ pytestmark = pytest.mark.sqlite
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
     """A running game, marco, in which Ann plays India and Bob Japan, and a worker at work."""
-    made = Rig()
-    made.mail(GM, "CREATE ?marco gmsecret youngstown")
-    made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
-    made.mail(BOB, "JOIN marco bobsecret\nSET PREFERENCE J")
-    made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    made = running()
     made.boxes.clear()
     yield made
     made.close()

@@ -31,14 +31,20 @@ ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm
 CONFIG = Config(store=StoreSection("sqlite:///:memory:"))
 
 
-@pytest.fixture(scope="module")
-def begun() -> Iterator[Rig]:
-    """A running game, marco, in which Ann plays India and Bob Japan; and one that forms, polo."""
+def running() -> Rig:
+    """Return a bench with a running game, marco, in which Ann plays India and Bob Japan."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
     made.mail(BOB, "JOIN marco bobsecret\nSET PREFERENCE J")
     made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    return made
+
+
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """Such a game, and one that forms, polo."""
+    made = running()
     made.mail(GM, "CREATE ?polo gmsecret standard")
     made.boxes.clear()
     yield made

@@ -43,13 +43,11 @@ from judge.games.yorktown.rules.ships import berths
 from judge.games.yorktown.rules.state import Moment, Step, blank, dump, load
 from judge.games.yorktown.rules.turn import Rules, may_fire, play_step
 from judge.games.yorktown.views.pictures import board_sketch, front_sketch, picture_of, turn_sketch
-from judge.games.yorktown.views.receipt import sheet_facts
 from judge.games.yorktown.views.record import read_record, write_record
 from judge.games.yorktown.views.report import Siege, siege_of
 from judge.games.yorktown.views.standing import Board, standing_facts
 from judge.games.yorktown.views.textboard import board_lines, heading, strips
 from judge.model.incoming import Line
-from tests.games.yorktown.siege_cases import Case, position_of
 from tests.games.yorktown.test_reading import position, read
 
 SYSTEM = find_system("yorktown")
@@ -336,47 +334,3 @@ def test_y84_a_side_without_combat_units_loses_at_once() -> None:
     }
     played = play_step(replace(found, units=units), (), {}, Rules(), lambda _: 6)
     assert played.end and (played.end.winner, played.end.reason.code) == (FA, "end-nobody-left")
-
-
-NOTED = (
-    ("UNIT AP FRIG 1 1016 1017\nUNIT AP INF 1 aboard=1\nUNIT AP INF 2 aboard=1", "AP",
-     {"FRIG 1": {"note-cargo"}}),
-    ("UNIT AP FRIG 1 1016 1017 aground", "AP", {"FRIG 1": {"note-aground"}}),
-    ("UNIT FA PIO 1 1720 still=2", "FA", {"PIO 1": {"note-still"}}),
-    ("UNIT FA INF 23 1720 marked with CMD 1", "FA", {"INF 23": {"note-staff", "note-marked"}}),
-    ("UNIT FA INF 23 1720", "FA", {"INF 23": set()}),
-)
-
-
-@pytest.mark.parametrize("lines, side, notes", NOTED)
-def test_a_unit_has_the_notes_that_matter_to_it(
-    lines: str, side: str, notes: dict[str, set[str]]
-) -> None:
-    case = Case("", ["MOMENT FA6M", *lines.split("\n")])
-    board = standing_facts(position_of(case)).pieces[0].facts
-    assert isinstance(board, Board)
-    army = next(each for each in board.armies if each.side == side)
-    told = {row.unit: {note.code for note in row.notes} for row in army.units}
-    assert {unit: told[unit] for unit in notes} == notes
-    cargo = [note.facts["units"] for row in army.units for note in row.notes
-             if note.code == "note-cargo"]
-    assert cargo in ([], [("INF 1", "INF 2")])
-
-
-STORMED = """MOMENT FA6M
-UNIT FA INF 23 1913
-UNIT FA INF 25 2112
-UNIT AP INF 9 2012"""
-
-
-@pytest.mark.parametrize("ordered, warned", [
-    ("", ["INF 23", "INF 25"]),
-    ("attack 2012 with INF 23", ["INF 25"]),
-    ("attack 2012 with INF 23 INF 25", []),
-])
-def test_who_stands_in_a_zone_of_control_and_does_not_attack_is_warned(
-    ordered: str, warned: list[str]
-) -> None:
-    at = position_of(Case("", STORMED.split("\n")))
-    facts = sheet_facts(at, "FA", ALLIES, {at.moment: ordered}, [], None)
-    assert [each.facts["unit"] for each in facts.warnings if each.code == "yw01"] == warned

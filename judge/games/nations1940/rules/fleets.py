@@ -85,8 +85,8 @@ class Sailing:
         self._settle()
         for one in self._ordered:
             arrived = one.order is not None and one.here == one.order.path[-1]
-            became = of_way(one.became, arrived=arrived, fought=one.fought)
-            self.world.note(one.order, *(became if one.count else one.became))
+            became = of_way(one.became, one.count, arrived=arrived, fought=one.fought)
+            self.world.note(one.order, *became)
         return [
             Ship(one.nation, frozenset(
                 place for place in (one.trail[0], one.here) if isinstance(place, str)

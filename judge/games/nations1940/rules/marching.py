@@ -55,8 +55,8 @@ class March:
             self._settle()
         for band in self._ordered:
             arrived = not band.steps and band.here == _goal(band)
-            became = of_way(band.became, arrived=arrived, fought=band.fought)
-            self.world.note(band.order, *(became if band.count else band.became))
+            became = of_way(band.became, band.count, arrived=arrived, fought=band.fought)
+            self.world.note(band.order, *became)
 
     def _step(self, impulse: int) -> None:
         """Test, clash, and put everybody in his new province (N-41 a to c)."""

@@ -38,9 +38,11 @@ def outcome(world: World, order: Order) -> tuple[str, ...]:
     return world.noted(order) or (_WITHOUT_NOTE.get(type(order), "void"),)
 
 
-def of_way(became: Sequence[str], *, arrived: bool, fought: bool) -> list[str]:
-    """Return what became of units that went a way, of which some are left: they arrived, or fought
-    on it and stay where they won."""
+def of_way(became: Sequence[str], left: int, *, arrived: bool, fought: bool) -> list[str]:
+    """Return what became of units that went a way: those that are left arrived, or fought on it and
+    stay where they won."""
+    if not left:
+        return [*became]
     if arrived:
         return ["arrives", *became]
     return ["stops", *became] if fought and {*became} <= {"losses"} else [*became]

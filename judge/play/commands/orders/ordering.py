@@ -305,8 +305,12 @@ def _not_ready(session: Session, game: Game) -> Outcome:
     """Have the open power not READY, whatever it said before in this mail."""
     seat = session.context.games.seat(session.seat.id) or session.seat
     session.context.games.save_seat(replace(seat, ready=False))
-    code = said_or(game, f"ready-orders-{game.table.phase.clock}", "ready-orders")
-    return Unsaid(game.id, code)
+    return Unsaid(game.id, _said_of_ready(game))
+
+
+def _said_of_ready(game: Game) -> str:
+    """Return the code of what is said to whoever is READY with his orders."""
+    return said_or(game, f"ready-orders-{game.table.phase.clock}", "ready-orders")
 
 
 def _be_ready(session: Session, game: Game, ready: bool) -> Outcome:
@@ -319,8 +323,7 @@ def _be_ready(session: Session, game: Game, ready: bool) -> Outcome:
     session.context.games.save_seat(replace(seat, ready=ready, missed=missed))
     negotiating = game.clock.negotiates
     if ready:
-        code = said_or(game, f"ready-orders-{game.table.phase.clock}", "ready-orders")
-        did = said(phrase("ready-negotiation" if negotiating else code))
+        did = said(phrase("ready-negotiation" if negotiating else _said_of_ready(game)))
     else:
         did = said(phrase("unready"))
     return did + touched(game)
