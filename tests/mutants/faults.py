@@ -10,6 +10,8 @@ SWAPS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }
 LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+UNSEEABLE = ("slots", "frozen", "maxsize")
+"""What a decorator says of memory, and what the types hold already: no run of the code differs."""
 QUIET = ("log", "logger", "_log", "_LOG", "LOG", "assert_never")
 """Names of logs, for what is written there is for eyes; and what the types say is never reached."""
 
@@ -85,7 +87,7 @@ def _homes(tree: ast.Module) -> dict[int, str]:
 
 
 def _left_out(tree: ast.Module) -> set[int]:
-    """Return the nodes that do nothing when the code runs: types and docstrings."""
+    """Return the nodes that do nothing when the code runs: types, docstrings, sizes of caches."""
     found: set[int] = set()
     for node in ast.walk(tree):
         quiet: list[ast.AST | None] = []
@@ -93,6 +95,8 @@ def _left_out(tree: ast.Module) -> set[int]:
             quiet.append(node.returns)
         if isinstance(node, (ast.arg, ast.AnnAssign)):
             quiet.append(node.annotation)
+        if isinstance(node, ast.keyword) and node.arg in UNSEEABLE:
+            quiet.append(node.value)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             quiet.append(node)
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
