@@ -22,6 +22,7 @@ WHO = {
     "F": (ANN, "SIGNON Fmarco annsecret"),
     "E": (BOB, "SIGNON Emarco bobsecret"),
     "O": (OLA, "SIGNON Omarco olasecret"),
+    "M2": (EVE, "SIGNON Mmarco evesecret"),
     "Mpolo": (GM, "SIGNON Mpolo gmsecret"),
     "?polo": (ANN, "SIGNON ?polo annsecret"),
     "Mdone": (GM, "SIGNON Mdone gmsecret"),
@@ -128,6 +129,19 @@ ROWS = [
     ("Mpolo", "RENAME marco", "game-name-taken"),
     ("M", "PROMOTE gm@example.org", "promote-already"),
     ("M", "PROMOTE ann@example.org", "promote-player"),
+    ("M", "PROMOTE nonsense@@", "no-address"),
+    ("M", "INVITE nonsense@@ Germany", "no-address"),
+    ("M", "DUMMY G\nREVIVE G nonsense@@", "no-address"),
+    ("F", "SITTER nonsense@@ UNTIL 9 Jan", "no-address"),
+    ("M", "PROMOTE eve@example.org OWNER", "owner-no-master"),
+    ("M", "PROMOTE gm@example.org OWNER", "owner-already"),
+    ("M", "SET GUNBOAT\nSET SHOW ADDRESSES", "setting-before-start"),
+    ("Mpolo", "SET GUNBOAT\nSET SHOW ADDRESSES", "gunboat-shows-nobody"),
+    ("Mpolo", "SET SHOW ADDRESSES\nSET GUNBOAT", "gunboat-shows-nobody"),
+    ("eve", "CREATE ?fourth evesecret standard GUNBOAT SHOW ADDRESSES", "gunboat-shows-nobody"),
+    ("Mpolo", "SET NO BOTS\nSET ABANDONED BOT", "bots-forbidden"),
+    ("Mpolo", "SET NO BOTS\nBOT F", "bots-forbidden"),
+    ("Mpolo", "SET NO BOTS\nSTART WITH BOTS", "bots-forbidden"),
     ("M", "UNSTART", "unstart-which"),
     ("M", "UNSTART F1901M", "process-other-phase"),
     ("Mpolo", "UNSTART S1901M", "not-running"),
@@ -184,6 +198,7 @@ ROWS = [
     ("F", "SET PASSWORD two words", "password-of-several-words"),
 ]
 FIVE = "\n".join(f"DUMMY {letter}" for letter in "AEFGI")
+FOUR = "\n".join(f"PROMOTE p{n}@example.org" for n in range(4))
 SIX = "\n".join(f"INVITE p{n}@example.org" for n in range(6))
 PLANS = [
     f"PHASE {season}{year}{kind}\n{order}" for year in range(1902, 1907)
@@ -239,6 +254,10 @@ LATER = [
      "address-asked-today"),
     ([("ann", "IAMALSO one@example.com"), ("bob", "IAMALSO one@example.com")],
      "address-asked-today"),
+    ([("eve", "OBSERVE marco evesecret"), ("M", "PROMOTE eve@example.org"),
+      ("M2", "PROMOTE eve@example.org OWNER")], "owner-only"),
+    ([("M", "PROMOTE eve@example.org"), ("M", "DEMOTE eve@example.org")], "promote-taken-back"),
+    ([("M", FOUR), ("M", "PROMOTE q@example.org")], "promote-most"),
 ]
 EDGES = [
     # mails, then what may just be and what no longer may, with the code of the sentence it gets
@@ -260,6 +279,7 @@ EDGES = [
      "export-too-many"),
     ([], ("Mpolo", FIVE), ("Mpolo", f"{FIVE}\nDUMMY R"), "dummy-too-many"),
     ([], ("Mpolo", SIX), ("Mpolo", f"{SIX}\nINVITE q@example.org"), "invite-full"),
+    ([], ("M", FOUR), ("M", f"{FOUR}\nPROMOTE q@example.org"), "promote-most"),
     ([], ("M", "SET MAX ABSENCE 31"), ("M", "SET MAX ABSENCE 32"), "setting-most"),
     ([], ("M", "SET SEATS 99"), ("M", "SET SEATS 100"), "setting-most"),
     ([], ("M", "SET REMINDER 24h,20h,16h,12h,6h"), ("M", "SET REMINDER 24h,20h,16h,12h,6h,1h"),
