@@ -1,13 +1,22 @@
 """Words of phases, names by points of the compass, and what a few orders come to in a clause."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import pytest
 from scenes import position
 from test_brief import CHINA, OBSERVER, RUSSIA, elsewhere, played, title
 from test_brief import position as on_youngstown
 
-from judge.board.map import UnitKind
+from judge.board.map import Map, UnitKind
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.language.lexicon import lexicon, places_near, powers_near
+from judge.games.diplomacy.language.lexicon import (
+    Branch,
+    Lexicon,
+    lexicon,
+    places_near,
+    powers_near,
+)
 from judge.games.diplomacy.language.phases import find_head, find_phase
 from judge.games.diplomacy.language.reading import read_lines
 from judge.games.diplomacy.rules.orders import Convoy, Move, order_text, parse_order
@@ -71,6 +80,43 @@ def test_points_of_the_compass_may_be_short_or_long(spelling: str, place: str) -
     at = position(YOUNGSTOWN, "M", f"England: F {place.upper()}")
     (seen,) = read_lines([Line(1, f"F {spelling} H")], YOUNGSTOWN, at, "England", Rules())
     assert [order_text(order) for _, order in seen.orders] == [f"F {place.upper()} H"]
+
+
+VAGUE = {
+    "standard": {
+        "north": "NAO NAf Nth Nwg", "gulf": "Bot Lyo", "gulf of": "Bot Lyo", "golf": "Bot Lyo",
+        "golf von": "Bot Lyo", "liv": "Lvn Lvp", "man": "Eng",
+    },
+    "youngstown": {
+        "north": "NAt NPa Nth Nwg", "south": "SAO SCS SPO", "sea": "Jap Okh", "sea of": "Jap Okh",
+        "gulf": "Ade Bot Lyo Sia Ton", "gulf of": "Ade Bot Lyo Sia Ton", "liv": "Lvn",
+        "golf": "Ade Ben Bot Lyo Sia Ton", "golf von": "Ade Ben Bot Lyo Sia Ton",
+        **dict.fromkeys(["off", "off board", "off board box", "offboard"],
+                        " ".join(f"Ob{letter}" for letter in "ABCDEFGHIJKL")),
+    },
+}
+
+
+@every("on", [STANDARD, YOUNGSTOWN], ids=lambda on: on.name)
+def test_words_that_begin_several_names_may_be_each_of_them(on: Map) -> None:
+    """One that begins a single name is none of these, nor is a name of its own ("liv", "man" on
+    Youngstown) but where others mean another place by it."""
+    assert dict(vague(lexicon(on).root)) == VAGUE[on.name]
+
+
+def vague(branch: Branch, words: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
+    """Yield the words that are only short for places, with these."""
+    if meant := [sense.meaning for sense in branch.senses if sense.vague]:
+        yield " ".join(words), " ".join(meant)
+    for word, after in branch.after.items():
+        yield from vague(after, (*words, word))
+
+
+def test_what_others_mean_by_a_word_is_a_place_of_this_map_or_nothing() -> None:
+    few = {abbr: one for abbr, one in STANDARD.provinces.items() if abbr not in ("Nwg", "Eng")}
+    meant = {words: meaning for words, meaning in VAGUE["standard"].items() if words != "man"}
+    found = dict(vague(Lexicon(replace(STANDARD, provinces=few)).root))
+    assert found == {**meant, "north": "NAO NAf Nth"}
 
 
 @every(("word", "places"), [
