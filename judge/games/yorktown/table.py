@@ -99,7 +99,7 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
         told = [line for each in found for line in each.lines]
         return OrdersRead(changed, tuple(sorted(told, key=lambda each: each.line.number)))
 
-    def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
+    def missing(self, power: str, sheet: str) -> tuple[Phrase, ...]:
         """Return that orders are missing, where a side has none for the rest of its turn (Y-91).
 
         Who has orders for the MOVE step on file has said enough for the FIRE step: its guns are
@@ -125,10 +125,10 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
 
     def show_sheet(self, power: str, sheet: str) -> Sheet:
         """Return the facts of a receipt, with a trial of the sheet without dice (Y-92)."""
-        missing = [each for each in self.missing(power, sheet) if isinstance(each, Phrase)]
         is_due = power in self.due()
         tried = self._play({power: sheet}, None) if is_due and self._orders(sheet).orders else None
         side = SIDE_OF[power]
+        missing = self.missing(power, sheet)
         return sheet_facts(self._position, side, power, split_sheets(sheet), missing, tried)
 
     def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:

@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.games import find_system
+from judge.games.yorktown.language.checking import Checker
 from judge.games.yorktown.language.grammar import Control, Done, Unread, clean, parse
 from judge.games.yorktown.language.reading import Filed, SheetReader
+from judge.games.yorktown.language.sheets import join_sheets
 from judge.games.yorktown.rules.orders import order_text
 from judge.games.yorktown.rules.state import Moment, Position, blank, dump, parse_moment
 from judge.model.incoming import Line
@@ -312,3 +314,64 @@ def test_a_master_orders_for_either_side_by_its_name() -> None:
         "Franco-American": "@AP6F\nretreat all S\n@FA7M\nART 1: 1519",
     }
     assert [line.line.number for line in read.lines] == [1, 2, 3, 4] and read.lines[3].ignored
+
+
+@every(("label", "on_file", "lines", "sheets"), [
+    ("FA6M", {}, ["INF 3: 1521", "INF 4 holds", "INF 3 holds"],
+     {"FA6M": "INF 4 holds\nINF 3 holds"}),
+    ("FA6M", {}, ["done"], {"FA6M": "done"}),
+    ("FA6F", {"FA6F": "ART 1 fires at 1512", "FA6M": "INF 3 holds", "FA7F": "ART 2 fires at 1512"},
+     ["clear"], {"FA6F": "", "FA6M": "", "FA7F": ""}),
+    ("FA6M", {"FA6M": "INF 3 holds"}, ["I think we should talk."], {}),
+], ids=lambda row: f"{row[0]} {row[2]}")
+def test_y90_a_mail_says_what_becomes_of_each_step_it_touches(
+    label: str, on_file: Mapping[str, str], lines: list[str], sheets: Mapping[str, str]
+) -> None:
+    """The last movement of a unit is filed where it stands; a step that is past is not touched."""
+    found = position(label, "FA INF 3 1520", "FA INF 4 1522")
+    kept = {moment(each): text for each, text in on_file.items()}
+    filed = read(found, "FA", *lines, sheets=kept)
+    assert {str(each): text for each, text in filed.sheets.items()} == sheets
+
+
+def test_y77_standing_orders_hold_at_once_in_the_others_turn_too() -> None:
+    (verdict,) = read(position("AP6M", "FA INF 3 1520"), "FA", "losses INF 3").verdicts
+    assert (verdict.filed, verdict.notes) == (("losses INF 3",), ())
+
+
+def test_a_unit_that_is_meant_takes_the_place_of_the_wrong_one_in_the_line() -> None:
+    filed = read(position("FA6M", "FA INF 3 1520"), "FA", "INF 51 holds", "INF51 holds")
+    for verdict in filed.verdicts:
+        assert verdict.complaint and verdict.complaint.suggestions == (
+            "INF 11 holds", "INF 15 holds", "INF 21 holds",
+        )
+
+
+def test_what_might_have_stood_there_is_told_whole() -> None:
+    found = parse(clean("inf 3 dances"))
+    assert isinstance(found, Unread)
+    assert found.expected == (
+        "hex", "side", "at", "boards", "builds", ":", "enters", "exits", "facing", "fires",
+        "holds", "lands", "stays", "with",
+    )
+
+
+def test_y26_a_wall_is_crossed_in_no_later_step() -> None:
+    order = parse(clean("INF 3: 1514-1513-1512"))
+    assert not isinstance(order, Done | Control | Unread)
+    found = Checker(position("FA6M", "FA INF 3 1515"), "FA").check(order, now=True)
+    assert found.cut and found.cut.code == "ye08"
+
+
+def test_steps_without_orders_are_in_no_sheet() -> None:
+    some = {moment("FA7M"): "", moment("FA6M"): "INF 3 holds", moment("FA8M"): "INF 3 holds"}
+    assert join_sheets(some) == "@FA6M\nINF 3 holds\n@FA8M\nINF 3 holds"
+
+
+def test_a_mail_without_orders_changes_no_sheet() -> None:
+    table = find_system("yorktown").table("yorktown", dump(position("FA6M", "FA INF 3 1520")), {})
+    power = "Franco-American"
+    sheets = {power: "@FA6M\nINF 3 holds"}
+    assert table.read_orders([Line(1, "hello there")], power, sheets).sheets == {}
+    read = table.read_orders([Line(1, "INF 3: 1521")], power, sheets)
+    assert read.sheets == {power: "@FA6M\nINF 3: 1521"}

@@ -9,7 +9,7 @@ from judge.games.facts import Sheet
 from judge.games.yorktown.language.checking import Checker
 from judge.games.yorktown.language.grammar import Control, Done, Unread, clean, parse
 from judge.games.yorktown.rules.board import REDOUBT, counters, hexes
-from judge.games.yorktown.rules.state import Position, dump
+from judge.games.yorktown.rules.state import Position, blank, dump
 from judge.games.yorktown.views.brief import brief_facts
 from judge.games.yorktown.views.moments import POWERS
 from judge.games.yorktown.views.pictures import board_sketch, front_sketch, picture_of
@@ -259,3 +259,20 @@ def test_orders_for_later_steps_are_published_by_nobody() -> None:
     assert table.published(sheets) == {}
     now = {**sheets, POWERS["FA"]: "@FA6M\nINF 3 holds\n@FA7F\nART 1 fires at 1512"}
     assert table.published(now) == {POWERS["FA"]: "@FA6M\nINF 3 holds"}
+
+
+def test_y92_a_receipt_shows_what_is_on_file_for_each_later_step_in_turn() -> None:
+    table = find_system("yorktown").table("yorktown", dump(alone("FA6M", *FACING)), {})
+    later = "@FA8M\nINF 26 holds\n@FA7F\nART 1 fires at 1512\nPIO 1 builds redoubt"
+    shown = table.show_sheet(POWERS["FA"], f"{later}\n@FA6M\nINF 25 holds")
+    assert shown.lines == (
+        "INF 25 holds", "FA7F: ART 1 fires at 1512", "FA7F: PIO 1 builds redoubt",
+        "FA8M: INF 26 holds",
+    )
+
+
+def test_y92_who_is_set_up_already_is_asked_for_no_more() -> None:
+    begun = [draft.line for draft in receipt(blank(), "").draft]
+    assert begun == ["INF 1 at", "INF 2 at", "INF 3 at", "done"]
+    begun = [draft.line for draft in receipt(blank(), "INF 2 at 1612").draft]
+    assert begun == ["INF 2 at 1612", "INF 1 at", "INF 3 at", "INF 4 at", "done"]

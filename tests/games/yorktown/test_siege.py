@@ -41,7 +41,7 @@ from judge.games.yorktown.rules.orders import Build, Fire, Order, Place
 from judge.games.yorktown.rules.setup import wall_hexes
 from judge.games.yorktown.rules.ships import berths
 from judge.games.yorktown.rules.state import Moment, Step, blank, dump, load
-from judge.games.yorktown.rules.turn import Rules, may_fire, play_step
+from judge.games.yorktown.rules.turn import Rules, end_of, may_fire, play_step
 from judge.games.yorktown.views.pictures import board_sketch, front_sketch, picture_of, turn_sketch
 from judge.games.yorktown.views.record import read_record, write_record
 from judge.games.yorktown.views.report import Siege, siege_of
@@ -334,3 +334,24 @@ def test_y84_a_side_without_combat_units_loses_at_once() -> None:
     }
     played = play_step(replace(found, units=units), (), {}, Rules(), lambda _: 6)
     assert played.end and (played.end.winner, played.end.reason.code) == (FA, "end-nobody-left")
+
+
+@pytest.mark.parametrize(("still", "may"), [(1, False), (2, True)])
+def test_y15_a_pioneer_that_can_build_has_a_fire_step_and_no_other_unit(
+    still: int, may: bool
+) -> None:
+    found = position(
+        "FA6M", *(f"{one.side} {one.order_id} dead" for one in counters().values()
+                  if one.kind in (Kind.ART, Kind.FRIG, Kind.PIO)),
+        f"FA PIO 1 1421 still={still}", "FA INF 25 1521",
+    )  # fmt: skip
+    assert may_fire(found, FA) == may
+
+
+def test_y84_where_nobody_is_left_nobody_has_won() -> None:
+    gone = {key: unit._replace(at="dead") for key, unit in blank().units.items()}
+    end = end_of(replace(blank(), moment=Moment(6, AP, Step.MOVE), units=gone), Rules())
+    assert end and end.winner == ""
+    gone |= {"FA-INF3": gone["FA-INF3"]._replace(at="1520")}
+    end = end_of(replace(blank(), moment=Moment(6, AP, Step.MOVE), units=gone), Rules())
+    assert end and end.winner == FA

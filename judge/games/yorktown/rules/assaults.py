@@ -1,6 +1,6 @@
 """Who attacks whom: the attacks ordered, and those the judge adds (Y-61, Y-64 to Y-66)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field as made
 
 from judge.games.yorktown.rules.board import counters, key_of
@@ -152,22 +152,18 @@ class Allocation:
         at = self._field.units[owner].at
         if self._is_attacked(at):
             return
-        for assault in self._best_first(at):
-            if differential(self._field, [*assault.at, at], assault.units) >= LEAST:
-                assault.at.append(at)
-                self._field.tell(SECTION, "judge-extends", at=tuple(assault.at))
-                return
-        self._field.tell(SECTION, "not-attacked", unit=counters()[owner].order_id, at=at)
-
-    def _best_first(self, at: str) -> Iterator[Assault]:
         touching = [
             assault
             for assault in self.assaults
             if all(attack_fault(self._field, key, at) is None for key in assault.units)
         ]
-        yield from sorted(
-            touching, key=lambda one: -differential(self._field, [*one.at, at], one.units)
-        )
+        odds = [differential(self._field, [*one.at, at], one.units) for one in touching]
+        if not odds or max(odds) < LEAST:
+            self._field.tell(SECTION, "not-attacked", unit=counters()[owner].order_id, at=at)
+            return
+        best = touching[odds.index(max(odds))]
+        best.at.append(at)
+        self._field.tell(SECTION, "judge-extends", at=tuple(best.at))
 
     def is_owed(self, assault: Assault) -> bool:
         """Tell whether an attack is mandatory: a unit of it must attack, or a defender must be."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from judge.games.yorktown.rules.board import FA, Counter, Kind, counters, key_of
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.hexes import SIDES, distance, on_edge, side_to
-from judge.games.yorktown.rules.orders import Enter, Hold, Join, March, MoveOrder, Stay
+from judge.games.yorktown.rules.orders import Enter, Hold, Join, March, Order, Stay
 from judge.games.yorktown.rules.state import LEFT, OFF
 from judge.games.yorktown.rules.walking import (
     entry_hexes,
@@ -27,7 +27,7 @@ ENTRY_FACES = {"US": 0, "FR": 1}
 class Mover:
     """Carries out the movement phase of one side."""
 
-    def __init__(self, field: Field, orders: Sequence[MoveOrder], shipped: Sequence[str]) -> None:
+    def __init__(self, field: Field, orders: Sequence[Order], shipped: Sequence[str]) -> None:
         """`shipped` are units that boarded or landed this turn, which do not move (Y-56)."""
         self._field = field
         self._orders = [o for o in orders if isinstance(o, Movement)]

@@ -19,7 +19,7 @@ from judge.games.yorktown.rules.board import (
 )
 from judge.games.yorktown.rules.field import Field, Roll, Told
 from judge.games.yorktown.rules.fire import Gunnery
-from judge.games.yorktown.rules.movement import Mover, Movement
+from judge.games.yorktown.rules.movement import Mover
 from judge.games.yorktown.rules.orders import (
     Attack,
     Board,
@@ -125,7 +125,7 @@ def _move_step(
         if isinstance(order, Sail):
             sail(field, order, None)
     shipped += [land_unit(field, order) for order in orders if isinstance(order, Land)]
-    Mover(field, [o for o in orders if isinstance(o, Movement)], shipped).carry_out()
+    Mover(field, orders, shipped).carry_out()
     combat = Combat(field, standing)
     combat.carry_out([order for order in orders if isinstance(order, Attack)])
     end_turn(field)

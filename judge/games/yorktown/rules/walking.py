@@ -10,7 +10,6 @@ from judge.games.yorktown.rules.board import (
     Terrain,
     counters,
     hexes,
-    north_bank,
 )
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.hexes import ALL, distance, neighbours, side_to
@@ -103,7 +102,6 @@ def entry_hexes(field: Field, counter: Counter) -> tuple[str, ...]:
     if not field.enemies_in(FRENCH_ENTRY, FA):
         return (FRENCH_ENTRY,)
     column = [n for n in ALL if n[:2] == "01" and _is_land(n) and field.is_free(n)]
-    column = [n for n in column if n not in north_bank()]
     return tuple(sorted(column, key=lambda n: (distance(n, FRENCH_ENTRY), n))[:1])
 
 

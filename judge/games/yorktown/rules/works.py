@@ -55,7 +55,7 @@ def may_build(position: Position, side: str) -> list[str]:
     return [
         counter.key
         for counter, _ in field.on_map(side)
-        if counter.kind is Kind.PIO and build_fault(field, counter.key) is None
+        if build_fault(field, counter.key) is None
     ]
 
 
@@ -66,7 +66,7 @@ def end_turn(field: Field) -> None:
         stood = unit.at == field.began[counter.key].at and counter.key not in moved
         if counter.kind is Kind.PIO and stood and not unit.marked:
             field.put(counter.key, still=unit.still + 1)
-        if counter.kind is Kind.CMD and unit.tied:
+        if unit.tied:
             field.put(counter.key, tied=False)
     for key, unit in field.units.items():
         if counters()[key].side == field.side and unit.marked:

@@ -76,7 +76,7 @@ def _ranges(
     return {
         shot.key: best_ranges(field, shot.key, at)
         if shot.kind is Kind.FRIG
-        else {name: max(1, range_to(field.units[shot.key], name)) for name in at}
+        else {name: range_to(field.units[shot.key], name) for name in at}
         for shot in dict.fromkeys(shots)
     }
 

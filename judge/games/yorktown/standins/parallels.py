@@ -15,7 +15,7 @@ from judge.games.yorktown.rules.board import (
     north_bank,
     town_hexes,
 )
-from judge.games.yorktown.rules.field import IN_REDOUBT, Field
+from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.hexes import ALL, distance, neighbours
 from judge.games.yorktown.rules.orders import Enter, March
 from judge.games.yorktown.rules.state import OFF
@@ -79,14 +79,14 @@ def _digging_order(field: Field, counter: Counter) -> March | Enter | None:
 
 
 def _works(field: Field) -> set[str]:
-    """Return the redoubts with room for a gun, out of the enemy's immediate reach."""
+    """Return the redoubts out of the enemy's immediate reach; nobody is brought into a full one.
+    """
     return {
         name
         for name in ALL
         if field.is_redoubt(name)
         and name not in north_bank()
         and not any(field.enemies_in(near, FA) for near in (name, *neighbours(name)))
-        and len(field.units_in(name)) < IN_REDOUBT
     }
 
 

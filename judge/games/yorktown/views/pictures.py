@@ -150,7 +150,7 @@ def _blocks(position: Position) -> Iterable[Block]:
     staffs = {
         unit.attached: counters()[key].name[0]
         for key, unit in position.units.items()
-        if unit.attached and unit.on_map
+        if unit.attached
     }
     for key, unit in position.units.items():
         counter = counters()[key]
