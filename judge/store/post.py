@@ -158,7 +158,7 @@ class Post:
         with self._store.transaction():
             self._store.change(f"UPDATE mails SET {what} = {what} + 1 WHERE id = ?", (mail_id,))
             found = self._store.found(f"SELECT {what} FROM mails WHERE id = ?", (mail_id,))
-        return int(found[0][0]) if found else 1
+        return int(found[0][0])
 
     def set_aside(self, mail: StoredMail, part: str, story: str, now: datetime) -> int:
         """Set a message aside after a fault of ours; return the number it is kept under.

@@ -346,7 +346,7 @@ def test_a_game_that_is_over_is_found_by_map_power_and_year_and_open_seats_are_t
         rig.mail(ANN if power == "F" else BOB, f"SIGNON {power}marco {secret}\nVOTE DRAW")
     assert game(rig).state is GameState.ENDED
     files = site(rig, tmp_path / "site")
-    for name in ("map-standard", "power-france", f"year-{rig.clock.now().year}"):
+    for name in ("map-standard", "power-france", "power-germany", f"year-{rig.clock.now().year}"):
         assert 'href="../games/marco/index.html"' in files[f"find/{name}.html"], name
         assert f'href="{name}.html"' in files["find/index.html"]
     assert "1 game played to an end." in files["figures.html"]

@@ -50,6 +50,13 @@ def test_notes_of_absence_are_known_by_their_subject(subject: str) -> None:
     assert machine_of(message, "ann@example.org", "ann@example.org", OURS) == "auto-reply"
 
 
+@every(("between", "counts"), [(0, False), (1, False), (2, False), (3, True)])
+def test_a_list_signs_within_three_lines_of_its_rule(between: int, counts: bool) -> None:
+    rest = [f"A Par - Bu{number}" for number in range(between)]
+    lines = ["A Del - Kas", "_" * 20, *rest, "youngstown mailing list"]
+    assert written("\n".join(lines)) == (lines if counts else lines[:1])
+
+
 def test_a_banner_goes_on_after_a_long_line_and_after_no_other() -> None:
     banner = "CAUTION: this e-mail came from outside, so do not op"
     long = banner.ljust(WRAPPED, "x")

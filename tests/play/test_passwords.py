@@ -12,6 +12,7 @@ from judge.model.incoming import Consent
 from judge.play.commands.confirmation import set_free
 from judge.play.passwords import PasswordCheck, is_acceptable
 from judge.play.tokens import Purpose, Token, Tokens
+from tests.journeys.rig import Rig, text_of
 from tests.rows import every
 
 TOKENS = Tokens(lambda: [b"k" * 32])
@@ -129,3 +130,16 @@ def test_only_a_fresh_letter_that_asked_for_it_sets_free_what_waits(
     session: Any = SimpleNamespace(context=context, now=now, mail=mail, kept=())
     token = Token.at(now - timedelta(hours=hours), purpose, 1)
     assert set_free(session, token, consent) == (["what waits"] if frees else [])
+
+
+def test_who_waits_for_the_start_is_mailed_the_way_to_his_own_password_and_to_no_others() -> None:
+    rig = Rig()
+    rig.mail("gm@example.org", "CREATE ?marco gmsecret")
+    for name in ("ann", "bob"):
+        rig.mail(f"{name}@example.org", f"JOIN marco {name}secret")
+    rig.boxes.clear()
+    rig.mail("bob@example.org", "RESET PASSWORD ?marco")
+    rig.letter("bob@example.org", "info")
+    assert "lost" in text_of(rig.letter("bob@example.org", "confirm"))
+    assert "ann@example.org" not in rig.boxes
+    rig.close()

@@ -307,7 +307,7 @@ class _Reader:
         length, start = octets[at + 1], at + 2
         if length == 0x80:
             return Field(octets[at], start, -1)
-        if length > 0x80:
+        if length & 0x80:
             many = length & 0x7F
             if many > 4:
                 raise ValueError("no BER")

@@ -75,6 +75,8 @@ def test_every_kind_of_phase_has_its_orders(line: str, phase: str, kept: str) ->
         ("A Par - Bud", "F1905M", "cannot-reach"),
         ("F Bre - Par", "F1905M", "inland"),
         ("Germany: A Mun H", "F1905M", "not-your-power"),
+        ("Germany A Mun", "F1905A", "not-your-power"),
+        ("Germany A Mun Ber", "F1905M", "not-your-power"),
         ("A Par", "F1905M", "incomplete"),
         ("A Par", "F1905A", "incomplete"),
         ("A Par H", "F1905R", "wrong-phase"),

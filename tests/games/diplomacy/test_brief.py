@@ -69,6 +69,19 @@ def test_a_unit_that_is_destroyed_is_told_by_whom_and_why_it_had_nowhere_to_go()
     assert elsewhere(done, RUSSIA)[-1] == "China's A KAS was destroyed"
 
 
+def test_a_unit_that_is_removed_at_once_had_shut_a_way_too() -> None:
+    """Fall 1901: a power without a centre loses its army the same year, asked for nothing."""
+    start, *beside, third = sorted(YOUNGSTOWN.walk["Del"])
+    units = ", ".join(f"A {place.upper()}" for place in (start, *beside))
+    at = position(
+        "F1901M", {"China": "A DEL", "Russia": units, "Turkey": f"A {third.upper()}"},
+        {"Russia": "Ber Bel Bre Bud"},
+    )
+    done = played(at, {"Russia": (f"A {start} - Del", f"A {beside[0]} S A {start} - Del")})
+    assert f"A {third.upper()}" not in done.after, "Turkey's army is gone"
+    assert YOUNGSTOWN.provinces[third].name in told(done, CHINA)[0]
+
+
 @pytest.mark.parametrize(
     ("order", "row"),
     [

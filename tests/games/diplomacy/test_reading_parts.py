@@ -137,10 +137,13 @@ def test_an_order_is_refused_only_for_what_the_map_forbids(
         ("A BUR R BRE", "cannot-reach"),
         ("A BUR - MAR", "wrong-phase"),
         ("A PAR R GAS", "no-unit"),
+        ("F POR R SPA/SC", ""),
+        ("F POR R SPA", "which-coast"),
+        ("F POR R GAS", "cannot-reach"),
     ],
 )
 def test_a_retreat_is_refused_where_it_is_closed(text: str, code: str) -> None:
-    at = position(STANDARD, "R", "France: A PAR; dislodged France: A BUR")
+    at = position(STANDARD, "R", "France: A PAR; dislodged France: A BUR, F POR")
     found = why_illegal(parse_order(text, STANDARD), "France", STANDARD, at, Rules())
     assert (found.code if found else "") == code
 
