@@ -6,13 +6,13 @@ in hand, by a fault in how pictures are painted, could send a picture, and nothi
 
 import json
 import os
-import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
+from importlib import import_module
+from multiprocessing.connection import Connection, Pipe
 from types import TracebackType
 
 from judge.errors import JudgeError
@@ -20,6 +20,15 @@ from judge.model.letter import Form, Sketch
 
 Paint = Callable[[Sketch], bytes]
 """Draws one picture; found by its name in the other process, so it is no lambda and no closure."""
+
+_PROGRAM = """
+import signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+from judge.drawing.render_process import serve
+serve()
+"""
+"""What it runs. Ctrl-C is for the judge, which ends it when it has ended itself. (multiprocessing's
+own processes do the like, but complain aloud where the judge is killed as it starts one.)"""
 
 _BEHIND = 15
 """By how much it stands behind everything else for a processor (nice, 2)."""
@@ -54,7 +63,7 @@ class RenderProcess:
 
     def __init__(self, paint: Paint) -> None:
         self._paint = paint
-        self._process: BaseProcess | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
 
     def draw(
@@ -86,21 +95,22 @@ class RenderProcess:
             self._pipe.close()
         if self._process is not None:
             self._process.kill()
-            self._process.join()
-            self._process.close()
+            self._process.wait()
         self._pipe = self._process = None
 
     def _start(self) -> Connection:
-        context = get_context("spawn")
         try:
-            ours, theirs = context.Pipe()
+            ours, theirs = Pipe()
         except OSError as fault:
             raise Undrawn(f"no process to draw with: {fault.strerror}") from fault
-        process = context.Process(
-            target=_serve, args=(theirs, self._paint), name="render", daemon=True
-        )
+        handle, paint = theirs.fileno(), f"{self._paint.__module__}:{self._paint.__qualname__}"
         try:
-            process.start()
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-c", _PROGRAM, str(handle), paint],
+                stdin=subprocess.DEVNULL, pass_fds=[handle],
+                # It finds what we find, wherever we were told to look.
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            )
         except OSError as fault:
             ours.close()
             raise Undrawn(f"no process to draw with: {fault.strerror}") from fault
@@ -145,10 +155,16 @@ def _read(octets: bytes) -> Sketch:
     return Sketch(system, source, title, Form(form))
 
 
+def serve() -> None:
+    """Be the process that draws: of the pipe and by the function that the last words name."""
+    handle, paint = sys.argv[1:]
+    module, _, name = paint.partition(":")
+    with Connection(int(handle)) as pipe:
+        _serve(pipe, getattr(import_module(module), name))
+
+
 def _serve(pipe: Connection, paint: Paint) -> None:
     """Draw what comes through the pipe until its other end is closed."""
-    # Ctrl-C is for the judge, which ends us when it has ended.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Letters wait for pictures a minute at most; mails and deadlines go before them.
     os.nice(_BEHIND)
     # A judge that was killed hears no answer any more.

@@ -1,8 +1,10 @@
 """Drawing beside everything else."""
 
 import errno
-import multiprocessing.context
 import os
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -70,12 +72,30 @@ def test_where_no_process_can_be_had_there_is_no_picture_and_later_there_is(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A machine that is full must cost a picture, not the judge."""
-    def full(process: object) -> None:
+    def full(*words: object, **options: object) -> None:
         raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
 
     with RenderProcess(paint_as_told) as render_process:
         with monkeypatch.context() as patch:
-            patch.setattr(multiprocessing.context.SpawnProcess, "_Popen", staticmethod(full))
+            patch.setattr(subprocess, "Popen", full)
             with pytest.raises(Undrawn, match="no process to draw with: Resource"):
                 render_process.draw(sketch("board"), 60)
         assert render_process.draw(sketch("board"), 60).startswith(b"board by ")
+
+
+_KILLED = """
+import os, signal
+from judge.drawing.render_process import RenderProcess
+from tests.drawing.painters import paint_as_told
+RenderProcess(paint_as_told)._start()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_judge_that_is_killed_as_it_starts_one_leaves_nothing_and_no_complaint() -> None:
+    """The process has what its judge had for messages: that ends only when both have ended."""
+    done = subprocess.run(
+        [sys.executable, "-c", _KILLED], capture_output=True, text=True, timeout=60,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGKILL, "", "")
