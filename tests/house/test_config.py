@@ -1,14 +1,31 @@
 """Configuration: file, environment, defaults."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import Field, fields
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
-from judge.config import NUMBERS, SECTIONS, SPANS, Config, fault_of, load_config
+from judge.config import (
+    MOST_HOLIDAYS,
+    NUMBERS,
+    SECTIONS,
+    SPANS,
+    Between,
+    Config,
+    During,
+    fault_of,
+    fault_of_days,
+    load_config,
+    read_size,
+    read_span,
+)
 from judge.errors import ConfigError
 from tests.rows import every
+
+SECOND = timedelta(seconds=1)
 
 
 def config(folder: Path, text: str | None = None, **environ: str) -> Config:
@@ -161,3 +178,66 @@ def test_names_in_the_environment_that_mean_nothing_are_told(tmp_path: Path) -> 
 def test_a_named_file_that_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="nowhere.toml"):
         load_config("nowhere.toml", {}, tmp_path)
+
+
+OPERATING = (Path(__file__).parents[2] / "docs/operating.md").read_text("utf-8")
+
+
+def test_the_configuration_in_the_docs_is_that_without_a_file(tmp_path: Path) -> None:
+    example = "[judge]" + OPERATING.partition("```toml\n[judge]")[2].partition("```")[0]
+    shown, without = config(tmp_path, example), config(tmp_path, "")
+    for section, kind in SECTIONS.items():
+        assert getattr(shown, section) == getattr(without, section)
+        for key in fields(kind):
+            assert f"\n{key.name} = " in example, f"{section}.{key.name} is not shown"
+
+
+def test_the_bounds_in_the_docs_are_those_of_the_code() -> None:
+    found = dict(re.findall(r"^\| (`(?:clock|policy|store)\..+`) \| ([^|]+) \|$", OPERATING, re.M))
+    told = {}
+    for keys, bounds in found.items():
+        section, _, names = keys.replace("`", "").partition(".")
+        for name in names.split(", "):
+            told[f"{section}.{name}"] = bounds
+    size = "100B to 4MiB, 1GiB"
+    assert told.pop("policy.press_size") == told.pop("policy.press_volume") == size
+    assert NUMBERS["policy.press_size"] == (100, 4 * 2**20, False)
+    assert NUMBERS["policy.press_volume"] == (100, 2**30, False)
+    assert told.pop("clock.holidays") == f"{MOST_HOLIDAYS} days of a year"
+    assert told.keys() == (NUMBERS.keys() | SPANS.keys()) - {
+        "policy.press_size", "policy.press_volume"
+    }
+    for key, bounds in told.items():
+        least, _, most = bounds.removesuffix(", or 0").partition(" to ")
+        if key in SPANS:
+            meant: object = During(read_span(least), read_span(most), bounds.endswith("or 0"))
+            assert meant == SPANS[key], key
+        else:
+            meant = Between(read_size(least), read_size(most), bounds.endswith("or 0"))
+            assert meant == NUMBERS[key], key
+
+
+@every("key, inside, outside", [
+    *((key, (of.least, of.most), (of.least - 1, of.most + 1)) for key, of in NUMBERS.items()),
+    *((key, (of.least, of.most), (of.least - SECOND, of.most + SECOND))
+      for key, of in SPANS.items()),
+])
+def test_what_may_be_set_ends_at_its_bounds(
+    key: str, inside: Sequence[object], outside: Sequence[object]
+) -> None:
+    for value in inside:
+        assert fault_of(key, value) == ""
+    for value in outside:
+        assert "is not allowed" in fault_of(key, value) or not value
+
+
+@every("first, last, is_fault", [
+    ("2026-01-01", "2026-04-30", False), ("2026-01-01", "2026-05-01", True),
+    # 45 days of one year and 75 of the next.
+    ("2026-11-17", "2027-03-16", False),
+])
+def test_so_many_days_may_be_holidays(first: str, last: str, is_fault: bool) -> None:
+    days = (date.fromisoformat(first), date.fromisoformat(last))
+    assert bool(fault_of_days([days])) is is_fault
+    rest = [(date(2026, 7, n), date(2026, 7, n)) for n in range(1, 3)]
+    assert bool(fault_of_days([days, *rest])) is (days[1].year == 2026)

@@ -1,0 +1,245 @@
+"""Who is let in, what is kept and when a session is over, each from both sides of its bound."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+from unittest.mock import Mock
+
+from judge.mail.smtp.limits import (
+    GOING,
+    NO_ROOM,
+    TOO_BIG,
+    TOO_LONG,
+    TOO_SILENT,
+    TOO_SLOW,
+    Hold,
+    Limits,
+    SmtpServer,
+    Watch,
+)
+from tests.rows import every
+
+ANN, EVE, HERE = "192.0.2.1", "192.0.2.2", ""
+
+
+@dataclass(eq=False)
+class Guest:
+    """A session that is only counted."""
+
+    host: str
+
+    def dismiss(self, reply: str) -> None:
+        """Be sent away, which nobody here is."""
+
+    abort = dismiss
+
+
+def door(limits: Limits) -> SmtpServer:
+    """A server that takes nothing."""
+    return SmtpServer(Mock(), Mock(), "judge.example.org", limits)
+
+
+@every("guests, let_in", [
+    ([ANN, ANN, ANN], [True, True, False]),
+    ([ANN, EVE, ANN, EVE], [True, True, True, False]),
+    ([ANN, EVE, ANN, HERE, HERE], [True, True, True, True, False]),
+    ([HERE, HERE, HERE, HERE, HERE], [True, True, True, True, False]),
+    ([HERE, HERE, HERE, ANN], [True, True, True, False]),
+])
+def test_so_many_come_in_of_one_address_in_all_and_of_this_machine(
+    guests: list[str], let_in: list[bool]
+) -> None:
+    smtp_server = door(Limits(connections=3, reserved=1, peer_connections=2))
+    assert [smtp_server.enter(Guest(host)) for host in guests] == let_in
+
+
+def test_who_left_makes_room_once_and_who_was_not_let_in_makes_none() -> None:
+    smtp_server = door(Limits(connections=3, peer_connections=2))
+    first, second, third = (Guest(ANN) for _ in range(3))
+    assert smtp_server.enter(first) and smtp_server.enter(second)
+    assert not smtp_server.enter(third)
+    smtp_server.leave(third)
+    assert not smtp_server.enter(third)
+    smtp_server.leave(first)
+    smtp_server.leave(first)
+    assert smtp_server.enter(third) and not smtp_server.enter(first)
+    for guest in (second, third):
+        smtp_server.leave(guest)
+    assert not smtp_server.sessions and not smtp_server._peers, "nothing is kept of who came once"
+
+
+# A message may hold 100 octets and the line end before it; all of them 300, of which 100 are for
+# this machine; those of one address 150.
+@every("steps", [
+    [(ANN, 102, "")],
+    [(ANN, 103, TOO_BIG)],
+    [(ANN, 90, ""), (ANN, 60, "")],
+    [(ANN, 90, ""), (ANN, 61, NO_ROOM)],
+    [(ANN, 100, ""), (EVE, 100, "")],
+    [(ANN, 100, ""), (EVE, 101, NO_ROOM)],
+    [(ANN, 100, ""), (HERE, 100, ""), (HERE, 100, "")],
+    [(HERE, 100, ""), (HERE, 100, ""), (HERE, 101, NO_ROOM)],
+    [(HERE, 100, ""), (HERE, 100, ""), (ANN, 100, "")],
+    [(HERE, 100, ""), (HERE, 100, ""), (ANN, 101, NO_ROOM)],
+    [(HERE, 100, ""), (HERE, 50, ""), (ANN, 100, ""), (EVE, 51, NO_ROOM)],
+    [(HERE, 100, ""), (HERE, 50, ""), (ANN, 100, ""), (EVE, 50, "")],
+])
+def test_so_much_is_kept_of_messages_on_their_way(steps: list[tuple[str, int, str]]) -> None:
+    smtp_server = door(Limits(size=100, held=300, held_reserved=100, peer_held=150))
+    holds = []
+    for peer, octets, refusal in steps:
+        hold = Hold(smtp_server, peer)
+        assert hold.may_keep(octets) is not refusal
+        assert hold.refusal == refusal
+        holds.append(hold)
+    kept = sum(octets for _, octets, refusal in steps if not refusal)
+    assert smtp_server.held == kept == sum(smtp_server.held_by.values())
+    for hold in holds:
+        hold.release()
+    assert smtp_server.held == 0 and not smtp_server.held_by
+
+
+def test_a_message_counts_what_it_grew_to_and_is_refused_for_good() -> None:
+    smtp_server = door(Limits(size=100, held=150, held_reserved=0, peer_held=150))
+    hold, other = Hold(smtp_server, ANN), Hold(smtp_server, EVE)
+    assert hold.may_keep(60) and hold.may_keep(90) and hold.may_keep(40)
+    assert smtp_server.held == 90
+    assert other.may_keep(60) and not other.may_keep(61)
+    hold.release()
+    assert not other.may_keep(61), "part of it was dropped meanwhile"
+
+
+class Loop:
+    """A clock that is set by hand, and what is to be called at which of its instants."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.at = 0.0
+        self.timer = Mock()
+
+    def time(self) -> float:
+        """Return what time it is."""
+        return self.now
+
+    def call_at(self, at: float, look: Callable[[], None]) -> Mock:
+        """Note when to look."""
+        self.at, self.look = at, look
+        return self.timer
+
+    def look_at(self, now: float) -> None:
+        """Have it look, so many seconds after the beginning."""
+        self.now = 1000.0 + now
+        self.look()
+
+
+def watched(
+    idle: float = 10, message: float = 30, session: float = 100
+) -> tuple[Loop, Watch, list[str]]:
+    """A session that just began, and how it was ended."""
+    loop, said = Loop(), list[str]()
+    limits = Limits(idle=idle, message=message, session=session)
+    watch = Watch(cast(asyncio.AbstractEventLoop, loop), limits, said.append)
+    watch.look_later()
+    return loop, watch, said
+
+
+@every("idle, message, session, at", [
+    (10, 30, 100, 10), (50, 30, 100, 30), (50, 70, 40, 40), (0, 70, 40, 0.01), (0.02, 70, 40, 0.02),
+])
+def test_the_first_of_the_limits_is_looked_at_but_not_without_a_pause(
+    idle: float, message: float, session: float, at: float
+) -> None:
+    loop, _, _ = watched(idle, message, session)
+    assert loop.at == 1000 + at
+
+
+@every("now, reply", [(9.9, ""), (10, TOO_SILENT), (99.9, TOO_SILENT), (100, TOO_LONG)])
+def test_who_is_silent_or_stays_too_long_is_sent_away(now: float, reply: str) -> None:
+    loop, _, said = watched()
+    loop.at = 0
+    loop.look_at(now)
+    assert said == ([reply] if reply else [])
+    assert loop.at == (0 if reply else 1010), "who is sent away is watched no more"
+
+
+@every("now, reply", [(34.9, ""), (35, TOO_SLOW)])
+def test_a_message_has_its_time_from_when_it_begins(now: float, reply: str) -> None:
+    loop, watch, said = watched(idle=1000, session=1000)
+    loop.now += 5
+    watch.message_begins()
+    loop.look_at(now)
+    assert said == ([reply] if reply else [])
+
+
+def test_our_own_time_with_a_message_is_not_the_clients() -> None:
+    loop, watch, said = watched()
+    watch.message_begins()
+    watch.message_is_here()
+    loop.look_at(60)
+    assert said == [] and loop.at == 1070, "it is looked again"
+    loop.now += 5
+    watch.message_is_done()
+    loop.look_at(74.9)
+    assert said == []
+    loop.look_at(75)
+    assert said == [TOO_SILENT], "the silence began when the message was done"
+
+
+def test_who_is_heard_is_not_silent() -> None:
+    loop, watch, said = watched()
+    loop.now += 9
+    watch.heard()
+    loop.look_at(18.9)
+    assert said == [] and loop.at == 1019
+    loop.look_at(19)
+    assert said == [TOO_SILENT]
+
+
+def test_a_watch_that_is_stopped_looks_no_more() -> None:
+    loop, watch, _ = watched()
+    watch.stop()
+    loop.timer.cancel.assert_called_once_with()
+    Watch(cast(asyncio.AbstractEventLoop, loop), Limits(), Mock()).stop()
+
+
+class Leaving(Guest):
+    """A session that goes when it is done, or is cut off; it notes what it was told."""
+
+    def __init__(self, smtp_server: SmtpServer, busy: float) -> None:
+        """Come in; with a message that takes so many seconds."""
+        super().__init__(ANN)
+        self.smtp_server, self.busy, self.told = smtp_server, busy, list[str]()
+        smtp_server.enter(self)
+
+    def dismiss(self, reply: str) -> None:
+        """Go when no message is on its way."""
+        self.told.append("dismissed")
+        asyncio.get_running_loop().call_later(self.busy, self.smtp_server.leave, self)
+
+    def abort(self, reply: str) -> None:
+        """Go."""
+        self.told.append(reply)
+        self.smtp_server.leave(self)
+
+
+@every("busy, grace, hurries, told", [
+    ([0, 0], 60, False, []),
+    ([60, 60], 0, False, [GOING]),
+    ([60, 60], 60, True, [GOING]),
+    ([60, 60], 0.03, False, [GOING]),
+    ([0.03, 0.03], 0.9, False, []),
+])
+def test_a_door_that_closes_says_so_to_all_and_waits_for_nobody_for_ever(
+    busy: list[float], grace: float, hurries: bool, told: list[str]
+) -> None:
+    async def closed() -> list[Leaving]:
+        smtp_server = door(Limits())
+        guests = [Leaving(smtp_server, each) for each in busy]
+        if hurries:
+            smtp_server.hurry()
+        await asyncio.wait_for(smtp_server.close(grace), 10)
+        assert not smtp_server.sessions
+        return guests
+
+    assert [guest.told for guest in asyncio.run(closed())] == [["dismissed", *told]] * len(busy)
