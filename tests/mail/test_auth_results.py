@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.inbound.auth_results import is_forged
+from judge.mail.inbound.auth_results import MOST, is_forged
+from judge.mail.inbound.mime import LONGEST_VALUE
 from tests.rows import every
 
 MX = "mx.example.org"
@@ -54,6 +55,12 @@ PIECES = ("(", ")", '"', "\\", ";", "=", ".", "@", " ", "é", "\x01", "a", "none
         ("mx.elsewhere.org; dmarc=pass (", False),
         # It passed, but for somebody else than whom we would take it from.
         ("mx.example.org; dmarc=pass header.from=evil.example", True),
+        ("mx.example.org; dmarc=pass policy.x=evil.example header.from=example.org", False),
+        ("mx.example.org; dmarc=pass header.d=example.org header.from=evil.example", True),
+        ("mx.example.org; dmarc=pass header.d=evil.example smtp.from=evil.example", False),
+        ("mx.example.org; dmarc=pass header.from=ann@Example.ORG.", False),
+        ("mx.example.org; dkim=pass header.from=evil.example; dmarc=pass", False),
+        ("mx.example.org; dmarc=none header.from=evil.example", False),
         # Other servers, and what only looks like ours.
         ("mx.elsewhere.org; dmarc=fail", False),
         ("mx.example.org.evil.example; dmarc=fail", False),
@@ -101,6 +108,18 @@ def test_where_a_server_is_trusted_only_a_from_line_tells_who_wrote(writers: lis
     """Else the sender of the envelope would speak, of whom DMARC says nothing."""
     assert is_forged(["mx.example.org; dmarc=none"], MX, writers, ANN)
     assert not is_forged([], "", writers, ANN)
+
+
+@every("longs, forged", [
+    ([LONGEST_VALUE - 1], False), ([LONGEST_VALUE], True),
+    ([LONGEST_VALUE - 1, LONGEST_VALUE - 30, 31], False),
+    ([LONGEST_VALUE - 1, LONGEST_VALUE - 30, 32], True),
+])
+def test_so_much_of_one_server_is_read(longs: list[int], forged: bool) -> None:
+    """One as long as a value may be was cut off; and all of them hold twice as much at most."""
+    headers = [f"{MX}; dmarc=pass (".ljust(long - 1, "x") + ")" for long in longs]
+    assert is_forged(headers, MX, [ANN], ANN) is forged
+    assert sum(longs) in (LONGEST_VALUE - 1, LONGEST_VALUE, MOST, MOST + 1)
 
 
 def test_a_hostile_header_costs_no_time() -> None:

@@ -2,6 +2,7 @@
 
 import time
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from struct import pack
 
@@ -9,10 +10,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from judge.mail.inbound import packed
 from judge.mail.inbound.mime import Entity
 from judge.mail.inbound.packed import (
+    BODY,
+    CODE_PAGE,
+    COUNTED,
+    DEEPEST_WRAPPED,
+    ENCRYPTED,
+    HTML,
+    INTERNET_PAGE,
+    MANY,
     MOST_TEXT,
+    NAMED,
+    PROPERTIES,
+    RTF,
+    SIGNATURE,
     SIGNED,
+    SIZES,
+    TEXT,
+    Unpacked,
     content_of,
     is_encrypted,
     loosened,
@@ -69,6 +86,12 @@ def test_a_file_beside_a_text_is_not_opened() -> None:
     (r"{\rtf1\uc2 \u8594\'81\'a8 Bur \u-10179\'3f\'3f\u-8704??x}", "→ Bur 😀x"),
     (r"{\rtf1\ansi\fromhtml1 {\*\htmltag64 <p>}A Par H{\*\htmltag72 </p>}\par{\pict 0a0b}}",
      "A Par H\n"),
+    (r"{\rtf1 \uc0\u8594 x}", "→x"), (r"{\rtf1 \uc-1\u8594 xy}", "→xy"),
+    (r"{\rtf1 \uc9\u8594 123456789x}", "→x"), (r"{\rtf1 \uc12\u8594 123456789ax}", "→ax"),
+    (r"{\rtf1 {\uc0 a}\u8594 ?x}", "a→x"), (r"{\uc0 a}}\u8594 ?y", "a→y"),
+    (r"{\pict{a}b}c", "c"), (r"{\*\a b}c", "c"), (r"a{\b c}d", "acd"), (r"a}b", "ab"),
+    (r"{\pict \u8594 ?}a", "a"), (r"{\pict \tab\'41}a", "a"), (r"\'41\'c3\'a9", "Aé"),
+    (r"{\b \pict a}", "a"), (r"{\pict a}{\b c}", "c"), (r"{\uc2\u8594\'41 \'42\'43 x}", "→BC x"),
     (r"{\rtf1 \{ \\ \} \~x}}}} y", "{ \\ } \xa0x y"),
 ])
 def test_rtf_is_read_as_its_reader_sees_it(rtf: str, text: str) -> None:
@@ -83,12 +106,12 @@ def test_a_little_rtf_does_not_grow_without_end() -> None:
 
 DEEP = b"\x30\x80" * 50_000
 NESTED = CMS[1][:60] + b"\x24\x80" * 100_000
-MANY = pack("<I", 2**32 - 1) + pack("<HHI", 0x101E, 0x1000, 2**32 - 1) + bytes(500_000)
+ENDLESS = pack("<I", 2**32 - 1) + pack("<HHI", 0x101E, 0x1000, 2**32 - 1) + bytes(500_000)
 
 
 @every("octets", [
     DEEP, NESTED, b"\x30\x84\xff\xff\xff\xff" * 20_000, CMS[1][:70] + b"\x04\0" * 500_000,
-    TNEF[:6] + pack("<BII", 1, 0x00069003, len(MANY)) + MANY,
+    TNEF[:6] + pack("<BII", 1, 0x00069003, len(ENDLESS)) + ENDLESS,
     TNEF[:6] + pack("<BII", 1, 0, 0) * 100_000, TNEF[:6] + b"\xff" * 500_000,
     b"{" * 1_000_000, b"\\'41" * 250_000, b"\\u1 ?" * 200_000, zlib.compress(bytes(1_000_000)),
 ], ids=lambda octets: f"{octets[:4]!r}")
@@ -121,12 +144,220 @@ def _field(tag: int, octets: bytes) -> bytes:
     return bytes((tag, len(octets))) + octets
 
 
+def _long_field(tag: int, octets: bytes, many: int) -> bytes:
+    """The same with its length in so many octets."""
+    return bytes((tag, 0x80 | many)) + len(octets).to_bytes(many, "big") + octets
+
+
+def _open_field(tag: int, octets: bytes) -> bytes:
+    """The same with its end marked by zeros."""
+    return bytes((tag, 0x80)) + octets + b"\0\0"
+
+
+def _signed(inside: bytes, algorithms: bytes = _field(0x31, b""), kind: bytes = SIGNED) -> bytes:
+    """A signed message around octets, with what stands behind them."""
+    data = _field(0x06, bytes.fromhex("2a864886f70d010701"))
+    signed = _field(0x02, b"\1") + algorithms + _open_field(0x30, data + _open_field(0xA0, inside))
+    whole = _field(0x06, kind) + _open_field(0xA0, _open_field(0x30, signed))
+    return _open_field(0x30, whole) + _field(0x04, b"a signature")
+
+
 @pytest.mark.parametrize("pieces", [(b"",), (b"A Par H",), (b"A Par H\n", b"F Bre H")])
 def test_octets_in_pieces_end_where_their_length_says(pieces: tuple[bytes, ...]) -> None:
     """X.690, 8.7.3: the pieces are those inside; what stands behind them is something else."""
-    inside = _field(0x24, b"".join(_field(0x04, each) for each in pieces))
-    kind = _field(0x06, bytes.fromhex("2a864886f70d010701"))
-    signed = _field(0x02, b"\1") + _field(0x31, b"") + _field(0x30, kind + _field(0xA0, inside))
-    behind = _field(0x04, b"a signature")
-    whole = _field(0x06, SIGNED) + _field(0xA0, _field(0x30, signed))
-    assert content_of(_field(0x30, whole) + behind) == b"".join(pieces)
+    inside = b"".join(_field(0x04, each) for each in pieces)
+    assert content_of(_signed(_field(0x24, inside))) == b"".join(pieces)
+    assert content_of(_signed(_open_field(0x24, inside))) == b"".join(pieces)
+
+
+@every("inside, found", [
+    *((_long_field(0x04, b"A Par H", many), b"A Par H" if many < 5 else None)
+      for many in range(1, 7)),
+    (b"\x04\0", b""), (b"\x1f\x01x", None), (b"\x04\x05A", b"A\0\0\0\0"),
+    (b"\x04\x80A", b""),
+], ids=repr)
+def test_a_length_has_four_octets_at_most(inside: bytes, found: bytes | None) -> None:
+    assert content_of(_signed(inside)) == found
+
+
+def _nested(wrap: Callable[[int, bytes], bytes], tag: int, deep: int, inner: bytes) -> bytes:
+    for _ in range(deep):
+        inner = wrap(tag, inner)
+    return inner
+
+
+def test_pieces_are_read_so_deep() -> None:
+    for wrap in (_field, _open_field):
+        inner = _field(0x04, b"A Par H")
+        assert content_of(_signed(_nested(wrap, 0x24, DEEPEST_WRAPPED + 1, inner))) == b"A Par H"
+        assert content_of(_signed(_nested(wrap, 0x24, DEEPEST_WRAPPED + 2, inner))) is None
+
+
+def test_what_stands_before_the_content_is_left_out_so_deep() -> None:
+    inside = _field(0x04, b"A Par H")
+    for deep, found in ((DEEPEST_WRAPPED + 2, b"A Par H"), (DEEPEST_WRAPPED + 3, None)):
+        algorithms = _nested(_open_field, 0x31, deep, b"")
+        assert content_of(_signed(inside, algorithms)) == found
+
+
+def test_so_many_pieces_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packed, "MOST_PIECES", 3)
+    piece = _field(0x04, b"A")
+    assert content_of(_signed(_field(0x24, piece * 3))) == b"AAA"
+    assert content_of(_signed(_field(0x24, piece * 4))) is None
+
+
+@every("kind, is_sealed", [
+    (SIGNED, False), *((kind, True) for kind in ENCRYPTED), (SIGNED[:-1], False), (b"", False),
+])
+def test_only_what_is_signed_is_opened_and_only_what_is_enveloped_is_encrypted(
+    kind: bytes, is_sealed: bool
+) -> None:
+    octets = _signed(_field(0x04, b"A Par H"), kind=kind)
+    assert is_encrypted(octets) is is_sealed
+    assert content_of(octets) == (b"A Par H" if kind == SIGNED else None)
+    # Cut off within what says its kind it is of none.
+    assert not is_encrypted(octets[:2 + 1 + len(kind)])
+
+
+def _attribute(name: int, value: bytes, level: int = 1) -> bytes:
+    """An attribute of a winmail.dat, with its checksum, which nobody reads."""
+    return pack("<BII", level, name, len(value)) + value + b"\0\0"
+
+
+def _winmail(*attributes: bytes, signature: bytes = SIGNATURE) -> bytes:
+    return signature + b"\1\0" + b"".join(attributes)
+
+
+@every("octets, content", [
+    (_winmail(_attribute(BODY, b"A Par H\0")), "A Par H"),
+    (_winmail(_attribute(BODY, b"A Par H"), signature=b"PK\3\4"), None),
+    *((_winmail(_attribute(CODE_PAGE, page), _attribute(BODY, b"\xcf\xe0\xf0")), "Пар")
+      for page in (pack("<II", 1251, 0), pack("<I", 1251))),
+    (_winmail(_attribute(CODE_PAGE, b"\1\1\1"), _attribute(BODY, b"A Par H")), "A Par H"),
+    # The first text counts; those of attachments do not.
+    (_winmail(_attribute(BODY, b"A Par H"), _attribute(BODY, b"F Bre H")), "A Par H"),
+    (_winmail(_attribute(BODY, b"A Par H", level=2), _attribute(BODY, b"F Bre H")), None),
+    (_winmail(_attribute(BODY, b" \0")), None),
+    # It ends within an attribute, or within what says how long one is.
+    (_winmail(_attribute(BODY, b"A Par H")[:-4]), "A Par"),
+    (_winmail(_attribute(0, b""), pack("<BII", 1, BODY, 1)[:-1]), None),
+], ids=repr)
+def test_the_text_of_a_winmail_is_that_of_its_message(octets: bytes, content: str | None) -> None:
+    found = unpacked(octets)
+    assert (found and found.content) == content
+
+
+def _properties(*values: bytes) -> bytes:
+    return _winmail(_attribute(PROPERTIES, pack("<I", len(values)) + b"".join(values)))
+
+
+def _counted(type_: int, name: int, *values: bytes) -> bytes:
+    """A property whose values tell their length, each filled up to four octets."""
+    return pack("<HHI", type_, name, len(values)) + b"".join(
+        pack("<I", len(value)) + value + b"\0" * (-len(value) % 4) for value in values
+    )
+
+
+PLAIN = _counted(30, TEXT, b"A Par H")
+NAMES = bytes(16)
+"""Whose a property with a name of its own is."""
+
+
+@every("before", [
+    *(pack("<HH", type_, 1) + bytes(size) for type_, size in SIZES.items()),
+    *(pack("<HHI", MANY | type_, 1, 3) + bytes(3 * size) for type_, size in SIZES.items()),
+    *(_counted(type_, 1, *values) for type_ in COUNTED
+      for values in ((), (b"x",), (b"1234",), (b"12345", b"", b"x" * 9))),
+    *(_counted(MANY | type_, 1, b"12345", b"x") for type_ in COUNTED),
+    pack("<HH", 3, NAMED) + NAMES + pack("<II", 0, 7) + bytes(4),
+    pack("<HH", 3, NAMED + 1) + NAMES + pack("<II", 1, 5) + b"named\0\0\0" + bytes(4),
+], ids=repr)
+def test_a_property_is_as_long_as_its_type_says(before: bytes) -> None:
+    """What stands behind it is found only then."""
+    assert unpacked(_properties(before, PLAIN)) == Unpacked("A Par H", "plain")
+
+
+def test_a_property_of_no_type_we_know_ends_the_reading() -> None:
+    assert unpacked(_properties(PLAIN, pack("<HH", 1, 1))) == Unpacked("A Par H", "plain")
+    assert unpacked(_properties(pack("<HH", 1, 1), PLAIN)) is None
+
+
+def test_so_many_properties_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packed, "MOST_PROPERTIES", 3)
+    number = pack("<HHI", 3, 1, 0)
+    assert unpacked(_properties(number, number, PLAIN)) == Unpacked("A Par H", "plain")
+    assert unpacked(_properties(number, number, number, PLAIN)) is None
+
+
+WIDE = "A Pår".encode("utf-16-le")
+
+
+@every("properties, found", [
+    ([_counted(31, TEXT, WIDE)], Unpacked("A Pår", "plain")),
+    ([_counted(258, HTML, b"<p>x"), PLAIN], Unpacked("A Par H", "plain")),
+    ([_counted(258, HTML, b"<p>x")], Unpacked("<p>x", "html")),
+    ([_counted(258, HTML, b"\xcf"), pack("<HHI", 3, INTERNET_PAGE, 1251)], Unpacked("П", "html")),
+    ([_counted(258, HTML, "П".encode()), pack("<HHI", 3, INTERNET_PAGE, 65001)],
+     Unpacked("П", "html")),
+    ([_counted(258, HTML, b"\xcf"), _counted(258, INTERNET_PAGE, b"\xe3\4")],
+     Unpacked("Ï", "html")),
+    ([_counted(258, RTF, bytes(8) + b"MELA" + bytes(4) + b"{x}")], Unpacked("{x}", "rtf")),
+    ([_counted(30, TEXT, b" "), _counted(258, HTML, b"<p>x")], Unpacked("<p>x", "html")),
+    ([_counted(30, 0x1001, b"A Par H")], None),
+], ids=repr)
+def test_the_best_text_of_a_message_is_taken_in_its_own_characters(
+    properties: list[bytes], found: Unpacked | None
+) -> None:
+    assert unpacked(_properties(*properties)) == found
+
+
+def _pair(start: int, more: int = 0) -> bytes:
+    """Two octets, and so many more, from a place of the window."""
+    return (start << 4 | more).to_bytes(2, "big")
+
+
+def _rtf(packed_: bytes) -> bytes:
+    return loosened(bytes(8) + b"LZFu" + bytes(4) + packed_)
+
+
+@every("octets, found", [
+    (b"", b""), (bytes(8) + b"MELA" + bytes(3), b""), (bytes(8) + b"MELA" + bytes(4), b""),
+    (bytes(8) + b"MELA" + bytes(4) + b"x", b"x"),
+], ids=repr)
+def test_rtf_begins_behind_sixteen_octets(octets: bytes, found: bytes) -> None:
+    assert loosened(octets) == found
+
+
+@every("octets, found", [
+    (b"\0abcdefgh", b"abcdefgh"),
+    (b"\0abcdefgh\0i", b"abcdefghi"),
+    # From the window that both know: its first two octets, and seventeen of them.
+    (b"\1\0\0", rb"{\rtf1\ansi\mac\deff0"[:2]),
+    (b"\1\0\x0f", rb"{\rtf1\ansi\mac\deff0"[:17]),
+    # From itself, into what it writes: the window holds 207 octets at first.
+    (b"\2a" + _pair(207, 3), b"aaaaaa"),
+    (b"\4ab" + _pair(207, 3), b"abababa"),
+    # What stands where it would write itself says that this is the end.
+    (b"\2a" + _pair(208) + b"xx", b"a"),
+    (b"\x80abcdefg" + _pair(214) + b"xx", b"abcdefg"),
+    # From the end of the window on to its beginning.
+    (b"\1\xff\xf1", b" {\\"),
+    # Cut off before a pair, within one, or before an octet.
+    (b"\2a", b"a"), (b"\2a\x0c", b"a"), (b"\6a" + _pair(207), b"aaa"), (b"\0a", b"a"),
+], ids=repr)
+def test_rtf_is_unpacked_octet_by_octet(octets: bytes, found: bytes) -> None:
+    assert _rtf(octets) == found
+
+
+def test_so_much_rtf_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packed, "MOST_TEXT", 8)
+    assert _rtf(b"\0abcdefgh" * 2) == _rtf(b"\0abcdefgh\1\0\0") == b"abcdefgh"
+    assert loosened(bytes(8) + b"MELA" + bytes(4) + b"abcdefghi") == b"abcdefgh"
+
+
+def test_the_window_of_rtf_begins_anew_when_it_is_full() -> None:
+    runs = b"".join(b"\0" + bytes([65 + n % 26]) * 8 for n in range(600))
+    out = b"".join(bytes([65 + n % 26]) * 8 for n in range(600))
+    # 207 octets stood in it: what came as octet 4096 - 207 stands at its beginning.
+    assert _rtf(runs + b"\1\0\x0f") == out + out[4096 - 207:][:17]

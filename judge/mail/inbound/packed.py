@@ -27,8 +27,6 @@ def loosened(octets: bytes) -> bytes:
     >>> loosened(bytes.fromhex("160000000c0000004d454c41000000007b5c727466317d0d"))
     b'{\\rtf1}\r'
     """
-    if len(octets) < 16:
-        return b""
     if octets[8:12] == b"MELA":
         return octets[16:16 + MOST_TEXT]
     window, out, at = bytearray(_PRELOAD.ljust(4096, b" ")), bytearray(), 16
@@ -36,23 +34,23 @@ def loosened(octets: bytes) -> bytes:
     while at < len(octets) and len(out) < MOST_TEXT:
         control, at = octets[at], at + 1
         for bit in range(8):
-            if not control >> bit & 1:
-                taken, at = octets[at:at + 1], at + 1
-            else:
-                pair = int.from_bytes(octets[at:at + 2].ljust(2, b"\0"), "big")
-                start, length, at = pair >> 4, (pair & 15) + 2, at + 2
+            step = 1 + (control >> bit & 1)
+            taken, at = octets[at:at + step], at + step
+            if at > len(octets):
+                return bytes(out)
+            if step == 2:
+                pair = int.from_bytes(taken, "big")
+                start, length = pair >> 4, (pair & 15) + 2
                 if start == write:
                     return bytes(out)
                 # A stretch may run into what it writes itself.
                 distance = (write - start) % 4096
-                seed = bytes(window[(start + step) % 4096] for step in range(min(length, distance)))
+                seed = bytes(window[(start + n) % 4096] for n in range(min(length, distance)))
                 taken = (seed * length)[:length]
             for octet in taken:
                 window[write] = octet
                 write = (write + 1) % 4096
             out += taken
-            if at > len(octets):
-                return bytes(out)
     return bytes(out[:MOST_TEXT])
 
 
