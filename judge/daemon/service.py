@@ -1,4 +1,4 @@
-"""`judge serve`: the door, the desk and the sender in one process, and the way they stop.
+"""`judge serve`: the SMTP server, the worker and the sender in one process, and the way they stop.
 
 The worker runs in one thread: mails first, and then, or after some of them, a game that is due. A
 full hour with many games keeps nobody's mail waiting for more than a game or two. It wakes when a
@@ -69,7 +69,7 @@ class Service:
         self._clock = clock
         self._say = say
         self._stopping = threading.Event()
-        self._mail_bell, self._letter_bell = ServiceNotifier("desk"), ServiceNotifier("sender")
+        self._mail_bell, self._letter_bell = ServiceNotifier("worker"), ServiceNotifier("sender")
         self._picture_bell, self._pulse_bell = ServiceNotifier("painter"), ServiceNotifier("pulse")
         self._bells = self._mail_bell, self._letter_bell, self._picture_bell, self._pulse_bell
         self._supervisor = Supervisor(os.environ)
@@ -119,11 +119,11 @@ class Service:
         """Return what runs beside the door, each in a thread of its own."""
         if word == "listen":
             return [self._pulse]
-        desk, wakes = partial(self._desk, word), partial(self._hear, word)
+        worker, wakes = partial(self._worker, word), partial(self._hear, word)
         parts: dict[str, list[Callable[[], None]]] = {
-            "serve": [desk, self._sender, self._painter, wakes],
-            "work": [desk, wakes],
-            "resolve": [desk, wakes],
+            "serve": [worker, self._sender, self._painter, wakes],
+            "work": [worker, wakes],
+            "resolve": [worker, wakes],
             "send": [self._sender, wakes],
             "paint": [self._painter, wakes],
         }
@@ -241,7 +241,7 @@ class Service:
         finally:
             application.store.close()
 
-    def _desk(self, word: str) -> None:
+    def _worker(self, word: str) -> None:
         with self._open() as application:
             self._loss.over()
             self._work(application, works=word != "resolve", resolves=word != "work")

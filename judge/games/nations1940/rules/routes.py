@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from judge.games.nations1940.rules.desk import Desk
+from judge.games.nations1940.rules.order_check import OrderCheck
 from judge.games.nations1940.rules.orders import Deploy, Escort, Hold, Move, Order, Rail, Sail
 from judge.games.nations1940.rules.railways import through
 from judge.games.nations1940.scenario import Node, placed
@@ -12,8 +12,8 @@ from judge.model.phrase import Phrase
 class Routes:
     """Looks at the orders that move."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, check: OrderCheck) -> None:
+        self._check = check
 
     def look(self, order: Order) -> Order | Phrase:
         """Return an order as it is filed, or what is wrong with it."""
@@ -29,15 +29,15 @@ class Routes:
             case Deploy():
                 return self._deploy(order)
             case Hold(province):
-                there = self._desk.take("armies", province, 1)
+                there = self._check.take("armies", province, 1)
                 if isinstance(there, int):
-                    self._desk.taken["armies", province] -= 1
+                    self._check.taken["armies", province] -= 1
                     return order
                 return there
         raise AssertionError(order)
 
     def _strength(self, key: str) -> int:
-        return self._desk.world.strength(self._desk.nation, key)
+        return self._check.world.strength(self._check.nation, key)
 
     def _move(self, order: Move) -> Order | Phrase:
         most = self._strength("army_move")
@@ -53,85 +53,85 @@ class Routes:
         return self._taken(order)
 
     def _taken(self, order: Move | Rail) -> Order | Phrase:
-        count = self._desk.take("mobile_hq" if order.hq else "armies", order.path[0], order.count)
+        count = self._check.take("mobile_hq" if order.hq else "armies", order.path[0], order.count)
         return count if isinstance(count, Phrase) else replace(order, count=count)
 
     def _too_far(self, steps: int, most: int) -> Phrase:
-        return self._desk.no("e-range", steps=steps, most=most)
+        return self._check.no("e-range", steps=steps, most=most)
 
     def _link(self, start: int, goal: int) -> Phrase | None:
-        near = self._desk.world.board.roads.get(start, {})
+        near = self._check.world.board.roads.get(start, {})
         if goal in near:
             return None
         return self._no_link(start, goal, tuple(sorted(near)))
 
     def _no_link(self, start: Node, goal: Node, near: tuple[Node, ...]) -> Phrase:
-        desk = self._desk
-        return desk.no(
-            "e-adj", start=desk.place(start), goal=desk.place(goal),
+        check = self._check
+        return check.no(
+            "e-adj", start=check.place(start), goal=check.place(goal),
             near=tuple(map(placed, near)),
         )  # fmt: skip
 
     def _closed(self, goal: int, hq: bool) -> Phrase | None:
         """Return why a province may not be entered (N-32, N-39, N-112)."""
-        desk = self._desk
-        province = desk.world.provinces[goal]
-        if province.owner == desk.nation and province.due_to:
-            return desk.no("e-owner-sold", place=desk.place(goal), nation=province.due_to)
-        if desk.world.friendly(desk.nation, goal):
+        check = self._check
+        province = check.world.provinces[goal]
+        if province.owner == check.nation and province.due_to:
+            return check.no("e-owner-sold", place=check.place(goal), nation=province.due_to)
+        if check.world.friendly(check.nation, goal):
             return None
-        return desk.no("e-peace-hq", place=desk.place(goal)) if hq else desk.enemy(goal)
+        return check.no("e-peace-hq", place=check.place(goal)) if hq else check.enemy(goal)
 
     def _ferry(self, order: Move, start: int, goal: int) -> Phrase | None:
         """Return what is wrong with a ferry leg: its links, or that no fleet can be there."""
-        desk = self._desk
+        check = self._check
         chain: tuple[Node, ...] = (start, *order.seas, goal)
         for here, there in zip(chain, chain[1:], strict=False):
-            near = desk.world.board.waters.get(here, frozenset())
+            near = check.world.board.waters.get(here, frozenset())
             if there not in near:
                 return self._no_link(here, there, tuple(sorted(near, key=str)))
-        if any(one.kind == "PACT" and one.joins(desk.nation) for one in desk.world.bonds):
+        if any(one.kind == "PACT" and one.joins(check.nation) for one in check.world.bonds):
             return None
         for sea in order.seas:
             room = self._fleets_for(sea) * self._strength("escort_capacity")
-            left = room - desk.taken["ferry", sea]
-            wanted = order.count or desk.world.provinces[start].armies.get(desk.nation, 0)
+            left = room - check.taken["ferry", sea]
+            wanted = order.count or check.world.provinces[start].armies.get(check.nation, 0)
             if left < max(wanted, 1):
-                return desk.no("e-sea", place=desk.place(sea), left=max(left, 0))
+                return check.no("e-sea", place=check.place(sea), left=max(left, 0))
         for sea in order.seas:
-            desk.taken["ferry", sea] += order.count
+            check.taken["ferry", sea] += order.count
         return None
 
     def _fleets_for(self, sea: str) -> int:
         """Return how many own fleets begin the turn in a sea region, or are ordered to it."""
-        desk = self._desk
-        there = desk.world.seas[sea].get(desk.nation, 0)
-        for order in desk.orders:
+        check = self._check
+        there = check.world.seas[sea].get(check.nation, 0)
+        for order in check.orders:
             if isinstance(order, Sail) and order.path[-1] == sea and order.path[0] != sea:
                 start = order.path[0]
                 counts = (
-                    desk.world.seas[start] if isinstance(start, str)
-                    else desk.world.provinces[start].fleets
+                    check.world.seas[start] if isinstance(start, str)
+                    else check.world.provinces[start].fleets
                 )
-                there += order.count or counts.get(desk.nation, 0)
+                there += order.count or counts.get(check.nation, 0)
         return there
 
     def _rail(self, order: Rail) -> Order | Phrase:
-        desk = self._desk
-        world = desk.world
+        check = self._check
+        world = check.world
 
         def opens(n: int) -> bool:
-            if not world.friendly(desk.nation, n) or world.provinces[n].due_to:
+            if not world.friendly(check.nation, n) or world.provinces[n].due_to:
                 return False
-            return n not in desk.seen or "RAI" in world.provinces[n].improvements
+            return n not in check.seen or "RAI" in world.provinces[n].improvements
 
         shut = [n for n in order.path if not opens(n)]
         if shut:
-            return desk.no("e-rail", places=tuple(map(desk.place, shut)))
+            return check.no("e-rail", places=tuple(map(check.place, shut)))
         way = through(world, opens, order.path)
         if way is None:
-            return desk.no(
-                "e-rail-way", start=desk.place(order.path[0]), goal=desk.place(order.path[-1])
+            return check.no(
+                "e-rail-way", start=check.place(order.path[0]), goal=check.place(order.path[-1])
             )
         most = self._strength("rail_move")
         if len(way) - 1 > most:
@@ -139,43 +139,43 @@ class Routes:
         return self._taken(replace(order, path=way))
 
     def _sail(self, order: Sail) -> Order | Phrase:
-        desk = self._desk
+        check = self._check
         most = self._strength("fleet_move")
         if len(order.path) - 1 > most:
             return self._too_far(len(order.path) - 1, most)
         for here, goal in zip(order.path, order.path[1:], strict=False):
-            near = desk.world.board.waters.get(here, frozenset())
+            near = check.world.board.waters.get(here, frozenset())
             if goal not in near:
                 return self._no_link(here, goal, tuple(sorted(near, key=str)))
             if isinstance(goal, int) and not self._has_port(goal):
-                return desk.no("e-port", place=desk.place(goal))
-        count = desk.take("fleets", order.path[0], order.count)
+                return check.no("e-port", place=check.place(goal))
+        count = check.take("fleets", order.path[0], order.count)
         return count if isinstance(count, Phrase) else replace(order, count=count)
 
     def _has_port(self, goal: int) -> bool:
         """Tell whether a province is friendly and has a Port, as far as can be seen."""
-        desk = self._desk
-        if not desk.world.friendly(desk.nation, goal):
+        check = self._check
+        if not check.world.friendly(check.nation, goal):
             return False
-        return goal not in desk.seen or "POR" in desk.world.provinces[goal].improvements
+        return goal not in check.seen or "POR" in check.world.provinces[goal].improvements
 
     def _escort(self, order: Escort) -> Order | Phrase:
-        desk = self._desk
-        if order.nation == desk.nation:
-            return desk.no("e-self")
-        if not desk.world.allied(desk.nation, order.nation):
-            return desk.no("e-treaty-pact", nation=order.nation)
+        check = self._check
+        if order.nation == check.nation:
+            return check.no("e-self")
+        if not check.world.allied(check.nation, order.nation):
+            return check.no("e-treaty-pact", nation=order.nation)
         fleets = self._fleets_for(order.sea)
-        left = fleets - desk.taken["escort", order.sea]
+        left = fleets - check.taken["escort", order.sea]
         if left < max(order.count, 1):
-            return desk.no("e-sea", place=desk.place(order.sea), left=max(left, 0))
+            return check.no("e-sea", place=check.place(order.sea), left=max(left, 0))
         count = order.count or left
-        desk.taken["escort", order.sea] += count
+        check.taken["escort", order.sea] += count
         return replace(order, count=count)
 
     def _deploy(self, order: Deploy) -> Order | Phrase:
-        desk = self._desk
-        if desk.world.provinces[order.goal].owner != desk.nation:
-            return desk.no("e-owner", place=desk.place(order.goal))
-        count = desk.take("armies", order.start, order.count)
+        check = self._check
+        if check.world.provinces[order.goal].owner != check.nation:
+            return check.no("e-owner", place=check.place(order.goal))
+        count = check.take("armies", order.start, order.count)
         return count if isinstance(count, Phrase) else replace(order, count=count)

@@ -1,4 +1,4 @@
-"""What the rooms that look at orders share: the nation's desk, as `legality` lays it out."""
+"""What the rooms that look at orders share of one nation's orders, as `legality` lays it out."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from judge.games.nations1940.scenario import Node
 from judge.model.phrase import Fact, Phrase
 
 
-class Desk(Protocol):
+class OrderCheck(Protocol):
     """One nation's orders under examination."""
 
     world: World
