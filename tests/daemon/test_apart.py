@@ -1,8 +1,10 @@
 """The parts of a judge in processes of their own on one SQLite file: they wake each other."""
 
 import os
+import shutil
 import signal
 import smtplib
+import socket
 import subprocess
 import sys
 import time
@@ -138,17 +140,62 @@ def test_mails_that_wait_are_in_the_way_of_the_next_game_where_one_writes_at_a_t
     application.store.close()
 
 
-def test_all_that_is_told_is_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("silent", [1, 3])
+def test_all_that_is_told_is_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, silent: int
+) -> None:
+    """However long nothing was told before."""
     listening, looks = News(tmp_path / "judge.sqlite3"), list[int]()
     monkeypatch.setattr(news, "_LOOK", 0.01)
 
     def is_over() -> bool:
         looks.append(1)
-        if len(looks) == 1:
+        if len(looks) == silent:
             # As another process does, of which none that listens is.
             with monkeypatch.context() as patch:
                 patch.setattr(news, "_OURS", set())
                 listening.tell({"mails", "letters"})
-        return len(looks) > 3
+        return len(looks) > silent + 2
 
     assert {*listening.heard(is_over)} == {"mails", "letters"}
+
+
+def test_all_who_listen_hear_though_one_of_them_hears_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    telling, folder = News(tmp_path / "judge.sqlite3"), tmp_path / "judge.news"
+    telling.hush()
+    boxes = [socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) for _ in range(3)]
+    folder.mkdir()
+    for number, box in enumerate(boxes):
+        box.bind(str(folder / f"box{number}"))
+        box.settimeout(1)
+    # One is full, one is of the dead, and one is no socket at all.
+    (folder / "box1-no-box").mkdir()
+    listdir = os.listdir
+    monkeypatch.setattr(os, "listdir", lambda path: sorted(listdir(path)))
+    boxes[1].close()
+    for _ in range(2000):
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+                other.setblocking(False)
+                other.sendto(b"x", str(folder / "box0"))
+        except BlockingIOError:
+            break
+    telling.tell({"mails"})
+    assert boxes[2].recv(100) == b"mails"
+    assert not (folder / "box1").exists() and (folder / "box1-no-box").exists()
+    for box in boxes:
+        box.close()
+
+
+def test_a_socket_that_somebody_took_away_is_not_missed(tmp_path: Path) -> None:
+    listening, looks = News(tmp_path / "judge.sqlite3"), list[int]()
+
+    def is_over() -> bool:
+        looks.append(1)
+        shutil.rmtree(tmp_path / "judge.news")
+        return True
+
+    assert [*listening.heard(is_over)] == [] and looks == [1]
+    listening.hush()

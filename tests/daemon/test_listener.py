@@ -1,6 +1,8 @@
 """The door of a running judge: how it stands a full disk, a crowd, and being told to stop."""
 
+import asyncio
 import os
+import re
 import resource
 import signal
 import smtplib
@@ -12,14 +14,19 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from judge.clock import FixedClock
-from judge.config import Config, PolicySection, StoreSection
-from judge.daemon.listener import _GRACE
+from judge.config import Config, ListenSection, PolicySection, StoreSection
+from judge.daemon import listener
+from judge.daemon.listener import _GRACE, Listener
 from judge.daemon.oneshot import NotTaken, UnknownRecipient, deliver_one
 from judge.demo.mailroom import Household
+from judge.errors import ConfigError
+from judge.mail.smtp.server import open_door
 from tests.forks import Forked, run
 from tests.journeys.rig import START
 from tests.mail.doorway import TEXT
@@ -256,3 +263,38 @@ def test_what_is_piped_in_is_as_long_and_has_come_as_far_as_it_may(
         assert deliver_one(config, clock, raw, "ann@example.org", (JUDGE,)) == 1
     with pytest.raises(UnknownRecipient, match="eve@x.org"):
         deliver_one(config, clock, raw, "ann@example.org", (JUDGE, "eve@x.org"))
+
+
+@pytest.mark.parametrize("lmtp", ["unix:/proc/none/lmtp", "127.0.0.1:70000", "no place"])
+def test_where_one_of_two_places_cannot_be_used_nobody_listens_at_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lmtp: str
+) -> None:
+    servers: list[asyncio.Server] = []
+
+    async def open_noted(*place: Any, **how: Any) -> asyncio.Server:
+        servers.append(await open_door(*place, **how))
+        return servers[-1]
+
+    async def opened() -> None:
+        path = f"unix:{tmp_path}/smtp"
+        config = Config(
+            listen=ListenSection(smtp=path, lmtp=lmtp),
+            store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"),
+        )
+        listening = Listener(config, FixedClock(START), lambda: None, lambda fault: None)
+        with pytest.raises(ConfigError, match=re.escape(lmtp)):
+            await listening.open()
+        assert [server.is_serving() for server in servers] == [False]
+        assert not (tmp_path / "smtp").exists()
+
+    monkeypatch.setattr(listener, "open_door", open_noted)
+    asyncio.run(opened())
+
+
+def test_who_listens_nowhere_is_told_so(tmp_path: Path) -> None:
+    async def opened() -> None:
+        config = Config(listen=ListenSection(smtp="", lmtp=""))
+        with pytest.raises(ConfigError, match="names no place"):
+            await Listener(config, FixedClock(START), Mock(), Mock()).open()
+
+    asyncio.run(opened())

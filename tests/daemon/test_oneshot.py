@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -129,6 +130,15 @@ def test_a_pass_counts_its_mails_and_notes_the_clock_and_that_it_tidied_up(confi
     assert noted(config) == (True, False, True)
     assert resolve_once(config, SystemClock()) == 0
     assert noted(config) == (True, True, True)
+
+
+def test_a_pass_that_only_works_notes_the_clock_too(config: Config) -> None:
+    take(config, b"Subject: x\n\nLIST")
+    with closing(Store(config.store.url)) as store:
+        store.change("DELETE FROM memory", ())
+    assert noted(config) == (False, False, False)
+    assert work_once(config, SystemClock()) == 1
+    assert noted(config) == (True, False, True)
 
 
 def noted(config: Config) -> tuple[bool, ...]:

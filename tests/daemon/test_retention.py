@@ -11,8 +11,11 @@ from judge.config import Config, StoreSection, load_config
 from judge.daemon.retention import _BATCH, _MOST_BATCHES, Retention
 from judge.errors import ConfigError, StoreTrouble
 from judge.model.record import Outgoing, OutState
+from judge.play.tokens import Purpose, Token
+from judge.store.key_values import KEY_LIFE
 from judge.store.queues import count
 from tests.journeys.rig import Rig
+from tests.rows import every
 
 ANN, AMY = "ann@example.org", "amy@example.org"
 
@@ -145,3 +148,18 @@ def test_mails_are_cut_down_together_with_the_note_how_far(
     assert after and len(after.raw) < len(before.raw) and after.note.count("sha256") == 1
     tidy(rig, 1)
     assert rig.application.post.get(1) == after
+
+
+@every("age, is_new", [(KEY_LIFE - timedelta(seconds=1), False), (KEY_LIFE, True)])
+def test_whoever_draws_a_new_key_writes_with_it_at_once(age: timedelta, is_new: bool) -> None:
+    rig = Rig(Config(store=StoreSection("sqlite:///:memory:")))
+    values, tokens = rig.application.key_values, rig.application.context.tokens
+    born = rig.clock.now()
+    [first] = values.keys(born)
+    token = Token(Purpose.COMMANDS, 1, 1, 0)
+    before = tokens.write(token)
+    Retention(rig.application).step(born + age)
+    assert len(values.keys(born)) == 1 + is_new and values.keys(born)[-1] == first
+    assert (tokens.write(token) != before) is is_new
+    assert tokens.read(before) == token, "what was written before can still be read"
+    rig.close()

@@ -8,15 +8,21 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from judge.clock import SystemClock
+from judge.config import Config, DeliverSection, StoreSection
+from judge.daemon.application import open_application
+from judge.daemon.service import Service
 from judge.demo.mailroom import Household, Mailroom, text_of
+from judge.errors import ConfigError, StoreError, StoreLost
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
 from tests.forks import Forked, run
+from tests.rows import every
 
 
 @pytest.fixture
@@ -134,3 +140,59 @@ def test_a_running_judge_notes_that_it_is_alive(household: Household) -> None:
         time.sleep(0.02)
     store.close()
     assert beat is not None and abs((datetime.now(UTC) - beat).total_seconds()) < 300
+
+
+@every("word, does", [("serve", (True, True)), ("work", (True, False)), ("resolve", (False, True))])
+def test_a_word_says_what_the_desk_does(
+    tmp_path: Path, word: str, does: tuple[bool, bool]
+) -> None:
+    config = Config(store=StoreSection(f"sqlite:///{tmp_path}/{word}.sqlite3"))
+    open_application(config, SystemClock(), create=True).store.close()
+    service = Service(config, SystemClock(), Mock())
+    worked = Mock()
+    service._work = worked  # type: ignore[method-assign]
+    service._desk(word)
+    [call] = worked.call_args_list
+    assert (call.kwargs["works"], call.kwargs["resolves"]) == does
+
+
+@every("word", ["serve", "listen", "work", "resolve", "send", "paint"])
+def test_where_letters_cannot_go_is_told_before_anything_begins(tmp_path: Path, word: str) -> None:
+    config = Config(
+        store=StoreSection(f"sqlite:///{tmp_path}/{word}.sqlite3"),
+        deliver=DeliverSection("smtp://127.0.0.1:25?tls=perhaps"),
+    )
+    open_application(config, SystemClock(), create=True).store.close()
+    service = Service(config, SystemClock(), Mock())
+    service._serve = Mock(side_effect=AssertionError)  # type: ignore[method-assign]
+    with pytest.raises(ConfigError, match="perhaps"):
+        service.run(word)
+
+
+def test_a_part_whose_database_is_lost_begins_anew_until_the_judge_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.daemon.service._AFTER_LOSS", 0)
+    config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
+    service = Service(config, SystemClock(), Mock())
+    service._loss = Mock()
+    lost, away = StoreLost("lost"), StoreError("not there yet")
+    part = Mock(side_effect=[lost, away, None, lost, away])
+    service._run_anew(part)
+    assert part.call_count == 3
+    service._loss.heard.assert_called_once_with(lost)
+    service._stopping.set()
+    service._run_anew(part)
+    assert part.call_count == 4
+    with pytest.raises(StoreError, match="not there yet"):
+        service._run_anew(part)
+
+
+def test_a_part_that_fails_ends_the_judge_and_is_told(tmp_path: Path) -> None:
+    service = Service(Config(), SystemClock(), Mock())
+    stopped: list[bool] = []
+    service._stop_door = lambda: stopped.append(service._stopping.is_set())
+    service._guarded(Mock())
+    assert stopped == [] and not service._stopping.is_set()
+    service._guarded(Mock(side_effect=ZeroDivisionError))
+    assert stopped == [True] and isinstance(service._fault, ZeroDivisionError)

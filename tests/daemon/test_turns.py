@@ -14,7 +14,7 @@ from judge.daemon import scheduling
 from judge.daemon.application import Application
 from judge.daemon.reading import Read, Reading
 from judge.daemon.resolving import Resolving
-from judge.daemon.scheduling import AHEAD
+from judge.daemon.scheduling import AHEAD, Queue
 from judge.daemon.worker import Worker
 from judge.games import find_system
 from judge.model.mastering import Import, Rename
@@ -26,6 +26,7 @@ from judge.play.passwords import PasswordCheck
 from judge.play.people import signon_throttle
 from judge.store.post import Worklist
 from tests.journeys.rig import Rig, text_of
+from tests.rows import every
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
 CONFIG = Config(store=StoreSection("sqlite:///:memory:"))
@@ -123,6 +124,45 @@ def test_more_mails_than_are_looked_at_together_all_have_their_turn(rig: Rig) ->
     order = order_of_work(rig, [*many, one])
     assert len(order) == len(many) + 1
     assert order.index(one) <= 3, "each turn reads some more"
+
+
+@every("more, looked", [(0, 2), (1, 3)])
+def test_so_many_octets_are_looked_at_together(rig: Rig, more: int, looked: int) -> None:
+    numbers = [post(rig, EVE, "HELP") for _ in range(5)]
+    mail = rig.application.post.get(numbers[0])
+    assert mail is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scheduling, "OCTETS_AHEAD", 2 * len(mail.raw) + more)
+        queue = waiting(rig)
+        assert queue.look_ahead() and len(queue._waiting) == looked
+    while rig.worker.step():
+        pass
+
+
+def test_so_many_mails_are_known_at_once(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduling, "MOST", 3)
+    for _ in range(5):
+        post(rig, EVE, "HELP")
+    queue = waiting(rig)
+    assert queue.look_ahead() and len(queue._waiting) == 3
+    assert not queue.look_ahead() and len(queue._waiting) == 3
+
+
+def test_only_a_mail_that_was_put_off_was_overtaken(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mail = rig.application.post.get(post(rig, EVE, "HELP"))
+    assert mail is not None
+    queue = waiting(rig)
+    monkeypatch.setattr(queue._worklist, "games_answered", lambda addresses, number: {"marco"})
+    assert queue.overtaken(mail, EVE) == frozenset()
+    queue._rested.add(mail.id)
+    assert queue.overtaken(mail, EVE) == {"marco"}
+
+
+def waiting(rig: Rig) -> Queue:
+    """What another worker knows who begins now."""
+    return Worker(rig.application, Resolving(rig.application))._queue
 
 
 @pytest.fixture

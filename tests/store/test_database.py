@@ -353,3 +353,19 @@ def test_no_connection_is_made_beside_one_to_files_that_are_gone(file_store: Sto
     other.open(create=False)
     assert other.pragma("integrity_check") == "ok"
     other.close()
+
+
+@every("url, kind", [("mysql://host/judge", "mysql"), ("judge.sqlite3", "judge.sqlite3"),
+                     ("sqlite:///", "sqlite")])
+def test_a_database_of_no_kind_we_know_is_refused(url: str, kind: str) -> None:
+    with pytest.raises(StoreError, match=f"^a {kind} database is not supported"):
+        Store(url)
+
+
+def test_of_a_database_in_memory_nobody_else_hears(store: Store, file_store: Store) -> None:
+    for one in (store, file_store):
+        store.engine.hush()
+        assert [*one.engine.news(lambda: True)] == []
+        one.announce("mails")
+    assert file_store.path is not None
+    assert file_store.path.with_suffix(".news").is_dir()

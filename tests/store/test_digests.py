@@ -3,10 +3,11 @@
 from datetime import timedelta
 
 from judge.model.letter import Appointment
-from judge.model.record import GameRecord
+from judge.model.record import GameRecord, Role, Seat, SeatState
 from judge.store.database import Store
-from judge.store.digests import Appointments
+from judge.store.digests import Appointments, Bundles
 from judge.store.games import Games
+from judge.store.schema import Bundle
 from tests.store.conftest import START
 
 DAY, MOMENT = timedelta(days=1), timedelta(microseconds=1)
@@ -33,3 +34,33 @@ def test_what_is_on_is_told_and_the_phase_asked_for_and_what_changed(
     book.keep(moved)
     assert book.since(game.id, "marco", START) == [moved, spring, winter]
     assert book.since(game.id, "marco", START + MOMENT) == [moved]
+
+
+def seat(game: int, name: str) -> Seat:
+    """One of somebody who only reads."""
+    address = f"{name}@example.org"
+    return Seat(0, game, Role.OBSERVER, SeatState.HELD, address=address)
+
+
+def test_a_seat_has_one_bundle_which_is_due_when_it_says(store: Store, marco: GameRecord) -> None:
+    games, bundles = Games(store), Bundles(store)
+    game = games.add(marco)
+    assert game
+    first, second, third = (
+        games.add_seat(seat(game.id, name)).id
+        for name in ("ann", "bob", "eve")
+    )
+    bundles.add(Bundle(first, START, START + DAY))
+    bundles.add(Bundle(first, START + DAY, None))
+    bundles.add(Bundle(second, START, None))
+    bundles.add(Bundle(third, START, START))
+    assert bundles.get(first) == Bundle(first, START, START + DAY)
+    assert bundles.due(START - MOMENT) == []
+    assert [one.seat for one in bundles.due(START)] == [third]
+    assert [one.seat for one in bundles.due(START + DAY)] == [third, first]
+    assert [one.seat for one in bundles.due(START + DAY, limit=1)] == [third]
+    bundles.hasten(second, START)
+    bundles.hasten(99, START)
+    assert [one.seat for one in bundles.due(START)] == [second, third]
+    bundles.drop(third)
+    assert bundles.get(third) is None and bundles.get(second) == Bundle(second, START, START)

@@ -1,12 +1,14 @@
 """A judge that moves to another database: each row is compared with what was written."""
 
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 from judge.errors import StoreError
 from judge.store.database import Store
-from judge.store.moving import _compare, _go_on_numbering, _pieces
+from judge.store.files import moved_copy
+from judge.store.moving import _compare, _go_on_numbering, _pieces, move
 from judge.store.schema import MEMORY
 from judge.store.table import Table
 from tests.rows import every
@@ -59,3 +61,22 @@ def test_no_number_is_given_twice(last: list[tuple[int]], goes_on: int) -> None:
     source, target = Answering(*last), Answering()
     _go_on_numbering(TABLE, cast(Store, source), cast(Store, target))
     assert target.asked == [[number] for [number] in last] * goes_on
+
+
+def test_where_a_judge_cannot_move_to_or_from_nothing_is_begun(tmp_path: Path) -> None:
+    file, memory = Store(f"sqlite:///{tmp_path}/judge.sqlite3"), Store("sqlite:///:memory:")
+    server = Store("postgresql://nobody@127.0.0.1:1/none")
+    file.open(create=True)
+    (tmp_path / "there.sqlite3").touch()
+    moved_copy(tmp_path / "there.sqlite3").touch()
+    there = Store(f"sqlite:///{tmp_path}/there.sqlite3")
+    for source, target, told in (
+        (file, memory, "moved to a PostgreSQL database"),
+        (memory, server, "only a database in a file"),
+        (there, server, "is there already: put it away"),
+    ):
+        with pytest.raises(StoreError, match=told):
+            move(source, target)
+    assert (tmp_path / "judge.sqlite3").exists() and file.found("SELECT 1", ()) == [(1,)]
+    file.close()
+    memory.close()

@@ -363,6 +363,18 @@ def test_whoever_is_cut_off_at_work_has_another_connection_at_once(
     assert KeyValues(one).get("name") is None
 
 
+def test_who_was_cut_off_has_let_go_of_what_he_held(pair: tuple[Store, Store]) -> None:
+    one, other = pair
+    assert one.hold(("game 1",)) and not other.hold(("game 1",))
+    [[number]] = one.found("SELECT pg_backend_pid()", ())
+    other.found("SELECT pg_terminate_backend(?, 5000)", (number,))
+    one.let_go()
+    assert other.hold(("game 1",)) and not one.hold(("game 1",))
+    other.let_go()
+    assert one.hold(("game 1",))
+    one.let_go()
+
+
 def test_a_standby_is_told_from_the_primary_and_nothing_is_written() -> None:
     """Where both are named, the primary is found."""
     primary = postgres.Cluster().make()
