@@ -261,6 +261,8 @@ LATER = [
 ]
 EDGES = [
     # mails, then what may just be and what no longer may, with the code of the sentence it gets
+    ([("M", "INVITE keeper@example.org G")], ("eve", "TAKEOVER Imarco evesecret"),
+     ("eve", "TAKEOVER Gmarco evesecret"), "takeover-kept"),
     ([], ("F", "SET ABSENCE 8 Jan TO 23 Jan 1:00"), ("F", "SET ABSENCE 8 Jan TO 23 Jan 1:01"),
      "absence-too-long"),
     ([("F", "SET ABSENCE 8 Jan\nSET ABSENCE 10 Jan")], ("F", "SET ABSENCE 12 Jan"),

@@ -144,3 +144,10 @@ def test_a_mistyped_line_is_hardly_ever_kept_as_another_order(on: str) -> None:
             wrong += 1
             assert "read-as" not in [note.code for note in seen.notes], line
     assert right > 250 and wrong <= 2
+
+
+def test_a_name_goes_before_what_others_mean_by_it() -> None:
+    """On Youngstown "liv" is Liverpool; that Moscow borders on Livonia changes nothing."""
+    seen = ahead("A Mos - Liv", power="Russia", on="youngstown")
+    assert (texts(seen), codes(seen)) == ([], ["cannot-reach"])
+    assert texts(ahead("F Bar - North", power="Russia", on="youngstown")) == ["F BAR - NWG"]

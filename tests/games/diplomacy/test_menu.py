@@ -22,6 +22,7 @@ from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Support, order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.table import DiplomacyTable
+from judge.games.diplomacy.views.menu import menus
 from judge.games.diplomacy.views.record import dump_text
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase
@@ -74,6 +75,12 @@ def test_every_convoy_over_fleets_that_hang_together_is_shown() -> None:
     assert found == [
         f"F NTH C A {army} - {goal}" for army in ("BEL", "LON") for goal in goals if goal != army
     ]
+
+
+def test_sixty_orders_of_each_of_several_units_are_shown() -> None:
+    on, at, _ = random_case(26)
+    many = [menu for menu in shown(DiplomacyTable(on, at, Rules()), "Turkey") if menu.more]
+    assert many and {len(menu.orders) for menu in many} == {60}
 
 
 def test_of_several_units_only_so_many_orders_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,3 +179,35 @@ def every_order(unit: Unit, context: OrderContext) -> Iterator[Order]:
         for goal in on.provinces:
             if on.joins(place, goal, on.sea_bits(chain)):
                 yield Convoy(unit, other, goal)
+
+
+def test_units_by_proxy_are_shown_where_no_power_is_named() -> None:
+    at = position(board("standard"), "M", "France: A PAR; Germany: A MUN, A RUH; Italy: A ROM")
+    lent = {"Mun": "France", "Rom": "Germany"}
+
+    def titles(words: str) -> list[str]:
+        found = menus(board("standard"), at, "France", words, Rules(), lent)
+        assert not isinstance(found, Phrase), found
+        return [in_english(menu.title) for menu in found]
+
+    assert titles("") == ["Army Paris", "Army Munich, of Germany"]
+    assert titles("France") == ["Army Paris"]
+    assert titles("A Mun") == ["Army Munich, of Germany"]
+    refused = menus(board("standard"), at, "France", "A Rom", Rules(), lent)
+    assert isinstance(refused, Phrase) and refused.code == "not-your-unit"
+    assert refused.facts["power"] == "Italy"
+    retreats = position(board("standard"), "R", "France: A PAR; dislodged Germany: A MUN")
+    assert menus(board("standard"), retreats, "France", "", Rules(), lent) == ()
+
+
+def test_winter_says_what_is_due_to_whoever_asks_of_a_unit() -> None:
+    def of(power: str, units: str, words: str) -> object:
+        at = position(board("standard"), "A", units)
+        found = menus(board("standard"), at, power, words, Rules())
+        return found.code if isinstance(found, Phrase) else [len(menu.orders) for menu in found]
+
+    assert of("France", "France: A PAR, A BUR", "") == of("France", "France: A PAR, A BUR", "A Par")
+    assert of("France", "France: A PAR, A BUR, F MAR", "") == []
+    assert of("France", "France: A PAR, A BUR", "A Spa") == [5]
+    assert of("", "France: A PAR, A BUR", "A Spa") == "no-unit"
+    assert of("", "France: A PAR, A BUR", "A Par") == [5]

@@ -454,3 +454,18 @@ def test_an_exact_order_leaves_the_coast_of_a_fleet_to_the_rules(text: str, expe
     found = read_exact(text, STANDARD, at, "France", Rules())
     assert not isinstance(found, Complaint), found
     assert order_text(found) == expect
+
+
+@every(("line", "code", "place"), [
+    ("F Mao - Spa", "not-your-unit", "MAO"),
+    ("F Mao/nc - Spa", "not-your-unit", "MAO"),
+    ("A Par - Bohmia", "cannot-reach", "Boh"),
+    ("A Par - Belgin", "cannot-reach", "Bel"),
+    ("A Par - Albanen", "cannot-reach", "Alb"),
+], ids=lambda row: row[0])
+def test_what_is_refused_is_refused_for_the_first_reason(line: str, code: str, place: str) -> None:
+    """Nobody is asked for the coast of another's fleet, nor which of two places he cannot go to
+    where one is much nearer to his word."""
+    at = position(STANDARD, "M", "France: A PAR, F BRE; England: F MAO")
+    (found,) = read(line, "France", at).complaints
+    assert found.reason.code == code and place in found.reason.facts.values()

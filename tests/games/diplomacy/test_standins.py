@@ -1,8 +1,12 @@
 """What a bot orders: always something legal, always the same for the same dice, mostly sensible."""
 
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
+from random_boards import random_case
+from scenes import position as placed
 
 from judge.board.map import Map, Unit, UnitKind
 from judge.board.position import Dislodged, Position, parse_phase
@@ -17,6 +21,9 @@ from tests.games.diplomacy.bot_games import contest, faults, game, houses_of, tr
 from tests.rows import every
 
 STANDARD = board("standard")
+
+ANYWHERE = 40
+"""Boards drawn by lot that bots move on, in two seasons: what they do in the midst of others."""
 
 SCENES = (
     # phase, power, units, dislodged, centres that are not its own, one of these orders is among the
@@ -137,3 +144,32 @@ def test_in_ten_thousand_phases_no_order_is_illegal(name: str, piece: int) -> No
 def test_over_many_games_bots_own_twice_as_much(name: str, games: int) -> None:
     found = contest(board(name), games)
     assert sum(found.bots) >= 2 * sum(found.others), found.told()
+
+
+def test_bots_move_on_boards_drawn_by_lot_as_they_did() -> None:
+    """With many armies and fleets among each other: supports, goals in each other's way, voyages.
+
+    With WRITE_DIGESTS=1 the table is written anew.
+    """
+    found = {}
+    for seed in range(ANYWHERE):
+        on, at = afloat(seed) if seed % 2 else random_case(seed, 14)[:2]
+        sides = [*sorted(at.units), "nobody", "nobody"]
+        owners = {centre: sides[n % len(sides)] for n, centre in enumerate(on.centres)}
+        season = parse_phase(("S1902M", "F1902M")[seed // 2 % 2])
+        for power in sorted(at.units):
+            here = replace(at, phase=season, owners=owners)
+            orders = bot_orders(on, here, power, Rules(), Luck(Dice(bytes(32), seed), power))
+            found[f"{seed} {power}"] = "; ".join(map(order_text, orders))
+    hold_to(Path(__file__).with_name("bots-anywhere.tsv"), found)
+
+
+def afloat(seed: int) -> tuple[Map, Position]:
+    """Return a position in which England has armies on its island, and fleets to carry them."""
+    luck = Random(seed)
+    armies = luck.sample(["LON", "YOR", "EDI", "WAL", "LVP", "CLY"], 3)
+    fleets = luck.sample(["NTH", "NWG", "ENG", "IRI", "NAO", "SKA", "HEL", "MAO", "WES", "BAR"], 6)
+    of_germany = luck.sample(["DEN", "KIE", "HOL", "BEL", "PIC", "NWY", "SWE", "STP"], 2)
+    mine = ", ".join([*(f"A {at}" for at in armies), *(f"F {at}" for at in fleets)])
+    theirs = ", ".join(f"A {at}" for at in of_germany)
+    return STANDARD, placed(STANDARD, "M", f"England: {mine}; Germany: {theirs}")

@@ -121,7 +121,7 @@ def test_what_others_mean_by_a_word_is_a_place_of_this_map_or_nothing() -> None:
 
 @every(("word", "places"), [
     ("Pariss", ("Paris",)), ("Xanadu", ()), ("Londn", ("London",)), ("Pa", ()),
-    ("Burgundi", ("Burgundy",)),
+    ("Burgundi", ("Burgundy",)), ("Prsi", ()), ("Pax", ("Paris",)), ("Alania", ("Albania",)),
 ], ids=lambda row: row[0])
 def test_names_that_are_nearly_written_are_found(word: str, places: tuple[str, ...]) -> None:
     assert places_near(word, STANDARD) == places

@@ -1,0 +1,207 @@
+"""What goes on by itself: games that begin, ask who is there, end; and when each is looked at."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from judge.config import Config, StoreSection
+from judge.games.capabilities import Remembering
+from judge.games.system import Reader, Watcher
+from judge.model.record import GameState, Role, SeatState
+from judge.play.clocks.clockwork import attend, next_look
+from judge.play.game import Context, Game
+from judge.play.gm.inactive_gm import heed
+from judge.play.letters import illustrations
+from tests.journeys.rig import Rig, squeezed, text_of
+
+GM, ANN, BOB, EVE = (f"{name}@example.org" for name in ("gm", "ann", "bob", "eve"))
+FIVE = "\n".join(f"DUMMY {letter}" for letter in "AEGIR")
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    """A judge."""
+    config = Config(store=StoreSection("sqlite:///:memory:"))
+    made = Rig(replace(config, policy=replace(config.policy, confirm="false")))
+    yield made
+    made.close()
+
+
+@contextmanager
+def game(rig: Rig, name: str = "marco") -> Iterator[tuple[Context, Game]]:
+    """Have a game in hand."""
+    with rig.application.store.transaction(), rig.application.context.work() as context:
+        found = context.games.find(name)
+        assert found
+        yield context, found
+
+
+def powers(rig: Rig, name: str = "marco") -> dict[str, str]:
+    """Return who plays what."""
+    with game(rig, name) as (_, found):
+        return {seat.address: seat.power for seat in found.all_seats()
+                if seat.role is Role.PLAYER and seat.address}
+
+
+def test_who_was_invited_to_a_power_has_it_whatever_others_wish(rig: Rig) -> None:
+    rig.mail(GM, "CREATE ?marco gmsecret standard\nSET MANUAL START\nINVITE eve@example.org F\n"
+                 "INVITE bob@example.org T")
+    rig.mail(EVE, "JOIN marco evesecret")
+    rig.mail(BOB, "JOIN marco bobsecret")
+    rig.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE FT")
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    found = powers(rig)
+    assert (found[EVE], found[BOB]) == ("France", "Turkey")
+    assert found[ANN] not in ("France", "Turkey")
+    with game(rig) as (_, marco):
+        held = [seat.power for seat in marco.all_seats() if seat.role is Role.PLAYER]
+        assert len(held) == len(set(held)) == 7
+        states = {seat.address: seat.state for seat in marco.all_seats() if seat.address}
+        assert {*states.values()} == {SeatState.HELD}
+
+
+def test_one_mail_completes_two_games_and_both_begin(rig: Rig) -> None:
+    for name in ("marco", "polo"):
+        rig.mail(GM, f"CREATE ?{name} gmsecret standard\n{FIVE}")
+        rig.mail(BOB, f"JOIN {name} bobsecret")
+    rig.mail(ANN, "JOIN marco annsecret\nJOIN polo annsecret")
+    for name in ("marco", "polo"):
+        with game(rig, name) as (_, found):
+            assert found.state is GameState.RUNNING
+
+
+def test_who_begins_a_game_is_written_down(rig: Rig) -> None:
+    rig.mail(GM, f"CREATE ?marco gmsecret standard\n{FIVE}")
+    rig.mail(BOB, "JOIN marco bobsecret")
+    rig.mail(ANN, "JOIN marco annsecret")
+    with game(rig) as (context, _):
+        for address in (ANN, BOB):
+            assert context.register.figures(address).started == 1
+
+
+@pytest.fixture
+def mustered(rig: Rig) -> Rig:
+    """Marco has all its players, and asks Bob whether he is there."""
+    rig.mail(GM, f"CREATE ?marco gmsecret standard\nSET MUSTER 48\n{FIVE}")
+    rig.mail(BOB, "JOIN marco bobsecret")
+    rig.clock.forward(hours=1)
+    rig.mail(ANN, "JOIN marco annsecret")
+    return rig
+
+
+def test_a_muster_ends_when_somebody_goes(mustered: Rig) -> None:
+    with game(mustered) as (_, marco):
+        assert marco.due == marco.clock.muster_until == mustered.clock.now() + 48 * HOUR
+    mustered.mail(BOB, "SIGNON ?marco bobsecret\nRESIGN")
+    with game(mustered) as (_, marco):
+        assert (marco.due, marco.clock.muster_until) == (None, None)
+
+
+def test_a_muster_that_is_looked_at_too_early_is_looked_at_again(mustered: Rig) -> None:
+    with game(mustered) as (_, marco):
+        until = marco.clock.muster_until
+        assert until
+        for early in (until - HOUR, until - timedelta(seconds=1)):
+            marco.change(due=early)
+            assert attend(marco, early) == [] and marco.due == until
+        assert attend(marco, until) and marco.clock.muster_until is None
+
+
+@pytest.fixture
+def running(rig: Rig) -> Rig:
+    """Marco runs, with France and England."""
+    rig.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
+    rig.mail(ANN, "TAKEOVER Fmarco annsecret")
+    rig.mail(BOB, "TAKEOVER Emarco bobsecret")
+    return rig
+
+
+def test_where_nothing_is_due_a_game_is_looked_at_when_something_will_be(running: Rig) -> None:
+    with game(running) as (_, marco):
+        due = next_look(marco)
+        assert due and due > running.clock.now()
+        marco.change(due=running.clock.now())
+        assert attend(marco, running.clock.now()) == [] and marco.due == due
+        marco.change(state=GameState.PAUSED)
+        assert attend(marco, running.clock.now()) == [] and marco.due == marco.clock.paused_until
+
+
+def test_a_game_that_votes_paused_is_looked_at_by_nobody_until_it_goes_on(running: Rig) -> None:
+    for who, seat in ((ANN, "F"), (BOB, "E")):
+        running.mail(who, f"SIGNON {seat}marco {who[:3]}secret\nVOTE PAUSE")
+    with game(running) as (_, marco):
+        assert (marco.state, marco.due) == (GameState.PAUSED, None)
+    for who, seat in ((ANN, "F"), (BOB, "E")):
+        running.mail(who, f"SIGNON {seat}marco {who[:3]}secret\nVOTE RESUME")
+    with game(running) as (_, marco):
+        assert marco.state is GameState.RUNNING and marco.due == next_look(marco)
+
+
+def test_a_game_that_ends_keeps_no_votes(running: Rig) -> None:
+    running.mail(ANN, "SIGNON Fmarco annsecret\nVOTE DRAW")
+    with game(running) as (_, marco):
+        assert [each.matter for each in marco.ballots()] == ["draw"]
+    running.mail(GM, "SIGNON Mmarco gmsecret\nTERMINATE marco S1901M")
+    with game(running) as (_, marco):
+        assert (marco.state, [*marco.ballots()]) == (GameState.ENDED, [])
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_a_position_set_up_is_looked_at_when_its_phase_is_due(running: Rig, paused: bool) -> None:
+    before = "PAUSE\n" if paused else ""
+    running.mail(GM, f"SIGNON Mmarco gmsecret\n{before}SETUP\nPHASE F1903M\nFrance: A Par\n"
+                     "England: F Lon\nENDSETUP")
+    told = text_of(running.newest[GM])
+    word = next(line.split()[1] for line in told.splitlines()
+                if line.strip().startswith("SETUP ") and len(line.split()) == 2)
+    running.mail(GM, f"SIGNON Mmarco gmsecret\nSETUP {word}")
+    with game(running) as (_, marco):
+        assert marco.phase == "F1903M"
+        assert marco.state is (GameState.PAUSED if paused else GameState.RUNNING)
+        assert marco.due == (None if paused else next_look(marco))
+
+
+def test_masters_of_a_game_that_is_over_are_asked_for_no_more(running: Rig) -> None:
+    running.mail(GM, "SIGNON Mmarco gmsecret\nTERMINATE marco S1901M")
+    with game(running) as (context, marco):
+        master = next(seat for seat in marco.all_seats() if seat.role is Role.MASTER)
+        context.bans.hear(master.id, running.clock.now())
+        later = running.clock.now() + timedelta(days=100)
+        assert context.bans.silent(later, later, 9) == [master.id]
+        assert heed(context, master.id, later) == []
+        assert context.bans.silent(later, later, 9) == []
+
+
+def test_a_bots_power_is_told_apart_from_those_nobody_has(rig: Rig) -> None:
+    rig.mail(GM, "CREATE ?marco gmsecret standard\nSTART\nBOT G")
+    rig.mail(EVE, "LIST")
+    told = squeezed(text_of(rig.newest[EVE]))
+    assert "Vacant: Austria, England, France, Italy, Russia, Turkey. Bots: Germany." in told
+
+
+class Recalling(Remembering):
+    """Tells what it is given."""
+
+    def with_past(self, map_name: str, options: Any, sketch: str, past: Any, reader: Reader) -> str:
+        return f"{sketch} after {' '.join(past)}"
+
+
+@pytest.mark.parametrize(("sketch", "before", "shown"), [
+    ("now", "", "now after a b c"), ("now", "F1901M", "now after a"),
+    ("now", "S1901M", "now after "), ("", "", ""),
+])
+def test_a_picture_remembers_what_was_before_the_phase_it_shows(
+    monkeypatch: pytest.MonkeyPatch, sketch: str, before: str, shown: str
+) -> None:
+    monkeypatch.setattr(illustrations, "find_system", lambda _: Recalling())
+    monkeypatch.setattr(illustrations, "options_of", lambda _: {})
+    turns = [SimpleNamespace(phase=phase, before=position)
+             for phase, position in (("S1901M", "a"), ("F1901M", "b"), ("S1902M", "c"))]
+    played: Any = SimpleNamespace(system="x", map="y", turns=lambda: turns)
+    assert illustrations.with_past(played, sketch, Reader(Watcher.OBSERVER), before) == shown
