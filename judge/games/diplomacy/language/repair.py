@@ -341,7 +341,7 @@ def is_prose(lattice: Lattice, sender: str) -> bool:
     kinds: list[set[str]] = []
     at = 0
     while at < len(lattice.atoms):
-        edges = [edge for edge in lattice.edges[at] if not edge.cost]
+        edges = lattice.edges[at]
         if not at and _is_foreign(edges, sender):
             return True
         if lattice.atoms[at].text.isalnum() or lattice.atoms[at].text in ("-", "->"):
