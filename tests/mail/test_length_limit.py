@@ -1,11 +1,16 @@
 """What an answer leaves out where it would be too long, item by item; whole answers: journeys."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
-from judge.mail.outbound.length_limit import _left, _Ledger, _newest
+import pytest
+
+from judge.mail.outbound import length_limit
+from judge.mail.outbound.length_limit import Shares, _left, _Ledger, _newest, bounded
+from judge.mail.outbound.render import Renderer
+from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from tests.rows import every
 
@@ -90,12 +95,134 @@ def lines(*numbers: int, notes: bool = False) -> list[Any]:
 
 
 def test_what_is_left_out_is_counted() -> None:
-    many = lines(7, 2, 9, 4)
+    many = lines(2, 7, 9, 4)
     assert _left("complaints", many, many) is None
     assert _left("complaints", many, many[:1]) == phrase(
-        "left-complaints", count=3, first=2, last=9
+        "left-complaints", count=3, first=4, last=9
     )
     assert _left("done", many, many[:3]) == phrase("left-done", count=1)
     noted = [*lines(1), *lines(2, notes=True)]
     assert _left("orders", noted, []) == phrase("left-notes", count=2)
     assert _left("orders", lines(1, 2), []) is None, "of what nothing is remarked"
+
+
+class Measured:
+    """Stands in for a renderer: a text is as long as its facts say, and ten for what is around."""
+
+    def text(self, letter: Letter) -> str:
+        """Return a text."""
+        return "x" * (10 + self._long(letter.facts))
+
+    def piece(self, letter: Letter, name: str, **facts: Any) -> str:
+        """Return the part of it that tells these facts."""
+        assert name == "body"
+        return "x" * self._long(facts)
+
+    def message(self, letter: Letter, now: datetime, message_id: str) -> Any:
+        """Return a message, longer than its text where it is not plain."""
+        long = len(self.text(letter)) + (0 if letter.plain else letter.facts["html"])
+        return SimpleNamespace(octets=b"x" * long, plain=letter.plain, number=message_id)
+
+    def _long(self, facts: Mapping[str, Any]) -> int:
+        given = [*facts["infos"], *(vars(one) for name in KEPT for one in facts[name])]
+        return sum(one["long"] for one in given)
+
+
+KEPT = ("done", "complaints", "orders")
+ANN = "ann@example.org"
+
+
+def answer(
+    infos: Sequence[Any], html: int = 0, seat: int = 0, to: str = ANN, **more: Any
+) -> Letter:
+    """An answer with these facts."""
+    facts = {"done": (), "complaints": (), "orders": (), "infos": infos, "html": html, **more}
+    return Letter(Kind.RECEIPT, to, "", "receipt", facts, seat=seat)
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bounds that fit on a line."""
+    for name, value in {
+        "STRANGER": 100, "SEAT": 300, "LEAST": 50, "MOST_LINES": 2, "_NOTE": 5
+    }.items():
+        monkeypatch.setattr(length_limit, name, value)
+
+
+# Of each letter: to a seat or not, how long its text is, how much HTML makes it longer; then how
+# long what goes is, and whether it is plain. What is left out leaves room for the note.
+@every("letters", [
+    [(0, 100, 0, 100, False)], [(0, 100, 1, 100, True)], [(0, 101, 0, 10, True)],
+    [(7, 300, 0, 300, False)], [(7, 100, 201, 301, False)], [(7, 301, 0, 10, False)],
+    [(0, 100, 0, 100, False)] * 3 + [(0, 51, 0, 10, True), (0, 50, 0, 50, False)],
+    [(7, 250, 0, 250, False), (7, 50, 0, 50, False), (7, 50, 0, 50, False), (7, 51, 0, 10, False)],
+    [(7, 100, 200, 300, False), (7, 51, 0, 10, False)],
+    # Only the text of what has much HTML is counted.
+    [(7, 100, 201, 301, False), (7, 200, 0, 200, False), (7, 51, 0, 10, False)],
+])
+@pytest.mark.usefixtures("few")
+def test_the_answers_to_one_mail_share_what_may_go_to_an_address(
+    letters: list[tuple[int, int, int, int, bool]]
+) -> None:
+    shares, other = (Shares(cast(Renderer, Measured())) for _ in range(2))
+    for place, (seat, text, html, long, is_plain) in enumerate(letters):
+        to = ANN if place % 2 else ANN.upper()
+        letter = answer(items(text - 10), html, seat, to)
+        sent: Any = shares.message(letter, NOW, f"<{place}@x>")
+        assert (len(sent.octets), sent.plain, sent.number) == (long, is_plain, f"<{place}@x>")
+    elsewhere = answer(items(90), to="bob@example.org")
+    assert len(shares.message(elsewhere, NOW, "").octets) == 100, "another has his own share"
+    assert len(other.message(answer(items(90)), NOW, "").octets) == 100
+
+
+@pytest.mark.usefixtures("few")
+def test_what_is_no_answer_is_as_long_as_it_is_and_counts_for_nothing() -> None:
+    class Long(Measured):
+        def message(self, letter: Letter, now: datetime, message_id: str) -> Any:
+            if "infos" in letter.facts:
+                return super().message(letter, now, message_id)
+            return SimpleNamespace(octets=b"x" * 1000)
+
+    shares = Shares(cast(Renderer, Long()))
+    results = Letter(Kind.RESULTS, ANN, "", "results", {})
+    assert len(shares.message(results, NOW, "").octets) == 1000
+    assert len(shares.message(answer(items(290), seat=7), NOW, "").octets) == 300
+
+
+def things(*longs: int) -> list[Any]:
+    """What was done, as long as that, a line each."""
+    return [SimpleNamespace(long=long, line=n, notes=()) for n, long in enumerate(longs)]
+
+
+@every("most, done, infos, kept, told", [
+    (32, (4, 4, 4), (10,), (3, 1), ()),
+    # Of 16 half is for what was done, and what that leaves for what was asked too.
+    (31, (4, 4, 4), (10,), (2, 0), ("left-infos", "left-done")),
+    (31, (4, 4, 6), (8,), (2, 1), ("left-done",)),
+    (31, (4, 5, 4), (12,), (1, 1), ("left-done",)),
+    (31, (4, 5, 4), (13,), (1, 0), ("left-infos", "left-done")),
+    # Of 17 nine are for what was asked.
+    (32, (4, 4, 6), (9,), (2, 1), ("left-done",)),
+    (32, (4, 4), (25,), (2, 0), ("left-infos",)),
+])
+@pytest.mark.usefixtures("few")
+def test_half_of_the_room_is_for_what_was_asked(
+    most: int, done: tuple[int, ...], infos: tuple[int, ...], kept: tuple[int, int],
+    told: tuple[str, ...],
+) -> None:
+    letter = answer(items(*infos), done=things(*done))
+    short = bounded(cast(Renderer, Measured()), letter, most)
+    assert (len(short.facts["done"]), len(short.facts["infos"])) == kept
+    if not told:
+        assert short is letter
+        return
+    assert tuple(one.code for one in short.facts["left"]["told"]) == told
+    assert short.facts["left"]["lines"] == [f"HELP {long}" for long in infos[kept[1]:]]
+
+
+@pytest.mark.usefixtures("few")
+def test_each_line_for_the_rest_is_shown_once_and_no_more_than_so_many() -> None:
+    infos = [{"long": 90, "asked": asked} for asked in ("A", "", "A", "B", "C")]
+    short = bounded(cast(Renderer, Measured()), answer(infos), 50)
+    assert short.facts["left"]["lines"] == ["A", "B"]
+    assert short.facts["left"]["told"] == [phrase("left-infos", count=5)]

@@ -1,10 +1,17 @@
 """MY GAMES tells somebody's games to his own address, and to nobody who writes in his name."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from judge.model.record import GameState, Role, Seat
+from judge.play.commands.asking import own_games
+from judge.play.game import Game
 from tests.journeys.rig import Rig, squeezed, text_of
+from tests.rows import every
 
 GM, ANN, BOB, EVE = "gm@example.org", "ann@example.org", "bob@example.org", "eve@example.org"
 MINE = "Your games:"
@@ -108,3 +115,81 @@ def test_it_is_told_beside_whatever_else_a_game_of_any_system_is_asked(on: str) 
     rig.mail(GM, "SIGNON Mmarco gmsecret\nMY GAMES\nLIST\nSTATUS")
     assert MINE in told(rig)[GM] and "Games of this judge" in told(rig)[GM]
     rig.close()
+
+
+NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+CALLED = {"state": GameState.FORMING, "muster_until": NOW}
+ASKING = {"role": Role.MASTER, "asking": (1, 2), "watchers": (3,)}
+OWING = {"due": True, "missing": ("Par",)}
+
+
+@every("given, shown", [
+    ({}, {}),
+    ({"owed": OWING}, {"owes": True}),
+    ({"owed": {**OWING, "due": False}}, {}), ({"owed": {**OWING, "missing": ()}}, {}),
+    ({"owed": OWING, "missing": "none is installed"}, {"missing_system": "none is installed"}),
+    # Who is called to confirm, in time, before the game begins.
+    (CALLED, {"owes": True, "muster": NOW}), ({**CALLED, "confirmed": (8,)},
+                                              {"owes": True, "muster": NOW}),
+    ({**CALLED, "confirmed": (8, 7)}, {}), ({**CALLED, "muster_until": None}, {}),
+    ({**CALLED, "state": GameState.RUNNING}, {}), ({**CALLED, "role": Role.MASTER}, {}),
+    # What only a master is asked.
+    (ASKING, {"owes": True, "asking": 3}), ({**ASKING, "role": Role.PLAYER}, {}),
+    ({**ASKING, "watchers": ()}, {"owes": True, "asking": 2}),
+    ({"role": Role.MASTER, "held": True}, {"owes": True, "release": True}), ({"held": True}, {}),
+    ({"role": Role.MASTER}, {}),
+])
+def test_what_somebody_owes_is_told_of_each_seat(
+    given: dict[str, Any], shown: dict[str, object]
+) -> None:
+    """Of three seats of players two are held."""
+    clock = SimpleNamespace(
+        muster_until=given.get("muster_until"), confirmed=given.get("confirmed")
+    )
+    dealings = SimpleNamespace(
+        asking=given.get("asking", ()), watchers=given.get("watchers", ())
+    )
+    state = given.get("state", GameState.RUNNING)
+    game = SimpleNamespace(system="x", state=state, clock=clock, dealings=dealings)
+    seat = SimpleNamespace(id=7, role=given.get("role", Role.PLAYER))
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {
+            "system_missing": given.get("missing"), "player_seats": [7, 8, 9],
+            "is_held": given.get("held", False), "places": 3, "game_facts": {}, "seat_facts": {},
+            "owed_facts": given.get("owed", {"due": False, "missing": ()}),
+            "sits_until": None, "talk_until": None,
+        }.items():
+            patch.setattr(own_games, name, lambda *_, value=value: value)
+        patch.setattr(own_games, "is_present", lambda seat: seat != 9)
+        row = own_games._row(cast(Game, game), cast(Seat, seat))
+    plain = {"owes": False, "muster": None, "asking": 0, "release": False, "missing_system": None}
+    assert {name: row[name] for name in plain} == plain | shown
+    assert (row["joined"], row["of"]) == (2, 3)
+
+
+@every("late, grace, deadline, muster, until", [
+    (False, None, 1, None, 1), (True, 2, 1, None, 2), (False, 2, 1, None, 1),
+    (False, None, None, 3, 3), (False, None, 1, 3, 1), (False, None, None, None, None),
+    (True, None, 1, 3, 3),
+])
+def test_a_game_is_next_at_its_grace_its_deadline_or_when_it_is_to_be_full(
+    late: bool, grace: int | None, deadline: int | None, muster: int | None, until: int | None
+) -> None:
+    clock = SimpleNamespace(late=late, muster_until=muster)
+    game = SimpleNamespace(grace_until=grace, deadline=deadline, clock=clock)
+    assert own_games._until(cast(Game, game)) == until
+
+
+def test_first_comes_where_something_is_owed_then_the_earliest() -> None:
+    def rank(number: int, owes: bool, minutes: int | None, name: str = "marco") -> Any:
+        deadline = None if minutes is None else NOW + timedelta(minutes=minutes)
+        clock = SimpleNamespace(late=False, muster_until=None)
+        game = SimpleNamespace(name=name, grace_until=None, deadline=deadline, clock=clock)
+        return own_games._rank(cast(Game, game), cast(Seat, SimpleNamespace(id=number)),
+                               {"owes": owes})
+
+    order = [
+        rank(5, True, 1), rank(4, True, 2), rank(3, True, None), rank(2, False, 1, "alba"),
+        rank(1, False, 1), rank(6, False, 1), rank(0, False, None, "alba"),
+    ]
+    assert order == sorted(order)

@@ -5,12 +5,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from argon2.exceptions import InvalidHashError, VerificationError
 from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.model.incoming import Consent
+from judge.play import passwords
 from judge.play.commands.confirmation import set_free
-from judge.play.passwords import PasswordCheck, is_acceptable
+from judge.play.passwords import LONGEST, PasswordCheck, is_acceptable
 from judge.play.tokens import Purpose, Token, Tokens
 from tests.journeys.rig import Rig, text_of
 from tests.rows import every
@@ -38,6 +40,80 @@ def test_a_password_that_was_hashed_is_known_without_another_look() -> None:
     ring = PasswordCheck(b"p" * 32)
     stored = ring.hash("secret")
     assert ring.knows(stored, "secret") and not ring.knows(stored, "other")
+
+
+class Hasher:
+    """Stands in for the slow one: what it hashed and looked at is noted."""
+
+    def __init__(self) -> None:
+        self.hashed: list[str] = []
+        self.looked: list[tuple[str, str]] = []
+
+    def hash(self, password: str) -> str:
+        """Return a hash that can be read."""
+        self.hashed.append(password)
+        return f"hash of {password}"
+
+    def verify(self, stored: str, password: str) -> bool:
+        """Tell whether it is the one; as the library does, by a fault."""
+        self.looked.append((stored, password))
+        if not stored.startswith("hash of "):
+            raise InvalidHashError
+        if stored != f"hash of {password}":
+            raise VerificationError
+        return True
+
+
+def quick() -> tuple[PasswordCheck, Hasher]:
+    """A check that costs no time."""
+    check, hasher = PasswordCheck(b"p" * 32), Hasher()
+    check._hasher = hasher  # type: ignore[assignment]
+    return check, hasher
+
+
+STORED = "hash of secret"
+
+
+@every("stored, password, is_right, hashed", [
+    (STORED, "secret", True, []), (STORED, "Secret", False, []), ("garbage", "secret", False, []),
+    # The work is done all the same.
+    ("", "secret", False, ["secret"]), (STORED, "a b", False, ["a b"]),
+    (STORED, "x" * (LONGEST + 1), False, ["x" * LONGEST]), ("", "", False, [""]),
+    ("hash of a b", "a b", False, ["a b"]),
+])
+def test_whatever_is_wrong_costs_one_hash(
+    stored: str, password: str, is_right: bool, hashed: list[str]
+) -> None:
+    check, hasher = quick()
+    for _ in range(2):
+        assert check.is_right(stored, password) is is_right
+    assert hasher.hashed == hashed and len(hasher.looked) == 1 - len(hashed)
+
+
+def test_each_mail_pays_for_its_own_guesses_but_not_for_what_is_right() -> None:
+    check, hasher = quick()
+    for password in ("one", "two", "secret"):
+        check.is_right(STORED, password)
+    check.forget_wrong()
+    hasher.looked.clear()
+    assert check.knows(STORED, "secret") and check.is_right(STORED, "secret")
+    assert hasher.looked == []
+    for password in ("one", "two"):
+        assert not check.is_right(STORED, password)
+    assert hasher.looked == [(STORED, "one"), (STORED, "two")]
+
+
+def test_so_many_verdicts_and_hashes_are_kept_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "_REMEMBERED", 2)
+    check, hasher = quick()
+    for password in ("one", "two", "three"):
+        check.prepare(password)
+    for password in ("three", "two", "one"):
+        check.hash(password)
+    assert hasher.hashed == ["one", "two", "three", "one"]
+    assert [check.knows(f"hash of {word}", word) for word in ("three", "two", "one")] == [
+        False, True, True
+    ]
 
 
 def test_what_a_password_may_be() -> None:
