@@ -49,7 +49,7 @@ APART = {
     "Retention._tidy",
     "Retention._reduce_mails",
     *(f"Service.{name}" for name in (
-        "run", "_run_door", "_guarded", "_run_anew", "_desk", "_work", "_pulse", "_sender",
+        "run", "_run_door", "_guarded", "_run_anew", "_worker", "_work", "_pulse", "_sender",
         "_send_all", "_send", "_painter", "_paint",
     )),
     "Writer._work",
