@@ -13,6 +13,7 @@ from judge.games.yorktown.language.reading import Filed, SheetReader
 from judge.games.yorktown.language.sheets import join_sheets
 from judge.games.yorktown.rules.orders import order_text
 from judge.games.yorktown.rules.state import Moment, Position, blank, dump, parse_moment
+from judge.games.yorktown.views.moments import owner_named
 from judge.model.incoming import Line
 from tests.games.yorktown.siege_cases import Case, position_of
 from tests.rows import every
@@ -375,3 +376,31 @@ def test_a_mail_without_orders_changes_no_sheet() -> None:
     assert table.read_orders([Line(1, "hello there")], power, sheets).sheets == {}
     read = table.read_orders([Line(1, "INF 3: 1521")], power, sheets)
     assert read.sheets == {power: "@FA6M\nINF 3: 1521"}
+
+
+@every(("label", "side", "lines", "sheets"), [
+    ("AP6F", "AP", ["done fire", "FRIG 1: F"], {"AP6F": "done", "AP6M": "FRIG 1: F1"}),
+    ("AP6F", "AP", ["FRIG 1: F", "done fire"], {"AP6F": "FRIG 1: F1\ndone"}),
+    ("AP6F", "AP", ["done move", "FRIG 1: F"], {"AP6F": "FRIG 1: F1", "AP6M": "done"}),
+    ("AP6F", "AP", ["INF 9 boards FRIG 1", "FRIG 1: F"],
+     {"AP6M": "INF 9 boards FRIG 1\nFRIG 1: F1"}),
+    ("AP6F", "AP", ["done fire", "done move"], {"AP6F": "done", "AP6M": "done"}),
+], ids=lambda row: f"{row[0]} {row[2]}")
+def test_y89_a_frigate_sails_in_the_step_that_the_lines_before_say(
+    label: str, side: str, lines: list[str], sheets: Mapping[str, str]
+) -> None:
+    filed = read(position(label, "AP FRIG 1 1508 1608", "AP INF 9 1511"), side, *lines)
+    assert {str(each): text for each, text in filed.sheets.items()} == sheets
+
+
+def test_y94_a_line_is_kept_for_the_next_turn_or_for_when_the_other_side_has_moved() -> None:
+    (mine,) = read(position("AP6M", "AP ART 1 1512"), "AP", "ART 1 fires at 1514").verdicts
+    (other,) = read(position("FA6M", "AP ART 1 1512"), "AP", "ART 1 fires at 1514").verdicts
+    assert [(mine.complaint and mine.complaint.reason.code)] == ["ye27"]
+    assert [note.code for note in other.notes] == ["ye30"]
+
+
+def test_a_master_names_either_side_before_an_order() -> None:
+    assert owner_named("Anglo-Prussian: INF 9 holds") == ("Anglo-Prussian", "INF 9 holds")
+    assert owner_named("Franco-American: INF 3 holds") == ("Franco-American", "INF 3 holds")
+    assert owner_named("INF 3 holds") == ("", "INF 3 holds")

@@ -276,3 +276,43 @@ def test_y92_who_is_set_up_already_is_asked_for_no_more() -> None:
     assert begun == ["INF 1 at", "INF 2 at", "INF 3 at", "done"]
     begun = [draft.line for draft in receipt(blank(), "INF 2 at 1612").draft]
     assert begun == ["INF 2 at 1612", "INF 1 at", "INF 3 at", "INF 4 at", "done"]
+
+
+@every(("units", "leaders"), [
+    ((), ["FA", "AP"]),
+    (("FA INF 3 1512",), ["FA"]),
+    (("AP INF 9 left",), ["AP"]),
+    (("FA INF 3 1512", "AP INF 9 left"), ["FA"]),
+    (("FA INF 3 1512", "AP INF 9 left", "AP INF 10 left"), ["AP"]),
+], ids=lambda row: " ".join(row[0]))
+def test_who_is_nearer_to_winning_leads_or_both(units: tuple[str, ...], leaders: list[str]) -> None:
+    """A seventh of what FA wants in Yorktown is more than a tenth of what AP wants off the map."""
+    still = [f"AP {one.order_id} dead" for one in counters().values() if one.side == "AP"]
+    named = {" ".join(unit.split()[:3]) for unit in units}
+    found = position("FA6M", *(each for each in still if each[:-5] not in named), *units)
+    table = find_system("yorktown").table("yorktown", dump(found), {})
+    assert list(table.leaders()) == [POWERS[side] for side in leaders]
+
+
+def test_a_side_has_its_own_sheet_and_stands_in_in_its_own_step() -> None:
+    table = find_system("yorktown").table("yorktown", dump(alone("FA6M", *FACING)), {})
+    sheets = {POWERS["FA"]: "@FA6M\nINF 25 holds", POWERS["AP"]: "@AP6M\nINF 9 holds"}
+    assert table.known_to(POWERS["AP"], sheets) == {POWERS["AP"]: "@AP6M\nINF 9 holds"}
+    assert table.stand_in(POWERS["AP"], "") == ""
+    assert table.stand_in(POWERS["FA"], "@FA6M\nINF 25 holds") == "@FA6M\nINF 25 holds"
+    assert table.stand_in(POWERS["FA"], "").startswith("@FA6M\n")
+
+
+def test_y92_a_trial_is_shown_of_orders_for_the_step_that_is_due() -> None:
+    found = alone("FA6M", *FACING)
+    assert [piece.template for piece in receipt(found, "INF 25: 1813").pieces] == ["trial"]
+    assert not receipt(found, "").pieces
+    table = find_system("yorktown").table("yorktown", dump(found), {})
+    assert not table.show_sheet(POWERS["AP"], "@AP6M\nINF 9 holds").pieces
+
+
+def test_y92_lines_that_are_begun_are_told_from_those_on_file() -> None:
+    drafts = receipt(alone("FA6M", *FACING), "INF 25: 1813").draft
+    assert [(draft.line, draft.open) for draft in drafts] == [
+        ("INF 25: 1813", False), ("ART 1:", True), ("done", False),
+    ]

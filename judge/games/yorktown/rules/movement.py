@@ -81,7 +81,7 @@ class Mover:
                 on = counters()[unit.attached].order_id
                 return phrase("ye33", unit=counter.order_id, other=on)
             return None
-        if unit.ship or not unit.on_map:
+        if not unit.on_map:
             return phrase("ye34", unit=counter.order_id)
         if isinstance(order, March) and (order.path or order.leaves):
             if unit.shots:

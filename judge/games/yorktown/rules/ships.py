@@ -79,7 +79,7 @@ def _one_step(field: Field, key: str, step: str, *, beach: bool) -> Phrase | Non
     stern, bow = berth_after(ship.at, ship.bow, step)
     if not bow:
         return phrase("ye21-edge", unit=order_id)
-    others = [other for other in field.all_in(bow) if other != key]
+    others = field.all_in(bow)
     if others:
         return phrase("ye06", at=bow, unit=counters()[others[0]].order_id)
     if hexes()[bow].terrain is not Terrain.RIVER:
