@@ -1,10 +1,11 @@
 """SET PREFERENCE: what is understood, what is refused, and which lines are offered instead."""
 
+import json
 from datetime import UTC, datetime
 
 from judge.model.phrase import Phrase
-from judge.model.record import GameRecord, GameState
-from judge.play.people.allotment import read_wishes, wishes_told
+from judge.model.record import Event, GameRecord, GameState
+from judge.play.people.allotment import Allotment, allotment_in, rank, read_wishes, wishes_told
 from tests.rows import every
 
 GAME = GameRecord(
@@ -36,6 +37,9 @@ REFUSED = [
     ("Indai", "preference-unknown", ("N",)),
     ("Indai, Itlay", "preference-unknown", ("NI",)),
     ("Franec", "preference-doubtful", ("F", "F R A N E C")),
+    ("Nir India", "preference-again", ("NIR",)),
+    ("India Itlay Japan", "preference-unknown", ("NIJ",)),
+    ("Itlay Itlay", "preference-unknown", ("I",)),
     ("whatever I get", "preference-unknown", ()),
     (" ".join(["Franec"] * 28), "preference-doubtful", ()),
 ]
@@ -59,3 +63,28 @@ def test_what_names_no_powers_is_refused_with_what_was_meant(
 
 def test_wishes_are_told_in_their_order() -> None:
     assert wishes_told("N[IR]E", GAME) == ("1. India", "2. Italy/Russia", "3. England")
+
+
+@every(("wishes", "ranks"), [
+    ("FEG", [0, 1, 2, 9]), ("[FE]G", [0, 0, 1, 9]), ("F[EG]R", [0, 1, 1, 2]),
+    ("(FE)G", [0, 0, 1, 9]), ("F[E]G", [0, 1, 2, 9]), ("*", [0, 0, 0, 0]), ("", [0, 0, 0, 0]),
+    ("G", [9, 9, 0, 9]),
+], ids=lambda row: row[0])
+def test_a_power_stands_as_far_down_as_there_are_groups_before_it(
+    wishes: str, ranks: list[int]
+) -> None:
+    assert [rank(wishes, letter, 9) for letter in "FEGR"] == ranks
+
+
+def test_how_powers_were_given_out_is_told_by_the_last_start_that_knows_it() -> None:
+    def event(kind: str, text: dict[str, object]) -> Event:
+        return Event(1, datetime(2026, 1, 1, tzinfo=UTC), "S1901M", kind, json.dumps(text))
+
+    first = Allotment(("France",), (("E", "England"),))
+    last = Allotment((), (("G", "Germany"), ("", "Italy")))
+    starts = [event("start", json.loads(each.as_text())) for each in (first, last)]
+    told = event("result", json.loads(first.as_text()))
+    assert allotment_in([*starts, told]) == last
+    assert allotment_in([*starts, told, event("start", {})]) == last
+    assert allotment_in([starts[0], told]) == first
+    assert allotment_in([told, event("start", {})]) is None

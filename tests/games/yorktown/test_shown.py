@@ -314,5 +314,5 @@ def test_y92_a_trial_is_shown_of_orders_for_the_step_that_is_due() -> None:
 def test_y92_lines_that_are_begun_are_told_from_those_on_file() -> None:
     drafts = receipt(alone("FA6M", *FACING), "INF 25: 1813").draft
     assert [(draft.line, draft.open) for draft in drafts] == [
-        ("INF 25: 1813", False), ("ART 1:", True), ("done", False),
+        ("INF 25: 1813", False), ("ART 1:", True), ("INF 26:", True), ("done", False),
     ]

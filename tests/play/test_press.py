@@ -1,0 +1,52 @@
+"""For whom press is: what a reply leaves out, and whom an event is kept for."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from judge.model.phrase import Phrase
+from judge.model.press import WRITER
+from judge.play.commands.press.press import Readers, _without
+from judge.play.press import Sent, readers_of
+from tests.rows import every
+
+OWN = 7
+"""The number of the seat that writes."""
+
+
+@every(("names", "answered", "left"), [
+    (("France",), (), (("France",), (), "")),
+    (("France", "Italy", "France"), (3, 3, 4), (("France", "Italy"), (3, 4), "")),
+    (("Austria", "France"), (), (("France",), (), "Austria")),
+    ((WRITER, "France"), (3,), (("France",), (3,), "")),
+    (("Austria",), (3, OWN), ((), (3,), "Austria")),
+    (("Austria",), (), None),
+    ((), (OWN,), None),
+    (("Austria",), (OWN,), None),
+], ids=str)
+def test_nobody_writes_to_himself_and_to_each_other_once(
+    names: tuple[str, ...], answered: tuple[int, ...],
+    left: tuple[tuple[str, ...], tuple[int, ...], str] | None,
+) -> None:
+    session: Any = SimpleNamespace(seat=SimpleNamespace(id=OWN))
+    found = _without(session, Readers(names, answered, 1, 1, False), "Austria")
+    if left is None:
+        assert isinstance(found, Phrase) and found.code == "press-to-oneself"
+    else:
+        assert isinstance(found, Readers)
+        assert (found.names, found.answered, found.left_out) == left
+
+
+@every(("plays", "copies", "to", "kept"), [
+    (False, True, ("France",), ("France", "Italy", "Master")),
+    (False, False, ("France",), ("France", "Italy")),
+    (True, True, ("France",), ("France", "Italy")),
+    (True, False, ("France",), ("France", "Italy")),
+    (False, True, ("Italy", "Master"), ("Italy", "Master")),
+], ids=str)
+def test_press_is_kept_for_its_readers_and_the_master_who_gets_copies(
+    plays: bool, copies: bool, to: tuple[str, ...], kept: tuple[str, ...]
+) -> None:
+    """A master who plays reads nobody's press."""
+    game: Any = SimpleNamespace(chosen=SimpleNamespace(gm_plays=plays, press_copies=copies))
+    sent = Sent(OWN, "Austria", to, (3,), "Austria", to, ("Hello.",))
+    assert readers_of(game, sent, ["Italy"]) == kept
