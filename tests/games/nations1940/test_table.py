@@ -1,0 +1,79 @@
+"""A table of Nations: what a master files for whom, who leads, what is tried, what is seen."""
+
+from dataclasses import replace
+
+import pytest
+
+from judge.games.nations1940 import Nations1940
+from judge.games.nations1940.rules.settings import Settings
+from judge.games.nations1940.rules.state import State, dump_state, load_state
+from judge.games.nations1940.table import NationsTable, load_sheet
+from judge.games.nations1940.views.record import read_record
+from judge.games.system import Reader, Watcher
+from judge.model.incoming import Line
+from tests.games.nations1940.board_of_cases import MAP, laid_out
+
+
+def table(*lines: str, turn: int = 5, **options: object) -> NationsTable:
+    return Nations1940().table(MAP, dump_state(laid_out(lines, turn, Settings())), options)
+
+
+def test_a_master_names_the_nation_of_each_order() -> None:
+    """What names none is complained of, and the lines after it are read all the same."""
+    texts = ["UKR: MOVE 1 #20 -> #21", "MOVE 1 #20 -> #21", "XYZ: HOLD #20", "Danubia: HOLD #38",
+             "UKR: RESEARCH Sonar"]
+    read = table().read_orders([Line(n, text) for n, text in enumerate(texts, 1)], None, {})
+    assert sorted(read.sheets) == ["Danubia", "Ukraine"]
+    assert len(load_sheet(read.sheets["Ukraine"])) == 2
+    assert [line.line.number for line in read.lines if line.filed] == [1, 4, 5]
+    refused = [line for line in read.lines if line.complaint]
+    assert [line.line.number for line in refused] == [2, 3]
+    assert {one.complaint.reason.code for one in refused if one.complaint} == {"e-syntax-nation"}
+
+
+def test_who_has_most_provinces_leads_and_all_who_have_as_many() -> None:
+    at = load_state(dump_state(laid_out((), 5, Settings())))
+    assert len(held_by(at, "UKR").leaders()) == 1
+    assert held_by(at, "UKR", "DAN").leaders() == ("Danubia", "Ukraine")
+    assert held_by(at, "DAN").leaders() == ("Danubia",)
+
+
+def held_by(at: State, *codes: str) -> NationsTable:
+    """Return a table on which some have eight provinces each, and nobody else has any."""
+    provinces = {n: replace(each, owner="") for n, each in at.provinces.items()}
+    for first, code in enumerate(codes):
+        for n in range(1 + 8 * first, 9 + 8 * first):
+            provinces[n] = replace(provinces[n], owner=code)
+    return NationsTable(MAP, replace(at, provinces=provinces), Settings())
+
+
+def test_in_a_trial_all_others_hold_and_nobody_has_missed_a_turn() -> None:
+    at = table()
+    read = at.read_orders([Line(1, "HOLD #20")], "Ukraine", {})
+    after = read_record(at.try_out({**read.sheets, "Danubia": ""})).after
+    assert {nation.missed_turns for nation in after.nations.values()} == {0}
+    assert read_record(at.try_out({})).after == read_record(at.try_out({"Danubia": ""})).after
+
+
+@pytest.mark.parametrize(("reader", "options", "all_is_seen"), [
+    (Reader(Watcher.MASTER), {}, True),
+    (Reader(Watcher.POWER, "Danubia"), {}, False),
+    (Reader(Watcher.OBSERVER), {}, False),
+    (Reader(Watcher.POWER, "Danubia"), {"fog": "open"}, True),
+])
+def test_who_sees_what_others_have(
+    reader: Reader, options: dict[str, object], all_is_seen: bool
+) -> None:
+    at = table("#24 armies=UKR:4", **options)
+    assert at.hides
+    assert (at.seen_by(reader) is at) == all_is_seen
+
+
+def test_before_the_first_turn_each_hears_of_his_own_and_all_of_governments() -> None:
+    at = table(turn=0, deploy0=True, free_government=True, traits=True)
+    lines = ["DEPLOY 1 #38 -> #40", "GOVERNMENT Republic", "TRAITS Scholarly, Backward"]
+    read = at.read_orders([Line(n, text) for n, text in enumerate(lines, 1)], "Danubia", {})
+    assert [line.complaint for line in read.lines] == [None] * 3
+    record = read_record(at.try_out(read.sheets))
+    told = {event.kind: event for event in record.events}
+    assert {"deployed", "governed", "traits"} <= {*told}
