@@ -143,7 +143,7 @@ def test_a_running_judge_notes_that_it_is_alive(household: Household) -> None:
 
 
 @every("word, does", [("serve", (True, True)), ("work", (True, False)), ("resolve", (False, True))])
-def test_a_word_says_what_the_desk_does(
+def test_a_word_says_what_the_worker_does(
     tmp_path: Path, word: str, does: tuple[bool, bool]
 ) -> None:
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/{word}.sqlite3"))
@@ -151,7 +151,7 @@ def test_a_word_says_what_the_desk_does(
     service = Service(config, SystemClock(), Mock())
     worked = Mock()
     service._work = worked  # type: ignore[method-assign]
-    service._desk(word)
+    service._worker(word)
     [call] = worked.call_args_list
     assert (call.kwargs["works"], call.kwargs["resolves"]) == does
 
