@@ -1,7 +1,7 @@
 """Whether a nation may say and set what it does (N-89, N-90, N-100 to N-112)."""
 
-from judge.games.nations1940.rules.order_check import OrderCheck
 from judge.games.nations1940.rules.diplomacy import MOST_EXCHANGES, between
+from judge.games.nations1940.rules.order_check import OrderCheck
 from judge.games.nations1940.rules.orders import (
     Cancel,
     Give,
