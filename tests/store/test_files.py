@@ -2,15 +2,18 @@
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from judge.errors import StoreLost
 from judge.store.database import Store
-from judge.store.files import Connection, Files
+from judge.store.files import Connection, Files, is_moved, moved_copy, remove_files
 from judge.store.key_values import KeyValues
 from judge.store.sqlite import Sqlite
 from tests.guarded import guard
+from tests.rows import every
 
 
 @pytest.fixture
@@ -83,3 +86,71 @@ def test_a_file_that_came_and_went_while_it_was_opened_is_lost(
         file_store.path.unlink()
         with pytest.raises(StoreLost, match="was removed"):
             files.enter(connection, None)
+
+
+def test_a_database_is_taken_away_whole_and_nothing_beside_it(tmp_path: Path) -> None:
+    mine = ["judge.sqlite3", "judge.sqlite3-wal", "judge.sqlite3-shm"]
+    for name in [*mine, "judge.sqlite3.moved", "other.sqlite3"]:
+        (tmp_path / name).touch()
+    for _ in range(2):
+        remove_files(tmp_path / "judge.sqlite3")
+        assert sorted(each.name for each in tmp_path.iterdir()) == [
+            "judge.sqlite3.moved", "other.sqlite3"
+        ]
+
+
+@every("there, moved, told", [
+    (False, True, "was moved by `judge migrate`"), (False, False, "was removed while it was in"),
+    (True, True, "is not the one in use"), (True, False, "is not the one in use"),
+])
+def test_it_is_said_how_a_database_was_lost(there: bool, moved: bool, told: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "judge.sqlite3")
+        for is_there, file in ((there, path), (moved, moved_copy(path))):
+            if is_there:
+                file.touch()
+        files = Files(path)
+        files._is_lost = True
+        with pytest.raises(StoreLost, match=told):
+            files.look()
+        assert is_moved(path) is (moved and not there)
+        assert files.may_rescue() is not is_moved(path) and not files.may_rescue()
+
+
+def test_files_that_are_lost_are_opened_again_once_nobody_has_them_open(tmp_path: Path) -> None:
+    path = tmp_path / "judge.sqlite3"
+    with closing(sqlite3.connect(path, factory=Connection)) as one:
+        one.execute("PRAGMA user_version = 1")
+        files = Files(path)
+        before = files.may_open()
+        assert before is not None
+        files.enter(one, before)
+        assert files.may_open() == before, "more may come"
+        path.with_name("judge.sqlite3-wal").touch()
+        with pytest.raises(StoreLost):
+            files.look()
+        with closing(sqlite3.connect(path, factory=Connection)) as other:
+            with pytest.raises(StoreLost):
+                files.enter(other, before)
+            with pytest.raises(StoreLost):
+                files.may_open()
+            files.leave(one)
+            files.leave(one)
+            assert files.may_open() == before
+            files.enter(other, before)
+            files.look()
+
+
+def test_a_connection_that_is_to_other_files_is_closed(
+    file_store: Store, files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(connection: Connection, before: object) -> None:
+        raise StoreLost("not these")
+
+    closed: list[Connection] = []
+    close = Connection.close
+    monkeypatch.setattr(files, "enter", lost)
+    monkeypatch.setattr(Connection, "close", lambda self: (closed.append(self), close(self)))
+    with pytest.raises(StoreLost, match="not these"):
+        KeyValues(file_store).get("name")
+    assert len(closed) == 1

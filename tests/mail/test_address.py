@@ -1,0 +1,79 @@
+"""Whom a From line names, and which addresses are the judge's."""
+
+import pytest
+
+from judge.mail.address import LONGEST, Ours, addresses, how_many, normal
+from tests.rows import every
+
+ANN = "ann@example.org"
+
+
+@every("header, found, many", [
+    (ANN, [ANN], 1), ("", [], 0), ("Ann", [], 0), (f"{ANN}, {ANN}", [ANN, ANN], 2),
+    (f"{ANN}; {ANN}", [ANN, ANN], 2), (f"<{ANN}>", [ANN], 1), (f"x <{ANN}> y", [ANN], 1),
+    ('"a, b" <ann@example.org>', [ANN], 1), (r'"a\", b" <ann@example.org>', [ANN], 1),
+    (r"a\, b <ann@example.org>", [ANN], 1),
+    (f"(a, (b, c), d) {ANN} (e, f)", [ANN], 1), (f"a) <{ANN}>, (b) {ANN}", [ANN, ANN], 2),
+    ('"a (" <ann@example.org>, b@example.org', [ANN, "b@example.org"], 2),
+    ('(a " b) ann@example.org, b@example.org', [ANN, "b@example.org"], 2),
+    # Groups; and a colon within an address of IPv6 begins none.
+    (f"us: {ANN}, b@example.org;", [ANN, "b@example.org"], 2),
+    ("ann@[IPv6:2001:db8::1]", ["ann@[ipv6:2001:db8::1]"], 1),
+    (f"<@relay.example.org:{ANN}>", [ANN], 1),
+    # Two in one entry: the last is whom we would write to, and both are authors.
+    (f"<eve@evil.example> <{ANN}>", [ANN], 2), ("jö@example.org", [], 1),
+    ("ann @ example . org", [ANN], 1),
+])
+def test_who_is_named_in_a_header(header: str, found: list[str], many: int) -> None:
+    assert addresses(header) == found
+    assert how_many(header) == many
+
+
+def test_so_much_of_a_header_is_looked_at() -> None:
+    long = " " * (LONGEST - len(ANN)) + ANN
+    assert addresses(long) == [ANN] and how_many(long) == 1
+    assert addresses(f" {long}") == ["ann@example.or"] and how_many(f" {long}") == 2
+
+
+@every("address, is_one", [
+    ("x" * 128 + "@x.org", True), ("x" * 129 + "@x.org", False), ("@x.org", False),
+    ("a@" + "x" * 63, True), ("a@" + "x" * 64, False), ("a@-x.org", False), ("a@x..org", False),
+    ("a@x." + "y" * 63, True), ("a@x." + "y" * 64, False),
+    ("a@x" + ".y" * 30, True), ("a@x" + ".y" * 31, False),
+    ("a@[::1]", True), ("a@[1]", False), ("a@[" + "1" * 60 + "]", True),
+    ("a@[" + "1" * 61 + "]", False), ("a b@x.org", False), ("a@x.org\n", False),
+])
+def test_what_an_address_may_be(address: str, is_one: bool) -> None:
+    assert normal(address) == (address if is_one else "")
+
+
+@every("address, is_judge, is_keeper, detail", [
+    ("judge@example.org", True, False, ""), ("Judge+Ab@Example.ORG", True, False, "Ab"),
+    ("judge+a+b@example.org", True, False, "a+b"), ("judge-a@example.org", False, False, ""),
+    ("judge@elsewhere.org", False, False, ""), ("judge+a@elsewhere.org", False, False, ""),
+    ("keeper@example.org", False, True, ""), ("KEEPER@example.org", False, True, ""),
+    ("postmaster", False, True, ""), ("Postmaster@example.org", False, True, ""),
+    ("postmaster@elsewhere.org", False, False, ""), ("", False, False, ""),
+])
+def test_who_is_ours(address: str, is_judge: bool, is_keeper: bool, detail: str) -> None:
+    ours = Ours("judge@example.org", "keeper@example.org")
+    assert (ours.is_judge(address), ours.is_keeper(address)) == (is_judge, is_keeper)
+    assert ours.knows(address) is (is_judge or is_keeper)
+    assert ours.detail_of(address) == detail
+
+
+@pytest.mark.parametrize("detail, address, found", [
+    ("", "judge+a@example.org", None), ("", "judge@example.org", ""),
+    ("-", "judge-a@example.org", "a"), ("-", "judge+a@example.org", None),
+])
+def test_sub_addresses_are_parted_by_what_the_mail_server_parts_them_with(
+    detail: str, address: str, found: str | None
+) -> None:
+    ours = Ours("judge@example.org", "", detail)
+    assert ours.is_judge(address) is (found is not None)
+    assert ours.detail_of(address) == (found or "")
+
+
+def test_a_keeper_who_is_the_judge_is_the_judge() -> None:
+    ours = Ours("judge@example.org", "Judge@example.org")
+    assert ours.is_judge("judge@example.org") and not ours.is_keeper("judge@example.org")
