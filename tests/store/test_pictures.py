@@ -9,7 +9,7 @@ from judge.model.letter import Form, PictureState, Place, Sketch
 from judge.model.record import Outgoing
 from judge.store.database import Store
 from judge.store.pictures import Pictures
-from judge.store.post import Post
+from judge.store.post import NEW_LETTERS, Post
 from judge.store.schema import PICTURES
 from judge.store.table import Rows
 from tests.store.test_post import NOW, outgoing
@@ -152,3 +152,44 @@ def test_what_somebody_asked_for_and_results_want_too_is_drawn_with_those(store:
     pictures.ask(BOARD, NOW + MINUTE, asked_for=True)
     pictures.ask(OTHER, NOW + MINUTE)
     assert pictures.next_new() == OTHER
+
+
+def test_what_waits_too_long_is_given_up_and_its_letters_go(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(store, "announce", told.append)
+    pictures = Pictures(store)
+    assert pictures.give_up(NOW, "too slow", NOW) == (0, 0)
+    first, both = queue(store, BOARD), queue(store, BOARD, OTHER)
+    drawn = Sketch("toy", "a third", "marco")
+    with_drawn = queue(store, drawn)
+    pictures.drawn(drawn.key, b"png", NOW, lets_go=False)
+    told.clear()
+    assert pictures.give_up(NOW - timedelta(microseconds=1), "too slow", NOW) == (0, 0)
+    assert due(store) == [] and told == []
+    assert pictures.give_up(NOW, "too slow", NOW + MINUTE) == (2, 3)
+    assert told == [NEW_LETTERS], "who sends is woken"
+    assert due(store) == [first.id, both.id, with_drawn.id]
+    assert pictures.octets(drawn.key) == b"png" and pictures.next_new() is None
+    assert pictures.give_up(NOW, "too slow", NOW) == (0, 0) and told == [NEW_LETTERS]
+    rows = {one.key: one for one in Rows(store, PICTURES).where("1 = 1")}
+    assert [(rows[key].state, rows[key].error, rows[key].finished)
+            for key in (BOARD.key, drawn.key)] == [
+        (PictureState.FAILED, "too slow", NOW + MINUTE), (PictureState.DRAWN, "", NOW)]
+
+
+def test_what_is_drawn_twice_or_for_nobody_lets_nothing_go(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(store, "announce", told.append)
+    pictures = Pictures(store)
+    both = queue(store, BOARD, OTHER)
+    told.clear()
+    assert pictures.drawn(BOARD.key, b"png", NOW) == 0 and told == []
+    assert pictures.drawn(BOARD.key, b"again", NOW) == 0
+    assert pictures.failed(BOARD.key, "late", NOW) == 0
+    assert pictures.octets(BOARD.key) == b"png" and pictures.octets(OTHER.key) is None
+    assert pictures.drawn(OTHER.key, b"png", NOW) == 1 and told == [NEW_LETTERS]
+    assert due(store) == [both.id]
