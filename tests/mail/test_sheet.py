@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark.lexer import PatternStr
 
+from judge.mail.language import sheet as sheet_reading
+from judge.mail.language.commands import LONGEST_COMMAND
 from judge.mail.language.sheet import LONGEST_SHEET, MOST_COMMANDS
 from judge.model.command import Command, Sheet
 from judge.model.incoming import Choice, Line
@@ -142,6 +144,18 @@ def test_line_numbers_are_those_of_the_mail() -> None:
 def test_a_line_too_long_for_a_command_is_refused() -> None:
     (complaint,) = read_sheet(lines_of("SET COMMENT " + "x" * 2000)).complaints
     assert complaint.reason.code == "command-too-long"
+
+
+def test_a_command_and_a_mail_end_at_their_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "SET COMMENT ".ljust(LONGEST_COMMAND, "x")
+    assert not read_sheet(lines_of(long)).complaints
+    [complaint] = read_sheet(lines_of(f"{long}x")).complaints
+    assert complaint.reason.code == "command-too-long"
+    monkeypatch.setattr(sheet_reading, "LONGEST_SHEET", 4)
+    four = "SIGNON Fmarco pw\nPRESS TO G\nA line\nand another\nENDPRESS\nA Par H; A Mar H\n"
+    assert not read_sheet(lines_of(four)).complaints
+    [complaint] = read_sheet(lines_of(f"{four}F Bre H")).complaints
+    assert (complaint.reason.code, complaint.line) == ("mail-too-long", 7)
 
 
 @pytest.mark.parametrize("text", ["A Par - Bur", "x;" * 50])

@@ -7,11 +7,13 @@ from judge.mail.language.open_seat import OpenSeat
 from judge.mail.language.pieces import pieces_of
 from judge.mail.language.suggestions import look_of
 from judge.mail.language.unclosed_press import Sign, UnclosedPress
+from judge.mail.language.vocabulary import near_end_of_press
 from judge.mail.outbound.citing import unordered
 from judge.model.incoming import Line
 from judge.model.orders import Heading
 from judge.model.phrase import Complaint
 from tests.language import LANGUAGE, quoted, read_sheet, swallowed
+from tests.rows import every
 
 
 @pytest.mark.parametrize(
@@ -146,3 +148,23 @@ def test_a_secret_in_press_counts_before_anything_else() -> None:
 def test_what_may_hold_a_password_is_not_quoted() -> None:
     lines = [Line(3, "Hello!"), Line(4, ""), Line(5, "SIGNON Nmarco pw"), Line(6, "pw: x")]
     assert quoted(lines) == ("Hello!", "***", "***")
+
+
+@every("line, is_near", [
+    ("ENDPRESS", True), ("ENDPRE", True), ("ENDPR", False), ("END PRESS", True),
+    ("endbroadcas", True), ("ENDPRES x", True), ("ENDPRE x", False), ("End pres.", True),
+    ("End, pres.", False), ("", False), ("  ", False), ("x ENDPRESS", True), ("xx ENDPRESS", False),
+    ("ENDPRES " + "x" * 32, True), ("ENDPRES " + "x" * 33, False), ("END x PRESS", False),
+])
+def test_a_line_is_nearly_the_end_of_press(line: str, is_near: bool) -> None:
+    assert near_end_of_press(line) is is_near
+
+
+@every("line, command", [
+    ("SIGNNO Nmarco pw", "SIGNON"), ("Nmarco@x pw", ""), ("France@marco pw", "SIGNON"),
+    ("?marco pw", "SIGNON"), ("JOIM marco pw", "JOIN"), ("JOM marco pw", ""),
+    ("LISST marco", ""), ("SIGNONN Nmarco pw", "SIGNON"),
+    ("PROCES", "PROCESS"), ("hello", ""), ("", ""),
+])
+def test_a_line_seems_to_mean_a_command(line: str, command: str) -> None:
+    assert LANGUAGE.meant(line) == command

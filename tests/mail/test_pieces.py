@@ -1,0 +1,58 @@
+"""Lines cut into pieces, and where what is hidden of them stood."""
+
+from judge.mail.language.pieces import HIDDEN, Piece, Span, pieces_of
+from judge.model.incoming import Line
+from tests.rows import every
+
+
+@every("text, found", [
+    ("LIST", [("LIST", True)]), ("  LIST\t", [("LIST", True)]), ("", []), (" ", []), (";", []),
+    ("LIST;", [("LIST", True)]), (";LIST", [("LIST", True)]), ("LIST # all", [("LIST", True)]),
+    ("LIST // all", [("LIST", True)]), ("# all", []),
+    ("LIST; HELP", [("LIST", False), ("HELP", False)]),
+    ("LIST;;HELP ; # x", [("LIST", False), ("HELP", False)]),
+    ('SET "a;b" ; x', [('SET "a;b"', False), ("x", False)]),
+    # A wide mark is text, as in a name.
+    ("LIST； HELP", [("LIST； HELP", True)]),
+    ("A –\u200bB", [("A –\u200bB", True)]),
+])
+def test_a_line_is_cut_where_it_says(text: str, found: list[tuple[str, bool]]) -> None:
+    """Each piece as it was typed, and whether it is all there is of the line."""
+    pieces = pieces_of(Line(7, text))
+    assert [(piece.raw, piece.whole) for piece in pieces] == found
+    for piece in pieces:
+        assert len(piece.plain) == len(piece.places)
+        for sign, place in zip(piece.plain, piece.places):
+            assert not sign.isascii() or not piece.raw[place].isascii() or sign == piece.raw[place]
+
+
+@every("text, secrets", [
+    ("SIGNON Nmarco secret # x", ["secret"]), ("a secret in two secrets b", ["secret", "secrets"]),
+    ("secret a", ["secret"]), ("a secret", ["secret"]), ("x\u200bx s\u200becret y", ["secret"]),
+    ("a", []), ("s", ["s"]),
+])
+def test_a_place_is_found_again_where_secrets_are_hidden(text: str, secrets: list[str]) -> None:
+    [piece] = pieces_of(Line(1, text))
+    spans, at = [], 0
+    for secret in secrets:
+        at = piece.plain.index(secret, at)
+        spans.append(Span(at, at + len(secret)))
+        at += len(secret)
+    shown = piece.without(spans)
+    assert shown.count(HIDDEN) == len(secrets)
+    for place, sign in enumerate(piece.plain):
+        column = piece.column(place, spans)
+        inside = [span for span in spans if span.start <= place < span.end]
+        if inside:
+            assert shown[column:].startswith(HIDDEN), "where it begins"
+        else:
+            assert shown[column] == sign
+    assert piece.column(len(piece.plain), spans) == len(shown)
+
+
+def test_a_piece_has_its_places_behind_what_is_cut_off() -> None:
+    piece = pieces_of(Line(3, "x\u200b 1) SET\u200bWAIT"))[0].behind(2)
+    assert isinstance(piece, Piece) and piece.raw == "1) SET\u200bWAIT"
+    bare = piece.unmarked()
+    assert (bare.raw, bare.plain, bare.unmarked()) == ("SET\u200bWAIT", "SETWAIT", bare)
+    assert [bare.raw[place] for place in bare.places] == [*"SETWAIT"]
