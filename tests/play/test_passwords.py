@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -10,9 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.model.incoming import Consent
+from judge.model.letter import Kind, Letter
+from judge.model.record import Role, Seat, SeatState
 from judge.play import passwords
 from judge.play.commands.confirmation import set_free
+from judge.play.commands.seats import passwords as resetting
 from judge.play.passwords import LONGEST, PasswordCheck, is_acceptable
+from judge.play.people.signon_throttle import LOST, SEVERAL, TAKEN_BACK, UNPROVEN
 from judge.play.tokens import Purpose, Token, Tokens
 from tests.journeys.rig import Rig, text_of
 from tests.rows import every
@@ -219,3 +223,44 @@ def test_who_waits_for_the_start_is_mailed_the_way_to_his_own_password_and_to_no
     assert "lost" in text_of(rig.letter("bob@example.org", "confirm"))
     assert "ann@example.org" not in rig.boxes
     rig.close()
+
+
+@every("why, address, owner, was_asked, is_sent", [
+    (LOST, "ann@example.org", None, False, True), (LOST, "ann@example.org", None, True, False),
+    (UNPROVEN, "ann@example.org", None, False, True),
+    (UNPROVEN, "ann@example.org", None, True, False),
+    # What the judge itself did is told at once.
+    (SEVERAL, "ann@example.org", None, True, True),
+    (TAKEN_BACK, "ann@example.org", None, True, True),
+    # Nobody's seat has no password to be set, nor has one that somebody sits on for another.
+    (LOST, "", None, False, False), (SEVERAL, "", None, False, False),
+    (LOST, "ann@example.org", "bob@example.org", False, False),
+])
+def test_who_is_sent_the_way_to_a_new_password(
+    why: str, address: str, owner: str | None, was_asked: bool, is_sent: bool
+) -> None:
+    asked: list[tuple[object, ...]] = []
+
+    def ask(*what: object) -> bool:
+        asked.append(what)
+        return not was_asked
+
+    now = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+    context = SimpleNamespace(people=SimpleNamespace(ask=ask), tokens=TOKENS)
+    session = SimpleNamespace(context=context, now=now)
+    seat = Seat(3, 1, Role.PLAYER, SeatState.HELD, "France", address, epoch=2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resetting, "owner_of", lambda seat: owner)
+        patch.setattr(resetting, "letter_to", lambda *_: Letter(
+            Kind.CONFIRM, address, "", "reset", unsubscribe="x"
+        ))
+        sent = resetting.reset_letters(cast(Any, session), cast(Any, None), seat, why)
+    assert len(sent) == is_sent
+    is_bounded = why in (LOST, UNPROVEN) and bool(address) and not owner
+    assert asked == [("reset 3", now, now - timedelta(days=1))] * is_bounded
+    for letter in sent:
+        token = TOKENS.read(letter.token)
+        assert token is not None and (token.purpose, token.seat, token.epoch) == (
+            Purpose.PASSWORD, 3, 2
+        )
+        assert letter.unsubscribe == ""
