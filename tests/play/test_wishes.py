@@ -38,6 +38,13 @@ REFUSED = [
     ("Indai, Itlay", "preference-unknown", ("NI",)),
     ("Franec", "preference-doubtful", ("F", "F R A N E C")),
     ("Nir India", "preference-again", ("NIR",)),
+    ("Chin", "preference-unknown", ("C",)),
+    ("Chx", "preference-unknown", ()),
+    ("Fran", "preference-doubtful", ("F", "F R A N")),
+    ("INDAI", "preference-unknown", ("N",)),
+    ("[NJ [C", "preference-brackets", ("NJC",)),
+    ("[NJ]]", "preference-brackets", ("NJ",)),
+    ("India 1 Japan", "preference-numbers", ("NJ", "JN")),
     ("India Itlay Japan", "preference-unknown", ("NIJ",)),
     ("Itlay Itlay", "preference-unknown", ("I",)),
     ("whatever I get", "preference-unknown", ()),
@@ -66,7 +73,7 @@ def test_wishes_are_told_in_their_order() -> None:
 
 
 @every(("wishes", "ranks"), [
-    ("FEG", [0, 1, 2, 9]), ("[FE]G", [0, 0, 1, 9]), ("F[EG]R", [0, 1, 1, 2]),
+    ("FEG", [0, 1, 2, 9]), ("[FE]GR", [0, 0, 1, 2]), ("[FE]G", [0, 0, 1, 9]), ("F[EG]R", [0, 1, 1, 2]),
     ("(FE)G", [0, 0, 1, 9]), ("F[E]G", [0, 1, 2, 9]), ("*", [0, 0, 0, 0]), ("", [0, 0, 0, 0]),
     ("G", [9, 9, 0, 9]),
 ], ids=lambda row: row[0])
@@ -88,3 +95,9 @@ def test_how_powers_were_given_out_is_told_by_the_last_start_that_knows_it() -> 
     assert allotment_in([*starts, told, event("start", {})]) == last
     assert allotment_in([starts[0], told]) == first
     assert allotment_in([told, event("start", {})]) is None
+
+
+def test_of_a_long_word_forty_letters_are_told() -> None:
+    for many in (40, 41):
+        found, _ = read_wishes("x" * many, GAME)
+        assert isinstance(found, Phrase) and found.facts["word"] == "x" * 40
