@@ -258,7 +258,7 @@ LATER = [
       ("M2", "PROMOTE eve@example.org OWNER")], "owner-only"),
     ([("M", "PROMOTE eve@example.org"), ("M", "DEMOTE eve@example.org")], "promote-taken-back"),
     ([("M", FOUR), ("M", "PROMOTE q@example.org")], "promote-most"),
-    ([("M", "SETUP\nFrance: A Par\nENDSETUP"), ("M", "SETUP sesame")], "setup-not-shown"),
+    ([("M", "SETUP\nFrance: A Par\nENDSETUP"), ("M", "SETUP bcdfgh")], "setup-not-shown"),
 ]
 EDGES = [
     # mails, then what may just be and what no longer may, with the code of the sentence it gets
