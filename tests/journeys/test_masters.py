@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from email.message import EmailMessage
 
 import pytest
 
@@ -136,3 +137,20 @@ def test_what_becomes_of_units_without_orders_is_said_below_the_last_sheet_that_
     said = "Units without an order hold."
     assert told.count(said) == 1
     assert told.index("Army Paris") < told.index(said) < told.index("Army Berlin")
+
+
+def test_letters_to_a_master_open_nothing_of_his_to_who_is_none_any_more(rig: Rig) -> None:
+    rig.mail(BOB, line_for(rig, BOB).replace("yourpassword", "bobsecret"))
+    old = rig.newest[BOB]
+    rig.reply(BOB, "PAUSE", old)
+    assert "'two' is paused" in text_of(rig.newest[BOB])
+    rig.mail(GM, "SIGNON Mtwo gmsecret\nDEMOTE bob@example.org")
+    rig.reply(BOB, "PRESS TO M\nHello.\nENDPRESS", old)
+    assert "The address you replied to opens no seat" in text_of(rig.newest[BOB])
+    rig.reply(BOB, "PRESS TO M\nHello.\nENDPRESS", of_observer(rig))
+    assert "Your message was sent to Master" in text_of(rig.newest[BOB])
+
+
+def of_observer(rig: Rig) -> EmailMessage:
+    """Return the newest letter to Bob that was sent to him as an observer."""
+    return next(each for each in reversed(rig.boxes[BOB]) if "you observe it" in text_of(each))
