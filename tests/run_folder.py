@@ -13,13 +13,38 @@ from pathlib import Path
 import pytest
 
 NAME = "TESTS_RUN_FOLDER"
+MEMORY = Path("/dev/shm")
+"""A file system in memory, as Linux has it."""
+_ROOM = 2 * 2**30
+"""Octets that must be free there."""
 
 
 def make(config: pytest.Config) -> None:
     """Make it, and have the processes that this one starts know where it is."""
+    if config.getoption("--workers") > 1 and config.option.markexpr == "not deep":
+        _stay_in_memory(config)
     folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
     config.add_cleanup(folder.cleanup)
     os.environ[NAME] = folder.name
+
+
+def _stay_in_memory(config: pytest.Config) -> None:
+    """Have all files of a run lie in memory, where there is room and nobody named another place.
+
+    Each mail and each letter is synced, for which a disk makes the tests wait. `make check-deep`
+    does wait.
+    """
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
+        return
+    state = os.statvfs(MEMORY)
+    if state.f_flag & os.ST_NOEXEC or state.f_bavail * state.f_frsize < _ROOM:
+        return
+    folder = tempfile.TemporaryDirectory(prefix="t", dir=MEMORY, ignore_cleanup_errors=True)
+    config.add_cleanup(folder.cleanup)
+    # A database server has a user of its own, and its files lie below.
+    os.chmod(folder.name, 0o711)
+    os.environ["TMPDIR"] = folder.name
+    tempfile.tempdir = None
 
 
 def run_folder() -> Path | None:
