@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,7 @@ from judge.mail.outbound.sender import (
 )
 from judge.model.letter import Sketch
 from judge.model.record import Outgoing, OutState
+from judge.play.touching import person_key
 from judge.store.post import MOST_CLAIMED, Post
 from tests.journeys.rig import START as NOW
 from tests.journeys.rig import Rig
@@ -94,6 +95,29 @@ def test_a_refused_letter_is_given_up_and_the_others_go_on(rig: Rig) -> None:
         (OutState.FAILED, "550 no such user"),
         (OutState.SENT, ""),
     ]
+
+
+def test_while_a_letter_is_given_up_nobody_else_is_at_work_for_its_person(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only then: others are at work for those who get theirs."""
+    did: list[object] = []
+    store, given_up = rig.application.store, Bouncing.given_up
+
+    def noting(bouncing: Bouncing, letter: Outgoing, fault: Exception, now: datetime) -> None:
+        did.append(letter.to)
+        given_up(bouncing, letter, fault, now)
+
+    monkeypatch.setattr(store, "hold", lambda keys: did.append([*keys]) or True)
+    monkeypatch.setattr(store, "let_go", lambda: did.append("let go"))
+    monkeypatch.setattr(Bouncing, "given_up", noting)
+    queue(rig, "a@x.org", "b@x.org", "c@x.org", "d@x.org")
+    server = Server()
+    server.faults = {"b@x.org": Refused("550 no such user"), "c@x.org": Deferred("450 later")}
+    Sending(rig.application, server).drain()
+    assert server.taken == ["a@x.org", "d@x.org"]
+    key = person_key(rig.application.context, "b@x.org")
+    assert did == [[key], "b@x.org", "let go"]
 
 
 def test_a_letter_we_ourselves_cannot_send_is_given_up_and_the_keeper_told(rig: Rig) -> None:

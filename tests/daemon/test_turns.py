@@ -6,6 +6,7 @@ And what wrong passwords may cost: no more than a little time, and none of it an
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 
@@ -24,6 +25,7 @@ from judge.play import passwords
 from judge.play.commands.table import COMMANDS
 from judge.play.passwords import PasswordCheck
 from judge.play.people import signon_throttle
+from judge.play.touching import Touch
 from judge.store.post import Worklist
 from tests.journeys.rig import Rig, text_of
 from tests.rows import every
@@ -536,3 +538,30 @@ def test_a_mail_read_before_its_game_had_this_name_is_read_again(
     rig.run()
     answer = text_of(rig.boxes[GM][-1])
     assert "CLEAR A Del" in answer and "has not begun" in answer
+
+
+@every("due, accepted, wanted", [
+    (None, 0, False), (0, 0, True), (-1, -1, True), (-1, 0, False), (0, 1, False), (1, 0, False),
+])
+def test_a_game_waits_for_what_came_in_time_once_it_is_due(
+    rig: Rig, due: int | None, accepted: int, wanted: bool
+) -> None:
+    """Minutes from now."""
+    queue, now = waiting(rig), rig.clock.now()
+    at = None if due is None else now + timedelta(minutes=due)
+    game = SimpleNamespace(due=at)
+    keys = frozenset({"person x", "game 7"})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rig.application.games, "get", {7: game}.get)
+        each = scheduling._Waiting(1, now + timedelta(minutes=accepted), Touch(EVE, keys), None)
+        assert queue._is_wanted(each, now) is wanted
+
+
+def test_what_waited_for_a_yes_is_touched_by_it_while_it_is_kept(rig: Rig) -> None:
+    held = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
+    queue, touch = waiting(rig), Touch(EVE, frozenset({"person x"}))
+    more = queue._with_held(touch, held).keys - touch.keys
+    assert any(key.startswith("game ") for key in more)
+    assert queue._with_held(touch, held + 1) is touch, "it is gone"
+    while rig.worker.step():
+        pass
