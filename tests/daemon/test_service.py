@@ -6,7 +6,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -14,10 +14,10 @@ import pytest
 
 from judge.clock import SystemClock
 from judge.config import Config, DeliverSection, StoreSection
-from judge.daemon.application import open_application
+from judge.daemon.application import Application, open_application
 from judge.daemon.service import Service
 from judge.demo.mailroom import Household, Mailroom, text_of
-from judge.errors import ConfigError, StoreError, StoreLost
+from judge.errors import ConfigError, StoreError, StoreLost, StoreTrouble
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
@@ -154,6 +154,37 @@ def test_a_word_says_what_the_worker_does(
     service._worker(word)
     [call] = worked.call_args_list
     assert (call.kwargs["works"], call.kwargs["resolves"]) == does
+
+
+def test_a_judge_that_only_listens_keeps_its_heartbeat_and_watches_its_clock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = Config(store=StoreSection(f"sqlite:///{tmp_path}/listen.sqlite3"))
+    open_application(config, SystemClock(), create=True).store.close()
+    service, did = Service(config, SystemClock(), Mock()), list[str]()
+
+    class Both:
+        """Notes what is asked of it; the second time it is enough."""
+
+        def __init__(self, application: Application) -> None:
+            self.store = application.store
+
+        def step(self) -> None:
+            """Look at the clock."""
+            did.append("clock")
+            if len(did) < 3:
+                raise StoreTrouble("busy")
+
+        def awake(self, now: datetime) -> None:
+            """Say that the judge lives."""
+            did.append("heartbeat")
+            service._stopping.set()
+
+    monkeypatch.setattr("judge.daemon.service.ClockSteps", Both)
+    monkeypatch.setattr("judge.daemon.service.Resolving", Both)
+    monkeypatch.setattr("judge.daemon.service._BEAT", timedelta())
+    service._pulse()
+    assert did == ["clock", "clock", "clock", "heartbeat"], "trouble is waited for"
 
 
 @every("word", ["serve", "listen", "work", "resolve", "send", "paint"])

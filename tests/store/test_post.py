@@ -13,7 +13,7 @@ from judge.model.record import MailState, Outgoing, OutState
 from judge.store import sqlite
 from judge.store.database import Store
 from judge.store.key_values import KEY_LIFE, SECRET, KeyValues
-from judge.store.post import Counts, Post, digest
+from judge.store.post import NEW_LETTERS, NEW_MAILS, Counts, Post, digest
 from judge.store.queues import Queues
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -402,3 +402,15 @@ def test_of_no_letters_the_last_has_no_number(store: Store) -> None:
     assert post.next_out() is None
     with pytest.raises(StoreError, match="no outgoing letter 9"):
         post.sent(9, NOW)
+
+
+def test_who_works_is_told_of_a_mail_and_who_sends_of_a_letter(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(store, "announce", told.append)
+    post = Post(store)
+    post.accept([Arrival(b"x", "ann@example.org", ("judge@localhost",))], NOW)
+    assert told == [NEW_MAILS]
+    post.queue(Outgoing(0, "ann@example.org", "judge@localhost", "<1@x>", b"x\r\n", NOW, NOW))
+    assert told == [NEW_MAILS, NEW_LETTERS]
