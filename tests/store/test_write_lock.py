@@ -46,6 +46,16 @@ def test_who_has_waited_in_vain_is_not_waited_for(tmp_path: Path) -> None:
     assert turns.take(0)
 
 
+def test_who_has_waited_in_vain_for_another_process_keeps_no_thread_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = WriteLock(tmp_path / "x.sqlite3")
+    with monkeypatch.context() as patch:
+        patch.setattr(turns._turnstile, "take", lambda until: False)
+        assert not turns.take(0)
+    assert turns.take(0)
+
+
 def test_whose_turn_it_is_is_looked_at_and_changed_under_the_lock(tmp_path: Path) -> None:
     turns = guard(WriteLock(tmp_path / "x.sqlite3"), "_taken", "_waiting")
     assert turns.take(0) and not turns.take(0)

@@ -469,3 +469,12 @@ def test_what_is_refused_is_refused_for_the_first_reason(line: str, code: str, p
     at = position(STANDARD, "M", "France: A PAR, F BRE; England: F MAO")
     (found,) = read(line, "France", at).complaints
     assert found.reason.code == code and place in found.reason.facts.values()
+
+
+@pytest.mark.parametrize(("first", "repaired"), [("A Psr - Bur", False), ("A Par - Bur", True)])
+def test_a_long_line_is_repaired_between_its_commas_only_beside_an_order_that_needs_none(
+    first: str, repaired: bool
+) -> None:
+    seen = read(", ".join([first, "F Bree - Eng"] * 14))
+    assert (set(filed(seen)) == {"A PAR - BUR", "F BRE - ENG"}) is repaired
+    assert bool(seen.complaints) is not repaired
