@@ -19,7 +19,7 @@ from judge.mail.outbound.compose import enclosed
 
 JUDGE = "judge@localhost"
 GAME = "demo"
-_PATIENCE = 30.0
+_PATIENCE = 120.0
 """Seconds a letter may take to come."""
 _NEWS = ("start", "results", "end")
 _RULE = "=" * 72
