@@ -156,6 +156,17 @@ def test_a_word_says_what_the_worker_does(
     assert (call.kwargs["works"], call.kwargs["resolves"]) == does
 
 
+@every("listens", [True, False])
+def test_once_the_database_is_lost_all_look(listens: bool) -> None:
+    service = Service(Config(), SystemClock(), Mock())
+    service._listener = Mock() if listens else None
+    service._bells = rung = (Mock(), Mock())  # type: ignore[assignment]
+    service._have_all_look()
+    assert [one.ring.call_count for one in rung] == [1, 1]
+    if service._listener is not None:
+        assert service._listener.let_go.call_count == 1  # type: ignore[attr-defined]
+
+
 def test_a_judge_that_only_listens_keeps_its_heartbeat_and_watches_its_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -205,3 +205,9 @@ def test_a_picture_draws_a_move_over_the_seas_whose_fleets_carry_it(
     fleets = [parse_order(text, STANDARD) for text in convoys]
     found = route_of(STANDARD, order, [one for one in fleets if isinstance(one, Convoy)])
     assert found == tuple(route.split())
+
+
+@pytest.mark.parametrize("on", ["standard", "youngstown"])
+def test_one_place_is_a_letter_from_what_holds(on: str) -> None:
+    """Holland: A HOL may be "A Hold" cut short. H and its like are a letter from many words."""
+    assert lexicon(board(on)).like_hold == {"hol"}
