@@ -27,6 +27,7 @@ from judge.play.choices.settingtable import (
     read_digest,
 )
 from judge.play.chosen import DEFAULTS, ClockSettings, GameSettings, usual_times
+from judge.play.commands.gm.settings import _listed
 from tests.rows import every
 
 DIPLOMACY = find_system("diplomacy")
@@ -378,3 +379,9 @@ def test_which_letters_are_done_without(
 ], ids=lambda row: row[0])
 def test_a_digest_comes_with_the_phase_or_at_a_time_of_day(text: str, wanted: object) -> None:
     assert read_digest(text) == wanted
+
+
+def test_of_a_list_of_addresses_those_count_that_are_one() -> None:
+    text = "ann@example.org, bob  eve@example.org,,joe@x.example;"
+    assert _listed(text) == ["ann@example.org", "eve@example.org"]
+    assert _listed("nobody") == []

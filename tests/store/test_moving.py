@@ -1,14 +1,16 @@
 """A judge that moves to another database: each row is compared with what was written."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from judge.errors import StoreError
+from judge.store import moving
 from judge.store.database import Store
 from judge.store.files import moved_copy
-from judge.store.moving import _compare, _go_on_numbering, _pieces, move
+from judge.store.moving import _compare, _go_on_numbering, _move, _pieces, move
 from judge.store.schema import MEMORY
 from judge.store.table import Table
 from tests.rows import every
@@ -54,6 +56,28 @@ def test_rows_are_read_piece_by_piece(store: Store) -> None:
     pieces = list(_pieces(TABLE, store))
     assert [len(piece) for piece in pieces] == [200, 200, 50]
     assert [row[0] for piece in pieces for row in piece] == [f"{n:03}" for n in range(450)]
+
+
+@every("there, is_same", [(2, True), (1, False), (3, False)])
+def test_as_many_rows_are_there_as_were_written(store: Store, there: int, is_same: bool) -> None:
+    """Each was compared, but another may have come beside them."""
+    with store.transaction():
+        store.change("DELETE FROM memory", ())
+        for name in ("a", "b"):
+            store.change("INSERT INTO memory VALUES (?, ?)", (name, b"x"))
+    written: list[object] = []
+    target = cast(Store, SimpleNamespace(
+        change=lambda statement, values: written.append(values),
+        found=lambda statement, values: [[there]],
+    ))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(moving, "_compare", lambda *asked: None)
+        if is_same:
+            assert _move(TABLE, store, target) == 2
+        else:
+            with pytest.raises(StoreError, match=f"2 rows of memory were written, and {there} are"):
+                _move(TABLE, store, target)
+    assert written == [["a", b"x", "b", b"x"]]
 
 
 @every("last, goes_on", [([], 0), ([(0,)], 0), ([(1,)], 1), ([(7,)], 1)])

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from math import sqrt
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -17,6 +18,7 @@ from judge.dice import Dice
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import read_lines
 from judge.games.nations1940.rules.combat import Fighter, Rolls, fight
+from judge.games.nations1940.rules.diplomacy import _go_to_war
 from judge.games.nations1940.rules.invariants import broken
 from judge.games.nations1940.rules.limits import max_army, research_points
 from judge.games.nations1940.rules.opening import opening
@@ -25,6 +27,7 @@ from judge.games.nations1940.rules.settings import Settings
 from judge.games.nations1940.rules.sight import seen_by
 from judge.games.nations1940.rules.state import (
     State,
+    bond,
     dump_state,
     label_of,
     load_state,
@@ -531,3 +534,22 @@ def test_the_map_shows_a_reader_what_he_may_see() -> None:
     assert {"D3", "D1", "D CAPITAL ACA FOR POR"} <= {*shown["dan"]}
     assert "S2" not in shown["dan"] and "S2" in shown["gm"]
     assert "fallout 3" in shown["all"] and "D3" not in shown["all"]
+
+
+def test_a_war_ends_what_was_between_the_two_and_nothing_else() -> None:
+    """N-101: treaties, offers and deals of the pair, in either direction."""
+    def said(*pairs: tuple[str, str]) -> list[SimpleNamespace]:
+        return [SimpleNamespace(by=by, to=to) for by, to in pairs]
+
+    among = [("GER", "UKR"), ("UKR", "GER"), ("GER", "FRA"), ("FRA", "UKR"), ("FRA", "ITA")]
+    told: list[object] = []
+    world = SimpleNamespace(
+        bonds={bond("NAP", "UKR", "GER"), bond("PACT", "GER", "ITA")},
+        offers=said(*among), deals=said(*among), tell=lambda code, **facts: told.append(facts),
+    )
+    for _ in range(2):
+        _go_to_war(cast(World, world), "GER", "UKR")
+    assert world.bonds == {bond("WAR", "GER", "UKR"), bond("PACT", "GER", "ITA")}
+    assert [(one.by, one.to) for one in world.offers] == among[2:]
+    assert [(one.by, one.to) for one in world.deals] == among[2:]
+    assert told == [{"nation": "GER", "to": "UKR", "broken": ["NAP"]}], "it is said once"
