@@ -12,6 +12,7 @@ from judge.config import Config, StoreSection
 from judge.model.record import GameState
 from judge.play.clocks import installing
 from judge.play.clocks.clockwork import next_look
+from judge.play.clocks.deadlines import way
 from judge.play.gm import operator
 from judge.play.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
 from tests.journeys.rig import Rig, squeezed, text_of
@@ -238,3 +239,13 @@ def test_a_line_that_sets_two_times_is_held_against_an_earlier_one_time_by_time(
     assert told.count("more than once in your mail") == 1
     assert "MOVE GRACE stands more than once" in told
     rig.close()
+
+
+@every("was, now, told", [
+    (None, 0, "set"), (0, None, "set"), (None, None, "set"), (1, 0, "earlier"), (0, 1, "later"),
+    (0, 0, "later"),
+])
+def test_a_deadline_is_set_or_moves_one_way(was: int | None, now: int | None, told: str) -> None:
+    begun = datetime(2026, 1, 5, tzinfo=UTC)
+    at = [None if each is None else begun + timedelta(days=each) for each in (was, now)]
+    assert way(*at) == told

@@ -2,13 +2,15 @@
 """
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from judge import games
 from judge.games import find_head, find_system
-from judge.games.contract import breach
-from judge.games.system import Side
+from judge.games.contract import _open_all, breach
+from judge.games.system import GameSystem, Side
 from judge.model.orderwords import PhaseHead
 from tests.journeys.rig import walk
 from tests.plugin.fords_installed import installed
@@ -45,3 +47,19 @@ def test_a_system_that_fails_on_a_line_stops_no_mail(
         monkeypatch.setattr(games, "all_systems", lambda: both)
         assert find_head("T3") is None
         assert find_head("S1901M") == PhaseHead("S1901M")
+
+
+def test_a_map_is_opened_with_every_word_and_both_ends_of_each_option() -> None:
+    opened: list[Any] = []
+    options = [
+        SimpleNamespace(name="winter", values=("short", "long"), least=0, most=0),
+        SimpleNamespace(name="years", values=(), least=1, most=9),
+    ]
+    system = SimpleNamespace(
+        options=lambda map_name: options,
+        opening=lambda map_name, chosen, dice: opened.append(chosen) or "{}",
+        table=lambda map_name, position, chosen: SimpleNamespace(due=lambda: opened.append("due")),
+    )
+    _open_all(cast(GameSystem, system), "river")
+    assert opened[1::2] == ["due"] * 4
+    assert opened[::2] == [{"winter": "short"}, {"winter": "long"}, {"years": 1}, {"years": 9}]
