@@ -6,6 +6,8 @@ from typing import Any, cast
 
 import pytest
 
+from judge.config import Config, StoreSection
+from judge.daemon.operator import migrated
 from judge.errors import StoreError
 from judge.store import moving
 from judge.store.database import Store
@@ -104,3 +106,23 @@ def test_where_a_judge_cannot_move_to_or_from_nothing_is_begun(tmp_path: Path) -
     assert (tmp_path / "judge.sqlite3").exists() and file.found("SELECT 1", ()) == [(1,)]
     file.close()
     memory.close()
+
+
+def test_both_databases_are_let_go_whatever_becomes_of_the_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    urls = [f"sqlite:///{tmp_path / name}.sqlite3" for name in ("here", "there")]
+    config = Config(store=StoreSection(urls[0]))
+    store = Store(urls[0])
+    store.open(create=True)
+    store.close()
+    closed, close = list[object](), Store.close
+
+    def noting(store: Store) -> None:
+        closed.append(store.path)
+        close(store)
+
+    monkeypatch.setattr(Store, "close", noting)
+    with pytest.raises(StoreError, match="is moved to a PostgreSQL database"):
+        migrated(config, urls[1])
+    assert {tmp_path / "here.sqlite3", tmp_path / "there.sqlite3"} <= {*closed}
