@@ -565,3 +565,29 @@ def test_what_waited_for_a_yes_is_touched_by_it_while_it_is_kept(rig: Rig) -> No
     assert queue._with_held(touch, held + 1) is touch, "it is gone"
     while rig.worker.step():
         pass
+
+
+def test_who_has_no_mail_has_no_place(rig: Rig) -> None:
+    """Whoever comes back stands behind those who waited meanwhile."""
+    queue = waiting(rig)
+    queue._places, queue._place = {ANN: 1, BOB: 2, EVE: 3}, 3
+    queue._waiting = {
+        1: scheduling._Waiting(1, rig.clock.now(), Touch(BOB), None),
+        2: scheduling._Waiting(2, rig.clock.now(), Touch(GM), None),
+    }
+    queue._settle_places()
+    assert queue._places == {BOB: 2, GM: 4}
+    queue._waiting[3] = scheduling._Waiting(3, rig.clock.now(), Touch(ANN), None)
+    queue._served = BOB
+    queue._settle_places()
+    assert queue._places == {GM: 4, ANN: 5, BOB: 6}
+
+
+def test_every_game_played_by_other_rules_is_looked_at_once(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resolving, did = Resolving(rig.application), list[int]()
+    monkeypatch.setattr(rig.application.resolver, "misplaced", lambda: [7, 8, 9])
+    monkeypatch.setattr(resolving, "_do", lambda game, work, now: did.append(game))
+    assert resolving._look_at_systems(rig.clock.now()) == 3
+    assert did == [7, 8, 9] and resolving._looked_at_systems

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.mail.outbound.citing import CITED
 from judge.mail.outbound.layout import cleaned, marked, rows, tidied, verbatim
 from judge.mail.outbound.render import Renderer
 from judge.mail.outbound.templates import mailto
-from judge.mail.outbound.text_to_html import NO_BREAK, typeset
+from judge.mail.outbound.text_to_html import NO_BREAK, _cited_apart, typeset
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from tests.journeys.pages import words
@@ -124,3 +125,8 @@ def test_a_letter_without_a_page_of_its_own_is_set_from_its_text() -> None:
     found = page("reset", days=7, why="lost")
     assert "SET PASSWORD yournewpassword</pre>" in found
     assert not re.search(r"src=|https?:", found)
+
+
+def test_lines_of_other_people_stand_apart_from_those_around_them() -> None:
+    lines = ["one", f"{CITED} two", f"  {CITED} three", "", "four", f"{CITED} five"]
+    assert [*_cited_apart(iter(lines))] == [lines[:1], lines[1:3], lines[3:5], lines[5:]]
