@@ -11,7 +11,7 @@ SWAPS: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }
 LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 UNSEEABLE = ("slots", "frozen", "maxsize")
-"""What a decorator says of memory, and what the types hold already: no run of the code differs."""
+"""What a decorator says of memory, and of changes that the types forbid already."""
 QUIET = ("log", "logger", "_log", "_LOG", "LOG", "assert_never")
 """Names of logs, for what is written there is for eyes; and what the types say is never reached."""
 

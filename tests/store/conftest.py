@@ -32,6 +32,14 @@ def store() -> Iterator[Store]:
 
 
 @pytest.fixture
+def told(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What other processes are told of the store in memory."""
+    found: list[str] = []
+    monkeypatch.setattr(store, "announce", found.append)
+    return found
+
+
+@pytest.fixture
 def file_store(tmp_path: Path) -> Iterator[Store]:
     """A fresh store in a file, for tests with several threads or connections."""
     fresh = Store(f"sqlite:///{tmp_path}/var/judge.sqlite3")

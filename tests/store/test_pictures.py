@@ -154,11 +154,7 @@ def test_what_somebody_asked_for_and_results_want_too_is_drawn_with_those(store:
     assert pictures.next_new() == OTHER
 
 
-def test_what_waits_too_long_is_given_up_and_its_letters_go(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(store, "announce", told.append)
+def test_what_waits_too_long_is_given_up_and_its_letters_go(store: Store, told: list[str]) -> None:
     pictures = Pictures(store)
     assert pictures.give_up(NOW, "too slow", NOW) == (0, 0)
     first, both = queue(store, BOARD), queue(store, BOARD, OTHER)
@@ -179,11 +175,7 @@ def test_what_waits_too_long_is_given_up_and_its_letters_go(
         (PictureState.FAILED, "too slow", NOW + MINUTE), (PictureState.DRAWN, "", NOW)]
 
 
-def test_what_is_drawn_twice_or_for_nobody_lets_nothing_go(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(store, "announce", told.append)
+def test_what_is_drawn_twice_or_for_nobody_lets_nothing_go(store: Store, told: list[str]) -> None:
     pictures = Pictures(store)
     both = queue(store, BOARD, OTHER)
     told.clear()

@@ -405,10 +405,8 @@ def test_of_no_letters_the_last_has_no_number(store: Store) -> None:
 
 
 def test_who_works_is_told_of_a_mail_and_who_sends_of_a_letter(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, told: list[str]
 ) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(store, "announce", told.append)
     post = Post(store)
     post.accept([Arrival(b"x", "ann@example.org", ("judge@localhost",))], NOW)
     assert told == [NEW_MAILS]
