@@ -1,7 +1,7 @@
 """What becomes of a letter that goes out, or does not."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -103,13 +103,22 @@ def test_while_a_letter_is_given_up_nobody_else_is_at_work_for_its_person(
     """Only then: others are at work for those who get theirs."""
     did: list[object] = []
     store, given_up = rig.application.store, Bouncing.given_up
+    hold, let_go = store.hold, store.let_go
+
+    def holding(keys: Collection[str]) -> bool:
+        did.append([*keys])
+        return hold(keys)
+
+    def letting_go() -> None:
+        did.append("let go")
+        let_go()
 
     def noting(bouncing: Bouncing, letter: Outgoing, fault: Exception, now: datetime) -> None:
         did.append(letter.to)
         given_up(bouncing, letter, fault, now)
 
-    monkeypatch.setattr(store, "hold", lambda keys: did.append([*keys]) or True)
-    monkeypatch.setattr(store, "let_go", lambda: did.append("let go"))
+    monkeypatch.setattr(store, "hold", holding)
+    monkeypatch.setattr(store, "let_go", letting_go)
     monkeypatch.setattr(Bouncing, "given_up", noting)
     queue(rig, "a@x.org", "b@x.org", "c@x.org", "d@x.org")
     server = Server()

@@ -97,7 +97,7 @@ def test_where_a_judge_cannot_move_to_or_from_nothing_is_begun(tmp_path: Path) -
     moved_copy(tmp_path / "there.sqlite3").touch()
     there = Store(f"sqlite:///{tmp_path}/there.sqlite3")
     for source, target, told in (
-        (file, memory, "moved to a PostgreSQL database"),
+        (file, there, "moved to a PostgreSQL database"),
         (memory, server, "only a database in a file"),
         (there, server, "is there already: put it away"),
     ):
