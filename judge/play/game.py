@@ -508,7 +508,6 @@ class OpenGames:
 
     def seats_numbered(self, numbers: Collection[int]) -> dict[int, Seat]:
         """Return the seats of these numbers, each by its own."""
-        self.flush()
         at_hand = {
             seat.id: seat for game in self._open.values() if game.has_seats
             for seat in game.all_seats() if seat.id in numbers

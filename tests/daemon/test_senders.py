@@ -52,6 +52,23 @@ class Held(Server):
         self.taken.append(letter.to)
 
 
+class Awaiting(Server):
+    """A server that keeps its first letter until another has its first as well."""
+
+    at_once = 4
+
+    def __init__(self, both: threading.Barrier) -> None:
+        super().__init__()
+        self._both = both
+        self._first = threading.Lock()
+
+    def deliver(self, letter: Outgoing) -> None:
+        """Take a letter."""
+        if self._first.acquire(blocking=False):
+            self._both.wait(120)
+        self.taken.append(letter.to)
+
+
 Opened = Callable[[], Application]
 
 
@@ -170,9 +187,8 @@ def test_a_number_is_one_senders_until_it_lets_go(url: str) -> None:
 
 def test_two_senders_send_each_of_many_letters_once(opened: Opened) -> None:
     queue(opened(), 150)
-    servers = Server(), Server()
-    for server in servers:
-        server.at_once = 4  # type: ignore[misc]
+    both = threading.Barrier(2)
+    servers = Awaiting(both), Awaiting(both)
 
     def send(server: Server) -> None:
         application = opened()

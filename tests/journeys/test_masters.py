@@ -69,6 +69,16 @@ def test_there_are_only_so_many_masters(rig: Rig) -> None:
     assert len(masters) == MOST
 
 
+def test_who_was_asked_already_is_asked_again_where_no_more_may_be(rig: Rig) -> None:
+    more = "\n".join(f"PROMOTE o{number}@example.org" for number in range(MOST - 2))
+    rig.mail(GM, f"SIGNON Mtwo gmsecret\n{more}")
+    rig.mail(GM, "SIGNON Mtwo gmsecret\nPROMOTE late@example.org")
+    assert f"'two' may have {MOST} masters" in text_of(rig.newest[GM])
+    rig.mail(GM, "SIGNON Mtwo gmsecret\nPROMOTE bob@example.org")
+    assert f"may have {MOST} masters" not in text_of(rig.newest[GM])
+    assert "bob@example.org has been asked" in text_of(rig.newest[GM])
+
+
 def test_when_the_first_master_goes_the_second_is_the_first(rig: Rig) -> None:
     rig.mail(BOB, line_for(rig, BOB).replace("yourpassword", "bobsecret"))
     rig.mail(EVE, "OBSERVE two")
