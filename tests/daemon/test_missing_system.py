@@ -18,6 +18,7 @@ from judge.terminal.archiving import exported, replayed
 from judge.terminal.checking import _faulty_systems
 from judge.terminal.games import about_game, about_rating
 from tests.journeys.rig import START, Rig, squeezed, text_of
+from tests.plugin.fords_installed import forget
 
 ANN, GM, KEEPER = "ann@example.org", "gm@example.org", "postmaster@localhost"
 Install = Callable[..., None]
@@ -95,11 +96,11 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     def points(**values: str) -> None:
         found = [own, *(EntryPoint(*each, plugins.GROUP) for each in values.items())]
         monkeypatch.setattr(plugins, "entry_points", lambda group: found)
-        games.forget()
+        forget()
 
     yield points
     monkeypatch.undo()
-    games.forget()
+    forget()
 
 
 def here(name: str) -> str:

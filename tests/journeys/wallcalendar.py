@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
+from functools import lru_cache
 from typing import NamedTuple
 
 from icalendar import Calendar, Event
@@ -32,22 +33,16 @@ class WallCalendar:
             self._open(part)
 
     def _open(self, part: EmailMessage) -> None:
-        calendar = Calendar.from_ical(part.get_payload(decode=True))
-        method = str(calendar["METHOD"])
-        # RFC 5545, 3.7.3 and 3.7.4: without these two it is no calendar.
-        assert calendar["PRODID"] and calendar["VERSION"] == "2.0"
+        octets = part.get_payload(decode=True)
+        assert isinstance(octets, bytes)
+        method, entries = _read(octets)
         assert part.get_content_disposition() == "attachment"
         assert (part.get_param("method"), part.get_content_charset()) == (method, "utf-8")
         assert str(part.get_filename()).endswith(".ics")
-        events = [event for event in calendar.walk("VEVENT") if isinstance(event, Event)]
-        assert method == ("PUBLISH" if any(_entry(event).is_on for event in events) else "CANCEL")
-        for event in events:
-            self._note(event)
+        for uid, entry in entries:
+            self._note(uid, entry)
 
-    def _note(self, event: Event) -> None:
-        uid, entry = str(event["UID"]), _entry(event)
-        # RFC 5546, 3.2.1: somebody publishes it, and nobody is invited.
-        assert "ORGANIZER" in event and "ATTENDEE" not in event
+    def _note(self, uid: str, entry: Entry) -> None:
         before = self.entries.get(uid)
         # Said in another language it is still the same.
         if before is not None and before._replace(summary="") != entry._replace(summary=""):
@@ -58,6 +53,22 @@ class WallCalendar:
         """Return what is still to come, in the order of time: "2026-01-08 12:00 Orders due: …"."""
         found = sorted((one.at, one.summary) for one in self.entries.values() if one.is_on)
         return [f"{at:%Y-%m-%d %H:%M} {summary}" for at, summary in found if at > now]
+
+
+@lru_cache(maxsize=64)
+def _read(octets: bytes) -> tuple[str, list[tuple[str, Entry]]]:
+    """Return what a file asks for, and its entries by what they are called; who read of one phase
+    in one language have the same file."""
+    calendar = Calendar.from_ical(octets)
+    method = str(calendar["METHOD"])
+    # RFC 5545, 3.7.3 and 3.7.4: without these two it is no calendar.
+    assert calendar["PRODID"] and calendar["VERSION"] == "2.0"
+    events = [event for event in calendar.walk("VEVENT") if isinstance(event, Event)]
+    # RFC 5546, 3.2.1: somebody publishes it, and nobody is invited.
+    assert all("ORGANIZER" in event and "ATTENDEE" not in event for event in events)
+    entries = [(str(event["UID"]), _entry(event)) for event in events]
+    assert method == ("PUBLISH" if any(entry.is_on for _, entry in entries) else "CANCEL")
+    return method, entries
 
 
 def _entry(event: Event) -> Entry:

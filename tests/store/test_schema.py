@@ -215,6 +215,8 @@ def test_rows_added_together_are_numbered_in_their_order(store: Store) -> None:
 
 def test_what_is_there_already_is_not_added(loose: Store) -> None:
     bans, bundles = Rows(loose, BANS), Rows(loose, BUNDLES)
+    for rows in (bans, bundles):
+        rows.remove_where("TRUE")
     assert bans.add_new(Ban("ann@example.org", START))
     assert not bans.add_new(Ban("ann@example.org", NOW))
     assert bans.find() == [Ban("ann@example.org", START)]
