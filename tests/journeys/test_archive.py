@@ -220,6 +220,15 @@ SETTINGS_REFUSED = [
 ]
 
 
+@pytest.mark.parametrize("half", ["\ud800", json.dumps(["\ud800"])], ids=["bare", "in JSON"])
+def test_half_a_character_is_refused_wherever_it_stands(file: str, half: str) -> None:
+    """No database takes it, and by then the game would be half brought in."""
+    values = json.loads(file)
+    values["turns"][0]["orders"]["France"] = half
+    with pytest.raises(JudgeError, match="this is no file of a game"):
+        read_archive(json.dumps(values))
+
+
 @pytest.mark.parametrize("wrong", SETTINGS_REFUSED, ids=str)
 def test_settings_that_cannot_be_are_refused(file: str, wrong: dict[str, object]) -> None:
     values = json.loads(file)

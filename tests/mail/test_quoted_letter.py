@@ -5,7 +5,7 @@ import textwrap
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.inbound.quoted_letter import QuotedLetter, Whose
+from judge.mail.inbound.quoted_letter import QuotedLetter, Repeats, Whose
 
 WORDS = "A F Del Kas Mad Ben H SIGNON Nmarco yourpassword RESIGN orders you owe reply or".split()
 LINE = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
@@ -71,3 +71,31 @@ def test_what_goes_on_in_several_places_is_cited_if_it_is_in_one_of_them() -> No
         QuotedLetter(letter).goes_on("ann", "A Vie H") is Whose.NOBODYS
     ), "too little to tell a place by"
     assert QuotedLetter(letter).goes_on("rann", "A Vie H") is Whose.CITED
+
+
+def test_what_goes_on_is_found_in_a_letter_whose_signs_a_program_spoiled() -> None:
+    letter = QuotedLetter("Reply to this letter.\n|| Grüße & mehr, Ann: A Vie H")
+    assert letter.goes_on("greundmehrann", "A Vie H") is Whose.NOBODYS
+    assert letter.goes_on("gremehrann", "A Vie H") is Whose.CITED, "it left out what is not ASCII"
+    assert letter.goes_on("grussemehrann", "A Vie H &amp;") is Whose.CITED, "it named a sign"
+
+
+class _Answering(QuotedLetter):
+    """Knows one letter, which is answered."""
+
+    def answered(self) -> QuotedLetter:
+        """Return it."""
+        return self
+
+    def holding(self, line: str, /) -> list[QuotedLetter]:
+        """Know no other."""
+        return []
+
+
+def test_a_line_goes_on_with_the_one_above_though_what_stood_higher_is_of_another_letter() -> None:
+    repeats = Repeats(_Answering("Reply to this letter.\n|| Dear Ann, A Vie H"))
+    repeats.quoted("> These lines are of nobody's", is_rest=False)
+    repeats.quoted("> Dear Ann,", is_rest=False)
+    assert repeats.goes_on("A Vie H", "", at_once=True)
+    repeats.quoted("> no letter of ours", is_rest=True)
+    assert not repeats.goes_on("A Vie H", "", at_once=True)
