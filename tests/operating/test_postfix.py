@@ -131,6 +131,8 @@ def exchange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Exchange]:
 if HAS_POSTFIX:
 
     def test_a_game_is_made_and_ordered_in_through_postfix(exchange: Exchange) -> None:
+        # What came back of another test's letters was stored, too.
+        others = len(exchange.stored()) - exchange.mails
         _ask_and_confirm(exchange, ANN, "CREATE ?marco gmsecret standard\nSTART\n")
         exchange.letter(ANN, "start")
         _ask_and_confirm(exchange, BOB, "TAKEOVER Fmarco bobsecret\n")
@@ -139,7 +141,7 @@ if HAS_POSTFIX:
         exchange.send(BOB, str(start["Reply-To"]), "A Par - Bur\n", str(start["Message-ID"]))
         _, receipt = exchange.letter(BOB, "receipt", says="Paris -> Burgundy")
         assert receipt["In-Reply-To"] == f"<{exchange.mails}@players.example>"
-        _follow_by_number(exchange)
+        _follow_by_number(exchange, others)
 
     def test_a_letter_the_world_refuses_comes_back_through_postfix(exchange: Exchange) -> None:
         exchange.send(NOBODY, JUDGE, "LIST\n")
@@ -176,10 +178,10 @@ def _ask_and_confirm(exchange: Exchange, address: str, text: str) -> None:
     exchange.send(address, str(question["Reply-To"]), "YES\n", str(question["Message-ID"]))
 
 
-def _follow_by_number(exchange: Exchange) -> None:
+def _follow_by_number(exchange: Exchange, others: int) -> None:
     """The number Postfix was told with the 250 leads through the judge's log to the letter."""
     told = exchange.stored()
-    assert len(told) == exchange.mails
+    assert len(told) == exchange.mails + others
 
     def gone() -> list[dict[str, str]] | None:
         steps = [step for step in exchange.steps() if step.get("mail") == told[-1]]
