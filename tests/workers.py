@@ -25,33 +25,34 @@ from hypothesis import strategies as st
 from tests import forks
 
 WAITING = (
+    "tests/house/test_wheel.py",
+    "tests/operating/",
+    "tests/daemon/test_partition.py",
     "tests/crash/",
     "tests/daemon/test_clock_steps.py",
+    "tests/journeys/test_readme.py",
     "tests/daemon/test_listener.py",
     "tests/daemon/test_lost.py",
+    "tests/demo/test_demo.py",
     "tests/daemon/test_on_postgres.py",
-    "tests/daemon/test_partition.py",
     "tests/daemon/test_senders.py",
     "tests/daemon/test_sending.py",
     "tests/daemon/test_service.py",
     "tests/daemon/test_shared.py",
     "tests/daemon/test_supervision.py",
-    "tests/demo/test_demo.py",
     "tests/drawing/test_render_process.py",
     "tests/games/test_finding.py",
     "tests/house/test_third_language.py",
-    "tests/house/test_wheel.py",
-    "tests/journeys/test_readme.py",
     "tests/mail/test_smtp_server.py",
     "tests/mail/test_smtp_tls.py",
-    "tests/operating/",
     "tests/store/test_postgres.py",
     "tests/store/test_writer.py",
     "tests/terminal/test_mailing.py",
 )
 """Where tests wait more than they compute: for a judge, a server, a clock. One process begins with
 these beside all others, which are as many as there are cores: more would only be in each other's
-way, and each test would cost a seventh more of the processor."""
+way, and each test would cost a seventh more of the processor. The longest come first: at the end
+of a run everybody would wait for one of them."""
 _AHEAD = 3
 """Tests that a process knows of: the one it runs, the next, whose fixtures may stay, and one more,
 so that it need not wait for an answer."""
@@ -136,7 +137,10 @@ class Workers:
 
 def _stretches(items: Sequence[pytest.Item], number: int) -> Iterator[deque[int]]:
     """Yield what each of so many processes begins with: one with those that wait."""
-    waiting = [at for at, one in enumerate(items) if one.nodeid.startswith(WAITING)]
+    waiting = [
+        at for where in WAITING
+        for at, one in enumerate(items) if one.nodeid.startswith(where)
+    ]
     others = sorted({*range(len(items))} - {*waiting})
     for place in range(number - 1):
         ends = (len(others) * each // (number - 1) for each in (place, place + 1))
