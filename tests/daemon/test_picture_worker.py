@@ -134,21 +134,34 @@ def test_a_picture_that_fails_holds_no_letter_and_the_keeper_hears_of_it_once(
     assert boards_of(rig.letter("A@example.org", "info")), "asked for again it is tried again"
 
 
-def test_after_several_that_hung_no_letter_waits_for_a_while(rig: Rig) -> None:
+def after_three_that_hung(rig: Rig) -> Faulty:
+    """Have three pictures in a row take too long; return what draws."""
     full_game(rig)
     easel = Faulty(*[TooSlow("not done after 30 seconds")] * 3, fronts=True)
     rig.painting = PictureWorker(rig.application, easel)
     for _ in range(5):
         process(rig)
+    return easel
+
+
+def test_after_several_that_hung_no_letter_waits_for_a_while(rig: Rig) -> None:
+    easel = after_three_that_hung(rig)
     assert len(easel.drawn) == 3
     rig.boxes.clear()
     rig.clock.forward(minutes=11)
-    easel.faults += [TooSlow("not done after 30 seconds")] * 2
     process(rig)
+    assert len(whole(easel.drawn)) == 2
+    assert boards_of(rig.letter("A@example.org", "results"))
+
+
+def test_after_a_rest_it_takes_as_many_that_hang_for_another(rig: Rig) -> None:
+    easel = after_three_that_hung(rig)
+    rig.clock.forward(minutes=11)
+    easel.faults += [TooSlow("not done after 30 seconds")] * 2
     process(rig)
     rig.boxes.clear()
     process(rig)
-    assert boards_of(rig.letter("A@example.org", "results")), "after the rest it takes three again"
+    assert not easel.faults and boards_of(rig.letter("A@example.org", "results"))
 
 
 class Brush(Easel):
@@ -340,11 +353,7 @@ def test_a_judge_that_dies_over_a_picture_draws_it_in_its_next_life(tmp_path: Pa
 def test_the_rest_after_several_that_hung_is_ten_minutes(
     rig: Rig, seconds: int, drawn: int
 ) -> None:
-    full_game(rig)
-    easel = Faulty(*[TooSlow("not done after 30 seconds")] * 3, fronts=True)
-    rig.painting = PictureWorker(rig.application, easel)
-    for _ in range(5):
-        process(rig)
+    easel = after_three_that_hung(rig)
     before = len(whole(easel.drawn))
     rig.clock.forward(seconds=seconds)
     process(rig)
