@@ -1,5 +1,9 @@
 # From a fresh clone, with Python 3.11 or newer and make: `make run`, `make test`, `make demo`.
-PYTHON ?= python3
+# The system's own Python first, where it will do: the guide installs with it, and distributions build theirs
+# for speed, which one built at home seldom is (by a sixth on the machine where this was seen).
+SYSTEM_PYTHON = /usr/bin/python3
+PYTHON ?= $(shell $(SYSTEM_PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
+	>/dev/null 2>&1 && echo $(SYSTEM_PYTHON) || echo python3)
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check

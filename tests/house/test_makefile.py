@@ -10,25 +10,48 @@ ROOT = Path(__file__).parents[2]
 
 OLD = "#!/bin/sh\nexit 1\n"
 """A Python that is too old: it fails the question for its version."""
+GOOD = '#!/bin/sh\necho "$0 $*" >>"$0.asked"\nexit 0\n'
+"""A Python that will do, which writes down what it is asked."""
 BARE = '#!/bin/sh\ncase "$*" in *ensurepip*) exit 1;; esac\nexit 0\n'
 """A Python as Debian ships it without python3-venv."""
+
+
+def python(folder: Path, script: str) -> Path:
+    """Put something by the name of a Python into a folder."""
+    folder.mkdir(exist_ok=True)
+    file = folder / "python3"
+    file.write_text(script)
+    file.chmod(0o755)
+    return file
+
+
+def make_run(word: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """Have `make run` make an environment in a folder, which is first to be looked for commands."""
+    words = ["make", "-s", "run", word, f"VENV={folder / 'venv'}"]
+    # The tests may themselves be run by make, which hands its own variables on.
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "PYTHON"))}
+    clean["PATH"] = f"{folder}:{clean['PATH']}"
+    return subprocess.run(words, cwd=ROOT, env=clean, capture_output=True, text=True, timeout=120)
 
 
 @pytest.mark.parametrize(
     ("script", "says"), [(OLD, "Python 3.11 or newer"), (BARE, "python3-venv")]
 )
 def test_what_is_missing_is_said_in_one_line(tmp_path: Path, script: str, says: str) -> None:
-    python = tmp_path / "python3"
-    python.write_text(script)
-    python.chmod(0o755)
-    words = ["make", "-s", "run", f"PYTHON={python}", f"VENV={tmp_path / 'venv'}"]
-    # The tests may themselves be run by make, which hands its own variables on.
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
-    done = subprocess.run(words, cwd=ROOT, env=clean, capture_output=True, text=True, timeout=120)
+    done = make_run(f"PYTHON={python(tmp_path, script)}", tmp_path)
     lines = [line for line in done.stderr.splitlines() if not line.startswith("make: ***")]
     assert done.returncode != 0
     assert len(lines) == 1 and says in lines[0] and "make run" in lines[0]
     assert not (tmp_path / "venv").exists()
+
+
+@pytest.mark.parametrize("script", [OLD, BARE, GOOD])
+def test_the_systems_own_python_is_taken_if_it_will_do(tmp_path: Path, script: str) -> None:
+    own, other = python(tmp_path / "own", script), python(tmp_path, GOOD)
+    make_run(f"SYSTEM_PYTHON={own}", tmp_path)
+    taken = own if script == GOOD else other
+    asked = Path(f"{taken}.asked").read_text().splitlines()
+    assert f"{taken} -m venv {tmp_path / 'venv'}" in asked
 
 
 def test_the_continuous_check_makes_an_environment_of_its_own_and_runs_the_tests() -> None:
