@@ -24,7 +24,32 @@ _Found = tuple[_File | None, _File | None]
 
 
 class Connection(sqlite3.Connection):
-    """A connection that can be remembered without being kept."""
+    """A connection that can be remembered without being kept, and that is closed when it says so.
+
+    SQLite puts closing off, without a word, while rows are left that nobody has read: those of a
+    cursor that the frames of a fault hold would keep the files open until the fault is forgotten.
+    Another connection that is opened meanwhile finds itself beside them.
+    """
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._cursors: WeakSet[sqlite3.Cursor] = WeakSet()
+
+    def cursor(self, *given: Any, **named: Any) -> Any:
+        """Return a new cursor."""
+        made = super().cursor(*given, **named)
+        self._cursors.add(made)
+        return made
+
+    def execute(self, *given: Any) -> Any:
+        """Carry out a statement by a cursor that is known here."""
+        return self.cursor().execute(*given)
+
+    def close(self) -> None:
+        """Let go of all rows, and of the files."""
+        for each in list(self._cursors):
+            each.close()
+        super().close()
 
 
 class Files:

@@ -36,6 +36,25 @@ def test_connections_are_noted_under_the_lock(file_store: Store, files: Files) -
     assert len(opened) == 0
 
 
+@pytest.mark.parametrize("of_a_cursor", [False, True])
+def test_a_connection_is_closed_though_somebody_has_rows_of_it(
+    file_store: Store, of_a_cursor: bool
+) -> None:
+    """SQLite takes the log away with the last connection: that is seen."""
+    KeyValues(file_store).put("name", b"value")
+    KeyValues(file_store).put("other", b"value")
+    assert file_store.path is not None
+    log = file_store.path.with_name(f"{file_store.path.name}-wal")
+    connection = file_store.database.connection()
+    held = connection.cursor() if of_a_cursor else connection
+    rows = held.execute("SELECT name FROM memory ORDER BY name")
+    assert rows.fetchone() == ("name",) and log.exists()
+    file_store.close()
+    assert not log.exists()
+    with pytest.raises(sqlite3.ProgrammingError):
+        rows.fetchone()
+
+
 def test_a_loss_is_noted_under_the_lock_and_rescued_by_one(
     file_store: Store, files: Files
 ) -> None:
