@@ -5,9 +5,10 @@ What each of them would make for itself otherwise is made there once.
 
 import fcntl
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -39,12 +40,35 @@ def _stay_in_memory(config: pytest.Config) -> None:
     state = os.statvfs(MEMORY)
     if state.f_flag & os.ST_NOEXEC or state.f_bavail * state.f_frsize < _ROOM:
         return
-    folder = tempfile.TemporaryDirectory(prefix="t", dir=MEMORY, ignore_cleanup_errors=True)
+    sweep(MEMORY)
+    folder = tempfile.TemporaryDirectory(
+        prefix=f"t{os.getpid()}-", dir=MEMORY, ignore_cleanup_errors=True
+    )
     config.add_cleanup(folder.cleanup)
     # A database server has a user of its own, and its files lie below.
     os.chmod(folder.name, 0o711)
     os.environ["TMPDIR"] = folder.name
     tempfile.tempdir = None
+
+
+def sweep(place: Path) -> None:
+    """Take away what runs left there that were killed: it would fill the memory until a restart."""
+    for folder in place.glob("t[0-9]*-*"):
+        with suppress(OSError, ValueError):
+            pid = int(folder.name[1:].partition("-")[0])
+            if folder.stat().st_uid == os.getuid() and not _runs(pid):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _runs(pid: int) -> bool:
+    """Tell whether there is such a process, whosever it is."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def run_folder() -> Path | None:
