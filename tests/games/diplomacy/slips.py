@@ -41,15 +41,16 @@ def possible_orders(board: Map, position: Position, power: str, rng: Random) -> 
             and goal not in board.walk[unit.province]
             and board.joins(unit.province, goal, fleets)
         ]
-        # Nobody supports what is out of his reach, and fleets alone convoy armies: to ask of each
-        # whether it is illegal would take most of the time.
+        # Nobody supports what is out of his reach, and only fleets at sea convoy armies, from coast
+        # to coast: to ask of each whether it is illegal would take most of the time.
+        at_sea = unit.kind is UnitKind.FLEET and board.may_convoy(unit.province)
         near = {goal.partition("/")[0] for goal in goals_of(board, unit)}
         for helped in everybody:
-            carries = (unit.kind, helped.kind) == (UnitKind.FLEET, UnitKind.ARMY)
+            carries = at_sea and helped.kind is UnitKind.ARMY and helped.province in board.coastal
             options += [Support(unit, helped)] if helped.province in near else []
             for goal in sorted({goal.partition("/")[0] for goal in goals_of(board, helped)}):
                 options += [Support(unit, helped, goal)] if goal in near else []
-                options += [Convoy(unit, helped, goal)] if carries else []
+                options += [Convoy(unit, helped, goal)] if carries and goal in board.coastal else []
         able = [o for o in options if not why_illegal(o, power, board, position, Rules())]
         yield from rng.sample(able, min(3, len(able)))
 
