@@ -5,7 +5,8 @@ from random import Random
 
 from judge.board.map import Map, Unit, UnitKind
 from judge.board.position import Position, parse_phase
-from judge.games.diplomacy.rules.legality import why_illegal
+from judge.games.diplomacy.rules.legality import why_illegal_here
+from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Support
 from judge.games.diplomacy.rules.ruleset import Rules
 
@@ -30,6 +31,7 @@ def random_position(board: Map, rng: Random, units: int) -> Position:
 def possible_orders(board: Map, position: Position, power: str, rng: Random) -> Iterator[Order]:
     """Give, for each unit, a few of the orders it can be given."""
     everybody = [unit for units in position.units.values() for unit in units]
+    context = OrderContext(board, position, power, Rules())
     fleets = board.sea_bits(u.province for u in everybody if u.kind is UnitKind.FLEET)
     for unit in position.units.get(power, ()):
         options: list[Order] = [Hold(unit)]
@@ -51,7 +53,7 @@ def possible_orders(board: Map, position: Position, power: str, rng: Random) -> 
             for goal in sorted({goal.partition("/")[0] for goal in goals_of(board, helped)}):
                 options += [Support(unit, helped, goal)] if goal in near else []
                 options += [Convoy(unit, helped, goal)] if carries and goal in board.coastal else []
-        able = [o for o in options if not why_illegal(o, power, board, position, Rules())]
+        able = [o for o in options if not why_illegal_here(o, power, context)]
         yield from rng.sample(able, min(3, len(able)))
 
 
