@@ -115,6 +115,16 @@ def copied_tables() -> Iterator[None]:
     store.close()
 
 
+@pytest.fixture(scope="session")
+def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database in a file, all steps taken and nothing in it, for tests to copy."""
+    file = tmp_path_factory.mktemp("empty") / "judge.sqlite3"
+    store = stores.Store(f"sqlite:///{file}")
+    store.open(create=True)
+    store.close()
+    return file
+
+
 @pytest.fixture(scope="session", autouse=True)
 def other_store(request: pytest.FixtureRequest) -> Iterator[None]:
     """With `--store postgres` each database in memory is a schema of a server instead."""

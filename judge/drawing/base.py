@@ -172,10 +172,13 @@ class Base:
         """How far each arc reaches."""
         return tuple(map(_extent, self.arcs))
 
-    def is_in(self, rings: Iterable[Sequence[int]], window: Window) -> bool:
-        """Tell whether something of an outline may be seen in a part of the board."""
-        arcs = (self.extents[n if n >= 0 else ~n] for ring in rings for n in ring)
-        return window.meets(_around(arcs))
+    @cached_property
+    def reaches(self) -> Mapping[str, Window]:
+        """Area → how far it reaches."""
+        return {
+            name: _around(self.extents[n if n >= 0 else ~n] for ring in area.rings for n in ring)
+            for name, area in self.areas.items()
+        }
 
     def divides(self, number: int) -> Line:
         """Return what kind of line an arc is."""
@@ -193,12 +196,17 @@ class Base:
         """Kind of line → all of its arcs as SVG path data."""
         return self.lines_in(self.whole)
 
+    @cached_property
+    def pieces(self) -> tuple[tuple[Line, str], ...]:
+        """What kind of line each arc is, and its SVG path data."""
+        return tuple((self.divides(number), path_of(arc)) for number, arc in enumerate(self.arcs))
+
     def lines_in(self, window: Window) -> Mapping[Line, str]:
         """Return the same of the arcs that may be seen in a part of the board."""
         found: dict[Line, list[str]] = {line: [] for line in Line}
-        for number, arc in enumerate(self.arcs):
-            if window.meets(self.extents[number]):
-                found[self.divides(number)].append(path_of(arc))
+        for extent, (line, path) in zip(self.extents, self.pieces, strict=True):
+            if window.meets(extent):
+                found[line].append(path)
         return {line: "".join(paths) for line, paths in found.items()}
 
     def reduced(self, factor: float) -> "Base":

@@ -214,7 +214,7 @@ def _surfaces(picture: Picture, window: Window, mark: float = MARK) -> Iterator[
     sides = {side.name: side for side in picture.sides}
     yield Path(base.shapes[OUTSIDE], fill=colours.OUTSIDE)
     for area in base.areas.values():
-        if not base.is_in(area.rings, window):
+        if not window.meets(base.reaches[area.name]):
             continue
         owner = sides.get(picture.tints.get(area.name, ""))
         if owner is not None:
@@ -238,7 +238,7 @@ def _lines(base: Base, window: Window | None) -> Iterator[Ink]:
 
 def _names(base: Base, window: Window, least: float) -> Iterator[Ink]:
     for area in base.areas.values():
-        if area.label and base.is_in(area.rings, window):
+        if area.label and window.meets(base.reaches[area.name]):
             size = max(area.size, least)
             at = area.label_at
             if window.holds(area.unit):

@@ -219,11 +219,16 @@ def place_all(subjects: Mapping[str, Subject], blocked: Sequence[Box]) -> Mappin
     costs = {name: _costs(subject) for name, subject in subjects.items()}
     order = sorted(subjects, key=lambda name: int(subjects[name].room.inside.sum()))
     placed: dict[str, Placed] = {}
+    around: dict[str, list[Box]] = {}
     for _ in range(ROUNDS):
         for name in order:
             taken = [box for other, found in placed.items() if other != name for box in found.boxes]
             room = subjects[name].room
-            placed[name] = _place(room, costs[name], room.near([*blocked, *taken]))
+            near = room.near([*blocked, *taken])
+            # Where nothing has moved around it, it stays.
+            if around.get(name) != near:
+                placed[name] = _place(room, costs[name], near)
+                around[name] = near
     return placed
 
 

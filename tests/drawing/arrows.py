@@ -58,8 +58,12 @@ def names_over_head(base: Base, arrow: Arrow) -> list[str]:
     middles of the two sides at its tip."""
     tip, left, right = arrow.head
     five = [*arrow.head, _middle(tip, left), _middle(tip, right)]
+    top, bottom = min(point.y for point in five), max(point.y for point in five)
     return [
-        area.name for area in base.areas.values() if sum(_names(area, point) for point in five) >= 3
+        area.name for area in base.areas.values()
+        # Few names lie so high or low; how wide these are is worked out.
+        if top - TALL * area.size <= area.label_at.y <= bottom + TALL * area.size
+        and sum(_names(area, point) for point in five) >= 3
     ]
 
 
@@ -84,7 +88,6 @@ def _middle(one: Point, other: Point) -> Point:
 
 def _names(area: Area, point: Point) -> bool:
     at = area.label_at
-    # Few names lie so high or low; how wide these are is worked out.
     if abs(point.y - at.y) > TALL * area.size:
         return False
     return abs(point.x - at.x) <= text_width(area.label, area.size) / 2

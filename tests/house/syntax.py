@@ -1,14 +1,21 @@
 """Our code as Python reads it, each file once for all tests that look into it."""
 
 import ast
+import gc
 from functools import cache
 from pathlib import Path
 
 
 @cache
 def tree_of(file: Path) -> ast.Module:
-    """Return a module as a tree."""
-    return ast.parse(file.read_text(encoding="utf-8"))
+    """Return a module as a tree.
+
+    It stays to the end: the collector of cycles, which would look through all trees again and
+    again, and for longer than it takes to make them, is told to leave them alone.
+    """
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    gc.freeze()
+    return tree
 
 
 @cache

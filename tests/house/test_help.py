@@ -24,6 +24,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = files("judge.mailtemplates") / "common" / "help"
 
 
+@cache
 def text_of(topic: str) -> str:
     """Return a topic as a mail shows it."""
     facts = {"info": help_facts()}

@@ -1,5 +1,6 @@
 """What the tests of the door share."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,8 @@ from judge.store.database import Store
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path, empty_file: Path) -> Iterator[Store]:
+    shutil.copy(empty_file, tmp_path)
     store = Store(f"sqlite:///{tmp_path}/judge.sqlite3")
     store.open(create=True)
     yield store

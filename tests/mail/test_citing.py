@@ -213,7 +213,7 @@ def test_a_link_is_whole_in_html() -> None:
 @cache
 def longest_letter() -> str:
     """Return the longest letter there is, which every habit quotes."""
-    lines = (f"{number} bottles, A Vie - Tyr and RESIGN {'x ' * 60}" for number in range(900))
+    lines = (f"{number} bottles, A Vie - Tyr and RESIGN {'x ' * 60}" for number in range(800))
     text = "\n".join(lines)
     return letter_with(f"{text}\nA Vie - Tyr\nSET WAIT")
 

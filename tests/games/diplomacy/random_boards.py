@@ -91,12 +91,14 @@ def _crossing(
     """Yield a move by sea and the convoys for it, now and then with one missing or one more."""
     if unit.kind is UnitKind.FLEET or rng.random() < 0.5:
         return
+    if unit.province not in on.coastal:
+        return
     fleets = [abbr for abbr in units if on.sea_bit[abbr]]
+    seas = on.sea_bits(fleets)
     coasts = [
-        p.abbr
-        for p in on.provinces.values()
-        if p.terrain.is_coastal and on.provinces[unit.province].terrain.is_coastal
-        if p.abbr != unit.province and on.joins(unit.province, p.abbr, on.sea_bits(fleets))
+        abbr
+        for abbr in on.provinces
+        if abbr in on.coastal and abbr != unit.province and on.joins(unit.province, abbr, seas)
     ]
     if not coasts:
         return

@@ -1,5 +1,7 @@
 """Positions written as in the test tables: "France: A PAR, F BRE; dislodged France: A BUR"."""
 
+from functools import cache
+
 from judge.board.map import Map, Unit, UnitKind
 from judge.board.position import Dislodged, Position, parse_phase
 
@@ -9,8 +11,13 @@ PHASES = {"M": "S1901M", "R": "S1901R", "A": "F1901A"}
 def unit(text: str, board: Map) -> Unit:
     """Read "F STP/SC"."""
     kind, place = text.split()
-    places = {p.upper(): p for abbr in board.provinces for p in (abbr, *board.fleet_places(abbr))}
-    return Unit(UnitKind(kind), places[place])
+    return Unit(UnitKind(kind), _places(board)[place])
+
+
+@cache
+def _places(board: Map) -> dict[str, str]:
+    """Return the places of a board by how units name them."""
+    return {p.upper(): p for abbr in board.provinces for p in (abbr, *board.fleet_places(abbr))}
 
 
 def position(board: Map, phase: str, text: str) -> Position:

@@ -5,7 +5,8 @@ from random import Random
 
 from judge.board.map import Map, Unit, UnitKind
 from judge.board.position import Position, parse_phase
-from judge.games.diplomacy.rules.legality import why_illegal
+from judge.games.diplomacy.rules.legality import why_illegal_here
+from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Support
 from judge.games.diplomacy.rules.ruleset import Rules
 
@@ -30,6 +31,7 @@ def random_position(board: Map, rng: Random, units: int) -> Position:
 def possible_orders(board: Map, position: Position, power: str, rng: Random) -> Iterator[Order]:
     """Give, for each unit, a few of the orders it can be given."""
     everybody = [unit for units in position.units.values() for unit in units]
+    context = OrderContext(board, position, power, Rules())
     fleets = board.sea_bits(u.province for u in everybody if u.kind is UnitKind.FLEET)
     for unit in position.units.get(power, ()):
         options: list[Order] = [Hold(unit)]
@@ -41,16 +43,17 @@ def possible_orders(board: Map, position: Position, power: str, rng: Random) -> 
             and goal not in board.walk[unit.province]
             and board.joins(unit.province, goal, fleets)
         ]
-        # Nobody supports what is out of his reach, and fleets alone convoy armies: to ask of each
-        # whether it is illegal would take most of the time.
+        # Nobody supports what is out of his reach, and only fleets at sea convoy armies, from coast
+        # to coast: to ask of each whether it is illegal would take most of the time.
+        at_sea = unit.kind is UnitKind.FLEET and board.may_convoy(unit.province)
         near = {goal.partition("/")[0] for goal in goals_of(board, unit)}
         for helped in everybody:
-            carries = (unit.kind, helped.kind) == (UnitKind.FLEET, UnitKind.ARMY)
+            carries = at_sea and helped.kind is UnitKind.ARMY and helped.province in board.coastal
             options += [Support(unit, helped)] if helped.province in near else []
             for goal in sorted({goal.partition("/")[0] for goal in goals_of(board, helped)}):
                 options += [Support(unit, helped, goal)] if goal in near else []
-                options += [Convoy(unit, helped, goal)] if carries else []
-        able = [o for o in options if not why_illegal(o, power, board, position, Rules())]
+                options += [Convoy(unit, helped, goal)] if carries and goal in board.coastal else []
+        able = [o for o in options if not why_illegal_here(o, power, context)]
         yield from rng.sample(able, min(3, len(able)))
 
 

@@ -5,6 +5,7 @@ import random
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from tables import DICE
 from test_played import orders_of
 from test_report import letter_text
 
-from judge.board.map import Map, Terrain, Unit, UnitKind, province_of
+from judge.board.map import Map, Province, Terrain, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, Position, parse_phase
 from judge.drawing.picture import Sample
 from judge.games.diplomacy import SYSTEM
@@ -167,11 +168,17 @@ def test_sight_of_what_is_seen_is_the_same_sight(seed: int) -> None:
     assert not seen_position(on, at, OBSERVER).units
 
 
+@cache
+def longest_first(on: Map) -> list[Province]:
+    """Return the provinces of a board, those with the longest names first."""
+    return sorted(on.provinces.values(), key=lambda p: -len(p.name))
+
+
 def mentioned(on: Map, text: str) -> set[str]:
     """Return the provinces whose names stand in a text, the longest names first."""
     found = set()
     text = " ".join(text.split())
-    for province in sorted(on.provinces.values(), key=lambda p: -len(p.name)):
+    for province in longest_first(on):
         if province.name not in text:
             continue
         pattern = rf"(?<![\w-]){re.escape(province.name)}(?![\w-])"

@@ -161,8 +161,9 @@ def every_order(unit: Unit, context: OrderContext) -> Iterator[Order]:
     yield Hold(unit)
     yield from (Move(unit, place) for place in places if place in on.stations[unit].there)
     if unit.kind is ARMY:
+        everywhere = on.sea_bits(fleets)
         for goal in on.provinces:
-            if on.joins(unit.province, goal, on.sea_bits(fleets)):
+            if on.joins(unit.province, goal, everywhere):
                 yield Move(unit, goal, via=True)
     others = on.sea_bits(fleets - {unit.province})
     for place, (_, other) in standing:
@@ -175,9 +176,10 @@ def every_order(unit: Unit, context: OrderContext) -> Iterator[Order]:
     while chain > seen:
         seen = chain
         chain = chain | {sea for here in chain for sea in fleets & on.near[here]}
-    for place, (_, other) in standing:
+    together = on.sea_bits(chain)
+    for place, (_, other) in standing if together else ():
         for goal in on.provinces:
-            if on.joins(place, goal, on.sea_bits(chain)):
+            if on.joins(place, goal, together):
                 yield Convoy(unit, other, goal)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from judge.dice import Dice
@@ -45,9 +46,15 @@ def techs_of(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@cache
+def begun(settings: Settings) -> State:
+    """Return the scenario's state."""
+    return opening(BOARD, settings)
+
+
 def laid_out(lines: Sequence[str], turn: int, settings: Settings) -> State:
     """Return the scenario's state with what the lines say."""
-    state = replace(opening(BOARD, settings), turn=turn)
+    state = replace(begun(settings), turn=turn)
     provinces, nations = dict(state.provinces), dict(state.nations)
     seas, bonds = dict(state.seas), set(state.bonds)
     for line in lines:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import islice
 
 import pytest
 
@@ -16,10 +15,9 @@ from judge.games.nations1940.views.brief import brief_facts
 from judge.games.nations1940.views.record import Record, read_record, write_record
 from judge.games.nations1940.views.wording import Wording
 from judge.phrases import phrasebook
-from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED
-from tests.games.nations1940.scripted import play
+from tests.games.nations1940.board_of_cases import BOARD, MAP
 from tests.games.nations1940.test_rules import rules
-from tests.games.nations1940.test_secrets import mixed
+from tests.games.nations1940.test_secrets import three_years
 
 WORDING = Wording(MAP, BOARD)
 
@@ -28,7 +26,7 @@ WORDING = Wording(MAP, BOARD)
 def records() -> list[Record]:
     """Two years with a war in them, as they were stored."""
     found = []
-    for turn in islice(play(mixed, SEED), 26):
+    for turn in three_years()[:26]:
         orders = {
             code: tuple(order_text(order, BOARD) for order in given)
             for code, given in sorted(turn.orders.items())

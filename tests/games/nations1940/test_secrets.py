@@ -1,5 +1,6 @@
 """What nobody may learn: by a refusal, by a warning, by a preview, by the map in words (N-156)."""
 
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -18,7 +19,7 @@ from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
 from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED
 from tests.games.nations1940.players import CONQUEROR, RACER, Temper, lines_of
-from tests.games.nations1940.scripted import play
+from tests.games.nations1940.scripted import Played, play
 from tests.games.nations1940.test_played import armed, random_lines
 from tests.games.nations1940.test_rules import rules
 
@@ -30,11 +31,16 @@ def mixed(nation: str) -> Temper:
     return CONQUEROR if nation in ("GER", "OTT") else RACER
 
 
+@cache
+def three_years() -> tuple[Played, ...]:
+    """Return the first years of a game, with a war in them."""
+    return tuple(islice(play(mixed, SEED), TURNS[-1] + 1))
+
+
 @pytest.fixture(scope="module")
 def states() -> list[State]:
     """Worlds at peace and at war, with pacts, fleets and improvements in them."""
-    return [turn.before for turn in islice(play(mixed, SEED), TURNS[-1] + 1)
-            if turn.before.turn in TURNS]  # fmt: skip
+    return [turn.before for turn in three_years() if turn.before.turn in TURNS]
 
 
 def said(state: State, nation: str, texts: list[str]) -> list[object]:

@@ -6,6 +6,7 @@ words run together, because too many of those mean something else ("burm" is Bur
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -73,6 +74,7 @@ class Lexicon:
                 self.powers[spelling.casefold()] = power.name
                 self._add(spelling, Sense("POWER", power.name))
         self._add_places()
+        self._names_by_length = sorted(self.names, key=len)
         self._add_vague()
         for coast, name in COAST_NAMES.items():
             side = name.partition(" ")[0]
@@ -90,6 +92,11 @@ class Lexicon:
         """Spellings of places that are one letter from "hold" and its like."""
         self.coast_places = dict(self._coast_places())
         """(province, coast as written) → place, odd coast names of the tables included."""
+
+    def names_as_long(self, least: int, most: int) -> list[str]:
+        """Return those of `names` that have so many letters: slips add few, and leave few out."""
+        names = self._names_by_length
+        return names[bisect_left(names, least, key=len):bisect_right(names, most, key=len)]
 
     def _add_places(self) -> None:
         for province, spellings in _place_spellings(self.board).items():

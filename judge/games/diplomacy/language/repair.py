@@ -201,9 +201,9 @@ def _is_inner_hyphen(lattice: Lattice, start: int, at: int) -> bool:
 def _near(name: str, start: int, end: int, words: Lexicon, wider: int) -> Iterator[Edge]:
     """Give the places whose spellings are near enough to a name."""
     found: dict[str, tuple[float, int]] = {}
-    matches = process.extract(
-        name, words.names.keys(), scorer=OSA.distance, score_cutoff=3 + wider, limit=None
-    )
+    most = _limit(len(name)) + wider
+    spellings = words.names_as_long(len(name) - most, len(name) + most)
+    matches = process.extract(name, spellings, scorer=OSA.distance, score_cutoff=most, limit=None)
     for spelling, far, _ in matches:
         shorter = min(len(name), len(spelling))
         province, letter = words.names[spelling]

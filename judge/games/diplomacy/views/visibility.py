@@ -13,6 +13,7 @@ out: a support succeeds or not, a battle was so and so strong.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from judge.board.map import Map, province_of
 from judge.board.position import Dislodged, Position
@@ -103,8 +104,9 @@ def _seen_beaten(
     return {owner: found for owner, found in seen.items() if found}
 
 
+@lru_cache(maxsize=4)
 def told_record(board: Map, text: str, reader: Reader) -> Record:
-    """Return a stored record as a reader may know it."""
+    """Return a stored record as a reader may know it; each letter asks for it several times."""
     return seen_record(board, read_record(text, board), reader)
 
 

@@ -26,9 +26,9 @@ def terrain_fault(field: Field, counter: Counter, before: str, to: str) -> Phras
     terrain = hexes()[to].terrain
     if terrain is Terrain.RIVER:
         return phrase("ye09", at=to)
-    is_paved = field.is_road(before, to) if before else bool(hexes()[to].edge)
-    if counter.kind is Kind.ART and terrain is Terrain.MARSH and not is_paved:
-        return phrase("ye10", unit=counter.order_id)
+    if counter.kind is Kind.ART and terrain is Terrain.MARSH:
+        is_paved = field.is_road(before, to) if before else bool(hexes()[to].edge)
+        return None if is_paved else phrase("ye10", unit=counter.order_id)
     return None
 
 
@@ -47,8 +47,8 @@ def wall_fault(field: Field, before: str, to: str, *, is_first: bool) -> Phrase 
 
 def room_fault(field: Field, counter: Counter, to: str, *, is_last: bool) -> Phrase | None:
     """Return why a hex is closed to a unit by what is in it (Y-24)."""
-    there = [key for key in field.all_in(to) if key != counter.key]
-    others = [key for key in there if not _passes(counter, key)]
+    there = field.all_in(to)
+    others = [key for key in there if key != counter.key and not _passes(counter, key)]
     if not others:
         return None
     if is_last and field.is_redoubt(to) and counters()[others[0]].side == counter.side:

@@ -1,7 +1,7 @@
 """How frigates fight by rule: they sail to where their shots tell, fire, and get out of reach."""
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -49,9 +49,9 @@ def _is_open(field: Field, key: str, bow: str) -> bool:
     return is_water and not any(other != key for other in field.all_in(bow))
 
 
-def range_of(berth: Berth, at: str) -> int:
-    """Return the range from a berth, one hex at least."""
-    return max(1, min(distance(name, at) for name in berth))
+def range_of(lies_in: Iterable[str], at: str) -> int:
+    """Return the range from the hexes a frigate lies in, or may lie in; one hex at least."""
+    return max(1, min(distance(name, at) for name in lies_in))
 
 
 def can_sail(unit: Unit) -> bool:
@@ -63,8 +63,9 @@ def best_ranges(field: Field, key: str, targets: Sequence[str]) -> dict[str, int
     """Return how near a frigate may fire at each of some hexes, and still get away."""
     unit = field.units[key]
     here = (unit.at, unit.bow)
-    reach = [*voyages(field, key, here, OUT)] if can_sail(unit) else [here]
-    return {at: min(range_of(berth, at) for berth in reach) for at in targets}
+    reach = voyages(field, key, here, OUT) if can_sail(unit) else [here]
+    lies_in = {name for berth in reach for name in berth}
+    return {at: range_of(lies_in, at) for at in targets}
 
 
 def sortie(field: Field, key: str, targets: Sequence[str]) -> Sail:

@@ -34,7 +34,7 @@ def dig_and_bring_guns(field: Field, units: Sequence[Counter]) -> Iterator[March
         unit = field.units[counter.key]
         if counter.kind is Kind.ART:
             order = _gun_order(field, counter)
-        elif unit.on_map and (unit.still > 0 or _is_site(field, unit.at)):
+        elif unit.on_map and (unit.still > 0 or _is_site(field, unit.at, _batteries(field))):
             order = None
         else:
             order = _digging_order(field, counter)
@@ -44,15 +44,19 @@ def dig_and_bring_guns(field: Field, units: Sequence[Counter]) -> Iterator[March
 
 def is_in_place(field: Field, at: str) -> bool:
     """Tell whether a gun may as well stay in a hex and fire."""
-    return gun_place(field, at) <= DAWDLES
+    return _gun_place(field, at, _batteries(field)) <= DAWDLES
 
 
-def gun_place(field: Field, name: str) -> float:
-    """Return how much worse than in range a hex is for a gun."""
+def _batteries(field: Field) -> list[str]:
+    """Return where the enemy's guns stand; the town, where he has none."""
+    guns = [unit.at for counter, unit in field.on_map(AP) if counter.kind is Kind.ART]
+    return guns or [*town_hexes(YORKTOWN)]
+
+
+def _gun_place(field: Field, name: str, foes: Sequence[str]) -> float:
+    """Return how much worse than in range of these hexes one is for a gun."""
     if any(field.enemies_in(near, FA) for near in neighbours(name)):
         return FAR
-    foes = [unit.at for counter, unit in field.on_map(AP) if counter.kind is Kind.ART]
-    foes = foes or [*town_hexes(YORKTOWN)]
     mean = sum(distance(name, at) for at in foes) / len(foes)
     off = abs(mean - RANGE)
     return off if off > GIVE else 0
@@ -63,18 +67,19 @@ def _gun_order(field: Field, counter: Counter) -> March | Enter | None:
     at = field.units[counter.key].at
     if at != OFF and field.is_redoubt(at) and is_in_place(field, at):
         return None
-    works = _works(field)
-    return brought(field, counter, partial(_worse, field, works), NORTH)
+    worse = partial(_worse, field, _works(field), _batteries(field))
+    return brought(field, counter, worse, NORTH)
 
 
-def _worse(field: Field, works: set[str], name: str) -> float:
-    off = gun_place(field, name)
+def _worse(field: Field, works: set[str], foes: Sequence[str], name: str) -> float:
+    off = _gun_place(field, name, foes)
     return off - (1 if off <= DAWDLES and name in works else 0)
 
 
 def _digging_order(field: Field, counter: Counter) -> March | Enter | None:
     """Bring a pioneer to the nearest site that is free."""
-    to = costs_to(frozenset(n for n in ALL if _is_site(field, n) and field.is_free(n)))
+    foes = _batteries(field)
+    to = costs_to(frozenset(n for n in ALL if _is_site(field, n, foes) and field.is_free(n)))
     return brought(field, counter, lambda name: to.get(name, FAR), NORTH)
 
 
@@ -90,10 +95,10 @@ def _works(field: Field) -> set[str]:
     }
 
 
-def _is_site(field: Field, name: str) -> bool:
+def _is_site(field: Field, name: str, foes: Sequence[str]) -> bool:
     """Tell whether a redoubt may well be dug in a hex."""
     if hexes()[name].terrain not in (Terrain.CLEAR, Terrain.WOODS) or name in north_bank():
         return False
-    if hexes()[name].feature or gun_place(field, name) > 0:
+    if hexes()[name].feature or _gun_place(field, name, foes) > 0:
         return False
     return not any(field.is_redoubt(near) for near in (name, *neighbours(name)))
