@@ -14,8 +14,8 @@ GM, ANN, ZOE = "gm@example.org", "ann@example.org", "zoe@example.org"
 SIGNON = "SIGNON Fmarco annsecret\n"
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A judge with a game in which much was said."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")

@@ -15,8 +15,8 @@ MASTER = "SIGNON Mback gmsecret\n"
 FRENCH = "SIGNON Fback annsecret\n"
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A game on the standard map in which Ann plays France."""
     made = Rig()
     made.mail(GM, "CREATE ?back gmsecret standard\nSTART")
@@ -98,11 +98,10 @@ ORDERS = st.lists(
           suppress_health_check=list(HealthCheck))
 @given(phases=st.lists(ORDERS, min_size=1, max_size=3), back=st.integers(0, 2))
 def test_the_same_orders_have_the_same_result_after_a_rollback(
-    phases: list[list[str]], back: int
+    begun: Rig, phases: list[list[str]], back: int
 ) -> None:
-    rig = Rig()
+    rig = begun.again()
     try:
-        rig.mail(GM, "CREATE ?back gmsecret standard\nSTART")
         for orders in phases:
             play(rig, "\n".join(orders))
         before = turns(rig)
