@@ -36,14 +36,6 @@ def begun() -> Iterator[Rig]:
     made.close()
 
 
-@pytest.fixture
-def rig(begun: Rig) -> Iterator[Rig]:
-    """The same, for one test alone."""
-    made = begun.again()
-    yield made
-    made.close()
-
-
 def ended(rig: Rig, variant: str = "standard", *settings: str) -> tuple[str, str]:
     """Have a game of Ann and Bob ended; return how they sign on."""
     (one, two), phase = GAMES[variant]
