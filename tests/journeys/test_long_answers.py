@@ -75,7 +75,7 @@ def test_a_long_history_is_shown_from_its_end_with_the_line_for_the_rest(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(40):
-        text = f"This is text {number}.\n" + "many words\n" * 100
+        text = f"This is text {number}.\n" + ("many words " * 10 + "\n") * 10
         rig.mail(ANN, f"{SIGNON}BROADCAST\n{text}ENDBROADCAST")
         rig.clock.forward(hours=1 / 30)
     monkeypatch.setattr(length_limit, "SEAT", 24 * 1024)

@@ -212,16 +212,24 @@ def test_a_token_whose_sender_the_trusted_server_doubts_opens_nothing(rig: Rig) 
     assert "Army Delhi -> Kashmir" in said(rig, ANN), "said by nobody we trust"
 
 
+@pytest.fixture(scope="module")
+def forming() -> Iterator[Rig]:
+    """A game that forms, and its master's letter."""
+    made = Rig(CONFIG)
+    made.mail(GM, "CREATE ?marco gmsecret youngstown")
+    yield made
+    made.close()
+
+
 @pytest.mark.parametrize("trust", ["mx.example.org", ""])
 @pytest.mark.parametrize("verdict", ["permerror", "none", "pass header.from=example.org"])
 @pytest.mark.parametrize("head", [
     f"From: {EVE}\nFrom: {ANN}", f"From: {ANN}\nFrom: {EVE}", f"From: {EVE}, {ANN}",
 ])
 def test_of_two_authors_neither_opens_a_seat_with_a_token(
-    trust: str, verdict: str, head: str
+    forming: Rig, trust: str, verdict: str, head: str
 ) -> None:
-    rig = Rig(replace(CONFIG, listen=ListenSection(trust=trust)))
-    rig.mail(GM, "CREATE ?marco gmsecret youngstown")
+    rig = forming.again(replace(CONFIG, listen=ListenSection(trust=trust)))
     to = str(rig.letter(GM, "receipt")["Reply-To"])
     text = f"Authentication-Results: mx.example.org; dmarc={verdict}\n{head}\nTo: {to}\n\n"
     rig.take(f"{text.replace(ANN, GM)}SET MOVE NEXT 48\n".encode(), GM, to)
@@ -303,10 +311,9 @@ def test_what_waits_is_carried_out_with_its_own_lines_and_nothing_twice() -> Non
     rig.close()
 
 
-def test_a_reply_to_a_letter_of_a_seat_confirms_the_address() -> None:
+def test_a_reply_to_a_letter_of_a_seat_confirms_the_address(forming: Rig) -> None:
     """Seats from before the confirmation was asked for need none."""
-    rig = Rig(CONFIG)
-    rig.mail(GM, "CREATE ?marco gmsecret youngstown")
+    rig = forming.again()
     rig.reply(GM, "STATUS")
     assert rig.application.context.people.is_confirmed(GM)
     rig.close()
