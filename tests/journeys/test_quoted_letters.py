@@ -129,7 +129,7 @@ def test_the_third_piece_of_a_line_is_no_order(rig: Rig) -> None:
 @pytest.mark.parametrize("rig", [PostalBench], indirect=True)
 def test_what_stands_far_down_in_a_long_letter_is_no_order(rig: Rig) -> None:
     """The second attack: three texts of press, and a quote without marks; true orders count."""
-    padding = "\n".join(f"{number} and so on, and on" for number in range(1300))
+    padding = "\n".join(f"{number}{' and so on, and on' * 3}" for number in range(560))
     letter = results(rig, padding, padding, f"{PLAIN}\n{PLAIN}")
     assert len(text_of(letter)) > 64 * 1024
     for habit in (unmarked_below_a_head, broken_below_a_head, html_paragraphs):
