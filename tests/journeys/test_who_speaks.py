@@ -266,8 +266,17 @@ def test_guesses_of_a_doubtful_sender_are_a_strangers(rig: Rig, cheap: list[str]
     assert len(cheap) == signon_throttle.FREE
 
 
-def test_answers_to_a_stranger_are_limited_however_many_letters_he_gets(rig: Rig) -> None:
-    most = rig.config.policy.strangers_per_hour
+@pytest.fixture
+def sparing(begun: Rig) -> Iterator[Rig]:
+    """The game at a judge that soon answers no more strangers."""
+    policy = replace(CONFIG.policy, strangers_per_hour=7)
+    made = begun.again(replace(CONFIG, policy=policy))
+    yield made
+    made.close()
+
+
+def test_answers_to_a_stranger_are_limited_however_many_letters_he_gets(sparing: Rig) -> None:
+    rig, most = sparing, sparing.config.policy.strangers_per_hour
     for number in range(most + 10):
         rig.mail(ANN, "hello?")
         rig.mail(ANN, "SIGNON Nmarco annsecret\nSTATUS")
@@ -277,14 +286,14 @@ def test_answers_to_a_stranger_are_limited_however_many_letters_he_gets(rig: Rig
     assert kinds.count("receipt") == kinds.count("press") == most + 10
 
 
-def test_what_a_right_password_caused_is_answered_also_over_the_limit(rig: Rig) -> None:
-    for _ in range(rig.config.policy.strangers_per_hour + 1):
-        rig.mail(EVE, "hello?")
-    rig.boxes.clear()
-    rig.mail(EVE, "SIGNON Nmarco annsecret\nSTATUS")
-    assert "carried out" in said(rig, EVE)
-    rig.mail(EVE, "hello?")
-    assert not rig.boxes[EVE]
+def test_what_a_right_password_caused_is_answered_also_over_the_limit(sparing: Rig) -> None:
+    for _ in range(sparing.config.policy.strangers_per_hour + 1):
+        sparing.mail(EVE, "hello?")
+    sparing.boxes.clear()
+    sparing.mail(EVE, "SIGNON Nmarco annsecret\nSTATUS")
+    assert "carried out" in said(sparing, EVE)
+    sparing.mail(EVE, "hello?")
+    assert not sparing.boxes[EVE]
 
 
 def confirming() -> Rig:
