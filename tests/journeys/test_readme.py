@@ -28,7 +28,7 @@ def commands() -> list[str]:
 def household(tmp_path: Path) -> Iterator[Household]:
     """A running judge with a folder of its own.
 
-    Its pictures are drawn as lines, which costs a tenth of painting them, as the demo's judge does.
+    Its pictures are left as lines: the demo's judge paints them, which would cost a third of all.
     """
     with Household(tmp_path, maps="svg") as made:
         yield made
