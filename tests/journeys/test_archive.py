@@ -34,8 +34,8 @@ def play(rig: Rig, *phases: str) -> None:
         rig.mail(GM, f"{MASTER}{orders}\nPROCESS {game_of(rig).phase}")
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A judge with a game that has begun."""
     made = Rig()
     made.mail(GM, "CREATE ?trip gmsecret standard\nSET DENY PLAYER foe@example.net\nSTART")
@@ -120,10 +120,11 @@ ORDERS = st.lists(
 @settings(max_examples=max(4, settings.default.max_examples // 25),
           suppress_health_check=list(HealthCheck))
 @given(phases=st.lists(ORDERS, min_size=1, max_size=4))
-def test_what_is_taken_along_plays_the_same_elsewhere(phases: list[list[str]]) -> None:
-    home, abroad = Rig(), Rig()
+def test_what_is_taken_along_plays_the_same_elsewhere(
+    begun: Rig, phases: list[list[str]]
+) -> None:
+    home, abroad = begun.again(), Rig()
     try:
-        home.mail(GM, "CREATE ?trip gmsecret standard\nSTART")
         play(home, *("\n".join(orders) for orders in phases))
         text = write_archive(archive(home))
         taken = read_archive(text)

@@ -20,8 +20,8 @@ from tests.journeys.rig import Rig
 ANN, GM = "ann@example.org", "gm@example.org"
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A game for Ann alone, who plays France."""
     made = Rig()
     made.mail(ANN, "CREATE ?solo annsecret standard\nSET PREFERENCE F\nSTART WITH BOTS")

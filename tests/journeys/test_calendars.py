@@ -14,8 +14,8 @@ GM, ANN, EVE = "gm@example.org", "ann@q1.example", "eve@q2.example"
 MASTER = "SIGNON Mboat gmsecret\n"
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     made = Rig()
     made.mail(GM, "CREATE ?boat gmsecret youngstown\nSET GUNBOAT\nSTART")
     made.mail(ANN, "TAKEOVER Iboat annsecret")

@@ -16,8 +16,8 @@ ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm
 MASTER = "SIGNON Mtrip gmsecret\n"
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A game of one phase, with a player and an observer."""
     made = Rig()
     made.mail(GM, "CREATE ?trip gmsecret standard\nSTART")

@@ -10,8 +10,8 @@ from tests.journeys.rig import Rig, read_span, text_of
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A game for two with two excused delays each: Ann plays Austria, Bob France."""
     made = Rig()
     made.mail(GM, "CREATE ?calm gmsecret fva\nSET EXCUSES 2")

@@ -13,8 +13,18 @@ ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
+def fresh() -> Iterator[Rig]:
+    """A judge that has no game yet."""
     made = Rig()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """A judge with a game named one."""
+    made = Rig()
+    begin(made, "one")
     yield made
     made.close()
 
@@ -42,7 +52,6 @@ def games_of(rig: Rig, who: str, *, own: bool = True) -> Tally:
 
 
 def test_games_count_once_they_are_over(rig: Rig) -> None:
-    begin(rig, "one")
     assert known(rig) == {}
     concede(rig, "one")
     assert known(rig)[ANN].points > 1000 > known(rig)[BOB].points - 100
@@ -51,7 +60,6 @@ def test_games_count_once_they_are_over(rig: Rig) -> None:
 
 
 def test_a_game_called_off_or_played_alone_counts_for_nobody(rig: Rig) -> None:
-    begin(rig, "one")
     rig.mail(GM, "SIGNON Mone gmsecret\nTERMINATE one S1901M")
     rig.mail(GM, "CREATE ?two gmsecret standard")
     rig.mail(ANN, "JOIN two secretR")
@@ -64,7 +72,6 @@ def test_a_game_called_off_or_played_alone_counts_for_nobody(rig: Rig) -> None:
 
 
 def test_who_leaves_is_last_and_who_takes_over_has_the_result(rig: Rig) -> None:
-    begin(rig, "one")
     rig.mail(ANN, "SIGNON Rone secretR\nRESIGN")
     rig.mail("cid@example.org", "TAKEOVER Rone secretC")
     concede(rig, "one")
@@ -75,7 +82,6 @@ def test_who_leaves_is_last_and_who_takes_over_has_the_result(rig: Rig) -> None:
 
 
 def test_who_comes_back_to_his_power_has_not_left_it(rig: Rig) -> None:
-    begin(rig, "one")
     rig.mail(ANN, "SIGNON Rone secretR\nRESIGN")
     rig.mail(ANN, "TAKEOVER Rone secretC")
     concede(rig, "one")
@@ -83,7 +89,6 @@ def test_who_comes_back_to_his_power_has_not_left_it(rig: Rig) -> None:
 
 
 def test_the_player_has_the_result_and_not_the_sitter(rig: Rig) -> None:
-    begin(rig, "one")
     rig.mail(ANN, "SIGNON Rone secretR\nSITTER zoe@example.org UNTIL 9 Jan")
     rig.mail("zoe@example.org", "SIT Rone")
     concede(rig, "one")
@@ -92,7 +97,6 @@ def test_the_player_has_the_result_and_not_the_sitter(rig: Rig) -> None:
 
 
 def test_leaving_after_the_end_changes_nothing(rig: Rig) -> None:
-    begin(rig, "one")
     concede(rig, "one")
     before = known(rig)
     rig.mail(ANN, "SIGNON Rone secretR\nRESIGN")
@@ -101,7 +105,6 @@ def test_leaving_after_the_end_changes_nothing(rig: Rig) -> None:
 
 
 def test_several_addresses_are_one_person(rig: Rig) -> None:
-    begin(rig, "one")
     concede(rig, "one")
     link = rig.application.context.aliases.ask("ann@work.example", ANN, rig.clock.now())
     for first in (True, False):
@@ -112,52 +115,51 @@ def test_several_addresses_are_one_person(rig: Rig) -> None:
     )] == ["ann", "bob"]
 
 
-def test_a_gunboat_game_tells_nobody_who_won_it(rig: Rig) -> None:
-    begin(rig, "boat", "SET GUNBOAT")
-    concede(rig, "boat")
-    assert known(rig) == {}
-    assert games_of(rig, ANN).won == 1
-    assert games_of(rig, ANN, own=False) == Tally()
-    (game,) = finished_games(rig.application.context)
+def test_a_gunboat_game_tells_nobody_who_won_it(fresh: Rig) -> None:
+    begin(fresh, "boat", "SET GUNBOAT")
+    concede(fresh, "boat")
+    assert known(fresh) == {}
+    assert games_of(fresh, ANN).won == 1
+    assert games_of(fresh, ANN, own=False) == Tally()
+    (game,) = finished_games(fresh.application.context)
     assert game.secret and game.scores[5].finish is Finish.WON
-    begin(rig, "next")
-    rig.mail(GM, "SIGNON Mnext gmsecret\nINFO PLAYER R")
-    assert "finished games" not in text_of(rig.newest[GM])
-    rig.mail(ANN, "INFO PLAYER")
-    assert "finished games: 1; won 1" in text_of(rig.newest[ANN])
-    assert "rating:" not in text_of(rig.newest[ANN])
-    rig.mail("eve@example.org", "RATING\nSTATISTICS")
-    told = text_of(rig.newest["eve@example.org"])
+    begin(fresh, "next")
+    fresh.mail(GM, "SIGNON Mnext gmsecret\nINFO PLAYER R")
+    assert "finished games" not in text_of(fresh.newest[GM])
+    fresh.mail(ANN, "INFO PLAYER")
+    assert "finished games: 1; won 1" in text_of(fresh.newest[ANN])
+    assert "rating:" not in text_of(fresh.newest[ANN])
+    fresh.mail("eve@example.org", "RATING\nSTATISTICS")
+    told = text_of(fresh.newest["eve@example.org"])
     assert "Nobody stands in the list yet." in told and "ann" not in told
     assert "Standard: 1 game played to an end." in told
 
 
-def test_an_unrated_game_counts_but_not_in_the_rating(rig: Rig) -> None:
-    begin(rig, "one", "SET UNRATED")
-    concede(rig, "one")
-    assert known(rig) == {}
-    assert games_of(rig, ANN, own=False).won == 1
+def test_an_unrated_game_counts_but_not_in_the_rating(fresh: Rig) -> None:
+    begin(fresh, "one", "SET UNRATED")
+    concede(fresh, "one")
+    assert known(fresh) == {}
+    assert games_of(fresh, ANN, own=False).won == 1
 
 
-def test_a_game_whose_end_is_undone_no_longer_counts(rig: Rig) -> None:
-    begin(rig, "one", "SET VICTORY 5")
+def test_a_game_whose_end_is_undone_no_longer_counts(fresh: Rig) -> None:
+    begin(fresh, "one", "SET VICTORY 5")
     for orders in ("F Sev - Rum\nF StP - Bot\nA War - Gal\nA Mos - Ukr", "F Bot - Swe"):
-        game = rig.application.games.find("one")
+        game = fresh.application.games.find("one")
         assert game is not None
-        rig.mail(ANN, f"SIGNON Rone secretR\n{orders}")
-        rig.mail(GM, f"SIGNON Mone gmsecret\nPROCESS {game.phase}")
-    assert games_of(rig, ANN).won == 1
-    before = known(rig)
-    rig.mail(GM, "SIGNON Mone gmsecret\nROLLBACK one F1901A TO F1901M")
-    game = rig.application.games.find("one")
+        fresh.mail(ANN, f"SIGNON Rone secretR\n{orders}")
+        fresh.mail(GM, f"SIGNON Mone gmsecret\nPROCESS {game.phase}")
+    assert games_of(fresh, ANN).won == 1
+    before = known(fresh)
+    fresh.mail(GM, "SIGNON Mone gmsecret\nROLLBACK one F1901A TO F1901M")
+    game = fresh.application.games.find("one")
     assert game is not None and game.ended is None
-    assert known(rig) == {}
-    rig.mail(GM, "SIGNON Mone gmsecret\nPROCESS F1901M")
-    assert known(rig) == before
+    assert known(fresh) == {}
+    fresh.mail(GM, "SIGNON Mone gmsecret\nPROCESS F1901M")
+    assert known(fresh) == before
 
 
 def test_what_is_kept_is_what_the_records_say(rig: Rig) -> None:
-    begin(rig, "one")
     begin(rig, "two", "SET GUNBOAT")
     rig.mail(ANN, "SIGNON Rtwo secretR\nRESIGN")
     concede(rig, "one")

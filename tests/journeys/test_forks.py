@@ -14,8 +14,8 @@ ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm
 PHASES = "SIGNON Mmarco gmsecret\nPROCESS {}"
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A gunboat game in its second phase, with orders on file for it: Ann is France, Bob Italy."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard gunboat\nSET MOVE NEXT 96")

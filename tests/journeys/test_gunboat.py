@@ -255,20 +255,42 @@ def test_a_gunboat_game_shows_nobody_whatever_else_it_has_set() -> None:
 SEATED, STRANGER = "kim@example.net", "lou@example.net"
 
 
-@pytest.fixture
-def anonymous() -> Iterator[Rig]:
-    """A gunboat game that runs, whose master plays and does not know that Kim has England."""
-    made = world(SEATED)
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """A gunboat game that runs, whose master plays, and does not know whom England goes to."""
+    made = Rig()
+    made.mail(GM, "CREATE ?boat gmsecret standard\nSET GM PLAYS\nSET GUNBOAT\nSTART")
     yield made
     made.close()
 
 
-def world(player: str) -> Rig:
-    made = Rig()
-    made.mail(GM, "CREATE ?boat gmsecret standard\nSET GM PLAYS\nSET GUNBOAT\nSTART")
-    made.mail(player, "TAKEOVER Eboat kimsecret")
-    made.boxes.clear()
-    return made
+@pytest.fixture(scope="module")
+def worlds(begun: Rig) -> Iterator[Mapping[str, Rig]]:
+    """The same twice, by who has England."""
+    made = {}
+    for player in (SEATED, STRANGER):
+        made[player] = begun.again()
+        made[player].mail(player, "TAKEOVER Eboat kimsecret")
+        made[player].boxes.clear()
+    yield made
+    for each in made.values():
+        each.close()
+
+
+@pytest.fixture
+def anonymous(worlds: Mapping[str, Rig]) -> Iterator[Rig]:
+    """The game in which Kim has England."""
+    made = worlds[SEATED].again()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def other(worlds: Mapping[str, Rig]) -> Iterator[Rig]:
+    """The game in which Lou has it."""
+    made = worlds[STRANGER].again()
+    yield made
+    made.close()
 
 
 def answer(rig: Rig, text: str, address: str) -> str:
@@ -283,18 +305,16 @@ def answer(rig: Rig, text: str, address: str) -> str:
     "SET DENY PLAYER {}", "SET ALLOW PLAYER {}", "APPROVE {}", "PRESS TO {}\nHello\nENDPRESS",
     "BECOME {}", "ROLE {}", "IAMALSO {}",
 ])
-def test_no_answer_tells_a_master_who_plays_who_else_does(anonymous: Rig, text: str) -> None:
-    other = world(STRANGER)
+def test_no_answer_tells_a_master_who_plays_who_else_does(
+    anonymous: Rig, other: Rig, text: str
+) -> None:
     assert answer(anonymous, text, SEATED) == answer(other, text, SEATED)
-    other.close()
 
 
-def test_a_guess_at_who_played_a_power_last_tells_nothing(anonymous: Rig) -> None:
-    other = world(STRANGER)
+def test_a_guess_at_who_played_a_power_last_tells_nothing(anonymous: Rig, other: Rig) -> None:
     anonymous.mail(SEATED, "SIGNON Eboat kimsecret\nRESIGN")
     other.mail(STRANGER, "SIGNON Eboat kimsecret\nRESIGN")
     assert answer(anonymous, "REVIVE E {}", SEATED) == answer(other, "REVIVE E {}", SEATED)
-    other.close()
     assert "TAKEOVER" in text_of(anonymous.letter(SEATED, "notice"))
     anonymous.mail(GM, "SIGNON Mboat gmsecret\nREVIVE E")
     game = anonymous.application.games.find("boat")

@@ -1,6 +1,7 @@
 """Mails that ask for too much at once: answered clearly, in time and within bounds."""
 
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,6 +13,17 @@ KINDS = (("S{}M", "A Par H"), ("S{}R", "A Par D"), ("F{}M", "A Par H"), ("F{}A",
 PHASES = "\n".join(
     f"PHASE {label.format(year)}\n{order}" for year in range(1901, 1907) for label, order in KINDS
 )
+
+
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """A game in which Ann is France."""
+    made = Rig()
+    made.mail("gm@example.org", "CREATE ?heavy gmsecret standard\nSTART")
+    made.mail(ANN, "TAKEOVER Fheavy annsecret")
+    made.boxes.clear()
+    yield made
+    made.close()
 
 
 def answered(rig: Rig, text: str) -> str:
@@ -37,14 +49,7 @@ def answered(rig: Rig, text: str) -> str:
     ],
     ids=["previews", "options", "phases", "orders", "waives", "ifs", "open-ifs", "deep", "block"],
 )
-def test_too_much_is_answered_within_bounds(text: str, said: str, most: int) -> None:
-    rig = Rig()
-    try:
-        rig.mail("gm@example.org", "CREATE ?heavy gmsecret standard\nSTART")
-        rig.mail(ANN, "TAKEOVER Fheavy annsecret")
-        rig.boxes.clear()
-        answer = answered(rig, text)
-        assert said in " ".join(answer.split())
-        assert answer.count("\n") < most
-    finally:
-        rig.close()
+def test_too_much_is_answered_within_bounds(rig: Rig, text: str, said: str, most: int) -> None:
+    answer = answered(rig, text)
+    assert said in " ".join(answer.split())
+    assert answer.count("\n") < most

@@ -15,9 +15,18 @@ REFUSED = "You replied to a letter of an earlier phase."
 class Letters:
     """A game on its way to S1902M, and the letter that told each reader of each phase."""
 
-    def __init__(self) -> None:
-        self.rig = Rig()
+    def __init__(self, rig: Rig) -> None:
+        self.rig = rig
         self.told: dict[tuple[str, str], EmailMessage] = {}
+
+    def again(self) -> "Letters":
+        """Return the same game once more; neither knows the other."""
+        other = Letters(self.rig.again())
+        other.told = dict(self.told)
+        return other
+
+    def begin(self) -> None:
+        """Have the game made and three powers taken."""
         self.rig.mail(GM, "CREATE ?late gmsecret standard\nSTART")
         for address, letter in ((ANN, "R"), (AUD, "A"), (BOB, "T")):
             self.rig.mail(address, f"TAKEOVER {letter}late secret")
@@ -39,19 +48,37 @@ class Letters:
         return " ".join(text_of(self.rig.newest[who]).split())
 
 
-@pytest.fixture
-def letters() -> Iterator[Letters]:
-    """Russia is dislodged in F1901M and retreats, Austria builds, Turkey does neither."""
-    made = Letters()
+@pytest.fixture(scope="module")
+def moved() -> Iterator[Letters]:
+    """Austria has gone to Galicia, and it is F1901M."""
+    made = Letters(Rig())
+    made.begin()
     made.play("S1901M", "F1901M", "A Vie - Gal", "A Mun - Sil", "A Mos - Ukr", "F Sev - Rum")
+    yield made
+    made.rig.close()
+
+
+@pytest.fixture(scope="module")
+def dislodged(moved: Letters) -> Iterator[Letters]:
+    """Russia is dislodged in F1901M and retreats, Austria builds, Turkey does neither."""
+    made = moved.again()
     made.play("F1901M", "F1901R", "A Gal - War", "A Sil S A Gal - War", "A Con H")
     yield made
     made.rig.close()
 
 
-def test_orders_in_a_reply_to_a_letter_of_an_earlier_phase_are_not_carried_out() -> None:
-    letters = Letters()
-    letters.play("S1901M", "F1901M", "A Vie - Gal")
+@pytest.fixture
+def letters(dislodged: Letters) -> Iterator[Letters]:
+    """The same, for one test alone."""
+    made = dislodged.again()
+    yield made
+    made.rig.close()
+
+
+def test_orders_in_a_reply_to_a_letter_of_an_earlier_phase_are_not_carried_out(
+    moved: Letters,
+) -> None:
+    letters = moved.again()
     answer = letters.answer(BOB, "S1901M", "A Con - Bul")
     assert REFUSED in answer and "Now it is F1901M" in answer
     assert "Turkey: Army Constantinople, No Order Processed." in answer

@@ -14,8 +14,8 @@ GM, ANN, ZOE = "gm@example.org", "ann@example.org", "zoe@example.org"
 SIGNON = "SIGNON Fmarco annsecret\n"
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A judge with a game in which much was said."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
@@ -75,7 +75,7 @@ def test_a_long_history_is_shown_from_its_end_with_the_line_for_the_rest(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(40):
-        text = f"This is text {number}.\n" + "many words\n" * 100
+        text = f"This is text {number}.\n" + ("many words " * 10 + "\n") * 10
         rig.mail(ANN, f"{SIGNON}BROADCAST\n{text}ENDBROADCAST")
         rig.clock.forward(hours=1 / 30)
     monkeypatch.setattr(length_limit, "SEAT", 24 * 1024)

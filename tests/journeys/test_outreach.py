@@ -12,8 +12,8 @@ GM, BOB = "gm@example.org", "bob@nowhere.invalid"
 SIGNON = "SIGNON Mmarco gmsecret\n"
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A judge at which two letters a day may be had sent, and a game with places."""
     policy = PolicySection(unconfirmed_per_day=2)
     made = Rig(Config(store=StoreSection("sqlite:///:memory:"), policy=policy))

@@ -2,7 +2,9 @@
 that others are sent; and what they are sent is the same, whoever of two players wrote."""
 
 import re
+from collections.abc import Iterator, Mapping
 from email.message import EmailMessage
+from typing import Self
 
 import pytest
 
@@ -30,19 +32,29 @@ def mail_of(text: str, to: str, number: int) -> bytes:
 class Play:
     """A grey game in which Germany reads what somebody else wrote."""
 
-    def __init__(self, letter: str, *, gm_plays: bool = False) -> None:
-        self.rig = Rig()
+    def __init__(self, letter: str, rig: Rig) -> None:
+        self.rig = rig
         self.letter, self.mails = letter, 0
+
+    def begin(self, gm_plays: bool) -> Self:
+        """Have the game made and everybody seated."""
         plays = "SET GM PLAYS\n" if gm_plays else ""
         self.rig.mail(GM, f"CREATE ?marco secret1 standard\n{plays}SET GREY/WHITE PRESS\nSTART")
         for power in "FI":
-            if power == letter:
+            if power == self.letter:
                 self.write(f"TAKEOVER {power}marco secret1\nSET ZONE Asia/Kathmandu")
             else:
                 self.rig.mail("other@example.org", f"TAKEOVER {power}marco secret1")
         self.rig.mail(BOB, "TAKEOVER Gmarco secret1")
         self.rig.mail(EVE, "OBSERVE marco secret1")
         self.rig.boxes.clear()
+        return self
+
+    def again(self) -> "Play":
+        """Return another that went as this one did so far."""
+        other = Play(self.letter, self.rig.again())
+        other.mails = self.mails
+        return other
 
     def write(self, text: str, letter: EmailMessage | None = None) -> None:
         """Have the writer send a mail, or reply to a letter."""
@@ -50,7 +62,7 @@ class Play:
         to = str(letter["Reply-To"]) if letter else ""
         self.rig.take(mail_of(text, to or "judge@localhost", self.mails), ZOE, to)
 
-    def whole(self) -> None:
+    def whole(self) -> Self:
         """Write in every way there is, and have everybody ask for everything."""
         rig = self.rig
         sign_on = f"SIGNON {self.letter}marco secret1"
@@ -71,6 +83,7 @@ class Play:
         self.write(f"{sign_on}\nHISTORY marco")
         rig.reply(BOB, "Still there?", first)
         rig.mail("stranger@example.org", "HISTORY marco FROM S1901M\nSUMMARY marco")
+        return self
 
     def letters(self, *addresses: str) -> list[EmailMessage]:
         """Return all letters to these addresses."""
@@ -81,10 +94,34 @@ class Play:
         return self.rig.application.games.seats(1)
 
 
+Plays = Mapping[tuple[str, bool], Play]
+"""By who writes, and whether the master plays."""
+
+
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Plays]:
+    """The games before anything was written."""
+    games = ("F", False), ("F", True), ("I", False)
+    made = {game: Play(game[0], Rig()).begin(game[1]) for game in games}
+    yield made
+    for play in made.values():
+        play.rig.close()
+
+
+@pytest.fixture(scope="module")
+def written(begun: Plays) -> Iterator[Plays]:
+    """The games once everything was written and asked for; tests only look at these."""
+    made = {game: play.again().whole() for game, play in begun.items()}
+    yield made
+    for play in made.values():
+        play.rig.close()
+
+
 @pytest.mark.parametrize("gm_plays", [False, True])
-def test_no_mark_of_the_writer_stands_in_anything_others_are_sent(gm_plays: bool) -> None:
-    play = Play("F", gm_plays=gm_plays)
-    play.whole()
+def test_no_mark_of_the_writer_stands_in_anything_others_are_sent(
+    written: Plays, gm_plays: bool
+) -> None:
+    play = written["F", gm_plays]
     others = [box for box in play.rig.boxes if box != ZOE and (gm_plays or box != GM)]
     assert set(others) >= {BOB, EVE, "stranger@example.org", "other@example.org"}
     letters = play.letters(*others)
@@ -105,13 +142,10 @@ def test_no_mark_of_the_writer_stands_in_anything_others_are_sent(gm_plays: bool
         assert token is None or token.seat != writer.id
 
 
-def test_what_others_are_sent_is_the_same_whoever_wrote() -> None:
+def test_what_others_are_sent_is_the_same_whoever_wrote(written: Plays) -> None:
     """Germany and the observer cannot tell France from Italy: octet by octet, but for chance."""
-    texts = []
-    for letter in "FI":
-        play = Play(letter)
-        play.whole()
-        texts.append(blurred(play, BOB, EVE, "stranger@example.org"))
+    readers = BOB, EVE, "stranger@example.org"
+    texts = [blurred(written[letter, False], *readers) for letter in "FI"]
     assert len(texts[0]) > 12
     assert texts[0] == texts[1]
 
@@ -128,19 +162,20 @@ def blurred(play: Play, *addresses: str) -> list[str]:
     return [re.sub(chance, "chance", re.sub(r"[a-z2-7]{37}", told, text)) for text in raw]
 
 
-def test_the_master_learns_who_wrote_unless_he_plays() -> None:
+def test_the_master_learns_who_wrote_unless_he_plays(begun: Plays) -> None:
     for gm_plays in (False, True):
-        play = Play("F", gm_plays=gm_plays)
+        play = begun["F", gm_plays].again()
         play.write("SIGNON Fmarco secret1\nBROADCAST\nAll guess.\nENDPRESS")
         (letter,) = [x for x in play.letters(GM) if x["X-Judge-Kind"] == "press"]
         assert ("from France" in text_of(letter)) is not gm_plays
+        play.rig.close()
 
 
-def test_a_reply_tells_nothing_of_a_seat_that_is_vacant_by_now() -> None:
+def test_a_reply_tells_nothing_of_a_seat_that_is_vacant_by_now(begun: Plays) -> None:
     """Everybody hears which power is vacant; to hear that the writer is gone would name him."""
     said = []
     for goes in (True, False):
-        play = Play("F")
+        play = begun["F", False].again()
         play.write("SIGNON Fmarco secret1\nPRESS TO G\nGuess.\nENDPRESS")
         letter = next(x for x in play.letters(BOB) if "Guess." in text_of(x))
         if goes:
@@ -148,4 +183,5 @@ def test_a_reply_tells_nothing_of_a_seat_that_is_vacant_by_now() -> None:
         play.rig.boxes.clear()
         play.rig.reply(BOB, "Are you there?", letter)
         said.append(text_of(play.rig.letter(BOB, "receipt")))
+        play.rig.close()
     assert said[0] == said[1]

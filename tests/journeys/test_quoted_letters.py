@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from judge.config import Config, StoreSection
 from judge.mail.inbound.html_text import lines_of_html
 from judge.mail.outbound.citing import is_cited
 from tests.journeys.pages import page_of
@@ -40,19 +39,35 @@ PLAIN = "\n".join(ATTACKS)
 Answer = Callable[[Rig, Habit, str, str], str]
 
 
-@pytest.fixture(params=[Rig, PostalBench], ids=["bench", "post"])
-def rig(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A game in which Ann is Austria, Bob France, and Eve observes."""
-    config = Config(store=StoreSection("sqlite:///:memory:"))
-    made = Rig(config) if request.param is Rig else PostalBench(config, tmp_path)
+    made = Rig()
+    begin(made)
+    yield made
+    made.close()
+
+
+@pytest.fixture(params=[Rig, PostalBench], ids=["bench", "post"])
+def rig(request: pytest.FixtureRequest, begun: Rig, tmp_path: Path) -> Iterator[Rig]:
+    """The same for one test alone; by the post, all of it went that way."""
+    if request.param is Rig:
+        made = begun.again()
+    else:
+        made = PostalBench(begun.config, tmp_path)
+        begin(made)
+    yield made
+    made.close()
+
+
+def begin(made: Rig) -> None:
+    """Have the game begin, and nobody's letters left over."""
     made.mail(GM, "CREATE ?marco gmsecret standard\nSET COMMENT Quiet\nSET POSTAL PRESS")
     made.mail(ANN, "JOIN austria@marco annsecret")
     made.mail(BOB, "JOIN france@marco bobsecret")
     made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
     made.mail(EVE, "OBSERVE marco evesecret")
     made.boxes.clear()
-    yield made
-    made.close()
 
 
 def results(rig: Rig, *texts: str) -> EmailMessage:
@@ -114,7 +129,7 @@ def test_the_third_piece_of_a_line_is_no_order(rig: Rig) -> None:
 @pytest.mark.parametrize("rig", [PostalBench], indirect=True)
 def test_what_stands_far_down_in_a_long_letter_is_no_order(rig: Rig) -> None:
     """The second attack: three texts of press, and a quote without marks; true orders count."""
-    padding = "\n".join(f"{number} and so on, and on" for number in range(1300))
+    padding = "\n".join(f"{number}{' and so on, and on' * 3}" for number in range(560))
     letter = results(rig, padding, padding, f"{PLAIN}\n{PLAIN}")
     assert len(text_of(letter)) > 64 * 1024
     for habit in (unmarked_below_a_head, broken_below_a_head, html_paragraphs):

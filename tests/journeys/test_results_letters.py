@@ -42,12 +42,30 @@ class Painter(RenderProcess):
         return paint(sketch)
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret youngstown\nSTART\nSET MAP OFF")
     made.mail(ANN, "TAKEOVER Rmarco annsecret\nSET MAP OFF")
     made.mail(BOB, "TAKEOVER Imarco bobsecret\nSET MAP OFF")
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def five(begun: Rig) -> Iterator[Rig]:
+    """The same, five phases later."""
+    made = begun.again()
+    for _ in range(5):
+        play(made)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def later(five: Rig) -> Iterator[Rig]:
+    """That for one test alone."""
+    made = five.again()
     yield made
     made.close()
 
@@ -70,16 +88,14 @@ def results(rig: Rig, address: str) -> EmailMessage:
 
 
 def test_a_results_letter_of_the_larger_map_is_short_enough_with_either_picture(
-    rig: Rig,
+    later: Rig,
 ) -> None:
-    for _ in range(5):
-        play(rig)
-    rig.painting = PictureWorker(rig.application, Painter())
-    rig.mail(ANN, "SIGNON Rmarco annsecret\nSET MAP PNG")
-    rig.mail(BOB, "SIGNON Imarco bobsecret\nSET MAP SVG")
-    play(rig)
+    later.painting = PictureWorker(later.application, Painter())
+    later.mail(ANN, "SIGNON Rmarco annsecret\nSET MAP PNG")
+    later.mail(BOB, "SIGNON Imarco bobsecret\nSET MAP SVG")
+    play(later)
     for address, kind in ((ANN, "image/png"), (BOB, "image/svg+xml")):
-        letter = results(rig, address)
+        letter = results(later, address)
         pictures = [
             part.get_payload(decode=True)
             for part in letter.walk()
@@ -92,12 +108,11 @@ def test_a_results_letter_of_the_larger_map_is_short_enough_with_either_picture(
         assert 100_000 < len(letter.as_bytes()) < MOST, kind
 
 
-def test_centres_are_told_year_by_year(rig: Rig) -> None:
-    for _ in range(6):
-        play(rig)
+def test_centres_are_told_year_by_year(later: Rig) -> None:
+    play(later)
     shown = [
         seen(page_of(letter))
-        for letter in rig.boxes[ANN]
+        for letter in later.boxes[ANN]
         if "Supply centres, year by year" in page_of(letter)
     ]
     assert shown and "1900 1901" in " ".join(shown[0].split())

@@ -15,8 +15,8 @@ FRENCH = "SIGNON Ffix annsecret\n"
 WINTER = "SETUP F1901A\nFrance: A Bur\nFrance centres: Par, Mar, Spa, Bre\nENDSETUP"
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A game that forms, by its master."""
     made = Rig()
     made.mail(GM, "CREATE ?fix gmsecret standard")

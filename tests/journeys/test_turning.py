@@ -15,11 +15,19 @@ MASTER = "SIGNON Mback gmsecret\n"
 FRENCH = "SIGNON Fback annsecret\n"
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
-    """A game on the standard map in which Ann plays France."""
+@pytest.fixture(scope="module")
+def vacant() -> Iterator[Rig]:
+    """A game on the standard map that nobody plays yet."""
     made = Rig()
     made.mail(GM, "CREATE ?back gmsecret standard\nSTART")
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def begun(vacant: Rig) -> Iterator[Rig]:
+    """The same; Ann plays France."""
+    made = vacant.again()
     made.mail(ANN, "TAKEOVER Fback annsecret")
     yield made
     made.close()
@@ -98,11 +106,10 @@ ORDERS = st.lists(
           suppress_health_check=list(HealthCheck))
 @given(phases=st.lists(ORDERS, min_size=1, max_size=3), back=st.integers(0, 2))
 def test_the_same_orders_have_the_same_result_after_a_rollback(
-    phases: list[list[str]], back: int
+    vacant: Rig, phases: list[list[str]], back: int
 ) -> None:
-    rig = Rig()
+    rig = vacant.again()
     try:
-        rig.mail(GM, "CREATE ?back gmsecret standard\nSTART")
         for orders in phases:
             play(rig, "\n".join(orders))
         before = turns(rig)

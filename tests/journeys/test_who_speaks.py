@@ -126,9 +126,11 @@ def test_a_thousand_guesses_are_looked_at_a_few_times_only(
 def test_guesses_under_many_names_end_at_the_seat_whether_it_exists_or_not(
     rig: Rig, cheap: list[str], seat: str
 ) -> None:
-    for number in range(signon_throttle.MOST_AT_SEAT + 10):
-        rig.mail(f"x{number}@example.org", f"SIGNON {seat}marco wrongword")
-    checked = [word for word in cheap if word == "wrongword"]
+    free = signon_throttle.FREE
+    for number in range(signon_throttle.MOST_AT_SEAT // free + 2):
+        guesses = "\n".join(f"SIGNON {seat}marco wrongword{n}" for n in range(free))
+        rig.mail(f"x{number}@example.org", guesses)
+    checked = [word for word in cheap if word.startswith("wrongword")]
     assert len(checked) == signon_throttle.MOST_AT_SEAT
     rig.mail("y@example.org", f"SIGNON {seat}marco wrongword")
     assert "Try again in 60 minutes" in said(rig, "y@example.org")
@@ -210,16 +212,24 @@ def test_a_token_whose_sender_the_trusted_server_doubts_opens_nothing(rig: Rig) 
     assert "Army Delhi -> Kashmir" in said(rig, ANN), "said by nobody we trust"
 
 
+@pytest.fixture(scope="module")
+def forming() -> Iterator[Rig]:
+    """A game that forms, and its master's letter."""
+    made = Rig(CONFIG)
+    made.mail(GM, "CREATE ?marco gmsecret youngstown")
+    yield made
+    made.close()
+
+
 @pytest.mark.parametrize("trust", ["mx.example.org", ""])
 @pytest.mark.parametrize("verdict", ["permerror", "none", "pass header.from=example.org"])
 @pytest.mark.parametrize("head", [
     f"From: {EVE}\nFrom: {ANN}", f"From: {ANN}\nFrom: {EVE}", f"From: {EVE}, {ANN}",
 ])
 def test_of_two_authors_neither_opens_a_seat_with_a_token(
-    trust: str, verdict: str, head: str
+    forming: Rig, trust: str, verdict: str, head: str
 ) -> None:
-    rig = Rig(replace(CONFIG, listen=ListenSection(trust=trust)))
-    rig.mail(GM, "CREATE ?marco gmsecret youngstown")
+    rig = forming.again(replace(CONFIG, listen=ListenSection(trust=trust)))
     to = str(rig.letter(GM, "receipt")["Reply-To"])
     text = f"Authentication-Results: mx.example.org; dmarc={verdict}\n{head}\nTo: {to}\n\n"
     rig.take(f"{text.replace(ANN, GM)}SET MOVE NEXT 48\n".encode(), GM, to)
@@ -256,8 +266,17 @@ def test_guesses_of_a_doubtful_sender_are_a_strangers(rig: Rig, cheap: list[str]
     assert len(cheap) == signon_throttle.FREE
 
 
-def test_answers_to_a_stranger_are_limited_however_many_letters_he_gets(rig: Rig) -> None:
-    most = rig.config.policy.strangers_per_hour
+@pytest.fixture
+def sparing(begun: Rig) -> Iterator[Rig]:
+    """The game at a judge that soon answers no more strangers."""
+    policy = replace(CONFIG.policy, strangers_per_hour=7)
+    made = begun.again(replace(CONFIG, policy=policy))
+    yield made
+    made.close()
+
+
+def test_answers_to_a_stranger_are_limited_however_many_letters_he_gets(sparing: Rig) -> None:
+    rig, most = sparing, sparing.config.policy.strangers_per_hour
     for number in range(most + 10):
         rig.mail(ANN, "hello?")
         rig.mail(ANN, "SIGNON Nmarco annsecret\nSTATUS")
@@ -267,14 +286,14 @@ def test_answers_to_a_stranger_are_limited_however_many_letters_he_gets(rig: Rig
     assert kinds.count("receipt") == kinds.count("press") == most + 10
 
 
-def test_what_a_right_password_caused_is_answered_also_over_the_limit(rig: Rig) -> None:
-    for _ in range(rig.config.policy.strangers_per_hour + 1):
-        rig.mail(EVE, "hello?")
-    rig.boxes.clear()
-    rig.mail(EVE, "SIGNON Nmarco annsecret\nSTATUS")
-    assert "carried out" in said(rig, EVE)
-    rig.mail(EVE, "hello?")
-    assert not rig.boxes[EVE]
+def test_what_a_right_password_caused_is_answered_also_over_the_limit(sparing: Rig) -> None:
+    for _ in range(sparing.config.policy.strangers_per_hour + 1):
+        sparing.mail(EVE, "hello?")
+    sparing.boxes.clear()
+    sparing.mail(EVE, "SIGNON Nmarco annsecret\nSTATUS")
+    assert "carried out" in said(sparing, EVE)
+    sparing.mail(EVE, "hello?")
+    assert not sparing.boxes[EVE]
 
 
 def confirming() -> Rig:
@@ -301,10 +320,9 @@ def test_what_waits_is_carried_out_with_its_own_lines_and_nothing_twice() -> Non
     rig.close()
 
 
-def test_a_reply_to_a_letter_of_a_seat_confirms_the_address() -> None:
+def test_a_reply_to_a_letter_of_a_seat_confirms_the_address(forming: Rig) -> None:
     """Seats from before the confirmation was asked for need none."""
-    rig = Rig(CONFIG)
-    rig.mail(GM, "CREATE ?marco gmsecret youngstown")
+    rig = forming.again()
     rig.reply(GM, "STATUS")
     assert rig.application.context.people.is_confirmed(GM)
     rig.close()

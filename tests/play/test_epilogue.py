@@ -16,10 +16,22 @@ GAMES = {"standard": ("FG", "S1901M"), "nations1940": ("KG", "T0"), "yorktown": 
 """Maps: the letters of two powers, and the first phase."""
 
 
+FRENCH = "SIGNON Fmarco annsecret\n"
+
+
 @pytest.fixture
-def rig() -> Iterator[Rig]:
-    """A judge."""
+def fresh() -> Iterator[Rig]:
+    """A judge that has no game yet."""
     made = Rig()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """A judge whose one game, on the standard map, was called off at its start."""
+    made = Rig()
+    ended(made)
     yield made
     made.close()
 
@@ -49,15 +61,15 @@ def kept(rig: Rig) -> list[str]:
 
 
 @pytest.mark.parametrize("variant", GAMES)
-def test_every_game_has_its_talk_and_its_statements(rig: Rig, variant: str) -> None:
-    ann, bob = ended(rig, variant)
-    rig.mail(ANN, f"{ann}BROADCAST\nWell played.\nENDPRESS\nSTATEMENT\nOf Ann.\nENDPRESS")
-    assert "Well played." in told(rig, BOB) and "Of Ann." not in told(rig, BOB)
-    rig.mail(BOB, f"{bob}STATEMENT\nOf Bob.\nENDPRESS")
-    assert "|| Of Ann." in told(rig, BOB) and "|| Of Bob." in told(rig, ANN)
-    rig.mail(EVE, "HISTORY marco FROM 1 Jan 2026")
-    assert "|| Of Ann." in told(rig, EVE) and "|| Of Bob." in told(rig, EVE)
-    games = rig.application.games
+def test_every_game_has_its_talk_and_its_statements(fresh: Rig, variant: str) -> None:
+    ann, bob = ended(fresh, variant)
+    fresh.mail(ANN, f"{ann}BROADCAST\nWell played.\nENDPRESS\nSTATEMENT\nOf Ann.\nENDPRESS")
+    assert "Well played." in told(fresh, BOB) and "Of Ann." not in told(fresh, BOB)
+    fresh.mail(BOB, f"{bob}STATEMENT\nOf Bob.\nENDPRESS")
+    assert "|| Of Ann." in told(fresh, BOB) and "|| Of Bob." in told(fresh, ANN)
+    fresh.mail(EVE, "HISTORY marco FROM 1 Jan 2026")
+    assert "|| Of Ann." in told(fresh, EVE) and "|| Of Bob." in told(fresh, EVE)
+    games = fresh.application.games
     game = games.find("marco")
     assert game
     taken = read_archive(write_archive(archive_stored(games, game)))
@@ -65,67 +77,65 @@ def test_every_game_has_its_talk_and_its_statements(rig: Rig, variant: str) -> N
     assert sorted(said) == [["Of Ann."], ["Of Bob."]]
 
 
-def test_without_talk_a_game_is_closed_at_once(rig: Rig) -> None:
-    ann, _ = ended(rig, "standard", "SET NO TALK")
-    rig.mail(ANN, f"{ann}BROADCAST\nHello.\nENDPRESS\nSTATEMENT\nOf Ann.\nENDPRESS")
-    assert told(rig, ANN).count("so is the time to talk about it") == 2
-    assert not rig.boxes.get(BOB)
+def test_without_talk_a_game_is_closed_at_once(fresh: Rig) -> None:
+    ann, _ = ended(fresh, "standard", "SET NO TALK")
+    fresh.mail(ANN, f"{ann}BROADCAST\nHello.\nENDPRESS\nSTATEMENT\nOf Ann.\nENDPRESS")
+    assert told(fresh, ANN).count("so is the time to talk about it") == 2
+    assert not fresh.boxes.get(BOB)
 
 
 def test_games_that_ended_before_stay_closed(rig: Rig) -> None:
     """Their `due` was taken away when they ended, and nothing gives it back."""
-    ann, _ = ended(rig)
     game = rig.application.games.find("marco")
     assert game
     rig.application.games.save(replace(game, due=None))
     rig.clock.forward(days=30)
     rig.run()
-    rig.mail(ANN, f"{ann}BROADCAST\nHello.\nENDPRESS")
+    rig.mail(ANN, f"{FRENCH}BROADCAST\nHello.\nENDPRESS")
     assert "so is the time to talk about it" in told(rig, ANN) and not rig.boxes.get(BOB)
 
 
-def test_a_game_that_is_turned_back_has_its_rules_of_press_again(rig: Rig) -> None:
-    rig.mail(GM, "CREATE ?marco gmsecret standard\nSET NO PRESS\nSTART")
-    rig.mail(ANN, "TAKEOVER Fmarco annsecret")
-    rig.mail(BOB, "TAKEOVER Gmarco bobsecret")
-    rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M\nTERMINATE marco F1901M")
+def test_a_game_that_is_turned_back_has_its_rules_of_press_again(fresh: Rig) -> None:
+    fresh.mail(GM, "CREATE ?marco gmsecret standard\nSET NO PRESS\nSTART")
+    fresh.mail(ANN, "TAKEOVER Fmarco annsecret")
+    fresh.mail(BOB, "TAKEOVER Gmarco bobsecret")
+    fresh.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M\nTERMINATE marco F1901M")
     ann = "SIGNON Fmarco annsecret\n"
-    rig.mail(ANN, f"{ann}STATEMENT\nI planned to take Munich.\nENDPRESS")
-    rig.mail(GM, "SIGNON Mmarco gmsecret\nROLLBACK marco F1901M TO F1901M")
-    game = rig.application.games.find("marco")
+    fresh.mail(ANN, f"{ann}STATEMENT\nI planned to take Munich.\nENDPRESS")
+    fresh.mail(GM, "SIGNON Mmarco gmsecret\nROLLBACK marco F1901M TO F1901M")
+    game = fresh.application.games.find("marco")
     assert game and game.state is GameState.RUNNING
-    rig.boxes.clear()
-    rig.clock.forward(days=20)
-    rig.run()
-    assert "I planned" not in told(rig, BOB) + told(rig, GM)
-    rig.mail(ANN, f"{ann}PRESS TO G\nHello.\nENDPRESS")
-    assert "is played without press" in told(rig, ANN)
-    assert kept(rig) == ['["I planned to take Munich."]']
+    fresh.boxes.clear()
+    fresh.clock.forward(days=20)
+    fresh.run()
+    assert "I planned" not in told(fresh, BOB) + told(fresh, GM)
+    fresh.mail(ANN, f"{ann}PRESS TO G\nHello.\nENDPRESS")
+    assert "is played without press" in told(fresh, ANN)
+    assert kept(fresh) == ['["I planned to take Munich."]']
 
 
-def test_in_a_gunboat_game_a_statement_does_not_say_who_wrote_it(rig: Rig) -> None:
-    rig.mail(ANN, "NAME Ann of Aix")
-    ann, _ = ended(rig, "standard", "SET GUNBOAT")
+def test_in_a_gunboat_game_a_statement_does_not_say_who_wrote_it(fresh: Rig) -> None:
+    fresh.mail(ANN, "NAME Ann of Aix")
+    ann, _ = ended(fresh, "standard", "SET GUNBOAT")
     for text in ("Yours, Ann  OF Aix", "ann@example.org"):
-        rig.mail(ANN, f"{ann}STATEMENT\n{text}\nENDPRESS")
-    assert told(rig, ANN).count("your mail address or your registered name stands in") == 2
-    assert kept(rig) == []
+        fresh.mail(ANN, f"{ann}STATEMENT\n{text}\nENDPRESS")
+    assert told(fresh, ANN).count("your mail address or your registered name stands in") == 2
+    assert kept(fresh) == []
 
 
-def test_who_agreed_to_be_named_may_sign_what_he_says(rig: Rig) -> None:
-    rig.mail(ANN, "NAME Ann of Aix")
-    ann, _ = ended(rig, "standard", "SET GUNBOAT; SET NAMES AT END")
-    rig.mail(ANN, f"{ann}SET TELL NAME\nSTATEMENT\nYours, Ann of Aix\nENDPRESS")
-    assert kept(rig) == ['["Yours, Ann of Aix"]']
+def test_who_agreed_to_be_named_may_sign_what_he_says(fresh: Rig) -> None:
+    fresh.mail(ANN, "NAME Ann of Aix")
+    ann, _ = ended(fresh, "standard", "SET GUNBOAT; SET NAMES AT END")
+    fresh.mail(ANN, f"{ann}SET TELL NAME\nSTATEMENT\nYours, Ann of Aix\nENDPRESS")
+    assert kept(fresh) == ['["Yours, Ann of Aix"]']
 
 
 @pytest.mark.parametrize("body", [
     "SIGNON Gmarco bobsecret", "SET PASSWORD newsecret", "PRESS TO G", "ENDPRES",
 ])
 def test_a_statement_whose_end_was_forgotten_goes_to_nobody(rig: Rig, body: str) -> None:
-    ann, _ = ended(rig)
-    rig.mail(ANN, f"{ann}STATEMENT\nOf Ann.\n{body}\nENDPRESS")
-    rig.mail(ANN, f"{ann}STATEMENT\nOf Ann.\n{body}")
+    rig.mail(ANN, f"{FRENCH}STATEMENT\nOf Ann.\n{body}\nENDPRESS")
+    rig.mail(ANN, f"{FRENCH}STATEMENT\nOf Ann.\n{body}")
     rig.clock.forward(days=15)
     rig.run()
     assert kept(rig) == [] and not rig.boxes.get(BOB)
@@ -133,16 +143,14 @@ def test_a_statement_whose_end_was_forgotten_goes_to_nobody(rig: Rig, body: str)
 
 @pytest.mark.parametrize("line", ["Statement of accounts", "EOG statements follow", "statements"])
 def test_a_line_of_prose_begins_no_statement(rig: Rig, line: str) -> None:
-    ann, _ = ended(rig)
-    rig.mail(ANN, f"{line}\n{ann}MY GAMES")
+    rig.mail(ANN, f"{line}\n{FRENCH}MY GAMES")
     assert "you may talk about it until" in told(rig, ANN)
 
 
 def test_a_fault_of_ours_leaves_a_game_over(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, _ = ended(rig)
-    rig.mail(ANN, f"{ann}STATEMENT\nOf Ann.\nENDPRESS")
+    rig.mail(ANN, f"{FRENCH}STATEMENT\nOf Ann.\nENDPRESS")
 
     def broken(*_: object) -> None:
         raise ZeroDivisionError("a fault of ours")

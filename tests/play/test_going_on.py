@@ -24,8 +24,8 @@ FIVE = "\n".join(f"DUMMY {letter}" for letter in "AEGIR")
 HOUR = timedelta(hours=1)
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A judge."""
     config = Config(store=StoreSection("sqlite:///:memory:"))
     made = Rig(replace(config, policy=replace(config.policy, confirm="false")))
@@ -113,13 +113,23 @@ def test_a_muster_that_is_looked_at_too_early_is_looked_at_again(mustered: Rig) 
         assert attend(marco, until) and marco.clock.muster_until is None
 
 
-@pytest.fixture
-def running(rig: Rig) -> Rig:
+@pytest.fixture(scope="module")
+def started(begun: Rig) -> Iterator[Rig]:
     """Marco runs, with France and England."""
-    rig.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
-    rig.mail(ANN, "TAKEOVER Fmarco annsecret")
-    rig.mail(BOB, "TAKEOVER Emarco bobsecret")
-    return rig
+    made = begun.again()
+    made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
+    made.mail(ANN, "TAKEOVER Fmarco annsecret")
+    made.mail(BOB, "TAKEOVER Emarco bobsecret")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def running(started: Rig) -> Iterator[Rig]:
+    """The same, for one test alone."""
+    made = started.again()
+    yield made
+    made.close()
 
 
 def test_where_nothing_is_due_a_game_is_looked_at_when_something_will_be(running: Rig) -> None:

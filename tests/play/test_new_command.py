@@ -54,8 +54,8 @@ TOAST = Row(
 )
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A judge with a game, who knows the command."""
     made = bench_of(TOAST)
     yield made

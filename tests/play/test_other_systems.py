@@ -27,14 +27,6 @@ def begun() -> Iterator[Rig]:
         rig.close()
 
 
-@pytest.fixture
-def rig(begun: Rig) -> Iterator[Rig]:
-    """The same, as it began."""
-    other = begun.again()
-    yield other
-    other.close()
-
-
 def a_turn_later(rig: Rig) -> None:
     """Have the deadline and the grace pass."""
     rig.clock.set(rig.clock.now() + timedelta(hours=30))

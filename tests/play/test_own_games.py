@@ -26,17 +26,9 @@ def begun() -> Iterator[Rig]:
     rig.mail(ANN, "JOIN boat annsecret\nSET PREFERENCE F\nTAKEOVER Ghidden annsecret")
     rig.mail(BOB, "JOIN boat bobsecret\nSET PREFERENCE G")
     rig.mail(GM, "SIGNON Mboat gmsecret\nSTART")
+    rig.boxes.clear()
     yield rig
     rig.close()
-
-
-@pytest.fixture
-def rig(begun: Rig) -> Iterator[Rig]:
-    """The same for one test, with empty boxes."""
-    made = begun.again()
-    made.boxes.clear()
-    yield made
-    made.close()
 
 
 def told(rig: Rig) -> dict[str, str]:

@@ -13,8 +13,8 @@ WAITS = "You are not READY: a line of this mail was refused."
 READY = "You are READY"
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A game of Diplomacy in which Ann is France, and Bob, whom it waits for, Germany."""
     config = Config(store=StoreSection("sqlite:///:memory:"))
     made = Rig(replace(config, policy=replace(config.policy, confirm="false")))
