@@ -37,8 +37,8 @@ def at(address: str, **policy: object) -> Config:
     )
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A running game in which Ann holds India."""
     made = Rig(at("judge@localhost"))
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
