@@ -1,6 +1,7 @@
 """A game system that is broken or no longer installed: it stops no other, and its games wait."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from importlib.metadata import EntryPoint
@@ -88,19 +89,26 @@ def __getattr__(name: str) -> object:
     raise AttributeError(name)
 
 
-@pytest.fixture
-def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
-    """Have Diplomacy installed, and whatever a test declares beside it."""
+@contextmanager
+def installing() -> Iterator[Install]:
+    """Have Diplomacy installed, and whatever is declared beside it, until this is left."""
     own = EntryPoint("diplomacy", "judge.games.diplomacy:SYSTEM", plugins.GROUP)
+    with pytest.MonkeyPatch.context() as patch:
 
-    def points(**values: str) -> None:
-        found = [own, *(EntryPoint(*each, plugins.GROUP) for each in values.items())]
-        monkeypatch.setattr(plugins, "entry_points", lambda group: found)
-        forget()
+        def points(**values: str) -> None:
+            found = [own, *(EntryPoint(*each, plugins.GROUP) for each in values.items())]
+            patch.setattr(plugins, "entry_points", lambda group: found)
+            forget()
 
-    yield points
-    monkeypatch.undo()
+        yield points
     forget()
+
+
+@pytest.fixture
+def install() -> Iterator[Install]:
+    """Have Diplomacy installed, and whatever a test declares beside it."""
+    with installing() as points:
+        yield points
 
 
 def here(name: str) -> str:
@@ -149,41 +157,68 @@ def game(rig: Rig, name: str) -> GameRecord:
     return found
 
 
-def played(install: Install) -> Rig:
-    """Return a bench on which a game of the other system, and one of ours, have begun."""
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """A bench on which a game of the other system, and one of ours, have begun."""
+    with installing() as install:
+        install(other=here("other"))
+        made = Rig()
+        made.mail(GM, "CREATE ?strange gmsecret elsewhere\nSTART")
+        made.mail(GM, "CREATE ?usual gmsecret standard\nSTART")
+        made.mail(ANN, "TAKEOVER Fstrange annsecret")
+        made.boxes.clear()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def left(begun: Rig) -> Iterator[Rig]:
+    """The same as it goes on once the other system is no longer installed."""
+    with installing() as install:
+        made = without(install, begun)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def played(install: Install, begun: Rig) -> Iterator[Rig]:
+    """The bench on which they have begun, for one test alone."""
     install(other=here("other"))
-    rig = Rig()
-    rig.mail(GM, "CREATE ?strange gmsecret elsewhere\nSTART")
-    rig.mail(GM, "CREATE ?usual gmsecret standard\nSTART")
-    rig.mail(ANN, "TAKEOVER Fstrange annsecret")
-    rig.boxes.clear()
-    return rig
+    made = begun.again()
+    yield made
+    made.close()
 
 
-def gone(install: Install, rig: Rig) -> Rig:
-    """Return the bench as it goes on once the other system is no longer installed."""
+@pytest.fixture
+def gone(install: Install, left: Rig) -> Iterator[Rig]:
+    """The one that goes on without the other system, for one test alone."""
     install()
-    later = rig.again()
-    rig.close()
-    later.clock.set(later.clock.now() + timedelta(hours=1))
-    later.run()
-    return later
+    made = left.again()
+    yield made
+    made.close()
 
 
-def test_a_game_whose_system_is_gone_waits_and_its_master_is_told_once(install: Install) -> None:
-    rig = gone(install, played(install))
-    strange = game(rig, "strange")
+def without(install: Install, rig: Rig) -> Rig:
+    """Return a bench as it goes on once the other system is no longer installed."""
+    install()
+    made = rig.again()
+    made.clock.set(made.clock.now() + timedelta(hours=1))
+    made.run()
+    return made
+
+
+def test_a_game_whose_system_is_gone_waits_and_its_master_is_told_once(gone: Rig) -> None:
+    strange = game(gone, "strange")
     assert strange.state is GameState.PAUSED and strange.due is None
-    told = squeezed(text_of(rig.letter(GM)))
+    told = squeezed(text_of(gone.letter(GM)))
     assert "The rules of 'strange' (other) are no longer installed" in told
     assert "The game is paused" in told
-    assert not any(rig.boxes.values()), "one letter, to the master"
-    later = rig.again()
+    assert not any(gone.boxes.values()), "one letter, to the master"
+    later = gone.again()
     later.clock.set(later.clock.now() + timedelta(days=9))
     later.run()
     assert game(later, "usual").phase == "F1901M", "other games go on"
     assert not any("strange" in letter["Subject"] for letter in later.boxes.get(GM, ()))
-    rig.close()
     later.close()
 
 
@@ -200,23 +235,20 @@ QUESTIONS = (
 
 
 @pytest.mark.parametrize("lines", QUESTIONS)
-def test_its_mails_get_a_plain_answer(install: Install, lines: str) -> None:
-    rig = gone(install, played(install))
-    rig.boxes.clear()
-    before = game(rig, "strange")
-    rig.mail(ANN, lines)
-    told = squeezed(text_of(rig.letter(ANN)))
+def test_its_mails_get_a_plain_answer(gone: Rig, lines: str) -> None:
+    gone.boxes.clear()
+    before = game(gone, "strange")
+    gone.mail(ANN, lines)
+    told = squeezed(text_of(gone.letter(ANN)))
     assert "The rules of 'strange' (other) are not installed at this judge now" in told
-    assert game(rig, "strange") == before
-    assert not any(rig.boxes.values()), "nobody else hears of it"
-    rig.close()
+    assert game(gone, "strange") == before
+    assert not any(gone.boxes.values()), "nobody else hears of it"
 
 
-def test_a_reply_to_one_of_its_letters_is_answered_too(install: Install) -> None:
-    rig = played(install)
-    rig.mail(ANN, "SIGNON Fstrange annsecret\nSTATUS")
-    letter = rig.letter(ANN)
-    rig = gone(install, rig)
+def test_a_reply_to_one_of_its_letters_is_answered_too(install: Install, played: Rig) -> None:
+    played.mail(ANN, "SIGNON Fstrange annsecret\nSTATUS")
+    letter = played.letter(ANN)
+    rig = without(install, played)
     rig.boxes.clear()
     rig.reply(ANN, "A Par - Bur", letter)
     told = squeezed(text_of(rig.letter(ANN)))
@@ -226,24 +258,21 @@ def test_a_reply_to_one_of_its_letters_is_answered_too(install: Install) -> None
     rig.close()
 
 
-def test_lists_have_it_with_the_others(install: Install) -> None:
-    rig = gone(install, played(install))
-    rig.boxes.clear()
-    rig.mail(ANN, "LIST")
-    told = text_of(rig.letter(ANN))
+def test_lists_have_it_with_the_others(gone: Rig) -> None:
+    gone.boxes.clear()
+    gone.mail(ANN, "LIST")
+    told = text_of(gone.letter(ANN))
     assert "strange" in told and "usual" in told
     for lines in ("LIST FULL", "LIST strange", "STATISTICS", "RATING", "HELP", "WHOGAME strange"):
-        rig.mail(ANN, lines)
-        assert text_of(rig.letter(ANN)), lines
-    assert not rig.boxes.get(KEEPER), "nothing of it is a fault of ours"
-    rig.close()
+        gone.mail(ANN, lines)
+        assert text_of(gone.letter(ANN)), lines
+    assert not gone.boxes.get(KEEPER), "nothing of it is a fault of ours"
 
 
-def test_it_goes_on_with_the_time_that_was_left(install: Install) -> None:
-    rig = played(install)
-    deadline = game(rig, "strange").deadline
+def test_it_goes_on_with_the_time_that_was_left(install: Install, played: Rig) -> None:
+    deadline = game(played, "strange").deadline
     assert deadline
-    rig = gone(install, rig)
+    rig = without(install, played)
     install(other=here("other"))
     later = rig.again()
     rig.close()
@@ -258,14 +287,15 @@ def test_it_goes_on_with_the_time_that_was_left(install: Install) -> None:
     later.close()
 
 
-def test_the_house_goes_on_around_it_for_months(install: Install, tmp_path: Path) -> None:
-    rig = played(install)
-    rig.mail(GM, "CREATE ?done gmsecret elsewhere")
-    rig.mail(ANN, "JOIN done annsecret")
-    rig.mail(GM, "SIGNON Mdone gmsecret\nSTART")
-    rig.mail(GM, "SIGNON Mdone gmsecret\nTERMINATE done S1901M")
-    rig.mail(GM, "CREATE ?formed gmsecret elsewhere\nSET MUSTER 24")
-    rig = gone(install, rig)
+def test_the_house_goes_on_around_it_for_months(
+    install: Install, played: Rig, tmp_path: Path
+) -> None:
+    played.mail(GM, "CREATE ?done gmsecret elsewhere")
+    played.mail(ANN, "JOIN done annsecret")
+    played.mail(GM, "SIGNON Mdone gmsecret\nSTART")
+    played.mail(GM, "SIGNON Mdone gmsecret\nTERMINATE done S1901M")
+    played.mail(GM, "CREATE ?formed gmsecret elsewhere\nSET MUSTER 24")
+    rig = without(install, played)
     rig.boxes.clear()
     for days in (1, 30, 60, 90):
         rig.clock.set(rig.clock.now() + timedelta(days=days))

@@ -25,10 +25,17 @@ GM = "gm@example.org"
 KEEPER = "postmaster@localhost"
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
-    """A judge in memory."""
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """A judge in memory with a game of seven players that runs, two observers, and no letters."""
     made = Rig()
+    made.mail(GM, "CREATE ?marco gmsecret standard")
+    for letter in PLAYERS:
+        made.mail(f"{letter}@example.org", f"JOIN marco secret\nSET PREFERENCE {letter}")
+    made.mail("eve@example.org", "OBSERVE marco")
+    made.mail("mo@example.org", "MONITOR marco")
+    made.boxes.clear()
+    made.easel.drawn.clear()
     yield made
     made.close()
 
@@ -67,17 +74,6 @@ def note_in(letter: EmailMessage) -> str:
     return str(notes[0].get_content())
 
 
-def full_game(rig: Rig) -> None:
-    """Have a game of seven players begin, with two observers, and put its letters away."""
-    rig.mail(GM, "CREATE ?marco gmsecret standard")
-    for letter in PLAYERS:
-        rig.mail(f"{letter}@example.org", f"JOIN marco secret\nSET PREFERENCE {letter}")
-    rig.mail("eve@example.org", "OBSERVE marco")
-    rig.mail("mo@example.org", "MONITOR marco")
-    rig.boxes.clear()
-    rig.easel.drawn.clear()
-
-
 def process(rig: Rig) -> None:
     """Have the phase adjudicated."""
     phase = rig.application.games.get(1).phase
@@ -85,7 +81,6 @@ def process(rig: Rig) -> None:
 
 
 def test_ten_letters_share_one_drawing(rig: Rig) -> None:
-    full_game(rig)
     process(rig)
     assert len(whole(rig.easel.drawn)) == 1
     results = [
@@ -103,7 +98,6 @@ def test_ten_letters_share_one_drawing(rig: Rig) -> None:
 
 
 def test_other_letters_go_out_while_a_picture_is_not_drawn(rig: Rig) -> None:
-    full_game(rig)
     rig.painting = PictureWorker(rig.application, Faulty(*[Stopped("the judge stops")] * 2))
     process(rig)
     assert rig.letter(GM, "receipt")
@@ -119,7 +113,6 @@ def test_other_letters_go_out_while_a_picture_is_not_drawn(rig: Rig) -> None:
 def test_a_picture_that_fails_holds_no_letter_and_the_keeper_hears_of_it_once(
     rig: Rig,
 ) -> None:
-    full_game(rig)
     rig.painting = PictureWorker(rig.application, Faulty(Undrawn("no paint"), Undrawn("no brush")))
     process(rig)
     letter = rig.letter("A@example.org", "results")
@@ -134,18 +127,37 @@ def test_a_picture_that_fails_holds_no_letter_and_the_keeper_hears_of_it_once(
     assert boards_of(rig.letter("A@example.org", "info")), "asked for again it is tried again"
 
 
-def after_three_that_hung(rig: Rig) -> Faulty:
-    """Have three pictures in a row take too long; return what draws."""
-    full_game(rig)
-    easel = Faulty(*[TooSlow("not done after 30 seconds")] * 3, fronts=True)
-    rig.painting = PictureWorker(rig.application, easel)
+@pytest.fixture(scope="module")
+def hung(begun: Rig) -> Iterator[Rig]:
+    """The same after three pictures in a row that took too long."""
+    made = begun.again()
+    made.easel = Faulty(*[TooSlow("not done after 30 seconds")] * 3, fronts=True)
+    made.painting = PictureWorker(made.application, made.easel)
     for _ in range(5):
-        process(rig)
-    return easel
+        process(made)
+    yield made
+    made.close()
 
 
-def test_after_several_that_hung_no_letter_waits_for_a_while(rig: Rig) -> None:
-    easel = after_three_that_hung(rig)
+Resting = tuple[Rig, Faulty]
+"""A judge whose pictures rest, and what draws in it."""
+
+
+@pytest.fixture
+def resting(hung: Rig) -> Iterator[Resting]:
+    """The same for one test alone."""
+    made, easel = hung.again(), Faulty(fronts=True)
+    easel.drawn += hung.easel.drawn
+    made.painting = PictureWorker(made.application, easel)
+    # What one that draws knows of the pictures before is kept nowhere.
+    for known in ("_slow", "_rest_until", "_last", "_began"):
+        setattr(made.painting, known, getattr(hung.painting, known))
+    yield made, easel
+    made.close()
+
+
+def test_after_several_that_hung_no_letter_waits_for_a_while(resting: Resting) -> None:
+    rig, easel = resting
     assert len(easel.drawn) == 3
     rig.boxes.clear()
     rig.clock.forward(minutes=11)
@@ -154,8 +166,8 @@ def test_after_several_that_hung_no_letter_waits_for_a_while(rig: Rig) -> None:
     assert boards_of(rig.letter("A@example.org", "results"))
 
 
-def test_after_a_rest_it_takes_as_many_that_hang_for_another(rig: Rig) -> None:
-    easel = after_three_that_hung(rig)
+def test_after_a_rest_it_takes_as_many_that_hang_for_another(resting: Resting) -> None:
+    rig, easel = resting
     rig.clock.forward(minutes=11)
     easel.faults += [TooSlow("not done after 30 seconds")] * 2
     process(rig)
@@ -195,7 +207,6 @@ def asking(rig: Rig, many: int) -> None:
 
 
 def test_pictures_of_results_come_before_those_somebody_asked_for(rig: Rig) -> None:
-    full_game(rig)
     asking(rig, 10)
     rig.store(
         f"From: {GM}\r\n\r\nSIGNON Mmarco gmsecret\r\nPROCESS S1901M\r\n".encode(), GM
@@ -211,7 +222,6 @@ def test_pictures_of_results_come_before_those_somebody_asked_for(rig: Rig) -> N
 
 def test_whole_boards_are_drawn_before_anybodys_front(rig: Rig) -> None:
     """Where many games are due at once, each letter then has the one that tells all."""
-    full_game(rig)
     process(rig)
     forms = [sketch.form for sketch in rig.easel.drawn]
     assert forms == [Form.PNG, *[Form.FRONT] * len(PLAYERS)]
@@ -226,7 +236,6 @@ def test_whole_boards_are_drawn_before_anybodys_front(rig: Rig) -> None:
 
 
 def test_no_letter_waits_longer_than_a_minute_for_its_picture(rig: Rig) -> None:
-    full_game(rig)
     rig.painting = PictureWorker(rig.application, Brush(rig, 0))
     rig.painting.step()
     rig.clock.forward(minutes=5)
@@ -244,7 +253,6 @@ def test_no_letter_waits_longer_than_a_minute_for_its_picture(rig: Rig) -> None:
 
 
 def test_what_waited_while_the_judge_was_down_is_drawn_all_the_same(rig: Rig) -> None:
-    full_game(rig)
     asking(rig, 1)
     rig.clock.forward(hours=5)
     rig.painting = PictureWorker(rig.application, rig.easel)
@@ -255,7 +263,6 @@ def test_what_waited_while_the_judge_was_down_is_drawn_all_the_same(rig: Rig) ->
 def test_a_person_is_drawn_so_many_pictures_an_hour_and_has_the_rest_in_words(
     rig: Rig,
 ) -> None:
-    full_game(rig)
     asking(rig, MOST_TO_PERSON + 3)
     rig.run()
     letters = [x for x in rig.boxes["F@example.org"]]
@@ -271,7 +278,6 @@ def test_a_person_is_drawn_so_many_pictures_an_hour_and_has_the_rest_in_words(
 
 
 def test_press_cannot_hold_the_place_of_a_picture(rig: Rig) -> None:
-    full_game(rig)
     process(rig)
     raw = rig.application.post.newest_out(1)[0]
     assert raw.places
@@ -287,7 +293,6 @@ def test_press_cannot_hold_the_place_of_a_picture(rig: Rig) -> None:
 
 def test_strangers_together_get_no_flood_of_pictures(rig: Rig) -> None:
     """A From line is easily forged, and a picture is long."""
-    full_game(rig)
     for number in range(60):
         rig.mail(f"stranger{number}@x{number}.org", "MAP marco")
     letters = [rig.letter(f"stranger{number}@x{number}.org", "info") for number in range(60)]
@@ -298,7 +303,6 @@ def test_strangers_together_get_no_flood_of_pictures(rig: Rig) -> None:
 
 
 def test_who_is_sent_nothing_has_nothing_drawn(rig: Rig) -> None:
-    full_game(rig)
     for name in (*PLAYERS, "eve", "mo"):
         rig.application.bounce_counts.bounced(f"{name}@example.org", 99, rig.clock.now())
     rig.mail(GM, "SIGNON Mmarco gmsecret\nSET MAP OFF\nPROCESS S1901M")
@@ -307,7 +311,6 @@ def test_who_is_sent_nothing_has_nothing_drawn(rig: Rig) -> None:
 
 
 def test_pictures_go_with_the_letters_that_carried_them(rig: Rig) -> None:
-    full_game(rig)
     process(rig)
     key = rig.easel.drawn[0].key
     for days, kept in ((29, True), (2, False)):
@@ -351,9 +354,9 @@ def test_a_judge_that_dies_over_a_picture_draws_it_in_its_next_life(tmp_path: Pa
 
 @pytest.mark.parametrize("seconds, drawn", [(599, 0), (600, 1)])
 def test_the_rest_after_several_that_hung_is_ten_minutes(
-    rig: Rig, seconds: int, drawn: int
+    resting: Resting, seconds: int, drawn: int
 ) -> None:
-    easel = after_three_that_hung(rig)
+    rig, easel = resting
     before = len(whole(easel.drawn))
     rig.clock.forward(seconds=seconds)
     process(rig)

@@ -1,9 +1,9 @@
 """The public archive: what is on its pages, what never is, and that they hold in a browser."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from datetime import datetime
-from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from judge.daemon import publishing, site_boards
 from judge.daemon.publishing import publish
 from judge.drawing.card import Card
 from judge.drawing.drawing import Drawing
+from judge.drawing.png import paint_png
 from judge.drawing.svg import card_svg
 from judge.errors import JudgeError
 from judge.model.record import GameRecord, GameState
@@ -62,11 +63,28 @@ def rig(begun: Rig, tmp_path: Path) -> Iterator[Rig]:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def painted_once() -> Iterator[None]:
-    """A card that was painted for one test is not painted again for the next."""
+def unpainted() -> Iterator[None]:
+    """A card is kept as it was drawn, words that can be read: one test has it painted."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(site_boards, "paint_png", cache(site_boards.paint_png))
+        patch.setattr(site_boards, "paint_png", lambda svg, width: svg.encode())
         yield
+
+
+@pytest.fixture(scope="module")
+def written(begun: Rig, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the judge as every test finds it."""
+    place = tmp_path_factory.mktemp("written")
+    made = begun.again(Config(store=StoreSection(f"sqlite:///{place / 'judge.sqlite3'}")))
+    publish(made.config, made.clock, place / "site")
+    made.close()
+    return place / "site"
+
+
+@pytest.fixture
+def begun_site(written: Path, tmp_path: Path) -> dict[str, str]:
+    """The same in the folder of a test, to be written on in; every file with its text."""
+    shutil.copytree(written, tmp_path / "site")
+    return texts(tmp_path / "site")
 
 
 def game(rig: Rig) -> GameRecord:
@@ -86,14 +104,18 @@ def master(rig: Rig, text: str) -> None:
 def site(rig: Rig, path: Path) -> dict[str, str]:
     """Publish, and return every file with its text."""
     publish(rig.config, rig.clock, path)
+    return texts(path)
+
+
+def texts(path: Path) -> dict[str, str]:
     files = (file for file in path.rglob("*") if file.is_file())
     return {
         str(file.relative_to(path)): file.read_bytes().decode("utf-8", "replace") for file in files
     }
 
 
-def test_a_running_game_is_shown_as_observers_see_it(rig: Rig, tmp_path: Path) -> None:
-    files = site(rig, tmp_path / "site")
+def test_a_running_game_is_shown_as_observers_see_it(begun_site: dict[str, str]) -> None:
+    files = begun_site
     assert "marco</a>" in files["index.html"]
     page = files["games/marco/S1901M.html"]
     assert "Army Paris → Burgundy.  (*bounce*)" in page and "Broadcast from France" in page
@@ -144,11 +166,10 @@ def test_press_is_open_after_the_end_where_the_game_says_so(rig: Rig, tmp_path: 
 
 
 def test_a_long_blind_game_keeps_its_board_until_the_end_and_its_people_for_good(
-    rig: Rig, tmp_path: Path
+    rig: Rig, begun_site: dict[str, str], tmp_path: Path
 ) -> None:
     """Nothing of it stands on a page, in the feed, in the figures or in the lists while it goes on
     but that it wants players."""
-    before = site(rig, tmp_path / "site")
     rig.mail(GM, "CREATE ?hush gmq4secret blind gunboat standard")
     rig.mail(ANN, "JOIN hush annq5secret\nNAME Nameq3")
     rig.mail(GM, "SIGNON Mhush gmq4secret\nSTART WITH BOTS")
@@ -164,7 +185,7 @@ def test_a_long_blind_game_keeps_its_board_until_the_end_and_its_people_for_good
         rig.mail(ANN, f"{sign}\n; Orderq8")
         rig.mail(GM, f"SIGNON Mhush gmq4secret\nPROCESS {found.phase}")
     running = site(rig, tmp_path / "site")
-    changed = {name for name in running if running[name] != before.get(name)}
+    changed = {name for name in running if running[name] != begun_site.get(name)}
     assert changed <= {"index.html", "feed.xml", ".judge-site.json"}
     for name in changed:
         told = running[name].partition("hush")[2].partition("marco")[0]
@@ -190,9 +211,9 @@ def test_a_long_blind_game_keeps_its_board_until_the_end_and_its_people_for_good
     ],
 )
 def test_which_games_are_shown(
-    rig: Rig, tmp_path: Path, setting: str, running: bool, over: bool
+    rig: Rig, begun_site: dict[str, str], tmp_path: Path, setting: str, running: bool, over: bool
 ) -> None:
-    assert "games/marco/S1901M.html" in site(rig, tmp_path / "site")
+    assert "games/marco/S1901M.html" in begun_site
     master(rig, setting)
     files = site(rig, tmp_path / "site")
     linked = 'href="games/marco/index.html"' in files["index.html"]
@@ -235,10 +256,10 @@ def test_a_game_that_is_over_is_not_read_again(
     "damage", ["turns SET outcome = '{}' WHERE game = 1", "games SET settings = '{' WHERE id = 1",
                "games SET position = '{}' WHERE id = 1", "games SET state = 'odd' WHERE id = 1"]
 )
+@pytest.mark.usefixtures("begun_site")
 def test_one_game_that_fails_does_not_keep_the_others_back(
     rig: Rig, tmp_path: Path, damage: str
 ) -> None:
-    site(rig, tmp_path / "site")
     rig.mail(GM, "CREATE ?next gmq4secret standard\nSTART")
     with rig.application.store.transaction():
         rig.application.store.database.execute_sql(f"UPDATE {damage}")
@@ -308,9 +329,9 @@ class Checker(HTMLParser):
 
 
 def test_pages_are_well_formed_and_every_link_leads_to_a_page(
-    rig: Rig, tmp_path: Path
+    begun_site: dict[str, str], tmp_path: Path
 ) -> None:
-    files = site(rig, tmp_path / "site")
+    files = begun_site
     pages = [name for name in files if name.endswith(".html")]
     assert {"index.html", "find/index.html", "figures.html", "games/marco/index.html"} < {*pages}
     for name in pages:
@@ -374,8 +395,9 @@ def test_powers_that_bots_play_are_told_as_such(rig: Rig, tmp_path: Path) -> Non
 
 
 def test_the_last_letter_tells_where_the_game_is_and_other_sites_are_given_a_card(
-    begun: Rig, tmp_path: Path
+    begun: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(site_boards, "paint_png", paint_png)
     home = "https://games.example.net/all/"
     store = StoreSection(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
     rig = begun.again(Config(JudgeSection(archive=home), store=store))
@@ -395,9 +417,9 @@ def test_the_last_letter_tells_where_the_game_is_and_other_sites_are_given_a_car
 
 
 def test_a_year_is_a_row_of_small_boards_and_pages_have_their_neighbours_in_one_place(
-    rig: Rig, tmp_path: Path
+    begun_site: dict[str, str]
 ) -> None:
-    files = site(rig, tmp_path / "site")
+    files = begun_site
     front = files["games/marco/index.html"]
     assert "<h3>1901</h3>" in front and "Fall of 1901: " in front
     assert front.count('class="stack"') == 1 + 2

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from email.message import EmailMessage
+from functools import cache
 
 import pytest
 
@@ -37,8 +38,8 @@ def at(address: str, **policy: object) -> Config:
     )
 
 
-@pytest.fixture
-def rig() -> Iterator[Rig]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
     """A running game in which Ann holds India."""
     made = Rig(at("judge@localhost"))
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
@@ -65,11 +66,18 @@ def octets_out(rig: Rig) -> int:
 
 def stranger(number: int, text: str) -> bytes:
     """Return a short mail, its From made up, with headers as long as those of mails are."""
+    mail = drafted(text).replace(b"NUMBER", b"%d" % number)
+    return mail.replace(b"HOST", b"%d" % (number % 7))
+
+
+@cache
+def drafted(text: str) -> bytes:
+    """Return such a mail of nobody yet."""
     mail = EmailMessage()
-    mail["From"] = f"somebody{number}@{number % 7}.example.net"
+    mail["From"] = "somebodyNUMBER@HOST.example.net"
     mail["To"] = "judge@localhost"
     mail["Subject"] = "hello"
-    mail["Message-ID"] = f"<{number}@example.net>"
+    mail["Message-ID"] = "<NUMBER@example.net>"
     mail["X-Way"] = "x" * 700
     mail.set_content(text)
     return bytes(mail)

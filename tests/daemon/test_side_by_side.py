@@ -25,7 +25,7 @@ from judge.store.database import APART, Store
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
 from tests import postgres
-from tests.journeys.rig import START, Rig
+from tests.journeys.rig import Rig
 from tests.machine import HAS_POSTGRES
 from tests.store.test_post import NOW, arrival
 
@@ -173,24 +173,30 @@ def test_the_databases_clock_decides_unless_they_are_far_apart(
 # --- two of each ---
 
 
-@pytest.fixture
-def clock() -> FixedClock:
-    """The time of all."""
-    return FixedClock(START)
-
-
-@pytest.fixture
-def opened(url: str, clock: FixedClock) -> Iterator[Callable[[], Application]]:
-    """Opens the database of a judge with four running games, as one more process does."""
-    rig = Rig(Config(store=StoreSection(url)))
-    rig.clock.set(clock.now())
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """A judge with four running games."""
+    made = Rig(Config(store=StoreSection(postgres.judge_url())))
     for name in NAMES:
-        rig.mail(f"gm@{name}.org", f"CREATE ?{name} gmsecret standard\nSTART")
-        rig.mail("ann@example.org", f"OBSERVE {name} annsecret")
-        rig.mail(f"bob@{name}.org", f"TAKEOVER F{name} bobsecret")
-    clock.set(rig.clock.now())
-    rig.close()
-    yield lambda: open_application(Config(store=StoreSection(url)), clock, create=False)
+        made.mail(f"gm@{name}.org", f"CREATE ?{name} gmsecret standard\nSTART")
+        made.mail("ann@example.org", f"OBSERVE {name} annsecret")
+        made.mail(f"bob@{name}.org", f"TAKEOVER F{name} bobsecret")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def clock(begun: Rig) -> FixedClock:
+    """The time of all."""
+    return FixedClock(begun.clock.now())
+
+
+@pytest.fixture
+def opened(begun: Rig, url: str, clock: FixedClock) -> Iterator[Callable[[], Application]]:
+    """Opens the database of such a judge, as one more process does."""
+    config = Config(store=StoreSection(url))
+    begun.again(config).close()
+    yield lambda: open_application(config, clock, create=False)
 
 
 def side_by_side(works: list[Callable[[], object]]) -> None:

@@ -18,6 +18,7 @@ from judge.daemon.resolving import Resolving
 from judge.daemon.scheduling import AHEAD, Queue
 from judge.daemon.worker import Worker
 from judge.games import find_system
+from judge.model.incoming import Arrival
 from judge.model.mastering import Import, Rename
 from judge.model.orderwords import OrderWords
 from judge.model.record import GameRecord, MailState, StoredMail
@@ -77,8 +78,10 @@ def post(rig: Rig, sender: str, text: str, to: str = "") -> int:
     """Have a mail accepted and not worked; return its number."""
     head = f"From: {sender}\r\nTo: judge@localhost\r\nMessage-ID: <{rig.mails}.x@x.org>\r\n\r\n"
     rig.mails += 1
-    rig.store((head + text.replace("\n", "\r\n") + "\r\n").encode(), sender, to)
-    return Worklist(rig.application.store).new_numbers(10_000)[-1][0]
+    raw = (head + text.replace("\n", "\r\n") + "\r\n").encode()
+    arrival = Arrival(raw, sender, (to or rig.config.judge.address,))
+    (number,) = rig.application.post.accept([arrival], rig.clock.now())
+    return number
 
 
 def is_new(rig: Rig, number: int) -> bool:
@@ -91,7 +94,8 @@ def order_of_work(rig: Rig, numbers: list[int]) -> list[int]:
     """Work everything there is; return in which order these mails had their turns."""
     found: list[int] = []
     while rig.worker.step():
-        found += [one for one in numbers if one not in found and not is_new(rig, one)]
+        waits = Worklist(rig.application.store).waiting(10_000)
+        found += [one for one in numbers if one not in found and one not in waits]
     return found
 
 

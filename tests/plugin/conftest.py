@@ -1,5 +1,7 @@
 """The system in `fords` is a package of its own, and no part of these tests' imports."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from judge.play.commands.gm import making
@@ -7,7 +9,9 @@ from judge.play.commands.gm import making
 collect_ignore = ["fords", "over_smtp.py"]
 
 
-@pytest.fixture(autouse=True)
-def same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="module")
+def same_chance() -> Iterator[None]:
     """Every game has the same chance."""
-    monkeypatch.setattr(making, "fresh_seed", lambda: bytes(range(32)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(making, "fresh_seed", lambda: bytes(range(32)))
+        yield

@@ -22,10 +22,10 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 
 
-@pytest.fixture(autouse=True)
-def fords(tmp_path: Path) -> Iterator[None]:
+@pytest.fixture(autouse=True, scope="module")
+def fords(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Have the system installed in every test of this file."""
-    with installed(tmp_path):
+    with installed(tmp_path_factory.mktemp("installed")):
         yield
 
 

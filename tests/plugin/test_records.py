@@ -1,7 +1,7 @@
 """What is kept of a game with dice and hidden facts: files, replays, lists, pages, figures."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -26,24 +26,41 @@ TURNS = (
 )
 
 
-@pytest.fixture(autouse=True)
-def fords(tmp_path: Path) -> Iterator[None]:
+@pytest.fixture(autouse=True, scope="module")
+def fords(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Have the system installed in every test of this file."""
-    place = tmp_path / "installed"
-    place.mkdir()
-    with installed(place):
+    with installed(tmp_path_factory.mktemp("installed")):
         yield
 
 
-def rig_after(turns: int) -> Rig:
-    """Return a bench on which some turns were played, of a game that ends with the fourth."""
+def started() -> Rig:
+    """Return a bench on which a game has begun that ends with the fourth turn."""
     rig = Rig()
     rig.mail(GM, "CREATE ?river gmsecret fords\nSET TURNS 4")
     rig.mail(ANN, "JOIN river annsecret\nSET PREFERENCE N")
     rig.mail(BOB, "JOIN river bobsecret")
-    for text in TURNS[:turns]:
-        rig.mail(ANN if text.startswith(NORTH) else BOB, text)
     return rig
+
+
+@pytest.fixture(scope="module")
+def played() -> Iterator[list[Rig]]:
+    """Such benches, on which no turn, one, two and so on were played."""
+    rigs = [started()]
+    for text in TURNS:
+        rigs.append(rigs[-1].again())
+        rigs[-1].mail(ANN if text.startswith(NORTH) else BOB, text)
+    yield rigs
+    for rig in rigs:
+        rig.close()
+
+
+RigAfter = Callable[[int], Rig]
+
+
+@pytest.fixture
+def rig_after(played: list[Rig]) -> RigAfter:
+    """Return another bench on which some turns were played."""
+    return lambda turns: played[turns].again()
 
 
 def game(rig: Rig, name: str = "river") -> GameRecord:
@@ -58,7 +75,7 @@ def stored(rig: Rig) -> Archived:
     return Archived(record, tuple(games.turns(record.id)), tuple(games.events(record.id)))
 
 
-def test_every_draw_is_noted_and_checked() -> None:
+def test_every_draw_is_noted_and_checked(rig_after: RigAfter) -> None:
     rig = rig_after(3)
     told = stored(rig)
     tags = [[draw.tag for draw in turn.draws] for turn in told.turns]
@@ -78,7 +95,7 @@ def changed(told: Archived, at: int, **values: object) -> Archived:
     return told._replace(turns=tuple(turns))
 
 
-def test_replay_says_where_a_record_differs() -> None:
+def test_replay_says_where_a_record_differs(rig_after: RigAfter) -> None:
     rig = rig_after(3)
     told = stored(rig)
     second = told.turns[1]
@@ -104,7 +121,7 @@ def test_replay_says_where_a_record_differs() -> None:
     rig.close()
 
 
-def test_a_file_of_a_running_game_is_checked_by_the_dice_it_names() -> None:
+def test_a_file_of_a_running_game_is_checked_by_the_dice_it_names(rig_after: RigAfter) -> None:
     """Its seed is a secret; in the game made from it, what was drawn before stays as it was."""
     rig = rig_after(3)
     taken = archive_stored(rig.application.games, game(rig))
@@ -132,7 +149,9 @@ def test_a_file_of_a_running_game_is_checked_by_the_dice_it_names() -> None:
 
 
 @pytest.mark.parametrize("draws", [[["a", 1, 6]], [["a", 1, 6, "4"]], [[1, 1, 6, 4]], ["abcd"], 7])
-def test_a_file_with_damaged_draws_is_refused(draws: object) -> None:
+def test_a_file_with_damaged_draws_is_refused(
+    rig_after: RigAfter, draws: object
+) -> None:
     rig = rig_after(1)
     values = json.loads(write_archive(archive_stored(rig.application.games, game(rig))))
     values["turns"][0]["draws"] = draws
@@ -141,7 +160,7 @@ def test_a_file_with_damaged_draws_is_refused(draws: object) -> None:
     rig.close()
 
 
-def test_a_game_that_is_over_is_told_to_all(tmp_path: Path) -> None:
+def test_a_game_that_is_over_is_told_to_all(rig_after: RigAfter, tmp_path: Path) -> None:
     rig = rig_after(4)
     assert game(rig).state is GameState.ENDED
     letters = {who: [*rig.boxes[who]] for who in (ANN, BOB, GM)}
@@ -169,7 +188,7 @@ def test_a_game_that_is_over_is_told_to_all(tmp_path: Path) -> None:
     other.close()
 
 
-def test_one_letter_tells_of_games_of_several_systems() -> None:
+def test_one_letter_tells_of_games_of_several_systems(rig_after: RigAfter) -> None:
     rig = rig_after(1)
     rig.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     rig.boxes.clear()
@@ -193,7 +212,7 @@ def test_its_letters_are_german_for_who_reads_german() -> None:
     rig.close()
 
 
-def test_turns_undone_are_played_again_with_the_same_chance() -> None:
+def test_turns_undone_are_played_again_with_the_same_chance(rig_after: RigAfter) -> None:
     rig = rig_after(3)
     before = stored(rig).turns[2]
     rig.mail(GM, "SIGNON Mriver gmsecret\nROLLBACK river T4 TO T3")
@@ -209,7 +228,7 @@ def test_the_start_shows_the_hash_of_numbered_dice_where_a_game_rolls_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(type(find_system("fords")), "numbered_dice", True)
-    rig = rig_after(0)
+    rig = started()
     (told,) = [text_of(one) for one in rig.boxes[ANN] if one["X-Judge-Kind"] == "start"]
     seed = game(rig).seed
     for secret in (seed, seed.hex().encode()):
