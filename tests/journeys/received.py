@@ -106,25 +106,25 @@ _READING = _Reading(header_factory=LETTERS.header_factory, message_factory=_Rece
 
 def received(message: bytes) -> EmailMessage:
     """Return a letter as read."""
-    letter = _cut(message.decode("ascii", "surrogateescape"))
-    if letter is None:
-        read = message_from_bytes(message, policy=_READING)
-        assert isinstance(read, EmailMessage)
-        return read
+    text = message.decode("ascii", "surrogateescape")
+    # A letter that lies in a Maildir has the line ends of files.
+    end = "\r\n" if "\r\n" in text else "\n"
+    letter = _cut(text, end) or message_from_bytes(message, policy=_READING)
+    assert isinstance(letter, EmailMessage)
     return letter
 
 
 _HEADER = re.compile(
-    r"([A-Za-z][A-Za-z-]*): ([^ \t\r\n][^\r\n]*(?:\r\n[ \t][^\r\n]*)*)\r\n"
+    r"([A-Za-z][A-Za-z-]*): ([^ \t\r\n][^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)(\r?\n)"
 )
 _SINGLE = re.compile(r"((?:text|image|application)/[a-z0-9.+-]+)(?:;[^\r\n]*)?")
-_SEVERAL = re.compile(r'(multipart/[a-z]+);\r\n boundary="(=_\d{3}=_[0-9a-f]{24})"')
+_SEVERAL = re.compile(r'(multipart/[a-z]+);\r?\n boundary="(=_\d{3}=_[0-9a-f]{24})"')
 
 
-def _cut(text: str) -> _Received | None:
+def _cut(text: str, end: str) -> _Received | None:
     """Return a message, or a part, as read; None where it is not quite as ours are."""
-    head, _, body = text.partition("\r\n\r\n")
-    headers = _headers_of(head + "\r\n")
+    head, _, body = text.partition(end + end)
+    headers = _headers_of(head + end)
     kinds = [value for name, value in headers if name.lower() == "content-type"]
     if len(kinds) != 1:
         return None
@@ -140,11 +140,13 @@ def _cut(text: str) -> _Received | None:
         part.set_payload(body)
         return part
     border = f"--{several[2]}"
-    first, *pieces = f"\r\n{body}".split(f"\r\n{border}")
-    if first or not pieces or pieces.pop() != "--\r\n" or body.count(border) != len(pieces) + 1:
+    first, *pieces = f"{end}{body}".split(end + border)
+    # Wherever else the border stood, the library might see one.
+    is_whole = not first and bool(pieces) and pieces.pop() == f"--{end}"
+    if not is_whole or body.count(border) != len(pieces) + 1:
         return None
     for piece in pieces:
-        inside = _cut(piece[2:]) if piece.startswith("\r\n") else None
+        inside = _cut(piece.removeprefix(end), end) if piece.startswith(end) else None
         if inside is None:
             return None
         part.attach(inside)
@@ -154,6 +156,6 @@ def _cut(text: str) -> _Received | None:
 
 def _headers_of(head: str) -> list[tuple[str, str]]:
     """Return the headers above a part; none where anything else stands between them."""
-    headers: list[tuple[str, str]] = _HEADER.findall(head)
-    told = sum(len(name) + len(value) + len(": \r\n") for name, value in headers)
-    return headers if told == len(head) else []
+    found = _HEADER.findall(head)
+    told = sum(len(name) + len(": ") + len(value) + len(end) for name, value, end in found)
+    return [(name, value) for name, value, _ in found] if told == len(head) else []
