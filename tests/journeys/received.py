@@ -77,7 +77,7 @@ class _Received(EmailMessage):
         return self.known["content"]
 
 
-_IN_UTF_8 = re.compile("text/[a-z]+; charset=utf-8")
+_IN_UTF_8 = re.compile('text/[a-z]+; charset="utf-8"')
 
 
 class _Reading(EmailPolicy):
