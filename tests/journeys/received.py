@@ -1,9 +1,12 @@
 """A letter as it came to its reader: what is read of it is read once, since nobody changes it.
 
 Every letter of every journey is read by a dozen checks; the library finds the bodies and parses
-the headers anew for each of them.
+the headers anew for each of them. It also looks at each line of a message for what may be wrong
+with it: a letter that has exactly the form in which ours are composed is cut into its parts here,
+and only what departs from that form in anything is left to the library.
 """
 
+import re
 from collections.abc import Sequence
 from email import message_from_bytes, policy
 from email.headerregistry import BaseHeader, HeaderRegistry
@@ -33,45 +36,126 @@ class _Received(EmailMessage):
 
     def __init__(self, policy: EmailPolicy | None = None) -> None:
         super().__init__(policy)
-        self._known: dict[object, Any] = {}
+        self.known: dict[object, Any] = {}
         """What was read, by how it was asked for."""
 
     def set_raw(self, name: str, value: Any) -> None:
         """Add a header, while it is parsed."""
-        self._known.clear()
+        self.known.clear()
         super().set_raw(name, value)  # type: ignore[misc]
 
     def get(self, name: str, failobj: Any = None) -> Any:
         """Return a header."""
         key = "header", name
-        if key not in self._known:
-            self._known[key] = super().get(name)
-        found = self._known[key]
+        if key not in self.known:
+            self.known[key] = super().get(name)
+        found = self.known[key]
         return failobj if found is None else found
+
+    def get_content_type(self) -> str:
+        """Return the type of a part."""
+        if "type" not in self.known:
+            self.known["type"] = super().get_content_type()
+        return str(self.known["type"])
 
     def get_body(self, preferencelist: Sequence[str] = _BODIES) -> Any:
         """Return the part of a kind that is the text or the page."""
         key = "body", tuple(preferencelist)
-        if key not in self._known:
-            self._known[key] = super().get_body(preferencelist)
-        return self._known[key]
+        if key not in self.known:
+            self.known[key] = super().get_body(preferencelist)
+        return self.known[key]
 
     def get_content(self, *given: Any, **more: Any) -> Any:
         """Return the text of a part."""
         if given or more:
             return super().get_content(*given, **more)
-        if "content" not in self._known:
-            self._known["content"] = super().get_content()
-        return self._known["content"]
+        if "content" not in self.known:
+            if _IN_UTF_8.fullmatch(self["Content-Type"] or ""):
+                self.known["content"] = self.get_payload(decode=True).decode("utf-8", "replace")
+            else:
+                self.known["content"] = super().get_content()
+        return self.known["content"]
 
 
+_IN_UTF_8 = re.compile('text/[a-z]+; charset="utf-8"')
+
+
+class _Reading(EmailPolicy):
+    """Reads letters as the usual policy does."""
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        """Return a header; as its text, where that is all that is asked of it and is plain."""
+        plain = _PLAIN.get(name.lower(), _WORDS)
+        if plain and plain.fullmatch(value) and "=?" not in value:
+            return value
+        return super().header_fetch_parse(name, value)
+
+
+_WORDS = re.compile(r"[!-~]+(?: [!-~]+)*")
+_PLAIN = {
+    **dict.fromkeys(HeaderRegistry().registry),
+    "subject": _WORDS,
+    "message-id": re.compile(r"<[\w-]+@[\w-]+(?:[.][\w-]+)*>", re.ASCII),
+    "reply-to": re.compile(r"[\w+-]+@[\w-]+(?:[.][\w-]+)*", re.ASCII),
+}
+"""What a header is like whose text is as it was sent; None: somebody asks for its parts, too."""
 LETTERS = policy.default.clone(header_factory=_Headers())
 """Writes letters as the usual policy does."""
-_READING = LETTERS.clone(message_factory=_Received)
+_READING = _Reading(header_factory=LETTERS.header_factory, message_factory=_Received)
 
 
 def received(message: bytes) -> EmailMessage:
     """Return a letter as read."""
-    letter = message_from_bytes(message, policy=_READING)
+    text = message.decode("ascii", "surrogateescape")
+    # A letter that lies in a Maildir has the line ends of files.
+    end = "\r\n" if "\r\n" in text else "\n"
+    letter = _cut(text, end) or message_from_bytes(message, policy=_READING)
     assert isinstance(letter, EmailMessage)
     return letter
+
+
+_HEADER = re.compile(
+    r"([A-Za-z][A-Za-z-]*): ([^ \t\r\n][^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)(\r?\n)"
+)
+_SINGLE = re.compile(r"((?:text|image|application)/[a-z0-9.+-]+)(?:;[^\r\n]*)?")
+_SEVERAL = re.compile(r'(multipart/[a-z]+);\r?\n boundary="(=_\d{3}=_[0-9a-f]{24})"')
+
+
+def _cut(text: str, end: str) -> _Received | None:
+    """Return a message, or a part, as read; None where it is not quite as ours are."""
+    head, _, body = text.partition(end + end)
+    headers = _headers_of(head + end)
+    kinds = [value for name, value in headers if name.lower() == "content-type"]
+    if len(kinds) != 1:
+        return None
+    several = _SEVERAL.fullmatch(kinds[0])
+    kind = several or _SINGLE.fullmatch(kinds[0])
+    if kind is None:
+        return None
+    part = _Received(_READING)
+    for name, value in headers:
+        part.set_raw(name, value)
+    part.known["type"] = kind[1]
+    if several is None:
+        part.set_payload(body)
+        return part
+    border = f"--{several[2]}"
+    first, *pieces = f"{end}{body}".split(end + border)
+    # Wherever else the border stood, the library might see one.
+    is_whole = not first and bool(pieces) and pieces.pop() == f"--{end}"
+    if not is_whole or body.count(border) != len(pieces) + 1:
+        return None
+    for piece in pieces:
+        inside = _cut(piece.removeprefix(end), end) if piece.startswith(end) else None
+        if inside is None:
+            return None
+        part.attach(inside)
+    part.epilogue = ""
+    return part
+
+
+def _headers_of(head: str) -> list[tuple[str, str]]:
+    """Return the headers above a part; none where anything else stands between them."""
+    found = _HEADER.findall(head)
+    told = sum(len(name) + len(": ") + len(value) + len(end) for name, value, end in found)
+    return [(name, value) for name, value, _ in found] if told == len(head) else []

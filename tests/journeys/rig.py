@@ -54,7 +54,8 @@ from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
 from judge.store.postgres import Postgres
 from tests.journeys.pages import is_sound, page_of, seen
-from tests.journeys.received import LETTERS, received
+from tests.journeys.received import received
+from tests.journeys.sent import mail_of
 from tests.journeys.wallcalendar import WallCalendar
 from tests.postgres import copy_rows
 
@@ -187,15 +188,13 @@ class Rig:
     def mail(self, sender: str, text: str, to: str = "", **headers: str) -> str:
         """Mail a text to the judge and have it worked; return its Message-ID."""
         self.mails += 1
-        mail = EmailMessage(LETTERS)
-        mail["From"], mail["To"] = sender, to or self.config.judge.address
-        mail["Subject"] = "orders"
-        mail["Message-ID"] = f"<{self.mails}@journey.example>"
-        for name, value in headers.items():
-            mail[name.replace("_", "-")] = value
-        mail.set_content(text)
-        self.take(bytes(mail), sender, to)
-        return str(mail["Message-ID"])
+        heads = {
+            "From": sender, "To": to or self.config.judge.address, "Subject": "orders",
+            "Message-ID": f"<{self.mails}@journey.example>",
+            **{name.replace("_", "-"): value for name, value in headers.items()},
+        }
+        self.take(mail_of(heads, text), sender, to)
+        return heads["Message-ID"]
 
     def take(self, raw: bytes, sender: str, to: str = "") -> None:
         """Store a raw message and have it worked."""

@@ -1,0 +1,39 @@
+"""A mail to the judge, as the program of its sender writes it."""
+
+import re
+from collections.abc import Mapping
+from email.message import EmailMessage
+
+from tests.journeys.received import LETTERS
+
+_LONGEST = 78
+"""Octets of a line that the library leaves as it is."""
+_PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
+_ADDRESSED = {"From", "To", "Reply-To", "Sender"}
+_ADDRESS = re.compile(r"[\w+-]+(?:[.][\w+-]+)*@[\w-]+(?:[.][\w-]+)*", re.ASCII)
+
+
+def mail_of(headers: Mapping[str, str], text: str) -> bytes:
+    """Return a mail as the library writes it, which has little to do where all is plain: that is
+    written here, since tests send thousands of such mails."""
+    lines = text.splitlines()
+    if not text.isascii() or lines != re.split(r"\r\n|\r|\n", text.removesuffix("\n")):
+        return _by_library(headers, text)
+    for name, value in headers.items():
+        plain = (_ADDRESS if name in _ADDRESSED else _PLAIN).fullmatch(value)
+        if not plain or "=?" in value or len(f"{name}: {value}") > _LONGEST:
+            return _by_library(headers, text)
+    if any(len(line) > _LONGEST for line in lines):
+        return _by_library(headers, text)
+    heads = [f"{name}: {value}" for name, value in headers.items()]
+    kind = ('Content-Type: text/plain; charset="utf-8"', "Content-Transfer-Encoding: 7bit",
+            "MIME-Version: 1.0")
+    return "\n".join([*heads, *kind, "", *lines, ""]).encode("ascii")
+
+
+def _by_library(headers: Mapping[str, str], text: str) -> bytes:
+    mail = EmailMessage(LETTERS)
+    for name, value in headers.items():
+        mail[name] = value
+    mail.set_content(text)
+    return bytes(mail)
