@@ -102,8 +102,9 @@ def _spread(board: Map, prize: dict[str, float]) -> dict[Unit, float]:
     heat = [prize.get(province, 0.0) for province in graph.provinces]
     total = [0.0] * len(heat)
     for weight in BY_STEPS:
+        of = heat.__getitem__
         heat = [
-            (here + sum([heat[to] for to in near])) * SPREAD
+            (here + sum(map(of, near))) * SPREAD
             for here, near in zip(heat, graph.near, strict=True)
         ]
         total = [one + weight * more for one, more in zip(total, heat, strict=True)]
