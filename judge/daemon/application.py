@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 
 from judge.clock import Clock, SteadyClock, SystemClock
 from judge.config import Config, read_days
@@ -16,7 +16,7 @@ from judge.mail.language.vocabulary import Language
 from judge.mail.outbound.citing import GOES_ON, cited
 from judge.mail.outbound.compose import Headers, compose_text
 from judge.mail.outbound.layout import cleaned
-from judge.mail.outbound.length_limit import STRANGER, Shares, bounded
+from judge.mail.outbound.length_limit import STRANGER, Shares, bounded_length
 from judge.mail.outbound.render import Renderer
 from judge.model.altered import altered
 from judge.model.letter import Kind, Letter, Sketch
@@ -203,7 +203,7 @@ class Application:
         if letter.kind is Kind.CONFIRM:
             return False
         people, what = self.context.people, f"text {letter.to}"
-        octets = len(self.renderer.text(bounded(self.renderer, letter, STRANGER)).encode())
+        octets = bounded_length(self.renderer, letter, STRANGER)
         if people.served(what, now - HOUR) + octets > TO_ONE:
             return True
         people.serve(what, octets, now)
@@ -286,6 +286,12 @@ def policy_of(config: Config) -> Policy:
     )
 
 
+@cache
+def _language() -> Language:
+    """Return the language of all commands that there are, put together once."""
+    return Language(COMMANDS, find_head)
+
+
 def open_application(
     config: Config, clock: Clock, *, create: bool, commands: Sequence[Row] = COMMANDS
 ) -> Application:
@@ -304,7 +310,7 @@ def open_application(
         Register(store), Bundles(store), Archive(store), Bans(store), Aliases(store),
         PendingPress(store), Finishes(store), Appointments(store), Outreach(store),
     )
-    language = Language(commands, find_head)
+    language = _language() if commands is COMMANDS else Language(commands, find_head)
     return Application(
         config=config,
         clock=clock,

@@ -9,6 +9,7 @@ time. Hours are hours: 72 of them are 72 whatever the clocks on the wall do mean
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from itertools import islice, pairwise
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -174,5 +175,11 @@ def find_zone(text: str) -> str | None:
     >>> find_zone("europe/paris"), find_zone("Mars/Olympus")
     ('Europe/Paris', None)
     """
-    wanted = text.casefold()
-    return next((name for name in available_timezones() if name.casefold() == wanted), None)
+    return _zones().get(text.casefold())
+
+
+@cache
+def _zones() -> Mapping[str, str]:
+    """Return the names of all time zones by their small letters, read once: each is a file of
+    the machine, and all of these are opened to find them."""
+    return {name.casefold(): name for name in available_timezones()}

@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from peewee import fn
-
 from judge.model.person import Deed, Figures, Link, Move, Person
 from judge.model.record import UNSTORED, OutState
 from judge.store.database import Store
@@ -441,11 +439,9 @@ class Register:
 
         Phases that were rolled back are left out.
         """
-        row = CONDUCT.model
-        query = (
-            row.select(row.deed, fn.COUNT(row.power).alias("times"))
-            .where(row.address.in_([a.lower() for a in addresses]), row.undone == 0)
-            .group_by(row.deed)
+        found = self._store.found(
+            f"SELECT deed, COUNT(*) FROM conduct WHERE {among('address', addresses)}"
+            " AND undone = 0 GROUP BY deed",
+            [address.lower() for address in addresses],
         )
-        times = {one["deed"].name.lower(): one["times"] for one in self._store.rows(query)}
-        return Figures(**times)
+        return Figures(**{Deed(deed).name.lower(): times for deed, times in found})

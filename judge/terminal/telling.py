@@ -55,7 +55,12 @@ def _phrases(system: GameSystem) -> Iterator[Phrase]:
 
 def _tell(system: GameSystem, map_name: str, templates: Templates) -> None:
     table = system.table(map_name, system.opening(map_name, {}, Dice(bytes(32), 0)), {})
-    phase, facts = table.phase, {"game": _GAME, "seat": _PLAYER}
+    phase = table.phase
+
+    def fill(template: str, **facts: object) -> None:
+        known = templates.with_parts({"game": _GAME, "seat": _PLAYER, **facts})
+        templates.fill(template, known)
+
     for said in (phase.turn, phase.title):
         templates.book.say(said)
     found = table.adjudicate({}, Dice(bytes(32), 1))
@@ -65,7 +70,7 @@ def _tell(system: GameSystem, map_name: str, templates: Templates) -> None:
     for missing in table.missing(power, ""):
         templates.book.say(missing)
     for reader in (Reader(Watcher.MASTER), Reader(Watcher.POWER, power)):
-        templates.fill("standing", {**facts, "standing": table.standing(reader)})
+        fill("standing", standing=table.standing(reader))
         results = system.retell(map_name, found.record, reader)
-        templates.fill("results", {**facts, "results": results})
-    templates.fill("sheet", {**facts, "sheet": table.show_sheet(power, "")})
+        fill("results", results=results)
+    fill("sheet", sheet=table.show_sheet(power, ""))

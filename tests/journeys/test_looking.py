@@ -1,4 +1,4 @@
-"""The bench reads a letter as the library does, writes mails so, and finds what is wrong with it."""
+"""The bench reads and writes letters as the library does, and finds what is wrong with one."""
 
 from collections.abc import Callable
 from email import message_from_bytes, policy

@@ -26,11 +26,8 @@ def commands() -> list[str]:
 
 @pytest.fixture
 def household(tmp_path: Path) -> Iterator[Household]:
-    """A running judge with a folder of its own.
-
-    Its pictures are left as lines: the demo's judge paints them, which would cost a third of all.
-    """
-    with Household(tmp_path, maps="svg") as made:
+    """A running judge with a folder of its own."""
+    with Household(tmp_path) as made:
         yield made
 
 

@@ -5,6 +5,7 @@ backtrack far: the whole cut is linear in the size of the mail.
 """
 
 import re
+from collections.abc import Sequence
 
 LONGEST = 300
 """More of a line is not looked at."""
@@ -95,6 +96,16 @@ FORWARDED = re.compile(
 OURS = re.compile(r"[ \t]*:: Judge: ")
 """How our own letters begin: below it stands one, whatever a program put above it, or nothing."""
 RULE = re.compile(r"[ \t]*_{20,}[ \t]*$")
+
+
+def _any_of(found: Sequence[re.Pattern[str]]) -> re.Pattern[str]:
+    """Return a pattern for what one of some fits, in capitals or not: by one look it is found that
+    a line is nothing of the kind, as most are."""
+    return re.compile("|".join(f"(?:{each.pattern})" for each in found), re.IGNORECASE)
+
+
+ABOVE = _any_of((ORIGINAL, FORWARDED, DASHED, RULE))
+"""What may stand above a quote, other than headers and who wrote it."""
 
 SIGNATURE = re.compile(r"--[ \t\xa0]*$")
 DEVICES = (
@@ -211,3 +222,11 @@ LIST_FOOTER = re.compile(
     re.IGNORECASE,
 )
 LIST_NAME = re.compile(r".{1,60}\bmailing list\b|.{0,60}\blist(?:info)?\b.{0,40}@", re.IGNORECASE)
+_ADDED = _any_of((SIGNATURE, RULE, *_FOOTERS, BANNER, DISCLAIMER, LIST_FOOTER))
+_WITHIN = re.compile("i(?:phon|pad|pod)|outlook|www|[vw]ir")
+"""What stands somewhere in any other line that is added, in small letters, where it is ASCII."""
+
+
+def may_be_added(line: str) -> bool:
+    """Tell whether a line may be one that a program or a list adds to what its user wrote."""
+    return bool(not line.isascii() or _ADDED.match(line) or _WITHIN.search(line.lower()))

@@ -91,13 +91,14 @@ class Heads:
 
     def _head(self, at: int) -> int:
         line = self._short[at]
-        if patterns.ORIGINAL.match(line) or patterns.FORWARDED.match(line):
-            return 1 + self._header_block(at + 1)
-        if patterns.DASHED.match(line) and self._is_said(line):
-            return 1
-        if patterns.RULE.match(line):
-            block = self._header_block(at + 1)
-            return 1 + block if block else 0
+        if patterns.ABOVE.match(line):
+            if patterns.ORIGINAL.match(line) or patterns.FORWARDED.match(line):
+                return 1 + self._header_block(at + 1)
+            if patterns.DASHED.match(line) and self._is_said(line):
+                return 1
+            if patterns.RULE.match(line):
+                block = self._header_block(at + 1)
+                return 1 + block if block else 0
         return self._header_block(at) or self._attribution(at)
 
     def _header_block(self, at: int) -> int:
@@ -397,6 +398,18 @@ class _Cutter:
         self._kinds.extend([kind] * count)
 
     def _take_unmarked(self, at: int) -> None:
+        if patterns.may_be_added(self._short[at]) and self._take_added(at):
+            return
+        if self._repeats.is_cited(self._full[at], self._seen()):
+            self.unsure += 1
+            self._take(_Kind.QUOTED)
+        else:
+            self._own += bool(self._short[at])
+            self._take(_Kind.BODY)
+
+    def _take_added(self, at: int) -> bool:
+        """Take what a program or a list adds to what its user wrote; tell whether a line is that.
+        """
         line = self._short[at]
         if self._begins_signature(at):
             self._below = _Kind.SIGNATURE
@@ -410,12 +423,9 @@ class _Cutter:
             self._take(_Kind.FOOTER, self._banner(at))
         elif length := self._disclaimer(at):
             self._take(_Kind.FOOTER, length)
-        elif self._repeats.is_cited(self._full[at], self._seen()):
-            self.unsure += 1
-            self._take(_Kind.QUOTED)
         else:
-            self._own += bool(line)
-            self._take(_Kind.BODY)
+            return False
+        return True
 
     def _begins_signature(self, at: int) -> bool:
         if not patterns.SIGNATURE.match(self._short[at]):

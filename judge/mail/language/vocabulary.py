@@ -6,7 +6,7 @@ handed in as their kinds.
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, cached_property
 
 from lark import Lark
 from lark.exceptions import UnexpectedInput
@@ -93,10 +93,14 @@ class Language:
         """Tell whether a line ends a block of press."""
         return any(_closing(ends).fullmatch(plain) for ends in self._ends_of_press)
 
-    @property
+    @cached_property
     def parser(self) -> Lark:
         """The parser of one command."""
         return load_grammar("mail", self.added)
+
+    @cached_property
+    def _beginnings(self) -> re.Pattern[str]:
+        return beginnings("mail", self.added)
 
     def fits(self, plain: str) -> bool:
         """Tell whether a piece is a command; one that names a phase by several words, only if some
@@ -110,7 +114,7 @@ class Language:
 
     def first_word(self, plain: str) -> str:
         """Return the command word a piece begins with, in capitals; empty when with none."""
-        found = beginnings("mail", self.added).match(plain)
+        found = self._beginnings.match(plain)
         return " ".join(found.group().upper().split()) if found else ""
 
     def command_length(self, plain: str) -> int:

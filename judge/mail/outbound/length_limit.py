@@ -85,6 +85,12 @@ def bounded(renderer: Renderer, letter: Letter, most: int) -> Letter:
     return replace(letter, facts={**facts, **kept, "infos": infos, "left": left})
 
 
+def bounded_length(renderer: Renderer, letter: Letter, most: int) -> int:
+    """Return how many octets the text has of an answer that is `bounded`."""
+    long = _length(renderer.text(letter))
+    return long if long <= most else _length(renderer.text(bounded(renderer, letter, most)))
+
+
 def _length(text: str) -> int:
     return len(text.encode("utf-8", "replace"))
 

@@ -4,6 +4,7 @@ A letter is a text, and a page of HTML that says the same beside it (`mail/outbo
 with pictures in it.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache, partial
@@ -60,7 +61,7 @@ class Renderer:
         Raises:
             DataError: its template is missing or faulty, or wants a fact that is not there.
         """
-        return tidied(self._filled(letter))
+        return tidied(self._filled(letter, self._known(letter)))
 
     def page(self, letter: Letter) -> str:
         """Return a letter as a page of HTML, which says what its text says.
@@ -68,7 +69,8 @@ class Renderer:
         Raises:
             DataError: its template is missing or faulty, or wants a fact that is not there.
         """
-        return self._page(letter, self._filled(letter))
+        known = self._known(letter)
+        return self._page(letter, self._filled(letter, known), known)
 
     def piece(self, letter: Letter, template: str, **facts: object) -> str:
         """Return a piece of a letter as text: what a template says, with some facts changed.
@@ -76,8 +78,9 @@ class Renderer:
         Raises:
             DataError: as `text`.
         """
-        known = {**self._facts(letter, None), **facts}
-        return tidied(self._of(letter).fill(template, known))
+        templates = self._of(letter)
+        known = templates.with_parts({**self._facts(letter, None), **facts})
+        return tidied(templates.fill(template, known))
 
     def message(self, letter: Letter, now: datetime, message_id: str) -> Composed:
         """Return a letter as a finished message, with places for its pictures."""
@@ -92,13 +95,14 @@ class Renderer:
         if letter.appointments:
             told = tuple(letter.appointments)
             sent.append(self._calendar(told, letter.system, letter.language, now))
-        filled = self._filled(letter, now)
+        known = self._known(letter, now)
+        filled = self._filled(letter, known)
         text = Text(tidied(filled))
         if letter.plain:
             return bundled("mixed", text, *map(_drawing, letter.pictures), *sent)
         shown = [_drawing(each, self._cid(each)) for each in letter.pictures if _is_shown(each)]
         files = [_drawing(each) for each in letter.pictures if not _is_shown(each)]
-        page = bundled("related", Text(self._page(letter, filled, now), "html"), *shown)
+        page = bundled("related", Text(self._page(letter, filled, known), "html"), *shown)
         return bundled("mixed", bundled("alternative", text, page), *files, *sent)
 
     def _make_calendar(
@@ -119,9 +123,13 @@ class Renderer:
             entries.append(Entry(appointment, summary, book.say(phrase(told, **facts))))
         return calendar_file(entries, self._judge["address"], now)
 
-    def _filled(self, letter: Letter, now: datetime | None = None) -> str:
+    def _filled(self, letter: Letter, known: Mapping[str, object]) -> str:
         """Return the text of a letter, not yet laid out."""
-        return self._of(letter).fill(letter.template, self._facts(letter, now))
+        return self._of(letter).fill(letter.template, known)
+
+    def _known(self, letter: Letter, now: datetime | None = None) -> Mapping[str, object]:
+        """Return what the text of a letter is made of, and its page besides what is its own."""
+        return self._of(letter).with_parts(self._facts(letter, now))
 
     def _facts(self, letter: Letter, now: datetime | None) -> dict[str, object]:
         """Return what a letter's templates know; `calendar`: the files that bring deadlines.
@@ -134,7 +142,7 @@ class Renderer:
             **letter.facts,
         }
 
-    def _page(self, letter: Letter, filled: str, now: datetime | None = None) -> str:
+    def _page(self, letter: Letter, filled: str, known: Mapping[str, object]) -> str:
         pictures = [
             {
                 "cid": self._cid(each),
@@ -147,8 +155,7 @@ class Renderer:
             for width in [SHOWN_WIDTH if each.sketch.form is Form.PNG else PHONE_WIDTH]
         ]
         page = {"text": filled, "subject": letter.subject, "pictures": pictures}
-        facts = {**self._facts(letter, now), "page": page}
-        found = mended(self._of(letter).fill_page(letter.template, facts))
+        found = mended(self._of(letter).fill_page(letter.template, {**known, "page": page}))
         # Any character can be written in ASCII here, which needs no encoding on its way.
         return found.encode("ascii", "xmlcharrefreplace").decode()
 

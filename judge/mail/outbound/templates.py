@@ -97,13 +97,17 @@ class Templates(NamedTuple):
     html: Environment
     book: Phrasebook
 
+    def with_parts(self, facts: Mapping[str, object]) -> dict[str, object]:
+        """Return the facts of a letter with the macros that its text and its page share."""
+        return {**facts, "parts": _Macros(self.text, "parts.txt", facts)}
+
     def fill(self, template: str, facts: Mapping[str, object]) -> str:
-        """Return the text of a letter, not yet laid out.
+        """Return the text of a letter, not yet laid out; its facts are those `with_parts`.
 
         Raises:
             DataError: its template is missing or faulty, or wants a fact that is not there.
         """
-        return _filled(self.text, (f"{template}.txt",), self._with_parts(facts))
+        return _filled(self.text, (f"{template}.txt",), facts)
 
     def fill_page(self, template: str, facts: Mapping[str, object]) -> str:
         """Return the page of a letter: of its own template, else of the plain one.
@@ -111,12 +115,8 @@ class Templates(NamedTuple):
         Raises:
             DataError: as `fill`.
         """
-        known = self._with_parts(facts)
-        known["pieces"] = _Macros(self.html, "pieces.html", dict(known))
+        known = {**facts, "pieces": _Macros(self.html, "pieces.html", facts)}
         return _filled(self.html, (f"{template}.html", "plain.html"), known)
-
-    def _with_parts(self, facts: Mapping[str, object]) -> dict[str, object]:
-        return {**facts, "parts": _Macros(self.text, "parts.txt", facts)}
 
 
 def _filled(

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 from judge.digits import minutes_of_day
 from judge.games import all_systems, find_system
@@ -341,12 +342,17 @@ def all_settings() -> tuple[Setting, ...]:
 
 
 def _table(kinds: Sequence[ClockKind]) -> tuple[Setting, ...]:
-    rows = (
-        _row(f"{word} {key}", f"{kind.name}.{field}", help, takes=takes)
-        for kind in kinds for word in kind.words
-        for key, (field, takes, help) in _CLOCK_KEYS.items()
+    rows = {row.words: row for kind in kinds for row in _clock_rows(kind.name, kind.words)}
+    return (*_PLAIN, *_PRESS, *_ENTRY, *rows.values())
+
+
+@cache
+def _clock_rows(name: str, words: tuple[str, ...]) -> tuple[Setting, ...]:
+    """Return what is set of a clock, by each of the words it goes by."""
+    return tuple(
+        _row(f"{word} {key}", f"{name}.{field}", help, takes=takes)
+        for word in words for key, (field, takes, help) in _CLOCK_KEYS.items()
     )
-    return (*_PLAIN, *_PRESS, *_ENTRY, *{row.words: row for row in rows}.values())
 
 
 def house_rules_of(kinds: Sequence[ClockKind]) -> dict[str, object]:

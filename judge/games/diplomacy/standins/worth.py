@@ -6,9 +6,7 @@ part of it, the next one a part of that. So a unit far from everything still kno
 """
 
 from collections import Counter
-from collections.abc import Callable
 from functools import lru_cache
-from operator import itemgetter
 from typing import NamedTuple
 
 from judge.board.map import ARMY, FLEET, Map, Unit, province_of
@@ -94,8 +92,7 @@ class _Graph(NamedTuple):
 
     nodes: tuple[Unit, ...]
     provinces: tuple[str, ...]
-    near: tuple[Callable[[list[float]], tuple[float, ...]], ...]
-    """For each place: what a list has for those it goes to, and twice the nought at its end."""
+    near: tuple[tuple[int, ...], ...]
 
 
 def _spread(board: Map, prize: dict[str, float]) -> dict[Unit, float]:
@@ -105,9 +102,9 @@ def _spread(board: Map, prize: dict[str, float]) -> dict[Unit, float]:
     heat = [prize.get(province, 0.0) for province in graph.provinces]
     total = [0.0] * len(heat)
     for weight in BY_STEPS:
-        all_heat = [*heat, 0.0]
+        of = heat.__getitem__
         heat = [
-            (here + sum(near(all_heat))) * SPREAD
+            (here + sum(map(of, near))) * SPREAD
             for here, near in zip(heat, graph.near, strict=True)
         ]
         total = [one + weight * more for one, more in zip(total, heat, strict=True)]
@@ -120,10 +117,7 @@ def _graph(board: Map) -> _Graph:
     nodes = [Unit(ARMY, p.abbr) for p in board.provinces.values() if p.terrain.takes_armies]
     nodes += [Unit(FLEET, place) for place in board.sail]
     number = {unit: at for at, unit in enumerate(nodes)}
-    # With the nought twice each gives a tuple, wherever it goes.
-    near = tuple(
-        itemgetter(*(number[to] for to in _ways(board, unit)), -1, -1) for unit in nodes
-    )
+    near = tuple(tuple(number[to] for to in _ways(board, unit)) for unit in nodes)
     return _Graph(tuple(nodes), tuple(unit.province for unit in nodes), near)
 
 
