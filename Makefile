@@ -22,9 +22,9 @@ run: $(VENV)/.run ## start the judge on 127.0.0.1:2525
 demo: $(VENV)/.run ## a whole game by mail, played by scripted players
 	@exec $(BIN)/judge demo $(if $(GAME),--map $(GAME))
 
-# Four workers for two cores: one runs the tests that wait, for a judge, a server, a clock; the others wait at times, too.
+# Five workers for two cores: two run the tests that wait, for a judge, a server, a clock; the others wait at times, too.
 test: $(VENV)/.test ## the tests
-	@$(BIN)/python -m pytest -q --workers 4
+	@$(BIN)/python -m pytest -q --workers 5
 
 lint: $(VENV)/.test ## flake8
 	@$(BIN)/python -m flake8 judge grammar mailtemplates mapmaking tests

@@ -13,6 +13,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from typing import NoReturn
@@ -25,31 +26,35 @@ from hypothesis import strategies as st
 from tests import forks
 
 WAITING = (
-    "tests/house/test_wheel.py",
-    "tests/operating/",
-    "tests/daemon/test_partition.py",
-    "tests/crash/",
-    "tests/daemon/test_clock_steps.py",
-    "tests/journeys/test_readme.py",
-    "tests/daemon/test_listener.py",
-    "tests/daemon/test_lost.py",
-    "tests/demo/test_demo.py",
-    "tests/daemon/test_on_postgres.py",
-    "tests/daemon/test_senders.py",
-    "tests/daemon/test_sending.py",
-    "tests/daemon/test_service.py",
-    "tests/daemon/test_shared.py",
-    "tests/daemon/test_supervision.py",
-    "tests/drawing/test_render_process.py",
-    "tests/games/test_finding.py",
-    "tests/house/test_third_language.py",
-    "tests/mail/test_smtp_server.py",
-    "tests/mail/test_smtp_tls.py",
-    "tests/store/test_postgres.py",
-    "tests/store/test_writer.py",
-    "tests/terminal/test_mailing.py",
+    (
+        "tests/house/test_wheel.py",
+        "tests/operating/",
+        "tests/journeys/test_readme.py",
+        "tests/demo/test_demo.py",
+        "tests/house/test_third_language.py",
+        "tests/games/test_finding.py",
+        "tests/drawing/test_render_process.py",
+    ),
+    (
+        "tests/daemon/test_partition.py",
+        "tests/crash/",
+        "tests/daemon/test_clock_steps.py",
+        "tests/daemon/test_listener.py",
+        "tests/daemon/test_lost.py",
+        "tests/daemon/test_on_postgres.py",
+        "tests/daemon/test_senders.py",
+        "tests/daemon/test_sending.py",
+        "tests/daemon/test_service.py",
+        "tests/daemon/test_shared.py",
+        "tests/daemon/test_supervision.py",
+        "tests/mail/test_smtp_server.py",
+        "tests/mail/test_smtp_tls.py",
+        "tests/store/test_postgres.py",
+        "tests/store/test_writer.py",
+        "tests/terminal/test_mailing.py",
+    ),
 )
-"""Where tests wait more than they compute: for a judge, a server, a clock. One process begins with
+"""Where tests wait more than they compute: for a judge, a server, a clock. Two processes begin with
 these beside all others, which are as many as there are cores: more would only be in each other's
 way, and each test would cost a seventh more of the processor. The longest come first: at the end
 of a run everybody would wait for one of them."""
@@ -136,16 +141,17 @@ class Workers:
 
 
 def _stretches(items: Sequence[pytest.Item], number: int) -> Iterator[deque[int]]:
-    """Yield what each of so many processes begins with: one with those that wait."""
+    """Yield what each of so many processes begins with: the last of them with tests that wait."""
     waiting = [
-        at for where in WAITING
-        for at, one in enumerate(items) if one.nodeid.startswith(where)
+        [at for where in rooms for at, one in enumerate(items) if one.nodeid.startswith(where)]
+        for rooms in WAITING[:number - 1]
     ]
-    others = sorted({*range(len(items))} - {*waiting})
-    for place in range(number - 1):
-        ends = (len(others) * each // (number - 1) for each in (place, place + 1))
+    others = sorted({*range(len(items))} - {*chain(*waiting)})
+    rest = number - len(waiting)
+    for place in range(rest):
+        ends = (len(others) * each // rest for each in (place, place + 1))
         yield deque(others[slice(*ends)])
-    yield deque(waiting)
+    yield from map(deque, waiting)
 
 
 class _Worker:

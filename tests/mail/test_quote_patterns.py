@@ -7,6 +7,7 @@ import pytest
 from judge.mail.inbound.automatic import machine_of
 from judge.mail.inbound.html_text import QUOTES
 from judge.mail.inbound.mime import Entity
+from judge.mail.inbound import quote_patterns as patterns
 from judge.mail.inbound.quote_patterns import WRAPPED
 from tests.mail.test_reader import OURS, read
 from tests.rows import every
@@ -31,6 +32,28 @@ def test_what_programs_add_is_no_order(row: str) -> None:
     line, _, place = row.partition("\t")
     mail = f"{line}\n\nA Del - Kas\n" if place == "top" else f"A Del - Kas\n\n{line}\n"
     assert written(mail) == ["A Del - Kas"]
+
+
+def test_the_first_look_at_a_line_overlooks_nothing_that_the_others_find() -> None:
+    """Every line of every mail there is, as it stands, in capitals and in small letters."""
+    mails = [file.read_bytes().decode("latin-1") for file in (HERE / "corpus").glob("*.eml")]
+    tables = [text for row in rows("footers") + rows("heads") for text in row.split("\t")[:1]]
+    as_written = {text[:patterns.LONGEST] for text in [
+        *"\n".join(mails).splitlines(), *"⏎".join(tables).split("⏎")
+    ]}
+    lines = {form for line in as_written for form in (line, line.upper(), line.lower())}
+    kinds = (
+        patterns.SIGNATURE, patterns.RULE, patterns.PHONE, patterns.BANNER, patterns.DISCLAIMER,
+        patterns.LIST_FOOTER,
+    )
+    added = {line for line in lines
+             if patterns.is_footer(line) or any(kind.match(line) for kind in kinds)}
+    assert len(added) > 300 and not [line for line in added if not patterns.may_be_added(line)]
+    assert sum(map(patterns.may_be_added, filter(str.isascii, lines))) < len(lines) / 4
+    above = {line for line in lines if any(each.match(line) for each in (
+        patterns.ORIGINAL, patterns.FORWARDED, patterns.DASHED, patterns.RULE,
+    ))}
+    assert len(above) > 50 and not [line for line in above if not patterns.ABOVE.match(line)]
 
 
 @every("row", rows("heads"))
