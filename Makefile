@@ -23,8 +23,9 @@ demo: $(VENV)/.run ## a whole game by mail, played by scripted players
 	@exec $(BIN)/judge demo $(if $(GAME),--map $(GAME))
 
 # Five workers for two cores: two run the tests that wait, for a judge, a server, a clock; the others wait at times, too.
+# What was compiled is kept, whatever the environment says: else each run would do it again.
 test: $(VENV)/.test ## the tests
-	@$(BIN)/python -m pytest -q --workers 5
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q --workers 5
 
 lint: $(VENV)/.test ## flake8
 	@$(BIN)/python -m flake8 judge grammar mailtemplates mapmaking tests

@@ -19,7 +19,7 @@ from judge.store import database as stores
 from judge.store.engine import Engine
 from judge.store.migrations import Step, missing_steps
 from judge.store.sqlite import MEMORY, SCHEME
-from tests import compiled, postgres, run_folder
+from tests import ahead, compiled, postgres, run_folder
 from tests.machine import LACKING
 from tests.workers import Workers
 
@@ -54,6 +54,8 @@ def pytest_configure(config: pytest.Config) -> None:
         run_folder.make(config)
         config.add_cleanup(postgres.end_shared)
     compiled.begin()
+    if not hasattr(config, "workerinput"):
+        ahead.begin(config)
     if config.getoption("--workers") > 1:
         config.pluginmanager.register(Workers(config.getoption("--workers")))
     setup = configparser.ConfigParser()

@@ -11,6 +11,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -158,16 +160,22 @@ def _server() -> str:
     import psycopg
 
     if run_folder() is None:
-        shared = Cluster().make()
-        atexit.register(shared.end)
-        return shared.url
+        alone = Cluster().make()
+        atexit.register(alone.end)
+        return alone.url
+    name = f"tests_{os.getpid()}"
+    with shared() as cluster, psycopg.connect(cluster.url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return cluster.url_of(name)
+
+
+@contextmanager
+def shared() -> Iterator[Cluster]:
+    """Give the server that the processes of a run share, started if need be, to one at a time."""
     with made_once(_SHARED) as (place, is_made):
         if not is_made:
             place.write_text(str(Cluster().make().folder))
-        shared, name = Cluster(Path(place.read_text())), f"tests_{os.getpid()}"
-        with psycopg.connect(shared.url, autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
-    return shared.url_of(name)
+        yield Cluster(Path(place.read_text()))
 
 
 def has_shared() -> bool:

@@ -79,10 +79,16 @@ def run_folder() -> Path | None:
 
 @contextmanager
 def made_once(name: str) -> Iterator[tuple[Path, bool]]:
-    """Give a folder in it and whether it was made before, while no other process makes it."""
+    """Give a folder in it and whether it was made before, while no other process makes it.
+
+    What another began to make and did not end is taken away: it is made anew, so that what went
+    wrong is seen where it is wanted.
+    """
     folder = Path(os.environ[NAME]) / name
     done = folder.with_suffix(".done")
     with open(folder.with_suffix(".lock"), "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            shutil.rmtree(folder, ignore_errors=True)
         yield folder, done.exists()
         done.touch()

@@ -13,9 +13,11 @@ import os
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
+from mmap import mmap
 from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
+from time import monotonic
 from typing import NoReturn
 from warnings import WarningMessage
 
@@ -59,8 +61,15 @@ these beside all others, which are as many as there are cores: more would only b
 way, and each test would cost a seventh more of the processor. The longest come first: at the end
 of a run everybody would wait for one of them."""
 _AHEAD = 3
-"""Tests that a process knows of: the one it runs, the next, whose fixtures may stay, and one more,
-so that it need not wait for an answer."""
+"""Tests that a process knows of at least: the one it runs, the next, whose fixtures may stay, and
+one more, so that it need not wait for an answer."""
+_PART = 1 / 200
+"""Of all tests that are left it knows of so large a part more: it tells of those it ran when it
+has come to the end of them, and each telling costs both sides more than a small test does."""
+_PATIENCE = 0.25
+"""Seconds after which it tells of them at the latest."""
+_OCTETS = 4
+"""Of the number of a test."""
 _REPORT = "pytest_runtest_logreport"
 _PRINTING = ("terminalreporter", "terminalprogress")
 """What prints; in the processes that run tests it is not there."""
@@ -132,12 +141,16 @@ class Workers:
 
     def _give(self, one: "_Worker") -> None:
         """Let a process know of as many tests as it should, or that there are no more."""
-        while len(one.known) < _AHEAD and not one.is_told_all:
+        ahead = _AHEAD + int(_PART * sum(map(len, self._shares)))
+        told: list[int | None] = []
+        while len(one.known) + len(told) < ahead and not one.is_told_all and None not in told:
             share = self._shares[one.place]
             if not share:
                 longest = max(self._shares, key=len)
                 share.extendleft(longest.pop() for _ in range((len(longest) + 1) // 2))
-            one.tell(share.popleft() if share else None)
+            told.append(share.popleft() if share else None)
+        if told:
+            one.tell(told)
 
 
 def _stretches(items: Sequence[pytest.Item], number: int) -> Iterator[deque[int]]:
@@ -162,32 +175,32 @@ class _Worker:
         self.known: deque[int] = deque()
         """The tests it knows of and has not ended."""
         self.is_told_all = self.is_done = False
+        self._at = mmap(-1, _OCTETS)
+        """Which it runs, as it writes it down itself."""
         self.way, theirs = Pipe()
         sys.stdout.flush()
         sys.stderr.flush()
         self._pid = os.fork()
         if self._pid == 0:
             self.way.close()
-            _be_worker(session, theirs)
+            _be_worker(session, theirs, self._at)
         theirs.close()
 
-    def tell(self, number: int | None) -> None:
-        """Let it know of a test, or that there are no more."""
-        if number is None:
-            self.is_told_all = True
-        else:
-            self.known.append(number)
+    def tell(self, numbers: Sequence[int | None]) -> None:
+        """Let it know of tests, and by None that there are no more."""
+        self.is_told_all = None in numbers
+        self.known.extend(number for number in numbers if number is not None)
         try:
-            self.way.send(number)
+            self.way.send(numbers)
         except BrokenPipeError:
             # That it died is heard next.
             pass
 
     def listen(self) -> bool:
-        """Hear what became of a test, or that there are no more, and pass it on; tell whether it
-        lives."""
+        """Hear what became of some tests, or that there are no more, and pass it on; tell whether
+        it lives."""
         try:
-            told = self.way.recv()
+            number, told = self.way.recv()
         except (EOFError, ConnectionResetError):
             return False
         config = self.session.config
@@ -197,16 +210,19 @@ class _Worker:
                 said = {"report": report}
             call = getattr(config.hook, name)
             (call.call_historic if call.is_historic() else call)(**said)
-        if self.known:
+        for _ in range(number):
             self.known.popleft()
-        else:
-            self.is_done = True
+        self.is_done = not number
         return True
 
     def crash(self) -> list[int]:
-        """Report the test in which it died; return those it had not begun."""
+        """Report the test in which it died; return those it had not begun, or not told of."""
+        at = int.from_bytes(self._at[:], "big")
         if self.known:
-            item = self.session.items[self.known.popleft()]
+            if at not in self.known:
+                at = self.known[0]
+            self.known.remove(at)
+            item = self.session.items[at]
             _, status = os.waitpid(self._pid, 0)
             self._pid = 0
             ended = os.waitstatus_to_exitcode(status)
@@ -224,7 +240,7 @@ class _Worker:
         self.way.close()
 
 
-def _be_worker(session: pytest.Session, way: Connection) -> NoReturn:
+def _be_worker(session: pytest.Session, way: Connection, at: mmap) -> NoReturn:
     """Run tests until there are no more, in a process of its own."""
     # What was to be done when the other process ends is for that one to do.
     atexit._clear()
@@ -240,29 +256,49 @@ def _be_worker(session: pytest.Session, way: Connection) -> NoReturn:
             capture.stop_global_capturing()
             capture.start_global_capturing()
             capture.suspend_global_capture()
-        plugins.register(_Relay(session.config, way))
-        number = way.recv()
-        while number is not None:
-            following = way.recv()
+        relay = _Relay(session.config, way)
+        plugins.register(relay)
+        for number, following in pairwise(_numbers(way, relay)):
+            assert number is not None
+            at[:] = number.to_bytes(_OCTETS, "big")
             item = session.items[number]
             after = None if following is None else session.items[following]
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
-            number = following
-        way.send([])
+        relay.tell()
+        way.send((0, []))
         code = 0
     finally:
         atexit._run_exitfuncs()
         os._exit(code)
 
 
+def _numbers(way: Connection, relay: "_Relay") -> Iterator[int | None]:
+    """Yield the tests to run as they become known, and None at their end."""
+    number: int | None = 0
+    while number is not None:
+        if not way.poll():
+            # Whoever hands out waits to hear of those that were run.
+            relay.tell()
+        for number in way.recv():
+            yield number
+
+
 class _Relay:
-    """Sends on what the terminal, and whatever else hears of tests, is to be told: all of a test at
-    once."""
+    """Sends on what the terminal, and whatever else hears of tests, is to be told: all of some
+    tests at once."""
 
     def __init__(self, config: pytest.Config, way: Connection) -> None:
         self._config, self._way = config, way
         self._told: list[tuple[str, object]] = []
+        self._number, self._last = 0, monotonic()
         self._times_all = config.option.durations is not None
+
+    def tell(self) -> None:
+        """Send what was noted, if any test has ended since the last time."""
+        if self._number:
+            self._way.send((self._number, self._told))
+            self._told, self._number = [], 0
+        self._last = monotonic()
 
     def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:
         """Note it."""
@@ -286,7 +322,8 @@ class _Relay:
         }))
 
     def pytest_runtest_logfinish(self, nodeid: str, location: object) -> None:
-        """Send all that was noted of the test."""
+        """Note it, and send what was noted if that is due."""
         self._told.append(("pytest_runtest_logfinish", {"nodeid": nodeid, "location": location}))
-        told, self._told = self._told, []
-        self._way.send(told)
+        self._number += 1
+        if monotonic() > self._last + _PATIENCE:
+            self.tell()

@@ -1,20 +1,15 @@
 """The wheel carries grammars, templates and maps, and works from anywhere."""
 
 import configparser
-import os
 import shutil
-import subprocess
-import sys
-import sysconfig
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
-from tests.run_folder import made_once
+from tests import wheels as made
+from tests.wheels import FORDS, ROOT, run
 
-ROOT = Path(__file__).parents[2]
-FORDS = ROOT / "tests/plugin"
 FIRST_TURN = """\
 From: gm@example.org
 To: judge@localhost
@@ -27,64 +22,18 @@ SEND 2 UPPER
 CLEAR UPPER
 PROCESS T1
 """
-BUILD = "from setuptools import build_meta; build_meta.build_wheel('wheel')"
-"""Builds a wheel within its sources, without the network."""
-SOURCES = ("judge", "grammar", "mailtemplates", "setup.cfg", "pyproject.toml", "README.md")
 
 
 @pytest.fixture(scope="module")
 def wheels() -> dict[str, Path]:
-    """Build three wheels, each from a copy of its sources: the judge, its tool for maps, a game.
-
-    The processes of a run do it once between them.
-    """
-    with made_once("wheels") as (place, is_made):
-        if not is_made:
-            _build(place)
-    return {name: next((place / name).glob("wheel/*.whl")) for name in ("judge", "maps", "fords")}
-
-
-def _build(place: Path) -> None:
-    (place / "judge").mkdir(parents=True)
-    for name in SOURCES:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, place / "judge" / name)
-    built = shutil.ignore_patterns("*.egg-info", "build", "__pycache__")
-    shutil.copytree(ROOT / "mapmaking", place / "maps", ignore=built)
-    shutil.copytree(FORDS / "fords", place / "fords", ignore=built)
-    for name in ("judge", "maps", "fords"):
-        run(sys.executable, "-W", "ignore", "-c", BUILD, cwd=place / name)
+    """Build the wheels, once for all processes of the run."""
+    return made.built()
 
 
 @pytest.fixture(scope="module")
-def installed(wheels: dict[str, Path]) -> Path:
-    """Install the wheels, once for all processes of the run; return where their commands are.
-
-    Nothing is fetched: the libraries are those of the running environment, but judge itself
-    comes from the wheel (an editable install of it is not seen through a path file).
-    """
-    with made_once("installed") as (place, is_made):
-        if not is_made:
-            place.mkdir()
-            _install(wheels, place / "venv")
-    return place / "venv" / "bin"
-
-
-def _install(wheels: dict[str, Path], venv: Path) -> None:
-    run(sys.executable, "-m", "venv", "--without-pip", str(venv), cwd=venv.parent)
-    pip = (sys.executable, "-m", "pip", "--python", str(venv / "bin/python"), "install", "-q")
-    files = map(str, wheels.values())
-    run(*pip, "--no-deps", "--no-index", "--no-compile", *files, cwd=venv.parent)
-    (folder,) = venv.glob("lib/*/site-packages")
-    (folder / "libraries.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
-
-
-def run(*words: str, cwd: Path) -> str:
-    """Run a command outside this process's environment; return what it printed."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("JUDGE_", "PYTHON"))}
-    done = subprocess.run(words, cwd=cwd, env=clean, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+def installed() -> Path:
+    """Install them, once for all processes of the run; return where their commands are."""
+    return made.installed()
 
 
 def test_the_wheel_checks_itself_from_another_directory(installed: Path, tmp_path: Path) -> None:
