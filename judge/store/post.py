@@ -120,6 +120,11 @@ class Post:
         """Return the message of this queue number, or None."""
         return self._mails.one(id=mail_id)
 
+    def is_new(self, mail_id: int) -> bool:
+        """Tell whether a message waits to be worked; asked inside a transaction, no other process
+        has worked it meanwhile."""
+        return self._mails.there_is("id = ? AND state = ?", mail_id, MailState.NEW)
+
     def next_new(self) -> StoredMail | None:
         """Return the oldest message that waits to be worked."""
         found = self._mails.where("state = ? ORDER BY id LIMIT 1", MailState.NEW)
