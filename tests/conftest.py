@@ -4,12 +4,10 @@ could not be tried here."""
 import configparser
 import gc
 import os
-import sqlite3
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
-import peewee
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -17,9 +15,9 @@ from judge import plugins
 from judge.play import passwords
 from judge.store import database as stores
 from judge.store.engine import Engine
-from judge.store.migrations import Step, missing_steps
 from judge.store.sqlite import MEMORY, SCHEME
 from tests import ahead, compiled, postgres, run_folder
+from tests.copies import beginning_as
 from tests.machine import LACKING
 from tests.workers import Workers
 
@@ -101,18 +99,10 @@ def cheap_hashes() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def copied_tables() -> Iterator[None]:
     """A database in memory takes all steps to its present form once; each after it begins as a copy
-    of that. Databases in files take every step."""
+    of that. Databases in files take every step, but where a test begins with a copy of one."""
     store = stores.Store("sqlite:///:memory:")
     store.open(create=True)
-    ready: sqlite3.Connection = store.database.connection()
-
-    def missing(database: peewee.Database) -> tuple[Step, ...]:
-        if database.database == MEMORY and not database.get_tables():
-            ready.backup(database.connection())
-        return missing_steps(database)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stores, "missing_steps", missing)
+    with beginning_as(store, in_files=False):
         yield
     store.close()
 

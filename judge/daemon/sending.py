@@ -277,9 +277,10 @@ class Sending:
         if len(mine) >= _BATCH or self._rests(now):
             return
         gathers = self._gathers_until - time.monotonic()
-        if gathers > 0 and mine:
-            return
-        time.sleep(max(0.0, gathers))
+        if gathers > 0:
+            if mine:
+                return
+            time.sleep(gathers)
         busy = {letter.to.lower() for letter in mine}
         domains = Counter(_domain(address) for address in busy)
         busy.update(f"@{name}" for name, many in domains.items() if many >= _OF_A_DOMAIN)

@@ -415,7 +415,7 @@ class Worker:
         of the letters it caused; None when another process has worked it meanwhile."""
         application = self._application
         with application.post.noting() as noted:
-            if not self._is_new(mail):
+            if not application.post.is_new(mail.id):
                 return None
             if any(self._ours.is_keeper(one) for one in mail.recipients):
                 self._pass_on(mail)
@@ -479,11 +479,6 @@ class Worker:
             return note
         return f"{note}, {self._bouncing.came_back(mail, number, self._application.clock.now())}"
 
-    def _is_new(self, mail: StoredMail) -> bool:
-        """Tell, inside the transaction, whether no other process has worked the mail meanwhile."""
-        found = self._application.post.get(mail.id)
-        return found is not None and found.state is MailState.NEW
-
     def _pass_on(self, mail: StoredMail) -> None:
         """Queue a mail to the keeper as it is, under a trace header that ends loops.
 
@@ -515,7 +510,7 @@ class Worker:
         """Set a mail aside, unless another process has worked it meanwhile."""
         application = self._application
         with application.store.transaction():
-            if self._is_new(mail):
+            if application.post.is_new(mail.id):
                 now = application.clock.now()
                 set_aside(
                     application, mail, story, now, incoming=incoming, sheet=sheet, part=mail.part

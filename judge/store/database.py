@@ -101,8 +101,7 @@ class Store:
         with self._faults():
             self.database.close()
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> AbstractContextManager[None]:
         """Write in one transaction: all or nothing, durable when the block has ended.
 
         It begins as the only writer, so that what is read inside stays true until the commit.
@@ -111,8 +110,7 @@ class Store:
         Raises: StoreError when the database cannot be written; StoreLost when it was, but nobody
         will find it.
         """
-        with self._begun(self.engine.writing):
-            yield
+        return self._begun(self.engine.writing)
 
     @contextmanager
     def _begun(self, way: Callable[[float], AbstractContextManager[None]]) -> Iterator[None]:
@@ -121,22 +119,18 @@ class Store:
         with self._faults(), self.database.atomic() if inside else way(self.patience):
             yield
 
-    @contextmanager
-    def accepting(self) -> Iterator[None]:
+    def accepting(self) -> AbstractContextManager[None]:
         """Take mail in, in one transaction: nobody else takes any meanwhile.
 
         So that mails are numbered in the order of their instants, and whoever looks at a deadline
         can wait for those that are on their way.
         """
-        with self._begun(self.engine.accepting):
-            yield
+        return self._begun(self.engine.accepting)
 
-    @contextmanager
-    def sending(self) -> Iterator[None]:
+    def sending(self) -> AbstractContextManager[None]:
         """Claim letters, or note what became of them, in one transaction: nobody else does so
         meanwhile."""
-        with self._begun(self.engine.sending):
-            yield
+        return self._begun(self.engine.sending)
 
     @property
     def shares(self) -> bool:

@@ -36,11 +36,13 @@ class KeyValues:
 
     def keys(self, now: datetime) -> list[bytes]:
         """Return the keys of this judge's tokens, newest first; the first one is drawn here."""
-        if not self._key_names():
+        names = self._key_names()
+        if not names:
             with self._store.transaction():
                 if not self._key_names():
                     self.put(f"{SECRET} {micros(now)}", fresh_seed())
-        values = (self.get(name) for name in self._key_names())
+                names = self._key_names()
+        values = (self.get(name) for name in names)
         return [value for value in values if value is not None]
 
     def rotate(self, now: datetime, needed: datetime) -> bool:

@@ -10,8 +10,6 @@ from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
 
-from peewee import fn
-
 from judge.errors import StoreError
 from judge.model.incoming import Arrival
 from judge.model.record import UNSTORED, MailState, Outgoing, OutState, StoredMail
@@ -72,6 +70,8 @@ MOST_ROWS = 500
 """So many messages are looked at for those to claim."""
 _READY = "state = ? AND due <= ? AND waits = 0"
 """Under which condition a message can be sent."""
+_WILD, _ITSELF = re.compile("[!%_]"), r"!\g<0>"
+"""What does not stand for itself in a pattern of SQL, and how it does."""
 MOST_CLAIMED = 5
 """Messages to one address that a sender has in hand."""
 MOST_OF_A_DOMAIN = 20
@@ -119,6 +119,11 @@ class Post:
     def get(self, mail_id: int) -> StoredMail | None:
         """Return the message of this queue number, or None."""
         return self._mails.one(id=mail_id)
+
+    def is_new(self, mail_id: int) -> bool:
+        """Tell whether a message waits to be worked; asked inside a transaction, no other process
+        has worked it meanwhile."""
+        return self._mails.there_is("id = ? AND state = ?", mail_id, MailState.NEW)
 
     def next_new(self) -> StoredMail | None:
         """Return the oldest message that waits to be worked."""
@@ -253,26 +258,22 @@ class Post:
 
     def _choose(self, now: datetime, limit: int, busy: Collection[str]) -> list[int]:
         """Return the numbers of the messages to claim, the longest waiting first."""
-        row = OUTGOING.model
-        query = (
-            row.select(row.id, row.to)
-            .where(row.state == OutState.QUEUED, row.due <= now, row.waits == 0)
-            .order_by(row.due, row.id)
-            .limit(MOST_ROWS)
+        low, addresses = 'LOWER("to")', [one for one in busy if one[0] != "@"]
+        domains = [f"%{_WILD.sub(_ITSELF, one)}" for one in busy if one[0] == "@"]
+        free = f"NOT ({among(low, addresses)})" + f" AND {low} NOT LIKE ? ESCAPE '!'" * len(domains)
+        found = self._letters.pick(
+            "id, to", f"{_READY} AND {free} ORDER BY due, id LIMIT ?",
+            OutState.QUEUED, now, *addresses, *domains, MOST_ROWS,
         )
-        to = fn.LOWER(row.to)
-        query = query.where(to.not_in([one for one in busy if one[0] != "@"])) if busy else query
-        for domain in (one for one in busy if one[0] == "@"):
-            query = query.where(~to.endswith(domain))
         chosen: list[int] = []
         hands: Counter[str] = Counter()
-        for found in self._store.rows(query):
-            address = found["to"].lower()
+        for number, to in found:
+            address = to.lower()
             domain = address.rpartition("@")[2]
             full = hands[address] >= MOST_CLAIMED or hands[domain] >= MOST_OF_A_DOMAIN
             if not full and len(chosen) < limit:
                 hands.update((address, domain))
-                chosen.append(found["id"])
+                chosen.append(number)
         return chosen
 
     def next_out(self) -> datetime | None:

@@ -86,7 +86,9 @@ def _mapping(text: str) -> Any:
     return {} if text == "{}" else _loads(text)
 
 
+@lru_cache(maxsize=1_000)
 def _clock(text: str) -> ClockState:
+    # That of a game is read several times with each mail.
     return ClockState.read(_mapping(text))
 
 

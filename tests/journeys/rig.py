@@ -53,6 +53,7 @@ from judge.model.record import Outgoing
 from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
 from judge.store.postgres import Postgres
+from tests.copies import beginning_as
 from tests.journeys.pages import is_sound, page_of, seen
 from tests.journeys.received import received
 from tests.journeys.sent import mail_of
@@ -167,13 +168,14 @@ class Rig:
 
         What several tests begin with is thus played once. Its database may lie elsewhere.
         """
-        other = Rig(config or self.config, self.commands)
-        ours, theirs = (one.application.store for one in (self, other))
+        ours = self.application.store
         if isinstance(ours.engine, Postgres):
-            copy_rows(ours, theirs)
+            other = Rig(config or self.config, self.commands)
+            copy_rows(ours, other.application.store)
+            other.application.context.tokens.refresh()
         else:
-            ours.database.connection().backup(theirs.database.connection())
-        other.application.context.tokens.refresh()
+            with beginning_as(ours):
+                other = Rig(config or self.config, self.commands)
         # What a running judge knows and keeps nowhere.
         mine, its = (one.application.context.password_check for one in (self, other))
         vars(its).update(deepcopy(vars(mine)))

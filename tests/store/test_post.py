@@ -201,10 +201,13 @@ def test_a_claimed_letter_is_left_alone_by_other_senders(store: Store) -> None:
 def test_letters_to_busy_addresses_and_domains_are_left_for_later(store: Store) -> None:
     post = Post(store)
     for name in ("ann@x.org", "bob@x.org", "carl@y.org", "dora@z.org", "eve@zz.org",
-                 "joann@x.org"):
+                 "joann@x.org", "fay@a-b.org", "gus@A_B.org"):
         post.queue(outgoing(to=name))
-    claimed = post.claim_out(NOW, 10, NOW + MINUTE, busy=("@y.org", "ann@x.org", "@z.org"))
-    assert [one.to for one in claimed] == ["bob@x.org", "eve@zz.org", "joann@x.org"]
+    busy = ("@y.org", "ann@x.org", "@z.org", "@a_b.org")
+    claimed = post.claim_out(NOW, 10, NOW + MINUTE, busy=busy)
+    assert [one.to for one in claimed] == [
+        "bob@x.org", "eve@zz.org", "joann@x.org", "fay@a-b.org",
+    ]
 
 
 def test_of_two_senders_that_claim_at_once_one_alone_gets_each_letter(

@@ -1,0 +1,28 @@
+"""Databases that begin as copies of another: what all of them would do first is done once."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import peewee
+import pytest
+
+from judge.store import database as stores
+from judge.store.migrations import Step
+from judge.store.sqlite import MEMORY
+
+
+@contextmanager
+def beginning_as(store: stores.Store, *, in_files: bool = True) -> Iterator[None]:
+    """Have a new database of SQLite hold all that one does, from the moment it is opened."""
+    ready: sqlite3.Connection = store.database.connection()
+    steps_missing = stores.missing_steps
+
+    def missing(database: peewee.Database) -> tuple[Step, ...]:
+        if (in_files or database.database == MEMORY) and not database.get_tables():
+            ready.backup(database.connection())
+        return steps_missing(database)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stores, "missing_steps", missing)
+        yield
