@@ -75,8 +75,7 @@ class Queue:
     application: Application
     ahead: int = AHEAD
     reading: Reading = field(init=False)
-    seen: Application = field(init=False)
-    """With which the mails were looked at last: for what is foreseen of them in the same step."""
+    _seen: Application | None = None
     _worklist: Worklist = field(init=False)
     wakes: datetime | None = None
     """When the first of those that are put off may have its turn."""
@@ -95,12 +94,18 @@ class Queue:
 
     def __post_init__(self) -> None:
         self.reading = Reading(self.application)
-        self.look_anew()
         self._worklist = Worklist(self.application.store)
+
+    @property
+    def seen(self) -> Application:
+        """With which the mails are looked at, and what is foreseen of them in the same step."""
+        if self._seen is None:
+            self._seen = self.application.looking()
+        return self._seen
 
     def look_anew(self) -> None:
         """Let go of what was looked at: it may have changed."""
-        self.seen = self.application.looking()
+        self._seen = None
 
     def read(self, mail: StoredMail) -> Read:
         """Return a mail as read and all it asks for; what was read ahead is not read again."""

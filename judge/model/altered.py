@@ -5,7 +5,7 @@ from dataclasses import fields
 from dataclasses import replace as altered
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 __all__ = ["altered"]
 
@@ -26,7 +26,7 @@ if not TYPE_CHECKING:
         >>> altered(said, line=2).line
         2
         """
-        slots, values_of = _slots(type(value))
+        slots, values_of, then = _shape(type(value))
         if not slots:
             return _replace(value, **new)
         made = object.__new__(type(value))
@@ -34,16 +34,25 @@ if not TYPE_CHECKING:
             put(made, before)
         for name, given in new.items():
             _set(made, name, given)
+        if then:
+            then(made)
         return made
 
 
-@cache
-def _slots(kind: Any) -> tuple[tuple[Callable[[Any, Any], None], ...], Callable[[Any], Any]]:
-    """Return what sets the fields of a kind, each in its slot, and what gets all their values.
+class _Shape(NamedTuple):
+    """How the values of a kind are made of others."""
 
-    Nothing sets those of a kind that has no slots, or that does more when one of it is made.
-    """
+    slots: tuple[Callable[[Any, Any], None], ...]
+    """What sets each field in its slot; nothing where a kind has no slots."""
+    values_of: Callable[[Any], Any]
+    """What gets the values of all fields."""
+    then: Callable[[Any], None] | None
+    """What the kind does itself with a value that was made."""
+
+
+@cache
+def _shape(kind: Any) -> _Shape:
     names = tuple(field.name for field in fields(kind))
-    if len(names) < 2 or "__slots__" not in vars(kind) or hasattr(kind, "__post_init__"):
-        return (), attrgetter(*names)
-    return tuple(getattr(kind, name).__set__ for name in names), attrgetter(*names)
+    has_slots = len(names) > 1 and "__slots__" in vars(kind)
+    slots = tuple(getattr(kind, name).__set__ for name in names) if has_slots else ()
+    return _Shape(slots, attrgetter(*names), getattr(kind, "__post_init__", None))
