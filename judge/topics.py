@@ -3,8 +3,7 @@ those in the folder `help` of each game system's texts."""
 
 import difflib
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
-from importlib.resources.abc import Traversable
+from functools import cache
 
 from judge.languages import COMMON
 from judge.plugins import declared, texts_of
@@ -29,7 +28,7 @@ OTHER_WORDS: Mapping[str, str] = {"": "index", **dict(_other_words())}
 @cache
 def help_topics() -> tuple[str, ...]:
     """Return the names of all help topics of the judge, and of the games installed, sorted."""
-    return tuple(sorted({*_topics_in(COMMON), *topics_of_games()}))
+    return tuple(sorted({*_topics_of(), *topics_of_games()}))
 
 
 @cache
@@ -38,7 +37,7 @@ def topics_of_games() -> Mapping[str, str]:
 
     A topic of the judge's own cannot be a game's too.
     """
-    own = {*_topics_in(COMMON), *OTHER_WORDS}
+    own = {*_topics_of(), *OTHER_WORDS}
     found: dict[str, str] = {}
     for system in declared():
         for topic in _topics_of(system):
@@ -56,35 +55,42 @@ def teller_of(topic: str, system: str = "") -> str:
     own = [name for name in declared() if topic in _topics_of(name)]
     if system in own:
         return system
-    if topic in _topics_in(COMMON) and (system or len(own) != 1):
+    if topic in _topics_of() and (system or len(own) != 1):
         return ""
     return own[0] if own else ""
 
 
-def _topics_of(system: str) -> list[str]:
-    texts = texts_of(system)
-    return _topics_in(texts) if texts else []
+@cache
+def _topics_of(system: str = "") -> frozenset[str]:
+    """Return the topics that the texts of a system tell of; those of the judge without one."""
+    texts = texts_of(system) if system else COMMON
+    folder = texts / "help" if texts else None
+    names = [entry.name for entry in folder.iterdir()] if folder and folder.is_dir() else []
+    return frozenset(name[:-4] for name in names if name.endswith(".txt"))
 
 
-def _topics_in(texts: Traversable) -> list[str]:
-    folder = texts / "help"
-    names = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
-    return sorted(name[:-4] for name in names if name.endswith(".txt"))
+def topic_meant(asked: str) -> str | None:
+    """Return the topic meant by the words after HELP, or None.
+
+    >>> topic_meant("Signon"), topic_meant("set press"), topic_meant("Fristen")
+    ('signing', 'settings', 'deadlines')
+    """
+    meant = (OTHER_WORDS.get(word, word) for word in asked.casefold().split() or [""])
+    return next((topic for topic in meant if topic in help_topics()), None)
 
 
 def find_topic(asked: str) -> tuple[str | None, tuple[str, ...]]:
     """Return the topic meant by the words after HELP, or None and the HELP lines near them.
 
-    >>> find_topic("Signon")[0], find_topic("set press")[0]
-    ('signing', 'settings')
-    >>> find_topic("Fristen")[0]
-    'deadlines'
+    >>> find_topic("Fristen")
+    ('deadlines', ())
+    >>> find_topic("hepl")
+    (None, ('HELP HELP', 'HELP HELD', 'HELP HELLO'))
     """
-    words = asked.casefold().split() or [""]
-    for word in words:
-        topic = OTHER_WORDS.get(word, word)
-        if topic in help_topics():
-            return topic, ()
+    topic = topic_meant(asked)
+    if topic is not None:
+        return topic, ()
+    words = asked.casefold().split()
     near = _near(words[0], help_topics())
     # One word for each topic is enough.
     first = {OTHER_WORDS.get(word, word): word for word in reversed(near)}
@@ -92,11 +98,7 @@ def find_topic(asked: str) -> tuple[str | None, tuple[str, ...]]:
     return None, tuple(f"HELP {word.upper()}" for word in shown[:3])
 
 
-@lru_cache(1000)
-def _near(word: str, topics: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words for topics that are like another, the likest first.
-
-    Each letter of HELP asks for the same: what a command is called that no topic tells of.
-    """
+def _near(word: str, topics: tuple[str, ...]) -> list[str]:
+    """Return the words for topics that are like another, the likest first."""
     known = sorted({*topics, *OTHER_WORDS} - {""})
-    return tuple(difflib.get_close_matches(word, known, 6, 0.6))
+    return difflib.get_close_matches(word, known, 6, 0.6)

@@ -130,7 +130,14 @@ class Position:
 
     def centres(self, power: str) -> tuple[str, ...]:
         """Return the centres a power owns, sorted."""
-        return tuple(sorted(c for c, owner in self.owners.items() if owner == power))
+        return self._centres.get(power, ())
+
+    @cached_property
+    def _centres(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for centre, owner in sorted(self.owners.items()):
+            found.setdefault(owner, []).append(centre)
+        return {owner: tuple(centres) for owner, centres in found.items()}
 
     def unit_at(self, province: str) -> tuple[str, Unit] | None:
         """Return who stands in a province (power, unit), not counting units that must retreat."""

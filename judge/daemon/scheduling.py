@@ -16,12 +16,13 @@ process, or the next one, finds the same.
 
 import logging
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from judge.daemon.application import Application
 from judge.daemon.reading import Read, Reading
 from judge.errors import StoreError
+from judge.model.altered import altered
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
 from judge.play.touching import Touch
@@ -98,8 +99,7 @@ class Queue:
 
     @property
     def seen(self) -> Application:
-        """With which the mails were looked at last: for what is foreseen of them in the same step.
-        """
+        """With which the mails are looked at, and what is foreseen of them in the same step."""
         if self._seen is None:
             self._seen = self.application.looking()
         return self._seen
@@ -291,7 +291,7 @@ class Queue:
         if len(mail.raw) <= _KEPT and len(self._read) < _MOST_KEPT:
             self._read[mail.id] = mail, read
         locks = dispatcher.own_locks(incoming, sheet)
-        return _Waiting(mail.id, mail.accepted, touch, replace(incoming, lines=()), locks)
+        return _Waiting(mail.id, mail.accepted, touch, altered(incoming, lines=()), locks)
 
     def _with_held(self, touch: Touch, number: int) -> Touch:
         """Add what is touched by a mail that waited for a confirmation."""
@@ -300,7 +300,7 @@ class Queue:
             return touch
         incoming, sheet, *_ = self.reading.read_whole(stored, self.seen)
         more = self.seen.dispatcher.touched(incoming, sheet)
-        return replace(touch, keys=touch.keys | more.keys)
+        return altered(touch, keys=touch.keys | more.keys)
 
     def _rests(self, each: _Waiting, now: datetime, rests: _Rests) -> bool:
         """Tell whether a mail is put off now."""

@@ -168,7 +168,8 @@ class Dispatcher:
                 return session.after(leaving.unsubscribe(session, command))
             if token and session.is_signed_on and token.purpose is Purpose.PASSWORD:
                 return _with_password(session, sheet)
-        session = altered(session, press_answered=token.extra if token else 0)
+        if token:
+            session = altered(session, press_answered=token.extra)
         session = self._carry_out(session, sheet, guard)
         if session.unconfirmed and session.mail.sender:
             asked = confirmation.confirmation(session)
@@ -204,9 +205,10 @@ class Dispatcher:
     def _step(self, session: Session, step: Command | Complaint) -> Session:
         """Return the session after a line, or a few that belong together."""
         opens = isinstance(step, self._opening)
-        if session.waiting and not opens:
-            return session
-        session = altered(session, waiting=False)
+        if session.waiting:
+            if not opens:
+                return session
+            session = altered(session, waiting=False)
         if isinstance(step, Complaint):
             return session.after(complained(step))
         row = self.kinds[type(step)]

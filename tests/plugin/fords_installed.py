@@ -44,6 +44,6 @@ def forget() -> None:
     games.forget()
     for kept in (
         phrases.phrasebook, templates.templates_of, topics.help_topics, topics.topics_of_games,
-        pages.environment_of, names._reserved,
+        topics._topics_of, pages.environment_of, names._reserved,
     ):
         kept.cache_clear()

@@ -15,13 +15,13 @@ from judge.dice import Dice
 from judge.drawing.layout import OnPanels, OnProvinces
 from judge.games.capabilities import Briefed, Chronicle, Drawn, Fronts, Remembering
 from judge.games.diplomacy.boards import (
-    all_names,
     board,
     board_under,
     opening_on,
     other_words,
     parent_of,
     rules_on,
+    titles,
 )
 from judge.games.diplomacy.language.phases import find_head, find_phase
 from judge.games.diplomacy.options import options_on
@@ -103,7 +103,7 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
 
     def maps(self) -> Mapping[str, str]:
         """Return name → title of the maps, and of the presets on them."""
-        return {name: board(name).title for name in all_names()}
+        return titles()
 
     def map_words(self) -> Mapping[str, str]:
         """Return what else presets are called: "1898"."""

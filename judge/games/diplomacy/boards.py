@@ -74,6 +74,13 @@ def board(name: str) -> Map:
     return load_map(name, folder_of(name))
 
 
+@cache
+def titles() -> Mapping[str, str]:
+    """Return name → title of the maps, and of the presets on them."""
+    return {name: board(name).title for name in all_names()}
+
+
+@lru_cache(maxsize=64)
 def opening_on(found: Map) -> Position:
     """Return the position that games on a map begin from."""
     phase = parse_phase(found.first_phase or f"S{found.first_year}M")

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from judge.mail.inbound.html_text import Mark
 from judge.mail.inbound.mime import DEEPEST, MOST_PARTS, MOST_TEXT, Entity, Text, decode_text, texts
 
+_WINDOW = 4096
 # What stands in the window before the first octet, known to both sides.
 _PRELOAD = (
     rb"{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern "
@@ -29,29 +30,25 @@ def loosened(octets: bytes) -> bytes:
     """
     if octets[8:12] == b"MELA":
         return octets[16:16 + MOST_TEXT]
-    window, out, at = bytearray(_PRELOAD.ljust(4096, b" ")), bytearray(), 16
-    write = len(_PRELOAD)
-    while at < len(octets) and len(out) < MOST_TEXT:
+    made, at = bytearray(_PRELOAD.rjust(_WINDOW, b" ")), 16
+    while at < len(octets) and len(made) < _WINDOW + MOST_TEXT:
         control, at = octets[at], at + 1
         for bit in range(8):
             step = 1 + (control >> bit & 1)
             taken, at = octets[at:at + step], at + step
             if at > len(octets):
-                return bytes(out)
+                return bytes(made[_WINDOW:])
             if step == 2:
                 pair = int.from_bytes(taken, "big")
                 start, length = pair >> 4, (pair & 15) + 2
-                if start == write:
-                    return bytes(out)
+                distance = (len(_PRELOAD) + len(made) - start) % _WINDOW
+                if not distance:
+                    return bytes(made[_WINDOW:])
                 # A stretch may run into what it writes itself.
-                distance = (write - start) % 4096
-                seed = bytes(window[(start + n) % 4096] for n in range(min(length, distance)))
-                taken = (seed * length)[:length]
-            for octet in taken:
-                window[write] = octet
-                write = (write + 1) % 4096
-            out += taken
-    return bytes(out[:MOST_TEXT])
+                first = len(made) - distance
+                taken = (bytes(made[first:first + length]) * length)[:length]
+            made += taken
+    return bytes(made[_WINDOW:_WINDOW + MOST_TEXT])
 
 
 _RTF = re.compile(

@@ -359,12 +359,14 @@ class _Cutter:
 
         Its head comes before it, and may be quoted itself.
         """
-        if not self._marks_left or not (below_head or patterns.VERB.search(self._short[at - 1])):
+        if not self._marks_left:
             return
         following = range(at, min(at + HEAD_LINES, len(self._short)))
         first = next((one for one in following if self._short[one]), None)
         mark = patterns.MARK.match(self._short[first]) if first is not None else None
         if first is None or mark is None:
+            return
+        if not (below_head or patterns.VERB.search(self._short[at - 1])):
             return
         self._marks_left -= 1
         for one in range(first, len(self._short)):

@@ -7,8 +7,9 @@ swallows the rest of the mail. Blocks of other judges that we do not offer are c
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
+from functools import cache
 from typing import NamedTuple
 
 from judge.mail.language.open_seat import OpenSeat, is_end
@@ -217,7 +218,8 @@ def cut(
 
     The `seat` goes along, and is the one that is open where the last piece stands.
     """
-    landmarks = _Landmarks(language, lines)
+    # Few mails have a block that asks for them.
+    landmarks = cache(lambda: _Landmarks(language, lines))
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -292,6 +294,9 @@ class _Landmarks:
                 self.openers.append(place)
 
 
+_FindLandmarks = Callable[[], _Landmarks]
+
+
 def _next(places: Sequence[int], at: int, otherwise: int) -> int:
     """Return the first place from `at` on."""
     found = bisect_right(places, at - 1)
@@ -300,7 +305,7 @@ def _next(places: Sequence[int], at: int, otherwise: int) -> int:
 
 def _block(
     language: Language, piece: Piece, word: str, lines: Sequence[Line], at: int,
-    landmarks: _Landmarks, seat: OpenSeat,
+    landmarks: _FindLandmarks, seat: OpenSeat,
 ) -> Block | None:
     """Return the block that a piece opens by its first `word`, with the lines from `at` on as its
     body."""
@@ -312,8 +317,8 @@ def _block(
     if form is not None and _is_head(form, piece, lines, at):
         return _until(form, piece, form.name or word, lines, at)
     if not word and (meant := language.near_press(piece.plain)):
-        end = _next(landmarks.ends_of_press, at, len(lines))
-        if end < _next(landmarks.heads, at, len(lines)):
+        end = _next(landmarks().ends_of_press, at, len(lines))
+        if end < _next(landmarks().heads, at, len(lines)):
             return _until(language.blocks["PRESS"], piece, meant, lines, at)._replace(exact=False)
     return None
 
@@ -348,16 +353,16 @@ def _until(
 
 
 def _condition(
-    piece: Piece, head: Line, lines: Sequence[Line], at: int, landmarks: _Landmarks
+    piece: Piece, head: Line, lines: Sequence[Line], at: int, landmarks: _FindLandmarks
 ) -> Block:
     """Return the lines up to the ENDIF that closes an IF, or up to where somebody signs on.
 
     A missing ENDIF refuses that block only: conditions hold no secrets.
     """
-    limit = _next(landmarks.openers, at, len(lines))
+    limit = _next(landmarks().openers, at, len(lines))
     depth, place = depth_after(head), at
     while depth > 0 and place < min(limit, at + MOST_LINES):
-        depth += landmarks.depths[place]
+        depth += landmarks().depths[place]
         place += 1
     if depth <= 0:
         within = (head, *lines[at:place])

@@ -18,7 +18,7 @@ from judge.mail.language.vocabulary import Language, is_one_slip
 from judge.model.orders import Heading
 from judge.model.orderwords import PhaseHead
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
-from judge.topics import find_topic
+from judge.topics import topic_meant
 
 _DRAW = re.compile(
     r"(?:(?:i\s+)?(?:propose|offer|want|accept|agree\s+to)\s+)?(?:an?\s+)?draw", re.I,
@@ -154,7 +154,7 @@ def _short(language: Language, plain: str) -> Iterator[str]:
                 yield line
     twisted = len(upper) == 5 or sorted(upper) == sorted("HELP")
     if twisted and is_one_slip(upper, "HELP"):
-        if not rest or find_topic(rest.casefold())[0]:
+        if not rest or topic_meant(rest):
             yield f"HELP {rest}".strip()
 
 

@@ -10,6 +10,7 @@ from functools import cache, cached_property
 
 from lark import Lark
 from lark.exceptions import UnexpectedInput
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from judge.grammars import beginnings, load_grammar, rules_of
@@ -196,13 +197,12 @@ class Language:
             # "Chin to Bur" is two slips away.
             known_words, limit = [word for word in ("JOIN",) if word in self.forms], 1
         upper = word.upper()
-        distances = {
-            known: OSA.distance(upper, known, score_cutoff=limit) for known in known_words
-        }
-        best = min(distances.values(), default=limit + 1)
+        near = process.extract(
+            upper, known_words, scorer=OSA.distance, score_cutoff=limit, limit=None
+        )
         closest = {
             self.forms[known].line: known
-            for known, distance in distances.items() if distance == best <= limit
+            for known, distance, _ in near if distance == near[0][1]
         }
         return closest.popitem()[1] if len(closest) == 1 else ""
 

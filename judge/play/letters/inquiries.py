@@ -13,7 +13,7 @@ from judge.play.choices.settingtable import Setting, all_settings, settings_of
 from judge.play.choices.terms import span_said
 from judge.play.game import Game
 from judge.play.queries import map_title, sides_of
-from judge.topics import OTHER_WORDS, find_topic, help_topics, topics_of_games
+from judge.topics import OTHER_WORDS, help_topics, topic_meant, topics_of_games
 
 
 def help_facts(
@@ -45,7 +45,7 @@ def help_facts(
         "has_menus": game is None or offers(game, Menus),
         "untold": [
             (form.line, kind.about) for kind in kinds for form in kind.forms
-            if find_topic(form.spellings[0])[0] is None and not (game and _lacks(game, kind))
+            if topic_meant(form.spellings[0]) is None and not (game and _lacks(game, kind))
         ],
         "settings": [
             (" ".join(row.words), phrase(row.takes.value) if row.takes.value else None, row.help)

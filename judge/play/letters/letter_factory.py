@@ -9,7 +9,6 @@ goes. What stands for itself always goes: answers, press, results, announcements
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +16,7 @@ from judge.dice import Dice
 from judge.games import find_system
 from judge.games.capabilities import FinalWord, having
 from judge.games.facts import Sheet
+from judge.model.altered import altered
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameState, Role, Seat
@@ -408,7 +408,7 @@ def _key(letter: Letter) -> object:
 def _both(before: Letter, after: Letter) -> Letter:
     """Return one notice that tells what two tell."""
     reasons = once([*_reasons(before), *_reasons(after)])
-    return replace(after, facts={**after.facts, "reasons": reasons}, subject=before.subject)
+    return altered(after, facts={**after.facts, "reasons": reasons}, subject=before.subject)
 
 
 def _reasons(letter: Letter) -> Sequence[Phrase]:
@@ -431,7 +431,7 @@ def _short(letter: Letter) -> Letter:
     many = len(reasons) - MOST_TOLD
     if many > 0:
         reasons = [phrase("more-in-history", count=many), *reasons[many:]]
-    return replace(letter, facts={**letter.facts, "reasons": reasons})
+    return altered(letter, facts={**letter.facts, "reasons": reasons})
 
 
 def in_own_language(context: Context, letters: Sequence[Letter]) -> list[Letter]:
@@ -448,5 +448,5 @@ def in_own_language(context: Context, letters: Sequence[Letter]) -> list[Letter]
         seat, person = seats.get(letter.seat), people.get(letter.to.lower())
         chosen = seat.settings.language if seat else None
         language = chosen or (person.language if person else "") or letter.language
-        found.append(replace(letter, language="" if language == "en" else language))
+        found.append(altered(letter, language="" if language == "en" else language))
     return found

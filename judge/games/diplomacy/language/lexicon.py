@@ -75,6 +75,7 @@ class Lexicon:
                 self._add(spelling, Sense("POWER", power.name))
         self._add_places()
         self._names_by_length = sorted(self.names, key=len)
+        self._names_in_order = sorted(self.names)
         self._add_vague()
         for coast, name in COAST_NAMES.items():
             side = name.partition(" ")[0]
@@ -97,6 +98,11 @@ class Lexicon:
         """Return those of `names` that have so many letters: slips add few, and leave few out."""
         names = self._names_by_length
         return names[bisect_left(names, least, key=len):bisect_right(names, most, key=len)]
+
+    def names_beginning_with(self, letter: str) -> list[str]:
+        """Return those of `names` that begin with a letter, in order."""
+        names = self._names_in_order
+        return names[bisect_left(names, letter):bisect_left(names, chr(ord(letter) + 1))]
 
     def _add_places(self) -> None:
         for province, spellings in _place_spellings(self.board).items():

@@ -305,11 +305,11 @@ def _wide(word: str, at: int, words: Lexicon) -> Iterator[Edge]:
     if len(word) < 2 or not word.isalpha():
         return
     yield from _near(word, at, at + 1, words, 1)
-    for name in sorted(words.names):
+    for name in words.names_beginning_with(word[0]) if len(word) > 2 else ():
         province = words.names[name][0]
-        if len(word) > 2 and name.startswith(word):
+        if name.startswith(word):
             yield Edge("PLACE", province, at, at + 1, cost=1.0, is_sure=False)
-        elif len(word) > 2 and word[0] == name[0] and _leaves_letters_out(word, name):
+        elif _leaves_letters_out(word, name):
             yield Edge("PLACE", province, at, at + 1, cost=1.5, is_sure=False)
 
 

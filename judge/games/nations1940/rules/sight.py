@@ -6,6 +6,7 @@ from dataclasses import replace
 from judge.games.nations1940.rules.state import State
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import Node
+from judge.model.altered import altered
 
 
 def seen_by(world: World, nation: str, *, is_master: bool = False) -> frozenset[Node]:
@@ -36,14 +37,14 @@ def veiled(world: World, state: State, nation: str) -> State:
     return replace(
         state,
         nations={
-            code: found if code == nation else replace(
+            code: found if code == nation else altered(
                 found, techs=frozenset(), queue=(), progress={}, spawn_order=(), shed_order=(),
                 pi_malus=0,
             )
             for code, found in state.nations.items()
         },
         provinces={
-            n: found if n in seen else replace(
+            n: found if n in seen else altered(
                 found, improvements=frozenset(), armies={}, mobile_hq={}, fleets={}, due_to="",
             )
             for n, found in state.provinces.items()

@@ -7,7 +7,7 @@ no owner. What nobody has is not written down, so that most of the map is a few 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 Counts = Mapping[str, int]
@@ -183,8 +183,9 @@ def _plain(value: Nation | Province, without: set[str]) -> dict[str, Any]:
 _BLANK: Mapping[type, Nation | Province] = {Nation: Nation("", "", 0), Province: Province()}
 
 
+@lru_cache(maxsize=16)
 def load_state(text: str) -> State:
-    """Read a state back.
+    """Read a state back; it is never changed, so that it is kept a while.
 
     >>> load_state(dump_state(State(3, {}, {7: Province("BRI", armies={"BRI": 2})}, {})))
     State(turn=3, nations={}, provinces={7: Province(owner='BRI', populous=False, \

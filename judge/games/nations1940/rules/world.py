@@ -6,7 +6,6 @@ events; every draw is counted by its tag and noted (N-16, N-18).
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -25,6 +24,7 @@ from judge.games.nations1940.rules.state import (
     bond,
 )
 from judge.games.nations1940.scenario import Scenario, strengths
+from judge.model.altered import altered
 
 T = TypeVar("T")
 
@@ -170,11 +170,11 @@ class World:
 
     def change(self, province: int, **values: Any) -> None:
         """Change fields of a province."""
-        self.provinces[province] = replace(self.provinces[province], **values)
+        self.provinces[province] = altered(self.provinces[province], **values)
 
     def reform(self, code: str, **values: Any) -> None:
         """Change fields of a nation."""
-        self.nations[code] = replace(self.nations[code], **values)
+        self.nations[code] = altered(self.nations[code], **values)
 
     def add(self, what: str, province: int, code: str, count: int = 1) -> None:
         """Add armies, Mobile HQs or docked fleets of a nation; a count below 0 takes away."""

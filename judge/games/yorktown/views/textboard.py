@@ -4,7 +4,8 @@ A hex shows what it is, then who is in it (Y-98): `i3` and `a21` of FA in lower 
 capitals, `*` after a unit with a hit marker, `+` where there are two.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 
 from judge.games.yorktown.rules.board import FA, Kind, Terrain, counters, hexes
 from judge.games.yorktown.rules.hexes import ALL, COLUMNS, ROWS, named
@@ -74,20 +75,32 @@ def _cells(position: Position) -> Mapping[str, str]:
         if unit.on_map and counters()[key].kind is not Kind.CMD:
             for at in (unit.at, *([unit.bow] if unit.bow else [])):
                 there.setdefault(at, []).append(key)
-    return {name: "".join(_cell(name, there.get(name, []), position)) for name in ALL}
+    dug = {name: _empty(name, position.redoubts) for name in position.redoubts}
+    held = {
+        name: _sign(name, position.redoubts) + _counters(keys, position)
+        for name, keys in there.items()
+    }
+    return {**_before_all(), **dug, **held}
 
 
-def _cell(name: str, keys: list[str], position: Position) -> Iterator[str]:
+@cache
+def _before_all() -> Mapping[str, str]:
+    """Return what the hexes show where nobody is and nothing was built."""
+    return {name: _empty(name, ()) for name in ALL}
+
+
+def _empty(name: str, redoubts: Collection[str]) -> str:
+    return _sign(name, redoubts) + ("=" if hexes()[name].roads else "")
+
+
+def _sign(name: str, redoubts: Collection[str]) -> str:
     found = hexes()[name]
-    first = MARKS[found.terrain]
     if found.feature == "Gloucester":
-        first = "G"
-    elif found.feature == "redoubt" or name in position.redoubts:
-        first = "R"
-    yield first
-    if not keys:
-        yield "=" if found.roads else ""
-        return
+        return "G"
+    is_redoubt = found.feature == "redoubt" or name in redoubts
+    return "R" if is_redoubt else MARKS[found.terrain]
+
+
+def _counters(keys: Sequence[str], position: Position) -> str:
     marked = any(position.units[key].marked for key in keys)
-    yield unit_code(keys[0])
-    yield "+" if len(keys) > 1 else "*" if marked else ""
+    return unit_code(keys[0]) + ("+" if len(keys) > 1 else "*" if marked else "")

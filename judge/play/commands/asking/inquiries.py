@@ -64,7 +64,7 @@ from judge.play.queries import (
     vacant_seats,
 )
 from judge.play.rating import finished_games, listed, map_facts, names_of, skills
-from judge.topics import find_topic, teller_of
+from judge.topics import find_topic, teller_of, topic_meant
 
 MOST_IN_FULL = 20
 """Games that LIST FULL shows; more would make a book of it."""
@@ -243,7 +243,7 @@ def help_with(session: Session, command: Help) -> Outcome:
     game = session.game if session.is_signed_on else None
     rows = rows_asked(command.topic, game)
     kinds = session.kinds.values()
-    if command.topic.startswith("info.") and find_topic(command.topic[5:])[0] is None:
+    if command.topic.startswith("info.") and topic_meant(command.topic[5:]) is None:
         asked = ListGames(line=command.line, text=command.text, words=(command.topic[5:],))
         return did + list_games(session, asked)
     if command.topic.startswith("transform"):
