@@ -9,6 +9,8 @@ from judge.model.phrase import phrase
 from judge.phrases import phrasebook
 
 
+# The same deadline, and what is left until it, stand in every letter of a phase, more than once.
+@lru_cache(maxsize=512)
 def instant(moment: datetime | None, zone: str = "UTC") -> str:
     """Return an instant as nJudge writes it, which old tools read; "none" where there is none.
 
@@ -23,7 +25,6 @@ def instant(moment: datetime | None, zone: str = "UTC") -> str:
     return f"{day} {month} {local:%d} {local.year} {local:%H:%M:%S %z}"
 
 
-# The same deadline stands in every letter of a phase, more than once.
 @lru_cache(maxsize=512)
 def when(moment: datetime | date | None, zone: str = "UTC", language: str = "") -> str:
     """Return an instant, or a whole day, as people write it, with the zone it is told in.
@@ -49,6 +50,7 @@ def when(moment: datetime | date | None, zone: str = "UTC", language: str = "") 
     return book.say(phrase("time-whole-day", day=day, zone=zone))
 
 
+@lru_cache(maxsize=512)
 def span(duration: timedelta, language: str = "") -> str:
     """Return a duration in days, hours and minutes; seconds are left out.
 

@@ -11,6 +11,9 @@ is set by them (`text_to_html`).
 
 import re
 import textwrap
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Any, TypeVar, cast
 
 from judge.mail.outbound.citing import CITED, GOES_ON
 
@@ -36,6 +39,26 @@ ENGLISH = "\ue005"
 _SIGNS = re.compile(f"[{BREAK}{CELL}{FIGURES}{ENGLISH}]")
 
 
+_SHORT = 2000
+_Make = TypeVar("_Make", bound=Callable[..., str])
+
+
+def kept_if_short(make: _Make) -> _Make:
+    """Decorate what makes one text of another: made of a short one, it is kept for a while.
+
+    The letters of a phase say much the same; what is long is of one letter alone, and would fill
+    the memory.
+    """
+    # What is HTML already is not what a text is that reads the same.
+    kept = lru_cache(maxsize=512, typed=True)(make)
+
+    @wraps(make)
+    def made(text: str, *rest: Any, **more: Any) -> str:
+        return (kept if len(text) <= _SHORT else make)(text, *rest, **more)
+
+    return cast(_Make, made)
+
+
 def marked(source: str) -> str:
     r"""Return the source of a template with the signs that it is written with: a backslash at the
     end of a row, as in Markdown, and a broken bar where a column begins or before figures.
@@ -56,6 +79,7 @@ def unmarked(text: str) -> str:
     return text if text.isascii() else _SIGNS.sub("", text)
 
 
+@kept_if_short
 def rows(text: str, width: int = WIDTH, indent: int = 0, hang: int = 0) -> str:
     """Return each line of a text `wrapped`, as a row of its own."""
     return "\n".join(_row(line, width, indent, hang) for line in text.split("\n"))

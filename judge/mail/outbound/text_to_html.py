@@ -18,6 +18,7 @@ from judge.mail.outbound.layout import (
     ENGLISH,
     FIGURES,
     VERBATIM,
+    kept_if_short,
     unglued,
     unmarked,
 )
@@ -76,6 +77,7 @@ SENT = " " * 4
 """Stands before lines that are to be sent."""
 
 
+@kept_if_short
 def typeset(text: str) -> str:
     """Return a filled template as HTML, without the lines for old tools (`:: Judge: …`).
 
