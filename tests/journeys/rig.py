@@ -28,12 +28,16 @@ Lines that begin with # are comments.
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
+
+import peewee
 
 from judge.clock import FixedClock
 from judge.config import Config, StoreSection, read_span
@@ -52,6 +56,8 @@ from judge.model.letter import Sketch
 from judge.model.record import Outgoing
 from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
+from judge.store import database as stores
+from judge.store import migrations
 from judge.store.postgres import Postgres
 from tests.journeys.pages import is_sound, page_of, seen
 from tests.journeys.received import received
@@ -167,13 +173,14 @@ class Rig:
 
         What several tests begin with is thus played once. Its database may lie elsewhere.
         """
-        other = Rig(config or self.config, self.commands)
-        ours, theirs = (one.application.store for one in (self, other))
+        ours = self.application.store
         if isinstance(ours.engine, Postgres):
-            copy_rows(ours, theirs)
+            other = Rig(config or self.config, self.commands)
+            copy_rows(ours, other.application.store)
+            other.application.context.tokens.refresh()
         else:
-            ours.database.connection().backup(theirs.database.connection())
-        other.application.context.tokens.refresh()
+            with _copied(ours):
+                other = Rig(config or self.config, self.commands)
         # What a running judge knows and keeps nowhere.
         mine, its = (one.application.context.password_check for one in (self, other))
         vars(its).update(deepcopy(vars(mine)))
@@ -248,6 +255,17 @@ class Rig:
             f"a letter of kind {letter['X-Judge-Kind']}, not {kind}:\n{text_of(letter)}"
         )
         return letter
+
+
+@contextmanager
+def _copied(ours: stores.Store) -> Iterator[None]:
+    """Have a database that is opened begin as a copy of another, which has taken all steps."""
+    def missing(database: peewee.Database) -> tuple[migrations.Step, ...]:
+        ours.database.connection().backup(database.connection())
+        return migrations.missing_steps(database)
+
+    with patch.object(stores, "missing_steps", missing):
+        yield
 
 
 def config_of(steps: list[Step]) -> Config:
