@@ -98,14 +98,15 @@ def cheap_hashes() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def copied_tables() -> Iterator[None]:
-    """A database in memory takes all steps to its present form once; each after it begins as a copy
-    of that. Databases in files take every step."""
+    """A new database takes all steps to its present form once; each after it that a test opens, in
+    memory or in a file, begins as a copy of that. Judges in processes of their own take them all.
+    """
     store = stores.Store("sqlite:///:memory:")
     store.open(create=True)
     ready: sqlite3.Connection = store.database.connection()
 
     def missing(database: peewee.Database) -> tuple[Step, ...]:
-        if database.database == MEMORY and not database.get_tables():
+        if isinstance(database, peewee.SqliteDatabase) and not database.get_tables():
             ready.backup(database.connection())
         return missing_steps(database)
 
