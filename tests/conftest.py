@@ -98,11 +98,12 @@ def cheap_hashes() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def copied_tables() -> Iterator[None]:
-    """A database in memory takes all steps to its present form once; each after it begins as a copy
-    of that. Databases in files take every step, but where a test begins with a copy of one."""
+    """A new database takes all steps to its present form once; each after it that a test opens, in
+    memory or in a file, begins as a copy of that. Judges in processes of their own take them all.
+    """
     store = stores.Store("sqlite:///:memory:")
     store.open(create=True)
-    with beginning_as(store, in_files=False):
+    with beginning_as(store):
         yield
     store.close()
 

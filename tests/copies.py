@@ -9,17 +9,16 @@ import pytest
 
 from judge.store import database as stores
 from judge.store.migrations import Step
-from judge.store.sqlite import MEMORY
 
 
 @contextmanager
-def beginning_as(store: stores.Store, *, in_files: bool = True) -> Iterator[None]:
+def beginning_as(store: stores.Store) -> Iterator[None]:
     """Have a new database of SQLite hold all that one does, from the moment it is opened."""
     ready: sqlite3.Connection = store.database.connection()
     steps_missing = stores.missing_steps
 
     def missing(database: peewee.Database) -> tuple[Step, ...]:
-        if (in_files or database.database == MEMORY) and not database.get_tables():
+        if isinstance(database, peewee.SqliteDatabase) and not database.get_tables():
             ready.backup(database.connection())
         return steps_missing(database)
 

@@ -9,6 +9,7 @@ what the slowest has left. xdist stays for what knows nothing of this: coverage 
 
 import atexit
 import gc
+import linecache
 import os
 import sys
 from collections import deque
@@ -22,7 +23,7 @@ from typing import NoReturn
 from warnings import WarningMessage
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests import forks
@@ -87,8 +88,13 @@ def _prepare() -> None:
     forks.begin()
     _draw_anything()
     walk(Path(__file__).parent / "journeys" / "first_game.txt")
+    # To find doctests every module was read; before each doctest `pdb` asks for each file that was
+    # read whether it has changed since.
+    linecache.clearcache()
 
 
+# How long tables take to be read is no fault of what is drawn.
+@settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.text(), st.integers(), st.floats(), st.binary())
 def _draw_anything(text: str, number: int, fraction: float, octets: bytes) -> None:
     """Have hypothesis read its tables of characters, and look for what our code mentions."""

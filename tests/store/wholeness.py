@@ -76,8 +76,10 @@ def watched() -> Iterator[None]:
     rollback: Any = peewee.SqliteDatabase.rollback
 
     def notice(database: peewee.Database, statement: str) -> None:
+        if database.in_transaction():
+            return
         writes, alone = statement.lstrip().startswith(_WRITES), statement != _BEGIN
-        if not database.in_transaction() and (writes or statement.lstrip().startswith(_READS)):
+        if writes or statement.lstrip().startswith(_READS):
             frames = [frame for frame in _frames() if frame.f_code.co_qualname not in APART]
             if any(frame.f_code.co_qualname == _OPENING for frame in frames):
                 return
