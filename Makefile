@@ -35,8 +35,10 @@ types: $(VENV)/.test ## mypy, strict
 
 check: lint types test ## lint, types and tests
 
+# What is measured is measured alone: beside other tests, what draws stands behind them all, and draws nothing.
 check-deep: $(VENV)/.test lint types ## the same with the long tests
-	@$(BIN)/python -m pytest -q --workers 4 -m "deep or not deep" --hypothesis-profile=deep
+	@$(BIN)/python -m pytest -q --workers 4 -m "deep or not deep" --hypothesis-profile=deep --ignore tests/load
+	@$(BIN)/python -m pytest -q -m "deep or not deep" tests/load
 	@$(BIN)/python -m tests.postgres || $(BIN)/python -m pytest -q --workers 4 \
 		--store postgres tests/store tests/play tests/daemon tests/crash tests/journeys/test_journeys.py
 

@@ -51,9 +51,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         run_folder.make(config)
         config.add_cleanup(postgres.end_shared)
-    compiled.begin()
-    if not hasattr(config, "workerinput"):
         ahead.begin(config)
+    compiled.begin()
     if config.getoption("--workers") > 1:
         config.pluginmanager.register(Workers(config.getoption("--workers")))
     setup = configparser.ConfigParser()
@@ -106,16 +105,6 @@ def copied_tables() -> Iterator[None]:
     with beginning_as(store):
         yield
     store.close()
-
-
-@pytest.fixture(scope="session")
-def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database in a file, all steps taken and nothing in it, for tests to copy."""
-    file = tmp_path_factory.mktemp("empty") / "judge.sqlite3"
-    store = stores.Store(f"sqlite:///{file}")
-    store.open(create=True)
-    store.close()
-    return file
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,7 +1,6 @@
 """A clock that jumps: what the judge goes by meanwhile, and what its keeper hears and says."""
 
 import os
-import shutil
 import sqlite3
 import subprocess
 from collections.abc import Iterator
@@ -87,9 +86,8 @@ def wall() -> Wall:
 
 
 @pytest.fixture
-def application(tmp_path: Path, empty_file: Path, wall: Wall) -> Iterator[Application]:
+def application(tmp_path: Path, wall: Wall) -> Iterator[Application]:
     """A judge with one game that runs, and a letter that was sent."""
-    shutil.copy(empty_file, tmp_path)
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
     made = open_application(config, SteadyClock(wall), create=True)
     raw = b"From: gm@x.org\n\nCREATE ?marco gmsecret standard\nSTART\n"

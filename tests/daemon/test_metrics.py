@@ -1,7 +1,6 @@
 """Figures for Prometheus: as a text, into a file, by HTTP; and what `judge check` says of them."""
 
 import re
-import shutil
 import urllib.request
 from datetime import timedelta
 from pathlib import Path
@@ -33,9 +32,8 @@ def figures(text: str) -> dict[str, float]:
 
 
 @pytest.fixture
-def rig(tmp_path: Path, empty_file: Path, monkeypatch: pytest.MonkeyPatch) -> Rig:
+def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rig:
     """A judge with a game under way, one mail waiting, and a letter put off."""
-    shutil.copy(empty_file, tmp_path)
     url = f"sqlite:///{tmp_path}/judge.sqlite3"
     monkeypatch.setenv("JUDGE_STORE_URL", url)
     made = Rig(Config(store=StoreSection(url)))

@@ -1,6 +1,5 @@
 """One pass and out: what a message by a pipe may be, and that each pass lets go of all it took."""
 
-import shutil
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -28,10 +27,12 @@ HOP = b"Received: by x\n"
 
 
 @pytest.fixture
-def config(tmp_path: Path, empty_file: Path) -> Config:
+def config(tmp_path: Path) -> Config:
     """A judge that takes messages of so many octets, with a database of its own."""
-    shutil.copy(empty_file, tmp_path)
     made = StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3")
+    store = Store(made.url)
+    store.open(create=True)
+    store.close()
     return Config(store=made, policy=replace(PolicySection(), max_message=MOST))
 
 

@@ -1,6 +1,5 @@
 """Every journey file beside this one is walked."""
 
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -47,9 +46,6 @@ BY_POST = (
 
 
 @pytest.mark.parametrize("name", BY_POST)
-def test_a_journey_ends_the_same_by_post(
-    name: str, tmp_path: Path, empty_file: Path
-) -> None:
-    shutil.copy(empty_file, tmp_path)
+def test_a_journey_ends_the_same_by_post(name: str, tmp_path: Path) -> None:
     file = Path(__file__).parent / f"{name}.txt"
     walk(file, lambda config: PostalBench(config, tmp_path))

@@ -1,6 +1,5 @@
 """What the tests of the door share."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,8 +9,7 @@ from judge.store.database import Store
 
 
 @pytest.fixture
-def store(tmp_path: Path, empty_file: Path) -> Iterator[Store]:
-    shutil.copy(empty_file, tmp_path)
+def store(tmp_path: Path) -> Iterator[Store]:
     store = Store(f"sqlite:///{tmp_path}/judge.sqlite3")
     store.open(create=True)
     yield store

@@ -1,6 +1,5 @@
 """Stores for the tests of this room: one in memory, one in a file."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -41,10 +40,8 @@ def told(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def file_store(tmp_path: Path, empty_file: Path) -> Iterator[Store]:
+def file_store(tmp_path: Path) -> Iterator[Store]:
     """A fresh store in a file, for tests with several threads or connections."""
-    (tmp_path / "var").mkdir(mode=0o700)
-    shutil.copy(empty_file, tmp_path / "var")
     fresh = Store(f"sqlite:///{tmp_path}/var/judge.sqlite3")
     fresh.open(create=True)
     yield fresh

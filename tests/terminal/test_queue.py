@@ -1,6 +1,5 @@
 """`judge queue` at the terminal: both queues, by IDs that tell them apart."""
 
-import shutil
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,10 +18,9 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def post(tmp_path: Path, empty_file: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
+def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
     """A mail that waits and one set aside; letters new, put off, without picture, and given up."""
     monkeypatch.setenv("JUDGE_STORE_URL", f"sqlite:///{tmp_path / 'judge.sqlite3'}")
-    shutil.copy(empty_file, tmp_path)
     store = Store(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
     store.open(create=True)
     made, now = Post(store), SystemClock().now()

@@ -1,6 +1,5 @@
 """`judge shunted` at the terminal."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -19,10 +18,9 @@ RAW = (
 
 
 @pytest.fixture
-def post(tmp_path: Path, empty_file: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
+def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
     """A queue of two mails, the second of them set aside."""
     monkeypatch.setenv("JUDGE_STORE_URL", f"sqlite:///{tmp_path / 'judge.sqlite3'}")
-    shutil.copy(empty_file, tmp_path)
     store = Store(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
     store.open(create=True)
     made = Post(store)
