@@ -301,11 +301,11 @@ class Service:
                 return
 
     def _pulse(self) -> None:
-        """Keep the heartbeat of a judge that only listens."""
+        """Keep the heartbeat of a judge that only listens; it beats once, however soon it ends."""
         with self._open() as application:
             self._loss.over()
             resolving, timekeeping = Resolving(application), ClockSteps(application)
-            while not self._stopping.is_set():
+            while True:
                 self._pulse_bell.turn()
                 try:
                     timekeeping.step()
@@ -315,6 +315,8 @@ class Service:
                 except StoreError as fault:
                     log.error("the database failed: %s", fault)
                     application.store.close()
+                if self._stopping.is_set():
+                    return
                 self._pulse_bell.wait(_BEAT.total_seconds())
 
     def _until(self, now: datetime, due: datetime | None, wakes: datetime | None) -> float:

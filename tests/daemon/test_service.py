@@ -198,6 +198,18 @@ def test_a_judge_that_only_listens_keeps_its_heartbeat_and_watches_its_clock(
     assert did == ["clock", "clock", "clock", "heartbeat"], "trouble is waited for"
 
 
+def test_a_judge_that_ends_at_once_was_alive_too(tmp_path: Path) -> None:
+    """On a busy machine its door may take a mail, and end, before this thread has its first turn.
+    """
+    config = Config(store=StoreSection(f"sqlite:///{tmp_path}/listen.sqlite3"))
+    application = open_application(config, SystemClock(), create=True)
+    service = Service(config, SystemClock(), Mock())
+    service._stopping.set()
+    service._pulse()
+    assert application.key_values.heartbeat() is not None
+    application.store.close()
+
+
 @every("word", ["serve", "listen", "work", "resolve", "send", "paint"])
 def test_where_letters_cannot_go_is_told_before_anything_begins(tmp_path: Path, word: str) -> None:
     config = Config(
