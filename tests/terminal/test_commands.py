@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -31,6 +32,9 @@ def test_check_finds_nothing_wrong_in_a_fresh_installation(
     said = capsys.readouterr().out
     for word in ("standard", "youngstown", "grammars", "templates", "judge.sqlite3 is missing"):
         assert word in said
+    drawn = re.findall(r"pictures: the board of (\w+) is drawn, (\d+) kB", said)
+    large = [name for name, size in drawn if int(size) > 50]
+    assert large == ["standard", "nations1940", "yorktown"]
 
 
 def test_check_reads_the_pages_of_the_archive(

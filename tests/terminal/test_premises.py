@@ -19,9 +19,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def sound_systems(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Game systems, of which each would play a phase on each of its maps, are looked at elsewhere:
-    in `test_commands`."""
+    """Game systems, of which each would play a phase on each of its maps, and their boards, each as
+    large as in a letter, are looked at elsewhere: in `test_commands`."""
     monkeypatch.setattr(checking, "_faulty_systems", lambda: ())
+    monkeypatch.setattr(checking, "paint", lambda sketch: b"")
 
 
 def write(folder: Path, text: str) -> None:
