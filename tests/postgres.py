@@ -44,22 +44,22 @@ def be_lasting() -> None:
 
 def fresh_url(on: str = "") -> str:
     """Return the URL of a new schema, in which no judge has been yet."""
-    import psycopg
-
-    server, name = on or _server(), f"test_{os.getpid()}_{next(_numbers)}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE SCHEMA {name}")
-    return f"{server}&options=-csearch_path%3D{name}"
+    return _new_schema(on)
 
 
 def judge_url(on: str = "") -> str:
     """Return the URL of a new schema with all tables of a judge, made at one stroke."""
+    return _new_schema(on, _tables())
+
+
+def _new_schema(on: str, tables: LiteralString = "") -> str:
+    """Make a schema and what is in it, by one connection: the server forks a process for each."""
     import psycopg
 
-    url = fresh_url(on)
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(_tables())
-    return url
+    server, name = on or _server(), f"test_{os.getpid()}_{next(_numbers)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {name}; SET search_path = {name}; {tables}")
+    return f"{server}&options=-csearch_path%3D{name}"
 
 
 @cache
