@@ -21,7 +21,6 @@ def begin(config: pytest.Config) -> None:
     """Begin, if all tests are to run in several processes; what was begun ends before the run."""
     if config.option.workers < 2 or config.option.file_or_dir:
         return
-    config.add_cleanup(forks.end)
     forks.begin()
     _start(config, "-m", __name__)
     if not any((ROOT / _LAST[0] / "__pycache__").glob("*pytest*")):

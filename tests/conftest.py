@@ -16,7 +16,7 @@ from judge.play import passwords
 from judge.store import database as stores
 from judge.store.engine import Engine
 from judge.store.sqlite import MEMORY, SCHEME
-from tests import ahead, compiled, postgres, run_folder
+from tests import ahead, compiled, forks, postgres, run_folder
 from tests.copies import beginning_as
 from tests.machine import LACKING
 from tests.workers import Workers
@@ -51,6 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         run_folder.make(config)
         config.add_cleanup(postgres.end_shared)
+        config.add_cleanup(forks.end)
         ahead.begin(config)
     compiled.begin()
     if config.getoption("--workers") > 1:

@@ -46,7 +46,7 @@ class Column(NamedTuple):
 
     name: str
     kind: Kind
-    is_null: bool = False
+    is_null: bool
     """It may be NULL, which is None."""
 
     @property
@@ -195,8 +195,8 @@ def _or_none(turn: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
 def plain(value: Any) -> Any:
     """Return a value that is asked for as its column has it.
 
-    >>> plain(True), plain(EPOCH), plain("marco")
-    (1, 0, 'marco')
+    >>> plain(True), plain(False), plain(EPOCH), plain("marco")
+    (1, 0, 0, 'marco')
     """
     if isinstance(value, str | int | bytes):
         return int(value) if value is True or value is False else value

@@ -390,3 +390,26 @@ def test_the_same_mail_is_never_worked_by_two(
     mails = map(application.post.get, range(13, 33))
     assert all(one is not None and one.state is MailState.DONE for one in mails)
     application.store.close()
+
+
+def test_who_works_a_mail_waits_for_no_game_that_somebody_else_moves_on(
+    opened: Callable[[], Application], clock: FixedClock
+) -> None:
+    """They might wait for each other."""
+    other = opened()
+    game = other.games.find(NAMES[0])
+    assert game is not None and game.deadline is not None
+    clock.set(game.deadline)
+    assert other.store.hold((f"game {game.id}",))
+    found: list[bool | None] = []
+
+    def attend() -> None:
+        mine = opened()
+        found.append(Resolving(mine).attend_to([game.id], clock.now()))
+        mine.store.close()
+
+    for _ in range(2):
+        side_by_side([attend])
+        other.store.let_go()
+    assert found == [None, True]
+    other.store.close()

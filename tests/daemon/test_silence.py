@@ -1,12 +1,16 @@
 """Masters of whom nothing is heard: asked, their games offered, and at what cost."""
 
 from collections.abc import Iterator
+from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 
 from judge.daemon.resolving import Resolving
 from judge.play.gm import inactive_gm
+from judge.play.resolver import Resolver
 from tests.journeys.rig import Rig, squeezed, text_of
+from tests.rows import every
 
 GM, ANN = "gm@example.org", "ann@example.org"
 
@@ -74,6 +78,26 @@ def test_what_is_settled_costs_nothing(rig: Rig) -> None:
     look(rig, 8)
     rig.clock.forward(days=200)
     assert looks(rig) == 0
+
+
+@every(("heeded", "minutes"), [
+    (20, [(0, 1), (59, 1), (60, 2), (61, 2), (119, 2), (120, 3)]),
+    # There may be more of them than were looked at.
+    (0, [(0, 1), (0.5, 1), (1, 2), (1.5, 2), (2, 3)]),
+    # The clock was put back.
+    (20, [(60, 1), (59, 2), (60, 2)]),
+])
+def test_they_are_looked_for_once_an_hour(
+    rig: Rig, heeded: int, minutes: list[tuple[float, int]]
+) -> None:
+    looked = Mock(return_value=[])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Resolver, "silent", looked)
+        patch.setattr("judge.daemon.resolving._HEEDED", heeded)
+        resolving, begun = Resolving(rig.application), rig.clock.now()
+        for passed, many in minutes:
+            resolving.tick(begun + timedelta(minutes=passed))
+            assert looked.call_count == many, passed
 
 
 def test_one_that_fails_holds_up_no_other(

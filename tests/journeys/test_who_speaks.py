@@ -14,7 +14,7 @@ from judge.play.passwords import PasswordCheck
 from judge.play.people import signon_throttle
 from tests.journeys.rig import Rig, text_of
 
-ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
+ANN, EVE, GM, KATE = (f"{name}@example.org" for name in ("ann", "eve", "gm", "kate"))
 CONFIG = Config(
     store=StoreSection("sqlite:///:memory:"), listen=ListenSection(trust="mx.example.org")
 )
@@ -364,11 +364,11 @@ def test_the_keeper_is_asked_like_everybody() -> None:
     assert rig.application.games.find("marco") is None, "machine mail by its name"
     rig.close()
     policy = PolicySection(confirm="true")
-    section = replace(CONFIG.judge, keeper="kate@example.org")
+    section = replace(CONFIG.judge, keeper=KATE)
     rig = Rig(replace(CONFIG, policy=policy, judge=section))
-    rig.mail("kate@example.org", "CREATE ?marco gmsecret")
+    rig.mail(KATE, "CREATE ?marco gmsecret")
     assert rig.application.games.find("marco") is None
-    rig.reply("kate@example.org", "yes")
+    rig.reply(KATE, "yes")
     assert rig.application.games.find("marco") is not None
     rig.close()
 
@@ -483,14 +483,29 @@ def test_orders_that_waited_are_for_the_phase_in_which_they_came() -> None:
 @pytest.mark.parametrize("confirm", ["true", "false"])
 def test_where_the_keeper_alone_makes_games_his_word_is_asked_for(confirm: str) -> None:
     policy = PolicySection(confirm=confirm, create="keeper")
-    section = replace(CONFIG.judge, keeper="kate@example.org")
+    section = replace(CONFIG.judge, keeper=KATE)
     rig = Rig(replace(CONFIG, policy=policy, judge=section))
-    rig.mail("kate@example.org", "CREATE ?marco gmsecret")
+    rig.mail(KATE, "CREATE ?marco gmsecret")
     assert rig.application.games.find("marco") is None
-    rig.reply("kate@example.org", "yes")
+    rig.reply(KATE, "yes")
     assert rig.application.games.find("marco") is not None
     rig.mail(EVE, "CREATE ?other evesecret")
     rig.reply(EVE, "yes") if confirm == "true" else None
+    assert rig.application.games.find("other") is None
+    rig.close()
+
+
+def test_where_the_keeper_alone_makes_games_he_alone_copies_one() -> None:
+    policy = PolicySection(confirm="false", create="keeper")
+    rig = Rig(replace(CONFIG, policy=policy, judge=replace(CONFIG.judge, keeper=KATE)))
+    rig.mail(KATE, "CREATE ?marco gmsecret standard\nSTART\nSET NO TALK")
+    rig.reply(KATE, "yes")
+    rig.mail(EVE, "OBSERVE marco evesecret")
+    rig.mail(KATE, f"SIGNON Mmarco gmsecret\nPROMOTE {EVE}\nTERMINATE marco S1901M")
+    rig.mail(KATE, "SIGNON Mmarco gmsecret\nIMPORT trial marco")
+    assert rig.application.games.find("trial") is not None
+    rig.mail(EVE, "SIGNON Mmarco evesecret\nIMPORT other marco")
+    assert "Only the keeper of this judge may create games." in text_of(rig.newest[EVE])
     assert rig.application.games.find("other") is None
     rig.close()
 

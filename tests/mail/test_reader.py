@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from judge.mail.address import Ours, addresses, normal
 from judge.mail.inbound.automatic import machine_of
-from judge.mail.inbound.mime import MOST_TEXT, STUB, Entity, Text, _is_stub
+from judge.mail.inbound.mime import MOST_PARTS, MOST_TEXT, STUB, Entity, Text, _is_stub
 from judge.mail.inbound.reader import read_mail, unflow
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
@@ -129,6 +129,23 @@ def test_machine_mail_is_known_by_its_headers(header: str, envelope: str, why: s
     message = Entity(header.encode() + b"\r\n\r\n")
     sender = next(iter(addresses(message.first("from"))), "ann@x")
     assert machine_of(message, sender, envelope, OURS) == why
+
+
+def parts_of(*bodies: bytes, after: bytes = b"") -> list[bytes]:
+    head = b"Content-Type: multipart/mixed; boundary=b\r\n\r\nBefore.\r\n"
+    parts = b"".join(b"--b\r\n\r\n" + body + b"\r\n" for body in bodies)
+    return [part.body for part in Entity(head + parts + b"--b--\r\n" + after).parts()]
+
+
+def test_behind_its_last_delimiter_a_mail_has_no_parts() -> None:
+    """What stands there is the epilogue, whatever it looks like (RFC 2046, 5.1.1)."""
+    assert parts_of(b"A Par H", b"A Mar H") == [b"A Par H", b"A Mar H"]
+    assert parts_of(b"A Par H", after=b"--b\r\n\r\nA Mar H\r\n--b--\r\n") == [b"A Par H"]
+
+
+def test_a_mail_has_so_many_parts_at_most() -> None:
+    many = [b"%d" % number for number in range(MOST_PARTS + 2)]
+    assert parts_of(*many) == many[:MOST_PARTS]
 
 
 def nested(depth: int) -> bytes:

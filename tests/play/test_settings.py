@@ -99,6 +99,11 @@ LINES = [
     ("LEVEL any", False, Role.MASTER, {"level": ""}),
     ("LEVEL genius", False, Role.MASTER, "setting-value"),
     ("MUSTER 2d", False, Role.MASTER, {"muster": 48.0}),
+    ("VICTORY 20", False, Role.MASTER, {"victory": 20}),
+    ("VICTORY", True, Role.MASTER, {"victory": 37}),
+    ("VICTORY 20", True, Role.MASTER, "setting-number"),
+    ("LAST YEAR", True, Role.MASTER, {"last_year": 0}),
+    ("LAST YEAR", False, Role.MASTER, "setting-number"),
     ("FROBNICATE", False, Role.MASTER, "setting-unknown"),
 ]
 

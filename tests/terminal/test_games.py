@@ -1,5 +1,6 @@
 """`judge game` and `judge ban` at the terminal, beside a judge with a game under way."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -172,6 +173,20 @@ def test_a_banned_player_leaves_his_seats_if_that_is_asked_for(
     assert game
     here = {s.address for s in rig.application.games.seats(game.id) if s.state.value == "held"}
     assert here == {ANN, GM}
+
+
+def test_of_a_banned_masters_games_those_are_named_that_have_no_other(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rig.mail(GM, "CREATE ?polo polosecret standard\nCREATE ?done donesecret standard\nSTART")
+    rig.mail(EVE, "OBSERVE polo evesecret")
+    rig.mail(GM, f"SIGNON Mpolo polosecret\nPROMOTE {EVE}")
+    rig.mail(GM, "SIGNON Mdone donesecret\nTERMINATE done S1901M")
+    assert main(["ban", GM]) == 0
+    said = capsys.readouterr().out
+    assert re.findall(r"only master of (\w+)", said) == ["marco"]
+    assert main(["ban", EVE]) == 0
+    assert "only master" not in capsys.readouterr().out
 
 
 def test_a_whole_domain_is_banned_by_its_name(rig: Rig) -> None:

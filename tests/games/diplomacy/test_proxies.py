@@ -233,3 +233,20 @@ def test_whatever_is_lent_every_unit_has_one_order_or_none(lines: list[tuple[str
         assert len(group.lines) == (4 if group.power == "Russia" else 3)
     for trust in at.trusts(sheets):
         assert trust.owner != trust.holder
+
+
+@every(
+    ("orders", "published"),
+    [
+        ([("France", "A Par - Bur"), ("France", "A Par P England")], {"France": ["A PAR - BUR"]}),
+        ([("France", "A Par - Bur"), ("France", "A Par P England"), ("England", "A Par - Pic")],
+         {"France": ["A PAR PROXY ENGLAND"], "England": ["A PAR - PIC"]}),
+        ([("England", "A Par - Pic"), ("France", "A Par - Bur")],
+         {"France": ["A PAR - BUR"], "England": []}),
+    ],
+)
+def test_published_are_the_orders_that_counted_and_the_proxies_that_were_used(
+    orders: Sequence[tuple[str, str]], published: Mapping[str, Sequence[str]]
+) -> None:
+    found = standard().published(after(LENT, *orders))
+    assert {power: json.loads(sheet or "[]") for power, sheet in found.items()} == published

@@ -17,7 +17,7 @@ import pytest
 from judge.dice import Dice
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import read_lines
-from judge.games.nations1940.rules.combat import Fighter, Rolls, fight
+from judge.games.nations1940.rules.combat import Fighter, Fought, Rolls, fight
 from judge.games.nations1940.rules.diplomacy import _go_to_war
 from judge.games.nations1940.rules.invariants import broken
 from judge.games.nations1940.rules.limits import max_army, research_points
@@ -229,6 +229,14 @@ def with_provinces(state: State, nation: str, count: int) -> State:
 
 
 @rules("N-10")
+def test_who_won_the_last_roll_is_told_of_fights_in_which_somebody_did() -> None:
+    rolls = [{"a": {"nation": "BRI"}, "d": {"nation": "GER"}, "outcome": outcome}
+             for outcome in ("won", "lost", "tie")]
+    won = [Fought((), (), tuple(rolls[:many])) for many in range(4)]
+    assert [fought.last for fought in won] == ["", "BRI", "GER", ""]
+    assert [fought.ends_tied for fought in won] == [False, False, False, True]
+
+
 def test_domination_takes_six_turns_in_a_row() -> None:
     state = replace(opening(BOARD, QUIET), turn=1)
     ends = []
