@@ -6,6 +6,7 @@ from typing import cast
 from judge.model.record import Plan
 from judge.play.game import Game
 from judge.play.orders import file_later
+from tests.journeys.rig import Rig, squeezed, text_of
 
 
 def test_every_sheet_of_every_phase_is_kept_with_the_wish_to_wait_that_stood_there() -> None:
@@ -19,3 +20,18 @@ def test_every_sheet_of_every_phase_is_kept_with_the_wish_to_wait_that_stood_the
         Plan(7, "F1901M", "France", "a", wait=True), Plan(7, "F1901M", "Italy", "b"),
         Plan(7, "S1902M", "France", ""), Plan(7, "S1902M", "Italy", "c"),
     ]
+
+
+def test_who_only_asked_to_wait_hears_of_nothing_that_is_dropped() -> None:
+    """He may have nothing to decide in the phase that he asked it for."""
+    gm, ann = "gm@example.org", "ann@example.org"
+    rig = Rig()
+    rig.mail(gm, "CREATE ?marco gmsecret standard\nSTART")
+    rig.mail(ann, "TAKEOVER Fmarco annsecret\nPHASE F1901A\nSET WAIT")
+    rig.mail(gm, "SIGNON Mmarco gmsecret\nGermany: A Mun - Ruh\nPROCESS S1901M")
+    rig.boxes.clear()
+    rig.mail(gm, "SIGNON Mmarco gmsecret\nGermany: A Ruh - Hol\nPROCESS F1901M")
+    told = squeezed(" ".join(map(text_of, rig.boxes[ann])))
+    assert "You have nothing to decide in this phase" in told
+    assert "You asked to WAIT" in told and "is dropped" not in told
+    rig.close()

@@ -64,6 +64,7 @@ ROWS = [
     ("eve", "IMPORT trial marco", "import-needs-master"),
     ("Mdone", "IMPORT trial nowhere", "no-such-game"),
     ("M", "IMPORT trial marco", "import-not-over"),
+    ("M", "IMPORT trial FROM marco", "import-not-over"),
     ("gm", "IMPORT trial\n{}\nENDIMPORT", "import-keeper-only"),
     ("M", "CLEAR", "needs-power"),
     ("O", "VOTE DRAW", "needs-running-power"),

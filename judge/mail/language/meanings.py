@@ -563,11 +563,11 @@ class MasteringMeaning(PartsMeaning):
         names = [word for word in words if word not in _FORMS]
         return Export(**self._at, game=" ".join(names), orders="orders" in words)
 
-    def bring_in(self, typed: Words) -> Command:
-        """IMPORT trial, IMPORT trial marco; the lines come from the block."""
-        words = [word.strip(".,!?").lower() for word in typed]
-        name, game = words[0], " ".join(word for word in words[1:] if word != "from")
-        return Import(**self._at, name=name, game=game)
+    def bring_in(self, typed: Words, source: Words = ()) -> Command:
+        """IMPORT trial, IMPORT trial marco, IMPORT trial FROM marco; the lines come from the block.
+        """
+        name, *game = [word.strip(".,!?").lower() for word in (*typed, *source)]
+        return Import(**self._at, name=name, game=" ".join(game))
 
     def fork(self, typed: Words) -> Command:
         """FORK marco S1905M, FORK S1905M, FORK."""
