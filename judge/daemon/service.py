@@ -315,9 +315,9 @@ class Service:
                 except StoreError as fault:
                     log.error("the database failed: %s", fault)
                     application.store.close()
+                self._pulse_bell.wait(_BEAT.total_seconds())
                 if self._stopping.is_set():
                     return
-                self._pulse_bell.wait(_BEAT.total_seconds())
 
     def _until(self, now: datetime, due: datetime | None, wakes: datetime | None) -> float:
         """Return the seconds to sleep: until a game is due or a mail's rest ends, at most a tick.

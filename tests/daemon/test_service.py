@@ -205,6 +205,7 @@ def test_a_judge_that_ends_at_once_was_alive_too(tmp_path: Path) -> None:
     application = open_application(config, SystemClock(), create=True)
     service = Service(config, SystemClock(), Mock())
     service._stopping.set()
+    service._pulse_bell.ring()
     service._pulse()
     assert application.key_values.heartbeat() is not None
     application.store.close()
