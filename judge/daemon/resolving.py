@@ -121,8 +121,7 @@ class Resolving:
         application = self._application
         for each in broken():
             report_system(application, each, now)
-        with application.store.transaction():
-            misplaced = application.resolver.misplaced()
+        misplaced = application.resolver.misplaced()
         for game_id in misplaced:
             self._do(game_id, partial(application.resolver.stop_or_go_on, game_id, now), now)
         self._looked_at_systems = True

@@ -340,25 +340,6 @@ def test_a_domain_that_hangs_holds_up_nobody_else_and_its_claims_are_kept(rig: R
     assert server.most["slow.org"] == 2
 
 
-def test_claims_are_kept_however_often_new_letters_are_claimed(rig: Rig) -> None:
-    """The claims of those that came later are no older than they are."""
-    slow = "s0@slow.org", "s1@slow.org"
-    queue(rig, *slow)
-    server = Slow()
-    sending = Sending(rig.application, server)
-    assert sending.step(0.0)
-    for number in range(15):
-        rig.clock.forward(seconds=20)
-        queue(rig, f"new{number}@x.org")
-        sending.step(0.02)
-        now = rig.clock.now()
-        others = rig.application.post.claim_out(now, 50, now)
-        assert not {out.to for out in others} & {*slow}, number
-    server.let_go.set()
-    sending.drain()
-    assert len(server.taken) == len({*server.taken}) == 17
-
-
 def test_letters_to_one_address_go_one_after_the_other(rig: Rig) -> None:
     queue(rig, *["ann@x.org"] * 12, *["bob@y.org"] * 12)
     server = Slow()

@@ -228,7 +228,6 @@ def with_provinces(state: State, nation: str, count: int) -> State:
     return replace(state, provinces=provinces)
 
 
-@rules("N-10")
 def test_who_won_the_last_roll_is_told_of_fights_in_which_somebody_did() -> None:
     rolls = [{"a": {"nation": "BRI"}, "d": {"nation": "GER"}, "outcome": outcome}
              for outcome in ("won", "lost", "tie")]
@@ -237,6 +236,7 @@ def test_who_won_the_last_roll_is_told_of_fights_in_which_somebody_did() -> None
     assert [fought.ends_tied for fought in won] == [False, False, False, True]
 
 
+@rules("N-10")
 def test_domination_takes_six_turns_in_a_row() -> None:
     state = replace(opening(BOARD, QUIET), turn=1)
     ends = []
