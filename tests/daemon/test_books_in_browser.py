@@ -8,8 +8,7 @@ import pytest
 from judge.config import Config, StoreSection
 from judge.daemon.publishing import publish
 from tests.journeys.gallery import TOO_WIDE, Browser, axe_core, browser, faults, has_browser
-from tests.journeys.ledger import without_chance
-from tests.journeys.rig import Rig
+from tests.journeys.rig import Rig, same_dice
 from tests.journeys.test_nations_archive import TURNS
 
 pytestmark = [
@@ -46,7 +45,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the pages of five games."""
     place = tmp_path_factory.mktemp("books")
     rig = Rig(Config(store=StoreSection(f"sqlite:///{place / 'judge.sqlite3'}")))
-    with without_chance():
+    with same_dice():
         for name in GAMES:
             play(rig, name)
     publish(rig.config, rig.clock, place / "site")

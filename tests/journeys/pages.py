@@ -30,6 +30,19 @@ def page_of(letter: EmailMessage) -> str:
     return "" if body is None else str(body.get_content())
 
 
+BARE = {
+    "receipt", "answer", "notice", "results", "your question", "your mail",
+    "Quittung", "Antwort", "Neues", "Ergebnis", "deine Frage", "deine Mail",
+}
+"""Subjects that name only the kind of a letter."""
+
+
+def has_telling_subject(subject: str) -> bool:
+    """Return whether a subject says more than what kind of letter it is."""
+    event = subject.rpartition(" - ")[2].partition(" ")[2] if " - " in subject else ""
+    return event not in BARE and subject.removeprefix("Re: ") not in BARE
+
+
 def is_sound(letter: EmailMessage) -> None:
     """Check a letter: its page can be read, fetches nothing, and says what its text says."""
     plain = letter.get_body(("plain",))

@@ -1,17 +1,19 @@
 """Letters of the other games on a phone: those of all their journeys, of every kind."""
 
 from base64 import b64encode
+from email.message import EmailMessage
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from tests.journeys.gallery import TOO_WIDE, WIDTHS, browser, has_browser
-from tests.journeys.ledger import HERE, letters_of
 from tests.journeys.pages import page_of
+from tests.journeys.rig import Rig, walk
 
 JOURNEYS = [
-    file for file in sorted(HERE.glob("*.txt")) if file.stem.startswith(("nations", "yorktown"))
+    file for file in sorted(Path(__file__).parent.glob("*.txt"))
+    if file.stem.startswith(("nations", "yorktown"))
 ]
 KINDS = {"results", "start", "receipt", "end"}
 BOXED = """
@@ -31,6 +33,22 @@ const done = arguments[arguments.length - 1];
 Promise.all([document.fonts.load("16px Broad"), document.fonts.load("bold 16px Broad")])
   .then(found => done(found.every(one => one.length == 1)));
 """
+
+
+def letters_of(file: Path) -> list[EmailMessage]:
+    """Walk a journey, and return all letters it causes."""
+    found: list[EmailMessage] = []
+
+    class Collector(Rig):
+        """Collects every letter it delivers."""
+
+        def put(self, address: str, message: bytes) -> None:
+            """Put a letter into its box, and collect it."""
+            super().put(address, message)
+            found.append(self.newest[address])
+
+    walk(file, Collector)
+    return found
 
 
 @pytest.mark.deep
