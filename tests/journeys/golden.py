@@ -1,21 +1,24 @@
-"""Every kind of letter there is, as a player gets it: the golden files in `golden/`.
+"""Golden letters: one of each kind and game system, whole, as a player gets it.
 
-The stories in `stories/` are played like journeys; four steps are theirs alone:
+The stories in `stories/` are played like journeys. Five steps belong to them alone:
 
     [keep results-fall ann@example.org results]
                                   the newest letter to that address, of that kind, is the golden
-                                  letter of that name; words after that stand in its subject
+                                  letter of that name; words after that are in its subject
+    [check results-nmr ann@example.org results]
+                                  the same, but no file is kept: tests only look at its layout
     [obey gm@example.org]         replies with the line that the newest letter says to send
     [bounce ann@example.org]      the newest letter to that address comes back
-    [fault ann@example.org]       as [mail], while our own code fails
+    [fault ann@example.org]       as [mail], while the judge's own code fails
 
-`python -m tests.journeys.golden` writes the files anew; read what changed before it is committed.
+`python -m tests.journeys.golden` prints how the files in `golden/` differ, and writes them again.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from difflib import unified_diff
 from email.message import EmailMessage
 from pathlib import Path
 from typing import NamedTuple
@@ -26,12 +29,18 @@ from judge.daemon.returned_mail import Bouncing
 from judge.mail.outbound.compose import enclosed
 from judge.model.letter import Letter
 from judge.model.orders import GiveOrders
-from tests.journeys.rig import Rig, act, config_of, read_journey, text_of
+from tests.journeys.pages import page_of
+from tests.journeys.rig import Rig, act, config_of, read_journey, same_dice, text_of
 from tests.mail.test_bounces import report
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "golden"
 STORIES = sorted((HERE / "stories").glob("*.txt"))
+PAGES = {
+    "confirm", "end-won", "nations1940-results", "receipt-builds", "receipt-orders-faults",
+    "reminder", "results-fall", "results-retreats", "start-player", "yorktown-results",
+}
+"""The golden letters whose HTML is kept too."""
 
 HEADERS = (
     "Subject", "From", "To", "Reply-To", "In-Reply-To", "References", "List-Id",
@@ -50,6 +59,7 @@ _MARKS = (
     ("SETUP", re.compile(r"^(    SETUP )[a-z]{6}$", re.M), r"\1WORD"),
     ("TAKEOVER",
      re.compile(r"^(    TAKEOVER M\S+ yourpassword )[0-9a-f]{12}$", re.M), r"\1WORD"),
+    ("cid:", re.compile(r"cid:[0-9a-f]{24}@"), "cid:PICTURE@"),
 )
 """What differs from run to run, and what stands for it; before it what it has in any case, which is
 found much faster."""
@@ -60,25 +70,28 @@ _LINE = re.compile(r"^ {4}((?!SIGNON)\S.*)$", re.M)
 
 
 class Kept(NamedTuple):
-    """A golden letter: as it arrived, and the facts it was made of (None: no template)."""
+    """A letter of a story: as it arrived, and the facts it was made of (None: no template)."""
 
     name: str
     message: EmailMessage
     letter: Letter | None
+    is_golden: bool
+    """True if its text is kept in a file."""
 
 
 def play(file: Path, make: Callable[[Config], Rig] = Rig) -> Iterator[Kept]:
-    """Play a story, and yield the letters it keeps."""
+    """Play a story, and yield the letters that it keeps or checks."""
     steps = list(read_journey(file.read_text("utf-8")))
     rig = make(config_of(steps))
     try:
-        with _noted(rig) as letters:
+        with same_dice(), _noted(rig) as letters:
             for step in steps:
                 match step.verb, *step.words:
-                    case "keep", name, address, kind, *about:
+                    case "keep" | "check", name, address, kind, *about:
                         where = f"{file.name}:{step.number}"
                         message = _newest(rig, address, kind, " ".join(about), where)
-                        yield Kept(name, message, letters.get(str(message["Message-ID"])))
+                        letter = letters.get(str(message["Message-ID"]))
+                        yield Kept(name, message, letter, step.verb == "keep")
                     case "obey", address:
                         told = text_of(rig.newest[address])
                         rig.reply(address, _LINE.findall(told)[-1])
@@ -146,16 +159,48 @@ def unmarked(text: str) -> str:
     return text
 
 
+def files_of(letters: Iterable[Kept]) -> dict[str, str]:
+    """Return the golden files that letters make, by their names."""
+    found = {}
+    for kept in letters:
+        if kept.is_golden:
+            found[f"{kept.name}.txt"] = written(kept.message)
+            if kept.name in PAGES:
+                page = page_of(kept.message).splitlines()
+                found[f"{kept.name}.html"] = unmarked("\n".join([*page, ""]))
+    return found
+
+
+def stored() -> dict[str, str]:
+    """Return the golden files there are, by their names."""
+    return {file.name: file.read_text("utf-8") for file in FOLDER.iterdir()}
+
+
+def difference(before: Mapping[str, str], after: Mapping[str, str]) -> str:
+    """Return how golden files differ, as one unified diff; empty if they do not."""
+    return "\n".join(
+        line
+        for name in sorted(before.keys() | after.keys())
+        for line in unified_diff(
+            before.get(name, "").splitlines(), after.get(name, "").splitlines(),
+            f"before/{name}" if name in before else "/dev/null",
+            f"after/{name}" if name in after else "/dev/null", lineterm="",
+        )
+    )
+
+
 def main() -> None:
-    """Write the golden files anew."""
-    old = {file.name for file in FOLDER.glob("*.txt")}
-    for story in STORIES:
-        for kept in play(story):
-            file = FOLDER / f"{kept.name}.txt"
-            file.write_text(written(kept.message), "utf-8")
-            old.discard(file.name)
-    for name in old:
+    """Print how the golden files differ from the letters of now, and write them again."""
+    before = stored()
+    after = files_of(kept for story in STORIES for kept in play(story))
+    print(difference(before, after))
+    for name in before.keys() - after.keys():
         (FOLDER / name).unlink()
+    changed = [name for name in after if before.get(name) != after[name]]
+    for name in changed:
+        (FOLDER / name).write_text(after[name], "utf-8")
+    print(f"{len(after)} golden files: {len(changed)} written, "
+          f"{len(before.keys() - after.keys())} deleted")
 
 
 if __name__ == "__main__":
