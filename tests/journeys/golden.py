@@ -29,6 +29,7 @@ from judge.daemon.returned_mail import Bouncing
 from judge.mail.outbound.compose import enclosed
 from judge.model.letter import Letter
 from judge.model.orders import GiveOrders
+from tests.games import positions
 from tests.journeys.pages import page_of
 from tests.journeys.rig import Rig, act, config_of, read_journey, same_dice, text_of
 from tests.mail.test_bounces import report
@@ -171,9 +172,9 @@ def files_of(letters: Iterable[Kept]) -> dict[str, str]:
     return found
 
 
-def stored() -> dict[str, str]:
-    """Return the golden files there are, by their names."""
-    return {file.name: file.read_text("utf-8") for file in FOLDER.iterdir()}
+def stored(folder: Path = FOLDER) -> dict[str, str]:
+    """Return the golden files of a folder, by their names."""
+    return {file.name: file.read_text("utf-8") for file in folder.iterdir()}
 
 
 def difference(before: Mapping[str, str], after: Mapping[str, str]) -> str:
@@ -189,18 +190,23 @@ def difference(before: Mapping[str, str], after: Mapping[str, str]) -> str:
     )
 
 
-def main() -> None:
-    """Print how the golden files differ from the letters of now, and write them again."""
-    before = stored()
-    after = files_of(kept for story in STORIES for kept in play(story))
+def write(folder: Path, after: Mapping[str, str]) -> None:
+    """Print how the golden files of a folder differ from these, and write them again."""
+    before = stored(folder)
     print(difference(before, after))
-    for name in before.keys() - after.keys():
-        (FOLDER / name).unlink()
+    gone = before.keys() - after.keys()
+    for name in gone:
+        (folder / name).unlink()
     changed = [name for name in after if before.get(name) != after[name]]
     for name in changed:
-        (FOLDER / name).write_text(after[name], "utf-8")
-    print(f"{len(after)} golden files: {len(changed)} written, "
-          f"{len(before.keys() - after.keys())} deleted")
+        (folder / name).write_text(after[name], "utf-8")
+    print(f"{folder}: {len(after)} files, {len(changed)} written, {len(gone)} deleted")
+
+
+def main() -> None:
+    """Write all golden files again, and print what changes."""
+    write(FOLDER, files_of(kept for story in STORIES for kept in play(story)))
+    write(positions.FOLDER, positions.files())
 
 
 if __name__ == "__main__":

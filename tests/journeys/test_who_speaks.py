@@ -12,7 +12,7 @@ from judge.model.record import Seat
 from judge.play.gm.operator import ban
 from judge.play.passwords import PasswordCheck
 from judge.play.people import signon_throttle
-from tests.journeys.rig import Rig, text_of
+from tests.journeys.rig import Rig, squeezed, text_of
 
 ANN, EVE, GM, KATE = (f"{name}@example.org" for name in ("ann", "eve", "gm", "kate"))
 CONFIG = Config(
@@ -550,3 +550,34 @@ def test_whoever_has_just_set_a_password_may_set_another() -> None:
     rig.mail(EVE, "SIGNON Ospeak evesecond\nSTATUS")
     rig.letter(EVE, "receipt")
     rig.close()
+
+
+def test_eject_by_address_empties_every_seat_of_that_person() -> None:
+    """There is a letter for each seat, the master is told once, and the address stays barred."""
+    rig = Rig()
+    rig.mail(GM, "CREATE ?speak gmsecret standard\nSET SEATS 3")
+    rig.mail(EVE, "JOIN speak evesecret")
+    rig.mail(EVE, "JOIN speak eveother AGAIN")
+    rig.boxes.clear()
+    rig.mail(GM, f"SIGNON Mspeak gmsecret\nEJECT {EVE}")
+    told = [text_of(letter) for letter in rig.boxes[EVE]]
+    assert sum("you are no longer among its players" in squeezed(text) for text in told) == 2
+    assert len(told) == 2
+    assert {seat.state.value for seat in rig.application.games.seats(1) if seat.address == EVE} == {
+        "left"
+    }
+    assert text_of(rig.letter(GM, "receipt")).count(EVE) == 1
+    rig.mail(EVE, "JOIN speak evesecret")
+    assert not [seat for seat in rig.application.games.seats(1)
+                if seat.address == EVE and seat.state.value != "left"]
+    rig.close()
+
+
+def test_only_letters_to_those_who_watch_offer_to_unsubscribe(rig: Rig) -> None:
+    rig.mail(EVE, "OBSERVE marco")
+    rig.boxes.clear()
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nOFFICIAL Hello\nGood luck.\nENDOFFICIAL")
+    offered = {to: str(letter["List-Unsubscribe"]) for to, box in rig.boxes.items()
+               for letter in box if letter["List-Unsubscribe"]}
+    assert {ANN, EVE} <= rig.boxes.keys()
+    assert offered.keys() == {EVE} and offered[EVE].startswith("<mailto:judge+")

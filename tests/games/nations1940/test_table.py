@@ -77,3 +77,13 @@ def test_before_the_first_turn_each_hears_of_his_own_and_all_of_governments() ->
     record = read_record(at.try_out(read.sheets))
     told = {event.kind: event for event in record.events}
     assert {"deployed", "governed", "traits"} <= {*told}
+
+
+def test_own_figures_count_the_factories_of_all_provinces() -> None:
+    """Four raise the limit of improvements by one."""
+    at = table("#34 improvements=FAC,ACA", "#36 improvements=FAC", "#40 improvements=FAC,RAI",
+               "#69 improvements=FAC", "#20 improvements=FAC")
+    (own,) = (piece for piece in at.standing(Reader(Watcher.POWER, "Danubia")).pieces
+              if piece.template == "own")
+    assert isinstance(own.facts, dict)
+    assert own.facts["factories"] == 4 and own.facts["limit"] == 4
