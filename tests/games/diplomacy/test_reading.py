@@ -1,6 +1,5 @@
 """Order lines: the list of what each must mean, and what no line may ever do."""
 
-import os
 import re
 import time
 from pathlib import Path
@@ -323,32 +322,15 @@ def by_its_goal(order: Order) -> Order:
     return order._replace(via=False, route=()) if isinstance(order, Move) else order
 
 
-def summed(seen: Understood) -> str:
-    """Return on one line what was made of another."""
-    parts = [*filed(seen), *(f"{note.code} {dict(note.facts)}" for note in seen.notes)]
-    parts += [
-        f"{fault.kind.name} {fault.reason.code} at {fault.column}: {' | '.join(fault.suggestions)}"
-        for fault in seen.complaints
-    ]
-    return "; ".join(parts) or "no order"
-
-
 @pytest.mark.parametrize(("name", "seed"), [("standard", 7), ("youngstown", 7)])
 def test_a_repair_never_files_another_order(name: str, seed: int) -> None:
-    """And of each mistyped line is made what `slips-*.tsv` says; WRITE_SLIPS=1 writes it anew."""
-    repaired, found = 0, []
+    repaired = 0
     for at, power, order, line in mistyped_lines(BOARDS[name], Random(seed), 1_500):
         seen = read(line, power, at, BOARDS[name])
-        found.append(f"{line}\t{summed(seen)}")
         if seen.orders and any(note.code == "read-as" for note in seen.notes):
             assert [by_its_goal(o) for _, o in seen.orders] == [by_its_goal(order)], line
             repaired += 1
     assert repaired > 700
-    file = Path(__file__).with_name(f"slips-{name}.tsv")
-    if os.environ.get("WRITE_SLIPS"):
-        file.write_text("\n".join([*found, ""]), "utf-8")
-    for now, was in zip(found, file.read_text("utf-8").splitlines(), strict=True):
-        assert now == was
 
 
 @every(

@@ -2,8 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -24,14 +22,12 @@ from judge.games.nations1940.views.record import write_record
 from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
 from judge.phrases import phrasebook
-from tests.digests import hold_to
 from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED
 from tests.games.nations1940.players import CONQUEROR, FARMER, RACER, RULER, SLEEPER, Temper
 from tests.games.nations1940.scripted import Played, play
 from tests.games.nations1940.test_rules import rules
 
 Tempers = Callable[[str], Temper]
-KEPT = Path(__file__).parent / "kept"
 
 
 def mixed(nation: str) -> Temper:
@@ -84,10 +80,6 @@ def test_two_years_of_a_game_are_played() -> None:
         turns.append(turn)
         if turn.before.turn == 24:
             break
-    hold_to(KEPT / "two-years.tsv", {
-        f"turn {turn.before.turn}": write_record(turn.before, turn.resolved, Settings(), {})
-        for turn in turns
-    })
     kinds = {event.kind for turn in turns for event in turn.resolved.events}
     assert {"war", "treaty", "battle", "capture", "completed", "spawned", "built", "event"} <= kinds
     read = [one for turn in turns for verdicts in turn.verdicts.values() for one in verdicts]
@@ -107,7 +99,7 @@ TOLD_TO = (
 def test_every_turn_can_be_told_to_everybody() -> None:
     """With an event each turn, and wars: whatever happens has its sentence, in both languages."""
     system, books = Nations1940(), [phrasebook("nations1940", code) for code in ("", "de")]
-    happened, kept = set(), dict[str, str]()
+    happened = set()
     for turn in play(mixed, SEED, Settings(event_chance=100)):
         record = write_record(turn.before, turn.resolved, Settings(), {})
         happened |= {event.kind for event in turn.resolved.events}
@@ -121,17 +113,11 @@ def test_every_turn_can_be_told_to_everybody() -> None:
             assert all(book.say(one) for book in books for one in told)
             result = system.result(MAP, record, reader)
             assert result["phase"] == f"T{turn.before.turn}"
-            name = f"turn {turn.before.turn}, {reader.power or reader.quality.value}"
-            kept[name] = f"{result} {pieces}"
         table = system.table(MAP, dump_state(turn.resolved.after), {})
         for reader in TOLD_TO:
-            standing = table.standing(reader)
-            assert standing.pieces
-            name = f"after {turn.before.turn}, {reader.power or reader.quality.value}"
-            kept[name] = str(standing)
+            assert table.standing(reader).pieces
         if turn.before.turn == 36:
             break
-    hold_to(KEPT / "told.tsv", kept)
     assert {"event", "storm", "accident", "uprising", "epidemic-ends"} & happened
 
 
@@ -210,43 +196,6 @@ def test_no_orders_break_what_always_holds(turns: list[list[tuple[str, str]]], s
         state = resolved.after
         if resolved.victory:
             return
-
-
-def lines_by_lot(luck: Random) -> list[tuple[str, str]]:
-    """Return lines of several nations of every form, most of them about what they have near."""
-    nations, seas = sorted(BOARD.nations), sorted(BOARD.seas)
-    found = []
-    for _ in range(80):
-        nation = luck.choice(nations)
-        home = BOARD.nations[nation].capital
-        near = luck.choice(sorted(BOARD.roads[home]))
-        other, far = luck.choice(nations), luck.randint(1, 90)
-        found.append((nation, luck.choice((
-            f"MOVE {luck.randint(1, 6)} #{home} -> #{near}", f"MOVE ALL #{home} -> #{near}",
-            f"RAIL {luck.randint(1, 4)} #{home} -> #{near}",
-            f"FLEET 1 #{home} -> {luck.choice(seas)}", f"COMMISSION #{home}",
-            f"BUILD {luck.choice(WORKS)} #{home}", f"DISMANTLE {luck.choice(WORKS)} #{home}",
-            f"SCUTTLE 1 #{home}", f"WAR {other}", f"GIVE #{near} TO {other}",
-            f"{luck.choice(('TREATY', 'CANCEL'))} {luck.choice(TREATIES)} {other}",
-            f"BOMB #{near} FROM #{home}", f"BOMB #{far} FROM #{home}", f"MISSILE 2 #{far}",
-        ))))
-    return found
-
-
-WORKS = "RAI", "ACA", "FOR", "POR", "HQ", "AIR", "AAB", "FAC", "SIL"
-TREATIES = "NAP", "EXCHANGE", "PACT", "PEACE"
-
-
-@rules("N-175")
-def test_what_becomes_of_lines_by_lot_is_as_it_was() -> None:
-    kept = {}
-    for number in range(4):
-        luck, state = Random(number), armed()
-        for turn in range(3):
-            resolved = step(state, lines_by_lot(luck), SEED)
-            kept[f"game {number}, turn {turn}"] = write_record(state, resolved, Settings(), {})
-            state = resolved.after
-    hold_to(KEPT / "by-lot.tsv", kept)
 
 
 def armed() -> State:
