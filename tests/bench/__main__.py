@@ -22,6 +22,8 @@ from tests.bench.nations import told as turns_told
 from tests.bench.nations import turns
 from tests.bench.pictures import crowded, pictures
 from tests.bench.rulings import deadline, rulings, stored
+from tests.bench.weight import figures, weights
+from tests.bench.weight import lines as weight_lines
 
 MANY = (10, 1_000, 10_000)
 SAYS = {"new": "a new connection each", "kept": "kept connections"}
@@ -40,6 +42,7 @@ def measure(folder: Path, quick: bool) -> dict[str, object]:
     found["rulings"] = {name: rulings(name) for name in ("standard", "youngstown")}
     found["engines"] = engines()
     found["deadline_ms"] = 1000 * deadline(folder)
+    found["weights"] = figures(weights())
     found["bots"] = bots(folder)
     found["nations"] = turns(folder)
     found["pictures"] = pictures(folder)
@@ -93,6 +96,7 @@ def table(found: dict[str, object]) -> str:
     lines.append(
         f"a due Youngstown game, deadline to last report queued: {found['deadline_ms']:.0f} ms"
     )
+    lines += weight_lines(found["weights"])
     lines.append(bots_told(found["bots"]))
     lines.append(turns_told(found["nations"]))
     drawn = found["pictures"]

@@ -35,8 +35,6 @@ PROCESSES = (
     "tests/crash/test_crash.py",
 )
 """Tests of a judge in a process of its own; what only that runs is measured by nobody."""
-LOOKING = "tests/house/test_promises.py"
-"""Tests that look at the figures in all files, and run nothing of them."""
 _LEAST = 0.01
 """Seconds of a test that took too little to be told."""
 _ALL_TESTS = 300.0
@@ -66,11 +64,11 @@ class Reach:
         """Return the tests that ran one of these lines of a tree, in the order to try them in.
 
         Of lines that run when a file is loaded, or once for all whose answer is kept (`cache`): the
-        tests that ran anything of the file, and those that look at its figures. Of lines that no
-        test runs: the same and those with processes of their own. Each test file has a like share
-        of the time, its quickest tests first, for what sees a fault may lie anywhere; but tests of
-        the same room have more, and those named like the file most. Of a file that was not there
-        when it was measured, or of which no test ran anything: these.
+        tests that ran anything of the file. Of lines that no test runs: the same and those with
+        processes of their own. Each test file has a like share of the time, its quickest tests
+        first, for what sees a fault may lie anywhere; but tests of the same room have more, and
+        those named like the file most. Of a file that was not there when it was measured, or of
+        which no test ran anything: these.
         """
         near = [test for test in self.seconds if _share(test, Path(file)) > 1]
         if not (MEASURED / file).exists():
@@ -79,7 +77,6 @@ class Reach:
         found = ran - {""}
         if not found or _is_kept((place / file).read_text("utf-8"), first):
             found = frozenset[str]().union(*lines.values()) - {""} or frozenset(near)
-            found |= {test for test in self.seconds if file_of(test) == LOOKING}
         if not ran:
             found |= {test for test in self.seconds if test.startswith(PROCESSES)}
         # Of a test that is new, the others of its file tell best what it reaches; but it may be the

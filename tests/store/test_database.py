@@ -17,6 +17,7 @@ from judge.clock import FixedClock, SystemClock
 from judge.errors import StoreConflict, StoreError, StoreLost, StoreTrouble
 from judge.store.database import APART, Store
 from judge.store.key_values import KeyValues
+from judge.store.postgres import Postgres
 from tests.rows import every
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -398,3 +399,11 @@ def test_of_a_database_in_memory_nobody_else_hears(store: Store, file_store: Sto
         one.announce("mails")
     assert file_store.path is not None
     assert file_store.path.with_suffix(".news").is_dir()
+
+
+def test_postgres_connection_notices_a_dead_line() -> None:
+    """No test can lose packets: what the server's library is told is all there is to see."""
+    told = Postgres("postgres://db.example.org/judge").database.connect_params
+    assert told["keepalives_idle"] + told["keepalives_count"] * told["keepalives_interval"] == 25
+    assert told["tcp_user_timeout"] == 30 * 1000
+    assert told["connect_timeout"] == 10

@@ -1,14 +1,14 @@
 """What one mail and one deadline cost: statements to the database, modules passed through.
 
-`python -m tests.weight` prints the figures, and the statements by what they begin with under
-`--statements`; `tests/daemon/test_weight.py` holds them. Counted are the statements that SQLite
-carries out, those that begin and end transactions apart.
+`make bench` prints the figures with the others; `python -m tests.bench.weight` prints them alone,
+and each statement with `--statements`. Counted are the statements that SQLite carries out, those
+that begin and end transactions apart.
 """
 
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
 from types import FrameType
@@ -170,21 +170,43 @@ def _ended(*, ordered: bool) -> tuple[Weight, Weight]:
         rig.close()
 
 
+def weights() -> dict[str, Weight]:
+    """Return what each piece of work costs."""
+    late, over = late_deadline()
+    return {
+        "order mail": order_mail(), "deadline": deadline(), "deadline, all late": late,
+        "grace over, all late": over,
+    }
+
+
+def lines(found: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """Return the figures as a person reads them."""
+    return [
+        f"{name}: {told['statements']} statements, {told['inside']} of them in transactions;"
+        f" {told['modules']} modules, {told['steps']} changes of module"
+        for name, told in found.items()
+    ]
+
+
+def figures(found: Mapping[str, Weight]) -> dict[str, dict[str, int]]:
+    """Return the figures as `make bench` stores them."""
+    return {
+        name: {"statements": weight.many, "inside": weight.inside.total(),
+               "modules": weight.modules, "steps": weight.steps}
+        for name, weight in found.items()
+    }
+
+
 def main() -> None:
     """Print the figures."""
-    asked = argparse.ArgumentParser(prog="python -m tests.weight", description=__doc__)
+    asked = argparse.ArgumentParser(prog="python -m tests.bench.weight", description=__doc__)
     asked.add_argument(
         "--statements", action="store_true", help="each, how often, and how often in transactions"
     )
     said = asked.parse_args()
-    late, over = late_deadline()
-    weights = {
-        "order mail": order_mail(), "deadline": deadline(), "deadline, all late": late,
-        "grace over, all late": over,
-    }
-    for name, weight in weights.items():
-        print(f"{name:20} {weight.many:5} statements, {weight.inside.total():4} in transactions "
-              f"{weight.modules:4} modules {weight.steps:6} changes of module")
+    found = weights()
+    for line, weight in zip(lines(figures(found)), found.values(), strict=True):
+        print(line)
         if said.statements:
             print(weight.listed)
 
