@@ -7,8 +7,8 @@ Floors (imports point down only; rooms on one floor do not see each other)::
     3  play | diplomacy        sign-on, orders, clocks, votes: sees games by contract only |
                                the engine as a library, for programs
     2  games | mail | store | site    rules | letters | what is remembered | public pages
-    1  board | drawing | grammars | phrases | topics    maps | pictures | languages | texts
-    0  model, errors, clock, dice, digits, config, folders, failpoints, languages
+    1  board | drawing | grammars | phrases | topics | config    maps | pictures | languages | texts
+    0  model, errors, clock, dice, digits, folders, failpoints, languages, textfiles
 
 The rules know no mail, clock or database. Mail knows no games. The store keeps positions and
 orders as text it never reads. `mapmaking`, beside the judge and not installed with it, makes the

@@ -1,6 +1,6 @@
 """The configuration: one frozen value from `judge.toml` and the environment, with its bounds.
 
-Floor 0. Searched are --config, $JUDGE_CONFIG, ./judge.toml, /etc/judge.toml; the first that is
+Searched are --config, $JUDGE_CONFIG, ./judge.toml, /etc/judge.toml; the first that is
 there is read. Each key may also be given as JUDGE_<SECTION>_<KEY>, which wins. Relative paths
 count from the folder of the file read, else from the working directory.
 
@@ -21,10 +21,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.errors import ConfigError
+from judge.textfiles import TextFileError, read_text
 
 KIB, MIB, GIB = 2**10, 2**20, 2**30
 DAY = timedelta(days=1)
 LONGEST_TEXT = 4000
+TOKEN_LENGTH = 37
+"""Letters of a reply token (`judge.play.tokens`)."""
+MAX_LOCAL_PART_OCTETS = 64
+"""RFC 5321, 4.5.3.1.1."""
 MOST_HOLIDAYS = 120
 """Days of one year on which no deadline falls."""
 
@@ -128,6 +133,18 @@ def fault_of(key: str, value: object) -> str:
             return ""
         return f"{value} is not allowed: {between.least} to {between.most}"
     return ""
+
+
+def sub_address_error(address: str, detail: str) -> str:
+    """Return why the judge's sub-addresses would be too long, or an empty string.
+
+    >>> sub_address_error("me+judge@gmail.com", "+")
+    ''
+    """
+    room = MAX_LOCAL_PART_OCTETS - (len(detail) + TOKEN_LENGTH if detail else 0)
+    if len(address.rpartition("@")[0]) <= room:
+        return ""
+    return f"{address!r} has more than {room} letters before the @, where reply tokens are appended"
 
 
 def fault_of_days(days: Sequence[tuple[date, date]]) -> str:
@@ -326,7 +343,10 @@ def load_config(named: str | None, environ: Mapping[str, str], folder: Path) -> 
         }
         sections[name] = section(**values)
     warnings = tuple(_strange_names(environ))
-    return Config(**sections, file=file, warnings=warnings)  # type: ignore[arg-type]
+    found = Config(**sections, file=file, warnings=warnings)  # type: ignore[arg-type]
+    if wrong := sub_address_error(found.judge.address, found.listen.detail):
+        raise ConfigError(f"judge.address: {wrong}")
+    return found
 
 
 def _find_file(named: str | None, environ: Mapping[str, str], folder: Path) -> Path | None:
@@ -345,8 +365,10 @@ def _find_file(named: str | None, environ: Mapping[str, str], folder: Path) -> P
 
 def _read_tables(file: Path) -> Mapping[str, object]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
+        return tomllib.loads(read_text(file))
+    except TextFileError as fault:
+        raise ConfigError(str(fault)) from fault
+    except (OSError, tomllib.TOMLDecodeError) as fault:
         raise ConfigError(f"{file}: {fault}") from fault
 
 

@@ -9,6 +9,7 @@ from judge.daemon.operator import import_once, migrated
 from judge.daemon.publishing import publish
 from judge.store.database import backup
 from judge.terminal.archiving import exported, replayed
+from judge.textfiles import read_text
 
 
 def _backup(given: argparse.Namespace, config: Config) -> int:
@@ -36,7 +37,7 @@ def _export(given: argparse.Namespace, config: Config) -> int:
 
 
 def _import(given: argparse.Namespace, config: Config) -> int:
-    text, clock = given.file.read_text("utf-8"), SystemClock()
+    text, clock = read_text(given.file), SystemClock()
     game = import_once(config, clock, text, given.name, given.master, force=given.force)
     say(f"{game.name} is here, in {game.phase}; its master has a letter")
     return FINE
@@ -48,7 +49,7 @@ def _publish(given: argparse.Namespace, config: Config) -> int:
 
 
 def _replay(given: argparse.Namespace, config: Config) -> int:
-    again = replayed(config, given.what)
+    again = replayed(config, given.what, SystemClock().now())
     for line in again.differences:
         say(line)
     if again.commitment:

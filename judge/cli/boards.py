@@ -6,10 +6,12 @@ import sys
 from judge.cli.output import FINE, Job, complain, say
 from judge.config import Config
 from judge.terminal.adjudicating import answers, bench, draw_line
+from judge.textfiles import decode_lines, decode_text
 
 
 def _adjudicate(given: argparse.Namespace, config: Config) -> int:
-    lines = list(sys.stdin) if given.bench else sys.stdin
+    stream = decode_lines(sys.stdin.buffer)
+    lines = list(stream) if given.bench else stream
     for result in answers("adjudicate", lines, given.map, given.jobs):
         say(result)
     if given.bench:
@@ -18,13 +20,14 @@ def _adjudicate(given: argparse.Namespace, config: Config) -> int:
 
 
 def _options(given: argparse.Namespace, config: Config) -> int:
-    for found in answers("options", sys.stdin, given.map, given.jobs):
+    for found in answers("options", decode_lines(sys.stdin.buffer), given.map, given.jobs):
         say(found)
     return FINE
 
 
 def _draw(given: argparse.Namespace, config: Config) -> int:
-    picture = draw_line(sys.stdin.read(), given.map, given.width, given.png)
+    text = decode_text(sys.stdin.buffer.read(), "standard input")
+    picture = draw_line(text, given.map, given.width, given.png)
     sys.stdout.buffer.write(picture)
     return FINE
 

@@ -8,10 +8,12 @@ from judge.cli.output import FINE, WRONG, Job, say
 from judge.clock import SystemClock
 from judge.config import Config
 from judge.terminal.mailing import mail_and_wait
+from judge.textfiles import decode_text, read_text
 
 
 def _mail(given: argparse.Namespace, config: Config) -> int:
-    text = Path(given.file).read_text("utf-8") if given.file else sys.stdin.read()
+    file = Path(given.file) if given.file else None
+    text = read_text(file) if file else decode_text(sys.stdin.buffer.read(), "standard input")
     now = SystemClock().now()
     answered, said = mail_and_wait(config, given.sender, given.to, given.subject, text, now)
     say(said)

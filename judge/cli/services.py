@@ -60,10 +60,9 @@ def _paint(given: argparse.Namespace, config: Config) -> int:
 
 
 def _deliver(given: argparse.Namespace, config: Config) -> int:
-    recipients = tuple(given.to or (config.judge.address,))
     raw = sys.stdin.buffer.read()
     try:
-        number = deliver_one(config, SystemClock(), raw, given.sender, recipients)
+        number = deliver_one(config, SystemClock(), raw, given.sender, tuple(given.to or ()))
     except NotTaken as fault:
         complain(str(fault))
         return EX_NOUSER if isinstance(fault, UnknownRecipient) else EX_DATAERR

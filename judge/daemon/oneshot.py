@@ -11,6 +11,7 @@ from judge.daemon.sending import Sending
 from judge.daemon.worker import Worker
 from judge.errors import JudgeError
 from judge.mail.address import Ours
+from judge.mail.inbound.envelope import bare, read_envelope
 from judge.mail.inbound.trace import hops, unfold_postmark, way_in
 from judge.mail.outbound.sender import delivery_for
 from judge.mail.smtp.limits import Limits
@@ -92,9 +93,12 @@ def paint_once(config: Config, clock: Clock) -> int:
 
 
 def deliver_one(
-    config: Config, clock: Clock, raw: bytes, sender: str, recipients: tuple[str, ...]
+    config: Config, clock: Clock, raw: bytes, sender: str | None, recipients: tuple[str, ...]
 ) -> int:
-    """Store one message as if it had come through the door; return its queue number.
+    """Store one message as if it had come by SMTP; return its queue number.
+
+    What is not given of its envelope (no *sender*, no *recipients*) is taken from its headers; a
+    message that names no address of the judge is for the judge all the same.
 
     Raises:
         UnknownRecipient: it is for somebody who is not here.
@@ -102,6 +106,7 @@ def deliver_one(
         StoreError: it could not be stored; whoever has it must try again later.
     """
     ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
+    recipients = tuple(map(bare, recipients))
     strangers = [one for one in recipients if not ours.knows(one)]
     if strangers:
         raise UnknownRecipient(f"no such address here: {', '.join(strangers)}")
@@ -109,13 +114,16 @@ def deliver_one(
         raise NotTaken(f"larger than {config.policy.max_message} bytes")
     if hops(raw) > Limits().hops:
         raise NotTaken("the message goes round in circles")
-    postmark, raw = unfold_postmark(raw)
+    told = read_envelope(raw, ours)
+    sender = told.sender if sender is None else bare(sender)
+    recipients = recipients or (told.recipient or config.judge.address,)
+    raw = unfold_postmark(raw)[1]
     must_not_be_new(config.store.file)
     store = Store(config.store.url)
     store.open(create=True)
     try:
         note_database(config.store.file)
-        arrival = Arrival(raw, sender or postmark, recipients, way_in("local", "pipe", "stdin"))
+        arrival = Arrival(raw, sender, recipients, way_in("local", "pipe", "stdin"))
         clock = steady(clock, KeyValues(store))
         with store.accepting():
             (number,) = Post(store).accept([arrival], store.now(clock))

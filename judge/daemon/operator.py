@@ -8,9 +8,8 @@ from judge.config import Config
 from judge.daemon.application import open_application
 from judge.model.letter import Letter
 from judge.model.record import GameRecord
-from judge.play.archive.gamefile import read_archive
 from judge.play.archive.importing import bring_in
-from judge.play.archive.orderlists import read_order_list
+from judge.play.archive.orderlists import read_game_file
 from judge.play.game import Context
 from judge.play.notification_filter import sift
 from judge.store.database import Store
@@ -64,8 +63,7 @@ def import_once(
 
     Raises: JudgeError saying why it cannot be; nothing is changed then.
     """
-    is_file_of_ours = text.lstrip().startswith("{")
-    archived = read_archive(text) if is_file_of_ours else read_order_list(text, clock.now())
+    archived = read_game_file(text, clock.now())
     application = open_application(config, clock, create=False)
     try:
         with application.store.transaction():

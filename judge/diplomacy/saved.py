@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from judge.board.position import PhaseKind, Season
+from judge.board.position import Phase, PhaseKind
 from judge.diplomacy.fault import InputError
 from judge.diplomacy.state import Result, State, from_json
 from judge.games.diplomacy.rules.adjudicate import adjustment_count, buildable
@@ -24,6 +24,7 @@ from judge.games.diplomacy.rules.orders import (
     order_text,
     unit_of,
 )
+from judge.textfiles import TextFileError, decode_text
 
 COMPLETED = "COMPLETED"
 """What the last phase of a game that is over is called."""
@@ -75,15 +76,18 @@ class SavedGame:
         return state_of(phase.state, self.map, phase.name, options)
 
 
-def read_game(saved: str | Mapping[str, Any]) -> SavedGame:
-    """Read a saved game, from a JSON object or its text.
+def read_game(saved: str | bytes | Mapping[str, Any]) -> SavedGame:
+    """Read a saved game, from a JSON object, its text or the octets of its file.
 
     Raises:
         InputError: it is no saved game; the message says which part is none.
     """
-    if isinstance(saved, str):
+    if isinstance(saved, (str, bytes)):
         try:
-            saved = json.loads(saved)
+            text = decode_text(saved, "saved game") if isinstance(saved, bytes) else saved
+            saved = json.loads(text.removeprefix("\ufeff"))
+        except TextFileError as fault:
+            raise InputError(str(fault)) from fault
         except ValueError as fault:
             raise InputError(f"no JSON: {fault}") from fault
     if not isinstance(saved, Mapping):
@@ -105,6 +109,16 @@ def _phase(number: int, saved: object) -> SavedPhase:
     for key in ("orders", "results"):
         if not isinstance(saved.get(key) or {}, Mapping):
             raise InputError(f"{key} of {name} in the saved game are no object")
+    _check_lists(name, "orders", saved.get("orders") or {})
+    for key in ("units", "centers"):
+        _check_lists(name, key, saved["state"].get(key) or {})
+    retreats = saved["state"].get("retreats") or {}
+    if not isinstance(retreats, Mapping):
+        raise InputError(f"retreats of {name} in the saved game are no object")
+    for power, places in retreats.items():
+        if not isinstance(places or {}, Mapping):
+            raise InputError(f"retreats of {power} in {name} of the saved game are no object")
+        _check_lists(name, "retreats", places or {})
     return SavedPhase(
         name,
         saved["state"],
@@ -112,6 +126,16 @@ def _phase(number: int, saved: object) -> SavedPhase:
         saved.get("results") or {},
         saved.get("messages") or (),
     )
+
+
+def _check_lists(name: str, key: str, told: object) -> None:
+    """Raise InputError unless *told* has a list of texts, or null, for each power."""
+    if not isinstance(told, Mapping):
+        raise InputError(f"{key} of {name} in the saved game are no object")
+    for power, listed in told.items():
+        is_list = isinstance(listed, (list, tuple)) and all(isinstance(x, str) for x in listed)
+        if listed is not None and not is_list:
+            raise InputError(f"{key} of {power} in {name} of the saved game are no list of texts")
 
 
 def write_game(game: SavedGame) -> str:
@@ -137,7 +161,8 @@ def state_of(
     retreats = state.get("retreats") or {}
     units: dict[str, list[str]] = {}
     dislodged: dict[str, list[dict[str, object]]] = {}
-    for power, listed in (state.get("units") or {}).items():
+    for power, found in (state.get("units") or {}).items():
+        listed = found or ()
         units[power] = [unit for unit in listed if not unit.startswith("*")]
         for unit in (unit[1:] for unit in listed if unit.startswith("*")):
             open_to = (retreats.get(power) or {}).get(unit, [])
@@ -160,7 +185,10 @@ def phase_name(state: State) -> str:
     >>> phase_name(opening()), phase_name(opening(blank_board=True))
     ('S1901M', 'W1900A')
     """
-    phase = state.position.phase
+    return _name_of(state.position.phase)
+
+
+def _name_of(phase: Phase) -> str:
     return f"W{phase.year}A" if phase.kind is PhaseKind.ADJUSTMENT else str(phase)
 
 
@@ -268,8 +296,8 @@ class Difference(NamedTuple):
 def replay(game: SavedGame, **options: object) -> list[Difference]:
     """Adjudicate every phase of a saved game from where its record begins it; return what differs.
 
-    Orders that cannot be read are left out, as those who recorded them did. A phase passed over
-    here because nobody has a choice in it may stand in the record.
+    Orders that cannot be read are left out, as those who recorded them did. The record may have
+    phases that are passed over here because no one has a choice in them.
 
     Raises:
         InputError: a recorded state is no possible position.
@@ -314,28 +342,56 @@ def _orders_differ(played: SavedPhase, result: Result) -> Iterator[Difference]:
 
 
 def _states_differ(played: SavedPhase, result: Result, after: SavedPhase) -> Iterator[Difference]:
-    ours = saved_state(result.state)
+    ours: Mapping[str, Any] = saved_state(result.state)
     parts = ["units", "retreats", "centers"]
     if after.name == COMPLETED:
         parts = ["centers"]
     elif ours["name"] != after.name:
-        if not _was_passed_over(after, result):
+        passed = _state_in(after.name, result)
+        if passed is None:
             yield Difference(played.name, "phase", "", "", after.name, str(ours["name"]))
             return
-        parts = ["centers"]
+        ours = passed
     for part in parts:
         for power, told in ours[part].items():
-            recorded = (after.state.get(part) or {}).get(power, [])
+            recorded = _recorded(after.state, part, power)
             if _plain(recorded) != _plain(told):
                 texts = _plain(recorded), _plain(told)
                 yield Difference(played.name, part, power, "", *texts)
 
 
-def _was_passed_over(after: SavedPhase, result: Result) -> bool:
-    """Tell whether a recorded phase is one nobody has a choice in, which we do not stop at."""
-    before, ours = result.before.position.phase, result.state.position.phase
-    winter = f"W{before.year}A"
-    return after.name == winter and before.season is Season.FALL and ours.year == before.year + 1
+def _state_in(name: str, result: Result) -> Mapping[str, Any] | None:
+    """Return the state in a phase that was passed over because no one has a choice in it.
+
+    None if the phase of that name is not one of those.
+    """
+    before, found = result.before, result.state
+    phase = before.position.phase.after()
+    while phase != found.position.phase and phase.kind is not PhaseKind.MOVEMENT:
+        if _name_of(phase) == name:
+            told = saved_state(found)
+            for power, units in result.adjudged.after.removed.items():
+                told["units"][power.upper()] += map(str, units)
+            if phase.kind is PhaseKind.RETREAT:
+                # Centres change hands after it.
+                told["centers"] = saved_state(before)["centers"]
+            return told | {"retreats": {power: {} for power in told["units"]}}
+        phase = phase.after()
+    return None
+
+
+def _recorded(state: Mapping[str, Any], part: str, power: str) -> Any:
+    """Return a part of a recorded state, without dislodged units that can retreat nowhere.
+
+    Records of some programs keep such units, and the phase in which they disband.
+    """
+    told = (state.get(part) or {}).get(power) or []
+    retreats = (state.get("retreats") or {}).get(power) or {}
+    if part == "units":
+        return [unit for unit in told if unit[:1] != "*" or retreats.get(unit[1:])]
+    if part == "retreats":
+        return {unit: places for unit, places in retreats.items() if places}
+    return told
 
 
 def _plain(part: Any) -> str:

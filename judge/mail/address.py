@@ -92,6 +92,12 @@ class Ours:
     (True, 'x7')
     >>> ours.knows("postmaster"), ours.knows("judy@example.org")
     (True, False)
+
+    The judge's own name may hold the mark that begins a detail.
+
+    >>> mine = Ours("me+judge@example.org")
+    >>> mine.detail_of("me+judge+x7@example.org"), mine.knows("me@example.org")
+    ('x7', False)
     """
 
     def __init__(self, judge: str, keeper: str = "", detail: str = "+") -> None:
@@ -112,14 +118,20 @@ class Ours:
         return address.lower() in self._keepers and not self.is_judge(address)
 
     def is_judge(self, address: str) -> bool:
-        """Tell whether an address is the judge's own or a sub-address of it."""
-        local, _, domain = address.rpartition("@")
-        if self.detail:
-            local = local.partition(self.detail)[0]
-        return (local.lower(), domain.lower()) == (self._local, self._domain)
+        """Return whether an address is the judge's own or a sub-address of it."""
+        return self._find_detail(address) is not None
 
     def detail_of(self, address: str) -> str:
-        """Return what stands after the detail character of our address, as written; else empty."""
-        if not self.detail or not self.is_judge(address):
+        """Return the detail of a sub-address of the judge, as written; empty for all others."""
+        return self._find_detail(address) or ""
+
+    def _find_detail(self, address: str) -> str | None:
+        """Return the detail of an address, empty without one; None if it is not the judge's."""
+        local, _, domain = address.rpartition("@")
+        name, rest = local[:len(self._local)], local[len(self._local):]
+        if (name.lower(), domain.lower()) != (self._local, self._domain):
+            return None
+        if not rest:
             return ""
-        return address.rpartition("@")[0].partition(self.detail)[2]
+        is_detail = self.detail and rest.startswith(self.detail)
+        return rest[len(self.detail):] if is_detail else None

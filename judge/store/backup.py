@@ -10,6 +10,9 @@ from judge.errors import StoreError
 _PAGES = 2000
 """How many pages are copied between two looks at whether somebody else wants to write."""
 
+_PRIMARY = 0xFF
+"""Bits of an extended error code of SQLite that are the primary code."""
+
 
 def copy_database(path: Path, target: Path) -> None:
     """Copy a database to a new file, whole and consistent, readable by its owner only.
@@ -24,7 +27,23 @@ def copy_database(path: Path, target: Path) -> None:
     except sqlite3.Error as fault:
         raise StoreError(f"{path} cannot be read: {fault}") from fault
     with closing(source):
+        _check_source(source, path)
         copy_connection(source, target)
+
+
+def _check_source(source: sqlite3.Connection, path: Path) -> None:
+    """Raise StoreError if a database cannot be read, so that the copy is not blamed for it."""
+    try:
+        source.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.Error as fault:
+        if fault.sqlite_errorcode & _PRIMARY == sqlite3.SQLITE_BUSY:
+            # The copy waits for its turn.
+            return
+        folder = path.parent
+        hint = "" if os.access(folder, os.W_OK) else (
+            f"; SQLite keeps a file beside it, and {folder} cannot be written"
+        )
+        raise StoreError(f"{path} cannot be read: {fault}{hint}") from fault
 
 
 def copy_connection(source: sqlite3.Connection, target: Path) -> None:

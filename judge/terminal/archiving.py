@@ -1,19 +1,25 @@
 """Games as files, and played again: `judge export`, `judge replay`."""
 
+import json
+import os
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from judge.config import Config
+from judge.diplomacy import InputError, read_game
+from judge.diplomacy import replay as replay_saved
 from judge.dice import Dice
-from judge.errors import JudgeError
+from judge.errors import DataError, JudgeError
 from judge.model.record import GameRecord, GameState
-from judge.play.archive.gamefile import Archived, archive_stored, read_archive, write_archive
+from judge.play.archive.gamefile import Archived, archive_stored, write_archive
 from judge.play.archive.importing import replay
-from judge.play.archive.orderlists import order_list
+from judge.play.archive.orderlists import order_list, read_game_file
 from judge.play.people.allotment import allotment_in
 from judge.store.database import Store
 from judge.store.games import Games
+from judge.textfiles import read_text
 
 
 def exported(config: Config, name: str, orders: bool) -> str:
@@ -32,25 +38,28 @@ class Replayed(NamedTuple):
 
     phases: int
     differences: list[str]
-    commitment: str
+    commitment: str = ""
     """SHA-256 of its seed, as the letter of its start shows it; empty where the seed is not known.
     """
-    allotted: bool
+    allotted: bool = False
     """The powers were given out again too."""
     draws: int = 0
     """How many draws of chance were compared, apart from those."""
 
 
-def replayed(config: Config, what: str) -> Replayed:
-    """Play a stored game, or that of a file, again; return its phases and what differs.
+def replayed(config: Config, what: str, now: datetime) -> Replayed:
+    """Adjudicate a stored game, or that of a file, again; return its phases and what differs.
 
     Raises:
-        JudgeError: there is neither such a file nor such a game, or the file is none of a game.
+        JudgeError: there is no such game, or the file holds none.
+        OSError: the file cannot be read.
         StoreError: there is no database, or it cannot be used.
     """
-    path = Path(what)
-    if path.is_file():
-        archived = read_archive(path.read_text("utf-8"))
+    if os.path.isfile(what) or not what.isalnum():
+        text = read_text(Path(what))
+        if saved := _replay_saved_game(text):
+            return saved
+        archived = read_game_file(text, now)
     else:
         archived = _with_game(config, what, _stored)
     seed = archived.game.seed
@@ -61,6 +70,25 @@ def replayed(config: Config, what: str) -> Replayed:
         bool(seed) and allotment_in(archived.events) is not None,
         sum(len(turn.draws) for turn in archived.turns),
     )
+
+
+def _replay_saved_game(text: str) -> Replayed | None:
+    """Adjudicate a saved game of the `diplomacy` package again; None if the text is none.
+
+    Raises:
+        DataError: it has such a form, and a part of it cannot be read.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict) or "phases" not in data:
+        return None
+    try:
+        game = read_game(data)
+        return Replayed(max(0, len(game.phases) - 1), list(map(str, replay_saved(game))))
+    except InputError as fault:
+        raise DataError(str(fault)) from fault
 
 
 def _stored(games: Games, game: GameRecord) -> Archived:

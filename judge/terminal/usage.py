@@ -48,8 +48,14 @@ def _add_services(command: Maker) -> None:
     for part in (work, when, send, paint):
         part.add_argument("--loop", action="store_true", help="again and again, until stopped")
     deliver = command("deliver", "take one message from standard input")
-    deliver.add_argument("--from", dest="sender", default="", metavar="ADDR")
-    deliver.add_argument("--to", action="append", metavar="ADDR", help="default: the judge")
+    deliver.add_argument(
+        "--from", dest="sender", metavar="ADDR",
+        help="envelope sender, '' for bounces; default: Return-Path, or From",
+    )
+    deliver.add_argument(
+        "--to", action="append", metavar="ADDR",
+        help="default: the judge's address in Delivered-To, To and such headers",
+    )
 
 
 def _add_boards(command: Maker) -> None:

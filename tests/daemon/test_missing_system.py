@@ -317,6 +317,6 @@ def test_the_house_goes_on_around_it_for_months(
     with pytest.raises(JudgeError, match="other"):
         exported(config, "strange", orders=False)
     with pytest.raises(JudgeError, match="the game system 'other' of done is not installed here"):
-        replayed(config, "done")
+        replayed(config, "done", rig.clock.now())
     other.close()
     rig.close()

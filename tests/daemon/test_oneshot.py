@@ -1,15 +1,18 @@
 """One pass and out: what a message by a pipe may be, and that each pass lets go of all it took."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from judge.clock import SystemClock
-from judge.config import Config, DeliverSection, PolicySection, StoreSection
+from judge.config import Config, DeliverSection, JudgeSection, PolicySection, StoreSection
 from judge.daemon.clock_steps import ClockSteps
 from judge.daemon.oneshot import (
     NotTaken, UnknownRecipient, deliver_one, paint_once, resolve_once, send_once, work_once,
@@ -17,6 +20,7 @@ from judge.daemon.oneshot import (
 from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.sending import Sending
 from judge.errors import StoreError
+from judge.mail.outbound.sender import newest
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
@@ -36,22 +40,28 @@ def config(tmp_path: Path) -> Config:
     return Config(store=made, policy=replace(PolicySection(), max_message=MOST))
 
 
-def take(config: Config, raw: bytes, *to: str, sender: str = "ann@example.org") -> int:
-    return deliver_one(config, SystemClock(), raw, sender, to or ("judge@localhost",))
+def take(
+    config: Config, raw: bytes, *to: str, sender: str | None = "ann@example.org"
+) -> int:
+    return deliver_one(config, SystemClock(), raw, sender, to)
 
 
 def test_messages_are_numbered_and_kept_with_who_sent_them(config: Config) -> None:
     postmark = b"From bob@example.org Mon Jan 5 20:00:00 2026\n"
     assert take(config, b"Subject: x\n\na") == 1
-    assert take(config, postmark + b"Subject: x\n\nb", sender="") == 2
+    assert take(config, postmark + b"Subject: x\n\nb", sender=None) == 2
     assert take(config, postmark + b"Subject: x\n\nc") == 3
+    # A null sender that is told stays one.
+    for number, null in ((4, ""), (5, "<>")):
+        raw = postmark + b"Subject: x\n\nd"
+        assert take(config, raw, "<judge@localhost>", sender=null) == number
     store = Store(config.store.url)
     store.open(create=False)
-    kept = [mail for mail in map(Post(store).get, (1, 2, 3)) if mail is not None]
+    kept = [mail for mail in map(Post(store).get, range(1, 6)) if mail is not None]
     store.close()
     assert [mail.sender for mail in kept] == ["ann@example.org", "bob@example.org",
-                                              "ann@example.org"]
-    assert [mail.raw for mail in kept] == [b"Subject: x\n\n" + each for each in (b"a", b"b", b"c")]
+                                              "ann@example.org", "", ""]
+    assert [mail.raw for mail in kept] == [b"Subject: x\n\n%c" % each for each in b"abcdd"]
     assert {mail.peer for mail in kept} == {"local pipe stdin"}
     assert {mail.recipients for mail in kept} == {("judge@localhost",)}
 
@@ -158,3 +168,32 @@ def test_a_pass_makes_no_database(
     missing = Config(store=StoreSection(f"sqlite:///{tmp_path}/none.sqlite3"))
     with pytest.raises(StoreError):
         once(missing, SystemClock())
+
+
+def test_a_judge_with_a_plus_in_its_address_is_answered(config: Config, tmp_path: Path) -> None:
+    """As with one sub-address of a mailbox, whose mail is piped in without an envelope."""
+    config = replace(
+        config,
+        judge=JudgeSection("me+judge@gmail.com", keeper="me@gmail.com"),
+        deliver=DeliverSection(f"maildir:{tmp_path}/out"),
+    )
+
+    def answer(to: str, text: str) -> EmailMessage:
+        head = f"From: ann@example.org\nTo: {to}\nMessage-ID: <{len(text)}@x>\n\n"
+        take(config, (head + text).encode(), sender=None)
+        assert work_once(config, SystemClock()) == 1
+        send_once(config, SystemClock())
+        return message_from_bytes(
+            newest(tmp_path / "out", "ann@example.org", 1)[0], policy=policy.default
+        )  # type: ignore[return-value]
+
+    letter = answer("me+judge@gmail.com", "CREATE ?marco secret standard\n")
+    reply_to = letter["Reply-To"].addresses[0].addr_spec
+    assert re.fullmatch(r"me\+judge\+[a-z0-9]{37}@gmail\.com", reply_to)
+    assert "on file" in str(answer(reply_to, "SET COMMENT on file\n"))
+    with pytest.raises(UnknownRecipient):
+        take(config, b"", "me+other@gmail.com")
+    with pytest.raises(UnknownRecipient):
+        take(config, b"", "you@gmail.com")
+    assert take(config, b"Return-Path: <>\nFrom: ann@example.org\n\nLIST\n", sender=None)
+    assert work_once(config, SystemClock()) == 1 and send_once(config, SystemClock()) == 0

@@ -58,9 +58,15 @@ def test_two_hundred_games() -> None:
     assert phases > 10_000 and set(explained) <= CHOICES
 
 
-def test_a_game_the_package_saved_is_replayed() -> None:
-    """Only what it calls void where a support is directed at a unit of one's own differs."""
+@pytest.mark.parametrize("rules", [[], ["DONT_SKIP_PHASES"]])
+def test_a_game_the_package_saved_is_replayed(rules: list[str]) -> None:
+    """Only what it calls void where a support is directed at a unit of one's own differs.
+
+    Public games have the phases in which no one had anything to order, too.
+    """
     luck, game = random.Random(1), package.Game(game_id="theirs")
+    for rule in rules:
+        game.add_rule(rule)
     while not game.is_game_done and game.get_current_phase() != "S1908M":
         able = game.get_all_possible_orders()
         for power, places in game.get_orderable_locations().items():
@@ -70,6 +76,7 @@ def test_a_game_the_package_saved_is_replayed() -> None:
     record = diplomacy.read_game(saved)
     assert (record.id, len(record.phases) > 14) == ("theirs", True)
     assert diplomacy.read_game(diplomacy.write_game(record)) == record
+    assert bool(rules) == ("S1901R" in {phase.name for phase in record.phases})
     for found in diplomacy.replay(record, fallback="land"):
         assert (found.what, found.recorded, found.ours) == ("order", "void", ""), found
         assert " S " in found.order

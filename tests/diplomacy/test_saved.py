@@ -7,6 +7,7 @@ import pytest
 
 from judge import diplomacy
 from judge.diplomacy import compat
+from tests.rows import every
 
 
 def played(phases: int = 12, **options: str) -> dict[str, Any]:
@@ -49,6 +50,111 @@ def test_a_record_made_under_another_choice_is_replayed_under_it() -> None:
     assert {one.what for one in diplomacy.replay(saved)} == {"order", "units"}
 
 
+Places = dict[str, str]
+
+
+def recorded(*phases: tuple[str, Places, Places, Places, Places]) -> diplomacy.SavedGame:
+    """Return a game of phases: name, units, retreats, centres and orders of each.
+
+    Each of these maps a power to what it has, with commas between.
+    """
+    def lists(told: Places) -> dict[str, list[str]]:
+        return {power: text.split(", ") if text else [] for power, text in told.items()}
+
+    return diplomacy.read_game({"id": "x", "map": "standard", "phases": [
+        {
+            "name": name,
+            "state": {
+                "name": name, "units": lists(units), "centers": lists(centres),
+                "retreats": {
+                    power: {unit: [] for unit in found} for power, found in lists(retreats).items()
+                },
+            },
+            "orders": lists(orders),
+        }
+        for name, units, retreats, centres, orders in phases
+    ]})
+
+
+PARIS, BURGUNDY = {"FRANCE": "A PAR"}, {"FRANCE": "A BUR"}
+MUNICH = {"FRANCE": "A MUN"}
+ADVANCE = {"FRANCE": "A BUR - MUN"}
+OWNED, GAINED = {"FRANCE": "PAR", "GERMANY": "MUN"}, {"FRANCE": "PAR, MUN", "GERMANY": ""}
+ONE_EACH = {"FRANCE": "A MUN, A PAR"}
+SURROUNDED = {"FRANCE": "A MAR", "GERMANY": "A GAS, A BUR", "ITALY": "A PIE, A SPA"}
+ATTACK = {"ITALY": "A PIE - MAR, A SPA S A PIE - MAR"}
+LOST = {"FRANCE": "*A MAR", "GERMANY": "A GAS, A BUR", "ITALY": "A MAR, A SPA"}
+LEFT = {**LOST, "FRANCE": ""}
+NO_ONE: Places = {}
+
+
+@every("game", [
+    # A retreat phase is recorded, though nothing was dislodged: in Spring and in Fall.
+    (("S1901M", PARIS, NO_ONE, OWNED, {"FRANCE": "A PAR - BUR"}),
+     ("S1901R", BURGUNDY, NO_ONE, OWNED, NO_ONE),
+     ("F1901M", BURGUNDY, NO_ONE, OWNED, ADVANCE),
+     ("F1901R", MUNICH, NO_ONE, OWNED, NO_ONE),
+     ("W1901A", MUNICH, NO_ONE, GAINED, {"FRANCE": "A PAR B"}),
+     ("S1902M", ONE_EACH, NO_ONE, GAINED, NO_ONE)),
+    # No one can build afterwards either: three phases from one Fall to the next Spring.
+    (("F1901M", {"FRANCE": "A BUR, A PAR"}, NO_ONE, OWNED, ADVANCE),
+     ("F1901R", ONE_EACH, NO_ONE, OWNED, NO_ONE),
+     ("W1901A", ONE_EACH, NO_ONE, GAINED, NO_ONE),
+     ("S1902M", ONE_EACH, NO_ONE, GAINED, NO_ONE)),
+    # Some records have a unit that can retreat nowhere, which disbands in a phase of its own.
+    (("S1901M", SURROUNDED, NO_ONE, NO_ONE, ATTACK),
+     ("S1901R", LOST, {"FRANCE": "A MAR"}, NO_ONE, {"FRANCE": "A MAR D"}),
+     ("F1901M", LEFT, NO_ONE, NO_ONE, NO_ONE)),
+    (("S1901M", SURROUNDED, NO_ONE, NO_ONE, ATTACK),
+     ("S1901R", LEFT, NO_ONE, NO_ONE, NO_ONE),
+     ("F1901M", LEFT, NO_ONE, NO_ONE, NO_ONE)),
+    # A power without centres has no choice but to remove all its units.
+    (("F1901M", {"FRANCE": "A BUR, A PAR", "GERMANY": "A RUH"}, NO_ONE, OWNED, ADVANCE),
+     ("W1901A", {"FRANCE": "A MUN, A PAR", "GERMANY": "A RUH"}, NO_ONE, GAINED,
+      {"GERMANY": "A RUH D"}),
+     ("S1902M", ONE_EACH, NO_ONE, GAINED, NO_ONE)),
+    # The two programs may go on from different phases, if no one has a choice in between.
+    (("S1901M", SURROUNDED, NO_ONE, NO_ONE, ATTACK), ("F1901M", LEFT, NO_ONE, NO_ONE, NO_ONE)),
+    (("F1901M", SURROUNDED, NO_ONE, NO_ONE, ATTACK),
+     ("F1901R", LOST, {"FRANCE": "A MAR"}, NO_ONE, NO_ONE)),
+], ids=lambda game: "-".join(phase[0] for phase in game))
+def test_phases_without_a_choice_may_be_recorded(game: Any) -> None:
+    assert diplomacy.replay(recorded(*game)) == []
+
+
+@every("game, found", [
+    ((("S1901M", PARIS, NO_ONE, OWNED, {"FRANCE": "A PAR - BUR"}),
+      ("S1901R", PARIS, NO_ONE, OWNED, NO_ONE)),
+     "S1901M units FRANCE: recorded A PAR, ours A BUR"),
+    ((("F1901M", BURGUNDY, NO_ONE, OWNED, ADVANCE), ("F1901R", MUNICH, NO_ONE, GAINED, NO_ONE)),
+     "F1901M centers FRANCE: recorded MUN, PAR, ours PAR"),
+    ((("F1901M", BURGUNDY, NO_ONE, OWNED, ADVANCE), ("F1902R", MUNICH, NO_ONE, OWNED, NO_ONE)),
+     "F1901M phase: recorded F1902R, ours W1901A"),
+    ((("F1901M", BURGUNDY, NO_ONE, OWNED, ADVANCE), ("S1901R", MUNICH, NO_ONE, OWNED, NO_ONE)),
+     "F1901M phase: recorded S1901R, ours W1901A"),
+    # Somebody had a choice in the phase that the record does not have.
+    ((("F1901M", BURGUNDY, NO_ONE, OWNED, ADVANCE), ("S1902M", MUNICH, NO_ONE, GAINED, NO_ONE)),
+     "F1901M phase: recorded S1902M, ours W1901A"),
+    ((("S1901M", SURROUNDED, NO_ONE, NO_ONE, ATTACK),
+      ("S1901R", SURROUNDED, NO_ONE, NO_ONE, NO_ONE)),
+     "S1901M units FRANCE: recorded A MAR, ours -"),
+], ids=lambda row: row[1])
+def test_a_recorded_phase_without_a_choice_is_compared(game: Any, found: str) -> None:
+    assert str(diplomacy.replay(recorded(*game))[0]) == found
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_saved_game_may_come_as_octets(encoding: str) -> None:
+    saved = json.dumps(played(1))
+    assert diplomacy.read_game(saved.encode(encoding)) == diplomacy.read_game(saved)
+    assert diplomacy.read_game("\ufeff" + saved) == diplomacy.read_game(saved)
+
+
+def test_octets_that_are_no_text_are_refused_in_words() -> None:
+    with pytest.raises(diplomacy.InputError, match="saved game, line 2: no UTF-8 text"):
+        diplomacy.read_game(b"{\n\xfc}")
+
+
 @pytest.mark.parametrize(
     ("saved", "said"),
     [
@@ -59,6 +165,18 @@ def test_a_record_made_under_another_choice_is_replayed_under_it() -> None:
         ({"phases": [{"state": {}}]}, "phase 1 of the saved game has no name"),
         ({"phases": [{"name": "S1901M", "state": {}, "orders": []}] * 2}, None),
         ({"phases": [{"name": "S1901M", "state": {}, "orders": [1]}]}, "orders of S1901M"),
+        ({"phases": [{"name": "S1901M", "state": {"units": {"ITALY": None}}, "orders": None}] * 2},
+         None),
+        ({"phases": [{"name": "S1901M", "state": {}, "orders": {"ITALY": [1]}}]},
+         "orders of ITALY in S1901M of the saved game are no list of texts"),
+        ({"phases": [{"name": "S1901M", "state": {"units": {"ITALY": 1}}}]}, "units of ITALY"),
+        ({"phases": [{"name": "S1901M", "state": {"units": [1]}}]}, "units of S1901M"),
+        ({"phases": [{"name": "S1901M", "state": {"centers": {"ITALY": [1]}}}]}, "centers of ITAL"),
+        ({"phases": [{"name": "S1901R", "state": {"retreats": [1]}}]}, "retreats of S1901R"),
+        ({"phases": [{"name": "S1901R", "state": {"retreats": {"ITALY": [1]}}}]},
+         "retreats of ITALY in S1901R"),
+        ({"phases": [{"name": "S1901R", "state": {"retreats": {"ITALY": {"A ROM": 1}}}}]},
+         "retreats of A ROM in S1901R"),
         ({"phases": [{"name": "S1901M", "state": {"units": {"GAUL": []}}}] * 2}, "no power"),
         ({"map": "mars", "phases": [{"name": "S1901M", "state": {}}] * 2}, "no map 'mars'"),
     ],

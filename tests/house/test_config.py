@@ -13,6 +13,7 @@ from judge.config import (
     NUMBERS,
     SECTIONS,
     SPANS,
+    TOKEN_LENGTH,
     Between,
     Config,
     During,
@@ -21,8 +22,10 @@ from judge.config import (
     load_config,
     read_size,
     read_span,
+    sub_address_error,
 )
 from judge.errors import ConfigError
+from judge.play.tokens import Purpose, Token, Tokens
 from tests.rows import every
 
 SECOND = timedelta(seconds=1)
@@ -113,6 +116,17 @@ def test_what_cannot_be_is_named(tmp_path: Path, text: str) -> None:
         config(tmp_path, text)
 
 
+@every("name, detail, is_allowed", [
+    ("j" * 26, "+", True), ("j" * 27, "+", False), ("me+" + "j" * 23, "+", True),
+    ("j" * 25, "--", True), ("j" * 26, "--", False), ("j" * 64, "", True), ("j" * 65, "", False),
+])
+def test_sub_addresses_fit_a_local_part(name: str, detail: str, is_allowed: bool) -> None:
+    """Else other servers refuse the Reply-To of every letter (RFC 5321, 4.5.3.1.1)."""
+    token = Tokens(lambda: [bytes(32)]).write(Token(Purpose.COMMANDS, 2**31 - 1, 1, 1))
+    assert len(token) == TOKEN_LENGTH
+    assert (sub_address_error(f"{name}@example.org", detail) == "") is is_allowed
+
+
 @pytest.mark.parametrize(
     "name, value, told",
     [
@@ -132,6 +146,7 @@ def test_what_cannot_be_is_named(tmp_path: Path, text: str) -> None:
         ("JUDGE_ADDRESS", "nobody", "judge.address: 'nobody' is no mail address"),
         ("JUDGE_ADDRESS", "a b@x.org", "no mail address"),
         ("JUDGE_ADDRESS", "jürgen@x.org", "no mail address"),
+        ("JUDGE_ADDRESS", "j" * 27 + "@x.org", "has more than 26 letters before the @"),
         ("JUDGE_KEEPER", "", "judge.keeper: '' is no mail address"),
         ("JUDGE_NAME", "", "judge.name: '' is no name"),
         ("LISTEN_SMTP", "here", "listen.smtp: 'here' is no host:port"),

@@ -65,6 +65,7 @@ def test_who_is_ours(address: str, is_judge: bool, is_keeper: bool, detail: str)
 @pytest.mark.parametrize("detail, address, found", [
     ("", "judge+a@example.org", None), ("", "judge@example.org", ""),
     ("-", "judge-a@example.org", "a"), ("-", "judge+a@example.org", None),
+    ("--", "judge--a@example.org", "a"), ("--", "judge-a@example.org", None),
 ])
 def test_sub_addresses_are_parted_by_what_the_mail_server_parts_them_with(
     detail: str, address: str, found: str | None
@@ -72,6 +73,24 @@ def test_sub_addresses_are_parted_by_what_the_mail_server_parts_them_with(
     ours = Ours("judge@example.org", "", detail)
     assert ours.is_judge(address) is (found is not None)
     assert ours.detail_of(address) == (found or "")
+
+
+@every("detail, address, found", [
+    ("+", "me+judge@example.org", ""), ("+", "ME+Judge@Example.org", ""),
+    ("+", "me+judge+t7@example.org", "t7"), ("+", "me+judge+a+b@example.org", "a+b"),
+    ("+", "me@example.org", None), ("+", "me+other@example.org", None),
+    ("+", "me+judgement@example.org", None), ("+", "me+judge@elsewhere.org", None),
+    ("+", "me+judge+@example.org", ""), ("+", "+judge@example.org", None),
+    ("-", "me+judge-t7@example.org", "t7"), ("-", "me+judge+t7@example.org", None),
+    ("", "me+judge@example.org", ""), ("", "me+judge+t7@example.org", None),
+])
+def test_own_address_may_contain_the_separator(
+    detail: str, address: str, found: str | None
+) -> None:
+    ours = Ours("me+judge@example.org", "me@example.org", detail)
+    assert ours.is_judge(address) is (found is not None)
+    assert ours.detail_of(address) == (found or "")
+    assert ours.is_keeper("me@example.org") and not ours.is_keeper("me+judge@example.org")
 
 
 def test_a_keeper_who_is_the_judge_is_the_judge() -> None:

@@ -90,7 +90,8 @@ class Pretence:
         self.moves = {
             **moves,
             **{f"{path}/": f"{root}{path}/" for path in ("/etc", "/var/lib", "/var/backups",
-                                                         "/opt/judge")},
+                                                         "/var/www", "/opt/judge")},
+            "/usr/bin/python3": f"{root}/bin/python3",
         }
 
     def stub(self, name: str, text: str) -> None:

@@ -19,6 +19,7 @@ from tests.operating.test_guide import (
     PACKAGES,
     PIPE,
     POSTFIX,
+    PUBLISH,
     RESTORE,
     SHELL,
     SOCKET,
@@ -73,6 +74,10 @@ if HAS_NSPAWN:
             fresh.run(box)
             fresh.send("bob", JUDGE, "LIST")
             assert "marco" in str(fresh.letter("bob", "info").get_payload())
+        fresh.run(PUBLISH)
+        (line,) = fresh.run("cat /etc/cron.d/judge-publish").splitlines()
+        fresh.run(f"runuser -u judge -- {line.partition(' judge ')[2]}")
+        fresh.run("test -f /var/www/games/index.html")
         assert "level=error" not in fresh.run("journalctl --no-pager -u 'judge*'")
 
 

@@ -22,6 +22,8 @@ PACKAGES, CONFIGURE, POSTFIX, UNITS, SHELL = boxes("From a fresh machine")
 BACKUP, DRILL, RESTORE = boxes("Backup and restore")
 (UPGRADE,) = boxes("Upgrade")
 SOCKET, PIPE = boxes("Behind a mail server")
+(PLUGIN,) = boxes("Other games")
+(PUBLISH,) = boxes("An archive to look at")
 ANN = "ann@example.org"
 
 
@@ -106,6 +108,9 @@ def test_a_judge_is_installed_backed_up_restored_and_upgraded_as_the_guide_says(
     assert "pip install --upgrade" in calls and "git -C" in calls
     assert _locked(machine) == 4
     assert "marco" in ask(machine, "LIST\n")
+    said = machine.run(define, PLUGIN)
+    assert "grammars" in said and "pip install judge-fords" in machine.calls.read_text()
+    assert "marco" in ask(machine, "LIST\n")
     assert '"level": "error"' not in (machine.root / "log").read_text()
 
 
@@ -120,6 +125,25 @@ def test_the_nightly_copy_replaces_the_one_of_a_week_ago(machine: Pretence) -> N
     assert re.fullmatch(r"judge-\w{3}\.sqlite3", copy.name)
     with closing(sqlite3.connect(copy)) as opened:
         assert opened.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+
+
+def test_cron_of_the_guide_publishes_the_archive(machine: Pretence) -> None:
+    machine.run(CONFIGURE, UNITS, PUBLISH)
+    (line,) = re.findall(r"^\*/15 \* \* \* \* judge (.+)$", PUBLISH, re.MULTILINE)
+    assert (machine.root / "etc/cron.d/judge-publish").read_text().count("\n") == 1
+    # Cron searches no more than this.
+    machine.run(f"PATH=/usr/bin:/bin; {line}")
+    assert (machine.root / "var/www/games/index.html").exists()
+
+
+def test_the_guide_names_only_paths_that_it_makes() -> None:
+    made = ("/opt/judge/src", "/opt/judge/venv/bin/judge", "/opt/judge/venv/bin/pip")
+    for file in [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs/systemd").iterdir()]:
+        for path in re.findall(r"/opt/judge[\w/.-]*", file.read_text("utf-8")):
+            is_made = path == "/opt/judge/venv" or path.startswith(made)
+            assert is_made, f"{file.name}: {path}"
+    assert "/usr/bin/python3 -m venv /opt/judge/venv\n" in PACKAGES
+    assert "SYSTEM_PYTHON = /usr/bin/python3\n" in (ROOT / "Makefile").read_text("utf-8")
 
 
 def test_the_configuration_of_the_guide_holds_every_key_with_its_default() -> None:

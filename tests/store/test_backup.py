@@ -1,5 +1,7 @@
 """Copies of a database that is in use."""
 
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from judge.errors import StoreError
 from judge.model.incoming import Arrival
 from judge.store.database import Store, backup
 from judge.store.post import Post
+from tests.rows import every
 from tests.syncs import counted
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -91,3 +94,23 @@ def test_where_a_copy_cannot_even_be_begun_the_reason_is_told(tmp_path: Path) ->
     with pytest.raises(StoreError, match="cannot be written"):
         backup(url, tmp_path / "none" / "copy.sqlite3")
     store.close()
+
+
+@every("kind", ["not a database", "folder for its -wal"])
+def test_a_source_that_cannot_be_read_is_blamed_itself(tmp_path: Path, kind: str) -> None:
+    """In a folder that is read-only, SQLite cannot make the file it keeps beside the database."""
+    source = tmp_path / kind
+    source.mkdir()
+    file = source / "judge.sqlite3"
+    store = Store(f"sqlite:///{file}")
+    store.open(create=True)
+    store.close()
+    if kind == "not a database":
+        file.write_text("nothing that SQLite could read\n" * 100)
+    else:
+        with closing(sqlite3.connect(file)) as database:
+            database.execute("PRAGMA journal_mode = WAL")
+        (source / "judge.sqlite3-wal").mkdir()
+    with pytest.raises(StoreError, match="judge.sqlite3 cannot be read: ") as fault:
+        backup(f"sqlite:///{file}", tmp_path / f"copy of {kind}")
+    assert "copy" not in str(fault.value)

@@ -33,6 +33,7 @@ APART = {
     "Resolving._attend",
     "work_once",
     "resolve_once",
+    "send_once",
     "deliver_one",
     "publish",
     "publish.<locals>.<listcomp>",

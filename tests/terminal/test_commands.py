@@ -2,14 +2,17 @@
 
 import io
 import json
+import os
 import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from judge.cli import main
+from judge.diplomacy import compat
 from judge.games import all_systems
 from judge.site import pages
 from judge.store.database import Store
@@ -23,6 +26,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JUDGE_LISTEN_SMTP", "127.0.0.1:9")
     yield tmp_path
+
+
+def pipe(monkeypatch: pytest.MonkeyPatch, octets: bytes) -> None:
+    """Make octets the standard input."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(octets)))
 
 
 def test_check_finds_nothing_wrong_in_a_fresh_installation(
@@ -120,12 +128,135 @@ def test_adjudicate_answers_each_line_and_goes_on_after_a_bad_one(
         "units": {"England": ["F NTH", "A LON"]},
         "orders": {"England": ["F NTH C A LON - NWY", "A LON - NWY VIA"]},
     }
-    monkeypatch.setattr("sys.stdin", [json.dumps(good) + "\n", "nonsense\n", json.dumps(good)])
+    pipe(monkeypatch, "\n".join([json.dumps(good), "nonsense", json.dumps(good)]).encode())
     assert main(["adjudicate"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line.get("id") for line in lines] == [1, None, 1]
     assert lines[0]["units"]["England"] == ["A NWY", "F NTH"]
     assert "error" in lines[1] and lines[2] == lines[0]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
+@pytest.mark.parametrize("command", ["adjudicate", "options"])
+def test_positions_are_read_in_utf8_and_utf16(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str,
+    encoding: str,
+) -> None:
+    lines = [
+        json.dumps({"id": f"Zürich{n}", "map": "standard", "phase": "S1901M", "units": {}},
+                   ensure_ascii=False)
+        for n in range(3)
+    ]
+    text = "\r\n".join(lines)
+    mark = b"\xff\xfe" if encoding == "utf-16-le" else b""
+    pipe(monkeypatch, mark + text.encode(encoding))
+    assert main([command]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["id"] for one in found] == ["Zürich0", "Zürich1", "Zürich2"]
+    assert not any("error" in one for one in found)
+
+
+def test_a_line_in_another_encoding_is_an_error_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = json.dumps({"id": 1, "map": "standard", "phase": "S1901M", "units": {}})
+    pipe(monkeypatch, b"\n".join([good.encode(), b'{"id": "Z\xfcrich"}', good.encode()]))
+    assert main(["adjudicate"]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["id"] for one in found] == [1, None, 1]
+    assert found[1]["error"] == "no UTF-8 text"
+
+
+ORDERS = "GAME trip\nMAP standard\nPHASE S1901M\nFrance: A PAR - BUR\nFrance: A MAR - SPA\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_game_files_are_read_in_utf8_and_utf16(
+    folder: Path, capsys: pytest.CaptureFixture[str], encoding: str
+) -> None:
+    Store("sqlite:///var/judge.sqlite3").open(create=True)
+    (folder / "orders.txt").write_bytes(ORDERS.replace("\n", "\r\n").encode(encoding))
+    assert main(["import", "orders.txt", "--master", "gm@example.org"]) == 0
+    assert main(["export", "trip"]) == 0
+    text = capsys.readouterr().out.partition("\n")[2]
+    (folder / "trip.json").write_bytes(text.encode(encoding))
+    assert main(["import", "trip.json", "--name", "again", "--master", "gm@example.org"]) == 0
+    for what in ("orders.txt", "trip.json", "trip", "again"):
+        assert main(["replay", what]) == 0, what
+        assert "phases played again: 1, and each came out" in capsys.readouterr().out
+
+
+def test_a_stored_game_is_replayed_in_a_folder_one_may_not_read(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in root's home, where `runuser -u judge` starts the judge's user."""
+    Store("sqlite:///var/judge.sqlite3").open(create=True)
+    (folder / "orders.txt").write_text(ORDERS)
+    assert main(["import", "orders.txt", "--master", "gm@example.org"]) == 0
+    stat = os.stat
+
+    def refuse(path: Any, *given: Any, **named: Any) -> os.stat_result:
+        if str(path) in ("trip", "trip.json"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return stat(path, *given, **named)
+
+    monkeypatch.setattr(os, "stat", refuse)
+    assert main(["replay", "trip"]) == 0
+    assert "phases played again: 1" in capsys.readouterr().out
+    assert main(["replay", "nowhere"]) == 1
+    assert "there is no game 'nowhere'" in capsys.readouterr().err
+    assert main(["replay", "trip.json"]) == 1
+    assert "trip.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("octets", "told"), [
+    (b"GAME trip\nMAP \xfc\n", "judge: orders.txt, line 2: no UTF-8 text; save it as UTF-8\n"),
+    (b"\xff\xfeG\0A", "judge: orders.txt, line 1: no UTF-16 text; save it as UTF-8\n"),
+    (ORDERS.encode("utf-16-le"),
+     "judge: orders.txt: no UTF-8 text (it has NUL characters); save it as UTF-8\n"),
+])
+def test_other_encodings_are_named_in_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], octets: bytes, told: str
+) -> None:
+    Store("sqlite:///var/judge.sqlite3").open(create=True)
+    (folder / "orders.txt").write_bytes(octets)
+    for words in (["import", "orders.txt"], ["replay", "orders.txt"],
+                  ["mail", "--from", "ann@example.org", "orders.txt"]):
+        assert main(words) == 1
+        assert capsys.readouterr().err == told, words
+    (folder / "judge.toml").write_bytes(octets)
+    assert main(["queue"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("judge: ") and "judge.toml" in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_configuration_is_read_in_utf8_and_utf16(
+    folder: Path, capsys: pytest.CaptureFixture[str], encoding: str
+) -> None:
+    text = '[judge]\r\nname = "Zürich"\r\naddress = "me+judge@gmail.com"\r\n'
+    (folder / "judge.toml").write_bytes(text.encode(encoding))
+    assert main(["check"]) == 0
+    assert "the judge is me+judge@gmail.com" in capsys.readouterr().out
+
+
+def test_saved_games_of_the_diplomacy_package_are_replayed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = compat.Game("marco")
+    game.set_orders("FRANCE", ["A PAR - BUR"])
+    game.process()
+    saved = json.loads(json.dumps(compat.to_saved_game_format(game)))
+    (folder / "saved.json").write_text(json.dumps(saved))
+    assert main(["replay", "saved.json"]) == 0
+    assert "phases played again: 1, and each came out" in capsys.readouterr().out
+    saved["phases"][1]["state"]["units"]["FRANCE"].remove("A BUR")
+    (folder / "saved.json").write_text(json.dumps(saved))
+    assert main(["replay", "saved.json"]) == 1
+    assert "S1901M units FRANCE: recorded" in capsys.readouterr().out
+    (folder / "saved.json").write_text('{"phases": [{"name": "S1901M"}]}')
+    assert main(["replay", "saved.json"]) == 1
+    assert "phase 1 of the saved game has no state" in capsys.readouterr().err
 
 
 def test_options_gives_the_orders_of_every_unit(
@@ -135,8 +266,8 @@ def test_options_gives_the_orders_of_every_unit(
     building = {
         "id": 2, "map": "standard", "phase": "F1901A", "units": {}, "centers": {"Italy": ["VEN"]},
     }
-    given = [json.dumps(moving) + "\n", "\n", "nonsense\n", json.dumps(building)]
-    monkeypatch.setattr("sys.stdin", given)
+    given = [json.dumps(moving), "", "nonsense", json.dumps(building)]
+    pipe(monkeypatch, "\n".join(given).encode())
     assert main(["options"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     orders = ["F BRE H", "F BRE - ENG", "F BRE - GAS", "F BRE - MAO", "F BRE - PIC"]
@@ -168,7 +299,7 @@ def test_the_bench_counts_positions_a_second(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line = json.dumps({"id": 1, "phase": "S1901M", "units": {"France": ["A PAR"]}})
-    monkeypatch.setattr("sys.stdin", [line, "nonsense"])
+    pipe(monkeypatch, f"{line}\nnonsense".encode())
     assert main(["adjudicate", "--map", "standard", "--bench"]) == 0
     said = capsys.readouterr()
     assert len(said.out.splitlines()) == 2
@@ -179,13 +310,13 @@ def test_a_position_is_drawn_as_svg_or_png(
     monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     line = json.dumps({"id": 1, "phase": "S1901M", "units": {"France": ["A PAR"]}})
-    monkeypatch.setattr("sys.stdin", io.StringIO(line))
+    pipe(monkeypatch, line.encode())
     assert main(["draw", "--map", "standard"]) == 0
     assert capsysbinary.readouterr().out.startswith(b"<svg")
-    monkeypatch.setattr("sys.stdin", io.StringIO(line))
+    pipe(monkeypatch, line.encode("utf-16"))
     assert main(["draw", "--map", "standard", "--png", "--width", "400"]) == 0
     assert capsysbinary.readouterr().out.startswith(b"\x89PNG")
-    monkeypatch.setattr("sys.stdin", io.StringIO("nonsense"))
+    pipe(monkeypatch, b"nonsense")
     assert main(["draw", "--map", "standard"]) == 1
 
 

@@ -25,7 +25,7 @@ from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, Event, GameRecord, GameState, GameView, Role, Turn
 from judge.phrases import phrasebook
-from judge.play.archive.gamefile import Archived
+from judge.play.archive.gamefile import Archived, read_archive
 from judge.play.choices.settings import interpret
 from judge.play.game import options_of, table_of
 
@@ -103,6 +103,15 @@ def _arranged(
 def _given(told: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return the orders somebody gave: what units did without one is no part of the list."""
     return [each for each in told if _NOT_GIVEN not in each["outcome"]]
+
+
+def read_game_file(text: str, now: datetime) -> Archived:
+    """Return the game of a file: JSON, or a list of orders.
+
+    Raises: JudgeError when the text is neither; the message says why.
+    """
+    is_json = text.lstrip().startswith("{")
+    return read_archive(text) if is_json else read_order_list(text, now)
 
 
 def read_order_list(text: str, now: datetime) -> Archived:

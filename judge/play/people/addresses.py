@@ -109,13 +109,19 @@ def read_address(text: str, judge: str) -> str:
     'Ann@example.org'
     >>> read_address("judge+x@example.org", "judge@example.org"), read_address("ann", "")
     ('', '')
+    >>> read_address("john@example.org", "jo@example.org")
+    'john@example.org'
     """
     bare = text.strip("<>.,;")
     if len(bare) > 254 or not _ADDRESS.fullmatch(bare):
         return ""
     local, _, domain = bare.rpartition("@")
     own, _, host = judge.lower().rpartition("@")
-    if len(local) > 64 or (domain.lower() == host and local.lower().startswith(own)):
+    if len(local) > 64:
+        return ""
+    is_near = domain.lower() == host and local.lower().startswith(own)
+    # What parts a sub-address of the judge is neither a letter nor a digit.
+    if is_near and not local[len(own):len(own) + 1].isalnum():
         return ""
     return f"{local}@{domain.lower()}"
 

@@ -124,7 +124,10 @@ def _answered(
     text: str, default_map: str, answer: Callable[[Mapping[str, object]], Mapping[str, object]]
 ) -> str:
     try:
+        text.encode("utf-8")
         data = json.loads(text)
+    except UnicodeEncodeError:
+        return json.dumps({"id": None, "error": "no UTF-8 text"})
     except (ValueError, RecursionError) as fault:
         return json.dumps({"id": None, "error": f"no JSON: {fault}"})
     if not isinstance(data, dict):

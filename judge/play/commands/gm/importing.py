@@ -12,9 +12,9 @@ from judge.errors import JudgeError
 from judge.model.mastering import Import
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
-from judge.play.archive.gamefile import Archived, archive_of, read_archive
+from judge.play.archive.gamefile import Archived, archive_of
 from judge.play.archive.importing import bring_in, make
-from judge.play.archive.orderlists import read_order_list
+from judge.play.archive.orderlists import read_game_file
 from judge.play.commands.outcome import Outcome, opened, posted, refused, said
 from judge.play.commands.session import Session
 from judge.play.game import Game
@@ -54,8 +54,7 @@ def _from_text(session: Session, command: Import) -> Outcome:
     text = "\n".join(line.text for line in command.lines)
     keeper, now = session.context.policy.keeper, session.now
     try:
-        is_json = text.lstrip().startswith("{")
-        archived = read_archive(text) if is_json else read_order_list(text, now)
+        archived = read_game_file(text, now)
         game, letters = bring_in(session.context, archived, command.name, keeper, now, force=False)
     except JudgeError as fault:
         return refused(command, phrase("import-refused", why=str(fault)))
