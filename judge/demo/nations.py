@@ -127,7 +127,7 @@ class Nations(Table[Envoy]):
             self.room, f"CREATE ?{GAME} gmsecret {MAP}", "SET MAP OFF",
             f"SET LAST TURN {self.turns}",
         )
-        self.observer.write(self.room, f"OBSERVE {GAME}")
+        self.observer.write(self.room, f"OBSERVE {GAME}", "SET MAP OFF")
         for player in self.players:
             player.signed(self.room, "?", "SET MAP OFF")
         self.hear()
@@ -137,12 +137,14 @@ class Nations(Table[Envoy]):
         say(f"{len(self.players)} players, a master and an observer have joined.")
         letters = {one.code: one.letter for one in nations_called(MAP)}
         for turn in range(self.turns + 1):
+            if turn == self.turns:
+                self.show_end()
             began, before = time.monotonic(), self.room.letters
             for player in self.players:
                 if player.code and any(land.owner == player.code for land in player.lands.values()):
                     own = player.lines(self.seed, turn)
                     orders = [f"ORDERS {GAME} T{turn}", *own, "READY", "END"]
-                    self.answered(player.signed(self.room, letters[player.code], *orders))
+                    player.signed(self.room, letters[player.code], *orders)
             self.hear()
             owned = [land.owner for land in self.observer.lands.values()]
             best = sorted(letters, key=lambda code: (-owned.count(code), code))[:3]

@@ -32,7 +32,6 @@ class Diplomats(Table[Diplomat]):
 
     def gather(self) -> None:
         """Make the game, let everybody join, and start it with bots for the other powers."""
-        # Nobody here looks at pictures before the last one, and sixty of them take half a minute.
         self.master.write(
             self.room, f"CREATE ?{GAME} gmsecret {self.map_name}", "SET MAP OFF",
             # Nobody here has second thoughts.
@@ -60,8 +59,7 @@ class Diplomats(Table[Diplomat]):
             phase = self.master.phase
             now = parse_phase(phase)
             if (now.year, now.season) == (self._last, Season.FALL) and not wants_picture:
-                # The observer wants a picture of how it ends.
-                self.observer.reply(self.room, "SET MAP PNG")
+                self.show_end()
                 wants_picture = True
             began, letters = time.monotonic(), self.room.letters
             phases += 1
@@ -87,9 +85,9 @@ class Diplomats(Table[Diplomat]):
             mailed += 1
             # Some use the Reply button, some always sign on.
             if Luck(self.seed, turn, player.address).chance(3):
-                self.answered(player.signed(self.room, self._letter(player), *orders))
+                player.signed(self.room, self._letter(player), *orders)
             else:
-                self.answered(player.reply(self.room, *orders))
+                player.reply(self.room, *orders)
         self.hear()
         return mailed
 

@@ -120,6 +120,9 @@ class Siege(Table[Person]):
         """Play step after step; the end is told in a letter of its own."""
         steps = 0
         while not self.master.over:
+            # A siege may end with the last step of any day from the tenth on.
+            if self.master.phase == f"AP{LEAST_DAYS}M":
+                self.show_end()
             say(self._play_step())
             steps += 1
         return steps
@@ -135,7 +138,7 @@ class Siege(Table[Person]):
         lines = [order_text(order) for order in orders_of(position)]
         # "done" alone would end both steps of a turn (Y-90), and MOVE has yet to be written.
         end = "done fire" if moment.step is Step.FIRE else "done"
-        self.answered(player.signed(self.room, moment.side[0], *lines, end))
+        player.signed(self.room, moment.side[0], *lines, end)
         self.hear()
         return f"{label}  {len(lines):2} orders"
 

@@ -22,6 +22,8 @@ GAME = "demo"
 _PATIENCE = 120.0
 """Seconds a letter may take to come."""
 _NEWS = ("start", "results", "end")
+_REFUSED = "This was not carried out:"
+"""The heading of what was refused, in any answer. Players order only what their letters allow."""
 _RULE = "=" * 72
 
 Say = Callable[[str], None]
@@ -44,7 +46,7 @@ class Person:
         """Mail lines to the judge and return its answer.
 
         Raises:
-            DemoFault: none came, or it is an error.
+            DemoFault: none came, or something was refused.
         """
         return self._ask(room, JUDGE, "orders", "\n".join(lines))
 
@@ -77,7 +79,7 @@ class Person:
         room.put_back(self.address, kept)
         if answer is None:
             raise DemoFault(f"no answer to {self.address}:\n{text}")
-        if answer["X-Judge-Kind"] == "error":
+        if answer["X-Judge-Kind"] == "error" or _REFUSED in text_of(answer):
             raise DemoFault(f"{self.address} wrote:\n{text}\nand heard:\n{text_of(answer)}")
         return answer
 
@@ -116,8 +118,6 @@ class Table(ABC, Generic[Who]):
         self.master = master
         self.observer = observer
         self.players = players
-        self.refused: list[str] = []
-        """Answers in which a line was refused: there should be none."""
 
     @abstractmethod
     def gather(self) -> None:
@@ -132,10 +132,12 @@ class Table(ABC, Generic[Who]):
         for person in (self.master, self.observer, *self.players):
             person.hear(self.room)
 
-    def answered(self, answer: EmailMessage) -> None:
-        """Take an answer to orders."""
-        if "not carried out:" in text_of(answer):
-            self.refused.append(text_of(answer))
+    def show_end(self) -> None:
+        """Have the observer see the board from now on.
+
+        No one looks at the pictures before the last one, and they take half a minute.
+        """
+        self.observer.reply(self.room, "SET MAP PNG")
 
 
 class Figures(NamedTuple):
@@ -144,23 +146,22 @@ class Figures(NamedTuple):
     phases: int
     mails: int
     letters: int
-    refused: int
-    """Answers in which a line was refused."""
     seconds: float
     last_phase: str
     report: str
     picture: str
-    """Name and size of the picture in the last letter; empty where it has none."""
+    """Name and size of the picture in the last letter."""
 
 
 def played(seated: Callable[[Mailroom], Table[Who]], say: Say, keep: Path) -> Figures:
     """Play a game in a folder of its own and say how it goes; the last letter ends it, and stays
-    in the folder `keep`.
+    in the folder `keep`, in place of what an earlier game left there.
 
     Raises:
         DemoFault: the judge did not do what its letters promise.
     """
     started = time.monotonic()
+    _clear(keep)
     with (
         tempfile.TemporaryDirectory(prefix="judge-demo-") as folder,
         Household(Path(folder)) as house,
@@ -179,15 +180,14 @@ def played(seated: Callable[[Mailroom], Table[Who]], say: Say, keep: Path) -> Fi
             phases=phases,
             mails=room.mails,
             letters=room.letters,
-            refused=len(table.refused),
             seconds=time.monotonic() - started,
             last_phase=table.observer.phase,
             report=text_of(last),
             picture=_kept(last, keep),
         )
-    for answer in table.refused:
-        say(f"{_RULE}\nThe judge refused what it had allowed:\n{answer}")
     _sum_up(figures, say, keep)
+    if not figures.picture:
+        raise DemoFault("the last letter has no picture of the board")
     return figures
 
 
@@ -201,8 +201,15 @@ def _sum_up(figures: Figures, say: Say, keep: Path) -> None:
     )
     say(
         f"{figures.phases} phases, {figures.mails} mails in, {figures.letters} letters out,"
-        f" {figures.refused} answers with a refused line, {figures.seconds:.1f} seconds"
+        f" {figures.seconds:.1f} seconds"
     )
+
+
+def _clear(folder: Path) -> None:
+    """Delete the letter and the pictures of an earlier game."""
+    for pattern in ("letter.*", f"{GAME}-*"):
+        for file in folder.glob(pattern):
+            file.unlink()
 
 
 def _kept(letter: EmailMessage, folder: Path) -> str:

@@ -125,7 +125,8 @@ class PhaseInfo(NamedTuple):
 class LineRead:
     """The verdict on one line of orders: what was filed, what is to be said, or why not.
 
-    `filed` are order texts as the receipt shows them ("A DEL - KAS"). `ignored`: the line was
+    `filed` are order texts as the receipt shows them ("A DEL - KAS"). A line with `notes` alone
+    asks for what is so already: it changes nothing and is no fault. `ignored`: the line was
     no order at all (prose); the answer only quotes it. `kept` are orders on file from before that
     stay in force although the line would have changed them.
     """

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from math import dist
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +25,6 @@ from judge_maps.placing import (
     painted,
     place_all,
     room_of,
-    shores,
     spot_on_coast,
 )
 from judge_maps.plan import OUTSIDE, FramePlan, Plan, read_plan
@@ -92,11 +92,12 @@ def make_shapes(folder: Path, outlines: Outlines) -> str:
     }
     placed = place_all(subjects, _blocked(frames, size))
     taken = [box for found in placed.values() for box in found.boxes]
+    coasts = coast_points(plan)
     for name in names:
         areas[name] |= _standing(placed[name])
         others = [box for box in taken if box is not placed[name].boxes[0]]
         named = [found.boxes[1] for other, found in placed.items() if other != name]
-        spots = _spots(board, bare, name, rooms[name], others, named)
+        spots = _spots(board, bare, name, coasts, rooms[name], others, named)
         if spots:
             areas[name]["spots"] = spots
     return _bent(board, outlines, areas, frames)
@@ -168,36 +169,48 @@ def _pair(point: Point) -> list[float]:
     return [round(point.x, 1), round(point.y, 1)]
 
 
+def coast_points(plan: Plan) -> dict[str, Point]:
+    """Return the points of the picture where the plan's coasts are."""
+    view = look_through(plan.lens)
+    lon, lat = (np.array([at[axis] for at in plan.coasts.values()]) for axis in (0, 1))
+    points = zip(*view.place(lon, lat), strict=True)
+    return {place: Point(float(x), float(y)) for place, (x, y) in zip(plan.coasts, points)}
+
+
 def _spots(
-    board: Map, bare: Base, name: str, room: Room, others: Sequence[Box], named: Sequence[Box]
+    board: Map, bare: Base, name: str, coasts: Mapping[str, Point], room: Room,
+    others: Sequence[Box], named: Sequence[Box],
 ) -> dict[str, list[float]]:
     """Return where fleets stand on each coast of a province that has several."""
-    places = [place for place in board.fleet_places(name) if "/" in place]
-    if not places:
-        return {}
-    seas = {place: _seas(board, place) for place in places}
-    borders = _borders(bare)
+    places = {place: coasts[place] for place in board.fleet_places(name) if "/" in place}
+    shores = _shores(board, _borders(bare), name, places)
     found = {}
-    for place in places:
-        elsewhere = [
-            sea for other in places if other != place for sea in seas[other]
-            if sea not in seas[place]
-        ]
-        spot = spot_on_coast(
-            room,
-            shores(borders, name, seas[place]),
-            shores(borders, name, elsewhere),
-            others,
-            named,
-        )
-        found[place] = _pair(spot)
+    for place, at in places.items():
+        elsewhere = [point for other in places if other != place for point in shores[other]]
+        found[place] = _pair(spot_on_coast(room, at, shores[place], elsewhere, others, named))
     return found
 
 
-def _seas(board: Map, place: str) -> list[str]:
-    return [
-        goal for goal in board.sail[place] if board.provinces[goal].terrain is Terrain.SEA
-    ]
+def _shores(
+    board: Map, borders: Mapping[frozenset[str], Sequence[Point]], name: str,
+    places: Mapping[str, Point],
+) -> dict[str, list[Point]]:
+    """Return the points of each coast's shore.
+
+    The shore of a sea that touches several coasts, as the Mid-Atlantic touches both of Spain, is
+    divided: each point belongs to the nearest of those coasts.
+    """
+    found: dict[str, list[Point]] = {place: [] for place in places}
+    touching = defaultdict(list)
+    for place in places:
+        for goal in board.sail[place]:
+            if board.provinces[goal].terrain is Terrain.SEA:
+                touching[goal].append(place)
+    for sea, touched in touching.items():
+        for point in borders.get(frozenset((name, sea)), ()):
+            nearest = min(touched, key=lambda place: dist(places[place], point))
+            found[nearest].append(point)
+    return found
 
 
 def _borders(bare: Base) -> Mapping[frozenset[str], Sequence[Point]]:

@@ -342,23 +342,23 @@ def _placed(unit: Point, middle: Point, layout: Layout) -> Placed:
 
 def spot_on_coast(
     room: Room,
+    at: Point,
     shore: Sequence[Point],
     other_shores: Sequence[Point],
     others: Sequence[Box],
     named: Sequence[Box] = (),
 ) -> Point:
-    """Return a place inside an area near the middle of a shore, and not near its other shores.
+    """Return a place inside an area on a shore, near the point `at`, not near its other shores.
 
     It keeps off the names of other areas (`named`).
     """
     theirs = [Point(box.x, box.y) for box in room.near(named)]
     away, from_others = _distance(room, shore), _distance(room, other_shores)
-    middle = Point(*np.array(shore).mean(0))
     cost = (
         6 * np.abs(away - INLAND)
         + 8 * np.maximum(0, away - from_others + 6)
         + 60 * room.share_outside(*UNIT)
-        + 0.25 * np.hypot(room.x - middle.x, room.y - middle.y)
+        + 0.25 * np.hypot(room.x - at.x, room.y - at.y)
         + 300 * ~room.inside
         + 20 * (covered(room.inside, 3, 3) < 0.999)
         + 200 * room.over_the_edge(*UNIT)
@@ -374,10 +374,3 @@ def _distance(room: Room, points: Sequence[Point]) -> Costs:
     for x, y in points:
         found = np.minimum(found, np.hypot(room.x - x, room.y - y))
     return found
-
-
-def shores(
-    borders: Mapping[frozenset[str], Sequence[Point]], province: str, seas: Sequence[str]
-) -> list[Point]:
-    """Return the points of a province's borders with some seas."""
-    return [point for sea in seas for point in borders.get(frozenset((province, sea)), ())]

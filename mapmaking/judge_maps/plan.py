@@ -1,9 +1,11 @@
-"""What a map is to look like: its lens, the points of its areas, strokes, frames."""
+"""The plan of a map: its lens, the points of its areas and coasts, strokes, frames."""
 
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from judge.board.mapfile import read_rows
 
 OUTSIDE = "-"
 
@@ -67,6 +69,8 @@ class Plan(NamedTuple):
     """Present-day country → the areas its land may belong to; others lie outside the game."""
     strokes: tuple[Paintstroke, ...]
     frames: Mapping[str, FramePlan]
+    coasts: Mapping[str, LonLat]
+    """Separate coast → where it is on the earth, as `coasts.tsv` says."""
 
 
 def read_plan(folder: Path) -> Plan:
@@ -85,6 +89,10 @@ def read_plan(folder: Path) -> Plan:
         frames={
             name: FramePlan(tuple(found["middle"]), tuple(found["door"]))
             for name, found in frames.items()
+        },
+        coasts={
+            row["abbr"]: (float(row["lon"]), float(row["lat"]))
+            for row in read_rows(folder, "coasts")
         },
     )
 

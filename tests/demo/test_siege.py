@@ -51,5 +51,6 @@ def test_the_position_read_from_each_letter_is_the_position_there_is() -> None:
 @pytest.mark.deep
 def test_a_siege_is_played_by_mail_to_its_end(tmp_path: Path) -> None:
     said: list[str] = []
-    assert run_siege(LEAST_DAYS, said.append, tmp_path).refused == 0
+    figures = run_siege(LEAST_DAYS, said.append, tmp_path)
+    assert (tmp_path / figures.picture.partition(",")[0]).stat().st_size > 50_000
     assert "has won" in (tmp_path / "letter.txt").read_text("utf-8")

@@ -1,18 +1,23 @@
 """The maps' plans, and what is made of them."""
 
 import json
+from math import dist
 from pathlib import Path
 
 import pytest
 
+from judge.board.map import province_of
 from judge.board.mapfile import load_map
+from judge.drawing.base import load_base
+from judge.games.diplomacy.boards import MAP_NAMES as NAMES
 from judge_maps.__main__ import MISUSED, main
 from judge_maps.atlas import read_atlas
-from judge_maps.making import read_outlines
+from judge_maps.making import coast_points, read_outlines
 from judge_maps.plan import OUTSIDE, read_plan
 
 MAPS = Path(__file__).parents[2] / "judge" / "games" / "diplomacy" / "maps"
-NAMES = ("standard", "youngstown")
+REACH = 40
+"""How far from its coordinates a fleet on a coast may be drawn, in units of the picture."""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -31,6 +36,18 @@ def test_the_finished_file_is_that_of_the_plan(name: str) -> None:
     data = json.loads((MAPS / name / "shapes.json").read_text(encoding="utf-8"))
     for frame, planned in plan.frames.items():
         assert tuple(data["frames"][frame]["door"]) == planned.door
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_coast_fleets_stand_at_coordinates(name: str) -> None:
+    """F Spa/sc once stood in the Bay of Biscay: the Mid-Atlantic touches both coasts of Spain."""
+    at = coast_points(read_plan(MAPS / name))
+    drawn = load_base((MAPS / name / "shapes.json").read_text("utf-8"))
+    assert at and {*at} == {*drawn.spots}
+    for place, point in at.items():
+        beside = [other for other in at if province_of(other) == province_of(place)]
+        assert dist(drawn.spot(place), point) < REACH, place
+        assert min(beside, key=lambda other: dist(drawn.spot(other), point)) == place
 
 
 def test_an_atlas_is_unrolled_where_it_goes_round_the_back(tmp_path: Path) -> None:

@@ -119,7 +119,9 @@ class NationsTable(
         on_file = load_sheet(sheets.get(power, ""))
         reading = read_lines(self._world, lexicon(self._map), code, lines, on_file)
         read = tuple(map(_line_read, reading.verdicts))
-        says = reading.begun or reading.ready is not None or any(line.filed for line in read)
+        says = reading.begun or reading.ready is not None or any(
+            line.filed or line.notes for line in read
+        )
         changed = {power: dump_sheet(reading.orders)} if says else {}
         return OrdersRead(changed, read, ready=reading.ready)
 

@@ -14,6 +14,7 @@ is not said is as the scenario has it on Turn 1, without random events.
     ORDERS
       DAN: MOVE 3 #38 -> #37                must be accepted
       DAN: MOVE 9 #38 -> #37 => e-count-army left=3     must be refused so, with these facts
+      DAN: WAR UKR => w-treaty-war          must be no fault, and have only this note
       DAN: -                                sends an empty sheet; a nation not named here too
     ROLLS
       battle:37:1:A = 7 5                   the draws under a tag; others come from a fixed seed

@@ -64,8 +64,10 @@ def orders_of(state: State, turn: Turn, settings: Settings) -> dict[str, tuple[O
         lines = [Line(number, one.text) for number, one in enumerate(given, 1)]
         reading = read_lines(world, lexicon(MAP), nation, lines, ())
         for one, verdict in zip(given, reading.verdicts, strict=True):
-            reason = verdict.complaint.reason if verdict.complaint else Phrase("", {})
             code, *facts = one.refused.split() or [""]
+            reason = verdict.complaint.reason if verdict.complaint else Phrase("", {})
+            if code.startswith("w-") and not verdict.complaint:
+                reason = verdict.notes[0]
             assert reason.code == code, (one.text, verdict.complaint)
             for name, wanted in (fact.split("=") for fact in facts):
                 assert str(reason.facts[name]) == wanted, (one.text, reason)

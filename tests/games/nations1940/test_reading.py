@@ -139,9 +139,43 @@ WRONG = [
     ("MOVE 1 88 -> 21", "e-owner-army", ()),
     ("FLEET 3 24 -> S22", "e-count-fleet", ()),
     ("WITHDRAW PACT EGY", "e-treaty-open", ()),
-    ("TREATY PEACE EGY", "e-treaty-peace", ()),
-    ("WAR GER", "e-treaty-there", ()),
 ]
+
+
+ALREADY_SO = [
+    ("WAR GER", "w-treaty-war"),
+    ("TREATY NAP EGY", "w-treaty-there"),
+    ("TREATY PACT DAN", "w-treaty-there"),
+    ("TREATY PEACE EGY", "w-treaty-peace"),
+]
+
+
+@rules("N-101", "N-157")
+@every(("text", "code"), ALREADY_SO)
+def test_redundant_order_is_a_note(text: str, code: str) -> None:
+    reading = read("ORDERS", text, "READY")
+    verdict = reading.verdicts[1]
+    assert [note.code for note in verdict.notes] == [code]
+    assert (verdict.complaint, verdict.filed, verdict.ignored) == (None, [], False)
+    assert (reading.orders, reading.ready) == ((), True)
+
+
+REPEATED = [
+    "RESEARCH Defence in Depth", "SPAWN #21", "SHED #21", "HOLD #20", "TREATY NAP RUS",
+    "GIVE #23 TO EGY", "DEAL EGY GIVE #23 FOR #83", "BUILD FAC #20",
+]
+
+
+@rules("N-151", "N-157")
+@every("text", REPEATED)
+def test_repeated_order_is_filed_once(text: str) -> None:
+    """What runs already, and what is on file already, may be ordered again."""
+    world = World(BOARD, laid_out(STRONG, 14, SETTINGS), SETTINGS)
+    world.reform("UKR", queue=("Defence in Depth",), spawn_order=(21,), shed_order=(21,))
+    on_file = read(text).orders
+    reading = read_lines(world, lexicon(MAP), "UKR", [Line(1, text)], on_file)
+    assert len(on_file) == 1 and reading.verdicts[0].complaint is None
+    assert reading.orders == on_file
 
 
 @rules("N-152", "N-153", "N-157", "N-158")

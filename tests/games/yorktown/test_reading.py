@@ -156,6 +156,36 @@ def test_y93_y94_what_is_known_to_be_wrong_refuses_its_line_only(
     assert filed.sheets[moment(label)] == "retreat all S"
 
 
+ALREADY_SO = [
+    ("FA6F", "FA PIO 1 2014", "PIO 1 builds redoubt", "yw03-redoubt"),
+    ("FA6M", "FA INF 3 1524", "INF 3 enters 1524", "yw03-entered"),
+    ("FA6M", "FA INF 3 1524 N", "INF 3 enters 1423-1524 face N", "yw03-entered"),
+]
+
+
+@every(("label", "unit", "line", "code"), ALREADY_SO)
+def test_y93_redundant_order_is_a_note(label: str, unit: str, line: str, code: str) -> None:
+    filed = read(position(label, unit), "FA", line, "done")
+    verdict = filed.verdicts[0]
+    assert (verdict.filed, [note.code for note in verdict.notes]) == ((), [code])
+    assert codes(filed) == [] and not verdict.ignored
+    assert filed.sheets[moment(label)] == "done"
+
+
+REPEATED = [
+    ("FA6M", "FA INF 3 1520 N with CMD 1", line)
+    for line in ("INF 3: 1520", "INF 3 holds", "INF 3 face N", "CMD 1 with INF 3", "CMD 1 stays")
+] + [("FA6F", "FA PIO 1 1717 still=2", "PIO 1 builds redoubt")]  # fmt: skip
+
+
+@every(("label", "unit", "line"), REPEATED)
+def test_y93_repeated_order_holds_no_step_up(label: str, unit: str, line: str) -> None:
+    found = position(label, unit)
+    first = read(found, "FA", line, "done")
+    again = read(found, "FA", line, line, "done", sheets=first.sheets)
+    assert codes(first) == codes(again) == []
+
+
 @pytest.mark.parametrize(
     ("line", "code"), [("draw accept", "say-draw"), ("resign", "say-resign")]
 )

@@ -190,8 +190,10 @@ class _Lines:
         if checked.fault:
             verdict.complain(checked.fault)
             return
-        verdict.filed.append(order_text(checked.order, self._world.board))
         verdict.notes += checked.notes
+        if not checked.is_filed:
+            return
+        verdict.filed.append(order_text(checked.order, self._world.board))
         kept[:] = [one for one in kept if not _replaced(one, checked.order)]
         kept.append(checked.order)
 

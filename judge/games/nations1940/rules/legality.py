@@ -38,6 +38,7 @@ from judge.games.nations1940.rules.orders import (
     order_text,
     shown,
 )
+from judge.games.nations1940.rules.order_check import Redundant
 from judge.games.nations1940.rules.politics import Politics
 from judge.games.nations1940.rules.routes import Routes
 from judge.games.nations1940.rules.sight import seen_by
@@ -48,11 +49,15 @@ from judge.model.phrase import Fact, Phrase, phrase
 
 
 class Checked(NamedTuple):
-    """The verdict on an order: as it is filed, or why not; `notes` are warnings with codes W-."""
+    """The verdict on an order: as it is filed, or why not; `notes` are warnings with codes W-.
+
+    An order that would change nothing is not filed and has no fault; a note says so.
+    """
 
     order: Order
     fault: Phrase | None = None
     notes: tuple[Phrase, ...] = ()
+    is_filed: bool = True
 
 
 BEFORE_GAME = (Treaty, Withdraw, Research, Spawn, Shed, Hold)
@@ -85,7 +90,8 @@ class Checker:
     def run(self) -> list[Checked]:
         """Return the verdict on each order."""
         if not self.world.nations[self.nation].alive:
-            return [Checked(order, self._told(order, "e-dead")) for order in self.orders]
+            dead = [self._told(order, "e-dead") for order in self.orders]
+            return [Checked(order, why, is_filed=False) for order, why in zip(self.orders, dead)]
         return [self._checked(order) for order in self.orders]
 
     def _told(self, order: Order, code: str) -> Phrase:
@@ -95,11 +101,14 @@ class Checker:
         self.text = order_text(order, self.world.board)
         fault = self._wrong_turn(order)
         if fault:
-            return Checked(order, fault)
+            return Checked(order, fault, is_filed=False)
         found = self._look(order)
         if isinstance(found, Phrase):
-            return Checked(order, found)
-        return Checked(found, None, tuple(self._notes(found)))
+            return Checked(order, found, is_filed=False)
+        if isinstance(found, Redundant):
+            is_filed = found.rest is not None
+            return Checked(found.rest or order, notes=(found.note,), is_filed=is_filed)
+        return Checked(found, notes=tuple(self._notes(found)))
 
     def _wrong_turn(self, order: Order) -> Phrase | None:
         """Return what keeps an order from being given in this turn (N-9)."""
@@ -116,8 +125,8 @@ class Checker:
             return self.no("e-turn-early")
         return None
 
-    def _look(self, order: Order) -> Order | Phrase:
-        """Return an order as it is filed, or what is wrong with it."""
+    def _look(self, order: Order) -> Order | Phrase | Redundant:
+        """Return an order as it is filed, what is wrong with it, or that it changes nothing."""
         match order:
             case Move() | Rail() | Sail() | Escort() | Deploy() | Hold():
                 return self._routes.look(order)

@@ -2,12 +2,22 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from judge.games.nations1940.rules.orders import Order
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import Node
 from judge.model.phrase import Fact, Phrase
+
+
+class Redundant(NamedTuple):
+    """An order that asks for what is so already, in whole or in part.
+
+    It is no fault. `rest` is what of it is filed, None if it is nothing.
+    """
+
+    note: Phrase
+    rest: Order | None = None
 
 
 class OrderCheck(Protocol):

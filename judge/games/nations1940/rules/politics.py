@@ -1,7 +1,7 @@
 """Whether a nation may say and set what it does (N-89, N-90, N-100 to N-112)."""
 
 from judge.games.nations1940.rules.diplomacy import MOST_EXCHANGES, between
-from judge.games.nations1940.rules.order_check import OrderCheck
+from judge.games.nations1940.rules.order_check import OrderCheck, Redundant
 from judge.games.nations1940.rules.orders import (
     Cancel,
     Give,
@@ -17,7 +17,7 @@ from judge.games.nations1940.rules.orders import (
     War,
     Withdraw,
 )
-from judge.games.nations1940.rules.state import DEAL, EXCHANGE, NAP, PACT, PEACE, WAR, bond
+from judge.games.nations1940.rules.state import DEAL, EXCHANGE, NAP, PACT, PEACE, bond
 from judge.games.nations1940.rules.trading import UNTRADEABLE
 from judge.games.nations1940.rules.world import World
 from judge.model.phrase import Phrase
@@ -30,8 +30,9 @@ class Politics:
         self._check = check
         self._before = before
 
-    def look(self, order: Order) -> Order | Phrase:
-        """Return an order as it is filed, or what is wrong with it."""
+    def look(self, order: Order) -> Order | Phrase | Redundant:
+        """Return an order as it is filed, what is wrong with it, or that it changes nothing."""
+        fault: Phrase | Redundant | None
         match order:
             case War(nation):
                 fault = self._somebody(nation) or self._war(nation)
@@ -42,7 +43,10 @@ class Politics:
             case Cancel(kind, nation):
                 fault = self._somebody(nation) or self._cancel(kind, nation)
             case Give(items, nation):
-                fault = self._partner(nation) or self._gives(items, nation)
+                fault = (
+                    self._partner(nation) or self._given_before(items, nation)
+                    or self._gives(items, nation)
+                )
             case Trade(nation, gives, wants):
                 fault = (
                     self._partner(nation) or self._gives(gives, nation)
@@ -76,22 +80,21 @@ class Politics:
             return check.no("e-treaty-war", nation=nation)
         return None
 
-    def _war(self, nation: str) -> Phrase | None:
+    def _war(self, nation: str) -> Redundant | None:
         if self._before.at_war(self._check.nation, nation):
-            return self._check.no("e-treaty-there", what=WAR, nation=nation)
+            return Redundant(self._check.no("w-treaty-war", nation=nation))
         return None
 
-    def _treaty(self, kind: str, nation: str) -> Phrase | None:
+    def _treaty(self, kind: str, nation: str) -> Phrase | Redundant | None:
         """Test the condition of a treaty as far as it can be known (E-TREATY)."""
         check = self._check
-        wars = [order.nation for order in check.orders if isinstance(order, War)]
-        if check.world.turn and nation in wars:
+        if check.world.turn and nation in self._new_wars():
             return check.no("e-treaty-war", nation=nation)
         if bond(kind, check.nation, nation) in check.world.bonds:
-            return check.no("e-treaty-there", what=kind, nation=nation)
+            return Redundant(check.no("w-treaty-there", what=kind, nation=nation))
         at_war = check.world.at_war(check.nation, nation)
         if kind == PEACE and not at_war:
-            return check.no("e-treaty-peace", nation=nation)
+            return Redundant(check.no("w-treaty-peace", nation=nation))
         if kind == PACT and at_war and not self._says(PEACE, nation):
             return check.no("e-treaty-war", nation=nation)
         if kind == EXCHANGE:
@@ -105,6 +108,11 @@ class Politics:
             if check.world.exchanges(check.nation) - cancelled >= MOST_EXCHANGES:
                 return check.no("e-treaty-full", most=MOST_EXCHANGES)
         return None
+
+    def _new_wars(self) -> list[str]:
+        """Return the nations on which war is declared now, not those it is waged with already."""
+        wars = [order.nation for order in self._check.orders if isinstance(order, War)]
+        return [one for one in wars if not self._before.at_war(self._check.nation, one)]
 
     def _says(self, kind: str, nation: str) -> bool:
         """Tell whether the nation announces something too, now or before; a NAP is peace."""
@@ -135,6 +143,20 @@ class Politics:
         if bond(kind, check.nation, nation) in between(check.world, check.nation, nation):
             return None
         return check.no("e-treaty-none", what=kind, nation=nation)
+
+    def _given_before(self, items: tuple[Item, ...], nation: str) -> Phrase | Redundant | None:
+        """Leave out land that is promised to the nation already (N-111)."""
+        check, land = self._check, self._check.world.provinces
+        due = [
+            n for n in items
+            if isinstance(n, int) and (land[n].owner, land[n].due_to) == (check.nation, nation)
+        ]  # fmt: skip
+        if not due:
+            return None
+        rest = tuple(item for item in items if item not in due)
+        note = check.no("w-owner-sold", places=tuple(map(check.place, due)), nation=nation)
+        fault = self._gives(rest, nation)
+        return fault or Redundant(note, Give(rest, nation) if rest else None)
 
     def _gives(self, items: tuple[Item, ...], nation: str) -> Phrase | None:
         """Test what the nation itself gives (N-74, N-92, N-109)."""
@@ -180,17 +202,24 @@ class Politics:
         missing = [need for need in check.world.board.techs[tech].requires if need not in known]
         return check.no("e-queue", tech=tech, needs=tuple(missing)) if missing else None
 
-    def _research(self, techs: tuple[str, ...]) -> Phrase | None:
-        """Test that requirements are known, or stand before in the queue (N-90)."""
+    def _research(self, techs: tuple[str, ...]) -> Phrase | Redundant | None:
+        """Test that requirements are known, or stand before in the queue (N-90).
+
+        Known technologies are left out; a queue of nothing else is refused.
+        """
         check = self._check
+        known = [tech for tech in techs if tech in check.world.nations[check.nation].techs]
+        rest = tuple(tech for tech in techs if tech not in known)
         before: set[str] = set()
-        for tech in techs:
-            if tech in check.world.nations[check.nation].techs:
-                return check.no("e-known", tech=tech)
+        for tech in rest:
             if fault := self._lacks(tech, before):
                 return fault
             before.add(tech)
-        return None
+        if not known:
+            return None
+        if not rest:
+            return check.no("e-known", tech=known[0])
+        return Redundant(check.no("w-known", techs=tuple(known)), Research(rest))
 
     def _listed(self, provinces: tuple[int, ...]) -> Phrase | None:
         check = self._check

@@ -50,13 +50,15 @@ from judge.model.phrase import Phrase, phrase
 
 
 class Checked(NamedTuple):
-    """An order as it is filed, with why it was cut; or why it is refused."""
+    """An order as it is filed, with why it was cut; or why it is refused or not needed."""
 
     order: Order | None
     refused: Phrase | None = None
     cut: Phrase | None = None
     choices: tuple[str, ...] = ()
     """Units that may have been meant instead of one that does not exist."""
+    unneeded: Phrase | None = None
+    """What the order asks for is so already: it is not filed, and no fault."""
 
 
 class Checker:
@@ -83,7 +85,11 @@ class Checker:
         odd = next((name for name in _hexes(order) if not is_hex(name)), None)
         if odd is not None:
             return Checked(None, phrase("ye03", word=odd))
-        refused = self._type_fault(order) or (self._fault(order) if now else None)
+        refused = self._type_fault(order)
+        if not refused and now:
+            if unneeded := self._already_so(order):
+                return Checked(None, unneeded=unneeded)
+            refused = self._fault(order)
         if refused:
             return Checked(None, refused)
         if isinstance(order, March | Enter) and order.path:
@@ -135,6 +141,17 @@ class Checker:
             case March(leaves=leaves) if leaves and leaves not in ("W", "E", "S"):
                 assert unit
                 return phrase("ye26-edge", unit=unit.order_id, edge=leaves)
+        return None
+
+    def _already_so(self, order: Order) -> Phrase | None:
+        """Return that what an order asks for is so already, or None."""
+        unit = self._field.units.get(key_of(self._side, getattr(order, "unit", "")))
+        match order:
+            case Build() if unit and unit.on_map and self._field.is_redoubt(unit.at):
+                return phrase("yw03-redoubt", at=unit.at)
+            case Enter(name, path, face) if unit and unit.at == path[-1]:
+                if face in (None, unit.facing):
+                    return phrase("yw03-entered", unit=name, at=unit.at)
         return None
 
     def _fault(self, order: Order) -> Phrase | None:

@@ -183,6 +183,8 @@ class SheetReader:
             return self._refused(line, phrase("ye27", step=step.name))
         is_now = moment.turn == self._now.turn and self._now.side == self._side
         checked = self._checker.check(read, now=is_now or isinstance(read, Standing))
+        if checked.unneeded:
+            return Verdict(line, notes=(*notes, checked.unneeded))
         if checked.refused or checked.order is None:
             reason = checked.refused or phrase("ye01", expected=(), rest="")
             choices = _with_units(piece, checked.choices)

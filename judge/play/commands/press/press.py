@@ -393,9 +393,11 @@ def _orders_in_it(session: Session, command: SendPress) -> Phrase | None:
         return None
     read = [line for line in session.game.table.read_orders(lines, power, {}).lines]
     if command.signed_off:
-        found = any(line.filed or line.complaint and not line.ignored for line in read)
+        found = any(
+            line.filed or line.notes or line.complaint and not line.ignored for line in read
+        )
         return phrase("press-signed-off") if found else None
-    found = bool(lines) and all(line.filed for line in read)
+    found = bool(lines) and all(line.filed or line.notes for line in read)
     return phrase("press-or-orders") if found else None
 
 
