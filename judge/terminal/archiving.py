@@ -11,6 +11,7 @@ from judge.model.record import GameRecord, GameState
 from judge.play.archive.gamefile import Archived, archive_stored, read_archive, write_archive
 from judge.play.archive.importing import replay
 from judge.play.archive.orderlists import order_list
+from judge.play.clocks.seeds import seeds_since_start
 from judge.play.people.allotment import allotment_in
 from judge.store.database import Store
 from judge.store.games import Games
@@ -32,9 +33,8 @@ class Replayed(NamedTuple):
 
     phases: int
     differences: list[str]
-    commitment: str
-    """SHA-256 of its seed, as the letter of its start shows it; empty where the seed is not known.
-    """
+    commitments: list[str]
+    """SHA-256 of each known seed, as letters show it, the first one first."""
     allotted: bool
     """The powers were given out again too."""
     draws: int = 0
@@ -53,12 +53,12 @@ def replayed(config: Config, what: str) -> Replayed:
         archived = read_archive(path.read_text("utf-8"))
     else:
         archived = _with_game(config, what, _stored)
-    seed = archived.game.seed
+    seeds = seeds_since_start(archived.game.seed, archived.events)
     return Replayed(
         len(archived.turns),
         list(replay(archived)),
-        Dice(seed, 0).commitment() if seed else "",
-        bool(seed) and allotment_in(archived.events) is not None,
+        [Dice(seed, 0).commitment() for seed in seeds if seed],
+        bool(seeds[0]) and allotment_in(archived.events) is not None,
         sum(len(turn.draws) for turn in archived.turns),
     )
 
