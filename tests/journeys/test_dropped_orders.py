@@ -28,7 +28,8 @@ class Case(NamedTuple):
 
 CASES = {
     "diplomacy": Case(
-        "standard", "MOVE", ("F", "E"), ("PROCESS S1901M",), ("A Par - Bur\nREADY", "F Lon - NTH\nREADY"),
+        "standard", "MOVE", ("F", "E"), ("PROCESS S1901M",),
+        ("A Par - Bur\nREADY", "F Lon - NTH\nREADY"),
         ("SETUP\nFrance centres: Par, Mar, Bre, Spa\nENDSETUP",
          "SETUP S1903M\nFrance centres: Par, Mar, Bre, Spa\nENDSETUP"),
     ),
