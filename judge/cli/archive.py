@@ -52,8 +52,11 @@ def _replay(given: argparse.Namespace, config: Config) -> int:
     again = replayed(config, given.what, SystemClock().now())
     for line in again.differences:
         say(line)
-    if again.commitment:
-        say(f"the SHA-256 of its random seed is {again.commitment}")
+    first, *later = again.commitments or ("",)
+    if first:
+        say(f"the SHA-256 of its random seed is {first}")
+    for commitment in later:
+        say(f"the SHA-256 of its next random seed is {commitment}")
     if not again.differences:
         say(f"phases played again: {again.phases}, and each came out as it is written down")
         if again.draws:

@@ -106,6 +106,13 @@ class FinalWord(ABC):
     def final_word(self, power: str, sheet: str) -> str | Phrase | None:
         """Return what a power has yet to say ("READY"); None: it has said so."""
 
+    def without_final_word(self, sheet: str) -> str:
+        """Return a sheet without that word, for a new player of its power.
+
+        Tables whose sheets hold the word override this.
+        """
+        return sheet
+
 
 class Menu(NamedTuple):
     """The orders one unit (or a power's builds) may be given: `title` says whose they are.

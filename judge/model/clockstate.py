@@ -37,6 +37,8 @@ class ClockState:
     """When the phase ends before its deadline, since all orders are in."""
     not_before: datetime | None = None
     """Until when it is not to end early."""
+    grace: timedelta | None = None
+    """Length of grace that the master chose for this phase; None: that of the schedule."""
     writing_from: datetime | None = None
     """When negotiation ends and orders are written."""
     writing: bool = False
@@ -176,12 +178,17 @@ def _numbers(kept: Any) -> tuple[int, ...]:
     return tuple(map(int, kept))
 
 
+def _seconds(kept: Any) -> timedelta:
+    return timedelta(seconds=float(kept))
+
+
 _INSTANT = _Form(datetime.isoformat, datetime.fromisoformat)
 _TRUTH = _Form(bool, bool, absent=False)
 _NAMES = _Form(list, _names, absent=())
 _FORMS: Mapping[str, _Form] = {
     "begun": _INSTANT, "reminded": _INSTANT, "late": _NAMES, "alerted": _TRUTH,
-    "protected": _TRUTH, "early": _INSTANT, "not_before": _INSTANT, "writing_from": _INSTANT,
+    "protected": _TRUTH, "early": _INSTANT, "not_before": _INSTANT,
+    "grace": _Form(timedelta.total_seconds, _seconds), "writing_from": _INSTANT,
     "writing": _TRUTH, "put_off": _Form(str, str), "waits_for": _NAMES, "held": _INSTANT,
     "nudged": _INSTANT, "paused": _INSTANT, "paused_by": _Form(str, str, absent=""),
     "paused_until": _INSTANT,

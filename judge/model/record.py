@@ -96,6 +96,7 @@ class GameChanges(TypedDict, total=False):
     turn: int
     position: str
     settings: Mapping[str, object]
+    seed: bytes
     started: datetime | None
     ended: datetime | None
     opened: datetime | None
@@ -217,16 +218,12 @@ class Seat:
 
 
 class Draw(NamedTuple):
-    """One draw of chance in a turn: the `n`-th under a tag came out as `value`, of 1 to `sides`.
-
-    `elsewhere`: it came from the secret seed of the game that this one was made from.
-    """
+    """One draw of chance in a turn: the `n`-th under a tag came out as `value`, of 1 to `sides`."""
 
     tag: str
     n: int
     sides: int
     value: int
-    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +244,8 @@ class Turn:
     """The system's options in force then; None: nobody wrote them down."""
     draws: tuple[Draw, ...] = ()
     """What chance decided in it."""
+    seed: bytes = b""
+    """Random seed of its draws; empty where this judge does not know it."""
 
 
 @dataclass(frozen=True, slots=True)

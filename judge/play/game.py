@@ -290,6 +290,8 @@ class Game:
 
     def file_sheets(self, phase: str, sheets: Mapping[str, str]) -> None:
         """Replace what these powers have on file for a phase; empty texts take it away."""
+        if gone := [power for power, text in sheets.items() if not text]:
+            self._clear_ready(phase, gone)
         self.games.stored.file_sheets(self.id, phase, sheets)
         if phase in self._sheets:
             filed = {**self._sheets[phase], **sheets}
@@ -297,8 +299,25 @@ class Game:
 
     def drop_orders(self, phase: str) -> None:
         """Take away everybody's orders for a phase."""
+        self._clear_ready(phase)
         self._sheets.pop(phase, None)
         self.games.stored.drop_orders(self.id, phase)
+
+    def _clear_ready(self, phase: str, powers: Collection[str] = ()) -> None:
+        """Take READY and an early deadline along with the orders of some powers, or of all.
+
+        READY is about orders on file: a power that had none keeps it. Without *powers* it is
+        cleared for all, since their position may be another one too.
+        """
+        if phase != self.phase:
+            return
+        filed = self.orders(phase)
+        gone = {power for power in powers if filed.get(power)}
+        for seat in self.all_seats():
+            if seat.ready and (not powers or seat.power in gone):
+                self.save_seat(altered(seat, ready=False))
+        if self.clock.early and (gone or not powers):
+            self.change(clock=altered(self.clock, early=None))
 
     def plans(self, power: str = "") -> list[Plan]:
         """Return what is on file for phases still to come, a power's or everybody's."""
@@ -335,6 +354,7 @@ class Game:
 
         The caller sets the game itself to where it shall be then.
         """
+        self._clear_ready(self.phase)
         self.context.archive.undo(self.record, first, now)
         self._turns, self._sheets = None, {}
 

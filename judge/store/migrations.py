@@ -305,6 +305,20 @@ TRIALS = (
     "ALTER TABLE mails ADD COLUMN failures INTEGER NOT NULL DEFAULT 0",
 )
 
+TURN_SEEDS = (
+    # A game whose seed was published goes on with another one. Each turn keeps the seed it was
+    # played with. Turns whose draws were marked as made elsewhere keep none.
+    "ALTER TABLE turns ADD COLUMN seed BLOB NOT NULL DEFAULT ''",
+    "ALTER TABLE undone_turns ADD COLUMN seed BLOB NOT NULL DEFAULT ''",
+    *(
+        f"""UPDATE {table} SET seed = (
+            SELECT CASE WHEN REPLACE({table}.draws, ', true]', '') = {table}.draws
+            THEN games.seed ELSE substr(games.seed, 1, 0) END
+            FROM games WHERE games.id = {table}.game)"""
+        for table in ("turns", "undone_turns")
+    ),
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -334,6 +348,7 @@ STEPS = (
     Step("files on request", FILES_ON_REQUEST),
     Step("truths", TRUTHS),
     Step("trials", TRIALS),
+    Step("turn seeds", TURN_SEEDS),
 )
 
 

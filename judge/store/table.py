@@ -122,8 +122,8 @@ def _places(text: str) -> tuple[Place, ...]:
 
 
 def _draws(text: str) -> tuple[Draw, ...]:
-    # Most turns have none.
-    return () if text == "[]" else tuple(Draw(*draw) for draw in _loads(text))
+    # Most turns have none. Databases from before "turn seeds" have a fifth value.
+    return () if text == "[]" else tuple(Draw(*draw[:4]) for draw in _loads(text))
 
 
 WHOLE = Kind("INTEGER", None, int)

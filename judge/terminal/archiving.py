@@ -16,6 +16,7 @@ from judge.model.record import GameRecord, GameState
 from judge.play.archive.gamefile import Archived, archive_stored, write_archive
 from judge.play.archive.importing import replay
 from judge.play.archive.orderlists import order_list, read_game_file
+from judge.play.clocks.seeds import seeds_since_start
 from judge.play.people.allotment import allotment_in
 from judge.store.database import Store
 from judge.store.games import Games
@@ -38,9 +39,8 @@ class Replayed(NamedTuple):
 
     phases: int
     differences: list[str]
-    commitment: str = ""
-    """SHA-256 of its seed, as the letter of its start shows it; empty where the seed is not known.
-    """
+    commitments: tuple[str, ...] = ()
+    """SHA-256 of each known seed, as letters show it, the first one first."""
     allotted: bool = False
     """The powers were given out again too."""
     draws: int = 0
@@ -62,12 +62,12 @@ def replayed(config: Config, what: str, now: datetime) -> Replayed:
         archived = read_game_file(text, now)
     else:
         archived = _with_game(config, what, _stored)
-    seed = archived.game.seed
+    seeds = seeds_since_start(archived.game.seed, archived.events)
     return Replayed(
         len(archived.turns),
         list(replay(archived)),
-        Dice(seed, 0).commitment() if seed else "",
-        bool(seed) and allotment_in(archived.events) is not None,
+        tuple(Dice(seed, 0).commitment() for seed in seeds if seed),
+        bool(seeds[0]) and allotment_in(archived.events) is not None,
         sum(len(turn.draws) for turn in archived.turns),
     )
 

@@ -9,7 +9,7 @@ from judge.model.record import GameChanges, GameRecord
 from judge.play.chosen import Chosen, GameSettings
 from judge.play.dealings import Dealings, DealingsChanges
 
-MADE_WITH = {"id", "system", "seed", "created"}
+MADE_WITH = {"id", "system", "created"}
 """What of a game never changes."""
 BY_SET = {each.name for each in fields(GameSettings)} - {"gm_plays", "frozen", "set_up"}
 """What in a game only SET lines change."""

@@ -17,6 +17,7 @@ INSTANTS = st.datetimes(
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=9)
 KINDS: Mapping[object, st.SearchStrategy[Any]] = {
     datetime | None: INSTANTS | st.none(),
+    timedelta | None: st.timedeltas(timedelta(), timedelta(days=400)) | st.none(),
     bool: st.booleans(),
     str: TEXTS,
     str | None: TEXTS | st.none(),
@@ -36,6 +37,7 @@ OBJECTS = st.fixed_dictionaries({}, optional={
     **{name: WRITTEN for name in NAMES},
     **{name: st.just(True) for name in ("alerted", "protected", "writing")},
     **{name: POWERS for name in ("late", "waits_for")},
+    "grace": st.floats(0, 400 * 86_400).map(lambda seconds: round(seconds, 3)),
     "put_off": TEXTS,
     "paused_by": st.sampled_from(["master", "vote", "freeze"]),
     "confirmed": st.lists(st.integers(1, 99), max_size=3),

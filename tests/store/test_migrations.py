@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import StoreError
+from judge.model.record import Draw
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.store.migrations import STEPS, Step, migrate
@@ -213,3 +214,35 @@ def test_two_judges_that_open_an_old_database_at_once_change_it_once(tmp_path: P
     assert not faults
     assert names_in(path) == [step.name for step in STEPS]
     assert len(list(tmp_path.glob("*before*"))) == 1
+
+
+def test_turns_get_the_seed_they_were_played_with(tmp_path: Path) -> None:
+    path = tmp_path / "judge.sqlite3"
+    path.touch()
+    store = Store(f"sqlite:///{path}")
+    store.database.connect()
+    at = [step.name for step in STEPS].index("turn seeds")
+    with store.transaction():
+        migrate(store.database, STEPS[:at])
+    store.close()
+    own, foreign = '[["hit", 1, 6, 3, false]]', '[["hit", 1, 6, 3, true], ["a", 2, 6, 1, true]]'
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(
+            "INSERT INTO games (name, system, map, state, phase, turn, position, settings, seed,"
+            " created, marks, result) VALUES"
+            " ('marco', 'diplomacy', 'standard', 'running', 'S1901M', 3, '', '{}', x'4142', 1,"
+            " '{}', '')"
+        )
+        for number, draws in enumerate((own, foreign, "[]"), start=1):
+            database.execute(
+                "INSERT INTO turns (game, number, phase, before, orders, outcome, after, at, draws)"
+                " VALUES (1, ?, 'S1901M', '', '{}', '', '', 1, ?)", (number, draws),
+            )
+        database.commit()
+    store = Store(f"sqlite:///{path}")
+    store.open(create=False)
+    turns = Games(store).turns(1)
+    assert [turn.seed for turn in turns] == [b"AB", b"", b"AB"]
+    assert [len(turn.draws) for turn in turns] == [1, 2, 0]
+    assert turns[0].draws == (Draw("hit", 1, 6, 3),)
+    store.close()

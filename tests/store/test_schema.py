@@ -115,7 +115,7 @@ PLAIN: Mapping[object, st.SearchStrategy[Any]] = {
     Any: JSON,
     tuple[str, ...]: st.lists(TEXTS, max_size=3).map(tuple),
     tuple[Draw, ...]: st.lists(
-        st.builds(Draw, TEXTS, st.integers(), st.integers(), st.integers(), st.booleans()),
+        st.builds(Draw, TEXTS, st.integers(), st.integers(), st.integers()),
         max_size=3,
     ).map(tuple),
     tuple[Place, ...]: st.lists(

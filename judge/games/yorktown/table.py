@@ -120,6 +120,13 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
             return None
         return phrase("owed-done", step=step_named(self._position.moment.step))
 
+    def without_final_word(self, sheet: str) -> str:
+        """Return a sheet without `done`, for whichever steps it is said."""
+        return join_sheets({
+            moment: write_sheet(read_sheet(text)._replace(done=False))
+            for moment, text in split_sheets(sheet).items()
+        })
+
     def _orders(self, sheet: str) -> OrderSheet:
         return read_sheet(split_sheets(sheet).get(self._position.moment, ""))
 

@@ -79,7 +79,9 @@ def archive_of(
         game, settings=shared_settings(game), seed=b"" if is_open(game) else game.seed,
         clock=AT_REST,
     )
-    published = tuple(_with_published_orders(game, turn) for turn in turns)
+    published = tuple(
+        _without_secret_seed(game, _with_published_orders(game, turn)) for turn in turns
+    )
     return Archived(told, published, tuple(event for event in shared if event), tuple(bots))
 
 
@@ -102,6 +104,11 @@ def _with_published_orders(game: GameView, turn: Turn) -> Turn:
     options = turn.options if turn.options is not None else game.settings
     table = find_system(game.system).table(game.map, turn.before, options)
     return replace(turn, orders=dict(table.published(turn.orders)))
+
+
+def _without_secret_seed(game: GameView, turn: Turn) -> Turn:
+    """Return a turn without its seed while that is secret: a seed is replaced once published."""
+    return replace(turn, seed=b"") if is_open(game) and turn.seed == game.seed else turn
 
 
 def _shared_event(event: Event, is_secret: bool) -> Event | None:
@@ -150,6 +157,7 @@ def write_archive(archived: Archived) -> str:
 def _turn_values(game: GameView, turn: Turn) -> dict[str, object]:
     master = Reader(Watcher.MASTER)
     drawn = {"draws": [list(draw[:4]) for draw in turn.draws]} if turn.draws else {}
+    seed = {"seed": turn.seed.hex()} if turn.seed != game.seed else {}
     return {
         "number": turn.number,
         "phase": turn.phase,
@@ -160,6 +168,7 @@ def _turn_values(game: GameView, turn: Turn) -> dict[str, object]:
         "outcome": turn.outcome,
         "after": turn.after,
         **drawn,
+        **seed,
         "result": find_system(game.system).result(game.map, turn.outcome, master),
     }
 
@@ -213,7 +222,7 @@ def _look_at_texts(value: object) -> None:
 
 def _archived(values: Mapping[str, Any]) -> Archived:
     game = _game(values)
-    turns = tuple(_turn(each) for each in values["turns"])
+    turns = tuple(_turn(game, each) for each in values["turns"])
     if [turn.number for turn in turns] != list(range(1, len(turns) + 1)):
         raise ValueError("the turns are not numbered one by one")
     if game.turn != len(turns) + 1:
@@ -316,7 +325,8 @@ def _ending(system: str, value: object) -> str:
     return json.dumps(ending, ensure_ascii=False)
 
 
-def _turn(value: Mapping[str, Any]) -> Turn:
+def _turn(game: GameRecord, value: Mapping[str, Any]) -> Turn:
+    """Return a turn of a file; where it names no seed of its own, it has that of the game."""
     options = value["options"]
     if not isinstance(options, dict | None):
         raise ValueError("options are no object")
@@ -331,6 +341,7 @@ def _turn(value: Mapping[str, Any]) -> Turn:
         at=_instant(value["at"]),
         options=options,
         draws=tuple(map(_draw, value.get("draws", ()))),
+        seed=bytes.fromhex(_text(value, "seed")) if "seed" in value else game.seed,
     )
 
 

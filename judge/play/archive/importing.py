@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from judge.dice import Dice, fresh_seed
+from judge.dice import Dice
 from judge.errors import JudgeError
 from judge.games import find_system
 from judge.model.letter import Kind, Letter
@@ -16,6 +16,7 @@ from judge.play.archive.gamefile import DAMAGED, Archived, refuse_missing
 from judge.play.chosen import GameSettings
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import carried_into, dice_of, open_phase
+from judge.play.clocks.seeds import renew_seed, seeds_since_start
 from judge.play.game import Context, Game, options_of
 from judge.play.letters.letter_factory import notice_to, record
 from judge.play.people.allotment import allotment_in, redrawn
@@ -50,14 +51,20 @@ def replay(archived: Archived) -> Iterator[str]:
 def _allotted_otherwise(archived: Archived) -> Iterator[str]:
     """Yield who got another power than chance gives him; nothing where seed or wishes are secret.
     """
-    told = allotment_in(archived.events)
-    if told is None or not archived.game.seed:
+    told, seed = allotment_in(archived.events), _start_seed(archived)
+    if told is None or not seed:
         return
+    begun = replace(archived.game, seed=seed)
     for number, (was, found) in enumerate(
-        zip((power for _, power in told.players), redrawn(archived.game, told), strict=True), 1
+        zip((power for _, power in told.players), redrawn(begun, told), strict=True), 1
     ):
         if was != found:
             yield f"start: player {number} was given {was}, chance gives {found}"
+
+
+def _start_seed(archived: Archived) -> bytes:
+    """Return the seed a game began with; empty where it is not known."""
+    return seeds_since_start(archived.game.seed, archived.events)[0]
 
 
 def _begun_otherwise(archived: Archived) -> Iterator[str]:
@@ -68,13 +75,14 @@ def _begun_otherwise(archived: Archived) -> Iterator[str]:
     game, turns = archived.game, archived.turns
     if not turns or turns[0].options is None or GameSettings.of(game.settings).set_up:
         return
-    dice = Dice(game.seed, 0)
+    seed = _start_seed(archived)
+    dice = Dice(seed, 0)
     try:
         found = find_system(game.system).opening(game.map, turns[0].options, dice)
     except (JudgeError, *DAMAGED) as fault:
         yield f"start: the position cannot be made again: {fault!r}"
         return
-    if (game.seed or not dice.drawn) and 1 not in map(_edited_turn, archived.events):
+    if (seed or not dice.drawn) and 1 not in map(_edited_turn, archived.events):
         yield from _told(
             "start", _differences("position", _value(turns[0].before), _value(found))
         )
@@ -91,7 +99,7 @@ def _replayed(archived: Archived, turn: Turn) -> Iterator[str]:
     options = options_of(game) if turn.options is None else turn.options
     try:
         table = find_system(game.system).table(game.map, turn.before, options)
-        dice = dice_of(game.seed, turn)
+        dice = dice_of(turn)
         found = table.adjudicate(turn.orders, dice)
         label = table.phase.label
     except (JudgeError, *DAMAGED) as fault:
@@ -171,18 +179,19 @@ def bring_in(
     """
     imported = phrase("game-imported", game=name or archived.game.name, phase=archived.game.phase)
     owner = Seat(UNSTORED, UNSTORED, Role.MASTER, SeatState.HELD, address=master)
-    game, seat = make(context, archived, name, owner, imported, now, force=force)
+    game, seat, more = make(context, archived, name, owner, imported, now, force=force)
     how = phrase("game-imported-how") if is_open(game) else phrase("game-imported-over")
-    return game, [notice_to(game, seat, [imported, how], Kind.NOTICE)]
+    return game, [notice_to(game, seat, [imported, how, *more], Kind.NOTICE)]
 
 
 def make(
     context: Context, archived: Archived, name: str, master: Seat, news: Phrase, now: datetime,
     *, force: bool = False,
-) -> tuple[Game, Seat]:
+) -> tuple[Game, Seat, list[Phrase]]:
     """Make a game like another, with a master's seat like the one given; return both as stored.
 
-    `news` is what stands in its history about that.
+    *news* is the entry in its history. The phrases returned are more news for its master: one
+    that goes on has a seed of its own, since a file may be in many hands.
 
     Raises: JudgeError when it cannot be; nothing is changed then.
     """
@@ -192,25 +201,22 @@ def make(
         raise JudgeError(f"a game cannot be called {name!r}: 2 to 8 letters or digits")
     differences = [] if force else list(replay(archived))
     if differences:
-        more = f" (and {len(differences) - 1} more)" if len(differences) > 1 else ""
-        raise JudgeError(f"the file does not come out as it says: {differences[0]}{more}")
+        others = f" (and {len(differences) - 1} more)" if len(differences) > 1 else ""
+        raise JudgeError(f"the file does not come out as it says: {differences[0]}{others}")
     given = archived.game
-    game = context.games.add(
-        replace(given, name=name, seed=given.seed or fresh_seed(), opened=now, created=now)
-    )
+    game = context.games.add(replace(given, name=name, opened=now, created=now))
     if game is None:
         raise JudgeError(f"there is a game called {name!r} already; --name gives it another")
     for turn in archived.turns:
-        draws = turn.draws if given.seed else tuple(
-            draw._replace(elsewhere=True) for draw in turn.draws
-        )
-        game.add_turn(replace(turn, game=game.id, draws=draws))
+        game.add_turn(replace(turn, game=game.id))
     for event in archived.events:
         game.add_event(replace(event, game=game.id))
     for side in sides_of(game):
         vacant = Seat(UNSTORED, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
         context.games.add_seat(vacant)
+    more = []
     if is_open(game):
+        more.append(renew_seed(game, now))
         game.change(state=GameState.RUNNING)
         if carried := carried_into(game):
             game.file_sheets(game.phase, carried)
@@ -219,4 +225,4 @@ def make(
     record(game, news, now)
     seat = context.games.add_seat(replace(master, id=UNSTORED, game=game.id, epoch=0, since=now))
     context.bans.hear(seat.id, now)
-    return game, seat
+    return game, seat, more

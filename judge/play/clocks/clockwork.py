@@ -20,7 +20,7 @@ from judge.model.phrase import phrase
 from judge.model.record import GameState, Seat, SeatState
 from judge.play.choices.early import second_thoughts
 from judge.play.choices.settings import schedule_of
-from judge.play.clocks.deadlines import move_deadline, move_told, put_off
+from judge.play.clocks.deadlines import grace_end, move_deadline, move_told, put_off
 from judge.play.clocks.excuses import excuse_late
 from judge.play.clocks.lateness import (
     alert,
@@ -235,11 +235,10 @@ def begin_writing(game: Game, now: datetime) -> list[Letter]:
         # Negotiation ended early: order writing takes as long as it would have.
         deadline, why = put_off(game, game.table, deadline - (planned - now), now)
         game.change(clock=altered(game.clock, put_off=why or game.clock.put_off or ""))
-    clock = game.table.phase.clock
     game.change(
         clock=game.clock.writes(now),
         deadline=deadline,
-        grace_until=schedule_of(game.chosen).grace_end(clock, deadline) if deadline else None,
+        grace_until=grace_end(game, deadline) if deadline else None,
     )
     news = phrase("writing-begins", phase=game.phase)
     if deadline and deadline != before.deadline:

@@ -9,6 +9,7 @@ clock allows.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -71,9 +72,24 @@ def move_deadline(game: Game, deadline: datetime, now: datetime) -> None:
 
     Reminders whose time has passed already are not sent: the news of the move is one.
     """
-    clock = game.table.phase.clock
-    grace = schedule_of(game.chosen).grace_end(clock, deadline)
+    grace = grace_end(game, deadline)
     game.change(deadline=deadline, grace_until=grace, clock=game.clock.moved(now))
+
+
+def grace_end(game: Game, deadline: datetime) -> datetime:
+    """Return the end of the grace after a deadline of the present phase.
+
+    A length that the master chose for this phase stays; else the schedule says it.
+    """
+    if game.clock.grace is not None:
+        return deadline + game.clock.grace
+    return schedule_of(game.chosen).grace_end(game.table.phase.clock, deadline)
+
+
+def set_grace(game: Game, until: datetime) -> None:
+    """Put the end of the grace of a game's present phase elsewhere, and keep its length."""
+    length = until - game.deadline if game.deadline else None
+    game.change(grace_until=until, clock=replace(game.clock, grace=length, alerted=False))
 
 
 def stop(game: Game, now: datetime, by: str, until: datetime | None = None) -> None:

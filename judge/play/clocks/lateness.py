@@ -138,6 +138,20 @@ def _silent(game: Game, late: list[Seat]) -> list[Seat]:
     return [seat for seat in late if not sheets.get(seat.power)]
 
 
+def name_silent(game: Game) -> tuple[Phrase, ...]:
+    """Return a sentence for a master that names the powers without any order; none without them.
+
+    A master who may play learns only how many they are.
+    """
+    silent = _silent(game, owing(game, game.table))
+    if not silent:
+        return ()
+    if not masters_know(game):
+        return (phrase("process-silent-count", count=len(silent), phase=game.phase),)
+    powers = tuple(seat.power for seat in silent)
+    return (phrase("process-silent", powers=powers, phase=game.phase),)
+
+
 def _is_protected(game: Game) -> bool:
     """Tell whether this is a first movement phase in which nobody may lose a power."""
     first = game.turn == 1 and is_main_phase(game, game.table)

@@ -117,7 +117,7 @@ def adjudicate(game: Game, now: datetime) -> list[Letter]:
     game.add_turn(
         Turn(
             game.id, game.turn, game.phase, game.position, sheets, found.record, found.after, now,
-            options_of(game), tuple(Draw(*each) for each in dice.drawn),
+            options_of(game), tuple(Draw(*each) for each in dice.drawn), game.seed,
         )
     )
     game.drop_orders(game.phase)
@@ -147,15 +147,14 @@ def carried_into(game: Game) -> Mapping[str, str]:
     turn = before[-1]
     options = options_of(game) if turn.options is None else turn.options
     table = find_system(game.system).table(game.map, turn.before, options)
-    return table.adjudicate(turn.orders, dice_of(game.seed, turn)).carried
+    return table.adjudicate(turn.orders, dice_of(turn)).carried
 
 
-def dice_of(seed: bytes, turn: Turn) -> Dice:
-    """Return the dice of a turn that was played; where their seed is not known here, they fall as
-    it is noted."""
-    if turn.draws and (not seed or turn.draws[0].elsewhere):
-        return ToldDice(draw[:4] for draw in turn.draws)
-    return Dice(seed, turn.number)
+def dice_of(turn: Turn) -> Dice:
+    """Return the dice of a turn that was played; they fall as noted if its seed is not known."""
+    if turn.draws and not turn.seed:
+        return ToldDice(turn.draws)
+    return Dice(turn.seed, turn.number)
 
 
 def sheets_in_force(game: Game) -> dict[str, str]:

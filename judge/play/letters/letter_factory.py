@@ -74,6 +74,7 @@ def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
         "deadline": game.deadline if game.state is GameState.RUNNING else None,
         "paused_until": _pause_end(game),
         "grace": game.grace_until if game.clock.late else None,
+        "late_until": game.grace_until if game.clock.grace else None,
         "put_off": game.clock.put_off or "",
         "writing_from": game.clock.writing_from,
         "early": game.clock.early,

@@ -80,7 +80,7 @@ def _copy(session: Session, command: Import) -> Outcome:
         password=mine.password, settings=own_settings(context, mine.address),
     )
     try:
-        game, seat = make(session.context, archived, command.name, master, news, session.now)
+        game, seat, _ = make(session.context, archived, command.name, master, news, session.now)
     except JudgeError as fault:
         return refused(command, phrase("import-refused", why=str(fault)))
     turns = archived.turns

@@ -3,8 +3,9 @@
 Nothing is lost: what is undone is kept as it was. It can be brought back as long as the game
 stands where those turns began. Seats stay as they are; who sits there now plays on.
 
-Chance is not drawn anew: the same orders in the same turn have the same result, so that nobody can
-turn back until he likes what came of it.
+The seed stays the same: the same orders in the same turn have the same result, so that no one can
+turn back until they like what came of it. Only a game that was over gets another one, since its
+seed was published.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState, Turn,
 from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import carried_into, open_phase, vacancy
+from judge.play.clocks.seeds import renew_seed
 from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said
 from judge.play.commands.session import Session
 from judge.play.epilogue import begin_talk
@@ -58,11 +60,12 @@ def roll_back(session: Session, command: RollBack) -> Outcome:
         return refused(command, reason, _again(command, game, stop))
     else:
         game.undo(stop.number, session.now)
-        news = phrase("rolled-back", game=game.name, phase=stop.phase, before=game.phase)
+        news = [phrase("rolled-back", game=game.name, phase=stop.phase, before=game.phase)]
         did = NOTHING
         if game.state is GameState.ENDED:
             did += _seats_again(session, game)
             game.change(state=GameState.RUNNING)
+            news.append(renew_seed(game, session.now))
         game.change(
             position=stop.position, phase=stop.phase, turn=stop.number, ended=None, result=""
         )
@@ -198,7 +201,7 @@ def roll_forward(session: Session, command: RollForward) -> Outcome:
             return _end_again(session, game, last, news)
         else:
             restored = stop.orders if command.restore else {}
-            return _go_on(session, game, news, {stop.phase: restored})
+            return _go_on(session, game, [news], {stop.phase: restored})
 
 
 def _chain(game: Game) -> list[tuple[int, Turn]]:
@@ -244,7 +247,7 @@ def _ahead(
 def _end_again(session: Session, game: Game, last: Undone, news: Phrase) -> Outcome:
     """Put a game to where it stood before it was turned back: orders on file, and its end."""
     if last.state != GameState.ENDED.value:
-        return _go_on(session, game, news, last.orders)
+        return _go_on(session, game, [news], last.orders)
     game.change(
         state=GameState.ENDED, ended=last.ended, result=last.result, deadline=None,
         grace_until=None, due=None, clock=AT_REST, branch=game.branch + 1,
@@ -255,7 +258,8 @@ def _end_again(session: Session, game: Game, last: Undone, news: Phrase) -> Outc
 
 
 def _go_on(
-    session: Session, game: Game, news: Phrase, orders: Mapping[str, Mapping[str, str]]
+    session: Session, game: Game, news: Sequence[Phrase],
+    orders: Mapping[str, Mapping[str, str]],
 ) -> Outcome:
     """Open the phase a game was turned to, as if it began now, with these orders on file.
 
@@ -283,7 +287,7 @@ def _go_on(
         stop(game, now, by, until)
     reconsider(game, now)
     orders_told = phrase("turned-orders-back" if kept else "turned-no-orders")
-    return tell_turned(session, game, [news, orders_told]) + posted(*taken_up)
+    return tell_turned(session, game, [*news, orders_told]) + posted(*taken_up)
 
 
 def tell_turned(session: Session, game: Game, news: Sequence[Phrase]) -> Outcome:

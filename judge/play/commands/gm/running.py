@@ -31,8 +31,10 @@ from judge.play.clocks.deadlines import (
     instant_told,
     move_deadline,
     move_told,
+    set_grace,
     stop,
 )
+from judge.play.clocks.lateness import name_silent
 from judge.play.clocks.pauses import BY_FREEZE
 from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
 from judge.play.commands.gm.bots import start_with_bots
@@ -76,21 +78,25 @@ def start(session: Session, command: Start) -> Outcome:
 
 
 def process(session: Session, command: Process) -> Outcome:
-    """Adjudicate now, if the phase named is still the phase; without one, say what to send."""
+    """Adjudicate now, if the phase named is still the phase; without one, say what to send.
+
+    Both name the powers that have sent nothing.
+    """
     game = session.game
     if game.state is not GameState.RUNNING:
         return refused(command, phrase("not-running", game=game.name, state=game.state.value))
     elif not command.phase:
         reason = phrase("process-which", phase=game.phase)
-        return refused(command, reason, f"PROCESS {phase_called(game)}")
+        return refused(command, reason, f"PROCESS {phase_called(game)}") + said(*name_silent(game))
     elif (asked := phase_meant(game, command.phase)) != game.phase:
         reason = phrase("process-other-phase", asked=asked, phase=game.phase)
         return refused(command, reason, f"PROCESS {phase_called(game)}")
     else:
+        silent = name_silent(game)
         did = posted(*adjudicate(game, session.now))
         reconsider(game, session.now)
         # The orders written for it stand in the results; the next phase has none yet.
-        return did + Adjudicated() + said(phrase("processed", phase=asked))
+        return did + Adjudicated() + said(phrase("processed", phase=asked), *silent)
 
 
 def pause(session: Session, command: Pause) -> Outcome:
@@ -157,7 +163,7 @@ def set_instant(session: Session, command: Command, name: str, instant: datetime
         if game.deadline and instant < game.deadline:
             return refused(command, phrase("grace-before-deadline"))
         news = instant_told("grace-moved", game, game.grace_until, instant)
-        game.change(grace_until=instant, clock=replace(game.clock, alerted=False))
+        set_grace(game, instant)
     else:
         before, until = game.record, instant.isoformat()
         game.change(clock=replace(game.clock, early=None, not_before=instant))

@@ -97,9 +97,13 @@ def _put_into_force(game: Game, position: str, label: str) -> None:
 
 
 def _go_on(session: Session, before: GameView, game: Game) -> list[Letter]:
-    """Go on from the new position: a phase that stays keeps its deadline, another begins now."""
+    """Go on from the new position: a phase that stays keeps its deadline, another begins now.
+
+    One whose deadline has passed begins anew too: orders that were in time are dropped with all.
+    """
     now = session.now
-    if game.phase == before.phase:
+    is_over = game.deadline is not None and game.deadline <= (game.clock.paused or now)
+    if game.phase == before.phase and not is_over:
         game.change(clock=game.clock.reopened())
     else:
         game.change(state=GameState.RUNNING)

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.games import find_map, near_maps
+from judge.games.capabilities import FinalWord
 from judge.model.person import Deed
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat, SeatState
@@ -142,9 +143,18 @@ def occupy(session: Session, game: Game, seat: Seat) -> Seat:
         since=session.now,
     )
     context.games.save_seat(held)
+    _reopen_orders(game, seat.power)
     settle(game, seat.address)
     note(game, [held], Deed.TOOK_OVER, session.now)
     return held
+
+
+def _reopen_orders(game: Game, power: str) -> None:
+    """Take back that the orders on file of a power are final: a new player may change them."""
+    table, sheet = game.table, game.orders(game.phase).get(power, "")
+    if sheet and isinstance(table, FinalWord):
+        game.file_orders(game.phase, power, table.without_final_word(sheet))
+    game.change(clock=replace(game.clock, early=None))
 
 
 def _problem(
