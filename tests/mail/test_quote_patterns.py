@@ -1,6 +1,9 @@
 """What programs write around a text in many languages: footers, banners, heads, subjects."""
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from textwrap import wrap
 
 import pytest
 
@@ -60,6 +63,48 @@ def test_the_first_look_at_a_line_overlooks_nothing_that_the_others_find() -> No
 def test_below_the_head_of_a_quote_nothing_counts(row: str) -> None:
     head = row.replace("⏎", "\n")
     assert written(f"A Del - Kas\n\n{head}\n\nA Del H\nSIGNON Nmarco pw\n") == ["A Del - Kas"]
+
+
+TOKEN = "judge+k3jd9fkq2l4m5n6p7q8r9s0t1u@judge.example.org"
+LABELS = re.compile(r"^(?:-+ |[^\d]{1,40}:$)")
+
+
+def broken_heads() -> Iterator[str]:
+    """Yield each head as programs break it: at a width, and in or around the address."""
+    for row in rows("heads"):
+        for head in (row, row.replace("judge@example.org", TOKEN)):
+            for old, new in (("", ""), ("<", "<⏎"), (">", "⏎>"), (" <", "⏎<"), ("> ", ">⏎")):
+                yield "⏎".join(
+                    one for line in (head.replace(old, new) if old else head).split("⏎")
+                    for one in wrap(line, 72, break_long_words=False, break_on_hyphens=False)
+                )
+            yield head.replace("<", "<⏎").replace(">", "⏎>")
+
+
+@every("head", broken_heads)
+def test_a_head_broken_by_a_program_is_still_one(head: str) -> None:
+    """Only the name before an address in front may stay, as an own line."""
+    text = head.replace("⏎", "\n")
+    assert set(written(f"A Del - Kas\n\n{text}\n\nA Del H\nSIGNON Nmarco pw\n")) <= {
+        "A Del - Kas", "Judge",
+    }
+    assert set(written(f"{text}\n> A Del H\n\nA Del - Kas\n")) <= {"A Del - Kas", "Judge"}
+
+
+@every("row", [row for row in rows("heads") if not LABELS.match(row)])
+def test_a_head_broken_at_any_blank_lets_nothing_through(row: str) -> None:
+    # Not after the first word: no program breaks a line that short.
+    for place in re.finditer(r"(?<=\S) (?=\S)|(?=>)|(?<=<)", row[4:].rjust(len(row))):
+        head = f"{row[:place.start()]}\n{row[place.end():]}".replace("⏎", "\n")
+        own = written(f"A Del - Kas\n\n{head}\n\nA Del H\nSIGNON Nmarco pw\n")
+        assert "A Del H" not in own, head
+
+
+@every("text", [
+    "Write to Bob <bob@example.org", "<bob@example.org", "<", "a <b@c", "x@y",
+])
+def test_a_quoted_line_below_an_open_bracket_stays_quoted(text: str) -> None:
+    assert written(f"A Del - Kas\n{text}\n> A Del H\n") == ["A Del - Kas", text]
 
 
 @every("row", [row for row in rows("heads") if "⏎" not in row])

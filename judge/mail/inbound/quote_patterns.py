@@ -32,6 +32,14 @@ DATED = re.compile(r"@|\b\d{1,2}[:.h]\d\d|\b20\d\d\b|20\d\d年")
 NAMED = re.compile(
     r"[<(][^<>()\s@]{1,100}@[^<>()\s@]{1,100}[>)]|\s[^<>()\s@]{1,100}@[^\s@]{1,100}:$"
 )
+OPEN_ADDRESS = re.compile(r"<[ \t]*[^<>()\s]{0,120}[ \t]*$")
+"""The end of a line that was broken inside an address."""
+REST_OF_ADDRESS = re.compile(
+    r"<[ \t]*[^<>()\s]{1,120}@[^<>()\s]{1,120}>"
+    rf"(?:[\s,;:：)]*$|.{{0,100}}[:：]$|.{{0,40}}(?:{VERB.pattern}|{DATED.pattern}))",
+    re.IGNORECASE,
+)
+"""An address and how the head of a quote goes on behind it."""
 QUOTING = re.compile(
     r"[ \t]*(?:quoting|zitat von|citando(?: a)?|citat från|cytowanie)\s.{0,120}@.{1,100}:$", re.I
 )
