@@ -7,9 +7,11 @@ twin; whatever must stay exact (a password) is fetched back from the text as typ
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from judge.mail.language.emphasis import emphasis_marks
 from judge.model.command import HIDDEN
 from judge.model.incoming import Line
 
@@ -23,6 +25,7 @@ _CUTTING = re.compile("[;#]|//")
 _PIECE = re.compile(r'(?:(?<!\S)"[^"]*"(?=[\s;]|$)|(?!(?<!\S)//)[^;#])*')
 _LIST_MARK = re.compile(r"(?:[-*•·]|[0-9]{1,2}[.)])\s+(?=[A-Za-z])")
 _WORD = re.compile(r"\S+")
+_MARKS = ("*", "_", "/")
 
 
 class Span(NamedTuple):
@@ -45,8 +48,17 @@ class Piece(NamedTuple):
     """Nothing else stands on the line."""
 
     def typed(self, span: Span) -> str:
-        """Return what was typed there, character by character."""
-        return self.raw[self.places[span.start] : self.places[span.end - 1] + 1]
+        """Return what was typed there, character by character.
+
+        A word in marks of its own has them: a password may well be `*abc*`.
+        """
+        start, end = self.places[span.start], self.places[span.end - 1] + 1
+        before, after = self.raw[:start], self.raw[end:]
+        mark = before[-1:]
+        if mark in _MARKS and after.startswith(mark) and " " not in self.raw[start:end]:
+            if not _is_kept(self.places, start - 1) and not _is_kept(self.places, end):
+                return self.raw[start - 1 : end + 1]
+        return self.raw[start:end]
 
     def without(self, secrets: Sequence[Span]) -> str:
         """Return the text as typed with `***` in place of the secrets.
@@ -139,18 +151,30 @@ def plain_text(text: str) -> str:
 
 def _piece(line: Line, plain: str, places: Sequence[int], span: Span, *, whole: bool) -> Piece:
     first, last = places[span.start], places[span.end - 1]
+    # Marks at the ends belong to what was typed, and to nothing that is read.
+    while first and line.text[first - 1] in _MARKS and not _is_kept(places, first - 1):
+        first -= 1
+    while line.text[last + 1 : last + 2] in _MARKS and not _is_kept(places, last + 1):
+        last += 1
     inside = [place - first for place in places[span.start : span.end]]
     return Piece(
         line.number, line.text[first : last + 1], plain[span.start : span.end], inside, whole
     )
 
 
+def _is_kept(places: Sequence[int], place: int) -> bool:
+    """Return whether a character as typed stands in the plain text too."""
+    at = bisect_left(places, place)
+    return at < len(places) and places[at] == place
+
+
 def _plain(text: str) -> tuple[str, Sequence[int]]:
-    if text.isascii():
+    marks = emphasis_marks(text)
+    if text.isascii() and not marks:
         return text, range(len(text))
     kept, places = [], []
     for place, character in enumerate(text):
-        if unicodedata.category(character) != "Cf":
+        if place not in marks and unicodedata.category(character) != "Cf":
             kept.append(" " if character.isspace() else character.translate(_PLAIN))
             places.append(place)
     return "".join(kept), places

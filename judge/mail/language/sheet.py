@@ -14,6 +14,7 @@ from judge.mail.language.blocks import (
     read_choice,
 )
 from judge.mail.language.commands import LONGEST_COMMAND, misspelt, read_command
+from judge.mail.language.emphasis import without_emphasis
 from judge.mail.language.open_seat import OpenSeat
 from judge.mail.language.pieces import Piece, plain_text
 from judge.mail.language.press_replies import read_press_reply
@@ -286,6 +287,7 @@ class _Reading:
         return self._language.meant(piece.plain) if len(piece.plain) <= LONGEST_COMMAND else ""
 
     def _order(self, line: Line) -> None:
+        line = Line(line.number, without_emphasis(line.text))
         ended = _ORDER_AND_SIGN_OFF.fullmatch(line.text)
         if self._shut:
             self._dropped.append(line.number)
@@ -346,7 +348,8 @@ class _Reading:
             return
         for command in meaning:
             if isinstance(command, Preview):
-                self._accept(replace(command, lines=(*command.lines, *block.lines)))
+                lines = (Line(each.number, without_emphasis(each.text)) for each in block.lines)
+                self._accept(replace(command, lines=(*command.lines, *lines)))
 
     def _with_lines(self, block: Block) -> None:
         meaning = read_command(self._language, block.opening)
