@@ -31,7 +31,9 @@ def test_other_uses_of_the_signs_stay(typed: str) -> None:
     assert without_emphasis(typed) == typed
 
 
-@every("typed", ["*SET WAIT*", "SET *WAIT*", "*SET* WAIT", "_SET WAIT_", "**SET WAIT**", "*SET *WAIT"])
+@every("typed", [
+    "*SET WAIT*", "SET *WAIT*", "*SET* WAIT", "_SET WAIT_", "**SET WAIT**", "*SET *WAIT",
+])
 def test_marked_command_is_read_without_marks(typed: str) -> None:
     sheet = read_sheet([Line(1, typed)])
     assert [type(one) for one in sheet.commands] == [ChangeSetting], sheet.complaints

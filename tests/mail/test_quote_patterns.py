@@ -7,12 +7,12 @@ from textwrap import wrap
 
 import pytest
 
-from judge.mail.inbound.automatic import machine_of
+from judge.mail.inbound.automatic import presumed_of
 from judge.mail.inbound.html_text import QUOTES
 from judge.mail.inbound.mime import Entity
 from judge.mail.inbound import quote_patterns as patterns
 from judge.mail.inbound.quote_patterns import WRAPPED
-from tests.mail.test_reader import OURS, read
+from tests.mail.test_reader import read
 from tests.rows import every
 
 HERE = Path(__file__).parent
@@ -115,7 +115,7 @@ def test_a_head_and_its_marked_lines_are_quoted_and_an_answer_below_counts(row: 
 @every("subject", rows("away"))
 def test_notes_of_absence_are_known_by_their_subject(subject: str) -> None:
     message = Entity(f"From: ann@example.org\nSubject: {subject}\n\nBack on Monday\n".encode())
-    assert machine_of(message, "ann@example.org", "ann@example.org", OURS) == "auto-reply"
+    assert presumed_of(message, "ann@example.org") == "auto-reply"
 
 
 @every(("between", "counts"), [(0, False), (1, False), (2, False), (3, True)])

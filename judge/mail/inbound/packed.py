@@ -10,7 +10,16 @@ from struct import Struct
 from typing import NamedTuple
 
 from judge.mail.inbound.html_text import Mark
-from judge.mail.inbound.mime import DEEPEST, MOST_PARTS, MOST_TEXT, Entity, Text, decode_text, texts
+from judge.mail.inbound.mime import (
+    DEEPEST,
+    MOST_PARTS,
+    MOST_TEXT,
+    Contents,
+    Entity,
+    Text,
+    decode_text,
+    read_contents,
+)
 
 _WINDOW = 4096
 # What stands in the window before the first octet, known to both sides.
@@ -352,17 +361,19 @@ MOST_WRAPS = 3
 PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 
 
-def all_texts(message: Entity) -> tuple[list[Text], bool]:
-    """Return the texts of a message, packed ones too, and whether it is encrypted instead."""
+def all_contents(message: Entity) -> tuple[Contents, bool]:
+    """Return the texts of a message, packed ones too, its files, and whether it is encrypted."""
+    files: list[Entity] = []
     for _ in range(MOST_WRAPS + 1):
-        found = texts(message)
-        if any(text.content.strip() for text in found):
-            return found, all(PGP_MESSAGE in text.content for text in found)
+        texts, more = read_contents(message)
+        files += more
+        if any(text.content.strip() for text in texts):
+            return Contents(texts, files), all(PGP_MESSAGE in text.content for text in texts)
         inner, sealed = _unpack(message)
         if not isinstance(inner, Entity):
-            return ([inner] if inner else found), sealed
+            return Contents([inner] if inner else texts, files), sealed
         message = inner
-    return [], False
+    return Contents([], files), False
 
 
 def _unpack(message: Entity) -> tuple[Entity | Text | None, bool]:

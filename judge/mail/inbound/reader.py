@@ -1,17 +1,24 @@
 """Reads a stored mail: who wrote it, to which of our addresses, and the lines that count."""
 
 import re
+from collections.abc import Sequence
 
 from judge.mail.address import Ours, addresses, normal
+from judge.mail.inbound.attachments import (
+    MAX_ATTACHED_TEXTS,
+    attached_text,
+    shown_name,
+    shown_names,
+)
 from judge.mail.inbound.auth_results import is_forged
-from judge.mail.inbound.automatic import machine_of
-from judge.mail.inbound.html_text import Mark, lines_of_html
+from judge.mail.inbound.automatic import machine_of, presumed_of
+from judge.mail.inbound.html_text import Mark, read_html
 from judge.mail.inbound.mime import Entity, Text, decode_header
-from judge.mail.inbound.packed import TextLine, all_texts
-from judge.mail.inbound.quoted_letter import Recollection, Sent
+from judge.mail.inbound.packed import TextLine, all_contents
+from judge.mail.inbound.quoted_letter import Known, Recollection, Sent
 from judge.mail.inbound.quotes import cut
 from judge.mail.outbound.citing import CITED
-from judge.model.incoming import Incoming
+from judge.model.incoming import Attached, Incoming, Line
 from judge.model.record import StoredMail
 
 MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
@@ -31,11 +38,12 @@ def read_mail(
     sender = _sender(writers, stored.sender)
     details = (ours.detail_of(address) for address in stored.recipients)
     detail = next((detail for detail in details if detail), "")
-    found, sealed = all_texts(message)
-    lines, ignored = cut(
-        [_lines(text) for text in found],
-        Recollection(sent, ours, sender, detail, _answered(message)) if sent else None,
-    )
+    (found, files), sealed = all_contents(message)
+    known = Recollection(sent, ours, sender, detail, _answered(message)) if sent else None
+    struck: list[str] = []
+    parts = [_lines(text, struck) for text in found]
+    lines, ignored = cut(parts, known)
+    total = sum(map(len, parts))
     return Incoming(
         number=stored.id,
         accepted=stored.accepted,
@@ -46,7 +54,11 @@ def read_mail(
         lines=lines,
         ignored=ignored,
         sealed=sealed and not lines,
-        machine=machine_of(message, sender, stored.sender, ours),
+        struck=tuple(Line(0, text) for text in struck),
+        attached=_attached(files, known, total),
+        files=shown_names([part for part in files if attached_text(part) is None]),
+        machine=(machine := machine_of(message, sender, stored.sender, ours)),
+        presumed="" if machine else presumed_of(message, stored.sender),
         forged=is_forged(
             message.all("authentication-results"), trusted, message.all("from"), sender
         ),
@@ -71,11 +83,28 @@ def _answered(message: Entity) -> list[str]:
     return [*_ids(message, "in-reply-to")[:5], *_ids(message, "references")[:-20:-1]]
 
 
-def _lines(text: Text) -> list[TextLine]:
-    """Return the lines of one text part."""
+def _attached(files: Sequence[Entity], known: Known | None, first: int) -> tuple[Attached, ...]:
+    """Return the plain-text attachments, their lines numbered on behind the *first* ones."""
+    found: list[Attached] = []
+    for part in files:
+        text = attached_text(part)
+        if text is None or len(found) == MAX_ATTACHED_TEXTS:
+            continue
+        typed = _lines(text, [])
+        lines, _ = cut([typed], known)
+        numbered = tuple(Line(first + line.number, line.text) for line in lines)
+        found.append(Attached(shown_name(part), numbered))
+        first += len(typed)
+    return tuple(found)
+
+
+def _lines(text: Text, struck: list[str]) -> list[TextLine]:
+    """Return the lines of one text part; what HTML strikes out goes to *struck*."""
     content = text.content.replace("\0", "")
     if text.is_html:
-        return lines_of_html(content)
+        page = read_html(content)
+        struck += page.struck
+        return page.lines
     lines = re.sub(r"\r*\n|\r", "\n", content).split("\n")
     if text.flowed:
         lines = unflow(lines, text.delsp)

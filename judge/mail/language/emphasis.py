@@ -1,7 +1,7 @@
 """Marks of bold and italic text, which mail programs write into plain text.
 
-Gmail writes `*A Par* - Bur` for bold and `_A Par_` for italic text, Thunderbird `/A Par/`. A pair may
-stand around a word, a whole line, or end at a blank: `*F Bre *- MAO`.
+Gmail writes `*A Par* - Bur` for bold and `_A Par_` for italic text, Thunderbird `/A Par/`. A pair
+encloses a word or a whole line, or ends at a blank: `*F Bre *- MAO`.
 """
 
 import re
@@ -47,6 +47,27 @@ def without_emphasis(text: str) -> str:
     if marks:
         text = "".join(sign for place, sign in enumerate(text) if place not in marks)
     return _LAST.sub("", text) if "*" in text else text
+
+
+_STRUCK = re.compile(
+    r"(?<!~)~~(?=[^\s~])([^~]{1,250})(?<=[^\s~])~~(?!~)|((?:[^\s\u0335-\u0338][\u0335-\u0338]\s*)+)"
+)
+"""Text between two tildes, or with a stroke through each letter."""
+_STROKES = re.compile("[\u0335-\u0338]")
+
+
+def without_struck(text: str) -> tuple[str, str]:
+    """Return an order line without what is struck out in it, and that.
+
+    >>> without_struck("A Par - ~~Bur~~ Gas"), without_struck("~~A Par H~~")
+    (('A Par - Gas', 'Bur'), ('', 'A Par H'))
+    """
+    if "~~" not in text and (text.isascii() or not _STROKES.search(text)):
+        return text, ""
+    struck = [found[1] or _STROKES.sub("", found[2]) for found in _STRUCK.finditer(text)]
+    if not struck:
+        return text, ""
+    return " ".join(_STRUCK.sub(" ", text).split()), " ".join(" ".join(struck).split())
 
 
 def _marks(sign: str, text: str) -> Iterator[int]:

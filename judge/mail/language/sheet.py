@@ -14,7 +14,7 @@ from judge.mail.language.blocks import (
     read_choice,
 )
 from judge.mail.language.commands import LONGEST_COMMAND, misspelt, read_command
-from judge.mail.language.emphasis import without_emphasis
+from judge.mail.language.emphasis import without_emphasis, without_struck
 from judge.mail.language.open_seat import OpenSeat
 from judge.mail.language.pieces import Piece, plain_text
 from judge.mail.language.press_replies import read_press_reply
@@ -161,6 +161,7 @@ class _Reading:
         self._commands: list[Command] = []
         self._complaints: list[Complaint] = []
         self._orders: list[Line] = []
+        self._struck: list[Line] = []
         self._last: int | None = None
         """The line reading stopped at."""
         self._shut: int = 0
@@ -196,6 +197,7 @@ class _Reading:
         return Sheet(
             tuple(self._commands), tuple(complaints), len(unread),
             quoted(self._language, unread), self._below, consent,
+            quoted(self._language, self._struck),
         )
 
     def _unread(self) -> list[Line]:
@@ -287,7 +289,12 @@ class _Reading:
         return self._language.meant(piece.plain) if len(piece.plain) <= LONGEST_COMMAND else ""
 
     def _order(self, line: Line) -> None:
-        line = Line(line.number, without_emphasis(line.text))
+        text, struck = without_struck(line.text)
+        if struck:
+            self._struck.append(Line(line.number, struck))
+            if not text:
+                return
+        line = Line(line.number, without_emphasis(text))
         ended = _ORDER_AND_SIGN_OFF.fullmatch(line.text)
         if self._shut:
             self._dropped.append(line.number)
