@@ -25,6 +25,7 @@ from judge.play.commands import audit_log, confirmation
 from judge.play.commands.gm import become, making, running
 from judge.play.commands.gm.masters import note_masters
 from judge.play.commands.orders import ahead
+from judge.play.commands.instructions import has_instruction, instructions_of
 from judge.play.commands.outcome import Outcome, closed, complained, heard, posted, proven, refused
 from judge.play.commands.parts import Guard, carried_out, parts_of, unguarded
 from judge.play.commands.questions import QUESTIONS, take_answer
@@ -34,7 +35,6 @@ from judge.play.commands.seats import leaving, passwords, signup
 from judge.play.commands.session import Answer, Session
 from judge.play.commands.table import COMMANDS
 from judge.play.game import Context
-from judge.play.instructions import has_instruction, instructions_of
 from judge.play.letters.letter_factory import gathered
 from judge.play.notification_filter import sift
 from judge.play.order_words import order_words_in, seat_opened

@@ -3,6 +3,7 @@
 The mails are like those that Gmail, Outlook and Exchange, Apple Mail, GMX and lists send.
 """
 
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -110,6 +111,35 @@ SIBLINGS = {
                                               for at in range(20))),
         ["A PAR - BUR"], ["f7.pdf", "(12 more)"], ["f8.pdf"],
     ),
+    "a text in UTF-16 from Windows": (
+        parts("mixed", part("see file"), "Content-Type: text/plain; name=o.txt\n"
+              "Content-Disposition: attachment\nContent-Transfer-Encoding: base64\n\n"
+              + b64encode("A Par - Bur\r\n".encode("utf-16")).decode()),
+        ["A PAR - BUR"], [], ["o.txt"],
+    ),
+    "a document that is called a text": (
+        parts("mixed", part("A Par - Bur\0"), part("PK\0\0x", name="plan.txt")),
+        ["A PAR - BUR"], ["plan.txt"], [],
+    ),
+    "a text too long for orders": (
+        parts("mixed", part(""), part("A Par - Bur\n" * 6000, name="long.txt")),
+        [], ["long.txt"], [],
+    ),
+    "a mail that is nothing but an attachment": (
+        mail('Content-Type: text/html; name="m.htm"\nContent-Disposition: attachment',
+             "<p>A Par - Bur</p>"), ["A PAR - BUR"], [], ["m.htm"],
+    ),
+    "Apple Mail: a document in the HTML alternative": (
+        parts("alternative", part("A Par - Bur"), "Content-Type: multipart/mixed; boundary=c\n\n"
+              "--c\nContent-Type: text/html\n\n<p>A Par - Bur</p>\n--c\n"
+              + part("x", "application/pdf", "plan.pdf", "inline") + "\n--c--"),
+        ["A PAR - BUR"], ["plan.pdf"], [],
+    ),
+    "old orders quoted in an attached letter": (
+        parts("mixed", part("as in the file"), part(
+            ":: Judge: Judge  Game: marco\n\nA Mar - Gas\n", name="marco.txt")),
+        [], ["marco.txt"], [],
+    ),
     "Gmail strikes in HTML only": (
         both("A Par - Bur\nA Mar - Spa\nF Bre - MAO\n",
              "<div>A Par - Bur</div><div><s>A Mar - Spa</s></div><div>F Bre - MAO</div>"),
@@ -193,3 +223,13 @@ def test_files_and_struck_text_of_a_master_are_not_shown_to_the_player(rig: Rig)
     assert "secret plan.pdf" in "".join(map(text_of, take_all(rig, GM)))
     assert "secret plan.pdf" not in "".join(map(text_of, take_all(rig, ANN)))
     assert filed(rig) == ["A PAR - BUR"]
+
+
+def test_german_answers_name_files_and_struck_text(rig: Rig) -> None:
+    rig.mail(ANN, "SIGNON Fmarco annsecret\nSET LANGUAGE de")
+    take_all(rig)
+    (answer,) = send(rig, parts(
+        "mixed", part("A Par - Bur<br><s>A Mar H</s>", "text/html"), part("x", DOCX, "plan.docx"),
+    ))
+    assert "Das hast du durchgestrichen, es zählt also nicht: > A Mar H" in squeezed(answer)
+    assert "Diese Dateien wurden nicht gelesen: || plan.docx" in squeezed(answer)

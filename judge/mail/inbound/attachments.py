@@ -1,15 +1,38 @@
 """Attachments: plain texts, which are read where the mail itself says nothing, and all others."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from judge.mail.inbound.mime import MOST_TEXT, WRITTEN, Entity, Text, read_text
+from judge.mail.inbound.mime import WRITTEN, Entity, Text, read_text
 
 MAX_NAME = 40
 """Characters of a file name that are shown."""
-MAX_ATTACHED_TEXTS = 10
+MAX_ATTACHED_TEXTS = 8
+MAX_ATTACHED_OCTETS = 64 * 1024
+"""A longer text is nobody's orders, and is not read."""
 
 
-def attached_text(part: Entity) -> Text | None:
+class Attachments(NamedTuple):
+    """The plain texts among the attachments of a mail, by name, and the names of all others."""
+
+    texts: list[tuple[str, Text]]
+    others: tuple[str, ...]
+
+
+def sort_attachments(parts: Iterable[Entity]) -> Attachments:
+    """Return the attachments of a mail, each name as an answer shows it."""
+    texts: list[tuple[str, Text]] = []
+    others: dict[str, None] = {}
+    for part in parts:
+        text = _plain_text(part) if len(texts) < MAX_ATTACHED_TEXTS else None
+        if text is None:
+            others[shown_name(part)] = None
+        else:
+            texts.append((shown_name(part), text))
+    return Attachments(texts, tuple(others))
+
+
+def _plain_text(part: Entity) -> Text | None:
     """Return the text of a plain-text attachment; None for any other file."""
     kind = part.kind()
     is_text = kind.startswith("text/") and kind[5:] in WRITTEN and kind != "text/html"
@@ -17,8 +40,10 @@ def attached_text(part: Entity) -> Text | None:
         kind == "application/octet-stream" and part.file_name().lower().endswith(".txt")
     ):
         return None
-    text = read_text(part, MOST_TEXT)
-    # A file of another kind that is called a text.
+    if len(part.octets()) > MAX_ATTACHED_OCTETS:
+        return None
+    text = read_text(part)
+    # Zeros or tags: a file of another kind that is called a text.
     return None if text.is_html or "\0" in text.content else text
 
 
@@ -29,12 +54,6 @@ def shown_name(part: Entity) -> str:
     'image/png'
     """
     name = part.file_name() or part.kind()
-    name = " ".join("".join(each if each.isprintable() else " " for each in name).split())
     if len(name) <= MAX_NAME:
         return name
     return f"{name[:MAX_NAME - 10]}…{name[-8:]}"
-
-
-def shown_names(parts: Sequence[Entity]) -> tuple[str, ...]:
-    """Return the names of files as an answer shows them, each once."""
-    return tuple(dict.fromkeys(map(shown_name, parts)))

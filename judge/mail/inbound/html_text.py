@@ -7,6 +7,7 @@ are left out. No element adds a character of its own, so that an order in a list
 import re
 from collections.abc import Iterator
 from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
 from bs4 import BeautifulSoup
@@ -72,6 +73,7 @@ class HtmlText(NamedTuple):
     struck: list[str]
 
 
+@lru_cache(maxsize=1)
 def read_html(html: str) -> HtmlText:
     """Return the lines a reader sees, without what is struck out in text of the writer's own.
 

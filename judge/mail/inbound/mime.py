@@ -390,8 +390,13 @@ def _texts(entity: Entity, depth: int, budget: _Budget) -> list[Text]:
         case ["multipart", "digest" | "encrypted"]:
             return []
         case ["multipart", _]:
-            return [one for part in entity.parts() for one in _texts(part, depth + 1, budget)]
-        case ["text", subtype] if subtype in WRITTEN and not entity.is_attachment():
+            parts = entity.parts()
+            budget.files += [
+                part for part in parts if part.is_attachment() and not _is_silent(part)
+            ]
+            inner = (part for part in parts if not part.is_attachment())
+            return [one for part in inner for one in _texts(part, depth + 1, budget)]
+        case ["text", subtype] if subtype in WRITTEN:
             text = read_text(entity, budget.text)
             budget.text -= len(text.content)
             return [text]

@@ -4,12 +4,7 @@ import re
 from collections.abc import Sequence
 
 from judge.mail.address import Ours, addresses, normal
-from judge.mail.inbound.attachments import (
-    MAX_ATTACHED_TEXTS,
-    attached_text,
-    shown_name,
-    shown_names,
-)
+from judge.mail.inbound.attachments import sort_attachments
 from judge.mail.inbound.auth_results import is_forged
 from judge.mail.inbound.automatic import machine_of, presumed_of
 from judge.mail.inbound.html_text import Mark, read_html
@@ -43,7 +38,7 @@ def read_mail(
     struck: list[str] = []
     parts = [_lines(text, struck) for text in found]
     lines, ignored = cut(parts, known)
-    total = sum(map(len, parts))
+    attachments = sort_attachments(files)
     return Incoming(
         number=stored.id,
         accepted=stored.accepted,
@@ -55,8 +50,8 @@ def read_mail(
         ignored=ignored,
         sealed=sealed and not lines,
         struck=tuple(Line(0, text) for text in struck),
-        attached=_attached(files, known, total),
-        files=shown_names([part for part in files if attached_text(part) is None]),
+        attached=_attached(attachments.texts, known, sum(map(len, parts))),
+        files=attachments.others,
         machine=(machine := machine_of(message, sender, stored.sender, ours)),
         presumed="" if machine else presumed_of(message, stored.sender),
         forged=is_forged(
@@ -83,17 +78,15 @@ def _answered(message: Entity) -> list[str]:
     return [*_ids(message, "in-reply-to")[:5], *_ids(message, "references")[:-20:-1]]
 
 
-def _attached(files: Sequence[Entity], known: Known | None, first: int) -> tuple[Attached, ...]:
-    """Return the plain-text attachments, their lines numbered on behind the *first* ones."""
+def _attached(
+    texts: Sequence[tuple[str, Text]], known: Known | None, first: int
+) -> tuple[Attached, ...]:
+    """Return the lines of attached texts that count, numbered on behind the *first* lines."""
     found: list[Attached] = []
-    for part in files:
-        text = attached_text(part)
-        if text is None or len(found) == MAX_ATTACHED_TEXTS:
-            continue
+    for name, text in texts:
         typed = _lines(text, [])
         lines, _ = cut([typed], known)
-        numbered = tuple(Line(first + line.number, line.text) for line in lines)
-        found.append(Attached(shown_name(part), numbered))
+        found.append(Attached(name, tuple(Line(first + at, each) for at, each in lines)))
         first += len(typed)
     return tuple(found)
 
