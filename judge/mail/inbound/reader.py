@@ -17,6 +17,8 @@ from judge.model.incoming import Attached, Incoming, Line
 from judge.model.record import StoredMail
 
 MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
+SEPARATOR = re.compile("[\x0b\x0c\x85\u2028\u2029]")
+"""Ends of lines and pages that Word and Apple's programs put into a text."""
 QUOTE_DEPTH = re.compile(r">*")
 
 
@@ -37,7 +39,8 @@ def read_mail(
     known = Recollection(sent, ours, sender, detail, _answered(message)) if sent else None
     struck: list[str] = []
     parts = [_lines(text, struck) for text in found]
-    lines, ignored = cut(parts, known)
+    own, ignored = cut(parts, known)
+    lines = _split(own)
     attachments = sort_attachments(files)
     return Incoming(
         number=stored.id,
@@ -85,10 +88,20 @@ def _attached(
     found: list[Attached] = []
     for name, text in texts:
         typed = _lines(text, [])
-        lines, _ = cut([typed], known)
-        found.append(Attached(name, tuple(Line(first + at, each) for at, each in lines)))
+        own, _ = cut([typed], known)
+        found.append(Attached(name, tuple(Line(first + at, each) for at, each in _split(own))))
         first += len(typed)
     return tuple(found)
+
+
+def _split(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Split lines of the sender's own at separators.
+
+    Not before quotes are cut off: what follows a separator there bears no mark of a quote.
+    """
+    return tuple(
+        line._replace(text=piece) for line in lines for piece in SEPARATOR.split(line.text)
+    )
 
 
 def _lines(text: Text, struck: list[str]) -> list[TextLine]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 _LETTER = re.compile(r"[^\W\d_]")
 _RUNS = {
     "*": re.compile(r"(?<!\*)\*{1,3}(?!\*)"),
+    "`": re.compile(r"(?<!`)`{1,3}(?!`)"),
     "_": re.compile(
         r"(?<![^\W_])_{1,2}(?=[^\W_])|(?<=[^\s_])_{1,2}(?!\w)|(?<=\s)_{1,2}(?=[\s-]|$)"
     ),
@@ -30,7 +31,7 @@ def emphasis_marks(text: str) -> frozenset[int]:
     >>> sorted(emphasis_marks("*F Bre *- MAO")), emphasis_marks("SET CRON 0 20 * * tue")
     ([0, 7], frozenset())
     """
-    if "*" not in text and "_" not in text and "/" not in text:
+    if not any(sign in text for sign in _RUNS):
         return frozenset()
     return frozenset(place for sign in _RUNS for place in _marks(sign, text[:MAX_MARKED]))
 

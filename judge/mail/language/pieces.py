@@ -25,7 +25,9 @@ _CUTTING = re.compile("[;#]|//")
 _PIECE = re.compile(r'(?:(?<!\S)"[^"]*"(?=[\s;]|$)|(?!(?<!\S)//)[^;#])*')
 _LIST_MARK = re.compile(r"(?:[-*•·]|[0-9]{1,2}[.)])\s+(?=[A-Za-z])")
 _WORD = re.compile(r"\S+")
-_MARKS = ("*", "_", "/")
+_MARKS = ("*", "_", "/", "`")
+_UNSEEN = frozenset("\u034f\ufe0e\ufe0f\ufffc")
+"""Signs without a shape of their own: of joined letters, of emoji, of an object in the text."""
 
 
 class Span(NamedTuple):
@@ -174,7 +176,9 @@ def _plain(text: str) -> tuple[str, Sequence[int]]:
         return text, range(len(text))
     kept, places = [], []
     for place, character in enumerate(text):
-        if place not in marks and unicodedata.category(character) != "Cf":
+        if place in marks or character in _UNSEEN:
+            continue
+        if unicodedata.category(character) != "Cf":
             kept.append(" " if character.isspace() else character.translate(_PLAIN))
             places.append(place)
     return "".join(kept), places

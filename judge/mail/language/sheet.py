@@ -14,8 +14,9 @@ from judge.mail.language.blocks import (
     read_choice,
 )
 from judge.mail.language.commands import LONGEST_COMMAND, misspelt, read_command
-from judge.mail.language.emphasis import without_emphasis, without_struck
+from judge.mail.language.emphasis import without_struck
 from judge.mail.language.open_seat import OpenSeat
+from judge.mail.language.order_text import clean_order
 from judge.mail.language.pieces import Piece, plain_text
 from judge.mail.language.press_replies import read_press_reply
 from judge.mail.language.suggestions import look_of
@@ -294,7 +295,7 @@ class _Reading:
             self._struck.append(Line(line.number, struck))
             if not text:
                 return
-        line = Line(line.number, without_emphasis(text))
+        line = Line(line.number, clean_order(text))
         ended = _ORDER_AND_SIGN_OFF.fullmatch(line.text)
         if self._shut:
             self._dropped.append(line.number)
@@ -355,7 +356,7 @@ class _Reading:
             return
         for command in meaning:
             if isinstance(command, Preview):
-                lines = (Line(each.number, without_emphasis(each.text)) for each in block.lines)
+                lines = (Line(each.number, clean_order(each.text)) for each in block.lines)
                 self._accept(replace(command, lines=(*command.lines, *lines)))
 
     def _with_lines(self, block: Block) -> None:
