@@ -233,3 +233,11 @@ def test_german_answers_name_files_and_struck_text(rig: Rig) -> None:
     ))
     assert "Das hast du durchgestrichen, es zählt also nicht: > A Mar H" in squeezed(answer)
     assert "Diese Dateien wurden nicht gelesen: || plan.docx" in squeezed(answer)
+
+
+def test_stranger_with_a_document_learns_how_to_begin(rig: Rig) -> None:
+    raw = parts("mixed", part(""), part("x", "application/pdf", "plan.pdf"))
+    rig.take(raw.replace(ANN, "eve@field.example").replace("TO-ADDRESS", "judge").encode(),
+             "eve@field.example")
+    answer = text_of(rig.letter("eve@field.example"))
+    assert "JOIN marco yourpassword" in answer and "|| plan.pdf" in answer
