@@ -1,10 +1,13 @@
 """Bold and italic text as mail programs write it into plain text."""
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from judge.mail.language.emphasis import emphasis_marks, without_emphasis
 from judge.model.incoming import Line
 from judge.model.orders import GiveOrders
 from judge.model.press import SendPress
-from judge.model.seats import ChangeSetting, SignOn
+from judge.model.seats import ChangeSetting, Join, SignOn
 from tests.language import read_sheet
 from tests.rows import every
 
@@ -42,12 +45,21 @@ def test_marked_command_is_read_without_marks(typed: str) -> None:
 @every(("typed", "password"), [
     ("SIGNON Fmarco *secret*", "*secret*"), ("*SIGNON Fmarco secret*", "secret"),
     ("*SIGNON* Fmarco secret", "secret"), ("SIGNON Fmarco secret*", "secret*"),
-    ("SIGNON Fmarco a*b*c", "a*b*c"), ("SIGNON Fmarco _se_cret_", "_se_cret_"),
+    ("SIGNON Fmarco a*b*c", "a*b*c"), ("SIGNON Fmarco a*b*", "a*b*"),
+    ("SIGNON Fmarco *a*b*", "*a*b*"), ("SIGNON Fmarco _se_cret_", "_se_cret_"),
     ("*SIGNON Fmarco* se*cret", "se*cret"), ("SIGNON *Fmarco* /x/", "/x/"),
 ])
 def test_password_is_as_typed(typed: str, password: str) -> None:
     (command,) = read_sheet([Line(1, typed)]).commands
     assert isinstance(command, SignOn) and command.password == password
+
+
+@given(st.text("ab*_/`-", min_size=1, max_size=8))
+def test_password_of_signs_is_as_typed(password: str) -> None:
+    for head in ("SIGNON Fmarco", "signon Fmarco", "JOIN marco"):
+        for command in read_sheet([Line(1, f"{head} {password}")]).commands:
+            if isinstance(command, SignOn | Join):
+                assert command.password == password
 
 
 def test_cron_expressions_and_press_stay_as_typed() -> None:

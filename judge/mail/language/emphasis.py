@@ -25,15 +25,18 @@ MAX_MARKED = 300
 """Characters of a line in which marks are looked for."""
 
 
-def emphasis_marks(text: str) -> frozenset[int]:
+def emphasis_marks(text: str, *, strict: bool = False) -> frozenset[int]:
     """Return the places of the characters that only mark bold or italic text.
+
+    With *strict* no mark begins inside a word, as one may in a password.
 
     >>> sorted(emphasis_marks("*F Bre *- MAO")), emphasis_marks("SET CRON 0 20 * * tue")
     ([0, 7], frozenset())
     """
     if not any(sign in text for sign in _RUNS):
         return frozenset()
-    return frozenset(place for sign in _RUNS for place in _marks(sign, text[:MAX_MARKED]))
+    text = text[:MAX_MARKED]
+    return frozenset(place for sign in _RUNS for place in _marks(sign, text, strict=strict))
 
 
 def without_emphasis(text: str) -> str:
@@ -71,7 +74,7 @@ def without_struck(text: str) -> tuple[str, str]:
     return " ".join(_STRUCK.sub(" ", text).split()), " ".join(" ".join(struck).split())
 
 
-def _marks(sign: str, text: str) -> Iterator[int]:
+def _marks(sign: str, text: str, *, strict: bool) -> Iterator[int]:
     if text.count(sign) < 2:
         return
     quoted = [found.span() for found in _QUOTED.finditer(text)] if '"' in text else []
@@ -82,7 +85,8 @@ def _marks(sign: str, text: str) -> Iterator[int]:
     if len(runs) % 2 and _BULLET.match(text):
         runs = runs[1:]
     for first, last in zip(runs[::2], runs[1::2]):
-        if _is_pair(text, first, last):
+        inside = strict and text[max(first[0] - 1, 0):first[0]].strip()
+        if not inside and _is_pair(text, first, last):
             yield from range(*first)
             yield from range(*last)
 

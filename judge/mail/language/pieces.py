@@ -55,12 +55,15 @@ class Piece(NamedTuple):
         A word in marks of its own has them: a password may well be `*abc*`.
         """
         start, end = self.places[span.start], self.places[span.end - 1] + 1
-        before, after = self.raw[:start], self.raw[end:]
-        mark = before[-1:]
-        if mark in _MARKS and after.startswith(mark) and " " not in self.raw[start:end]:
-            if not _is_kept(self.places, start - 1) and not _is_kept(self.places, end):
-                return self.raw[start - 1 : end + 1]
-        return self.raw[start:end]
+        if " " in self.plain[span.start : span.end] or self.raw[:start][-1:] not in _MARKS:
+            return self.raw[start:end]
+        first, last = start, end
+        while first and not self.raw[first - 1].isspace():
+            first -= 1
+        while last < len(self.raw) and not self.raw[last].isspace():
+            last += 1
+        dropped = [at for at in range(first, last) if not _is_kept(self.places, at)]
+        return self.raw[first:last] if start - 1 in dropped[:-1] else self.raw[start:end]
 
     def without(self, secrets: Sequence[Span]) -> str:
         """Return the text as typed with `***` in place of the secrets.
@@ -171,7 +174,7 @@ def _is_kept(places: Sequence[int], place: int) -> bool:
 
 
 def _plain(text: str) -> tuple[str, Sequence[int]]:
-    marks = emphasis_marks(text)
+    marks = emphasis_marks(text, strict=True)
     if text.isascii() and not marks:
         return text, range(len(text))
     kept, places = [], []
