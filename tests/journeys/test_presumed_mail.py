@@ -61,7 +61,7 @@ def state(rig: Rig) -> tuple[MailState, str]:
 ])
 @pytest.mark.parametrize("sender", [ANN, "ann@work.example"])
 def test_mail_with_a_right_password_is_carried_out(rig: Rig, line: str, sender: str) -> None:
-    """The answer goes to the registered address; a list, or whoever sent it, hears nothing."""
+    """The answer goes to the registered address and to no list."""
     rig.take(heads(rig, f"{line}\nFrom: {sender}") + SIGNED_ON.encode(), sender)
     assert filed(rig) == ["A PAR - BUR"]
     assert [letter["X-Judge-Kind"] for letter in take_all(rig)] == ["receipt"]
@@ -118,7 +118,7 @@ def test_reply_address_from_elsewhere_opens_nothing(rig: Rig) -> None:
 
 
 def test_wrong_passwords_in_list_mail_count(rig: Rig) -> None:
-    """Whoever guesses so gains no try."""
+    """A list header gains no further guess."""
     for _ in range(8):
         raw = heads(rig, "Precedence: bulk\nFrom: eve@field.example")
         rig.take(raw + b"SIGNON Fmarco guess\nA Par - Bur\n", "eve@field.example")

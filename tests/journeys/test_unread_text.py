@@ -216,7 +216,7 @@ def test_mails_like_those_from_the_field_are_read(rig: Rig, name: str) -> None:
         assert text not in answer, answer
 
 
-def test_files_and_struck_text_of_a_master_are_not_shown_to_the_player(rig: Rig) -> None:
+def test_file_names_of_a_master_are_not_shown_to_the_player(rig: Rig) -> None:
     rig.take(parts("mixed", part("SIGNON Mmarco gmsecret\nBECOME France\nA Par - Bur"),
                    part("x", "application/pdf", "secret plan.pdf")).replace(
         "ann@field", "gm@field").replace("In-Reply-To: LETTER-ID\n", "").encode(), GM)

@@ -1,4 +1,7 @@
-"""Attachments: plain texts, which are read where the mail itself says nothing, and all others."""
+"""Attachments of a mail: plain texts and other files.
+
+A plain text is read where the mail itself holds no command and no order.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -13,7 +16,7 @@ MAX_ATTACHED_OCTETS = 64 * 1024
 
 
 class Attachments(NamedTuple):
-    """The plain texts among the attachments of a mail, by name, and the names of all others."""
+    """Attached plain texts with their names, and the names of other files."""
 
     texts: list[tuple[str, Text]]
     others: tuple[str, ...]
@@ -33,7 +36,7 @@ def sort_attachments(parts: Iterable[Entity]) -> Attachments:
 
 
 def _plain_text(part: Entity) -> Text | None:
-    """Return the text of a plain-text attachment; None for any other file."""
+    """Return the text of a plain-text attachment, None for other files."""
     kind = part.kind()
     is_text = kind.startswith("text/") and kind[5:] in WRITTEN and kind != "text/html"
     if not is_text and not (
@@ -48,7 +51,9 @@ def _plain_text(part: Entity) -> Text | None:
 
 
 def shown_name(part: Entity) -> str:
-    """Return a file name as an answer shows it: short, on one line, without invisible characters.
+    """Return a file name as an answer shows it.
+
+    It is short, on one line and without invisible characters.
 
     >>> shown_name(Entity(b"Content-Type: image/png"))
     'image/png'

@@ -92,7 +92,10 @@ def _marks(sign: str, text: str, *, strict: bool) -> Iterator[int]:
 
 
 def _is_pair(text: str, first: tuple[int, int], last: tuple[int, int]) -> bool:
-    """Return whether two marks belong together; results letters write "(*bounce*)"."""
+    """Return whether two marks belong together.
+
+    Results letters write "(*bounce*)", which is no bold text.
+    """
     inner = text[first[1]:last[0]]
     if text[:first[0]].endswith("(") and text[last[1]:].startswith(")"):
         return False

@@ -41,7 +41,7 @@ def _clean(text: str) -> str:
 
 
 def _reread(text: str) -> str:
-    """Return a text whose UTF-8 was read as Windows-1252, or the text itself if it was not."""
+    """Return a text with UTF-8 that was read as Windows-1252 put right."""
     try:
         return b"".join(map(_octet, text)).decode()
     except ValueError:

@@ -1,4 +1,4 @@
-"""Whether a mail holds a command or an order, and what counts of one that a program may have sent.
+"""Instructions in a mail: commands, and orders for the seat it opens.
 
 List mail and absence notes often reach the judge without a person behind them. Such a mail counts
 only where a password or a reply address opens a seat and the text tells that seat to do something
@@ -30,7 +30,7 @@ Step = Command | Complaint
 def has_instruction(
     context: Context, openings: tuple[type[Command], ...], mail: Incoming, sheet: Sheet
 ) -> bool:
-    """Return whether a mail holds a command, or a line that is an order at the seat it opens."""
+    """Return whether a mail holds a command, or an order for its seat."""
     seat = _token_seat(context, mail)
     for part in _parts(sheet, openings):
         seat = _seat_of(context, mail, part[0], seat)
@@ -42,8 +42,11 @@ def has_instruction(
 def instructions_of(
     context: Context, openings: tuple[type[Command], ...], mail: Incoming, sheet: Sheet
 ) -> Sheet:
-    """Return what counts of a mail that a program may have sent: the parts that sign on to a seat
-    or reply to a letter of it, as far as they hold a command or an order."""
+    """Return the commands that count of a mail that a program may have sent.
+
+    They are the parts that sign on to a seat, or reply to a letter of it from its address, and
+    hold a command or an order.
+    """
     kept: list[Step] = []
     seat = _token_seat(context, mail) if token_opens(context, mail) else None
     for part in _parts(sheet, openings):
@@ -72,7 +75,10 @@ def _token_seat(context: Context, mail: Incoming) -> Seat | None:
 
 
 def _seat_of(context: Context, mail: Incoming, first: Step, seat: Seat | None) -> Seat | None:
-    """Return the seat that is open after the first step of a part; *seat* was before it."""
+    """Return the seat that is open after the first step of a part.
+
+    *seat* was open before it.
+    """
     if not isinstance(first, SignOn):
         return seat
     game = context.games.find(first.game.lower())
