@@ -154,7 +154,7 @@ def set_aside(
             f" `judge shunted retry {number}` has it worked again.",
             story, now,
         )
-        if incoming is None or incoming.machine:
+        if incoming is None or incoming.machine or incoming.presumed:
             return
         code = "mail-part-set-aside" if part else "mail-set-aside"
         for game_id in _games_of(application, incoming, sheet):

@@ -10,6 +10,7 @@ from judge.daemon.returned_mail import Bouncing
 from judge.mail.address import Ours
 from judge.mail.inbound.reader import read_mail
 from judge.mail.language.sheet import read_sheet
+from judge.mail.outbound.citing import quoted
 from judge.model.command import Sheet
 from judge.model.incoming import Incoming
 from judge.model.orderwords import OrderWords
@@ -48,7 +49,14 @@ class Reading:
         """Return what a mail asks for as far as it is to be answered now."""
         if unanswered == BANNED and self.is_for_judge(mail):
             return leave_taken(self._application.context, incoming, sheet)
+        if incoming.presumed:
+            sheet = self._instructions(incoming, sheet) or Sheet(())
         return part_of(sheet, mail.part)
+
+    def _instructions(self, incoming: Incoming, sheet: Sheet) -> Sheet | None:
+        """Return what counts of a mail that a program may have sent, or None."""
+        found = self._application.dispatcher.instructions_of(incoming, sheet)
+        return found if found.commands else None
 
     def read_whole(self, mail: StoredMail, seen: Application | None = None) -> Read:
         """Return a mail as read and all it asks for, whoever sent it; `seen` has games at hand.
@@ -59,14 +67,19 @@ class Reading:
         incoming = read_mail(
             mail, self.ours, application.config.listen.trust, SentLetters(application.store)
         )
-        if self._bouncing.letter_of(incoming.detail) and not incoming.machine:
+        is_automatic = incoming.machine or incoming.presumed
+        if not is_automatic and self._bouncing.letter_of(incoming.detail):
             # A person wrote to the envelope sender of a letter: that opens nothing.
             incoming = replace(incoming, detail="")
         kept = incoming.machine or ("repeat" if application.post.is_repeat(mail) else "")
         if kept or not self.is_for_judge(mail):
             return Read(incoming, Sheet(()), kept)
         press = application.dispatcher.is_press_reply(incoming)
-        sheet, words = sheet_of(seen or application, incoming, press_reply=press)
+        seen = seen or application
+        sheet, words = sheet_of(seen, incoming, press_reply=press)
+        if incoming.attached:
+            incoming, sheet, more = with_attached(seen, incoming, sheet, press_reply=press)
+            words = {**words, **more}
         return Read(incoming, sheet, kept, words)
 
     def holds(self, read: Read, seen: Application) -> bool:
@@ -77,7 +90,10 @@ class Reading:
 
     def unanswered(self, context: Context, read: Read) -> str:
         """Return why a mail is kept now, and neither carried out nor answered; empty for most."""
-        return read.kept or (BANNED if is_banned(context, read.incoming.sender) else "")
+        if read.kept or is_banned(context, read.incoming.sender):
+            return read.kept or BANNED
+        presumed = read.incoming.presumed
+        return presumed if presumed and not self._instructions(read.incoming, read.sheet) else ""
 
     def is_for_judge(self, mail: StoredMail) -> bool:
         """Tell whether a mail is for the judge, and not for its keeper alone."""
@@ -99,7 +115,24 @@ def sheet_of(
         application.language, incoming.lines, press_reply, noting,
         application.dispatcher.seat_opened(incoming),
     )
-    return sheet, asked
+    struck = (*quoted(application.language, incoming.struck), *sheet.struck)
+    return replace(sheet, struck=struck), asked
+
+
+def with_attached(
+    application: Application, incoming: Incoming, sheet: Sheet, *, press_reply: bool
+) -> tuple[Incoming, Sheet, AskedWords]:
+    """Return a mail with its plain-text attachments, where those hold commands or orders and the
+    mail itself does not; else they are named among the files that are not read."""
+    has_instruction = application.dispatcher.has_instruction
+    if not has_instruction(incoming, sheet):
+        lines = tuple(line for one in incoming.attached for line in one.lines)
+        whole = replace(incoming, lines=(*incoming.lines, *lines), attached=())
+        found, words = sheet_of(application, whole, press_reply=press_reply)
+        if has_instruction(whole, found):
+            return whole, found, words
+    names = tuple(one.name for one in incoming.attached)
+    return replace(incoming, files=(*names, *incoming.files), attached=()), sheet, {}
 
 
 def held_part(lines: frozenset[int]) -> str:

@@ -42,6 +42,8 @@ class Sheet:
     below: str = ""
     consent: Consent = Consent.NOTHING
     """What the mail says where it answers a question of ours."""
+    struck: tuple[str, ...] = ()
+    """What was struck out and left out, as an answer may show it."""
 
 
 MOST_ALIKE = 3

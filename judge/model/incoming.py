@@ -73,6 +73,13 @@ class Ignored:
     """Where lines were left out only because they stand below a head; they are quoted ones too."""
 
 
+class Attached(NamedTuple):
+    """A plain-text attachment; it is read where the mail itself holds no command or order."""
+
+    name: str
+    lines: tuple[Line, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Incoming:
     """One mail as read: who wrote it, to which of our addresses, and the lines that count."""
@@ -92,7 +99,15 @@ class Incoming:
     sealed: bool = False
     """It is encrypted, and nothing else."""
     machine: str = ""
-    """Why this is machine mail, never answered ("bounce", "list", "own" …), or empty."""
+    """Why this is machine mail, never answered ("bounce", "own" …), or empty."""
+    presumed: str = ""
+    """Why this may be machine mail ("list", "auto-reply"): only commands and orders count, and only
+    with the password or reply address of a seat. Empty for most mails."""
+    struck: tuple[Line, ...] = ()
+    """What the writer struck out."""
+    attached: tuple[Attached, ...] = ()
+    files: tuple[str, ...] = ()
+    """Names of the parts that are not read, as an answer shows them."""
     references: str = ""
     forged: bool = False
     """The mail server we trust says that it is not from whom it says."""

@@ -25,6 +25,7 @@ from judge.play.commands import audit_log, confirmation
 from judge.play.commands.gm import become, making, running
 from judge.play.commands.gm.masters import note_masters
 from judge.play.commands.orders import ahead
+from judge.play.commands.instructions import has_instruction, instructions_of
 from judge.play.commands.outcome import Outcome, closed, complained, heard, posted, proven, refused
 from judge.play.commands.parts import Guard, carried_out, parts_of, unguarded
 from judge.play.commands.questions import QUESTIONS, take_answer
@@ -137,6 +138,16 @@ class Dispatcher:
         """Return the seat that is open before the first line of a mail, or None."""
         return seat_opened(self._context, mail)
 
+    def has_instruction(self, mail: Incoming, sheet: Sheet) -> bool:
+        """Return whether a mail holds a command, or an order for the seat it opens."""
+        with self._context.work() as context:
+            return has_instruction(context, self._opening, mail, sheet)
+
+    def instructions_of(self, mail: Incoming, sheet: Sheet) -> Sheet:
+        """Return what counts of a mail that a program may have sent."""
+        with self._context.work() as context:
+            return instructions_of(context, self._opening, mail, sheet)
+
     def touched(self, mail: Incoming, sheet: Sheet) -> Touch:
         """Return what a mail touches: games and persons."""
         return touched(self._context, self.kinds, mail, sheet)
@@ -171,7 +182,7 @@ class Dispatcher:
         if token:
             session = altered(session, press_answered=token.extra)
         session = self._carry_out(session, sheet, guard)
-        if session.unconfirmed and session.mail.sender:
+        if session.unconfirmed and session.mail.sender and not session.mail.presumed:
             asked = confirmation.confirmation(session)
             session = session.after(posted(asked)) if asked else session
         return session

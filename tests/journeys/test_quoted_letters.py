@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.mail.inbound.html_text import lines_of_html
+from judge.mail.inbound.html_text import read_html
 from judge.mail.outbound.citing import is_cited
 from tests.journeys.pages import page_of
 from tests.journeys.postal import PostalBench
@@ -222,7 +222,7 @@ def test_every_line_that_somebody_else_wrote_bears_the_mark(rig: Rig) -> None:
         if what != "notice":
             assert lines, what
         assert all(is_cited(line) for line in lines), (what, lines)
-        shown = [line for line in lines_of_html(page_of(letter)) if SAID in line[0]]
+        shown = [line for line in read_html(page_of(letter)).lines if SAID in line[0]]
         shown = [line for line in shown if not line[0].startswith("marco - ")]
         assert not page_of(letter) or len(shown) == len(lines), (what, shown)
         assert all(is_cited(line) for line, _ in shown), (what, shown)

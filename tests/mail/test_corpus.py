@@ -32,7 +32,7 @@ def shown(mail: Incoming, envelope: str) -> list[str]:
     return [
         f"envelope {envelope or '<>'}",
         f"sender {mail.sender or '<>'}",
-        f"machine {mail.machine or '-'}",
+        f"machine {mail.machine or mail.presumed or '-'}",
         f"quoted {left_out.quoted} signature {left_out.signature} footer {left_out.footer}",
         f"gives {'; '.join(given(mail)) or '-'}",
         *(f"{number} {text}".rstrip(" ") for number, text in mail.lines),
@@ -41,7 +41,7 @@ def shown(mail: Incoming, envelope: str) -> list[str]:
 
 def given(mail: Incoming) -> list[str]:
     """Return what a mail commands: its orders as filed, other commands as typed, refusals."""
-    if mail.machine:
+    if mail.machine or mail.presumed:
         return []
     found = []
     sheet = read_sheet(mail.lines)

@@ -2,6 +2,7 @@
 
 import time
 import zlib
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from struct import pack
@@ -246,6 +247,22 @@ def _winmail(*attributes: bytes, signature: bytes = SIGNATURE) -> bytes:
 def test_the_text_of_a_winmail_is_that_of_its_message(octets: bytes, content: str | None) -> None:
     found = unpacked(octets)
     assert (found and found.content) == content
+
+
+def test_files_in_a_winmail_are_named() -> None:
+    """Outlook sends them so beside a text, or with the text packed too."""
+    titles = [b"plan.docx\0", b'a"b\r\nBcc: x.pdf\0', b"\0", *[b"x.pdf\0"] * 200]
+    winmail = _winmail(_attribute(BODY, b"A Par H"), *(
+        _attribute(packed.TITLE, title, level=2) for title in titles))
+    part = (b'--b\r\nContent-Type: application/ms-tnef; name="winmail.dat"\r\n'
+            b"Content-Transfer-Encoding: base64\r\n\r\n" + b64encode(winmail) + b"\r\n--b--\r\n")
+    head = b"From: ann@example.org\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
+    for text in (b"", b"--b\r\n\r\nA Par H\r\n"):
+        mail = read(head + text + part)
+        assert [line.text for line in mail.lines] == ["A Par H"]
+        assert mail.files == ("plan.docx", "a b Bcc: x.pdf", "x.pdf")
+    assert not read(head + part[:100]).files
+    assert read(part[5:]).files == mail.files
 
 
 def _properties(*values: bytes) -> bytes:

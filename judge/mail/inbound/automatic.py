@@ -25,7 +25,6 @@ OWN = "own"
 
 POSTMASTERS = re.compile(r"(?:mailer-daemon|mail-daemon|postmaster|double-bounce)@", re.I)
 LIST_OWNERS = re.compile(r"owner-[^@]*@|[^@]*-(?:request|owner|bounces?|bounces\+[^@]*)@", re.I)
-SUPPRESSED = re.compile(r"\b(?:all|oof|autoreply)\b", re.I)
 AWAY = re.compile(
     r"(?:auto(?:matic)?[ -]?(?:reply|response)|"
     r"out[ -]of[ -](?:the[ -])?office(?: auto-?reply| re)?|"
@@ -52,9 +51,11 @@ COMMENT = re.compile(r"\([^()]*\)")
 
 
 def machine_of(message: Entity, sender: str, envelope: str, ours: Ours) -> str:
-    """Return why a message is machine mail: "bounce", "complaint", "list", …; else empty.
+    """Return why a message is machine mail: "bounce", "complaint", "own", …; else empty.
 
-    `sender` is its From address, `envelope` the envelope sender, empty for `<>`.
+    `sender` is its From address, `envelope` the envelope sender, empty for `<>`. Such mail is never
+    answered, whatever it holds. X-Auto-Response-Suppress says which answers its sender does not
+    want, not who wrote.
     """
     loops = [one for value in message.all("x-loop") for one in addresses(value)]
     if any(ours.is_judge(address) for address in (sender, envelope, *loops)):
@@ -66,19 +67,28 @@ def machine_of(message: Entity, sender: str, envelope: str, ours: Ours) -> str:
         return AUTO_REPLY
     if about == "feedback-report":
         return COMPLAINT
-    if _is_auto_reply(message, kind):
+    if _is_auto_reply(message, kind) or not envelope and AWAY.match(message.text("subject")):
         # Before the null sender: an out-of-office note may have that too, and is no bounce.
         return AUTO_REPLY
     if not envelope or is_report or message.all("x-failed-recipients"):
         return BOUNCE
     if any(POSTMASTERS.match(address) for address in (sender, envelope)):
         return BOUNCE
+    return LIST if LIST_OWNERS.match(sender) else ""
+
+
+def presumed_of(message: Entity, envelope: str) -> str:
+    """Return why a message may be machine mail, "list" or "auto-reply"; else empty.
+
+    People write such mail too: by way of a list, or with "Out of office" in the subject. It counts
+    only where it opens a seat.
+    """
+    if AWAY.match(message.text("subject")):
+        return AUTO_REPLY
     precedence = _word(message.first("precedence"))
     if message.all("list-id") or message.all("list-post") or precedence in ("bulk", "junk", "list"):
         return LIST
-    if any(LIST_OWNERS.match(address) for address in (sender, envelope)):
-        return LIST
-    return ""
+    return LIST if LIST_OWNERS.match(envelope) else ""
 
 
 def _is_auto_reply(message: Entity, kind: str) -> bool:
@@ -89,13 +99,9 @@ def _is_auto_reply(message: Entity, kind: str) -> bool:
         return True
     if _answers_invitation(message, kind):
         return True
-    if AWAY.match(message.text("subject")):
-        return True
     if any(message.all(name) for name in ("x-autoreply", "x-autorespond", "x-auto-response")):
         return True
-    if _word(message.first("precedence")) in ("auto_reply", "auto-reply"):
-        return True
-    return any(SUPPRESSED.search(value) for value in message.all("x-auto-response-suppress"))
+    return _word(message.first("precedence")) in ("auto_reply", "auto-reply")
 
 
 def _answers_invitation(message: Entity, kind: str, depth: int = 0) -> bool:

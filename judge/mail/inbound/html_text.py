@@ -7,6 +7,8 @@ are left out. No element adds a character of its own, so that an order in a list
 import re
 from collections.abc import Iterator
 from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
 
 from bs4 import BeautifulSoup
 from bs4.element import Comment, Declaration, Doctype, NavigableString, PreformattedString, Tag
@@ -37,6 +39,10 @@ HIDDEN = re.compile(
     r"(?<![\w-])height:0(?:px|pt)?(?![.\w%]).{0,100}?overflow:hidden|"
     r"overflow:hidden.{0,100}?(?<![\w-])height:0(?:px|pt)?(?![.\w%])"
 )
+STRIKES = frozenset(("s", "strike", "del"))
+STRUCK = re.compile(r"text-decoration(?:-line)?:[^;]{0,60}line-through")
+MAY_STRIKE = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
+"""Text that is struck out: somebody's own correction."""
 LONGEST_STYLE = 1000
 """More of what one element says of its looks is not looked at."""
 MOST_RULES = 32 * 1024
@@ -60,22 +66,52 @@ class Mark(Enum):
     QUOTED = 2
 
 
-def lines_of_html(html: str) -> list[tuple[str, Mark]]:
-    """Return the lines a reader sees.
+class HtmlText(NamedTuple):
+    """The lines of an HTML mail, and what its writer struck out."""
 
-    >>> lines_of_html("<p>A Par\\n - Bur<br>F&nbsp;Bre H</p><blockquote>SIGNON</blockquote>")[:2]
+    lines: list[tuple[str, Mark]]
+    struck: list[str]
+
+
+@lru_cache(maxsize=1)
+def read_html(html: str) -> HtmlText:
+    """Return the lines a reader sees, without what is struck out in text of the writer's own.
+
+    >>> read_html("<p>A Par\\n - Bur<br>F&nbsp;Bre H</p><blockquote>SIGNON</blockquote>").lines[:2]
     [('A Par - Bur', <Mark.NONE: 0>), ('F\\xa0Bre H', <Mark.NONE: 0>)]
+    >>> read_html("A Par - <s>Bur</s> Gas")
+    HtmlText(lines=[('A Par - Gas', <Mark.NONE: 0>)], struck=['Bur'])
     """
     page = _Page()
     # The wrapper keeps the parser from wondering whether a short text is a file name or XML.
     soup = BeautifulSoup(f"<div>{html}</div>", "lxml")
-    for step in _walk(soup, _hidden_names(soup)):
-        page.take(*step)
+    names = _Names(*(_styled_names(soup, pattern) for pattern in (HIDDEN, STRUCK)))
+    for step in _walk(soup, names):
+        page.take(step)
     page.end_line()
-    return page.lines
+    return HtmlText(page.lines, page.struck)
 
 
-Step = tuple[str, bool, str, Mark]
+def has_struck_text(html: str) -> bool:
+    """Return whether a writer struck out text of their own."""
+    return bool(MAY_STRIKE.search(html)) and bool(read_html(html).struck)
+
+
+class Step(NamedTuple):
+    """A text, or the beginning or end of an element."""
+
+    text: str
+    is_pre: bool
+    tag: str
+    mark: Mark
+    is_struck: bool = False
+
+
+class _Names(NamedTuple):
+    """Classes and ids that a style sheet in the mail hides on every screen, or strikes out."""
+
+    hidden: frozenset[str]
+    struck: frozenset[str]
 
 
 class _Page:
@@ -83,11 +119,19 @@ class _Page:
 
     def __init__(self) -> None:
         self.lines: list[tuple[str, Mark]] = []
+        self.struck: list[str] = []
         self._pieces: list[str] = []
+        self._struck_pieces: list[str] = []
         self._mark = Mark.NONE
 
-    def take(self, text: str, is_pre: bool, tag: str, mark: Mark) -> None:
-        """Take one step of the walk: a text, or the beginning or end of an element."""
+    def take(self, step: Step) -> None:
+        """Take one step of the walk."""
+        text, is_pre, tag, mark, is_struck = step
+        if is_struck and text and mark is Mark.NONE:
+            self._struck_pieces.append(text)
+            return
+        if text.strip():
+            self._end_struck()
         if mark is not self._mark:
             self.end_line()
             self._mark = mark
@@ -110,48 +154,56 @@ class _Page:
 
     def end_line(self) -> None:
         """End a line that has something in it."""
+        self._end_struck()
         if "".join(self._pieces).strip(" \t\r\n\f"):
             self._break()
         self._pieces.clear()
 
+    def _end_struck(self) -> None:
+        if text := " ".join("".join(self._struck_pieces).split()):
+            self.struck.append(text)
+        self._struck_pieces.clear()
+
     def _break(self) -> None:
+        self._end_struck()
         line = re.sub(r" {2,}", " ", "".join(self._pieces)) if self._pieces else ""
         self.lines.append((line.strip(" \t\r\n\f"), self._mark))
         self._pieces.clear()
 
 
-def _hidden_names(soup: BeautifulSoup) -> frozenset[str]:
-    """Return the classes and ids that a style sheet in the mail hides on every screen."""
+def _styled_names(soup: BeautifulSoup, pattern: re.Pattern[str]) -> frozenset[str]:
+    """Return the classes and ids to which a style sheet in the mail gives certain looks."""
     sheets = "".join(str(style.string or "") for style in soup.find_all("style"))[:MOST_RULES]
     names = set()
     for rule in RULE.finditer(AT_RULE.sub("", sheets.lower().replace("<!--", ""))):
-        if HIDDEN.search("".join(rule[2].split())):
+        if pattern.search("".join(rule[2].split())):
             names |= {found[1] for one in rule[1].split(",") if (found := CLASS.fullmatch(one))}
     return frozenset(names)
 
 
-def _walk(soup: BeautifulSoup, hidden: frozenset[str]) -> Iterator[Step]:
+def _walk(soup: BeautifulSoup, names: _Names) -> Iterator[Step]:
     """Go through a tree without recursion, however deep it is; elements come at both ends."""
-    todo: list[tuple[object, bool, Mark, bool]] = [(soup, False, Mark.NONE, False)]
+    todo: list[tuple[object, bool, Mark, bool, bool]] = [(soup, False, Mark.NONE, False, False)]
     while todo:
-        node, is_pre, mark, is_end = todo.pop()
+        node, is_pre, mark, struck, is_end = todo.pop()
         if isinstance(node, NavigableString):
             if not isinstance(node, (Comment, Declaration, Doctype, PreformattedString)):
-                yield _text(node), is_pre, "", mark
+                yield Step(_text(node), is_pre, "", mark, struck)
             continue
         assert isinstance(node, Tag)
         if is_end:
-            yield "", False, node.name, mark
+            yield Step("", False, node.name, mark)
             continue
-        if node.name in UNSEEN or _is_hidden(node, hidden):
+        if node.name in UNSEEN or _looks(node, HIDDEN, names.hidden) or node.has_attr("hidden"):
             continue
         mark = max(mark, _mark_of(node), key=lambda one: one.value)
         is_pre = is_pre or node.name == "pre"
+        struck = struck or node.name in STRIKES or _looks(node, STRUCK, names.struck)
         if node.name == "br" or node.name in CELLS or node.name in BLOCKS:
-            yield "", False, node.name, mark
+            yield Step("", False, node.name, mark)
         if node.name in BLOCKS:
-            todo.append((node, is_pre, mark, True))
-        todo.extend((child, is_pre, mark, False) for child in reversed(node.contents))
+            todo.append((node, is_pre, mark, struck, True))
+        todo.extend((child, is_pre, mark, struck, False) for child in reversed(node.contents))
 
 
 def _text(node: NavigableString) -> str:
@@ -162,12 +214,13 @@ def _text(node: NavigableString) -> str:
     return node.translate(WINGDINGS) if "wingdings" in name else str(node)
 
 
-def _is_hidden(tag: Tag, hidden: frozenset[str]) -> bool:
-    style = "".join(str(tag.get("style") or "")[:LONGEST_STYLE].lower().split())
-    if tag.has_attr("hidden") or HIDDEN.search(style):
+def _looks(tag: Tag, pattern: re.Pattern[str], styled: frozenset[str]) -> bool:
+    """Return whether an element has certain looks, by itself or by a style sheet."""
+    style = tag.get("style")
+    if style and pattern.search("".join(str(style)[:LONGEST_STYLE].lower().split())):
         return True
-    names = [*(tag.get_attribute_list("class") or []), tag.get("id")] if hidden else []
-    return not hidden.isdisjoint(str(name).lower() for name in names if name)
+    names = [*(tag.get_attribute_list("class") or []), tag.get("id")] if styled else []
+    return not styled.isdisjoint(str(name).lower() for name in names if name)
 
 
 def _mark_of(tag: Tag) -> Mark:

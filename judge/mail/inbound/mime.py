@@ -9,8 +9,10 @@ import codecs
 import re
 from html import unescape
 from typing import NamedTuple
+from urllib.parse import unquote_to_bytes
 
 from judge.digits import is_number
+from judge.mail.inbound.html_text import has_struck_text
 
 TEXT_CODECS = (
     "utf", "iso8859", "cp", "koi8", "big5", "gb", "euc", "shift_jis", "iso2022", "mac", "ascii",
@@ -163,6 +165,22 @@ BROKEN = re.compile(
     re.IGNORECASE,
 )
 """Lines that are no header, and a well-known one after them."""
+GIVEN_NAME = re.compile(
+    r"(?:att[0-9]{3,6}|untitled attachment [0-9]{1,6}|mime-attachment|noname)\.(?:txt|html?)",
+    re.IGNORECASE,
+)
+"""Names that Exchange, Outlook, Apple Mail and Gmail give to texts between other parts."""
+CODED_NAME = re.compile(r"([\w.-]{1,40})'[\w-]{0,20}'")
+"""How a name in RFC 2231 says its character set."""
+SILENT = frozenset((
+    "application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature",
+    "application/pgp-keys", "application/pgp-encrypted", "text/vcard", "text/x-vcard",
+    "text/directory", "application/ms-tnef", "application/vnd.ms-tnef", "text/rfc822-headers",
+    "message/delivery-status", "message/disposition-notification", "text/x-amp-html",
+    "application/pkcs7-mime", "application/x-pkcs7-mime",
+))
+"""Signatures, keys, cards and the like."""
+SILENT_NAMES = frozenset(("winmail.dat", "smime.p7m", "smime.p7s", "signature.asc"))
 GUESSED = re.compile(rb"^--([^\s\r\n]{1,70})[ \t]*\r*\ncontent-", re.MULTILINE | re.IGNORECASE)
 WRITTEN = ("plain", "html", "markdown", "x-markdown", "x-web-markdown", "x-plain")
 """Kinds of text that people write mails in."""
@@ -236,10 +254,20 @@ class Entity:
         return "".join(pieces)
 
     def is_attachment(self) -> bool:
-        """Tell whether a part is a file somebody added."""
-        disposition = self.first("content-disposition").partition(";")[0].strip().lower()
-        named = self.parameter("filename", "content-disposition") or self.parameter("name")
-        return disposition == "attachment" or bool(named)
+        """Return whether a part is a file that somebody added.
+
+        A part shown inline is none, with or without a name, and neither is a text to which a mail
+        server gave a name because it stood behind a picture.
+        """
+        disposition = _word(self.first("content-disposition"))
+        return disposition == "attachment" and not GIVEN_NAME.fullmatch(self.file_name())
+
+    def file_name(self) -> str:
+        """Return the name of the file in a part, decoded, on one line; empty without one."""
+        name = self.parameter("filename", "content-disposition") or self.parameter("name")
+        if coded := CODED_NAME.match(name):
+            return decode_header(decode_text(unquote_to_bytes(name[coded.end():]), coded[1]))
+        return decode_header(name)
 
     def octets(self, most: int = MOST_TEXT) -> bytes:
         """Return the body decoded, so many octets of it."""
@@ -298,17 +326,40 @@ class Text(NamedTuple):
     delsp: bool = False
 
 
+class Contents(NamedTuple):
+    """The texts of a message in order, and its other parts that somebody may have meant."""
+
+    texts: list[Text]
+    files: list[Entity]
+
+
 class _Budget:
-    """What may still be opened of one message."""
+    """What may still be opened of one message, and the files found in it."""
 
     def __init__(self) -> None:
         self.parts = MOST_PARTS
         self.text = MOST_TEXT
+        self.files: list[Entity] = []
 
 
-def texts(message: Entity) -> list[Text]:
-    """Return the texts of a message in order: of alternatives the plain one unless it is blank."""
-    return _texts(message, 0, _Budget())
+def read_contents(message: Entity) -> Contents:
+    """Return the texts of a message, of alternatives the plain one unless it is blank, and files.
+    """
+    budget = _Budget()
+    return Contents(_texts(message, 0, budget), budget.files)
+
+
+def read_text(entity: Entity, most: int = MOST_TEXT) -> Text:
+    """Return the text in a part."""
+    content = entity.content()[:most]
+    is_html = entity.kind() == "text/html"
+    flowed = entity.parameter("format").lower() == "flowed"
+    delsp = entity.parameter("delsp").lower() == "yes"
+    if is_html and not TAG.search(content):
+        # Somebody's program calls every text HTML.
+        return Text(unescape(content))
+    is_html = is_html or bool(PAGE.match(content) and "</" in content)
+    return Text(content, is_html, flowed and not is_html, delsp)
 
 
 def own_text(message: Entity) -> str:
@@ -330,24 +381,37 @@ def _texts(entity: Entity, depth: int, budget: _Budget) -> list[Text]:
         case ["multipart", "alternative"]:
             return _best([_texts(part, depth + 1, budget) for part in entity.parts()])
         case ["multipart", "related" | "signed" | "report"]:
-            return [one for part in entity.parts()[:1] for one in _texts(part, depth + 1, budget)]
+            parts = entity.parts()
+            budget.files += [
+                part for part in parts[1:] if part.is_attachment() and not _is_silent(part)
+                and not part.kind().startswith("image/")
+            ]
+            return [one for part in parts[:1] for one in _texts(part, depth + 1, budget)]
         case ["multipart", "digest" | "encrypted"]:
             return []
         case ["multipart", _]:
-            inner = [part for part in entity.parts() if not part.is_attachment()]
+            parts = entity.parts()
+            budget.files += [
+                part for part in parts if part.is_attachment() and not _is_silent(part)
+            ]
+            inner = (part for part in parts if not part.is_attachment())
             return [one for part in inner for one in _texts(part, depth + 1, budget)]
         case ["text", subtype] if subtype in WRITTEN:
-            content = entity.content()[:budget.text]
-            budget.text -= len(content)
-            flowed = entity.parameter("format").lower() == "flowed"
-            delsp = entity.parameter("delsp").lower() == "yes"
-            if subtype == "html" and not TAG.search(content):
-                # Somebody's program calls every text HTML.
-                return [Text(unescape(content))]
-            is_html = subtype == "html" or bool(PAGE.match(content) and "</" in content)
-            return [Text(content, is_html, flowed and not is_html, delsp)]
+            text = read_text(entity, budget.text)
+            budget.text -= len(text.content)
+            return [text]
         case _:
+            if not _is_silent(entity):
+                budget.files.append(entity)
             return []
+
+
+def _is_silent(part: Entity) -> bool:
+    """Return whether a program added a part by itself, so that nobody misses it."""
+    kind, name = part.kind(), part.file_name()
+    if kind in SILENT or name.lower() in SILENT_NAMES:
+        return True
+    return kind.startswith(("text/", "image/")) and not name and not part.is_attachment()
 
 
 def _best(choices: list[list[Text]]) -> list[Text]:
@@ -356,6 +420,10 @@ def _best(choices: list[list[Text]]) -> list[Text]:
     A plain one that only tells its reader to look at the HTML counts as blank.
     """
     filled = [choice for choice in choices if any(text.content.strip() for text in choice)]
+    for choice in filled:
+        # Only HTML says which words are struck out: in plain text they look like any others.
+        if any(text.is_html and has_struck_text(text.content) for text in choice):
+            return choice
     plain = [choice for choice in filled if not any(text.is_html for text in choice)]
     if len(plain) < len(filled):
         plain = [choice for choice in plain if not _is_stub(choice)]

@@ -6,11 +6,21 @@ sender is told so.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from struct import Struct
 from typing import NamedTuple
 
 from judge.mail.inbound.html_text import Mark
-from judge.mail.inbound.mime import DEEPEST, MOST_PARTS, MOST_TEXT, Entity, Text, decode_text, texts
+from judge.mail.inbound.mime import (
+    DEEPEST,
+    MOST_PARTS,
+    MOST_TEXT,
+    Contents,
+    Entity,
+    Text,
+    decode_text,
+    read_contents,
+)
 
 _WINDOW = 4096
 # What stands in the window before the first octet, known to both sides.
@@ -117,6 +127,10 @@ MOST_PROPERTIES = 2000
 SIGNATURE = b"\x78\x9f\x3e\x22"
 CODE_PAGE, BODY, PROPERTIES = 0x00069007, 0x0002800C, 0x00069003
 """Attributes of a message."""
+TITLE = 0x00018010
+"""Attribute of an attachment: the name of its file."""
+TITLE_SIGN = re.compile(rb"[\0\r\n\"\\]+")
+"""What no name of a file may have in a header."""
 TEXT, RTF, HTML, INTERNET_PAGE = 0x1000, 0x1009, 0x1013, 0x3FDE
 """Properties of a message that hold its text, or say in which code page it is."""
 SIZES = {2: 4, 3: 4, 4: 4, 5: 8, 6: 8, 7: 8, 10: 4, 11: 4, 20: 8, 64: 8, 72: 16}
@@ -144,7 +158,9 @@ def unpacked(octets: bytes) -> Unpacked | None:
     ([MS-OXRTFCP]). What is broken ends the reading; each octet is looked at once.
     """
     page, texts = "", dict[str, str]()
-    for name, value in _attributes(octets):
+    for level, name, value in _attributes(octets):
+        if level != 1:
+            break
         if name == CODE_PAGE and len(value) >= 4:
             page = f"cp{_LONG.unpack_from(value)[0]}"
         elif name == BODY:
@@ -155,17 +171,25 @@ def unpacked(octets: bytes) -> Unpacked | None:
     return Unpacked(texts[kind][:MOST_TEXT], kind) if kind else None
 
 
-def _attributes(octets: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the attributes of a message; those of its attachments are left out."""
+def files_in_winmail(octets: bytes) -> list[Entity]:
+    """Return a part for each file in a winmail.dat, which has its name and nothing else."""
+    titles = (value for level, name, value in _attributes(octets) if (level, name) == (2, TITLE))
+    names = (TITLE_SIGN.sub(b" ", title).strip() for title in islice(titles, MOST_PARTS))
+    head = b'Content-Type: application/octet-stream; name="%s"\n\n'
+    return [Entity(head % name) for name in names if name]
+
+
+def _attributes(octets: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Yield the level (2: of an attachment), name and value of the attributes of a message."""
     if not octets.startswith(SIGNATURE):
         return
     at = 6
     while at + _HEAD.size <= len(octets):
         level, name, length = _HEAD.unpack_from(octets, at)
         at += _HEAD.size
-        if level != 1:
+        if level not in (1, 2):
             return
-        yield name, octets[at:at + length]
+        yield level, name, octets[at:at + length]
         at += length + 2
 
 
@@ -346,23 +370,29 @@ class _Reader:
 
 
 TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
+WINMAIL = re.compile(rb"ms-tnef|winmail\.dat", re.IGNORECASE)
 SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 MOST_WRAPS = 3
 """A signature around a signature around encryption is the deepest that is usual (RFC 2634, 1.1)."""
 PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 
 
-def all_texts(message: Entity) -> tuple[list[Text], bool]:
-    """Return the texts of a message, packed ones too, and whether it is encrypted instead."""
+def all_contents(message: Entity) -> tuple[Contents, bool]:
+    """Return the texts of a message, packed ones too, its files, and whether it is encrypted."""
+    files: list[Entity] = []
     for _ in range(MOST_WRAPS + 1):
-        found = texts(message)
-        if any(text.content.strip() for text in found):
-            return found, all(PGP_MESSAGE in text.content for text in found)
+        texts, more = read_contents(message)
+        files += more
+        if _is_winmail(message) or WINMAIL.search(message.body):
+            winmails = (part for part in _files(message) if _is_winmail(part))
+            files += [one for part in winmails for one in files_in_winmail(part.octets())]
+        if any(text.content.strip() for text in texts):
+            return Contents(texts, files), all(PGP_MESSAGE in text.content for text in texts)
         inner, sealed = _unpack(message)
         if not isinstance(inner, Entity):
-            return ([inner] if inner else found), sealed
+            return Contents([inner] if inner else texts, files), sealed
         message = inner
-    return [], False
+    return Contents([], files), False
 
 
 def _unpack(message: Entity) -> tuple[Entity | Text | None, bool]:
@@ -371,7 +401,7 @@ def _unpack(message: Entity) -> tuple[Entity | Text | None, bool]:
         kind, name = part.kind(), _name(part)
         if kind == "multipart/encrypted":
             return None, True
-        if kind in TNEF or name == "winmail.dat":
+        if _is_winmail(part):
             if found := unpacked(part.octets()):
                 if found.kind == "rtf":
                     return Text(text_of_rtf(found.content)), False
@@ -383,6 +413,11 @@ def _unpack(message: Entity) -> tuple[Entity | Text | None, bool]:
             if is_encrypted(octets):
                 return None, True
     return None, False
+
+
+def _is_winmail(part: Entity) -> bool:
+    """Return whether a part is what Outlook packs a mail in."""
+    return part.kind() in TNEF or _name(part) == "winmail.dat"
 
 
 def _files(message: Entity) -> Iterator[Entity]:

@@ -10,10 +10,12 @@ from collections.abc import Sequence
 LONGEST = 300
 """More of a line is not looked at."""
 
-QUOTED = re.compile(r"[ \t]*[>＞»]")
+QUOTED = re.compile(r"[ \t]*(?:[>＞»]|&gt;|\xc2»)")
 MARK = re.compile(r"[ \t]*(?:[\w.-]{1,12}>|[|:}%#](?=[ \t]|$))")
 """Other marks of a quote, believed only below its head."""
-UNSEEN = re.compile("[\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+UNSEEN = re.compile(
+    "[\xad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff\ufffc]"
+)
 
 VERB = re.compile(
     r"(?:^|[\s,>)\"'])(?:wrote|writes|said|schrieb|schreibt|a écrit|a ecrit|écrit|"
@@ -32,6 +34,14 @@ DATED = re.compile(r"@|\b\d{1,2}[:.h]\d\d|\b20\d\d\b|20\d\d年")
 NAMED = re.compile(
     r"[<(][^<>()\s@]{1,100}@[^<>()\s@]{1,100}[>)]|\s[^<>()\s@]{1,100}@[^\s@]{1,100}:$"
 )
+OPEN_ADDRESS = re.compile(r"<[ \t]*[^<>()\s]{0,120}[ \t]*$")
+"""The end of a line that was broken inside an address."""
+REST_OF_ADDRESS = re.compile(
+    r"<[ \t]*[^<>()\s]{1,120}@[^<>()\s]{1,120}>"
+    rf"(?:[\s,;:：)]*$|.{{0,100}}[:：]$|.{{0,40}}(?:{VERB.pattern}|{DATED.pattern}))",
+    re.IGNORECASE,
+)
+"""An address and how the head of a quote goes on behind it."""
 QUOTING = re.compile(
     r"[ \t]*(?:quoting|zitat von|citando(?: a)?|citat från|cytowanie)\s.{0,120}@.{1,100}:$", re.I
 )
@@ -113,7 +123,8 @@ DEVICES = (
     r"phone|ios\b|outlook|yahoo|gmail|proton\w*|k-9|fairemail|thunderbird|mail\b|gmx|web\.de|"
     r"t-online|huawei|xiaomi|nokia|sony|htc|aol|telefon\w*|spark|bluemail|nine|tablet|tuta|airmail|"
     r"superhuman|boxer|mailbird|mailsuite|mailtrack|watch|telekom|яндекс|почты|"
-    r"(?:front|missive|hey|shift|canary|mimestream)$"
+    r"pixel|oneplus|motorola|moto\b|oppo|realme|honor\b|lg\b|roundcube|infomaniak|mailo|posteo|"
+    r"(?:front|missive|hey|shift|canary|mimestream|shortwave)$"
 )
 _SCANNERS = r"(?:avast|avg|mcafee|norton|eset|kaspersky|bitdefender|sophos|avira)"
 _VIRUS = r"(?:v[ií]rus|viren|vírus|вирус|wirus)"
@@ -134,6 +145,10 @@ _FOOTERS = (
     re.compile(r"[ \t]*yahoo mail: search, organize, conquer[ \t]*$", re.IGNORECASE),
     re.compile(
         r"[ \t]*\[(?:(?:inline )?(?:image|bild)|cid)\s*:[^\[\]]{1,100}\][ \t]*$", re.IGNORECASE
+    ),
+    re.compile(
+        r"[ \t]*<[\w .()-]{1,80}\.(?:png|jpe?g|gif|heic|svg|pdf|docx?|ics|txt|eml)>[ \t]*$",
+        re.IGNORECASE,
     ),
     re.compile(
         r"[ \t]*(?:please excuse my brevity|excuse (?:the )?typos|"

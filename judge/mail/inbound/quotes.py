@@ -91,15 +91,26 @@ class Heads:
 
     def _head(self, at: int) -> int:
         line = self._short[at]
+        if line.lstrip().startswith("--") and (dashed := self._dashed_head(at)):
+            return dashed
         if patterns.ABOVE.match(line):
             if patterns.ORIGINAL.match(line) or patterns.FORWARDED.match(line):
                 return 1 + self._header_block(at + 1)
-            if patterns.DASHED.match(line) and self._is_said(line):
-                return 1
             if patterns.RULE.match(line):
                 block = self._header_block(at + 1)
                 return 1 + block if block else 0
         return self._header_block(at) or self._attribution(at)
+
+    def _dashed_head(self, at: int) -> int:
+        """Return over how many lines "---- On … Ann wrote ----" stands here, 0 for none."""
+        text = ""
+        for end in range(at, min(at + HEAD_LINES, len(self._short))):
+            if not self._short[end] or self._quoted[end]:
+                return 0
+            text = f"{text} {self._short[end]}" if text else self._short[end]
+            if patterns.DASHED.match(text):
+                return end - at + 1 if self._is_said(text) else 0
+        return 0
 
     def _header_block(self, at: int) -> int:
         """Return the length of a block of From, Sent, To, Subject, as Outlook quotes: 0 if none."""
@@ -148,11 +159,21 @@ class Heads:
                 return 0
             if self._short[end - 1].endswith((":", "：")):
                 # The shortest head that ends here: lines before it are the sender's own.
-                starts = (one for one in range(end - 1, at, -1) if self._is_head(one, end))
+                starts = (
+                    one for one in range(end - 1, at, -1)
+                    if self._is_head(one, end) and not self._goes_on(one)
+                )
                 if self._is_head(at, end) and (self._opens(at) or not any(starts)):
                     return count
                 return 0
         return 0
+
+    def _goes_on(self, at: int) -> bool:
+        """Return whether the line before, with an address or a date, belongs to the same head."""
+        before, line = self._short[at - 1], self._short[at].lstrip()
+        if patterns.NAMED.search(before):
+            return True
+        return line.startswith(("<", "(")) and bool(patterns.DATED.search(before))
 
     def _is_head(self, start: int, end: int) -> bool:
         text = " ".join(self._short[start:end])
@@ -206,6 +227,41 @@ class _Kind(Enum):
     FOOTER = "footer"
 
 
+def rejoin_addresses(
+    lines: Sequence[TextLine], first: int
+) -> tuple[list[TextLine], list[int]]:
+    """Join lines that a mail program broke inside the angle brackets of an address.
+
+    Return the lines and the number of each, where *first* is the number of the first one. A line
+    that begins with ">" is a quoted one unless it goes on as the head of a quote does.
+
+    >>> head = [("Ann <", Mark.NONE), ("a@b.example", Mark.NONE), ("> wrote:", Mark.NONE)]
+    >>> rejoin_addresses(head, 1)[0][0][0]
+    'Ann <a@b.example> wrote:'
+    """
+    joined: list[TextLine] = []
+    numbers: list[int] = []
+    at = 0
+    while at < len(lines):
+        text, mark = lines[at]
+        end = at + 1
+        if patterns.OPEN_ADDRESS.search(text[-patterns.LONGEST:]):
+            for many in (2, 3):
+                whole = "".join(one.strip() for one, _ in lines[at + 1:at + many])
+                if patterns.REST_OF_ADDRESS.match(_plain(_tail(text) + whole)[:patterns.LONGEST]):
+                    text, end = text.rstrip() + whole, at + many
+                    break
+        joined.append((text, mark))
+        numbers.append(first + at)
+        at = end
+    return joined, numbers
+
+
+def _tail(text: str) -> str:
+    """Return the last "<" of a line and what follows it."""
+    return text[text.rfind("<"):].strip()
+
+
 def cut(
     parts: Sequence[Sequence[TextLine]], known: Known | None = None
 ) -> tuple[tuple[Line, ...], Ignored]:
@@ -224,18 +280,19 @@ below=None))
     repeats = Repeats(known)
     below: Below | None = None
     for part in parts:
-        lines = without_armour(part)
-        cutter, before = _Cutter(lines, rest_is_quoted, repeats), number
-        for (text, _), kind in zip(lines, cutter.kinds(), strict=True):
-            number += 1
+        lines, numbers = rejoin_addresses(without_armour(part), number + 1)
+        cutter = _Cutter(lines, rest_is_quoted, repeats)
+        number += len(part)
+        ends = [*numbers, number + 1][1:]
+        for (text, _), at, end, kind in zip(lines, numbers, ends, cutter.kinds(), strict=True):
             if kind is _Kind.BODY:
-                kept.append(Line(number, text))
+                kept.append(Line(at, text))
             elif text.strip():
-                counts[kind] += 1
+                counts[kind] += end - at
         rest_is_quoted = cutter.rest_is_quoted
         unsure += cutter.unsure
         if found := cutter.below:
-            below = below or found._replace(line=before + found.line, lines=0)
+            below = below or found._replace(line=numbers[found.line - 1], lines=0)
         if below:
             below = below._replace(lines=below.lines + cutter.unmarked)
     first = next((at for at, line in enumerate(kept) if line.text.strip()), len(kept))

@@ -1,20 +1,24 @@
 """Reads a stored mail: who wrote it, to which of our addresses, and the lines that count."""
 
 import re
+from collections.abc import Sequence
 
 from judge.mail.address import Ours, addresses, normal
+from judge.mail.inbound.attachments import sort_attachments
 from judge.mail.inbound.auth_results import is_forged
-from judge.mail.inbound.automatic import machine_of
-from judge.mail.inbound.html_text import Mark, lines_of_html
+from judge.mail.inbound.automatic import machine_of, presumed_of
+from judge.mail.inbound.html_text import Mark, read_html
 from judge.mail.inbound.mime import Entity, Text, decode_header
-from judge.mail.inbound.packed import TextLine, all_texts
-from judge.mail.inbound.quoted_letter import Recollection, Sent
+from judge.mail.inbound.packed import TextLine, all_contents
+from judge.mail.inbound.quoted_letter import Known, Recollection, Sent
 from judge.mail.inbound.quotes import cut
 from judge.mail.outbound.citing import CITED
-from judge.model.incoming import Incoming
+from judge.model.incoming import Attached, Incoming, Line
 from judge.model.record import StoredMail
 
 MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
+SEPARATOR = re.compile("[\x0b\x0c\x85\u2028\u2029]")
+"""Ends of lines and pages that Word and Apple's programs put into a text."""
 QUOTE_DEPTH = re.compile(r">*")
 
 
@@ -31,11 +35,13 @@ def read_mail(
     sender = _sender(writers, stored.sender)
     details = (ours.detail_of(address) for address in stored.recipients)
     detail = next((detail for detail in details if detail), "")
-    found, sealed = all_texts(message)
-    lines, ignored = cut(
-        [_lines(text) for text in found],
-        Recollection(sent, ours, sender, detail, _answered(message)) if sent else None,
-    )
+    (found, files), sealed = all_contents(message)
+    known = Recollection(sent, ours, sender, detail, _answered(message)) if sent else None
+    struck: list[str] = []
+    parts = [_lines(text, struck) for text in found]
+    own, ignored = cut(parts, known)
+    lines = _split(own)
+    attachments = sort_attachments(files)
     return Incoming(
         number=stored.id,
         accepted=stored.accepted,
@@ -46,7 +52,11 @@ def read_mail(
         lines=lines,
         ignored=ignored,
         sealed=sealed and not lines,
-        machine=machine_of(message, sender, stored.sender, ours),
+        struck=tuple(Line(0, text) for text in struck),
+        attached=_attached(attachments.texts, known, sum(map(len, parts))),
+        files=attachments.others,
+        machine=(machine := machine_of(message, sender, stored.sender, ours)),
+        presumed="" if machine else presumed_of(message, stored.sender),
         forged=is_forged(
             message.all("authentication-results"), trusted, message.all("from"), sender
         ),
@@ -71,11 +81,36 @@ def _answered(message: Entity) -> list[str]:
     return [*_ids(message, "in-reply-to")[:5], *_ids(message, "references")[:-20:-1]]
 
 
-def _lines(text: Text) -> list[TextLine]:
-    """Return the lines of one text part."""
+def _attached(
+    texts: Sequence[tuple[str, Text]], known: Known | None, first: int
+) -> tuple[Attached, ...]:
+    """Return the lines of attached texts that count, numbered on behind the *first* lines."""
+    found: list[Attached] = []
+    for name, text in texts:
+        typed = _lines(text, [])
+        own, _ = cut([typed], known)
+        found.append(Attached(name, tuple(Line(first + at, each) for at, each in _split(own))))
+        first += len(typed)
+    return tuple(found)
+
+
+def _split(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Split lines of the sender's own at separators.
+
+    Not before quotes are cut off: what follows a separator there bears no mark of a quote.
+    """
+    return tuple(
+        line._replace(text=piece) for line in lines for piece in SEPARATOR.split(line.text)
+    )
+
+
+def _lines(text: Text, struck: list[str]) -> list[TextLine]:
+    """Return the lines of one text part; what HTML strikes out goes to *struck*."""
     content = text.content.replace("\0", "")
     if text.is_html:
-        return lines_of_html(content)
+        page = read_html(content)
+        struck += page.struck
+        return page.lines
     lines = re.sub(r"\r*\n|\r", "\n", content).split("\n")
     if text.flowed:
         lines = unflow(lines, text.delsp)

@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from judge.mail.language.open_seat import OpenSeat, is_end
+from judge.mail.language.order_text import clean_order
 from judge.mail.language.pieces import Piece, Span, pieces_of, plain_text
 from judge.mail.language.vocabulary import Language, ends_block, near_end_of_press
 from judge.model.command import BlockForm
@@ -81,7 +82,7 @@ def _tokens(piece: Piece) -> Iterator[_Token]:
         text = piece.plain[at:end]
         left, right = at + len(text) - len(text.lstrip()), at + len(text.rstrip())
         if left < right:
-            yield _Token("", Line(piece.number, piece.typed(Span(left, right))))
+            yield _Token("", Line(piece.number, clean_order(piece.typed(Span(left, right)))))
         if match:
             word = re.sub(r"\s", "", match.group().upper()).replace("ELSIF", "ELSEIF")
             yield _Token(word, Line(piece.number, match.group()))

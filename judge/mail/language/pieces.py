@@ -7,9 +7,11 @@ twin; whatever must stay exact (a password) is fetched back from the text as typ
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from judge.mail.language.emphasis import emphasis_marks
 from judge.model.command import HIDDEN
 from judge.model.incoming import Line
 
@@ -23,6 +25,9 @@ _CUTTING = re.compile("[;#]|//")
 _PIECE = re.compile(r'(?:(?<!\S)"[^"]*"(?=[\s;]|$)|(?!(?<!\S)//)[^;#])*')
 _LIST_MARK = re.compile(r"(?:[-*•·]|[0-9]{1,2}[.)])\s+(?=[A-Za-z])")
 _WORD = re.compile(r"\S+")
+_MARKS = ("*", "_", "/", "`")
+_UNSEEN = frozenset("\u034f\ufe0e\ufe0f\ufffc")
+"""Signs without a shape of their own: of joined letters, of emoji, of an object in the text."""
 
 
 class Span(NamedTuple):
@@ -45,8 +50,20 @@ class Piece(NamedTuple):
     """Nothing else stands on the line."""
 
     def typed(self, span: Span) -> str:
-        """Return what was typed there, character by character."""
-        return self.raw[self.places[span.start] : self.places[span.end - 1] + 1]
+        """Return what was typed there, character by character.
+
+        A word in marks of its own has them: a password may well be `*abc*`.
+        """
+        start, end = self.places[span.start], self.places[span.end - 1] + 1
+        if " " in self.plain[span.start : span.end] or self.raw[:start][-1:] not in _MARKS:
+            return self.raw[start:end]
+        first, last = start, end
+        while first and not self.raw[first - 1].isspace():
+            first -= 1
+        while last < len(self.raw) and not self.raw[last].isspace():
+            last += 1
+        dropped = [at for at in range(first, last) if not _is_kept(self.places, at)]
+        return self.raw[first:last] if start - 1 in dropped[:-1] else self.raw[start:end]
 
     def without(self, secrets: Sequence[Span]) -> str:
         """Return the text as typed with `***` in place of the secrets.
@@ -139,17 +156,31 @@ def plain_text(text: str) -> str:
 
 def _piece(line: Line, plain: str, places: Sequence[int], span: Span, *, whole: bool) -> Piece:
     first, last = places[span.start], places[span.end - 1]
+    # Marks at the ends belong to what was typed, and to nothing that is read.
+    while first and line.text[first - 1] in _MARKS and not _is_kept(places, first - 1):
+        first -= 1
+    while line.text[last + 1 : last + 2] in _MARKS and not _is_kept(places, last + 1):
+        last += 1
     inside = [place - first for place in places[span.start : span.end]]
     return Piece(
         line.number, line.text[first : last + 1], plain[span.start : span.end], inside, whole
     )
 
 
+def _is_kept(places: Sequence[int], place: int) -> bool:
+    """Return whether a character as typed stands in the plain text too."""
+    at = bisect_left(places, place)
+    return at < len(places) and places[at] == place
+
+
 def _plain(text: str) -> tuple[str, Sequence[int]]:
-    if text.isascii():
+    marks = emphasis_marks(text, strict=True)
+    if text.isascii() and not marks:
         return text, range(len(text))
     kept, places = [], []
     for place, character in enumerate(text):
+        if place in marks or character in _UNSEEN:
+            continue
         if unicodedata.category(character) != "Cf":
             kept.append(" " if character.isspace() else character.translate(_PLAIN))
             places.append(place)

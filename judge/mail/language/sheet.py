@@ -14,7 +14,9 @@ from judge.mail.language.blocks import (
     read_choice,
 )
 from judge.mail.language.commands import LONGEST_COMMAND, misspelt, read_command
+from judge.mail.language.emphasis import without_struck
 from judge.mail.language.open_seat import OpenSeat
+from judge.mail.language.order_text import clean_order
 from judge.mail.language.pieces import Piece, plain_text
 from judge.mail.language.press_replies import read_press_reply
 from judge.mail.language.suggestions import look_of
@@ -160,6 +162,7 @@ class _Reading:
         self._commands: list[Command] = []
         self._complaints: list[Complaint] = []
         self._orders: list[Line] = []
+        self._struck: list[Line] = []
         self._last: int | None = None
         """The line reading stopped at."""
         self._shut: int = 0
@@ -195,6 +198,7 @@ class _Reading:
         return Sheet(
             tuple(self._commands), tuple(complaints), len(unread),
             quoted(self._language, unread), self._below, consent,
+            quoted(self._language, self._struck),
         )
 
     def _unread(self) -> list[Line]:
@@ -286,6 +290,12 @@ class _Reading:
         return self._language.meant(piece.plain) if len(piece.plain) <= LONGEST_COMMAND else ""
 
     def _order(self, line: Line) -> None:
+        text, struck = without_struck(line.text)
+        if struck:
+            self._struck.append(Line(line.number, struck))
+            if not text:
+                return
+        line = Line(line.number, clean_order(text))
         ended = _ORDER_AND_SIGN_OFF.fullmatch(line.text)
         if self._shut:
             self._dropped.append(line.number)
@@ -346,7 +356,8 @@ class _Reading:
             return
         for command in meaning:
             if isinstance(command, Preview):
-                self._accept(replace(command, lines=(*command.lines, *block.lines)))
+                lines = (Line(each.number, clean_order(each.text)) for each in block.lines)
+                self._accept(replace(command, lines=(*command.lines, *lines)))
 
     def _with_lines(self, block: Block) -> None:
         meaning = read_command(self._language, block.opening)

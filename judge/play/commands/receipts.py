@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 
 from judge.games.facts import Sheet as OrderSheet
 from judge.games.system import Watcher
@@ -34,6 +35,8 @@ from judge.play.people.addresses import wants_copies
 from judge.play.people.sitting import sits_until
 from judge.play.queries import is_open, is_present, places, reader_of, sides_of, system_missing
 
+ANSWER_TO_PRESUMED_INTERVAL = timedelta(hours=1)
+"""Time between two answers to a seat whose mails look like a program's."""
 MOST_ALIKE = 5
 """How often an answer says the same of the same line: a block of orders may have it twice."""
 _PLAIN = ("SIGNON", "SIGNOFF", "HELP")
@@ -59,6 +62,9 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
         if answer.seat and not _is_needless(session, answer):
             seat = session.context.games.seat(answer.seat)
             assert seat is not None
+            if session.mail.presumed:
+                letters += _answers_to_presumed(session, answer, seat, sheet)
+                continue
             letters += _seat_answers(session, answer, seat, sheet)
             address = answer.address or letters[-1].to
             sender = session.mail.sender
@@ -68,12 +74,25 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
                 elsewhere = True
             elif not wants_copies(seat):
                 letters.append(altered(letters[-1], to=sender))
+    if session.mail.presumed:
+        return letters
     answer = _to_sender(session, elsewhere=elsewhere, answered=bool(letters))
     if not answer.is_empty and session.mail.sender:
         letters.append(_stranger_answer(session, answer, sheet))
     if session.warned:
         letters.append(_warning(session, session.warned))
     return letters
+
+
+def _answers_to_presumed(
+    session: Session, answer: Answer, seat: Seat, sheet: Sheet
+) -> list[Letter]:
+    """Make the answer to a mail that a program may have sent, once an hour for each seat: two
+    programs must not go on answering each other (RFC 3834, 2)."""
+    people, now = session.context.people, session.now
+    if people.ask(f"presumed {seat.id}", now, now - ANSWER_TO_PRESUMED_INTERVAL):
+        return _seat_answers(session, answer, seat, sheet)
+    return []
 
 
 def _to_sender(session: Session, *, elsewhere: bool, answered: bool) -> Answer:
@@ -138,6 +157,8 @@ def _common_facts(session: Session, answer: Answer, sheet: Sheet) -> dict[str, o
         "quoted": sheet.quoted,
         "below": sheet.below,
         "refused": _has_refused_orders(answer),
+        "struck": sheet.struck,
+        "files": session.mail.files,
     }
 
 
@@ -228,7 +249,7 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
     # What the master wrote and could not have done may name anybody; it is his alone.
     read = [line for line in answer.orders if not line.ignored]
     facts = {**letter.facts, "done": done, "complaints": [], "orders": read, "quoted": (),
-             "unread": 0, "below": "", "refused": False}
+             "unread": 0, "below": "", "refused": False, "struck": (), "files": ()}
     copy = altered(letter, facts=facts, answers="", subject=_unanswering(letter.subject))
     return [copy, own] if is_present(seat) else [own]
 

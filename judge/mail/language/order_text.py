@@ -1,0 +1,55 @@
+"""Order lines freed of what mail programs and gateways did to their characters."""
+
+import re
+from html import unescape
+
+from judge.mail.language.emphasis import without_emphasis
+
+_ENTITY = re.compile(
+    r"&(?:nbsp|gt|[nm]dash|minus|rarr|hyphen|#(?:160|82(?:09|1[12])|8722|8594|8658));"
+)
+"""HTML that a gateway left in plain text."""
+_MISREAD = re.compile("[\xc2\xc3\xe2][\x80-\u2122]")
+"""UTF-8 that somebody read as Windows-1252: "â€“" for a dash."""
+_ESCAPE = re.compile(r"\\(?=[-*_>#.()!+`]|\s*$)")
+"""Markdown's escapes, and its mark of a line break."""
+
+
+_QUOTED = re.compile(r"\s*(?:[>＞»]|\|\|)")
+
+
+def clean_order(text: str) -> str:
+    """Return an order line as its writer meant it.
+
+    A line that would turn out to be a quoted one stays as it is.
+
+    >>> clean_order("*A Par* -&gt; Bur"), clean_order("A Mar â€“ Spa"), clean_order("A Mar H\\\\")
+    ('A Par -> Bur', 'A Mar – Spa', 'A Mar H')
+    """
+    cleaned = _clean(text)
+    return text if _QUOTED.match(cleaned) else cleaned
+
+
+def _clean(text: str) -> str:
+    if "&" in text and _ENTITY.search(text):
+        text = _ENTITY.sub(lambda found: unescape(found[0]), text)
+    if not text.isascii() and _MISREAD.search(text):
+        text = _reread(text)
+    if "\\" in text:
+        text = _ESCAPE.sub("", text)
+    return without_emphasis(text)
+
+
+def _reread(text: str) -> str:
+    """Return a text with UTF-8 that was read as Windows-1252 put right."""
+    try:
+        return b"".join(map(_octet, text)).decode()
+    except ValueError:
+        return text
+
+
+def _octet(character: str) -> bytes:
+    try:
+        return character.encode("cp1252")
+    except UnicodeEncodeError:
+        return character.encode("latin-1")
