@@ -296,6 +296,8 @@ class Text(NamedTuple):
     is_html: bool = False
     flowed: bool = False
     delsp: bool = False
+    is_cut: bool = False
+    """It was longer; its end is left out."""
 
 
 class _Budget:
@@ -337,15 +339,18 @@ def _texts(entity: Entity, depth: int, budget: _Budget) -> list[Text]:
             inner = [part for part in entity.parts() if not part.is_attachment()]
             return [one for part in inner for one in _texts(part, depth + 1, budget)]
         case ["text", subtype] if subtype in WRITTEN:
-            content = entity.content()[:budget.text]
+            octets = entity.octets(MOST_TEXT + 1)
+            whole = decode_text(octets[:MOST_TEXT], entity.parameter("charset"))
+            content = whole[:budget.text]
+            is_cut = len(octets) > MOST_TEXT or len(whole) > budget.text
             budget.text -= len(content)
             flowed = entity.parameter("format").lower() == "flowed"
             delsp = entity.parameter("delsp").lower() == "yes"
             if subtype == "html" and not TAG.search(content):
                 # Somebody's program calls every text HTML.
-                return [Text(unescape(content))]
+                return [Text(unescape(content), is_cut=is_cut)]
             is_html = subtype == "html" or bool(PAGE.match(content) and "</" in content)
-            return [Text(content, is_html, flowed and not is_html, delsp)]
+            return [Text(content, is_html, flowed and not is_html, delsp, is_cut)]
         case _:
             return []
 

@@ -1,6 +1,8 @@
 """Reads a stored mail: who wrote it, to which of our addresses, and the lines that count."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 from judge.mail.address import Ours, addresses, normal
 from judge.mail.inbound.auth_results import is_forged
@@ -16,6 +18,10 @@ from judge.model.record import StoredMail
 
 MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
 QUOTE_DEPTH = re.compile(r">*")
+MAX_LINES = 20_000
+"""Lines of one mail that are read, whoever they are by."""
+MAX_TAGS = 50_000
+"""Tags of one HTML text that are read."""
 
 
 def read_mail(
@@ -32,8 +38,9 @@ def read_mail(
     details = (ours.detail_of(address) for address in stored.recipients)
     detail = next((detail for detail in details if detail), "")
     found, sealed = all_texts(message)
+    parts, is_cut = _parts(found)
     lines, ignored = cut(
-        [_lines(text) for text in found],
+        parts,
         Recollection(sent, ours, sender, detail, _answered(message)) if sent else None,
     )
     return Incoming(
@@ -44,7 +51,7 @@ def read_mail(
         subject=message.text("subject")[:1000],
         message_id=next(iter(_ids(message, "message-id")), ""),
         lines=lines,
-        ignored=ignored,
+        ignored=replace(ignored, is_cut=is_cut),
         sealed=sealed and not lines,
         machine=machine_of(message, sender, stored.sender, ours),
         forged=is_forged(
@@ -71,12 +78,25 @@ def _answered(message: Entity) -> list[str]:
     return [*_ids(message, "in-reply-to")[:5], *_ids(message, "references")[:-20:-1]]
 
 
-def _lines(text: Text) -> list[TextLine]:
-    """Return the lines of one text part."""
+def _parts(texts: Sequence[Text]) -> tuple[list[list[TextLine]], bool]:
+    """Return the lines of each text part, and whether some are left out for their number."""
+    parts: list[list[TextLine]] = []
+    left, is_cut = MAX_LINES, False
+    for text in texts:
+        is_cut = is_cut or text.is_cut or text.is_html and text.content.count("<") > MAX_TAGS
+        lines = _lines(text, left + 1)
+        is_cut = is_cut or len(lines) > left
+        parts.append(lines[:left])
+        left -= len(parts[-1])
+    return parts, is_cut
+
+
+def _lines(text: Text, limit: int) -> list[TextLine]:
+    """Return the lines of one text part; of a plain one at most so many."""
     content = text.content.replace("\0", "")
     if text.is_html:
-        return lines_of_html(content)
-    lines = re.sub(r"\r*\n|\r", "\n", content).split("\n")
+        return lines_of_html("<".join(content.split("<", MAX_TAGS + 1)[:MAX_TAGS + 1]))
+    lines = re.sub(r"\r*\n|\r", "\n", content).split("\n", limit)[:limit]
     if text.flowed:
         lines = unflow(lines, text.delsp)
     return [(line, Mark.NONE) for line in lines]
