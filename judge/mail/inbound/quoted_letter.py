@@ -45,6 +45,7 @@ _ASCII_SIGNS = str.maketrans(dict.fromkeys(
     sign for sign in map(chr, range(128)) if not sign.isalnum()
 ))
 """The same among what nearly all lines are made of, left out in a third of the time."""
+_MARKS = re.compile(rf"^ *{re.escape(CITED)} ?", re.MULTILINE)
 _QUOTE_MARKS = re.compile(r"^(?:[ \t]*(?:[\w.-]{1,12}(?=>)|[>|:}%#＞»]))*[ \t]*")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
@@ -445,5 +446,7 @@ class Recollection:
         message = Entity(letter)
         back = [address for value in message.all("reply-to") for address in addresses(value)]
         here = self._detail and any(self._ours.detail_of(one) == self._detail for one in back)
-        is_press = message.text("x-judge-kind") == "press"
-        return QuotedLetter(own_text(message), is_press and not here, self._effort)
+        text, is_press = own_text(message), message.text("x-judge-kind") == "press"
+        if is_press and here:
+            text = _MARKS.sub("", text)
+        return QuotedLetter(text, is_press and not here, self._effort)

@@ -12,7 +12,7 @@ from judge.mail.inbound.mime import Entity, Text, decode_header
 from judge.mail.inbound.packed import TextLine, all_texts
 from judge.mail.inbound.quoted_letter import Recollection, Sent
 from judge.mail.inbound.quotes import cut
-from judge.mail.outbound.citing import CITED
+from judge.mail.outbound.citing import is_cited
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
 
@@ -117,7 +117,7 @@ def unflow(lines: list[str], delsp: bool) -> list[str]:
         depth = quote.end() if quote else 0
         text = line[depth:].removeprefix(" ")
         # A line that we marked is none of the writer's that goes on.
-        if depth == open_depth and text != "-- " and not text.lstrip().startswith(CITED):
+        if depth == open_depth and text != "-- " and not is_cited(text):
             whole[-1].append(text)
         else:
             whole.append([">" * depth + " " * bool(depth), text])
