@@ -24,8 +24,6 @@ from judge.mail.address import Ours, addresses
 from judge.mail.inbound.mime import Entity, own_text
 from judge.mail.outbound.citing import CITED, is_cited
 
-MOST_LINES = 50_000
-"""More lines than this below the head of a quote are nobody's answer."""
 MOST_EFFORT = 400_000_000
 """How many characters are looked through for the lines of one mail; whatever is asked after that
 may be the letter's."""
@@ -90,7 +88,7 @@ class QuotedLetter:
         doubtful: set[int] = set()
         likely: set[int] = set()
         place, waiting = -1, list[int]()
-        for number, line in enumerate(lines[:MOST_LINES]):
+        for number, line in enumerate(lines):
             words = _row(_LINK.sub(" ", line))
             if words == " ":
                 continue
