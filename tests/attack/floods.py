@@ -79,10 +79,15 @@ class _Attack:
 
     def _flood(self, flood: Flood) -> float:
         """Send a flood, and orders of another behind it; return the seconds until both are worked.
+
+        A flood that the listener refuses costs nothing more.
         """
         raw = flood.mail(COUNT)[:MAX_OCTETS - 1000]
         started = time.monotonic()
-        self._post(flood.sender, raw)
+        try:
+            self._post(flood.sender, raw)
+        except smtplib.SMTPDataError:
+            print(f"floods: {flood.name} is refused by the listener", flush=True)
         self._send(BOB, ORDERS)
         self._settle()
         took = time.monotonic() - started
@@ -126,9 +131,11 @@ class _Attack:
                 quoted = "\n".join(f"{sign}{line}" for line in lines if "<" not in line)
                 self._send(BOB, f"SIGNON Gmarco bobsecret\nA Mun H\n{quoted}")
         self._settle()
+        self._new_letters()
+        self._send(BOB, "SIGNON Gmarco bobsecret\nSTATUS")
+        self._settle()
         text = b"".join(letter for to, letter in self._new_letters() if to == BOB)
-        self._check(b"resigned" not in text and b"Munich -> Tyrolia" not in text,
-                    "quoted press is carried out")
+        self._check(b"Army Munich, HOLD" in text, "quoted press is carried out")
 
     def _settle(self) -> None:
         """Wait until all mails are worked and all letters delivered, so long at most."""
