@@ -69,10 +69,11 @@ class _Attack:
                 self._send(sender, text)
                 self._settle()
             self._new_letters()
-            seconds = {each.name: self._flood(each) for each in floods() if each.name != LOCKING}
+            # The floods use up the press that a seat may send in a day.
+            self._quoted_press()
             self._questions()
             self._echo()
-            self._quoted_press()
+            seconds = {each.name: self._flood(each) for each in floods() if each.name != LOCKING}
         slowest = sorted(seconds.items(), key=lambda pair: -pair[1])[:5]
         print("floods: slowest " + ", ".join(f"{name} {took:.1f} s" for name, took in slowest))
         return self._failures
