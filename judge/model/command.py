@@ -117,6 +117,8 @@ class BlockForm(NamedTuple):
     """A pattern for how the lines must begin."""
     name: str = ""
     """What the block is called, where not by the word that begins it."""
+    max_lines: int = 10_000
+    """Lines of one block. A longer one is refused whole."""
 
 
 class Form(NamedTuple):

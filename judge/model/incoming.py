@@ -71,6 +71,8 @@ class Ignored:
     """How many of the quoted lines may be the sender's own after all."""
     below: Below | None = None
     """Where lines were left out only because they stand below a head; they are quoted ones too."""
+    is_cut: bool = False
+    """The text was too long to read whole."""
 
 
 class Attached(NamedTuple):

@@ -18,6 +18,9 @@ from tests.bench.bots import bots
 from tests.bench.bots import told as bots_told
 from tests.bench.engines import engines
 from tests.bench.engines import lines as engine_lines
+from tests.bench.floods import COUNT
+from tests.bench.floods import seconds as flood_seconds
+from tests.bench.floods import told as floods_told
 from tests.bench.nations import told as turns_told
 from tests.bench.nations import turns
 from tests.bench.pictures import crowded, pictures
@@ -48,6 +51,7 @@ def measure(folder: Path, quick: bool) -> dict[str, object]:
     found["pictures"] = pictures(folder)
     found["crowded"] = crowded(folder)
     found["attacks"] = attacks(folder / "attacks", size=0.05 if quick else 1.0)
+    found["floods"] = flood_seconds(COUNT // 20 if quick else COUNT)
     found["resolver_ms"] = {str(many): 1000 * stored(folder, many) for many in MANY}
     return found
 
@@ -118,7 +122,7 @@ def table(found: dict[str, object]) -> str:
     costs = ", ".join(f"{took:.0f} ms ({many} stored)"
                       for many, took in found["resolver_ms"].items())
     lines.append(f"10 due games attended to: {costs}")
-    return "\n".join([*lines, "", *told(found["attacks"])])
+    return "\n".join([*lines, "", *told(found["attacks"]), *floods_told(found["floods"])])
 
 
 def main() -> None:

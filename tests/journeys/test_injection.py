@@ -167,7 +167,7 @@ def test_press_is_printed_as_it_is_but_for_control_characters(rig: Rig) -> None:
     letters_after(rig, (ANN, raw_mail(ANN, body)))
     text = text_of(rig.letter(GM, "press")).replace("\r\n", "\n")
     for line in lines:
-        assert f"\n{line}\n" in text
+        assert f"\n|| {line}\n" in text
 
 
 def test_a_hostile_token_or_recipient_does_nothing(rig: Rig) -> None:

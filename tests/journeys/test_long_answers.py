@@ -113,3 +113,25 @@ def test_strangers_octets_are_bounded_from_the_first_one(
     rig.boxes.clear()
     rig.mail(ZOE, "HELP")
     assert rig.boxes[ZOE]
+
+
+def test_press_that_could_not_be_sent_is_not_echoed_beyond_its_limit(rig: Rig) -> None:
+    line = "many words " * 10 + "\n"
+    for count, is_returned in ((250, True), (2_000, False)):
+        rig.mail(ANN, f"{SIGNON}PRESS TO NARNIA\n{line * count}ENDPRESS")
+        told, long = text_of(rig.newest[ANN]), len(bytes(rig.newest[ANN]))
+        assert '"NARNIA" is no power' in squeezed(told)
+        assert (line.strip() in told) == is_returned
+        assert ("A message may have 32 kB" in told) != is_returned
+        assert long < 5 * len(line) * min(count, 300)
+
+
+def test_a_page_that_would_make_a_letter_too_long_is_left_out(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = SIGNON + "HELP SETTINGS\nHELP SET M\nHELP CHOICES"
+    rig.mail(ANN, asked)
+    assert rig.newest[ANN].get_body(("html",)) is not None
+    monkeypatch.setattr(length_limit, "SEAT", len(text_of(rig.newest[ANN]).encode()) + 100)
+    told = answer(rig, asked)
+    assert rig.newest[ANN].get_body(("html",)) is None and "too long" not in told

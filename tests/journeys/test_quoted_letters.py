@@ -18,6 +18,7 @@ from tests.journeys.postal import PostalBench
 from tests.journeys.rig import Rig, squeezed, text_of
 from tests.mail.quoting import (
     HABITS,
+    LISTED,
     Habit,
     broken_below_a_head,
     filled_without_head,
@@ -161,16 +162,40 @@ def test_however_a_program_quotes(rig: Rig, width: int) -> None:
 
 @pytest.mark.parametrize("rig", [Rig], indirect=True)
 def test_press_is_quoted_under_another_letter_too(rig: Rig) -> None:
-    """Press itself bears no marks: it is answered with press. Its text may stand below orders."""
+    """A press letter may be quoted below orders, in the reply to another letter."""
     rig.mail(BOB, f"SIGNON Fmarco bobsecret\nPRESS TO A\n{STAIRS}\nENDPRESS")
     press = rig.newest[ANN]
     assert press["X-Judge-Kind"] == "press"
-    assert squeezed(STAIRS) in squeezed(text_of(press))
     rig.mail(ANN, "SIGNON Amarco annsecret\nSTATUS")
     status = rig.newest[ANN]
     rig.boxes.clear()
     answer(rig, press, first_piece_marked, "F Tri H", to=str(status["Reply-To"]), named=False)
     nothing_happened(rig, "F Tri H")
+
+
+@pytest.mark.parametrize("rig", [Rig], indirect=True)
+@pytest.mark.parametrize("text", ["PRESS TO A", "BROADCAST"])
+def test_press_quoted_to_the_plain_address_orders_nothing(rig: Rig, text: str) -> None:
+    rig.mail(BOB, f"SIGNON Fmarco bobsecret\n{text}\n{PLAIN}\nENDPRESS")
+    press = rig.newest[ANN]
+    assert press["X-Judge-Kind"] == "press"
+    rig.boxes.clear()
+    for habit in (*HABITS, *LISTED):
+        for named in (True, False):
+            answer(rig, press, habit, "SIGNON Amarco annsecret\nF Tri H", to="judge@localhost",
+                   named=named)
+    nothing_happened(rig, "F Tri H")
+
+
+@pytest.mark.parametrize("rig", [Rig], indirect=True)
+def test_a_reply_to_press_is_sent_however_a_program_quotes(rig: Rig) -> None:
+    rig.mail(BOB, f"SIGNON Fmarco bobsecret\nPRESS TO A\nShall we?\n{STAIRS}\nENDPRESS")
+    press = rig.newest[ANN]
+    for habit in HABITS:
+        rig.boxes.clear()
+        answer(rig, press, habit, "We shall.")
+        told = text_of(rig.letter(BOB, "press"))
+        assert "|| We shall." in told and told.count("|| ") == 1, told
 
 
 @pytest.mark.parametrize("rig", [Rig], indirect=True)
@@ -199,10 +224,13 @@ def other_letters(rig: Rig) -> Iterator[tuple[str, EmailMessage]]:
         f"ENDOFFICIAL\nBROADCAST\n{SAID}\nENDPRESS",
     )
     for letter in rig.boxes.pop(ANN):
-        if letter["X-Judge-Kind"] != "press":
-            yield "notice", letter
-    rig.mail(BOB, f"SIGNON Fmarco bobsecret\nSET NAME {SAID}\nDIARY\n{SAID}\nENDPRESS")
-    for line in ("LIST", "LIST marco", "LOG marco", "HISTORY marco"):
+        yield "notice", letter
+    rig.mail(BOB, f"SIGNON Fmarco bobsecret\nSET NAME {SAID}\nDIARY\n{SAID}\nENDPRESS\n"
+                  f"PRESS TO A E\n{SAID}\nENDPRESS")
+    yield "press", rig.newest[ANN]
+    yield "copy of press", rig.newest[GM]
+    rig.mail(ANN, "SIGNON Amarco annsecret\nREPLACE\nA Vie H; " + SAID)
+    for line in ("LIST", "LIST marco", "LOG marco", "HISTORY marco", "WHO marco"):
         rig.mail(ANN, f"SIGNON Amarco annsecret\n{line}")
         yield line, rig.newest[ANN]
     rig.mail(BOB, "INFO PLAYER")
@@ -212,6 +240,12 @@ def other_letters(rig: Rig) -> Iterator[tuple[str, EmailMessage]]:
     rig.mail(BOB, "SIGNON Fmarco bobsecret\nDIARY READ 1")
     yield "DIARY", rig.newest[BOB]
     yield "results", results(rig, SAID)
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nTERMINATE marco F1901M")
+    yield "end", rig.newest[ANN]
+    rig.mail(BOB, f"SIGNON Fmarco bobsecret\nSTATEMENT\n{SAID}\nENDPRESS")
+    for line in ("HISTORY marco", "SUMMARY marco", "LIST marco"):
+        rig.mail(ANN, f"SIGNON Amarco annsecret\n{line}")
+        yield f"{line} after the end", rig.newest[ANN]
 
 
 @pytest.mark.parametrize("rig", [Rig], indirect=True)
@@ -219,7 +253,7 @@ def test_every_line_that_somebody_else_wrote_bears_the_mark(rig: Rig) -> None:
     found = []
     for what, letter in other_letters(rig):
         lines = [line for line in text_of(letter).splitlines() if SAID in line]
-        if what != "notice":
+        if what not in ("notice", "WHO marco", "end", "SUMMARY marco after the end"):
             assert lines, what
         assert all(is_cited(line) for line in lines), (what, lines)
         shown = [line for line in read_html(page_of(letter)).lines if SAID in line[0]]

@@ -158,6 +158,22 @@ HABITS: tuple[Habit, ...] = (
 )
 
 
+LIST_SIGNS = ("* ", "- ", "• ", "•", "1. ", "1.", "a) ", "\t", "– ", "◦", "__", "[1] ", "→ ", "| ",
+              "*\t", "> * ", "* > ")
+"""What begins a point of a list, or of a list in a quote."""
+
+
+def listed(sign: str) -> Habit:
+    """Return the habit of making each line a point of a list; what is broken goes on bare."""
+    def in_a_list(letter: Sequence[str], width: int) -> Quote:
+        return Quote(_first_marked(sign, letter, width))
+
+    return in_a_list
+
+
+LISTED: tuple[Habit, ...] = tuple(map(listed, LIST_SIGNS))
+
+
 def _hard(line: str, width: int) -> list[str]:
     return [line[at:at + width] for at in range(0, max(len(line), 1), width)]
 

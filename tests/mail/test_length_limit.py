@@ -106,6 +106,15 @@ def test_what_is_left_out_is_counted() -> None:
     assert _left("orders", lines(1, 2), []) is None, "of what nothing is remarked"
 
 
+def test_complaints_beyond_the_limit_are_counted() -> None:
+    many = things(*[0] * (length_limit.MAX_COMPLAINTS + 7))
+    short = bounded(cast(Renderer, Measured()), answer((), complaints=many), 10**6)
+    assert len(short.facts["complaints"]) == length_limit.MAX_COMPLAINTS
+    assert short.facts["left"]["told"] == [
+        phrase("left-complaints", count=7, first=500, last=506)
+    ]
+
+
 class Measured:
     """Stands in for a renderer: a text is as long as its facts say, and ten for what is around."""
 
@@ -153,12 +162,12 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 # long what goes is, and whether it is plain. What is left out leaves room for the note.
 @every("letters", [
     [(0, 100, 0, 100, False)], [(0, 100, 1, 100, True)], [(0, 101, 0, 10, True)],
-    [(7, 300, 0, 300, False)], [(7, 100, 201, 301, False)], [(7, 301, 0, 10, False)],
+    [(7, 300, 0, 300, False)], [(7, 100, 201, 100, True)], [(7, 301, 0, 10, True)],
     [(0, 100, 0, 100, False)] * 3 + [(0, 51, 0, 10, True), (0, 50, 0, 50, False)],
-    [(7, 250, 0, 250, False), (7, 50, 0, 50, False), (7, 50, 0, 50, False), (7, 51, 0, 10, False)],
-    [(7, 100, 200, 300, False), (7, 51, 0, 10, False)],
-    # Only the text of what has much HTML is counted.
-    [(7, 100, 201, 301, False), (7, 200, 0, 200, False), (7, 51, 0, 10, False)],
+    [(7, 250, 0, 250, False), (7, 50, 0, 50, False), (7, 50, 0, 50, False), (7, 51, 0, 10, True)],
+    [(7, 100, 200, 300, False), (7, 51, 0, 10, True)],
+    # A letter whose page would make it too long goes without its page.
+    [(7, 100, 201, 100, True), (7, 200, 0, 200, False), (7, 51, 0, 10, True)],
 ])
 @pytest.mark.usefixtures("few")
 def test_the_answers_to_one_mail_share_what_may_go_to_an_address(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from judge.mail.address import Ours, addresses, normal
 from judge.mail.inbound.automatic import machine_of
 from judge.mail.inbound.mime import MOST_PARTS, MOST_TEXT, STUB, Entity, Text, _is_stub
-from judge.mail.inbound.reader import read_mail, unflow
+from judge.mail.inbound.reader import MAX_LINES, MAX_TAGS, read_mail, unflow
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
 from tests.rows import every
@@ -192,6 +192,16 @@ def test_much_text_is_read_to_a_limit() -> None:
     part = b"--b\r\n\r\n" + (b"A Par H " * 9 + b"\r\n") * 12_500
     raw = FROM + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + part * 3
     assert sum(len(text) + 1 for text in texts(raw)) <= MOST_TEXT
+
+
+@every("kind, text", [
+    (b"plain", b"A Par H\r\n" * (MAX_LINES + 1)), (b"plain", b"x" * (MOST_TEXT + 1)),
+    (b"html", b"<b>" * (MAX_TAGS + 1)), (b"html", b"A Par H<br>" * (MAX_LINES + 1)),
+])
+def test_a_text_too_long_is_reported(kind: bytes, text: bytes) -> None:
+    head = FROM + b"Content-Type: text/" + kind + b"\r\n\r\n"
+    assert read(head + text).ignored.is_cut and len(read(head + text).lines) <= MAX_LINES
+    assert not read(head + text[:len(text) // 2]).ignored.is_cut
 
 
 def test_lines_are_numbered_through_all_parts() -> None:

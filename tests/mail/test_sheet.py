@@ -17,11 +17,13 @@ from judge.model.mastering import SetUp
 from judge.model.orders import GiveOrders, Preview
 from judge.model.phrase import Complaint, Phrase
 from judge.model.press import SendPress
-from judge.model.seats import SignOn
+from judge.model.seats import Register, SignOn
 from judge.phrases import Phrasebook
 from tests.language import FORMS, LANGUAGE, PRESS, read_sheet
 from tests.rows import every
 
+HEADS = {"SET": "SET COMMENT BEGIN", "DIARY": "DIARY", "IMPORT": "IMPORT trial"}
+"""Heads of blocks where the usual line of the command is none."""
 TABLE = Path(__file__).with_name("sheets.tsv")
 ROWS = [
     row.split("\t")
@@ -125,6 +127,27 @@ def test_every_command_word_has_a_form_or_is_not_offered(word: str) -> None:
     mail = f"{word}\n{ends.get(word, '')}"
     codes = {one.reason.code for one in read_sheet(lines_of(mail)).complaints}
     assert (word in FORMS) != any(code in foreign or code.startswith("old-") for code in codes)
+
+
+@every("head, end, limit", [
+    (FORMS[word] if word not in HEADS else HEADS[word], form.end, form.max_lines)
+    for word, form in LANGUAGE.blocks.items() if word != "IF"
+])
+def test_a_block_too_long_is_refused_whole(head: str, end: str, limit: int) -> None:
+    for count, codes in ((limit, set()), (limit + 1, {"block-too-long"})):
+        body = ["game x", *["Zone: x"] * (count - 1)]
+        sheet = read_sheet(lines_of("\n".join([head, *body, end, "STATUS"])))
+        found = {one.reason.code for one in sheet.complaints}
+        assert found - {"register-line", "setup-line"} == codes, head
+        assert sheet.commands[-1].text == "STATUS"
+
+
+def test_fields_of_register_count_as_commands() -> None:
+    block = "\n".join(["REGISTER", *["Zone: x"] * 99, "END\n"])
+    sheet = read_sheet(lines_of(block * 30))
+    fields = [one for each in sheet.commands if isinstance(each, Register) for one in each.fields]
+    assert len(fields) == 99 * (LONGEST_SHEET // 100)
+    assert [one.reason.code for one in sheet.complaints] == ["mail-too-long"]
 
 
 def test_a_press_body_is_passed_on_character_by_character() -> None:

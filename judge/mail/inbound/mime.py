@@ -324,6 +324,8 @@ class Text(NamedTuple):
     is_html: bool = False
     flowed: bool = False
     delsp: bool = False
+    is_cut: bool = False
+    """It was longer; its end is left out."""
 
 
 class Contents(NamedTuple):
@@ -350,16 +352,18 @@ def read_contents(message: Entity) -> Contents:
 
 
 def read_text(entity: Entity, most: int = MOST_TEXT) -> Text:
-    """Return the text in a part."""
-    content = entity.content()[:most]
+    """Return the text in a part, at most *most* characters of it."""
+    octets = entity.octets(MOST_TEXT + 1)
+    whole = decode_text(octets[:MOST_TEXT], entity.parameter("charset"))
+    content, is_cut = whole[:most], len(octets) > MOST_TEXT or len(whole) > most
     is_html = entity.kind() == "text/html"
     flowed = entity.parameter("format").lower() == "flowed"
     delsp = entity.parameter("delsp").lower() == "yes"
     if is_html and not TAG.search(content):
         # Somebody's program calls every text HTML.
-        return Text(unescape(content))
+        return Text(unescape(content), is_cut=is_cut)
     is_html = is_html or bool(PAGE.match(content) and "</" in content)
-    return Text(content, is_html, flowed and not is_html, delsp)
+    return Text(content, is_html, flowed and not is_html, delsp, is_cut)
 
 
 def own_text(message: Entity) -> str:

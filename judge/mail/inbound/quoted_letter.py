@@ -24,8 +24,6 @@ from judge.mail.address import Ours, addresses
 from judge.mail.inbound.mime import Entity, own_text
 from judge.mail.outbound.citing import CITED, is_cited
 
-MOST_LINES = 50_000
-"""More lines than this below the head of a quote are nobody's answer."""
 MOST_EFFORT = 400_000_000
 """How many characters are looked through for the lines of one mail; whatever is asked after that
 may be the letter's."""
@@ -45,6 +43,7 @@ _ASCII_SIGNS = str.maketrans(dict.fromkeys(
     sign for sign in map(chr, range(128)) if not sign.isalnum()
 ))
 """The same among what nearly all lines are made of, left out in a third of the time."""
+_MARKS = re.compile(rf"^ *{re.escape(CITED)} ?", re.MULTILINE)
 _QUOTE_MARKS = re.compile(r"^(?:[ \t]*(?:[\w.-]{1,12}(?=>)|[>|:}%#＞»]))*[ \t]*")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
@@ -89,7 +88,7 @@ class QuotedLetter:
         doubtful: set[int] = set()
         likely: set[int] = set()
         place, waiting = -1, list[int]()
-        for number, line in enumerate(lines[:MOST_LINES]):
+        for number, line in enumerate(lines):
             words = _row(_LINK.sub(" ", line))
             if words == " ":
                 continue
@@ -445,5 +444,7 @@ class Recollection:
         message = Entity(letter)
         back = [address for value in message.all("reply-to") for address in addresses(value)]
         here = self._detail and any(self._ours.detail_of(one) == self._detail for one in back)
-        is_press = message.text("x-judge-kind") == "press"
-        return QuotedLetter(own_text(message), is_press and not here, self._effort)
+        text, is_press = own_text(message), message.text("x-judge-kind") == "press"
+        if is_press and here:
+            text = _MARKS.sub("", text)
+        return QuotedLetter(text, is_press and not here, self._effort)

@@ -272,7 +272,7 @@ def cut(
 
     >>> cut([[("A Par - Bur", Mark.NONE), ("> A Mar H", Mark.NONE)]])
     ((Line(number=1, text='A Par - Bur'),), Ignored(quoted=1, signature=0, footer=0, unsure=0, \
-below=None))
+below=None, is_cut=False))
     """
     kept: list[Line] = []
     counts = dict.fromkeys(_Kind, 0)
@@ -398,7 +398,8 @@ class _Cutter:
         is_known = self._repeats.knows(self._full[at])
         if not is_known:
             self._answers = set()
-        if not is_known or self._short[at].lstrip().startswith(CITED) and not self.rest_is_quoted:
+        is_bare = self._short[at].lstrip().startswith(CITED) and self._marks[at] is not Mark.QUOTED
+        if not is_known or is_bare and not self.rest_is_quoted:
             self._begin_unmarked(at)
 
     def _begin_unmarked(self, at: int) -> None:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain, islice
 
 from judge.mail.address import Ours, addresses, normal
 from judge.mail.inbound.attachments import sort_attachments
@@ -12,7 +14,7 @@ from judge.mail.inbound.mime import Entity, Text, decode_header
 from judge.mail.inbound.packed import TextLine, all_contents
 from judge.mail.inbound.quoted_letter import Known, Recollection, Sent
 from judge.mail.inbound.quotes import cut
-from judge.mail.outbound.citing import CITED
+from judge.mail.outbound.citing import is_cited
 from judge.model.incoming import Attached, Incoming, Line
 from judge.model.record import StoredMail
 
@@ -20,6 +22,10 @@ MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
 SEPARATOR = re.compile("[\x0b\x0c\x85\u2028\u2029]")
 """Ends of lines and pages that Word and Apple's programs put into a text."""
 QUOTE_DEPTH = re.compile(r">*")
+MAX_LINES = 20_000
+"""Lines of one mail that are read, whoever they are by."""
+MAX_TAGS = 50_000
+"""Tags of one HTML text that are read."""
 
 
 def read_mail(
@@ -38,7 +44,7 @@ def read_mail(
     (found, files), sealed = all_contents(message)
     known = Recollection(sent, ours, sender, detail, _answered(message)) if sent else None
     struck: list[str] = []
-    parts = [_lines(text, struck) for text in found]
+    parts, is_cut = _parts(found, struck)
     own, ignored = cut(parts, known)
     lines = _split(own)
     attachments = sort_attachments(files)
@@ -50,7 +56,7 @@ def read_mail(
         subject=message.text("subject")[:1000],
         message_id=next(iter(_ids(message, "message-id")), ""),
         lines=lines,
-        ignored=ignored,
+        ignored=replace(ignored, is_cut=is_cut),
         sealed=sealed and not lines,
         struck=tuple(Line(0, text) for text in struck),
         attached=_attached(attachments.texts, known, sum(map(len, parts))),
@@ -87,7 +93,7 @@ def _attached(
     """Return the lines of attached texts that count, numbered on behind the *first* lines."""
     found: list[Attached] = []
     for name, text in texts:
-        typed = _lines(text, [])
+        (typed,), _ = _parts([text], [])
         own, _ = cut([typed], known)
         found.append(Attached(name, tuple(Line(first + at, each) for at, each in _split(own))))
         first += len(typed)
@@ -99,19 +105,37 @@ def _split(lines: Sequence[Line]) -> tuple[Line, ...]:
 
     Not before quotes are cut off: what follows a separator there bears no mark of a quote.
     """
-    return tuple(
-        line._replace(text=piece) for line in lines for piece in SEPARATOR.split(line.text)
+    pieces = (
+        [line._replace(text=piece) for piece in SEPARATOR.split(line.text, MAX_LINES)]
+        for line in lines
     )
+    return tuple(islice(chain.from_iterable(pieces), MAX_LINES))
 
 
-def _lines(text: Text, struck: list[str]) -> list[TextLine]:
-    """Return the lines of one text part; what HTML strikes out goes to *struck*."""
+def _parts(texts: Sequence[Text], struck: list[str]) -> tuple[list[list[TextLine]], bool]:
+    """Return the lines of each text part, and whether some are left out for their number.
+
+    Text that HTML strikes out goes to *struck*.
+    """
+    parts: list[list[TextLine]] = []
+    left, is_cut = MAX_LINES, False
+    for text in texts:
+        is_cut = is_cut or text.is_cut or text.is_html and text.content.count("<") > MAX_TAGS
+        lines = _lines(text, left + 1, struck)
+        is_cut = is_cut or len(lines) > left
+        parts.append(lines[:left])
+        left -= len(parts[-1])
+    return parts, is_cut
+
+
+def _lines(text: Text, limit: int, struck: list[str]) -> list[TextLine]:
+    """Return the lines of one text part, of a plain one at most *limit*."""
     content = text.content.replace("\0", "")
     if text.is_html:
-        page = read_html(content)
+        page = read_html("<".join(content.split("<", MAX_TAGS + 1)[:MAX_TAGS + 1]))
         struck += page.struck
         return page.lines
-    lines = re.sub(r"\r*\n|\r", "\n", content).split("\n")
+    lines = re.sub(r"\r*\n|\r", "\n", content).split("\n", limit)[:limit]
     if text.flowed:
         lines = unflow(lines, text.delsp)
     return [(line, Mark.NONE) for line in lines]
@@ -132,7 +156,7 @@ def unflow(lines: list[str], delsp: bool) -> list[str]:
         depth = quote.end() if quote else 0
         text = line[depth:].removeprefix(" ")
         # A line that we marked is none of the writer's that goes on.
-        if depth == open_depth and text != "-- " and not text.lstrip().startswith(CITED):
+        if depth == open_depth and text != "-- " and not is_cited(text):
             whole[-1].append(text)
         else:
             whole.append([">" * depth + " " * bool(depth), text])

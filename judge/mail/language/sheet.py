@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.mail.language.blocks import (
-    MOST_LINES,
     Block,
     Ending,
     Order,
@@ -111,7 +110,7 @@ def read_registration(block: Block) -> tuple[Register, list[Complaint]]:
                 Complaint(
                     ComplaintKind.UNREADABLE,
                     number,
-                    line.strip(),
+                    line.strip()[:LONGEST_COMMAND],
                     phrase("register-line"),
                     suggestions=("Name: Ann Example",),
                 )
@@ -177,7 +176,7 @@ class _Reading:
         """Read all parts in turn."""
         many = 0
         for part in cut(self._language, self._lines, self._seat):
-            many += len(part.pieces) if isinstance(part, Text) else 1
+            many += self._count(part)
             if many > LONGEST_SHEET:
                 self._too_long(part)
                 break
@@ -200,6 +199,22 @@ class _Reading:
             quoted(self._language, unread), self._below, consent,
             quoted(self._language, self._struck),
         )
+
+    def _count(self, part: Text | Block | Order) -> int:
+        """Return how many commands and order lines a part counts for.
+
+        Each line of REGISTER is a field that may be refused; a block too long is refused whole.
+        """
+        match part:
+            case Text():
+                return len(part.pieces)
+            case Block(word="REGISTER", body=body) if not self._is_too_long(part):
+                return 1 + len(body)
+            case _:
+                return 1
+
+    def _is_too_long(self, block: Block) -> bool:
+        return len(block.body) > self._language.block_form(block.word).max_lines
 
     def _unread(self) -> list[Line]:
         if self._last is None:
@@ -308,13 +323,17 @@ class _Reading:
         line = block.opening.number
         if block.word == "IF":
             self._condition(block)
-        elif block.word == "PREVIEW" and not self._shut:
-            self._preview(block)
-        elif block.ending is Ending.NEVER:
+        elif block.ending is Ending.NEVER and (block.word != "PREVIEW" or self._shut):
             self._refuse(_never_closed(self._language, block), block.word)
             self._stop_below(block)
         elif self._shut:
             self._dropped.append(line)
+        elif self._is_too_long(block):
+            limit = self._language.block_form(block.word).max_lines
+            reason = phrase("block-too-long", limit=limit)
+            self._refuse(_no(line, block.opening.raw, reason), block.word)
+        elif block.word == "PREVIEW":
+            self._preview(block)
         elif block.word == "REGISTER":
             self._register(block)
         elif block.word in ("SETUP", "IMPORT"):
@@ -349,10 +368,6 @@ class _Reading:
         meaning = read_command(self._language, block.opening)
         if isinstance(meaning, Complaint):
             self._refuse(meaning, block.word)
-            return
-        if len(block.lines) > MOST_LINES:
-            reason = phrase("block-too-long", limit=MOST_LINES)
-            self._refuse(_no(block.opening.number, block.word, reason), block.word)
             return
         for command in meaning:
             if isinstance(command, Preview):
@@ -441,9 +456,8 @@ def _no(line: int, text: str, reason: Phrase) -> Complaint:
 
 
 def _never_closed(language: Language, block: Block) -> Complaint:
-    # What a block is called begins with the word that opens it.
     word = block.word
-    end = (language.blocks.get(word) or language.blocks[word.split()[0]]).end
+    end = language.block_form(word).end
     reason = phrase("block-not-closed", word=word, end=end)
     if block.slip:
         reason = phrase("block-end-misspelt", word=word, end=end, slip=block.slip)

@@ -206,6 +206,10 @@ class Language:
         }
         return closest.popitem()[1] if len(closest) == 1 else ""
 
+    def block_form(self, name: str) -> BlockForm:
+        """Return the form of a block by what it is called, which begins with its first word."""
+        return self.blocks.get(name) or self.blocks[name.split()[0]]
+
     def near_press(self, plain: str) -> str:
         """Return what opens a block of press if a piece begins with a slip of it."""
         typed, *rest = plain.upper().split()

@@ -23,7 +23,11 @@ WIDTH = 66
 GOES_ON = "\ue001"
 """Begins, behind the mark, the rest of a link that was broken: in HTML it is whole."""
 
-_MARKED = re.compile(r"(?:^|\s)\|\|(?:\s|$)|^[ \t>|:%#}*\xa0＞»-]{0,60}\|\|")
+_MARKED = re.compile(
+    r"(?:^|\s)\|\|(?:\s|$)"
+    # Quoted, in a list, or both: signs alone, a name or a number with a sign behind it.
+    r"|^[\W_]{0,60}(?:\w[\w.-]{0,11}[>).:\]])?[\W_]{0,60}(?:\\?\|){2}"
+)
 _OWN_SIGNS = re.compile("[\ue000-\ue005]")
 """What letters are laid out by (`layout`), which nobody else's words may hold."""
 _LINK = re.compile(r"://|www\.")
@@ -31,12 +35,14 @@ _TABS = 8
 
 
 def is_cited(line: str) -> bool:
-    """Tell whether a line bears the mark, however deep it is quoted or wherever it was put.
+    """Return whether a line bears the mark, however deep it is quoted or wherever it was put.
 
     >>> is_cited("> > || A Vie - Tyr"), is_cited("and so on || A Vie - Tyr"), is_cited("A Vie H")
     (True, True, False)
+    >>> is_cited("* || RESIGN"), is_cited("1.||RESIGN"), is_cited("\\\\|\\\\| RESIGN")
+    (True, True, True)
     """
-    return "||" in line and _MARKED.search(line) is not None
+    return "|" in line and _MARKED.search(line) is not None
 
 
 def cited(text: str, indent: int = 0) -> str:

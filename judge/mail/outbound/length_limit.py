@@ -23,6 +23,8 @@ SEAT = 512 * 1024
 """The same to a seat; and of all answers to one mail that go to one address, about."""
 LEAST = 16 * 1024
 """What each of many answers to one mail may have in any case."""
+MAX_COMPLAINTS = 500
+"""Refused lines that one answer names; the others are counted."""
 MOST_LINES = 20
 """Lines that an answer names for what it leaves out."""
 
@@ -48,13 +50,13 @@ class Shares:
         address = letter.to.lower()
         share = max(SEAT - self._gone[address], LEAST)
         most = min(share, SEAT if letter.seat else STRANGER)
-        if not letter.seat and len(message.octets) > most:
-            # What may go to an address that somebody made up, a page makes no longer.
+        if len(message.octets) > most and not letter.files:
+            # The page says the same again, and is longer.
             letter = replace(letter, plain=True)
             message = self._renderer.message(letter, now, message_id)
         long = len(message.octets)
         # A message is longer than its text: only where it is too long the text has to be measured.
-        if long > most:
+        if long > most or _has_many_complaints(letter):
             short = bounded(self._renderer, letter, most)
             long = _length(self._renderer.text(short))
             if short is not letter:
@@ -65,7 +67,7 @@ class Shares:
 
 def bounded(renderer: Renderer, letter: Letter, most: int) -> Letter:
     """Return an answer whose text has so many octets at most, as far as leaving out can do it."""
-    if _length(renderer.text(letter)) <= most:
+    if _length(renderer.text(letter)) <= most and not _has_many_complaints(letter):
         return letter
     bare = {**letter.facts, **_NOTHING}
     room = most - _NOTE - _length(renderer.text(replace(letter, facts=bare)))
@@ -75,7 +77,8 @@ def bounded(renderer: Renderer, letter: Letter, most: int) -> Letter:
     facts: dict[str, Any] = dict(letter.facts)
     # What was done and what was not comes first, but half of the room is for what was asked.
     kept: dict[str, Sequence[Any]] = {
-        name: ledger.fitting(name, facts[name]) for name in ("done", "complaints", "orders")
+        name: ledger.fitting(name, facts[name][:limit])
+        for name, limit in (("done", None), ("complaints", MAX_COMPLAINTS), ("orders", None))
     }
     ledger.add(room - room // 2)
     infos, lines = ledger.infos(facts["infos"])
@@ -87,8 +90,12 @@ def bounded(renderer: Renderer, letter: Letter, most: int) -> Letter:
 
 def bounded_length(renderer: Renderer, letter: Letter, most: int) -> int:
     """Return how many octets the text has of an answer that is `bounded`."""
-    long = _length(renderer.text(letter))
-    return long if long <= most else _length(renderer.text(bounded(renderer, letter, most)))
+    return _length(renderer.text(bounded(renderer, letter, most)))
+
+
+def _has_many_complaints(letter: Letter) -> bool:
+    found = letter.facts.get("complaints", ())
+    return isinstance(found, Sequence) and len(found) > MAX_COMPLAINTS
 
 
 def _length(text: str) -> int:

@@ -273,6 +273,7 @@ class _Environment(Environment):
     The library would try it as an attribute, which takes far longer where it is none.
     """
 
+    parts: Shared
     code_generator_class = _LeftOpen
     context_class = _Context
 
@@ -346,7 +347,8 @@ def _environment(
     environment.filters.update(filters)
     environment.globals["said"] = _said
     environment.globals["unit_of"] = partial(_unit_of, language=book.language)
-    environment.globals["shared"] = Shared(environment)
+    environment.parts = Shared(environment)
+    environment.globals["shared"] = _shared
     environment.globals["shown"] = _showing(system, book.language)
     return environment
 
@@ -414,6 +416,16 @@ def _said(context: Context, code: str, **facts: Fact) -> str:
     """Return a phrase that a template names by its code, by the tables of its own system: what
     is included for another game shares the globals of the letter, but not its system."""
     return str(context.environment.filters["say"](context, Phrase(code, facts)))
+
+
+@pass_context
+def _shared(context: Context, name: str, **facts: object) -> str:
+    """Return a shared part, from the templates of the system that the present template is of.
+
+    What is included for another game has the globals of the letter, but its own environment.
+    """
+    assert isinstance(context.environment, _Environment)
+    return context.environment.parts(name, **facts)
 
 
 def _finished(value: object) -> str:

@@ -23,8 +23,6 @@ from judge.play.people.admission import name_problem, own_settings
 MOST_COPIES = 5
 """Copies one master makes within `A_WHILE`: each takes as much room as a game played."""
 A_WHILE = timedelta(days=30)
-MOST_LINES = 10_000
-"""Lines of a game that comes as a text."""
 
 
 def import_game(session: Session, command: Import) -> Outcome:
@@ -49,8 +47,6 @@ def _from_text(session: Session, command: Import) -> Outcome:
     """
     if not _is_keeper(session):
         return refused(command, phrase("import-keeper-only"))
-    if len(command.lines) > MOST_LINES:
-        return refused(command, phrase("block-too-long", limit=MOST_LINES))
     text = "\n".join(line.text for line in command.lines)
     keeper, now = session.context.policy.keeper, session.now
     try:

@@ -85,6 +85,7 @@ COMMANDS = (
         value=SetUp, run=setup.set_up, who=Who.MASTER,
         forms=(Form("SETUP", "SETUP", Shown.ALL, BlockForm(
             "ENDSETUP", r"end\s*(setup)?", head=r"setup(?!\s+[b-t]{6}[\s.!]*$).*",
+            max_lines=200,
         )),),
         told=True,
         needs=Arranging,

@@ -24,8 +24,6 @@ from judge.play.game import Game, options_of
 from judge.play.orders import take_up
 from judge.play.queries import is_open, reader_of
 
-MOST_LINES = 200
-"""Lines of one block."""
 _LETTERS = str.maketrans("0123456789abcdef", "bcdfghjklmnpqrst")
 
 
@@ -40,8 +38,6 @@ def set_up(session: Session, command: SetUp) -> Outcome:
         return _confirm(session, command, game)
     elif not command.lines:
         return refused(command, phrase("setup-empty"), "HELP SETUP")
-    elif len(command.lines) > MOST_LINES:
-        return refused(command, phrase("block-too-long", limit=MOST_LINES))
     else:
         return _show(session, command, game)
 

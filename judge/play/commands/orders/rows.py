@@ -59,7 +59,9 @@ COMMANDS = (
     Row(
         value=Preview, run=ahead.preview,
         forms=(
-            Form("PREVIEW", "PREVIEW", Shown.ALL, BlockForm("ENDPREVIEW", r"end\s*preview")),
+            Form("PREVIEW", "PREVIEW", Shown.ALL, BlockForm(
+                "ENDPREVIEW", r"end\s*preview", max_lines=300,
+            )),
             Form("PREDICT", "PREVIEW", Shown.ALL),
         ),
         log=Log.LOOK, as_power=True,

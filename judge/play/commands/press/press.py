@@ -152,9 +152,9 @@ def text_problem(session: Session, body: tuple[str, ...]) -> Phrase | None:
     policy, game = session.context.policy, session.game
     if not any(line.strip() for line in body):
         return phrase("press-empty")
+    if too_long := _size_problem(session, body):
+        return too_long
     size = octets(body)
-    if size > policy.press_size:
-        return phrase("press-too-long", limit=policy.press_size // 1024)
     own = game.chosen.max_press if session.seat.role is not Role.MASTER else 0
     most = min(own or policy.press_per_day, policy.press_per_day)
     many, written = session.context.pending_press.spoken(session.seat.id, session.now - DAY)
@@ -163,6 +163,11 @@ def text_problem(session: Session, body: tuple[str, ...]) -> Phrase | None:
     if written + size > policy.press_volume:
         return phrase("press-too-much", limit=policy.press_volume // 1024)
     return None
+
+
+def _size_problem(session: Session, body: tuple[str, ...]) -> Phrase | None:
+    limit = session.context.policy.press_size
+    return phrase("press-too-long", limit=limit // 1024) if octets(body) > limit else None
 
 
 def octets(body: tuple[str, ...]) -> int:
@@ -304,7 +309,11 @@ def send_press(session: Session, command: SendPress) -> Outcome:
     found = readers if isinstance(readers, Phrase) else _written(session, command, readers)
     if isinstance(found, Phrase):
         did = refused(command, found)
-        if found.code not in _TEXT_AT_FAULT:
+        if found.code in _TEXT_AT_FAULT:
+            return did
+        if too_long := _size_problem(session, command.body):
+            did += refused(command, too_long)
+        else:
             did += shown(Kind.RECEIPT, "returned", body=_clean(session.context, command.body))
         return did
     assert not isinstance(readers, Phrase)

@@ -30,18 +30,19 @@ def register(session: Session, command: Register) -> Outcome:
     """
     book = session.context.register
     person = book.person(session.person)
-    passed_over, did = [], NOTHING
+    passed_over, refusals = [], list[Outcome]()
     for field, value in command.fields:
         found = _with(session.context, person, field, value)
         if isinstance(found, Phrase):
-            did += refused(command, found)
+            refusals.append(refused(command, found))
         elif found:
             person = found
         elif field != "email":
             passed_over.append(field)
     book.save(person)
     _take_zone(session, person)
-    if person.name and any(field in _NAMES for field, _ in command.fields) and not did.is_refusal:
+    did = sum(refusals, NOTHING)
+    if person.name and any(field in _NAMES for field, _ in command.fields) and not refusals:
         did += said(phrase("name-set", cited=person.name))
     did += said(phrase("registered", address=person.address))
     if passed_over:

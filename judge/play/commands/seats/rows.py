@@ -103,6 +103,7 @@ COMMANDS = (
         forms=(
             Form("SET", "SET WAIT", Shown.NOTHING, BlockForm(
                 "END", _END_OF_FIELDS, head=r"set\s+comment\s+begin\b.*", name="SET COMMENT",
+                max_lines=100,
             )),
             Form("WAIT", "SET WAIT"),
             Form("NOWAIT", "SET NO WAIT"),
@@ -114,7 +115,7 @@ COMMANDS = (
     Row(
         value=Register, run=persons.register, who=Who.ANYBODY,
         forms=(
-            Form("REGISTER", "REGISTER", block=BlockForm("END", _END_OF_FIELDS)),
+            Form("REGISTER", "REGISTER", block=BlockForm("END", _END_OF_FIELDS, max_lines=100)),
             Form("NAME, NICKNAME", "NAME Ann Example"),
         ),
         waits=Waits.SEATED, log=Log.NOTHING, personal=True,

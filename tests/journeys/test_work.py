@@ -1,0 +1,64 @@
+"""Twice as long a mail makes at most 2.3 times the work, whatever its lines are.
+
+Work is counted, not timed: the calls that Python makes, those into C included. Copies that grow
+with what was collected so far make no calls; the limits of a mail keep them short.
+"""
+
+from cProfile import Profile
+from collections.abc import Iterator
+
+import pytest
+
+from tests.bench.floods import Flood, begun, floods, take
+from tests.journeys.rig import Rig
+
+MAX_GROWTH = 2.3
+SIZE = 1_500
+"""Lines of the shorter mail."""
+QUICK = ("block REGISTER", "blocks REGISTER", "block PRESS", "line LIST", "text order",
+         "text Outlook, half", "text > ||", "html <div>", "header short")
+
+
+@pytest.fixture(scope="module")
+def rig() -> Iterator[Rig]:
+    """A judge with the game that the floods are about."""
+    made = begun()
+    yield made
+    made.close()
+
+
+def calls_of(rig: Rig, flood: Flood, count: int) -> int:
+    """Return how many calls a flood makes on a copy of a judge."""
+    other, profile = rig.again(), Profile()
+    profile.enable()
+    try:
+        take(other, flood, count)
+    finally:
+        profile.disable()
+        other.close()
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+def grows(rig: Rig, flood: Flood, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check how much more work twice as long a mail makes."""
+    # A mail that is not kept after it was read ahead is read twice.
+    monkeypatch.setattr("judge.daemon.scheduling._KEPT", 2**30)
+    less, more = (calls_of(rig, flood, count) for count in (SIZE, 2 * SIZE))
+    assert more <= MAX_GROWTH * less, (less, more)
+
+
+@pytest.mark.parametrize("flood", [flood for flood in floods() if flood.name in QUICK],
+                         ids=lambda flood: flood.name)
+def test_work_grows_with_the_length_of_a_mail(
+    rig: Rig, flood: Flood, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grows(rig, flood, monkeypatch)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("flood", [flood for flood in floods() if flood.name not in QUICK],
+                         ids=lambda flood: flood.name)
+def test_work_grows_with_the_length_of_any_mail(
+    rig: Rig, flood: Flood, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grows(rig, flood, monkeypatch)
