@@ -305,6 +305,11 @@ TRIALS = (
     "ALTER TABLE mails ADD COLUMN failures INTEGER NOT NULL DEFAULT 0",
 )
 
+WAITING_WORDS = (
+    # What a line that waits for a confirmation asks for; letters of before do not list it.
+    "ALTER TABLE held ADD COLUMN asked TEXT NOT NULL DEFAULT ''",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -334,6 +339,7 @@ STEPS = (
     Step("files on request", FILES_ON_REQUEST),
     Step("truths", TRUTHS),
     Step("trials", TRIALS),
+    Step("waiting words", WAITING_WORDS),
 )
 
 

@@ -58,6 +58,7 @@ from judge.model.seats import (
     Sitter,
     StandBy,
     Takeover,
+    Unsubscribe,
 )
 
 
@@ -391,6 +392,15 @@ class SeatsMeaning(PartsMeaning):
     def monitor(self, game: Token, password: str = "") -> Command:
         """MONITOR marco."""
         return self.observe(game, password, results_only=True)
+
+    def observe_off(self, game: Token, _: Token) -> Command:
+        """OBSERVE marco OFF."""
+        return self.unsubscribe(game)
+
+    def unsubscribe(self, game: str = "") -> Command:
+        """UNSUBSCRIBE, UNOBSERVE marco, please unsubscribe me from marco."""
+        name = game.lower().rpartition("@")[2]
+        return Unsubscribe(**self._at, game="" if name == "all" else name)
 
     def takeover(self, seat: tuple[str, str], password: str, typed: Words) -> Command:
         """TAKEOVER Nmarco pw."""

@@ -16,17 +16,20 @@ from judge.play.commands.outcome import (
     Outcome,
     announced,
     closed,
+    heard,
+    opened,
     parting,
     posted,
     refused,
     said,
     touched,
 )
+from judge.play.commands.seats.signup import find_game
 from judge.play.commands.seats.takeover import stand_by
-from judge.play.commands.session import Session
+from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import notice_to
-from judge.play.people.admission import bar
+from judge.play.people.admission import bar, is_watching, observed_seats
 from judge.play.people.reliability import note
 from judge.play.people.sitting import adverts, give_back
 from judge.play.queries import (
@@ -149,16 +152,33 @@ def _resign(session: Session, command: Resign) -> Outcome:
 
 
 def unsubscribe(session: Session, command: Unsubscribe) -> Outcome:
-    """Leave as an observer; who stands by, and has no seat open, leaves the standby list."""
-    if not session.is_signed_on:
-        if not session.context.register.person(session.person).standby:
-            return refused(command, phrase("unsubscribe-from-what"))
-        off = StandBy(line=command.line, text=command.text, off=True, maps=())
-        return stand_by(session, off)
-    seat = session.seat
-    if seat.role not in (Role.OBSERVER, Role.MONITOR):
-        return refused(command, phrase("unsubscribe-not-observer"))
-    did = parting(session)
-    did += said(phrase("you-left", game=session.game.name))
-    did += _leave(session, seat)
-    return did + closed(shut=True)
+    """Leave as an observer: the open seat or, without one, all that the sender observes.
+
+    Without a seat and a game, the sender leaves the standby list as well.
+    """
+    if session.is_signed_on and command.game in ("", session.game.name):
+        if not is_watching(session.seat):
+            return refused(command, phrase("unsubscribe-not-observer"))
+        return _stop_watching(session, session.seat) + closed(shut=True)
+    game = find_game(session, command, command.game, opens=False) if command.game else None
+    if isinstance(game, Outcome):
+        return game
+    seats = observed_seats(session.context, session.mail, command.game)
+    stands_by = game is None and bool(session.context.register.person(session.person).standby)
+    if not seats and not stands_by:
+        reason = phrase("unsubscribe-not-watching", game=game.name) if game else None
+        return refused(command, reason or phrase("unsubscribe-from-what"))
+    did = NOTHING
+    if stands_by:
+        did += stand_by(session, StandBy(line=command.line, text=command.text, off=True))
+    for seat in seats:
+        did += opened(seat) + _stop_watching(session, seat)
+    return did + closed(shut=True) if seats else did
+
+
+def _stop_watching(session: Session, seat: Seat) -> Outcome:
+    """Empty an observer's seat; its address still gets the answer to this mail."""
+    game = session.context.games.get(seat.game)
+    did = heard(Answer(address=seat.address))
+    did += said(phrase("you-left", game=game.name))
+    return did + _leave(session, seat)

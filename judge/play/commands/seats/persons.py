@@ -8,6 +8,7 @@ from judge.model.letter import Kind
 from judge.model.person import LEVELS, Person
 from judge.model.phrase import Phrase, phrase
 from judge.model.seats import InfoPlayer, Register
+from judge.play.commands.confirmation import speaks_for_person
 from judge.play.commands.outcome import NOTHING, Outcome, refused, said, shown
 from judge.play.commands.session import Session
 from judge.play.game import Context
@@ -78,7 +79,9 @@ def _with_language(person: Person, text: str) -> Person | Phrase:
 
 
 def prefer_language(session: Session, language: str) -> None:
-    """Keep the language of a seat as its person's too, who then is answered in it everywhere."""
+    """Keep the language of a seat as its person's too, if the mail speaks for the person."""
+    if not speaks_for_person(session):
+        return
     session.context.register.save(
         replace(session.context.register.person(session.person), language=language)
     )
@@ -101,6 +104,8 @@ def _take_zone(session: Session, person: Person) -> None:
 
 def set_name(session: Session, command: Command, text: str) -> Outcome:
     """Keep a person's name, and say who will see it."""
+    if not speaks_for_person(session):
+        return refused(command, phrase("name-needs-reply"), f"NAME {text or 'OFF'}")
     book = session.context.register
     person = named(session.context, book.person(session.person), text)
     if isinstance(person, Phrase):

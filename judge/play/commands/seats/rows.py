@@ -87,6 +87,7 @@ COMMANDS = (
     Row(
         value=Unsubscribe, run=leaving.unsubscribe, who=Who.ANYBODY,
         forms=(Form("UNSUBSCRIBE, UNOBSERVE, UNWATCH, UNMONITOR", "UNSUBSCRIBE"),),
+        waits=Waits.PERSON,
     ),
     Row(
         value=ResetPassword, run=passwords.reset_password, who=Who.ANYBODY,
@@ -117,7 +118,7 @@ COMMANDS = (
             Form("REGISTER", "REGISTER", block=BlockForm("END", _END_OF_FIELDS)),
             Form("NAME, NICKNAME", "NAME Ann Example"),
         ),
-        waits=Waits.SEATED, log=Log.NOTHING, personal=True,
+        waits=Waits.PERSON, log=Log.NOTHING, personal=True,
     ),
     Row(
         value=InfoPlayer, run=persons.info_player, who=Who.ANYBODY,
@@ -126,7 +127,7 @@ COMMANDS = (
     Row(
         value=StandBy, run=takeover.stand_by, who=Who.ANYBODY,
         forms=(Form("STANDBY, STAND BY", "STANDBY youngstown"),),
-        waits=Waits.SEATED, log=Log.NOTHING, personal=True,
+        waits=Waits.PERSON, log=Log.NOTHING, personal=True,
     ),
     Row(
         value=Sitter, run=sitting.sitter,
@@ -152,6 +153,6 @@ COMMANDS = (
     Row(
         value=IAmAlso, run=aliases.also, who=Who.ANYBODY, rule="also",
         forms=(Form("IAMALSO, I AM ALSO", "IAMALSO ann@work.example"),),
-        log=Log.NOTHING, personal=True,
+        waits=Waits.PERSON, log=Log.NOTHING, personal=True,
     ),
 )
