@@ -121,6 +121,9 @@ class NationsTable(
         read = tuple(map(_line_read, reading.verdicts))
         says = reading.begun or reading.ready is not None or any(line.filed for line in read)
         changed = {power: dump_sheet(reading.orders)} if says else {}
+        if not says and any(line.withdrawn for line in read):
+            # With the last order gone, the nation has sent none.
+            changed = {power: dump_sheet(reading.orders) if reading.orders else ""}
         return OrdersRead(changed, read, ready=reading.ready)
 
     def _read_for_master(self, lines: Sequence[Line], sheets: Mapping[str, str]) -> OrdersRead:
@@ -251,5 +254,5 @@ class NationsTable(
 def _line_read(verdict: Verdict) -> LineRead:
     return LineRead(
         verdict.line, tuple(verdict.filed), tuple(verdict.notes), verdict.complaint,
-        verdict.ignored,
+        verdict.ignored, withdrawn=tuple(verdict.withdrawn),
     )  # fmt: skip

@@ -3,14 +3,17 @@
 from dataclasses import replace
 
 from judge.model.letter import Kind
+from judge.model.incoming import Line
 from judge.model.mastering import Eject
+from judge.model.orders import GiveOrders
 from judge.model.person import Deed
 from judge.model.phrase import phrase
 from judge.model.record import Role, Seat, SeatState
 from judge.model.seats import Resign, StandBy, Unsubscribe
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.commands.gm.masters import resign_mastership
-from judge.play.commands.gm.running import tell_all
+from judge.play.commands.gm.running import problem, tell_all
+from judge.play.commands.orders.ordering import give_orders
 from judge.play.commands.outcome import (
     NOTHING,
     Outcome,
@@ -124,15 +127,26 @@ def _leave(session: Session, seat: Seat) -> Outcome:
 def resign(session: Session, command: Resign) -> Outcome:
     """Leave the open seat; a power's seat becomes vacant and everybody hears it.
 
-    What follows in the mail is for no seat any more.
+    What follows in the mail is for no seat any more. `WITHDRAW par` may name a unit: unless it is
+    the name of the game, it takes an order off file.
     """
+    if command.text.lower().startswith("withdraw") and not _names_game(session, command):
+        line = Line(command.line, command.text)
+        order = GiveOrders(line=line.number, text=line.text, lines=(line,))
+        reason = problem(session, order)
+        return refused(command, reason) if reason else give_orders(session, order)
     did = _resign(session, command)
     return did if did.is_refusal else did + closed(shut=True)
 
 
+def _names_game(session: Session, command: Resign) -> bool:
+    """Return whether a command is for the open seat's game, by its name or without one."""
+    return not command.game or session.game.name in (command.game, command.game[1:])
+
+
 def _resign(session: Session, command: Resign) -> Outcome:
     seat, game = session.seat, session.game
-    if command.game and game.name not in (command.game, command.game[1:]):
+    if not _names_game(session, command):
         lines = (f"RESIGN F{command.game[:8]} password",)
         return refused(command, phrase("resign-elsewhere", game=command.game), *lines)
     if seat.role is Role.MASTER:

@@ -81,7 +81,9 @@ COMMANDS = (
     Row(
         value=Resign, run=leaving.resign,
         forms=(
-            Form("RESIGN", "RESIGN", Shown.SEAT), Form("WITHDRAW", "WITHDRAW", Shown.SEAT),
+            # No line is shown that gives up whichever seat is open.
+            Form("RESIGN", "RESIGN Fmarco password", Shown.SEAT),
+            Form("WITHDRAW", "RESIGN Fmarco password"),
         ),
     ),
     Row(
