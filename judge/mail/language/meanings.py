@@ -314,8 +314,8 @@ class PressMeaning(PartsMeaning):
 
     def stray_end(self) -> Complaint:
         """ENDPRESS without PRESS."""
-        word = self._language.first_word(self._piece.plain)
-        reason = phrase("end-without-beginning", word=word, to=phrase("example-to"))
+        word, to = self._language.first_word(self._piece.plain), phrase("example-to")
+        reason = phrase("end-without-beginning", word=word, to=to)
         return self._no(ComplaintKind.UNREADABLE, reason)
 
 
@@ -393,20 +393,14 @@ class SeatsMeaning(PartsMeaning):
         """MONITOR marco."""
         return self.observe(game, password, results_only=True)
 
-    def observe_off(self, game: Token, _: Token) -> Command:
-        """OBSERVE marco OFF."""
-        return self.unsubscribe(game)
-
     def unsubscribe(self, game: str = "") -> Command:
-        """UNSUBSCRIBE, UNOBSERVE marco, please unsubscribe me from marco."""
-        name = game.lower().rpartition("@")[2]
-        return Unsubscribe(**self._at, game="" if name == "all" else name)
+        """UNSUBSCRIBE, UNOBSERVE marco, OBSERVE marco OFF."""
+        return Unsubscribe(**self._at, game=re.sub("^all$|.*@", "", game.lower()))
 
     def takeover(self, seat: tuple[str, str], password: str, typed: Words) -> Command:
         """TAKEOVER Nmarco pw."""
-        who, game = seat
-        words = plain_words(typed)
-        return Takeover(**self._at, who=who, game=game, password=password, words=words)
+        at = {**self._at, "who": seat[0], "game": seat[1]}
+        return Takeover(**at, password=password, words=plain_words(typed))
 
     def reset(self, seat: tuple[str, str] | Token) -> Command:
         """RESET PASSWORD Nmarco, RESET PASSWORD ?marco."""

@@ -195,7 +195,8 @@ def confirmation(session: Session) -> Letter | None:
     """
     people, now, sender = session.context.people, session.now, session.mail.sender
     known, low, since = is_known(session), sender.casefold(), now - ONCE_A_DAY
-    if not session.kept or not known and not people.ask(f"address {low}", now, since):
+    asks_anew = known and session.kept
+    if not asks_anew and not people.ask(f"address {low}", now, since):
         return None
     slots = (f"yes {number} {low}" for number in range(MAX_LETTERS_A_DAY))
     if not any(people.ask(slot, now, since) for slot in slots):

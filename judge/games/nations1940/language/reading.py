@@ -32,7 +32,7 @@ from judge.games.nations1940.rules.orders import (
     order_text,
 )
 from judge.games.nations1940.rules.world import World
-from judge.games.withdrawing import order_withdrawn
+from judge.model.withdrawing import order_withdrawn
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
@@ -66,7 +66,7 @@ class Verdict:
     notes: list[Phrase] = field(default_factory=list)
     complaint: Complaint | None = None
     ignored: bool = False
-    withdrawn: list[str] = field(default_factory=list)
+    withdrawn: list[str] = field(default_factory=list, repr=False)
 
     def complain(self, reason: Phrase, suggestions: Iterable[str] = ()) -> None:
         """Note what is wrong; the first thing counts."""

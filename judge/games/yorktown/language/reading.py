@@ -31,7 +31,7 @@ from judge.games.yorktown.rules.orders import (
     order_text,
 )
 from judge.games.yorktown.rules.state import Moment, Position, Step
-from judge.games.withdrawing import order_withdrawn
+from judge.model.withdrawing import order_withdrawn
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge.games import find_system
 from judge.games.system import LineRead, OrdersRead
-from judge.games.withdrawing import means_withdrawal
+from judge.model.withdrawing import means_withdrawal
 from judge.model.incoming import Line
 from judge.model.orders import Clear, GiveOrders, Heading, Ready, Status
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase

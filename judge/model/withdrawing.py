@@ -3,7 +3,7 @@
 import re
 
 _LINE = re.compile(
-    r"\s*(?:please\s+)?(?:withdraw|cancel|drop|delete|no|unorder)\s+(?:(?:my|the)\s+)?"
+    r"\s*(?:please\s+)?(?:withdraw|cancel|drop|delete|no(?!\s+proxy\b)|unorder)\s+(?:(?:my|the)\s+)?"
     r"(?:orders?\s+(?:(?:of|for|to)\s+)?(?:(?:my|the)\s+)?)?(?P<order>\S.*?)[\s.!]*",
     re.IGNORECASE,
 )

@@ -1,0 +1,1 @@
+"""Attacks on a running judge that can be repeated; each returns what it got through."""
