@@ -3,12 +3,11 @@
 import re
 
 _LINE = re.compile(
-    r"\s*(?:please\s+)?(?:withdraw|cancel|drop|delete|no(?!\s+proxy\b)|unorder)\s+(?:(?:my|the)\s+)?"
+    r"\s*(?:please\s+)?(?:withdraw|cancel|drop|delete|no(?!\s+proxy\b)|unorder)\s+"
+    r"(?:(?:my|the)\s+)?"
     r"(?:orders?\s+(?:(?:of|for|to)\s+)?(?:(?:my|the)\s+)?)?(?P<order>\S.*?)[\s.!]*",
     re.IGNORECASE,
 )
-
-
 _SURELY = re.compile(r"\s*(?:please\s+)?(?:withdraw|cancel|unorder)\s", re.IGNORECASE)
 _MAX_WORDS = 5
 

@@ -399,8 +399,8 @@ class SeatsMeaning(PartsMeaning):
 
     def takeover(self, seat: tuple[str, str], password: str, typed: Words) -> Command:
         """TAKEOVER Nmarco pw."""
-        at = {**self._at, "who": seat[0], "game": seat[1]}
-        return Takeover(**at, password=password, words=plain_words(typed))
+        (who, game), words = seat, plain_words(typed)
+        return Takeover(**self._at, who=who, game=game, password=password, words=words)
 
     def reset(self, seat: tuple[str, str] | Token) -> Command:
         """RESET PASSWORD Nmarco, RESET PASSWORD ?marco."""
