@@ -3,13 +3,15 @@
 import re
 
 _LINE = re.compile(
-    r"\s*(?:please\s+)?(?:withdraw|cancel|drop|delete|no(?!\s+proxy\b)|unorder)\s+"
-    r"(?:(?:my|the)\s+)?"
+    r"\s*(?P<power>[^\W\d_][^:]{0,20}:)?\s*(?:please\s+)?"
+    r"(?:withdraw|cancel|drop|delete|no(?!\s+proxy\b)|unorder)\s+(?:(?:my|the)\s+)?"
     r"(?:orders?\s+(?:(?:of|for|to)\s+)?(?:(?:my|the)\s+)?)?(?P<order>\S.*?)[\s.!]*",
     re.IGNORECASE,
 )
 _SURELY = re.compile(r"\s*(?:please\s+)?(?:withdraw|cancel|unorder)\s", re.IGNORECASE)
 _MAX_WORDS = 5
+_MAX_CHARS = 300
+"""Characters of a line that is looked at; no order is as long."""
 
 
 def means_withdrawal(line: str) -> bool:
@@ -18,6 +20,8 @@ def means_withdrawal(line: str) -> bool:
     >>> means_withdrawal("cancel A Prs"), means_withdrawal("No problem"), means_withdrawal("hi")
     (True, False, False)
     """
+    if len(line) > _MAX_CHARS:
+        return False
     return bool(_SURELY.match(line)) and len(line.split()) <= _MAX_WORDS
 
 
@@ -28,8 +32,10 @@ def order_withdrawn(line: str) -> str:
 
     >>> order_withdrawn("withdraw a par-bur"), order_withdrawn("Cancel my order for A Par.")
     ('a par-bur', 'A Par')
+    >>> order_withdrawn("France: cancel A Par")
+    'France: A Par'
     >>> order_withdrawn("A Par - Bur"), order_withdrawn("No, thanks"), order_withdrawn("WITHDRAW")
     ('', '', '')
     """
-    found = _LINE.fullmatch(line)
-    return found["order"] if found else ""
+    found = _LINE.fullmatch(line) if len(line) <= _MAX_CHARS else None
+    return f"{found['power'] or ''} {found['order']}".strip() if found else ""

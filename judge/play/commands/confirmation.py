@@ -1,11 +1,13 @@
 """What waits until somebody has shown that he reads the mail of his address."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from judge.model.command import Command, Waits
 from judge.model.incoming import Consent
 from judge.model.letter import Kind, Letter
 from judge.model.mastering import Import
+from judge.model.person import FIELDS
 from judge.model.phrase import phrase
 from judge.model.record import Role
 from judge.model.seats import (
@@ -33,10 +35,12 @@ MOST_KEPT = 20
 """Lines that wait for one address."""
 MAX_LETTERS_A_DAY = 10
 """Letters that ask one address for a yes, within 24 hours, whoever writes in its name."""
-MAX_WORDS_CHARS = 200
+MAX_WORDS_CHARS = 300
 """Characters of one request in such a letter."""
-_TO_KNOWN = 1
-"""Epoch of the token of a letter to a known address: its yes is for what the letter lists."""
+MAX_FIELDS = 20
+"""Fields of REGISTER that may wait together: the letter lists each."""
+MAX_FIELD_CHARS = 60
+"""Characters of one field of REGISTER in it; nothing valid is longer."""
 
 
 def is_known(session: Session) -> bool:
@@ -148,6 +152,8 @@ def keep(session: Session, command: Command) -> Outcome:
     kind = session.kind(command)
     follows = kind.waits in (Waits.SEATED, Waits.AFTER)
     did = closed() if follows else NOTHING
+    if isinstance(command, Register) and sum(n in FIELDS for n, _ in command.fields) > MAX_FIELDS:
+        return did + refused(command, phrase("block-too-long", limit=MAX_FIELDS))
     waits = people.held(sender, session.now - PATIENCE)
     if sum(len(held.lines) for held in waits) >= MOST_KEPT:
         did += Kept("", follows)
@@ -168,8 +174,8 @@ def _in_words(command: Command) -> str:
     """
     match command:
         case Register(fields=fields):
-            said = ", ".join(f"{name.upper()} {value}".strip() for name, value in fields)
-            return f"REGISTER {said}"[:MAX_WORDS_CHARS]
+            told = (f"{n.upper()} {v[:MAX_FIELD_CHARS]}".strip() for n, v in fields if n in FIELDS)
+            return f"REGISTER {', '.join(dict.fromkeys(told))}".strip()
         case _ if getattr(command, "password", "") or isinstance(command, Import):
             return ""
         case _:
@@ -198,26 +204,36 @@ def confirmation(session: Session) -> Letter | None:
     asks_anew = known and session.kept
     if not asks_anew and not people.ask(f"address {low}", now, since):
         return None
-    slots = (f"yes {number} {low}" for number in range(MAX_LETTERS_A_DAY))
-    if not any(people.ask(slot, now, since) for slot in slots):
+    return _next_letter(session, sender, people.held(sender, now - PATIENCE))
+
+
+def _next_letter(session: Session, address: str, waits: Sequence[Held]) -> Letter | None:
+    """Return the letter that lists what waits, or None if too many went today."""
+    people, now = session.context.people, session.now
+    slots = (f"yes {number} {address.casefold()}" for number in range(MAX_LETTERS_A_DAY))
+    if not any(people.ask(slot, now, now - ONCE_A_DAY) for slot in slots):
         return None
-    number = people.number_of(sender)
-    token = Token.at(now, Purpose.CONFIRM, number, _TO_KNOWN if known else 0)
-    return _letter(session, sender, token)
+    token = Token.at(now, Purpose.CONFIRM, people.number_of(address))
+    return _letter(session, address, token, waits)
 
 
 def _covered(session: Session, token: Token) -> list[Held]:
     """Return what the yes to a letter is for.
 
-    A letter to a known address lists it: what was asked for later, in whoever's name, is not.
+    Of a known address that is what the letter lists: what was asked for later, in whoever's name,
+    is not. A stranger's first yes is for all that joined it.
     """
     people = session.context.people
-    written = token.written + timedelta(seconds=1) if token.epoch == _TO_KNOWN else None
-    return people.held(people.address_of(token.seat), session.now - PATIENCE, written)
+    address = people.address_of(token.seat)
+    written = token.written + timedelta(seconds=1) if _reads_mail(session, address) else None
+    return people.held(address, session.now - PATIENCE, written)
 
 
-def _letter(session: Session, address: str, token: Token) -> Letter:
-    asked = tuple(words for held in _covered(session, token) for words in held.asked)
+def _in_list(waits: Sequence[Held]) -> tuple[str, ...]:
+    return tuple(words for held in waits for words in held.asked)
+
+
+def _letter(session: Session, address: str, token: Token, waits: Sequence[Held]) -> Letter:
     known = _reads_mail(session, address)
     return Letter(
         kind=Kind.CONFIRM,
@@ -225,7 +241,7 @@ def _letter(session: Session, address: str, token: Token) -> Letter:
         subject=phrase("subject-confirm-request" if known else "subject-confirm"),
         template="confirm",
         facts={
-            "asked": asked,
+            "asked": _in_list(waits),
             "days": PATIENCE.days,
             "known": known,
             "again": False,
@@ -240,7 +256,7 @@ def question(session: Session, token: Token) -> Letter | None:
     address = session.context.people.address_of(token.seat)
     if not address or not is_fresh(token, session.now):
         return None
-    return _letter(session, address, token)
+    return _letter(session, address, token, _covered(session, token))
 
 
 def says_yes(session: Session, token: Token, consent: Consent) -> bool:
@@ -251,23 +267,26 @@ def says_yes(session: Session, token: Token, consent: Consent) -> bool:
 
 
 def confirm(session: Session, token: Token) -> Outcome:
-    """Take a yes: the address is confirmed from now on, and what waited is carried out."""
+    """Take a yes: the address is confirmed from now on, and what waited is carried out.
+
+    What the yes is not for is asked about in the next letter.
+    """
     people = session.context.people
     address = people.address_of(token.seat)
+    covered = _covered(session, token)
+    rest = [held for held in people.held(address, session.now - PATIENCE) if held not in covered]
     people.confirm(address, session.now)
     people.unask(f"address {address}")
-    covered = _covered(session, token)
-    done = tuple(words for held in covered for words in held.asked)
-    return posted(
-        Letter(
-            kind=Kind.CONFIRM,
-            to=address,
-            subject=answering(phrase("event-confirmed")),
-            template="confirmed",
-            facts={"mails": len(covered), "asked": done},
-            answers=session.mail.message_id or "-",
-        )
+    told = Letter(
+        kind=Kind.CONFIRM,
+        to=address,
+        subject=answering(phrase("event-confirmed")),
+        template="confirmed",
+        facts={"mails": len(covered), "asked": _in_list(covered)},
+        answers=session.mail.message_id or "-",
     )
+    more = _next_letter(session, address, rest) if rest else None
+    return posted(told, *filter(None, [more]))
 
 
 def decline(session: Session, token: Token) -> Outcome:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from judge.board.position import PhaseKind
 from judge.games.diplomacy.language.ahead import read_ahead
 from judge.games.diplomacy.language.reading import read_lines
 from judge.games.diplomacy.rules.order_context import OrderContext
@@ -11,8 +12,14 @@ from judge.games.diplomacy.rules.orders import Waive, order_text, unit_of
 from judge.model.withdrawing import order_withdrawn
 from judge.model.incoming import Line
 
-_UNITS = ("{} h", "{} disband", "build {}", "remove {}")
+_UNITS = {
+    PhaseKind.MOVEMENT: ("{} h",),
+    PhaseKind.RETREAT: ("{} disband",),
+    PhaseKind.ADJUSTMENT: ("build {}", "remove {}"),
+}
 """How a unit alone is read: as one of these orders for it."""
+_MAX_UNIT_WORDS = 4
+_MAX_PARTS = 20
 _PARTS = re.compile(r"[,;]|\band\b", re.IGNORECASE)
 
 
@@ -32,24 +39,24 @@ _Read = Callable[[Line], Sequence[Withdrawn]]
 
 def read_withdrawn(line: Line, context: OrderContext) -> tuple[Withdrawn, ...]:
     """Return the orders that a line takes off file; none for any other line."""
-    return tuple(_withdrawn(line, lambda part: _in_phase(part, context)))
+    return tuple(_withdrawn(line, context.kind, lambda part: _in_phase(part, context)))
 
 
 def read_withdrawn_ahead(line: Line, context: OrderContext) -> tuple[Withdrawn, ...]:
     """Return the orders for a later phase that a line takes off file."""
-    return tuple(_withdrawn(line, lambda part: _ahead(part, context)))
+    return tuple(_withdrawn(line, context.kind, lambda part: _ahead(part, context)))
 
 
-def _withdrawn(line: Line, read: _Read) -> Iterator[Withdrawn]:
+def _withdrawn(line: Line, kind: PhaseKind, read: _Read) -> Iterator[Withdrawn]:
     named = order_withdrawn(line.text)
     if not named:
         return
-    for part in filter(str.strip, _PARTS.split(named)):
+    for part in [*filter(str.strip, _PARTS.split(named))][:_MAX_PARTS]:
         found = read(line._replace(text=part))
         if found:
             yield from found
             continue
-        for form in _UNITS:
+        for form in _UNITS[kind] if len(part.split()) <= _MAX_UNIT_WORDS else ():
             found = read(line._replace(text=form.format(part.strip())))
             if found:
                 yield found[0]._replace(order="")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from judge.languages import find_language, languages
 from judge.model.command import Command
 from judge.model.letter import Kind
-from judge.model.person import LEVELS, Person
+from judge.model.person import LANGUAGE_FIELDS, LEVELS, NAME_FIELDS, ZONE_FIELDS, Person
 from judge.model.phrase import Phrase, phrase
 from judge.model.seats import InfoPlayer, Register
 from judge.play.commands.confirmation import speaks_for_person
@@ -17,10 +17,6 @@ from judge.play.people.names import named
 from judge.play.queries import find_side
 from judge.play.rating import record_of
 from judge.play.schedule import find_zone
-
-_LANGUAGES = ("language", "sprache")
-_NAMES = ("name", "nickname", "spitzname")
-_ZONES = ("zone", "timezone", "time zone", "tz")
 
 
 def register(session: Session, command: Register) -> Outcome:
@@ -42,7 +38,8 @@ def register(session: Session, command: Register) -> Outcome:
             passed_over.append(field)
     book.save(person)
     _take_zone(session, person)
-    if person.name and any(field in _NAMES for field, _ in command.fields) and not did.is_refusal:
+    renames = any(field in NAME_FIELDS for field, _ in command.fields)
+    if person.name and renames and not did.is_refusal:
         did += said(phrase("name-set", cited=person.name))
     did += said(phrase("registered", address=person.address))
     if passed_over:
@@ -55,11 +52,11 @@ def _with(
 ) -> Person | Phrase | None:
     """Return a person who says something more of himself, or why not; None for what is not kept.
     """
-    if field in _NAMES:
+    if field in NAME_FIELDS:
         return named(context, person, value)
-    if field in _ZONES:
+    if field in ZONE_FIELDS:
         return _with_zone(person, value)
-    if field in _LANGUAGES:
+    if field in LANGUAGE_FIELDS:
         return _with_language(person, value)
     return _with_level(person, value) if field == "level" else None
 
