@@ -61,6 +61,7 @@ def release(
     contested = _contested(application, ours, waiting)
     for held in waiting:
         stored = application.post.get(held.mail)
+        application.context.people.drop_held(held.mail)
         if stored is None:
             continue
         try:
@@ -75,8 +76,6 @@ def release(
         except Exception:
             # One mail that we cannot work must not stop the others.
             set_aside(stored, held.lines, traceback.format_exc())
-    if waiting:
-        application.context.people.let_go(waiting[0].address)
     return many
 
 

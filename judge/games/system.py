@@ -128,7 +128,8 @@ class LineRead:
     `filed` are order texts as the receipt shows them ("A DEL - KAS"). A line with `notes` alone
     asks for what is so already: it changes nothing and is no fault. `ignored`: the line was
     no order at all (prose); the answer only quotes it. `kept` are orders on file from before that
-    stay in force although the line would have changed them.
+    stay in force although the line would have changed them. `withdrawn` are orders that the line
+    took off file.
     """
 
     line: Line
@@ -137,6 +138,7 @@ class LineRead:
     complaint: Complaint | None = None
     ignored: bool = False
     kept: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

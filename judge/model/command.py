@@ -93,15 +93,19 @@ class Log(Enum):
 
 
 class Waits(Enum):
-    """Whether a command waits until whoever reads mail at a new address has said yes."""
+    """Whether a command waits for a yes from the address in its From line."""
 
     NEVER = "never"
+    """It only asks or sends a letter, or needs a seat that a token or password has opened."""
     SEATED = "seated"
     """Always, with all that follows it for the seat it would open or register."""
     LONG = "long"
     """From somebody who has opened no seat: its answer is long. It opens none itself."""
     AFTER = "after"
     """Where it opens nothing, and something about its game waits that may give it its seat."""
+    PERSON = "person"
+    """Unless the mail answers a letter: it changes what is public of the sender, in no one game.
+    What follows it does not wait."""
 
 
 class BlockForm(NamedTuple):

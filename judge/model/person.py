@@ -63,6 +63,12 @@ class Link:
 LEVELS = ("novice", "amateur", "intermediate", "advanced", "expert")
 """What a person may say of his play, as nJudge has it, the least first."""
 
+NAME_FIELDS = ("name", "nickname", "spitzname")
+ZONE_FIELDS = ("zone", "timezone", "time zone", "tz")
+LANGUAGE_FIELDS = ("language", "sprache")
+FIELDS = frozenset((*NAME_FIELDS, *ZONE_FIELDS, *LANGUAGE_FIELDS, "level"))
+"""Fields of REGISTER that are kept, in lower case."""
+
 
 class Deed(Enum):
     """What counts for or against a person."""

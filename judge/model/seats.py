@@ -82,7 +82,10 @@ class Resign(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unsubscribe(Command):
-    """Leave as an observer."""
+    """Leave as an observer: `UNSUBSCRIBE`, `UNOBSERVE polo`, `OBSERVE polo OFF`."""
+
+    game: str = ""
+    """Empty for the open seat's game or, without a seat, all that the sender observes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,6 +51,8 @@ class Purpose(Enum):
     """No, the move shall be undone; `seat` is its number."""
     SIT = b"s"
     """Yes, I sit in for the player of this seat."""
+    RESIGN = b"r"
+    """Yes, I give up this seat."""
     PASSWORD = b"n"
     """A new password for the seat, and nothing else."""
     BOUNCE = b"b"

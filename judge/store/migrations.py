@@ -319,6 +319,11 @@ TURN_SEEDS = (
     ),
 )
 
+WAITING_WORDS = (
+    # What a line that waits for a confirmation asks for; letters of before do not list it.
+    "ALTER TABLE held ADD COLUMN asked TEXT NOT NULL DEFAULT ''",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -349,6 +354,7 @@ STEPS = (
     Step("truths", TRUTHS),
     Step("trials", TRIALS),
     Step("turn seeds", TURN_SEEDS),
+    Step("waiting words", WAITING_WORDS),
 )
 
 

@@ -41,6 +41,8 @@ class Held(NamedTuple):
     mail: int
     lines: frozenset[int]
     address: str
+    asked: tuple[str, ...] = ()
+    """What they ask for, in words; those kept by an older version have none."""
 
 
 class Wrong(NamedTuple):
@@ -99,19 +101,32 @@ class People:
         self._asked.remove(what=what)
 
     def hold(
-        self, mail: int, line: int, address: str, now: datetime, game: str = ""
+        self, mail: int, line: int, address: str, now: datetime, game: str = "", asked: str = ""
     ) -> None:
-        """Keep a line of a mail, about a game if it names one, until its sender has said yes."""
-        self._held.put(HeldLine(mail, line, address.lower(), now, game.lower()))
+        """Keep a line of a mail until its sender has said yes; it asks for `asked`, in words, and
+        is about a game if it names one."""
+        self._held.put(HeldLine(mail, line, address.lower(), now, game.lower(), asked))
 
-    def held(self, address: str, since: datetime) -> list[Held]:
-        """Return what waits for an address and came after `since`, in the order of arrival."""
+    def held(
+        self, address: str, since: datetime, before: datetime | None = None
+    ) -> list[Held]:
+        """Return what waits for an address and came after *since*, in the order of arrival.
+
+        With *before*, leave out what was kept at that instant or later.
+        """
         low = address.lower()
-        lines: dict[int, set[int]] = {}
-        mine = "address = ? AND at >= ? ORDER BY mail"
-        for mail, line in self._held.pick("mail, line", mine, low, since):
-            lines.setdefault(mail, set()).add(line)
-        return [Held(mail, frozenset(found), low) for mail, found in lines.items()]
+        lines: dict[int, dict[int, str]] = {}
+        mine = "address = ? AND at >= ?"
+        values: tuple[object, ...] = (low, since)
+        if before is not None:
+            mine, values = f"{mine} AND at < ?", (*values, before)
+        found = self._held.pick("mail, line, asked", f"{mine} ORDER BY mail, line", *values)
+        for mail, line, asked in found:
+            lines.setdefault(mail, {})[line] = asked
+        return [
+            Held(mail, frozenset(kept), low, tuple(filter(None, kept.values())))
+            for mail, kept in lines.items()
+        ]
 
     def awaits(self, address: str, game: str, since: datetime) -> bool:
         """Tell whether something about a game waits for an address and came after `since`."""
@@ -121,6 +136,10 @@ class People:
     def let_go(self, address: str) -> None:
         """Forget what waits for an address."""
         self._held.remove(address=address.lower())
+
+    def drop_held(self, mail: int) -> None:
+        """Delete the lines of one mail that waited for a confirmation."""
+        self._held.remove(mail=mail)
 
     def note_wrong(self, seat: str, address: str, now: datetime) -> None:
         """Note a wrong password."""

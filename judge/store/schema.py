@@ -240,6 +240,8 @@ class HeldLine(NamedTuple):
     at: datetime
     game: str
     """The name of the game it is about, in lower case, where it names one."""
+    asked: str
+    """What it asks for, as the letter lists it that asks for a yes."""
 
 
 class WrongSignOn(NamedTuple):

@@ -216,6 +216,11 @@ class Rig:
         letter = letter or self.newest[sender]
         return self.mail(sender, text, str(letter["Reply-To"]), In_Reply_To=letter["Message-ID"])
 
+    def resign(self, sender: str, signon: str) -> None:
+        """Resign a seat of a running game, and say yes to the letter that asks back."""
+        self.mail(sender, f"{signon}\nRESIGN")
+        self.reply(sender, "yes")
+
     def run(self) -> None:
         """Work what is new, attend to what is due, and put the letters into their boxes."""
         while self.worker.step():

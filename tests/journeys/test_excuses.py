@@ -78,7 +78,7 @@ def test_excuses_are_nothing_against_anybody(rig: Rig) -> None:
 
 def test_whoever_takes_a_power_over_has_excuses_of_his_own(rig: Rig) -> None:
     excuse(rig)
-    rig.mail(ANN, "SIGNON Acalm annsecret\nRESIGN")
+    rig.resign(ANN, "SIGNON Acalm annsecret")
     rig.clock.set(rig.clock.now() + read_span("1h"))
     rig.mail("eve@example.org", "TAKEOVER Acalm evesecret")
     mine = says(rig, "STATUS\nEXCUSE", "eve@example.org", "Acalm evesecret")

@@ -72,7 +72,7 @@ def test_a_game_called_off_or_played_alone_counts_for_nobody(rig: Rig) -> None:
 
 
 def test_who_leaves_is_last_and_who_takes_over_has_the_result(rig: Rig) -> None:
-    rig.mail(ANN, "SIGNON Rone secretR\nRESIGN")
+    rig.resign(ANN, "SIGNON Rone secretR")
     rig.mail("cid@example.org", "TAKEOVER Rone secretC")
     concede(rig, "one")
     assert games_of(rig, ANN) == Tally(games=1, left=1)
@@ -82,7 +82,7 @@ def test_who_leaves_is_last_and_who_takes_over_has_the_result(rig: Rig) -> None:
 
 
 def test_who_comes_back_to_his_power_has_not_left_it(rig: Rig) -> None:
-    rig.mail(ANN, "SIGNON Rone secretR\nRESIGN")
+    rig.resign(ANN, "SIGNON Rone secretR")
     rig.mail(ANN, "TAKEOVER Rone secretC")
     concede(rig, "one")
     assert games_of(rig, ANN) == Tally(games=1, won=1, points=4)
@@ -161,7 +161,7 @@ def test_a_game_whose_end_is_undone_no_longer_counts(fresh: Rig) -> None:
 
 def test_what_is_kept_is_what_the_records_say(rig: Rig) -> None:
     begin(rig, "two", "SET GUNBOAT")
-    rig.mail(ANN, "SIGNON Rtwo secretR\nRESIGN")
+    rig.resign(ANN, "SIGNON Rtwo secretR")
     concede(rig, "one")
     concede(rig, "two")
     context = rig.application.context

@@ -133,7 +133,7 @@ def play(rig: Rig, monkeypatch: pytest.MonkeyPatch, *, master_plays: bool) -> No
     rig.clock.forward(days=3, hours=1)
     rig.run()
     rig.mail(GM, "SIGNON Mboat gmsecret\nSET APPROVAL\nPROCESS S1901M")
-    rig.mail(CARL, "SIGNON Rboat carlsecret\nRESIGN")
+    rig.resign(CARL, "SIGNON Rboat carlsecret")
     rig.mail(NEWCOMER, "TAKEOVER Rboat joesecret")
     rig.mail(GM, "SIGNON Mboat gmsecret\nLIST boat\nINFO PLAYER F\nSTATUS\nHISTORY")
     ask_about_others(rig)
@@ -312,8 +312,8 @@ def test_no_answer_tells_a_master_who_plays_who_else_does(
 
 
 def test_a_guess_at_who_played_a_power_last_tells_nothing(anonymous: Rig, other: Rig) -> None:
-    anonymous.mail(SEATED, "SIGNON Eboat kimsecret\nRESIGN")
-    other.mail(STRANGER, "SIGNON Eboat kimsecret\nRESIGN")
+    anonymous.resign(SEATED, "SIGNON Eboat kimsecret")
+    other.resign(STRANGER, "SIGNON Eboat kimsecret")
     assert answer(anonymous, "REVIVE E {}", SEATED) == answer(other, "REVIVE E {}", SEATED)
     assert "TAKEOVER" in text_of(anonymous.letter(SEATED, "notice"))
     anonymous.mail(GM, "SIGNON Mboat gmsecret\nREVIVE E")

@@ -83,7 +83,7 @@ def test_when_the_first_master_goes_the_second_is_the_first(rig: Rig) -> None:
     rig.mail(BOB, line_for(rig, BOB).replace("yourpassword", "bobsecret"))
     rig.mail(EVE, "OBSERVE two")
     rig.mail(BOB, "SIGNON Mtwo bobsecret\nPROMOTE eve@example.org")
-    rig.mail(GM, "SIGNON Mtwo gmsecret\nRESIGN")
+    rig.resign(GM, "SIGNON Mtwo gmsecret")
     assert "You have left" in text_of(rig.newest[GM])
     rig.mail(BOB, "SIGNON Mtwo bobsecret\nDEMOTE eve@example.org\nRESIGN")
     said = text_of(rig.newest[BOB])

@@ -129,7 +129,7 @@ def held(rig: Rig) -> Rig:
 
 
 def test_whoever_takes_a_power_over_does_not_open_a_held_phase_again(held: Rig) -> None:
-    held.mail(BOB, "SIGNON Gmeet bobsecret\nRESIGN")
+    held.resign(BOB, "SIGNON Gmeet bobsecret")
     held.clock.forward(hours=72)
     held.run()
     held.mail(JOE, "TAKEOVER Gmeet joesecret\nA Mun - Ruh")
@@ -191,8 +191,8 @@ def test_no_other_address_of_a_player_is_made_a_master(rig: Rig) -> None:
 
 
 def test_after_resigning_nothing_more_is_done_with_the_seat(rig: Rig) -> None:
-    rig.mail(ANN, f"{FRENCH}RESIGN\nSET WAIT\nA Par - Bur\nSET PASSWORD mine")
-    assert "3 lines were not read" in heard(rig, ANN)
+    rig.mail(ANN, f"{FRENCH}RESIGN")
+    rig.reply(ANN, "yes\nSET WAIT\nA Par - Bur\nSET PASSWORD mine")
     rig.mail(JOE, "TAKEOVER Fmeet joesecret\nSTATUS")
     seat = seat_of(rig, "France")
     assert (seat.address, seat.wait) == (JOE, False)

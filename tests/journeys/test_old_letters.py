@@ -63,7 +63,7 @@ def move(
 
 
 def taken_over(rig: Rig) -> None:
-    rig.mail(ANN, "SIGNON Fmarco annsecret\nRESIGN")
+    rig.resign(ANN, "SIGNON Fmarco annsecret")
     rig.mail(BOB, "TAKEOVER Fmarco bobsecret")
 
 
@@ -212,7 +212,7 @@ def test_a_seat_nobody_has_any_more_is_moved_and_given_back_to_nobody(rig: Rig) 
     rig.clock.forward(days=1, seconds=1)
     says(rig, WORK, "SIGNON Fmarco annsecret\nSET ADDRESS third@example.org")
     letter = rig.newest["third@example.org"]
-    rig.mail(WORK, "SIGNON Fmarco annsecret\nRESIGN")
+    rig.resign(WORK, "SIGNON Fmarco annsecret")
     assert TOO_LATE in says(rig, "third@example.org", "Yes", letter)
     assert TOO_LATE in says(rig, ANN, "UNDO", undoing)
     rig.mail(BOB, "TAKEOVER Fmarco bobsecret")
@@ -258,7 +258,7 @@ def test_a_move_is_undone_once(rig: Rig) -> None:
 def test_undoing_a_move_takes_no_seat_from_the_next_person(rig: Rig, further: bool) -> None:
     """Not even where the next person moved as well."""
     letter = move(rig)
-    rig.mail(WORK, "SIGNON Fmarco annsecret\nRESIGN")
+    rig.resign(WORK, "SIGNON Fmarco annsecret")
     rig.mail(BOB, "TAKEOVER Fmarco bobsecret")
     if further:
         move(rig, BOB, "bob@home.example", "bobsecret")

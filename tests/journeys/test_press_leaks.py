@@ -180,6 +180,7 @@ def test_a_reply_tells_nothing_of_a_seat_that_is_vacant_by_now(begun: Plays) -> 
         letter = next(x for x in play.letters(BOB) if "Guess." in text_of(x))
         if goes:
             play.write("SIGNON Fmarco secret1\nRESIGN")
+            play.rig.reply(ZOE, "yes")
         play.rig.boxes.clear()
         play.rig.reply(BOB, "Are you there?", letter)
         said.append(text_of(play.rig.letter(BOB, "receipt")))

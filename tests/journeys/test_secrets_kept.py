@@ -44,6 +44,7 @@ def play(rig: Rig) -> list[str]:
     rig.mail(EVE, f"RESET PASSWORD Gmarco {MARK}\nRESET {MARK}\nRESET PASSWORD Gmarco")
     rig.reply(EVE, f"SET PASSWORD reset{MARK}")
     rig.mail(EVE, f"SIGNON germany@marco reset{MARK}\nSET ADDRESS eve@work.example\nRESIGN")
+    rig.reply(EVE, "yes")
     rig.mail(GM, f"SIGNON Mmarco gm{MARK}\nLIST marco FULL\nPROCESS S1901M\nHISTORY marco")
     rig.clock.forward(days=4)
     rig.run()

@@ -581,3 +581,34 @@ def test_only_letters_to_those_who_watch_offer_to_unsubscribe(rig: Rig) -> None:
                for letter in box if letter["List-Unsubscribe"]}
     assert {ANN, EVE} <= rig.boxes.keys()
     assert offered.keys() == {EVE} and offered[EVE].startswith("<mailto:judge+")
+
+
+def test_yes_to_a_known_address_covers_what_its_letter_lists() -> None:
+    rig = confirming()
+    rig.mail(ANN, "CREATE ?marco annsecret")
+    rig.reply(ANN, "yes")
+    rig.mail(ANN, "STANDBY")
+    asked = rig.newest[ANN]
+    rig.clock.forward(seconds=2)
+    rig.mail(ANN, "NAME Evil")
+    rig.reply(ANN, "yes", asked)
+    person = rig.application.context.register.person(ANN)
+    assert (person.standby, person.name) == (("*",), "")
+    rest = [letter for letter in rig.boxes[ANN] if letter["X-Judge-Kind"] == "confirm"][-1]
+    assert "|| REGISTER NAME Evil" in text_of(rest) and "STANDBY" not in text_of(rest)
+    rig.reply(ANN, "yes", rest)
+    assert rig.application.context.register.person(ANN).name == "Evil"
+    rig.close()
+
+
+def test_confirmation_lists_each_field_of_register() -> None:
+    rig = confirming()
+    rig.mail(ANN, "CREATE ?marco annsecret")
+    rig.reply(ANN, "yes")
+    noise = "\n".join(f"Hobby {number}: none" for number in range(40))
+    rig.mail(ANN, f"REGISTER\n{noise}\nName: Evil\nName: /\nZone: UTC\nEND")
+    assert "|| REGISTER NAME Evil, NAME /, ZONE UTC" in text_of(rig.newest[ANN])
+    zones = "\n".join(f"Zone: x{number}" for number in range(40))
+    rig.mail(ANN, f"REGISTER\n{zones}\nName: Evil\nEND")
+    assert rig.newest[ANN]["X-Judge-Kind"] == "error"
+    rig.close()

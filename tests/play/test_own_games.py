@@ -94,7 +94,7 @@ def test_a_game_that_cannot_be_read_hides_no_other(rig: Rig) -> None:
 
 
 def test_who_has_left_is_told_of_nothing(rig: Rig) -> None:
-    rig.mail(BOB, "SIGNON Gboat bobsecret\nRESIGN\nMY GAMES")
+    rig.resign(BOB, "SIGNON Gboat bobsecret")
     rig.mail(BOB, "MY GAMES")
     assert "you play" not in told(rig)[BOB] and "You have no seat" in told(rig)[BOB]
 

@@ -18,6 +18,7 @@ from judge.play.commands.seats import passwords as resetting
 from judge.play.passwords import LONGEST, PasswordCheck, is_acceptable
 from judge.play.people.signon_throttle import LOST, SEVERAL, TAKEN_BACK, UNPROVEN
 from judge.play.tokens import Purpose, Token, Tokens
+from judge.store.people import Held
 from tests.journeys.rig import Rig, text_of
 from tests.rows import every
 
@@ -199,7 +200,7 @@ def test_only_a_fresh_letter_that_asked_for_it_sets_free_what_waits(
 ) -> None:
     people: Any = SimpleNamespace(
         address_of=lambda number: "ann@example.org", is_confirmed=lambda address: True,
-        held=lambda address, since: ["what waits"],
+        held=lambda address, since, before=None: [Held(7, frozenset({1}), address)],
     )
     context = SimpleNamespace(
         people=people, policy=SimpleNamespace(is_keeper=lambda address: False),
@@ -209,7 +210,7 @@ def test_only_a_fresh_letter_that_asked_for_it_sets_free_what_waits(
     mail = SimpleNamespace(message_id="<1@x>")
     session: Any = SimpleNamespace(context=context, now=now, mail=mail, kept=())
     token = Token.at(now - timedelta(hours=hours), purpose, 1)
-    assert set_free(session, token, consent) == (["what waits"] if frees else [])
+    assert [held.mail for held in set_free(session, token, consent)] == ([7] if frees else [])
 
 
 def test_who_waits_for_the_start_is_mailed_the_way_to_his_own_password_and_to_no_others() -> None:

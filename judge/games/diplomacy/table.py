@@ -26,6 +26,7 @@ from judge.games.capabilities import (
 )
 from judge.games.diplomacy.civil_disorder import with_supports
 from judge.games.diplomacy.language.reading import Understood, read_lines
+from judge.games.diplomacy.language.withdrawing import Withdrawn, read_withdrawn
 from judge.games.diplomacy.rules.adjudicate import (
     adjudicate,
     buildable,
@@ -34,6 +35,7 @@ from judge.games.diplomacy.rules.adjudicate import (
     open_retreats,
     who_orders,
 )
+from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Build, Disband, Entry, Waive, order_text, unit_of
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.standins import bot_orders
@@ -58,6 +60,8 @@ from judge.games.diplomacy.views.order_sheet import (
     trusts_in,
     units_ordered,
     with_names,
+    withdrawal_fault,
+    without_order,
 )
 from judge.games.diplomacy.views.phases import kind_named, turn_named
 from judge.games.diplomacy.views.pictures import board_sketch, orders_sketch
@@ -121,15 +125,19 @@ class DiplomacyTable(
         loaded = self._loaded(sheets)
         lent = lent_units(loaded)
         seen = read_lines(lines, self._board, self._position, power, self._rules, lent)
+        context = OrderContext(self._board, self._position, power or "", self._rules, lent)
         for line in seen:
-            told.extend(self._file(line, sheets, changed))
+            if withdrawn := read_withdrawn(line.line, context):
+                told.extend(self._withdraw(line.line, withdrawn, sheets, changed))
+            else:
+                told.extend(self._file(line, sheets, changed))
         refused = {line.line: line.refused for line in seen if line.refused}
         mine = {p: entries for p, entries in loaded.items() if power in (None, p)}
         kept = kept_orders(refused, mine, changed)
         told = [
             replace(one, kept=kept.get(one.line, ())) if one.complaint else one for one in told
         ]
-        files = {p: dump_sheet(orders) for p, orders in changed.items()}
+        files = {p: dump_sheet(orders) if orders else "" for p, orders in changed.items()}
         return OrdersRead(files, tuple(with_names(one, self._board) for one in told))
 
     def _file(
@@ -162,6 +170,38 @@ class DiplomacyTable(
             LineRead(seen.line, tuple(filed), tuple(notes), first, seen.ignored),
             *(LineRead(seen.line, complaint=other) for other in complaints[1:]),
         ]
+
+    def _withdraw(
+        self,
+        line: Line,
+        withdrawn: Sequence[Withdrawn],
+        sheets: Mapping[str, str],
+        changed: dict[str, tuple[Entry, ...]],
+    ) -> list[LineRead]:
+        """Take orders off the sheets; say of each that is not there what is on file instead."""
+        gone: list[str] = []
+        faults: list[Phrase] = []
+        for each in withdrawn:
+            power = each.power or self._power_at(each.place)
+            old = changed.get(power)
+            if old is None:
+                old = self._sheet(sheets.get(power, ""))
+            kept, taken = without_order(old, each.place, each.order)
+            if taken:
+                changed[power] = kept
+                gone += map(order_text, taken)
+            else:
+                faults.append(withdrawal_fault(old, each.place, each.order))
+        complaints = [
+            Complaint(ComplaintKind.NOT_ALLOWED, line.number, line.text, fault) for fault in faults
+        ]
+        told = [LineRead(line, withdrawn=tuple(gone))] if gone else []
+        return told + [LineRead(line, complaint=complaint) for complaint in complaints]
+
+    def _power_at(self, place: str) -> str:
+        """Return the power with a unit in a province, or nothing."""
+        units = self._position.units
+        return next((p for p, own in units.items() if place in {u.province for u in own}), "")
 
     def _owed(self, power: str) -> int | None:
         if self._position.phase.kind is not PhaseKind.ADJUSTMENT:

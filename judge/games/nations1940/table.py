@@ -123,6 +123,9 @@ class NationsTable(
             line.filed or line.notes for line in read
         )
         changed = {power: dump_sheet(reading.orders)} if says else {}
+        if not says and any(line.withdrawn for line in read):
+            # With the last order gone, the nation has sent none.
+            changed = {power: dump_sheet(reading.orders) if reading.orders else ""}
         return OrdersRead(changed, read, ready=reading.ready)
 
     def _read_for_master(self, lines: Sequence[Line], sheets: Mapping[str, str]) -> OrdersRead:
@@ -253,5 +256,5 @@ class NationsTable(
 def _line_read(verdict: Verdict) -> LineRead:
     return LineRead(
         verdict.line, tuple(verdict.filed), tuple(verdict.notes), verdict.complaint,
-        verdict.ignored,
+        verdict.ignored, withdrawn=tuple(verdict.withdrawn),
     )  # fmt: skip

@@ -81,7 +81,8 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
         on_file = split_sheets(sheets.get(power, ""))
         found = SheetReader(self._position, SIDE_OF[power], on_file).read(lines)
         told = tuple(
-            LineRead(v.line, v.filed, v.notes, v.complaint, v.ignored) for v in found.verdicts
+            LineRead(v.line, v.filed, v.notes, v.complaint, v.ignored, withdrawn=v.withdrawn)
+            for v in found.verdicts
         )
         if not found.sheets:
             return OrdersRead({}, told)

@@ -58,6 +58,7 @@ from judge.model.seats import (
     Sitter,
     StandBy,
     Takeover,
+    Unsubscribe,
 )
 
 
@@ -313,8 +314,8 @@ class PressMeaning(PartsMeaning):
 
     def stray_end(self) -> Complaint:
         """ENDPRESS without PRESS."""
-        word = self._language.first_word(self._piece.plain)
-        reason = phrase("end-without-beginning", word=word, to=phrase("example-to"))
+        word, to = self._language.first_word(self._piece.plain), phrase("example-to")
+        reason = phrase("end-without-beginning", word=word, to=to)
         return self._no(ComplaintKind.UNREADABLE, reason)
 
 
@@ -392,10 +393,13 @@ class SeatsMeaning(PartsMeaning):
         """MONITOR marco."""
         return self.observe(game, password, results_only=True)
 
+    def unsubscribe(self, game: str = "") -> Command:
+        """UNSUBSCRIBE, UNOBSERVE marco, OBSERVE marco OFF."""
+        return Unsubscribe(**self._at, game=re.sub("^all$|.*@", "", game.lower()))
+
     def takeover(self, seat: tuple[str, str], password: str, typed: Words) -> Command:
         """TAKEOVER Nmarco pw."""
-        who, game = seat
-        words = plain_words(typed)
+        (who, game), words = seat, plain_words(typed)
         return Takeover(**self._at, who=who, game=game, password=password, words=words)
 
     def reset(self, seat: tuple[str, str] | Token) -> Command:

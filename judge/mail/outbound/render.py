@@ -61,7 +61,8 @@ class Renderer:
         Raises:
             DataError: its template is missing or faulty, or wants a fact that is not there.
         """
-        return tidied(self._filled(letter, self._known(letter)))
+        known = self._known(letter)
+        return tidied(self._filled(letter, known) + self._leave(letter, known))
 
     def page(self, letter: Letter) -> str:
         """Return a letter as a page of HTML, which says what its text says.
@@ -97,7 +98,7 @@ class Renderer:
             sent.append(self._calendar(told, letter.system, letter.language, now))
         known = self._known(letter, now)
         filled = self._filled(letter, known)
-        text = Text(tidied(filled))
+        text = Text(tidied(filled + self._leave(letter, known)))
         if letter.plain:
             return bundled("mixed", text, *map(_drawing, letter.pictures), *sent)
         shown = [_drawing(each, self._cid(each)) for each in letter.pictures if _is_shown(each)]
@@ -127,6 +128,10 @@ class Renderer:
         """Return the text of a letter, not yet laid out."""
         return self._of(letter).fill(letter.template, known)
 
+    def _leave(self, letter: Letter, known: Mapping[str, object]) -> str:
+        """Return the lines that tell an observer how to stop the letters; empty for others."""
+        return "\n\n" + self._of(letter).fill("leave", known) if known["leave"] else ""
+
     def _known(self, letter: Letter, now: datetime | None = None) -> Mapping[str, object]:
         """Return what the text of a letter is made of, and its page besides what is its own."""
         return self._of(letter).with_parts(self._facts(letter, now))
@@ -139,6 +144,7 @@ class Renderer:
         calendar = [file_name(each) for each in letter.appointments if each.is_on][:1]
         return {
             "judge": self._judge, "now": now, "calendar": calendar, "unordered": self._unordered,
+            "leave": bool(letter.unsubscribe) and not letter.facts.get("parting"),
             **letter.facts,
         }
 

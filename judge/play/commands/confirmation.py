@@ -1,15 +1,30 @@
 """What waits until somebody has shown that he reads the mail of his address."""
 
+from collections.abc import Sequence
+from datetime import timedelta
+
 from judge.model.command import Command, Waits
 from judge.model.incoming import Consent
 from judge.model.letter import Kind, Letter
 from judge.model.mastering import Import
+from judge.model.person import FIELDS
 from judge.model.phrase import phrase
 from judge.model.record import Role
-from judge.model.seats import Create, Join, Observe, SignOn, Sit, Takeover
+from judge.model.seats import (
+    Create,
+    IAmAlso,
+    Join,
+    Observe,
+    Register,
+    SignOn,
+    Sit,
+    Takeover,
+    Unsubscribe,
+)
 from judge.play.commands.outcome import NOTHING, Kept, Outcome, closed, posted, refused, told_sender
 from judge.play.commands.session import Session
 from judge.play.letters.subjects import answering
+from judge.play.people.admission import is_watching, observed_seats
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh
 from judge.play.people.signon_throttle import comes_from
 from judge.play.queries import is_present
@@ -18,6 +33,14 @@ from judge.store.people import Held
 
 MOST_KEPT = 20
 """Lines that wait for one address."""
+MAX_LETTERS_A_DAY = 10
+"""Letters that ask one address for a yes, within 24 hours, whoever writes in its name."""
+MAX_WORDS_CHARS = 300
+"""Characters of one request in such a letter."""
+MAX_FIELDS = 20
+"""Fields of REGISTER that may wait together: the letter lists each."""
+MAX_FIELD_CHARS = 60
+"""Characters of one field of REGISTER in it; nothing valid is longer."""
 
 
 def is_known(session: Session) -> bool:
@@ -31,10 +54,10 @@ def _reads_mail(session: Session, address: str) -> bool:
 
 
 def must_wait(session: Session, command: Command) -> bool:
-    """Tell whether a command waits until whoever reads the sender's mail has said yes.
+    """Return whether a command waits until the sender has said yes by a reply.
 
-    From an address that is known only what would give somebody a seat does, with a password that
-    anybody may have written. For what the keeper alone may do his word is always asked for.
+    Anybody can write a From line, that of a known address too, so only questions are answered at
+    once. What the operator alone may do always waits for a yes.
     """
     policy = session.context.policy
     waits = session.kind(command).waits
@@ -45,24 +68,62 @@ def must_wait(session: Session, command: Command) -> bool:
         return is_block and policy.is_keeper(session.mail.sender)
     if not policy.confirm or _is_vouched(session, command, waits):
         return False
-    if not is_known(session):
+    return waits is not Waits.LONG or not is_known(session)
+
+
+def speaks_for_person(session: Session) -> bool:
+    """Return whether the sender may change at once what is public of a person.
+
+    A reply to a letter shows that they read the person's mail. A password opens one seat, and
+    others may know it: a sitter, or the player before.
+    """
+    if session.released or not session.context.policy.confirm:
         return True
-    return isinstance(command, Sit) or bool(getattr(command, "password", ""))
+    replied = any(answer.replied for answer in session.answers)
+    return replied and session.context.aliases.same(session.person, session.mail.sender)
 
 
 def _is_vouched(session: Session, command: Command, waits: Waits) -> bool:
-    """Tell whether more than a From line speaks for a command already, or it gives no seat."""
+    """Return whether more than a From line speaks for a command, or it can change nothing."""
     if waits is Waits.LONG:
         return session.is_signed_on
     match command:
-        case Join() | Observe():
+        case Join():
             return _is_seated(session, command)
+        case Observe(game=game, password=password):
+            replied = not password and speaks_for_person(session)
+            is_there = _is_seated(session, command) or _is_watching(session, game)
+            return replied or is_there or is_known(session) and _is_missing(session, game)
+        case Unsubscribe(game=game):
+            is_open = session.is_signed_on and game in ("", session.game.name)
+            return is_open or speaks_for_person(session) or not _may_leave(session, game)
+        case IAmAlso(off=False):
+            return True
         case Sit():
             return session.token is not None and session.token.purpose is Purpose.SIT
         case Takeover(who=who) if who.casefold() in ("m", "master"):
             return session.current.proven or _has_word(session, command)
         case _:
-            return False
+            return waits is Waits.PERSON and speaks_for_person(session)
+
+
+def _is_missing(session: Session, game: str) -> bool:
+    """Return whether there is no game of a name, and none waits to be made."""
+    return session.context.games.find(game.lower()) is None and not awaits(session, game)
+
+
+def _may_leave(session: Session, game: str) -> bool:
+    """Return whether the sender observes a game, or any, or is on the standby list."""
+    if observed_seats(session.context, session.mail, game):
+        return True
+    return not game and bool(session.context.register.person(session.person).standby)
+
+
+def _is_watching(session: Session, game: str) -> bool:
+    """Return whether the open seat is an observer's of a game, and a secret has opened it."""
+    if not session.current.proven or session.game.name != game.lower():
+        return False
+    return is_watching(session.seat)
 
 
 def _has_word(session: Session, command: Takeover) -> bool:
@@ -85,19 +146,40 @@ def _is_seated(session: Session, command: Join | Observe) -> bool:
 
 
 def keep(session: Session, command: Command) -> Outcome:
-    """Keep a command, and what follows it up to the next seat, until the address is confirmed."""
+    """Keep a command until the address has said yes; with one that would open a seat, also what
+    follows it up to the next."""
     people, sender = session.context.people, session.mail.sender
     kind = session.kind(command)
-    follows = kind.waits is not Waits.LONG
+    follows = kind.waits in (Waits.SEATED, Waits.AFTER)
     did = closed() if follows else NOTHING
+    if isinstance(command, Register) and sum(n in FIELDS for n, _ in command.fields) > MAX_FIELDS:
+        return did + refused(command, phrase("block-too-long", limit=MAX_FIELDS))
     waits = people.held(sender, session.now - PATIENCE)
     if sum(len(held.lines) for held in waits) >= MOST_KEPT:
         did += Kept("", follows)
         return did + refused(command, phrase("too-much-waits", most=MOST_KEPT))
     game = str(getattr(command, "game", ""))
-    people.hold(session.mail.number, command.line, sender, session.now, game)
     what = command.name if isinstance(command, Import) else game
-    return did + Kept(f"{kind.name} {what}".strip(), follows)
+    short = f"{kind.name} {what}".strip()
+    people.hold(
+        session.mail.number, command.line, sender, session.now, game, _in_words(command) or short
+    )
+    return did + Kept(short, follows)
+
+
+def _in_words(command: Command) -> str:
+    """Return a request as the confirmation letter lists it, with all that it would change.
+
+    Empty for one that the game alone describes.
+    """
+    match command:
+        case Register(fields=fields):
+            told = (f"{n.upper()} {v[:MAX_FIELD_CHARS]}".strip() for n, v in fields if n in FIELDS)
+            return f"REGISTER {', '.join(dict.fromkeys(told))}".strip()
+        case _ if getattr(command, "password", "") or isinstance(command, Import):
+            return ""
+        case _:
+            return command.text[:MAX_WORDS_CHARS]
 
 
 def awaits(session: Session, game: str) -> bool:
@@ -112,24 +194,56 @@ def keep_sign_on(session: Session, command: SignOn) -> Outcome:
 
 
 def confirmation(session: Session) -> Letter | None:
-    """Return the letter that asks the sender to confirm, or None where one went today already."""
+    """Return the letter that asks the sender for a yes, or None where it may not be sent.
+
+    It lists all that waits. A stranger gets one a day until they answer: what they ask for
+    meanwhile joins it. A known address gets one for each mail, as its yes is for what it lists.
+    """
     people, now, sender = session.context.people, session.now, session.mail.sender
-    if not people.ask(f"address {sender.casefold()}", now, now - ONCE_A_DAY):
+    known, low, since = is_known(session), sender.casefold(), now - ONCE_A_DAY
+    asks_anew = known and session.kept
+    if not asks_anew and not people.ask(f"address {low}", now, since):
         return None
-    token = Token.at(now, Purpose.CONFIRM, people.number_of(sender))
-    return _letter(session, sender, token, session.kept[:10])
+    return _next_letter(session, sender, people.held(sender, now - PATIENCE))
 
 
-def _letter(session: Session, address: str, token: Token, asked: tuple[str, ...]) -> Letter:
+def _next_letter(session: Session, address: str, waits: Sequence[Held]) -> Letter | None:
+    """Return the letter that lists what waits, or None if too many went today."""
+    people, now = session.context.people, session.now
+    slots = (f"yes {number} {address.casefold()}" for number in range(MAX_LETTERS_A_DAY))
+    if not any(people.ask(slot, now, now - ONCE_A_DAY) for slot in slots):
+        return None
+    token = Token.at(now, Purpose.CONFIRM, people.number_of(address))
+    return _letter(session, address, token, waits)
+
+
+def _covered(session: Session, token: Token) -> list[Held]:
+    """Return what the yes to a letter is for.
+
+    Of a known address that is what the letter lists: what was asked for later, in whoever's name,
+    is not. A stranger's first yes is for all that joined it.
+    """
+    people = session.context.people
+    address = people.address_of(token.seat)
+    written = token.written + timedelta(seconds=1) if _reads_mail(session, address) else None
+    return people.held(address, session.now - PATIENCE, written)
+
+
+def _in_list(waits: Sequence[Held]) -> tuple[str, ...]:
+    return tuple(words for held in waits for words in held.asked)
+
+
+def _letter(session: Session, address: str, token: Token, waits: Sequence[Held]) -> Letter:
+    known = _reads_mail(session, address)
     return Letter(
         kind=Kind.CONFIRM,
         to=address,
-        subject=phrase("subject-confirm"),
+        subject=phrase("subject-confirm-request" if known else "subject-confirm"),
         template="confirm",
         facts={
-            "asked": asked,
+            "asked": _in_list(waits),
             "days": PATIENCE.days,
-            "known": _reads_mail(session, address),
+            "known": known,
             "again": False,
         },
         token=session.context.tokens.write(token),
@@ -142,7 +256,7 @@ def question(session: Session, token: Token) -> Letter | None:
     address = session.context.people.address_of(token.seat)
     if not address or not is_fresh(token, session.now):
         return None
-    return _letter(session, address, token, ())
+    return _letter(session, address, token, _covered(session, token))
 
 
 def says_yes(session: Session, token: Token, consent: Consent) -> bool:
@@ -153,22 +267,26 @@ def says_yes(session: Session, token: Token, consent: Consent) -> bool:
 
 
 def confirm(session: Session, token: Token) -> Outcome:
-    """Take a yes: the address is confirmed from now on, and what waited is carried out."""
+    """Take a yes: the address is confirmed from now on, and what waited is carried out.
+
+    What the yes is not for is asked about in the next letter.
+    """
     people = session.context.people
     address = people.address_of(token.seat)
+    covered = _covered(session, token)
+    rest = [held for held in people.held(address, session.now - PATIENCE) if held not in covered]
     people.confirm(address, session.now)
     people.unask(f"address {address}")
-    many = len(people.held(address, session.now - PATIENCE))
-    return posted(
-        Letter(
-            kind=Kind.CONFIRM,
-            to=address,
-            subject=answering(phrase("event-confirmed")),
-            template="confirmed",
-            facts={"mails": many},
-            answers=session.mail.message_id or "-",
-        )
+    told = Letter(
+        kind=Kind.CONFIRM,
+        to=address,
+        subject=answering(phrase("event-confirmed")),
+        template="confirmed",
+        facts={"mails": len(covered), "asked": _in_list(covered)},
+        answers=session.mail.message_id or "-",
     )
+    more = _next_letter(session, address, rest) if rest else None
+    return posted(told, *filter(None, [more]))
 
 
 def decline(session: Session, token: Token) -> Outcome:
@@ -182,9 +300,6 @@ def decline(session: Session, token: Token) -> Outcome:
 
 def set_free(session: Session, token: Token, consent: Consent) -> list[Held]:
     """Return what waits for the yes that an answer is, in the order of arrival."""
-    people = session.context.people
     if token.purpose is not Purpose.CONFIRM or question(session, token) is None:
         return []
-    if not says_yes(session, token, consent):
-        return []
-    return people.held(people.address_of(token.seat), session.now - PATIENCE)
+    return _covered(session, token) if says_yes(session, token, consent) else []

@@ -13,7 +13,7 @@ from judge.model.letter import Letter
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.play.commands import confirmation
 from judge.play.commands.outcome import Heard, Outcome, posted
-from judge.play.commands.seats import address_change, aliases, sitting
+from judge.play.commands.seats import address_change, aliases, leaving, sitting
 from judge.play.commands.session import Answer, Session
 from judge.play.people.addresses import PATIENCE
 from judge.play.tokens import Purpose, Token
@@ -46,6 +46,7 @@ QUESTIONS: dict[Purpose, Question] = {
         lambda session, token, consent: consent is Consent.YES,
     ),
     Purpose.ALSO: Question(aliases.question, aliases.confirm, aliases.decline),
+    Purpose.RESIGN: Question(leaving.question, leaving.confirm, leaving.decline),
     Purpose.SIT: Question(sitting.question, sitting.accept, sitting.decline),
 }
 """The questions, by the purpose of their token."""

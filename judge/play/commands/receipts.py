@@ -137,9 +137,12 @@ def _guidance(session: Session, answer: Answer) -> Answer:
 
 
 def _is_needless(session: Session, answer: Answer) -> bool:
-    """Tell whether nothing was said for a seat that somebody opened, or left, on his way to
-    another one."""
+    """Return whether nothing was said for a seat: it was opened, or left, on the way to another
+    one, or another letter asks it something."""
     passed = answer.seat in {other.by for other in session.answers} or bool(answer.address)
+    asks = any(each.seat == answer.seat and each.kind is Kind.CONFIRM for each in session.letters)
+    if asks and answer.is_empty:
+        return True
     if answer.replied:
         passed = passed or not all(other.is_empty for other in session.answers)
     return answer.is_empty and passed

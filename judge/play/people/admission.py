@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from judge.games.system import Side
+from judge.model.incoming import Incoming
 from judge.model.person import LEVELS
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat
@@ -21,6 +22,7 @@ from judge.play.dealings import Invitation
 from judge.play.game import Context, Game
 from judge.play.letters.anonymity import is_gunboat, masters_know
 from judge.play.passwords import is_acceptable
+from judge.play.people.signon_throttle import comes_from
 from judge.play.queries import find_side, is_open, is_present, owner_of, player_seats, sides_of
 
 
@@ -226,6 +228,14 @@ def seats_named(game: Game, who: str, sender: str) -> list[Seat]:
 def is_watching(seat: Seat) -> bool:
     """Tell whether a seat only reads."""
     return seat.role in (Role.OBSERVER, Role.MONITOR)
+
+
+def observed_seats(context: Context, mail: Incoming, game: str = "") -> list[Seat]:
+    """Return the seats from which a sender observes games, or one game."""
+    found = [seat for address in context.aliases.of(mail.sender)
+             for seat in context.games.seats_at(address)
+             if is_watching(seat) and is_present(seat) and comes_from(context, mail, seat)]
+    return [seat for seat in found if game in ("", context.games.get(seat.game).name)]
 
 
 def password_problem(password: str) -> Phrase | None:

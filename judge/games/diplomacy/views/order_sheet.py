@@ -24,7 +24,9 @@ from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Position
 from judge.games.diplomacy.language.ahead import holds, read_ahead, read_test, text_of
 from judge.games.diplomacy.language.verdicts import KINDS
+from judge.games.diplomacy.language.withdrawing import Withdrawn, read_withdrawn_ahead
 from judge.games.diplomacy.language.wording import in_full
+from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import (
     Build,
     Disband,
@@ -120,6 +122,30 @@ def _with_proxy(sheet: Sequence[Entry], proxy: Proxy) -> Merged:
     return Merged(tuple(others), (phrase(code, unit=str(proxy.unit)),))
 
 
+def without_order(
+    sheet: Sequence[Entry], place: str, order: str
+) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+    """Return a sheet without the entries for a unit, and these entries.
+
+    Only those that read as *order*, if one is given; of builds waived only one.
+    """
+    found = [
+        at for at, old in enumerate(sheet)
+        if _place(old) == place and order in ("", order_text(old))
+    ]
+    taken = found if place else found[-1:]
+    kept = (old for at, old in enumerate(sheet) if at not in taken)
+    return tuple(kept), tuple(sheet[at] for at in taken)
+
+
+def withdrawal_fault(sheet: Sequence[Entry], place: str, order: str) -> Phrase:
+    """Return why there is no order to take off file: there is none for the unit, or another."""
+    others = [order_text(old) for old in sheet if place and _place(old) == place]
+    if others:
+        return phrase("withdraw-other", order=order, filed=tuple(others))
+    return phrase("withdraw-none", order=order or place.upper())
+
+
 def _place(order: Entry) -> str:
     """Return what a later order must name to replace this one; empty: never replaced."""
     return "" if isinstance(order, Waive) else order.unit.province
@@ -185,6 +211,9 @@ class Planner:
         """Return a plan with new lines and choices in it, and the verdict on each line."""
         entries: list[PlanEntry] = json.loads(plan or "[]")
         for each in body:
+            if isinstance(each, Line) and (withdrawn := self._withdrawn(each)):
+                entries = self._without(each, withdrawn, entries)
+                continue
             for entry in self._line(each) if isinstance(each, Line) else self._choice(each):
                 entries = [old for old in entries if not _is_same(old, entry)]
                 if _count([*entries, entry]) > MOST_ORDERS:
@@ -194,6 +223,31 @@ class Planner:
                 entries.append(entry)
         told = tuple(with_names(one, self._board) for one in self._told)
         return PlanRead(json.dumps(entries) if entries else "", told)
+
+    def _withdrawn(self, line: Line) -> tuple[Withdrawn, ...]:
+        context = OrderContext(
+            self._board, Position(self._phase, {}, {}), self._power, self._rules
+        )
+        return read_withdrawn_ahead(line, context)
+
+    def _without(
+        self, line: Line, withdrawn: Sequence[Withdrawn], entries: list[PlanEntry]
+    ) -> list[PlanEntry]:
+        """Return a plan without the orders that a line takes off it; choices stay whole."""
+        gone: list[str] = []
+        for each in withdrawn:
+            taken = [
+                old for old in entries
+                if each.place and old.get("at") == each.place
+                and each.order in ("", old["order"])
+            ]
+            entries = [old for old in entries if old not in taken]
+            gone += [old["order"] for old in taken]
+            if not taken:
+                self._refuse(line, phrase("withdraw-none", order=each.order or each.place.upper()))
+        if gone:
+            self._told.append(LineRead(line, withdrawn=tuple(gone)))
+        return entries
 
     def _line(self, line: Line) -> list[PlanEntry]:
         found = read_ahead(line, self._board, self._phase, self._power, self._rules)

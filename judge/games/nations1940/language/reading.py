@@ -32,6 +32,7 @@ from judge.games.nations1940.rules.orders import (
     order_text,
 )
 from judge.games.nations1940.rules.world import World
+from judge.model.withdrawing import order_withdrawn
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
@@ -65,6 +66,7 @@ class Verdict:
     notes: list[Phrase] = field(default_factory=list)
     complaint: Complaint | None = None
     ignored: bool = False
+    withdrawn: list[str] = field(default_factory=list, repr=False)
 
     def complain(self, reason: Phrase, suggestions: Iterable[str] = ()) -> None:
         """Note what is wrong; the first thing counts."""
@@ -122,10 +124,52 @@ class _Lines:
             self._in_block, self._refused = False, None
         elif self._refused:
             verdict.complain(self._refused)
+        elif named := self._withdrawn(text):
+            for part in named:
+                self._withdraw(part, verdict)
         else:
             for part in orders_on(text):
                 self._order(part, verdict)
         return verdict
+
+    def _withdrawn(self, text: str) -> list[str]:
+        """Return the orders that a line takes off file, as typed; none for another line.
+
+        `CANCEL NAP EGY` is an order itself.
+        """
+        own = parse_order(text)
+        if own is not None and not meaning_of(own, self._names, text).fault:
+            return []
+        found = orders_on(order_withdrawn(text))
+        return found if all(parse_order(part) or FORMS.get(part.lower()) for part in found) else []
+
+    def _withdraw(self, text: str, verdict: Verdict) -> None:
+        """Take an order off file, or the only one with a verb."""
+        said = parse_order(text)
+        on_file = [*self._old, *(order for order, _ in self._new)]
+        if said is None:
+            verb = f"{text.upper()} "
+            found = [one for one in on_file if self._text(one).startswith(verb)]
+        else:
+            meant = meaning_of(said, self._names, text)
+            if meant.fault:
+                verdict.complain(meant.fault, _corrected(text, meant.word, meant.near))
+                return
+            named = {*map(self._text, meant.orders)}
+            found = [one for one in on_file if self._text(one) in named]
+        if not found:
+            verdict.complain(phrase("withdraw-none", order=text))
+        elif said is None and len(found) > 1:
+            verdict.complain(
+                phrase("withdraw-other", order=text, filed=tuple(map(self._text, found)))
+            )
+        else:
+            self._old = [one for one in self._old if one not in found]
+            self._new = [(one, of) for one, of in self._new if one not in found]
+            verdict.withdrawn += map(self._text, found)
+
+    def _text(self, order: Order) -> str:
+        return order_text(order, self._world.board)
 
     def _begin(self, head: re.Match[str], verdict: Verdict) -> None:
         """Begin a block; one for another turn counts for nothing (N-151)."""

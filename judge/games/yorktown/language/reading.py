@@ -31,9 +31,11 @@ from judge.games.yorktown.rules.orders import (
     order_text,
 )
 from judge.games.yorktown.rules.state import Moment, Position, Step
+from judge.model.withdrawing import order_withdrawn
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
+_UNIT = re.compile(r"(inf|cav|art|pio|cmd|frig) ?([0-9]{1,2})")
 LONGEST = 400
 """Signs in a line; no order is as long."""
 _NEAR_ORDER = re.compile(
@@ -53,6 +55,7 @@ class Verdict:
     notes: tuple[Phrase, ...] = ()
     complaint: Complaint | None = None
     ignored: bool = False
+    withdrawn: tuple[str, ...] = ()
 
 
 class Filed(NamedTuple):
@@ -69,6 +72,8 @@ class _Pile:
     orders: list[Order] = field(default_factory=list)
     done: bool | None = None
     cleared: bool = False
+    withdrawn: list[Order] = field(default_factory=list)
+    """Orders on file from before that are taken off."""
 
 
 class SheetReader:
@@ -112,6 +117,9 @@ class SheetReader:
         if piece.lstrip().startswith(">") or len(piece) > LONGEST:
             return Verdict(line, ignored=True)
         text = clean(piece)
+        if named := clean(order_withdrawn(piece)):
+            if verdict := self._withdraw(line, named):
+                return verdict
         read: Read = parse(text)
         notes: tuple[Phrase, ...] = ()
         if isinstance(read, Unread):
@@ -127,6 +135,31 @@ class SheetReader:
             case Control(word):
                 return self._control(line, word)
         return self._order(line, piece, read, notes)
+
+    def _withdraw(self, line: Line, text: str) -> Verdict | None:
+        """Take an order off file, or all of a unit; None for a line that names neither."""
+        read, unit = parse(text), _UNIT.fullmatch(text)
+        if unit is None and isinstance(read, Unread | Done | Control):
+            return None
+        name = f"{unit[1]} {unit[2]}".upper() if unit else ""
+        gone: list[str] = []
+        for moment in {*self._sheets, *self._piles}:
+            if moment.rank < self._now.rank:
+                continue
+            old = read_sheet(self._sheets.get(moment, ""))
+            pile = self._pile(moment)
+            found = [
+                order for order in (*old.orders, *old.standing, *pile.orders)
+                if order == read or name and getattr(order, "unit", "") == name
+            ]
+            if found:
+                pile.orders = [order for order in pile.orders if order not in found]
+                pile.withdrawn += found
+                pile.done = False
+                gone += map(order_text, found)
+        if gone:
+            return Verdict(line, withdrawn=tuple(dict.fromkeys(gone)))
+        return self._refused(line, phrase("withdraw-none", order=text.upper()))
 
     def _unreadable(self, line: Line, text: str, read: Unread) -> Verdict:
         """Complain of a line that is an order but cannot be read; prose is left alone."""
@@ -251,10 +284,11 @@ class SheetReader:
             pile = self._piles.get(moment, _Pile())
             old = read_sheet(self._sheets.get(moment, ""))
             replaces = pile.cleared or (pile.orders and not self._adds)
-            orders = _one_each([*(() if replaces else old.orders), *pile.orders])
-            standing = old.standing
+            left = [order for order in old.orders if order not in pile.withdrawn]
+            orders = _one_each([*(() if replaces else left), *pile.orders])
+            standing = tuple(order for order in old.standing if order not in pile.withdrawn)
             if moment == self._now:
-                standing = amended(old.standing, self._standing)
+                standing = amended(standing, self._standing)
             done = old.done if pile.done is None else pile.done
             if pile.orders and pile.done is None:
                 done = False
@@ -331,9 +365,12 @@ def _with_units(piece: str, units: Sequence[str]) -> tuple[str, ...]:
 def _joined(line: Line, told: Sequence[Verdict]) -> list[Verdict]:
     """Return the verdicts on a line of several orders: one for all that was filed, one for each
     complaint."""
-    good = [verdict for verdict in told if not verdict.complaint and not verdict.ignored]
+    found = [verdict for verdict in told if verdict.withdrawn]
+    good = [
+        verdict for verdict in told
+        if not verdict.complaint and not verdict.ignored and not verdict.withdrawn
+    ]
     bad = [verdict for verdict in told if verdict.complaint]
-    found = []
     if good:
         filed = tuple(text for verdict in good for text in verdict.filed)
         notes = tuple(note for verdict in good for note in verdict.notes)

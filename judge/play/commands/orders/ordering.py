@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from judge.games import find_system
 from judge.games.system import LineRead, OrdersRead
+from judge.model.withdrawing import means_withdrawal
 from judge.model.incoming import Line
 from judge.model.orders import Clear, GiveOrders, Heading, Ready, Status
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
@@ -93,6 +94,7 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     # Whoever masters a hidden board and plays on it too sees no units to order.
     table = game.table if power else game.table.seen_by(reader_of(game, session.seat))
     read = read_lines(game, table, lines, power, sheets, fresh=session.current.fresh)
+    read = replace(read, lines=tuple(map(_with_unread_withdrawal, read.lines)))
     later = {owner for named in read.later.values() for owner in named}
     for owner in (*read.sheets, *later):
         if power is None and not _may_order(session, game, owner):
@@ -118,8 +120,27 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     if read.sheets or later:
         did += warn(session.after(did), game) + renewed(False) + touched(game)
     if power is not None:
+        if any(line.withdrawn for line in read.lines):
+            did += no_longer_ready(session, game)
         did += _readiness(session, game, read)
     return did
+
+
+def _with_unread_withdrawal(read: LineRead) -> LineRead:
+    """Return what is said of a line that means to take an order off file and names none."""
+    if not read.ignored or not means_withdrawal(read.line.text):
+        return read
+    line, kind = read.line, ComplaintKind.UNREADABLE
+    reason = phrase("withdraw-unread")
+    return LineRead(line, complaint=Complaint(kind, line.number, line.text.strip(), reason))
+
+
+def no_longer_ready(session: Session, game: Game) -> Outcome:
+    """Take READY back, as fewer orders are on file than when it was said."""
+    seat = session.context.games.seat(session.seat.id) or session.seat
+    if not seat.ready:
+        return NOTHING
+    return _not_ready(session, game) + said(phrase("unready"))
 
 
 def _readiness(session: Session, game: Game, read: OrdersRead) -> Outcome:
@@ -264,7 +285,7 @@ def clear(session: Session, command: Clear) -> Outcome:
     if only in ("", game.phase):
         for phase in (game.phase, KEPT):
             game.file_orders(phase, seat.power, "")
-        did += said(phrase("orders-cleared", phase=game.phase))
+        did += said(phrase("orders-cleared", phase=game.phase)) + no_longer_ready(session, game)
     if gone:
         labels = find_system(game.system).in_order(plan.phase for plan in gone)
         did += said(phrase("plans-cleared", phases=tuple(labels)))

@@ -68,7 +68,7 @@ def _problem(session: Session, own: str, address: str, command: IAmAlso) -> Phra
         return phrase("sender-doubtful")
     known = aliases.same(own, address)
     if command.off:
-        if not session.is_signed_on:
+        if not session.is_signed_on and not session.released:
             return phrase("also-off-needs-signon")
         return None if known and address.lower() != own else phrase("also-not", address=address)
     if known:

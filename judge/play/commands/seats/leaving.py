@@ -2,31 +2,41 @@
 
 from dataclasses import replace
 
-from judge.model.letter import Kind
+from judge.model.letter import Kind, Letter
+from judge.model.incoming import Line
 from judge.model.mastering import Eject
+from judge.model.orders import GiveOrders
 from judge.model.person import Deed
-from judge.model.phrase import phrase
-from judge.model.record import Role, Seat, SeatState
+from judge.model.phrase import Complaint, ComplaintKind, phrase
+from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.seats import Resign, StandBy, Unsubscribe
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.commands.gm.masters import resign_mastership
-from judge.play.commands.gm.running import tell_all
+from judge.play.commands.gm.running import problem, tell_all
+from judge.play.commands.orders.ordering import give_orders
 from judge.play.commands.outcome import (
     NOTHING,
     Outcome,
     announced,
     closed,
+    complained,
+    heard,
+    opened,
     parting,
     posted,
     refused,
     said,
+    told_sender,
     touched,
 )
+from judge.play.commands.seats.signup import find_game, is_from
 from judge.play.commands.seats.takeover import stand_by
-from judge.play.commands.session import Session
+from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
-from judge.play.letters.letter_factory import notice_to
-from judge.play.people.admission import bar
+from judge.play.gm.masters import masters_of
+from judge.play.letters.letter_factory import letter_to, notice_to
+from judge.play.people.addresses import PATIENCE, is_fresh
+from judge.play.people.admission import bar, is_watching, observed_seats
 from judge.play.people.reliability import note
 from judge.play.people.sitting import adverts, give_back
 from judge.play.queries import (
@@ -38,6 +48,7 @@ from judge.play.queries import (
     owner_of,
     seat_of_power,
 )
+from judge.play.tokens import Purpose, Token
 
 
 def eject(session: Session, command: Eject) -> Outcome:
@@ -121,20 +132,82 @@ def _leave(session: Session, seat: Seat) -> Outcome:
 def resign(session: Session, command: Resign) -> Outcome:
     """Leave the open seat; a power's seat becomes vacant and everybody hears it.
 
-    What follows in the mail is for no seat any more.
+    What follows in the mail is for no seat any more. `WITHDRAW par` may name a unit: unless it is
+    the name of the game, it takes an order off file.
     """
-    did = _resign(session, command)
-    return did if did.is_refusal else did + closed(shut=True)
-
-
-def _resign(session: Session, command: Resign) -> Outcome:
-    seat, game = session.seat, session.game
-    if command.game and game.name not in (command.game, command.game[1:]):
+    if command.text.lower().startswith("withdraw") and not _names_game(session, command):
+        line = Line(command.line, command.text)
+        order = GiveOrders(line=line.number, text=line.text, lines=(line,))
+        reason = problem(session, order)
+        return refused(command, reason) if reason else give_orders(session, order)
+    if not _names_game(session, command):
         lines = (f"RESIGN F{command.game[:8]} password",)
         return refused(command, phrase("resign-elsewhere", game=command.game), *lines)
+    seat, game = session.seat, session.game
+    last = seat.role is Role.MASTER and len(masters_of(game)) < 2
+    if last and is_open(game):
+        return refused(command, phrase("master-may-not-resign", game=game.name))
+    if _asks_back(game, seat):
+        token = Token.at(session.now, Purpose.RESIGN, seat.id, seat.epoch)
+        return posted(_question(session, game, seat, token))
+    return _resign(session) + closed(shut=True)
+
+
+def _asks_back(game: Game, seat: Seat) -> bool:
+    """Return whether a resignation waits for a yes: of a player or master once the game runs."""
+    if game.state not in (GameState.RUNNING, GameState.PAUSED) or owner_of(seat):
+        return False
+    return seat.role is Role.MASTER or bool(seat.power)
+
+
+def _question(session: Session, game: Game, seat: Seat, token: Token) -> Letter:
+    """Return the letter that asks whether somebody means to resign."""
+    facts = {"days": PATIENCE.days, "again": False}
+    event = phrase("event-resign-sure", power=seat.power) if seat.power else phrase(
+        "event-resign-mastership"
+    )
+    answers = session.mail.message_id or "-"
+    letter = letter_to(game, seat, Kind.CONFIRM, "resign", facts, event, answers=answers)
+    return replace(letter, token=session.context.tokens.write(token))
+
+
+def question(session: Session, token: Token) -> Letter | None:
+    """Return the letter of a token once more, or None if it no longer asks."""
+    seat = session.context.games.seat(token.seat)
+    if seat is None or not is_present(seat) or seat.epoch != token.epoch:
+        return None
+    game = session.context.games.get(seat.game)
+    asks = _asks_back(game, seat) and is_fresh(token, session.now)
+    return _question(session, game, seat, token) if asks else None
+
+
+def confirm(session: Session, token: Token) -> Outcome:
+    """Carry out a resignation; only from the address registered for the seat."""
+    seat = session.context.games.seat(token.seat)
+    assert seat is not None
+    if not is_from(session, seat):
+        reason = phrase("token-opens-nothing")
+        return complained(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
+    return opened(seat) + _resign(session.opened(seat)) + closed(shut=True)
+
+
+def decline(session: Session, token: Token) -> Outcome:
+    """Keep the seat."""
+    return told_sender(phrase("answer-no"))
+
+
+def _names_game(session: Session, command: Resign) -> bool:
+    """Return whether a command is for the open seat's game, by its name or without one."""
+    return not command.game or session.game.name in (command.game, command.game[1:])
+
+
+def _resign(session: Session) -> Outcome:
+    """Leave the open seat."""
+    seat, game = session.seat, session.game
     if seat.role is Role.MASTER:
-        refusal = refused(command, phrase("master-may-not-resign", game=game.name))
-        return resign_mastership(session) or refusal
+        return resign_mastership(session) or told_sender(
+            phrase("master-may-not-resign", game=game.name)
+        )
     if owner_of(seat):
         did = parting(session)
         did += posted(*give_back(game, seat, session.now))
@@ -149,16 +222,33 @@ def _resign(session: Session, command: Resign) -> Outcome:
 
 
 def unsubscribe(session: Session, command: Unsubscribe) -> Outcome:
-    """Leave as an observer; who stands by, and has no seat open, leaves the standby list."""
-    if not session.is_signed_on:
-        if not session.context.register.person(session.person).standby:
-            return refused(command, phrase("unsubscribe-from-what"))
-        off = StandBy(line=command.line, text=command.text, off=True, maps=())
-        return stand_by(session, off)
-    seat = session.seat
-    if seat.role not in (Role.OBSERVER, Role.MONITOR):
-        return refused(command, phrase("unsubscribe-not-observer"))
-    did = parting(session)
-    did += said(phrase("you-left", game=session.game.name))
-    did += _leave(session, seat)
-    return did + closed(shut=True)
+    """Leave as an observer: the open seat or, without one, all that the sender observes.
+
+    Without a seat and a game, the sender leaves the standby list as well.
+    """
+    if session.is_signed_on and command.game in ("", session.game.name):
+        if not is_watching(session.seat):
+            return refused(command, phrase("unsubscribe-not-observer"))
+        return _stop_watching(session, session.seat) + closed(shut=True)
+    game = find_game(session, command, command.game, opens=False) if command.game else None
+    if isinstance(game, Outcome):
+        return game
+    seats = observed_seats(session.context, session.mail, command.game)
+    stands_by = game is None and bool(session.context.register.person(session.person).standby)
+    if not seats and not stands_by:
+        reason = phrase("unsubscribe-not-watching", game=game.name) if game else None
+        return refused(command, reason or phrase("unsubscribe-from-what"))
+    did = NOTHING
+    if stands_by:
+        did += stand_by(session, StandBy(line=command.line, text=command.text, off=True))
+    for seat in seats:
+        did += opened(seat) + _stop_watching(session, seat)
+    return did + closed(shut=True) if seats else did
+
+
+def _stop_watching(session: Session, seat: Seat) -> Outcome:
+    """Empty an observer's seat; its address still gets the answer to this mail."""
+    game = session.context.games.get(seat.game)
+    did = heard(Answer(address=seat.address))
+    did += said(phrase("you-left", game=game.name))
+    return did + _leave(session, seat)

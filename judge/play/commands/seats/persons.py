@@ -5,9 +5,10 @@ from dataclasses import replace
 from judge.languages import find_language, languages
 from judge.model.command import Command
 from judge.model.letter import Kind
-from judge.model.person import LEVELS, Person
+from judge.model.person import LANGUAGE_FIELDS, LEVELS, NAME_FIELDS, ZONE_FIELDS, Person
 from judge.model.phrase import Phrase, phrase
 from judge.model.seats import InfoPlayer, Register
+from judge.play.commands.confirmation import speaks_for_person
 from judge.play.commands.outcome import NOTHING, Outcome, refused, said, shown
 from judge.play.commands.session import Session
 from judge.play.game import Context
@@ -16,10 +17,6 @@ from judge.play.people.names import named
 from judge.play.queries import find_side
 from judge.play.rating import record_of
 from judge.play.schedule import find_zone
-
-_LANGUAGES = ("language", "sprache")
-_NAMES = ("name", "nickname", "spitzname")
-_ZONES = ("zone", "timezone", "time zone", "tz")
 
 
 def register(session: Session, command: Register) -> Outcome:
@@ -42,7 +39,8 @@ def register(session: Session, command: Register) -> Outcome:
     book.save(person)
     _take_zone(session, person)
     did = sum(refusals, NOTHING)
-    if person.name and any(field in _NAMES for field, _ in command.fields) and not refusals:
+    renames = any(field in NAME_FIELDS for field, _ in command.fields)
+    if person.name and renames and not refusals:
         did += said(phrase("name-set", cited=person.name))
     did += said(phrase("registered", address=person.address))
     if passed_over:
@@ -55,11 +53,11 @@ def _with(
 ) -> Person | Phrase | None:
     """Return a person who says something more of himself, or why not; None for what is not kept.
     """
-    if field in _NAMES:
+    if field in NAME_FIELDS:
         return named(context, person, value)
-    if field in _ZONES:
+    if field in ZONE_FIELDS:
         return _with_zone(person, value)
-    if field in _LANGUAGES:
+    if field in LANGUAGE_FIELDS:
         return _with_language(person, value)
     return _with_level(person, value) if field == "level" else None
 
@@ -79,7 +77,9 @@ def _with_language(person: Person, text: str) -> Person | Phrase:
 
 
 def prefer_language(session: Session, language: str) -> None:
-    """Keep the language of a seat as its person's too, who then is answered in it everywhere."""
+    """Keep the language of a seat as its person's too, if the mail speaks for the person."""
+    if not speaks_for_person(session):
+        return
     session.context.register.save(
         replace(session.context.register.person(session.person), language=language)
     )
@@ -102,6 +102,8 @@ def _take_zone(session: Session, person: Person) -> None:
 
 def set_name(session: Session, command: Command, text: str) -> Outcome:
     """Keep a person's name, and say who will see it."""
+    if not speaks_for_person(session):
+        return refused(command, phrase("name-needs-reply"), f"NAME {text or 'OFF'}")
     book = session.context.register
     person = named(session.context, book.person(session.person), text)
     if isinstance(person, Phrase):

@@ -81,12 +81,15 @@ COMMANDS = (
     Row(
         value=Resign, run=leaving.resign,
         forms=(
-            Form("RESIGN", "RESIGN", Shown.SEAT), Form("WITHDRAW", "WITHDRAW", Shown.SEAT),
+            # No line is shown that gives up whichever seat is open.
+            Form("RESIGN", "RESIGN Fmarco password", Shown.SEAT),
+            Form("WITHDRAW", "RESIGN Fmarco password"),
         ),
     ),
     Row(
         value=Unsubscribe, run=leaving.unsubscribe, who=Who.ANYBODY,
         forms=(Form("UNSUBSCRIBE, UNOBSERVE, UNWATCH, UNMONITOR", "UNSUBSCRIBE"),),
+        waits=Waits.PERSON,
     ),
     Row(
         value=ResetPassword, run=passwords.reset_password, who=Who.ANYBODY,
@@ -118,7 +121,7 @@ COMMANDS = (
             Form("REGISTER", "REGISTER", block=BlockForm("END", _END_OF_FIELDS, max_lines=100)),
             Form("NAME, NICKNAME", "NAME Ann Example"),
         ),
-        waits=Waits.SEATED, log=Log.NOTHING, personal=True,
+        waits=Waits.PERSON, log=Log.NOTHING, personal=True,
     ),
     Row(
         value=InfoPlayer, run=persons.info_player, who=Who.ANYBODY,
@@ -127,7 +130,7 @@ COMMANDS = (
     Row(
         value=StandBy, run=takeover.stand_by, who=Who.ANYBODY,
         forms=(Form("STANDBY, STAND BY", "STANDBY youngstown"),),
-        waits=Waits.SEATED, log=Log.NOTHING, personal=True,
+        waits=Waits.PERSON, log=Log.NOTHING, personal=True,
     ),
     Row(
         value=Sitter, run=sitting.sitter,
@@ -153,6 +156,6 @@ COMMANDS = (
     Row(
         value=IAmAlso, run=aliases.also, who=Who.ANYBODY, rule="also",
         forms=(Form("IAMALSO, I AM ALSO", "IAMALSO ann@work.example"),),
-        log=Log.NOTHING, personal=True,
+        waits=Waits.PERSON, log=Log.NOTHING, personal=True,
     ),
 )

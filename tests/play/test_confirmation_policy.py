@@ -1,0 +1,153 @@
+"""What a From line alone may do: every command has a policy, and nothing changes without proof."""
+
+import pytest
+
+from judge.model.asking import (
+    Help, History, ListGames, MyGames, ShowLog, ShowMap, ShowRating, ShowStatistics, Summary,
+    Version, WhoPlays,
+)
+from judge.model.command import Command, Waits, Who
+from judge.model.mastering import Export, Import
+from judge.model.orders import GiveOrders, Heading
+from judge.model.seats import (
+    Create, IAmAlso, InfoPlayer, Join, Observe, Register, ResetPassword, SignOff, SignOn, Sit,
+    StandBy, Takeover, Unsubscribe,
+)
+from judge.play.commands.table import COMMANDS
+from judge.store.schema import TABLES
+from tests.attack import identity
+from tests.journeys.rig import Rig, act, config_of, read_journey
+
+WAITING: dict[type[Command], Waits] = {
+    # They give a seat, or need the letter that offered it.
+    Create: Waits.SEATED, Import: Waits.SEATED, Join: Waits.SEATED, Observe: Waits.SEATED,
+    Sit: Waits.SEATED, Takeover: Waits.SEATED,
+    # They change what is public of a person.
+    IAmAlso: Waits.PERSON, Register: Waits.PERSON, StandBy: Waits.PERSON,
+    Unsubscribe: Waits.PERSON,
+    # They are answered at length.
+    Export: Waits.LONG, History: Waits.LONG, ShowLog: Waits.LONG,
+    # A password opens a seat, which may wait to be made.
+    SignOn: Waits.AFTER,
+}
+AT_ONCE: dict[type[Command], str] = {
+    Help: "a question", ListGames: "a question", MyGames: "a question, answered to the address",
+    ShowMap: "a question", ShowRating: "a question", ShowStatistics: "a question",
+    Summary: "a question", Version: "a question", WhoPlays: "a question",
+    InfoPlayer: "a question, answered to the address",
+    ResetPassword: "mails the registered address, once a day, and changes nothing",
+    SignOff: "ends the mail",
+    GiveOrders: "refused without a seat", Heading: "refused without a seat",
+}
+"""Commands that anybody may give without a seat and that wait for nothing, and why."""
+
+
+def test_every_command_row_has_its_policy() -> None:
+    rows = {row.value: row for row in COMMANDS}
+    assert {value: row.waits for value, row in rows.items() if row.waits is not Waits.NEVER} == (
+        WAITING
+    )
+    at_once = {v for v, row in rows.items() if row.waits is Waits.NEVER and row.who is Who.ANYBODY}
+    assert at_once == set(AT_ONCE), "decide whether a From line alone may do it"
+
+
+def test_every_changing_command_is_forged_by_the_attack() -> None:
+    begun = {" ".join(text.split("\n")[0].upper().split()) for text in identity.FORGED}
+    asks = {value for value, why in AT_ONCE.items() if "question" in why} | {
+        History, ShowLog, SignOff,
+    }
+    looks = {"STATUS", "OPTIONS", "PREVIEW"}
+    missing = [
+        row.verb for row in COMMANDS
+        if row.verb and row.value not in asks and row.verb not in looks
+        and not any(line.startswith(word) for line in begun for word in row.spellings)
+    ]
+    assert not missing, "add a line to tests/attack/identity.py"
+
+
+BOOKKEEPING = {
+    "addresses", "asked", "held", "links", "mails", "memory", "outgoing", "outreach", "served",
+    "wrong_signons",
+}
+"""Tables that only say what came, what went out and what waits."""
+
+SCENE = """
+[config policy confirm true]
+[mail gm@example.org]
+CREATE ?polo gmsecret standard
+SET MANUAL START
+[reply gm@example.org]
+yes
+[mail ann@example.org]
+JOIN polo annsecret
+SET PREFERENCE F
+[reply ann@example.org]
+yes
+[mail gm@example.org]
+SIGNON Mpolo gmsecret
+START
+[mail gm@example.org]
+CREATE ?fort gmsecret standard
+SET MANUAL START
+[reply gm@example.org]
+yes
+[mail bob@example.org]
+JOIN fort bobsecret
+[reply bob@example.org]
+yes
+[mail eve@example.org]
+OBSERVE polo evesecret
+[reply eve@example.org]
+yes
+[mail ann@example.org]
+SIGNON Fpolo annsecret
+A Par - Bur
+SITTER bob@example.org UNTIL +5d
+[mail sam@example.org]
+NAME Sam Example
+STANDBY standard
+[reply sam@example.org]
+yes
+"""
+
+
+def stored(rig: Rig) -> dict[str, list[tuple[object, ...]]]:
+    """Return all that the judge keeps but for its bookkeeping."""
+    store = rig.application.store
+    return {
+        table.name: store.found(f'SELECT * FROM "{table.name}"', ())
+        for table in TABLES if table.name not in BOOKKEEPING
+    }
+
+
+@pytest.fixture(scope="module")
+def scene() -> Rig:
+    steps = list(read_journey(SCENE))
+    rig = Rig(config_of(steps))
+    for step in steps:
+        act(rig, step)
+    return rig
+
+
+VICTIMS = tuple(f"{name}@example.org" for name in ("gm", "ann", "bob", "eve", "sam"))
+
+
+def test_no_forged_from_changes_what_is_stored(scene: Rig) -> None:
+    before, failed = stored(scene), []
+    assert any(row[0] == "sam@example.org" for row in before["persons"])
+    for text in identity.FORGED:
+        for victim in VICTIMS:
+            rig = scene.again()
+            rig.mail(victim, text)
+            if stored(rig) != before:
+                changed = [name for name, rows in stored(rig).items() if rows != before[name]]
+                failed.append(f"{text!r} from {victim}: {changed}")
+            rig.close()
+    assert not failed, "\n".join(failed)
+
+
+@pytest.mark.parametrize("attack", [
+    identity.forged_froms, identity.borrowed_confirmations, identity.flooded_victim,
+])
+def test_attack_gets_nothing_through(attack: object) -> None:
+    assert identity.run(1, (attack,)) == []  # type: ignore[arg-type]
