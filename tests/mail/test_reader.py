@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from judge.mail.address import Ours, addresses, normal
 from judge.mail.inbound.automatic import machine_of
-from judge.mail.inbound.mime import MOST_PARTS, MOST_TEXT, STUB, Entity, Text, _is_stub
-from judge.mail.inbound.reader import MAX_LINES, MAX_TAGS, read_mail, unflow
+from judge.mail.inbound.contents import STUB, Text, _is_stub
+from judge.mail.inbound.html_text import MAX_TAGS
+from judge.mail.inbound.mime import MOST_PARTS, MOST_TEXT, Entity
+from judge.mail.inbound.reader import MAX_LINES, read_mail, unflow
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
 from tests.rows import every

@@ -6,7 +6,8 @@ A plain text is read where the mail itself holds no command and no order.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from judge.mail.inbound.mime import WRITTEN, Entity, Text, read_text
+from judge.mail.inbound.contents import WRITTEN, Text, read_text
+from judge.mail.inbound.mime import Entity
 
 MAX_NAME = 40
 """Characters of a file name that are shown."""

@@ -56,6 +56,8 @@ WINGDINGS = str.maketrans("\xdf\xe0\xe7\xe8\xef\xf0", "←→←→←→")
 """Arrows of a font of symbols: Word makes them of "-->"."""
 LONGEST_SYMBOL = 10
 BLANKS = re.compile(r"[ \t\r\n\f]+")
+MAX_TAGS = 50_000
+"""Tags of one text that are read."""
 
 
 class Mark(Enum):
@@ -84,7 +86,8 @@ def read_html(html: str) -> HtmlText:
     """
     page = _Page()
     # The wrapper keeps the parser from wondering whether a short text is a file name or XML.
-    soup = BeautifulSoup(f"<div>{html}</div>", "lxml")
+    bounded = "<".join(html.split("<", MAX_TAGS + 1)[:MAX_TAGS + 1])
+    soup = BeautifulSoup(f"<div>{bounded}</div>", "lxml")
     names = _Names(*(_styled_names(soup, pattern) for pattern in (HIDDEN, STRUCK)))
     for step in _walk(soup, names):
         page.take(step)

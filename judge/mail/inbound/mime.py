@@ -7,12 +7,9 @@ is bounded in parts, depth and text, and it opens no attachment.
 import binascii
 import codecs
 import re
-from html import unescape
-from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from judge.digits import is_number
-from judge.mail.inbound.html_text import has_struck_text
 
 TEXT_CODECS = (
     "utf", "iso8859", "cp", "koi8", "big5", "gb", "euc", "shift_jis", "iso2022", "mac", "ascii",
@@ -151,7 +148,6 @@ def unquoted_printable(octets: bytes) -> bytes:
 
 
 MOST_PARTS = 100
-DEEPEST = 20
 MOST_TEXT = 1024 * 1024
 MOST_HEADERS = 256 * 1024
 LONGEST_VALUE = 10_000
@@ -172,22 +168,7 @@ GIVEN_NAME = re.compile(
 """Names that Exchange, Outlook, Apple Mail and Gmail give to texts between other parts."""
 CODED_NAME = re.compile(r"([\w.-]{1,40})'[\w-]{0,20}'")
 """How a name in RFC 2231 says its character set."""
-SILENT = frozenset((
-    "application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature",
-    "application/pgp-keys", "application/pgp-encrypted", "text/vcard", "text/x-vcard",
-    "text/directory", "application/ms-tnef", "application/vnd.ms-tnef", "text/rfc822-headers",
-    "message/delivery-status", "message/disposition-notification", "text/x-amp-html",
-    "application/pkcs7-mime", "application/x-pkcs7-mime",
-))
-"""Signatures, keys, cards and the like."""
-SILENT_NAMES = frozenset(("winmail.dat", "smime.p7m", "smime.p7s", "signature.asc"))
 GUESSED = re.compile(rb"^--([^\s\r\n]{1,70})[ \t]*\r*\ncontent-", re.MULTILINE | re.IGNORECASE)
-WRITTEN = ("plain", "html", "markdown", "x-markdown", "x-web-markdown", "x-plain")
-"""Kinds of text that people write mails in."""
-PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body|div|p|span|meta|font)\b", re.IGNORECASE)
-TAG = re.compile(r"<[a-z/!]", re.IGNORECASE)
-STUB = 300
-"""A plain text this short that speaks of HTML only says that the other one is to be read."""
 END_OF_LINE = re.compile(rb"\r*\n|\r")
 
 
@@ -315,125 +296,3 @@ def _loose(octets: bytes) -> str:
 def _word(value: str) -> str:
     """Return the word of a structured header, in lower case, without comments and parameters."""
     return "".join(COMMENT.sub(" ", value).partition(";")[0].split()[:1]).lower()
-
-
-class Text(NamedTuple):
-    """One text part as characters: plain or HTML, and whether its lines flow (RFC 3676)."""
-
-    content: str
-    is_html: bool = False
-    flowed: bool = False
-    delsp: bool = False
-    is_cut: bool = False
-    """It was longer; its end is left out."""
-
-
-class Contents(NamedTuple):
-    """The texts of a message in order, and its other parts that somebody may have meant."""
-
-    texts: list[Text]
-    files: list[Entity]
-
-
-class _Budget:
-    """What may still be opened of one message, and the files found in it."""
-
-    def __init__(self) -> None:
-        self.parts = MOST_PARTS
-        self.text = MOST_TEXT
-        self.files: list[Entity] = []
-
-
-def read_contents(message: Entity) -> Contents:
-    """Return the texts of a message, of alternatives the plain one unless it is blank, and files.
-    """
-    budget = _Budget()
-    return Contents(_texts(message, 0, budget), budget.files)
-
-
-def read_text(entity: Entity, most: int = MOST_TEXT) -> Text:
-    """Return the text in a part, at most *most* characters of it."""
-    octets = entity.octets(MOST_TEXT + 1)
-    whole = decode_text(octets[:MOST_TEXT], entity.parameter("charset"))
-    content, is_cut = whole[:most], len(octets) > MOST_TEXT or len(whole) > most
-    is_html = entity.kind() == "text/html"
-    flowed = entity.parameter("format").lower() == "flowed"
-    delsp = entity.parameter("delsp").lower() == "yes"
-    if is_html and not TAG.search(content):
-        # Somebody's program calls every text HTML.
-        return Text(unescape(content), is_cut=is_cut)
-    is_html = is_html or bool(PAGE.match(content) and "</" in content)
-    return Text(content, is_html, flowed and not is_html, delsp, is_cut)
-
-
-def own_text(message: Entity) -> str:
-    """Return the text of a letter of ours, which is its first part however long it is."""
-    for _ in range(DEEPEST):
-        parts = message.parts() if message.kind().startswith("multipart/") else []
-        if not parts:
-            break
-        message = parts[0]
-    return message.content(len(message.body))
-
-
-def _texts(entity: Entity, depth: int, budget: _Budget) -> list[Text]:
-    kind = entity.kind()
-    if depth > DEEPEST or budget.parts <= 0:
-        return []
-    budget.parts -= 1
-    match kind.split("/", 1):
-        case ["multipart", "alternative"]:
-            return _best([_texts(part, depth + 1, budget) for part in entity.parts()])
-        case ["multipart", "related" | "signed" | "report"]:
-            parts = entity.parts()
-            budget.files += [
-                part for part in parts[1:] if part.is_attachment() and not _is_silent(part)
-                and not part.kind().startswith("image/")
-            ]
-            return [one for part in parts[:1] for one in _texts(part, depth + 1, budget)]
-        case ["multipart", "digest" | "encrypted"]:
-            return []
-        case ["multipart", _]:
-            parts = entity.parts()
-            budget.files += [
-                part for part in parts if part.is_attachment() and not _is_silent(part)
-            ]
-            inner = (part for part in parts if not part.is_attachment())
-            return [one for part in inner for one in _texts(part, depth + 1, budget)]
-        case ["text", subtype] if subtype in WRITTEN:
-            text = read_text(entity, budget.text)
-            budget.text -= len(text.content)
-            return [text]
-        case _:
-            if not _is_silent(entity):
-                budget.files.append(entity)
-            return []
-
-
-def _is_silent(part: Entity) -> bool:
-    """Return whether a program added a part by itself, so that nobody misses it."""
-    kind, name = part.kind(), part.file_name()
-    if kind in SILENT or name.lower() in SILENT_NAMES:
-        return True
-    return kind.startswith(("text/", "image/")) and not name and not part.is_attachment()
-
-
-def _best(choices: list[list[Text]]) -> list[Text]:
-    """Return the alternative to read: plain and not blank, else HTML, else nothing.
-
-    A plain one that only tells its reader to look at the HTML counts as blank.
-    """
-    filled = [choice for choice in choices if any(text.content.strip() for text in choice)]
-    for choice in filled:
-        # Only HTML says which words are struck out: in plain text they look like any others.
-        if any(text.is_html and has_struck_text(text.content) for text in choice):
-            return choice
-    plain = [choice for choice in filled if not any(text.is_html for text in choice)]
-    if len(plain) < len(filled):
-        plain = [choice for choice in plain if not _is_stub(choice)]
-    return next(iter(plain or filled[::-1]), [])
-
-
-def _is_stub(choice: list[Text]) -> bool:
-    said = " ".join(text.content for text in choice)
-    return len(said) < STUB and "html" in said.lower()

@@ -10,17 +10,9 @@ from itertools import islice
 from struct import Struct
 from typing import NamedTuple
 
+from judge.mail.inbound.contents import DEEPEST, Contents, Text, read_contents
 from judge.mail.inbound.html_text import Mark
-from judge.mail.inbound.mime import (
-    DEEPEST,
-    MOST_PARTS,
-    MOST_TEXT,
-    Contents,
-    Entity,
-    Text,
-    decode_text,
-    read_contents,
-)
+from judge.mail.inbound.mime import MOST_PARTS, MOST_TEXT, Entity, decode_text
 
 _WINDOW = 4096
 # What stands in the window before the first octet, known to both sides.

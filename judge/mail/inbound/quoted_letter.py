@@ -21,7 +21,8 @@ from html import unescape
 from typing import Protocol
 
 from judge.mail.address import Ours, addresses
-from judge.mail.inbound.mime import Entity, own_text
+from judge.mail.inbound.contents import own_text
+from judge.mail.inbound.mime import Entity
 from judge.mail.outbound.citing import CITED, is_cited
 
 MOST_EFFORT = 400_000_000

@@ -9,8 +9,9 @@ from judge.mail.address import Ours, addresses, normal
 from judge.mail.inbound.attachments import sort_attachments
 from judge.mail.inbound.auth_results import is_forged
 from judge.mail.inbound.automatic import machine_of, presumed_of
-from judge.mail.inbound.html_text import Mark, read_html
-from judge.mail.inbound.mime import Entity, Text, decode_header
+from judge.mail.inbound.contents import Text
+from judge.mail.inbound.html_text import MAX_TAGS, Mark, read_html
+from judge.mail.inbound.mime import Entity, decode_header
 from judge.mail.inbound.packed import TextLine, all_contents
 from judge.mail.inbound.quoted_letter import Known, Recollection, Sent
 from judge.mail.inbound.quotes import cut
@@ -24,8 +25,6 @@ SEPARATOR = re.compile("[\x0b\x0c\x85\u2028\u2029]")
 QUOTE_DEPTH = re.compile(r">*")
 MAX_LINES = 20_000
 """Lines of one mail that are read, whoever they are by."""
-MAX_TAGS = 50_000
-"""Tags of one HTML text that are read."""
 
 
 def read_mail(
@@ -132,7 +131,7 @@ def _lines(text: Text, limit: int, struck: list[str]) -> list[TextLine]:
     """Return the lines of one text part, of a plain one at most *limit*."""
     content = text.content.replace("\0", "")
     if text.is_html:
-        page = read_html("<".join(content.split("<", MAX_TAGS + 1)[:MAX_TAGS + 1]))
+        page = read_html(content)
         struck += page.struck
         return page.lines
     lines = re.sub(r"\r*\n|\r", "\n", content).split("\n", limit)[:limit]

@@ -1,0 +1,147 @@
+"""The texts of a message that are read, and its other parts."""
+
+import re
+from html import unescape
+from typing import NamedTuple
+
+from judge.mail.inbound.html_text import has_struck_text
+from judge.mail.inbound.mime import MOST_PARTS, MOST_TEXT, Entity, decode_text
+
+DEEPEST = 20
+SILENT = frozenset((
+    "application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature",
+    "application/pgp-keys", "application/pgp-encrypted", "text/vcard", "text/x-vcard",
+    "text/directory", "application/ms-tnef", "application/vnd.ms-tnef", "text/rfc822-headers",
+    "message/delivery-status", "message/disposition-notification", "text/x-amp-html",
+    "application/pkcs7-mime", "application/x-pkcs7-mime",
+))
+"""Signatures, keys, cards and the like."""
+SILENT_NAMES = frozenset(("winmail.dat", "smime.p7m", "smime.p7s", "signature.asc"))
+WRITTEN = ("plain", "html", "markdown", "x-markdown", "x-web-markdown", "x-plain")
+"""Kinds of text that people write mails in."""
+PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body|div|p|span|meta|font)\b", re.IGNORECASE)
+TAG = re.compile(r"<[a-z/!]", re.IGNORECASE)
+STUB = 300
+"""A plain text this short that speaks of HTML only says that the other one is to be read."""
+
+
+class Text(NamedTuple):
+    """One text part as characters: plain or HTML, and whether its lines flow (RFC 3676)."""
+
+    content: str
+    is_html: bool = False
+    flowed: bool = False
+    delsp: bool = False
+    is_cut: bool = False
+    """It was longer; its end is left out."""
+
+
+class Contents(NamedTuple):
+    """The texts of a message in order, and its other parts that somebody may have meant."""
+
+    texts: list[Text]
+    files: list[Entity]
+
+
+class _Budget:
+    """What may still be opened of one message, and the files found in it."""
+
+    def __init__(self) -> None:
+        self.parts = MOST_PARTS
+        self.text = MOST_TEXT
+        self.files: list[Entity] = []
+
+
+def read_contents(message: Entity) -> Contents:
+    """Return the texts of a message, of alternatives the plain one unless it is blank, and files.
+    """
+    budget = _Budget()
+    return Contents(_texts(message, 0, budget), budget.files)
+
+
+def read_text(entity: Entity, most: int = MOST_TEXT) -> Text:
+    """Return the text in a part, at most *most* characters of it."""
+    octets = entity.octets(MOST_TEXT + 1)
+    whole = decode_text(octets[:MOST_TEXT], entity.parameter("charset"))
+    content, is_cut = whole[:most], len(octets) > MOST_TEXT or len(whole) > most
+    is_html = entity.kind() == "text/html"
+    flowed = entity.parameter("format").lower() == "flowed"
+    delsp = entity.parameter("delsp").lower() == "yes"
+    if is_html and not TAG.search(content):
+        # Somebody's program calls every text HTML.
+        return Text(unescape(content), is_cut=is_cut)
+    is_html = is_html or bool(PAGE.match(content) and "</" in content)
+    return Text(content, is_html, flowed and not is_html, delsp, is_cut)
+
+
+def own_text(message: Entity) -> str:
+    """Return the text of a letter of ours, which is its first part however long it is."""
+    for _ in range(DEEPEST):
+        parts = message.parts() if message.kind().startswith("multipart/") else []
+        if not parts:
+            break
+        message = parts[0]
+    return message.content(len(message.body))
+
+
+def _texts(entity: Entity, depth: int, budget: _Budget) -> list[Text]:
+    kind = entity.kind()
+    if depth > DEEPEST or budget.parts <= 0:
+        return []
+    budget.parts -= 1
+    match kind.split("/", 1):
+        case ["multipart", "alternative"]:
+            return _best([_texts(part, depth + 1, budget) for part in entity.parts()])
+        case ["multipart", "related" | "signed" | "report"]:
+            parts = entity.parts()
+            budget.files += [
+                part for part in parts[1:] if part.is_attachment() and not _is_silent(part)
+                and not part.kind().startswith("image/")
+            ]
+            return [one for part in parts[:1] for one in _texts(part, depth + 1, budget)]
+        case ["multipart", "digest" | "encrypted"]:
+            return []
+        case ["multipart", _]:
+            parts = entity.parts()
+            budget.files += [
+                part for part in parts if part.is_attachment() and not _is_silent(part)
+            ]
+            inner = (part for part in parts if not part.is_attachment())
+            return [one for part in inner for one in _texts(part, depth + 1, budget)]
+        case ["text", subtype] if subtype in WRITTEN:
+            text = read_text(entity, budget.text)
+            budget.text -= len(text.content)
+            return [text]
+        case _:
+            if not _is_silent(entity):
+                budget.files.append(entity)
+            return []
+
+
+def _is_silent(part: Entity) -> bool:
+    """Return whether a program added a part by itself, so that nobody misses it."""
+    kind, name = part.kind(), part.file_name()
+    if kind in SILENT or name.lower() in SILENT_NAMES:
+        return True
+    return kind.startswith(("text/", "image/")) and not name and not part.is_attachment()
+
+
+def _best(choices: list[list[Text]]) -> list[Text]:
+    """Return the alternative to read: plain and not blank, else HTML, else nothing.
+
+    A plain one that only tells its reader to look at the HTML counts as blank.
+    """
+    filled = [choice for choice in choices if any(text.content.strip() for text in choice)]
+    for choice in filled:
+        # Only HTML says which words are struck out: in plain text they look like any others.
+        if any(text.is_html and has_struck_text(text.content) for text in choice):
+            return choice
+    plain = [choice for choice in filled if not any(text.is_html for text in choice)]
+    if len(plain) < len(filled):
+        plain = [choice for choice in plain if not _is_stub(choice)]
+    return next(iter(plain or filled[::-1]), [])
+
+
+def _is_stub(choice: list[Text]) -> bool:
+    said = " ".join(text.content for text in choice)
+    return len(said) < STUB and "html" in said.lower()
