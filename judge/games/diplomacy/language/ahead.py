@@ -16,7 +16,7 @@ from typing import NamedTuple, assert_never
 
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, Phase, PhaseKind, Position
-from judge.games.diplomacy.language.cleaning import LONGEST, Clean, clean
+from judge.games.diplomacy.language.cleaning import LONGEST, Clean, clean, without_mark
 from judge.games.diplomacy.language.grammar import Said, Shape, Spot, Verb
 from judge.games.diplomacy.language.lattice import (
     MOST_ATOMS,
@@ -67,7 +67,7 @@ def read_ahead(line: Line, board: Map, phase: Phase, power: str, rules: Rules) -
     context = OrderContext(board, Position(phase, {}, {}), power, rules)
     found = Ahead(line)
     if not line.text.lstrip().startswith(">"):
-        for piece in split(clean(line.text), ";"):
+        for piece in map(without_mark, split(clean(line.text), ";")):
             found = _both(found, _LineReader(line, context).read(piece))
     return found
 
@@ -220,6 +220,8 @@ class _Sketcher:
         if shape.power >= 0 and self._edges[shape.power].meaning != self._context.power:
             named = self._edges[shape.power].meaning
             return Sketch("", "", phrase("not-your-power", power=named))
+        if shape.verb in (Verb.HOLD_ALL, Verb.WAIVE_ALL):
+            return Sketch("", "", phrase("all-unknown"))
         place = self._meaning(said.spot) if said else ""
         choices: tuple[str, ...]
         if said and shape.verb is Verb.BARE and self._context.kind is PhaseKind.ADJUSTMENT:
@@ -274,7 +276,7 @@ class _Sketcher:
                 return f"{unit} PROXY {self._meaning_at(shape.proxy).upper()}"
             case Verb.UNPROXY:
                 return f"{unit} NO PROXY"
-            case Verb.WAIVE | Verb.BARE:
+            case Verb.WAIVE | Verb.BARE | Verb.HOLD_ALL | Verb.WAIVE_ALL:
                 return unit
             case _:
                 assert_never(shape.verb)

@@ -36,8 +36,10 @@ _LIST_MARK = re.compile(
     r"\s*(?:[0-9]{1,3}(?:[.)](?![0-9])|(?=\s+[a-z]))|\*+(?!\))|[a-z]\)(?=\s)|o\s\s|"
     r"(?:-\s)?\[[ x]?\](?=\s))\s*"
 )
-_FRAME = re.compile(r"\s*(\*{1,3}|_{1,2}|`|\"|')(?=\w)([^*_`\"']+)\1\s*")
-"""What stands around a line that somebody meant to stress."""
+_FRAME = re.compile(
+    r"\s*(?:(\*{1,3}|_{1,2}|`|\"|')(?=\w)(?P<framed>[^*_`\"']+)\1|\((?P<bracketed>[^()]+)\))\s*"
+)
+"""Signs around a whole line, to stress it."""
 _ROW = re.compile(r"\s*[|\u2502].*[|\u2502]\s*")
 """A row of a table that somebody drew."""
 _ARROW_LETTER = re.compile(r"(?<=\s)[\xe0\xe8\xf0\xbb](?=\s)")
@@ -81,14 +83,23 @@ def clean(typed: str) -> Clean:
     comment = _COMMENT.search(plain.text) if has_sign else None
     end = comment.start() if comment else len(plain.text)
     if frame := _FRAME.fullmatch(plain.text, 0, end):
-        return plain.cut(*frame.span(2))
-    mark = _LIST_MARK.match(plain.text)
-    start = mark.end() if mark else 0
-    while start < end and plain.text[start].isspace():
+        return plain.cut(*frame.span("framed" if frame["framed"] else "bracketed"))
+    return without_mark(plain.cut(0, end))
+
+
+def without_mark(line: Clean) -> Clean:
+    """Return a line without the mark of a list in front, and without blanks at its ends.
+
+    >>> without_mark(clean("A Par - Bur; 2) A Mar - Spa").cut(12, 27)).text
+    'a mar - spa'
+    """
+    mark = _LIST_MARK.match(line.text)
+    start, end = mark.end() if mark else 0, len(line.text)
+    while start < end and line.text[start].isspace():
         start += 1
-    while end > start and plain.text[end - 1].isspace():
+    while end > start and line.text[end - 1].isspace():
         end -= 1
-    return plain.cut(start, end)
+    return line.cut(start, end)
 
 
 def _plain(typed: str) -> Clean:

@@ -33,6 +33,9 @@ class Verb(Enum):
     """`R A Par`: remove in an adjustment phase, half a retreat before."""
     BUILD = "build"
     WAIVE = "waive"
+    HOLD_ALL = "hold all"
+    """Every unit of the power that nothing else in the line is for."""
+    WAIVE_ALL = "waive all"
     PROXY = "proxy"
     UNPROXY = "unproxy"
     BARE = "bare"
@@ -78,8 +81,8 @@ class _Via(NamedTuple):
 class _Shapes(Transformer[Token, tuple[Shape, ...]]):
     """Makes shapes of a parse tree whose tokens hold their numbers."""
 
-    def start(self, items: Sequence[Shape]) -> tuple[Shape, ...]:
-        return tuple(items)
+    def start(self, items: Sequence[Shape | Token | None]) -> tuple[Shape, ...]:
+        return tuple(item for item in items if isinstance(item, Shape))
 
     def item(self, children: tuple[Token | None, Shape]) -> Shape:
         power, shape = children
@@ -108,6 +111,23 @@ class _Shapes(Transformer[Token, tuple[Shape, ...]]):
 
     def move_by(self, children: Sequence[object]) -> Shape:
         return _shape(Verb.MOVE, children)._replace(via=True)
+
+    def hold_all(self, children: Sequence[object]) -> Shape:
+        return Shape(Verb.HOLD_ALL)
+
+    def waive_all(self, children: Sequence[object]) -> Shape:
+        return Shape(Verb.WAIVE_ALL)
+
+    def move_from(self, children: Sequence[object]) -> Shape:
+        spot = next(child for child in children if isinstance(child, Spot))
+        kind = children[:1] if isinstance(children[0], Token) else ()
+        return _shape(Verb.MOVE, (_said((*kind, spot), None), *children))
+
+    def support_from(self, children: Sequence[object]) -> Shape:
+        return _from(Verb.SUPPORT, children)
+
+    def convoy_from(self, children: Sequence[object]) -> Shape:
+        return _from(Verb.CONVOY, children)
 
     def support_stay(self, children: Sequence[object]) -> Shape:
         return _shape(Verb.SUPPORT, children)
@@ -141,6 +161,12 @@ class _Shapes(Transformer[Token, tuple[Shape, ...]]):
 
     def bare(self, children: Sequence[object]) -> Shape:
         return _shape(Verb.BARE, children)
+
+
+def _from(verb: Verb, children: Sequence[object]) -> Shape:
+    """Return a support or convoy whose goal is named before the unit that goes there."""
+    to, start = (child for child in children if isinstance(child, Spot))
+    return _shape(verb, children)._replace(other=Said(start), steps=(to,))
 
 
 def _number(token: object) -> int:

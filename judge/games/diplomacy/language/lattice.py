@@ -95,6 +95,7 @@ def atoms_of(line: Clean) -> tuple[Atom, ...]:
 _GOING_ON = frozenset({"HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "_MOVE", "VIA"})
 _MISSING = Edge("_SEP", "", 0, 0)
 _STARTS = frozenset({"ARMY", "FLEET", "POWER"})
+_ROUTE_SIGNS = frozenset({",", "/", "&", "and", "und"})
 
 
 class Lattice:
@@ -178,10 +179,20 @@ class Lattice:
                 yield Edge("POWER", self.words.letters[text], at, at + 1)
         elif text in "(/-":
             yield from self._coast_edges(at)
+        if text in _ROUTE_SIGNS and self._is_in_route(at):
+            yield Edge("", "", at, at + 1)
         if at == 0 and text in ("-", "+"):
             yield Edge("", "", at, at + 1)
             if self._phase is PhaseKind.ADJUSTMENT:
                 yield Edge("DISBAND" if text == "-" else "BUILD", "", at, at + 1)
+
+    def _is_in_route(self, at: int) -> bool:
+        """Return whether a sign or word may join two places of a convoy's route, as in "via"."""
+        if not any(atom.text in ("via", "by", "through") for atom in self.atoms[:at]):
+            return False
+        return at + 1 < len(self.atoms) and any(
+            sense.kind == "PLACE" for _, sense, _ in self._matches(at + 1, self.words.root)
+        )
 
     def _is_proxied(self, at: int) -> bool:
         """Tell whether a unit is lent to whom the word names: "proxy e", "p to e"."""

@@ -27,6 +27,8 @@ such a word is the name of one of them (Youngstown's "liv" is Liverpool), that g
 _MOST_NEAR = 3
 """Names that are offered for one that is none."""
 
+_VERB_LETTERS = frozenset("abcdfhmprstw")
+"""Letters that are words of their own in orders, and no initials of places."""
 _COMPASS = {"north": "n", "south": "s", "east": "e", "west": "w"}
 
 
@@ -74,6 +76,7 @@ class Lexicon:
                 self.powers[spelling.casefold()] = power.name
                 self._add(spelling, Sense("POWER", power.name))
         self._add_places()
+        self.box_letters = {letter for _, letter in self.names.values() if letter}
         self._names_by_length = sorted(self.names, key=len)
         self._names_in_order = sorted(self.names)
         self._add_vague()
@@ -115,6 +118,29 @@ class Lexicon:
             for short in _shortened(spellings):
                 if self.places.get("".join(short.split()), province) == province:
                     self._add_name(short, Sense("PLACE", province, loose=True))
+        for short, provinces in self._exact_spellings().items():
+            [province, *others] = provinces
+            if not others and self.names.get("".join(short.split()), (province,))[0] == province:
+                self._add(short, Sense("PLACE", province, loose=True))
+
+    def _exact_spellings(self) -> Mapping[str, set[str]]:
+        """Return spellings that count as they are, and are no candidates for misspelt words.
+
+        An initial or the abbreviation in front ("e channel", "tyr sea"), and boxes ("ob b").
+        """
+        found: dict[str, set[str]] = {}
+        for province, spellings in _place_spellings(self.board).items():
+            for spelling in spellings:
+                first, *rest = WORD.findall(spelling)
+                if first == "offboard" and rest:
+                    for words in ("off ", "off", "ob "):
+                        found.setdefault(words + rest[-1], set()).add(province)
+                elif rest and len(first) > 1 and len(rest[-1]) > 2:
+                    for words in (province.lower(), first[:3]):
+                        found.setdefault(f"{words} {rest[-1]}", set()).add(province)
+                    if first[0] not in _VERB_LETTERS:
+                        found.setdefault(" ".join([first[0], *rest]), set()).add(province)
+        return found
 
     def _add_vague(self) -> None:
         """Add words that begin the names of several places, such as "north" and "off board"."""

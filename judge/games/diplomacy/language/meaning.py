@@ -8,6 +8,7 @@ from judge.board.position import PhaseKind
 from judge.games.diplomacy.language.grammar import Said, Shape, Spot, Verb
 from judge.games.diplomacy.language.lattice import Edge, Reading
 from judge.games.diplomacy.language.lexicon import Lexicon
+from judge.games.diplomacy.rules.adjustments import builds_due
 from judge.games.diplomacy.rules.legality import may_go_by_sea, why_illegal_here, why_not_orderable
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import (
@@ -51,8 +52,25 @@ def meanings_of(
     names.
     """
     return tuple([
-        _Teller(reading.edges, context, words, as_typed).told(shape) for shape in reading.shapes
+        meaning
+        for shape in _with_shared_holds(reading, context)
+        for meaning in _Teller(reading.edges, context, words, as_typed).meanings(shape)
     ])
+
+
+def _with_shared_holds(reading: Reading, context: OrderContext) -> tuple[Shape, ...]:
+    """Return the shapes of a reading; "F Bre, A Mar hold" and "Hold A Par, A Mar" hold all units.
+    """
+    shapes = reading.shapes
+    verbs = [shape.verb for shape in shapes]
+    if len(shapes) < 2 or context.kind is not PhaseKind.MOVEMENT or Verb.BARE not in verbs:
+        return shapes
+    leads = verbs[0] is Verb.HOLD and reading.edges[0].kind == "HOLD"
+    ends = verbs[-1] is Verb.HOLD and reading.edges[-1].kind == "HOLD"
+    bare = {Verb.BARE}
+    if leads and set(verbs[1:]) == bare or ends and set(verbs[:-1]) == bare:
+        return tuple(shape._replace(verb=Verb.HOLD) for shape in shapes)
+    return shapes
 
 
 class _Teller:
@@ -67,6 +85,20 @@ class _Teller:
         self._words = words
         self._as_typed = as_typed
         self._notes: list[Phrase] = []
+
+    def meanings(self, shape: Shape) -> list[Meaning]:
+        """Return what a shape means: one order, or one for every unit or build."""
+        named = self._edges[shape.power].meaning if shape.power >= 0 else ""
+        power = named or self._context.power
+        position, kind = self._context.position, self._context.kind
+        if shape.verb is Verb.HOLD_ALL and kind is PhaseKind.MOVEMENT:
+            return [
+                self._judged(power, Hold(unit), named) for unit in position.units.get(power, ())
+            ]
+        if shape.verb is Verb.WAIVE_ALL and kind is PhaseKind.ADJUSTMENT:
+            due = builds_due(self._board, position, power)
+            return [self._judged(power, Waive(), named)] * max(due, 1)
+        return [self.told(shape)]
 
     def told(self, shape: Shape) -> Meaning:
         named = self._edges[shape.power].meaning if shape.power >= 0 else ""

@@ -13,7 +13,7 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 
-_COMPACT = r"[sfw]\s?[0-9]{4}\s?[mrba]"
+_COMPACT = r"[sfw]\s?[0-9]{4}\s?[mrba]|[sfw]\s?(?:[0-9]{2}|[0-9]{4})(?=\s*:)"
 _SEASON = (
     r"(?:spring|fall|autumn|winter)\s+(?:of\s+)?[0-9]{4}"
     r"(?:\s+(?:move(?:s|ments?)?|retreats?|builds?|adjustments?))?"
@@ -21,6 +21,7 @@ _SEASON = (
 _HEAD = re.compile(
     rf"(?P<label>{_COMPACT}|{_SEASON})(?:\s+orders)?\s*(?P<colon>:?)\s*(?P<rest>.*)", re.I
 )
+_SHORT_YEAR = re.compile(r"^([sfw])\s?([0-9]{2})$", re.I)
 _ORDER = re.compile(
     r"[->]|\b(?:h|s|c|holds?|supports?|convoys?|build|remove|disband)\b", re.I
 )
@@ -46,7 +47,12 @@ PhaseHead(label='F1901M', rest='A Par - Bur', is_turn=False))
 
 
 def _label(named: str) -> tuple[str, bool]:
-    """Return the phase that is named, and whether only its season was."""
+    """Return the phase that is named, and whether only its season was.
+
+    >>> _label("S01")
+    ('S1901M', True)
+    """
+    named = _SHORT_YEAR.sub(r"\g<1>19\2", named)
     for words, is_turn in ((named, False), (f"{named} moves", True), (f"{named} builds", True)):
         if phase := find_phase(words):
             return str(phase), is_turn

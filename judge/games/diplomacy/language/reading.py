@@ -7,11 +7,12 @@ spelled well is never corrected, however impossible its order is.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.board.map import Map, province_of
 from judge.board.position import Position
-from judge.games.diplomacy.language.cleaning import LONGEST, Clean, clean, may_go_on
+from judge.games.diplomacy.language.cleaning import LONGEST, Clean, clean, may_go_on, without_mark
+from judge.games.diplomacy.language.grammar import Verb
 from judge.games.diplomacy.language.lattice import Atom, Edge, Lattice, Readings, lattice_of
 from judge.games.diplomacy.language.lexicon import Lexicon, lexicon
 from judge.games.diplomacy.language.repair import guess, is_prose
@@ -45,6 +46,8 @@ class Understood:
     ignored: bool = False
     refused: tuple[str, ...] = ()
     """Provinces whose unit an order was refused, as far as the line tells."""
+    is_general: bool = False
+    """It orders every unit of the power: "All hold"."""
 
 
 def read_lines(
@@ -71,7 +74,23 @@ def read_lines(
                 read = whole
                 break
         seen.append(read)
-    return tuple(seen)
+    return tuple(_without_general(seen))
+
+
+def _without_general(seen: Sequence[Understood]) -> Iterator[Understood]:
+    """Yield lines; "All hold" leaves out the units that other lines of the mail order."""
+    named = {
+        unit.province for one in seen if not one.is_general
+        for _, order in one.orders if (unit := unit_of(order))
+    }
+    for one in seen:
+        if one.is_general:
+            rest = [
+                (power, order) for power, order in one.orders
+                if (unit := unit_of(order)) and unit.province not in named
+            ]
+            one = replace(one, orders=tuple(rest))
+        yield one
 
 
 def _before(seen: Sequence[Understood], read: Understood) -> Sequence[Understood]:
@@ -158,7 +177,7 @@ _NEVER_FILED = frozenset(
 class _Part:
     """What came of a part of a line."""
 
-    __slots__ = ("orders", "notes", "complaints", "refused", "is_exact")
+    __slots__ = ("orders", "notes", "complaints", "refused", "is_exact", "is_general")
 
     def __init__(self) -> None:
         self.orders: list[tuple[str, Entry]] = []
@@ -166,12 +185,14 @@ class _Part:
         self.complaints: list[Complaint] = []
         self.refused: list[str] = []
         self.is_exact = False
+        self.is_general = False
 
     def add(self, other: "_Part") -> None:
         self.orders += other.orders
         self.notes += other.notes
         self.complaints += other.complaints
         self.refused += other.refused
+        self.is_general = self.is_general or other.is_general
 
 
 class LineReader:
@@ -188,7 +209,7 @@ class LineReader:
             return Understood(self._line, ignored=True)
         whole = _Part()
         for piece in split(clean(self._line.text), ";"):
-            part = self._piece(piece)
+            part = self._piece(without_mark(piece))
             if part:
                 whole.add(part)
         return Understood(
@@ -198,6 +219,7 @@ class LineReader:
             tuple(whole.complaints),
             not whole.orders and not whole.complaints,
             tuple(whole.refused),
+            whole.is_general,
         )
 
     def _piece(self, typed: Clean, *, may_guess: bool = True) -> _Part | None:
@@ -275,6 +297,7 @@ class LineReader:
             return None
         part = _Part()
         part.orders += verdict.filed
+        part.is_general = any(shape.verb is Verb.HOLD_ALL for shape in verdict.reading.shapes)
         part.notes += self.repairs(verdict, typed, atoms)
         for meaning in verdict.meanings:
             if not meaning.fault:

@@ -209,7 +209,9 @@ def _near(name: str, start: int, end: int, words: Lexicon, wider: int) -> Iterat
         province, letter = words.names[spelling]
         if far > _limit(shorter) + wider or far >= shorter:
             continue
-        if end > start + 1 and len(name) > 1 and letter and letter != name[-1]:
+        # The letter of a box as typed is never replaced by another.
+        is_letter = end > start + 1 or len(name) > 2 and name[-1] in words.box_letters
+        if len(name) > 1 and is_letter and letter and letter != name[-1]:
             continue
         price = (far + 0.5 * (shorter <= 3), int(far))
         found[province] = min(found.get(province, (9.0, 9)), price)

@@ -123,6 +123,9 @@ def doubted(
     Two places side by side may be a support that lost its S, if a unit stands in the second; a
     second place one letter from "hold" may be that.
     """
+    if len(verdict.meanings) != len(verdict.reading.shapes):
+        # Some order is for every unit, which has no steps.
+        return verdict
     meanings = tuple([
         _doubt(meaning, context, not words.like_hold.isdisjoint(typed))
         if lacks_arrow(shape, verdict.reading) else meaning
