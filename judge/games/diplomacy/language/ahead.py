@@ -16,7 +16,7 @@ from typing import NamedTuple, assert_never
 
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, Phase, PhaseKind, Position
-from judge.games.diplomacy.language.cleaning import LONGEST, Clean, clean
+from judge.games.diplomacy.language.cleaning import LONGEST, Clean, clean, without_mark
 from judge.games.diplomacy.language.grammar import Said, Shape, Spot, Verb
 from judge.games.diplomacy.language.lattice import (
     MOST_ATOMS,
@@ -68,7 +68,7 @@ def read_ahead(line: Line, board: Map, phase: Phase, power: str, rules: Rules) -
     found = Ahead(line)
     if not line.text.lstrip().startswith(">"):
         for piece in split(clean(line.text), ";"):
-            found = _both(found, _LineReader(line, context).read(piece))
+            found = _both(found, _LineReader(line, context).read(without_mark(piece)))
     return found
 
 
@@ -127,8 +127,11 @@ class _LineReader:
             return self._refused(phrase("not-an-order"), typed)
         lattice = Lattice(atoms, self._words, self._context.kind)
         found = self._sketches(lattice, 0.0)
+        refused = self._teller.condition(typed)
+        if refused and (found or self._teller.order_like(typed)):
+            return Ahead(self._line, complaints=(refused,))
         if not found and is_prose(lattice, self._context.power):
-            return Ahead(self._line)
+            return Ahead(self._line, complaints=self._teller.order_like(typed))
         if not found and len(pieces) > 1 and any(self.read(piece).orders for piece in pieces):
             return self._pieces(pieces)
         able = [each for each in found if not any(sketch.fault for sketch in each[1])]

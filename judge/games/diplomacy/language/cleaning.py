@@ -91,6 +91,16 @@ def clean(typed: str) -> Clean:
     return plain.cut(start, end)
 
 
+def without_mark(line: Clean) -> Clean:
+    """Return a part of a line without the mark of a list item before it.
+
+    >>> without_mark(Clean("2) a mar - spa", range(14))).text
+    'a mar - spa'
+    """
+    mark = _LIST_MARK.match(line.text)
+    return line.cut(mark.end(), len(line.text)) if mark else line
+
+
 def _plain(typed: str) -> Clean:
     text: list[str] = []
     columns: list[int] = []
