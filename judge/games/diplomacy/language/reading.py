@@ -256,9 +256,10 @@ class LineReader:
         plain = self._piece(typed, may_guess=False) or _Part()
         orders = [order for _, order in plain.orders]
         units = [unit for unit in map(unit_of, orders) if unit]
-        lines = tuple(
-            f"IF {units[0]} THEN {order_text(order)} ENDIF" for order in orders[:1] if units
-        )
+        lines: tuple[str, ...] = ()
+        if units:
+            block = f"IF {units[0]} THEN {order_text(orders[0])} ENDIF"
+            lines = (f"PHASE {self._context.position.phase}", block)
         refused = self.condition(typed, lines)
         if refused is None or not (orders or self.order_like(typed)):
             return None

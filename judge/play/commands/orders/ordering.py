@@ -38,6 +38,7 @@ from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.kept_phrases import recalled
 from judge.play.letters.letter_factory import has_password, seat_facts
+from judge.play.masking import mask_line
 from judge.play.orders import KEPT, OLDER, file_later, messages_among, read_lines
 from judge.play.queries import (
     is_held,
@@ -95,7 +96,8 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     # Whoever masters a hidden board and plays on it too sees no units to order.
     table = game.table if power else game.table.seen_by(reader_of(game, session.seat))
     read = read_lines(game, table, lines, power, sheets, fresh=session.current.fresh)
-    read = replace(read, lines=tuple(map(_with_unread_withdrawal, read.lines)))
+    checked = map(_with_unread_withdrawal, read.lines)
+    read = replace(read, lines=tuple(map(mask_line, checked)))
     if power is not None:
         read = replace(read, lines=without_dropped(game, power, read.lines))
     later = {owner for named in read.later.values() for owner in named}
