@@ -55,9 +55,9 @@ _TALK = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday today tonight again always never "
     "ever me us myself i'm that that's those these some any anyone anybody someone nobody somebody "
     "but too very so really just only here forget forgot afraid could might may must cannot can't "
-    "du dein deine dir dich ihr euch euer er sie es ist sind war waren bin bist habe hast hat hatte "
-    "haben wer was wann warum wie wo weil ob nicht mir mich uns nur aber auch immer nie wieder "
-    "heute morgen gestern woche moved took taken went came supported lost live lives living "
+    "du dein deine dir dich ihr euch euer er sie es ist sind war waren bin bist habe hast hat "
+    "hatte haben wer was wann warum wie wo weil ob nicht mir mich uns nur aber auch immer nie "
+    "wieder heute morgen gestern woche moved took taken went came supported lost live lives living "
     "minute beat that shows see looks good great bad nice poor well".split()
 )
 _VETO = re.compile(r"@|://|\bwww\.|^\s*[>＞»]|^\s*\|\|")
@@ -191,7 +191,7 @@ class OrderVocabulary:
             word for word in words
             if word in _NONE
             or word not in _HEADING and word not in self._headings and word not in _FILLERS
-            and not re.fullmatch(r"(?:spring|fall|winter|autumn|[sfwt])?[0-9]*[mrab]?", word)
+            and not re.fullmatch(r"[a-z]?[0-9]+[a-z]?", word)
         ]
         named = any(word in _HEADING and word.endswith(("s", "e")) for word in words)
         return named and not left

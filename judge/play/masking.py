@@ -1,8 +1,8 @@
 """Lines of orders without the passwords that stand in them by mistake."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from judge.games.system import LineRead
 from judge.model.command import HIDDEN
@@ -37,7 +37,7 @@ def _without(reason: Phrase, words: re.Pattern[str]) -> Phrase:
     return Phrase(reason.code, {key: _hidden(fact, words) for key, fact in reason.facts.items()})
 
 
-def _hidden(fact: object, words: re.Pattern[str]) -> object:
+def _hidden(fact: Any, words: re.Pattern[str]) -> Any:
     match fact:
         case str():
             return words.sub(HIDDEN, fact)
@@ -45,7 +45,5 @@ def _hidden(fact: object, words: re.Pattern[str]) -> object:
             return tuple(_hidden(each, words) for each in fact)
         case Phrase():
             return _without(fact, words)
-        case Mapping():
-            return {key: _hidden(each, words) for key, each in fact.items()}
         case _:
             return fact

@@ -39,7 +39,10 @@ def refused_lines(game: Game, power: str) -> RefusedLines:
 
 
 def has_open_lines(game: Game, seats: Iterable[Seat]) -> bool:
-    """Return whether one of these seats has still to correct or drop a refused line."""
+    """Return whether one of these seats has still to correct or drop a refused line.
+
+    A seat with nothing to decide keeps no phase waiting, whatever it sent.
+    """
     return any(refused_lines(game, seat.power).open for seat in seats)
 
 

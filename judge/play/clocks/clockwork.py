@@ -204,7 +204,7 @@ def reconsider(game: Game, now: datetime) -> None:
         and not owing(game, table)
         and not undecided(game, table)
         and not awaited(game, table)
-        and not has_open_lines(game, held)
+        and not has_open_lines(game, (seat for seat in held if seat.power in table.due()))
         and (clock.late or not any(seat.wait for seat in held))
         and (clock.late or not game.chosen.always_wait)
     ):

@@ -21,12 +21,14 @@ _COMMON = (
     "bal hel con rom was wes tri are"
 )
 
+_SEASONS = "spring summer fall autumn winter frühling frühjahr herbst"
+
 
 @cache
 def _vocabulary(words: Lexicon) -> OrderVocabulary:
     return OrderVocabulary(
         units=_UNITS.split(), deeds=_DEEDS.split(), places=[*words.names], unit_letters=("a", "f"),
-        common=_COMMON.split(), headings=words.powers,
+        common=_COMMON.split(), headings=[*words.powers, *_SEASONS.split()],
     )
 
 

@@ -169,6 +169,8 @@ _IN_ORDERS = re.compile(
 )
 """What has a meaning in brackets: a coast, and the route of a convoy."""
 
+_MAX_COURTESY_WORDS = 2
+
 _SLIPS = frozenset({"unknown-place", "missing-source", "unexpected-word"})
 
 _ROWS = re.compile(r"(?:(?!\s[0-9]{1,2}[.)]\s|[.!]\s).)+")
@@ -235,7 +237,7 @@ class LineReader:
     def _asides(self, typed: Clean) -> list[Phrase]:
         """Name what stands in brackets beside orders and is no coast: it was ignored."""
         return [
-            phrase("bracket-ignored", words=self._typed(typed, *found.span()))
+            phrase("words-ignored", words=self._typed(typed, *found.span()))
             for found in _BRACKET.finditer(typed.text)
             if not _IN_ORDERS.fullmatch(found[1])
         ]
@@ -334,8 +336,16 @@ class LineReader:
         found = [self._piece(piece, may_guess=may_guess) for piece in pieces]
         whole = _Part()
         for typed, part in zip(pieces, found, strict=True):
-            whole.add(part or self._unread(typed))
+            whole.add(part or self._beside(typed))
         return whole if any(found) else None
+
+    def _beside(self, typed: Clean) -> _Part:
+        """Refuse words beside orders, or name them as ignored if they are more than a courtesy."""
+        part = self._unread(typed)
+        if not part.complaints and len(typed.text.split()) > _MAX_COURTESY_WORDS:
+            words = self._typed(typed, 0, len(typed.text))
+            part.notes.append(phrase("words-ignored", words=f'"{words}"'))
+        return part
 
     def _unread(self, typed: Clean) -> _Part:
         part = _Part()
