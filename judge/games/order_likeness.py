@@ -15,6 +15,10 @@ _MAX_CHARS = 300
 _MAX_NAME_WORDS = 5
 
 
+_DEED_LETTERS = frozenset("shcm")
+"""Deeds behind a place, as in "A Mar S him"."""
+
+
 class Mark(Enum):
     """What a word of a line can tell about it."""
 
@@ -33,7 +37,8 @@ class Mark(Enum):
 
 
 _ALL = frozenset(
-    "all everything everyone everybody each both rest remaining other others units unit alle alles "
+    "all every nobody noone everything everyone everybody each both rest remaining other "
+    "others units unit alle alles "
     "andere anderen übrigen einheiten beide".split()
 )
 _FILLERS = frozenset(
@@ -41,10 +46,11 @@ _FILLERS = frozenset(
     "order: with by der die das den dem im am von aus meine mein auf one two three no none not "
     "keine kein where they are does nothing thanks thank put place position there itself time "
     "last turn this year judge hello hi dear danke 1 2 3 4 5 6 7 8 9 or oder if wenn falls "
-    "unless else otherwise sonst".split()
+    "unless else otherwise sonst fast firm still nothing".split()
 )
 _WISHES = frozenset(
-    "i we ich wir want wants would like let lets should will shall can i'd i'll will möchte will "
+    "i we ich wir let's want wants would like let lets should will shall can i'd i'll will "
+    "möchte will "
     "lass soll sollen send".split()
 )
 _TALK = frozenset(
@@ -53,14 +59,14 @@ _TALK = frozenset(
     "when where's which because since though although about think thought hope guess wonder "
     "believe trust know said says told tell asked ask promise agree sorry yesterday tomorrow week "
     "monday tuesday wednesday thursday friday saturday sunday today tonight again always never "
-    "ever me us myself i'm that that's those these some any anyone anybody someone nobody somebody "
+    "ever me us myself i'm that that's those these some any anyone anybody someone somebody "
     "but too very so really just only here forget forgot afraid could might may must cannot can't "
     "du dein deine dir dich ihr euch euer er sie es ist sind war waren bin bist habe hast hat "
     "hatte haben wer was wann warum wie wo weil ob nicht mir mich uns nur aber auch immer nie "
     "wieder heute morgen gestern woche moved took taken went came supported lost live lives living "
-    "minute beat that shows see looks good great bad nice poor well".split()
+    "minute beat going that shows see looks good great bad nice poor well".split()
 )
-_VETO = re.compile(r"@|://|\bwww\.|^\s*[>＞»]|^\s*\|\|")
+_VETO = re.compile(r"\S@\S+\.|://|\bwww\.|^\s*[>＞»]|^\s*\|\|")
 _GREETING = re.compile(
     r"\s*(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin|servus|greetings|gr[uü](?:ß|ss)e?|good|guten?|"
     r"bonjour|ciao|salut|cheers|regards|best|kind|warm|many|thanks?|danke|yours|sincerely|viele|"
@@ -77,7 +83,7 @@ _DATED = re.compile(
     r"\b(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zäé]*\.?\b", re.IGNORECASE
 )
 _ASIDE = re.compile(
-    r"^\s*(?:[-*•]\s+|[0-9]{1,2}[.)]\s*|[a-z]\)\s)|\bwhere (?:they|it|you) (?:are|is)\b",
+    r"^\s*(?:[-*•]\s+|[0-9]{1,2}[.)]\s*|[a-z]\)\s)|\b(?:where|as) (?:they|it|you) (?:are|is)\b",
     re.IGNORECASE,
 )
 """The mark of a list item, and words that only say that a unit stays."""
@@ -138,6 +144,8 @@ class OrderVocabulary:
         length = self._place_at(words, at)
         if length and (beside or length > 1 or word not in self._common):
             return Mark.PLACE, length
+        if word in _DEED_LETTERS and before[-1:] == [Mark.PLACE]:
+            return Mark.DEED, 1
         if word in self._letters and self._place_at(words, at + 1):
             return Mark.UNIT, 1
         for mark, table in (
@@ -207,12 +215,14 @@ def _is_order(marks: list[Mark], text: str) -> bool:
     places, deeds, units = count[Mark.PLACE], count[Mark.DEED], count[Mark.UNIT]
     known = places + deeds + units + count[Mark.ARROW]
     bare = re.sub("[fi]", "", shape)
-    if re.search("up?x+f*p|px+f*p", shape) and talk + other <= known:
-        return True
+    if re.search("up?x+f*p|px+f*p", shape) and talk + other < known:
+        return not talk or units + deeds > 0
     if text.endswith("?") and talk + wish:
         return False
     if _GREETING.match(text) or _STREET.search(text):
         return bool(re.search("uf*p", shape)) and known >= 3 and not talk
+    if "," in text and re.fullmatch("p+", bare):
+        return False
     return _is_phrase(bare, units, places, deeds, talk, other, wish)
 
 
@@ -221,6 +231,8 @@ def _is_phrase(
 ) -> bool:
     """Return whether words without an arrow are an order: `bare` are their marks."""
     has_unit = bool(re.search("up", bare))
+    if talk and re.fullmatch("u?pdt|upt|q+d+t*|q+udt?w?", bare):
+        return True
     if talk:
         return has_unit and places > 1 and bool(deeds) and talk + other <= 1
     if has_unit:
@@ -228,7 +240,7 @@ def _is_phrase(
     if units and (places or deeds):
         return other <= 1
     if deeds and places:
-        return other <= (places > 1)
+        return other <= (places > 1) + ("q" in bare)
     if deeds and not (other or wish):
         return True
     if re.match("ux|u?w?xp|xp|px", bare):

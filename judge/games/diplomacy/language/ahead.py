@@ -68,7 +68,10 @@ def read_ahead(line: Line, board: Map, phase: Phase, power: str, rules: Rules) -
     found = Ahead(line)
     if not line.text.lstrip().startswith(">"):
         for piece in split(clean(line.text), ";"):
-            found = _both(found, _LineReader(line, context).read(without_mark(piece)))
+            typed = without_mark(piece)
+            read = _LineReader(line, context).read(typed)
+            if read.orders or not LineReader(line, context).is_talk(read.complaints, typed):
+                found = _both(found, read)
     return found
 
 

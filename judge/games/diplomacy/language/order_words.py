@@ -13,14 +13,15 @@ _DEEDS = (
     "convoyed transport transports sail sails march marches advance advances move moves moving mv "
     "go goes attack attacks enter enters take takes occupy occupies bounce bounces help helps aid "
     "aids swap zieht ziehe geht bewege greift retreat retreats ret disband disbands remove removes "
-    "repeat destroy build builds waive waives waived mto hld cto cvy rto bld wve via"
+    "repeat skip scrap delete destroy build builds waive waives waived mto hld cto cvy rto bld "
+    "wve via"
 )
 _COMMON = (
-    "and for can con per red black win nam our den war nor bel sin man for bur pie smy rum ice "
-    "sea gas tun ton den arm mar mor sat sun mid north south east west gulf nord and per par hol "
-    "bal hel con rom was wes tri are"
+    "and for can con per red black win nam our den war nor bel sin man pie rum ice sea gas arm sat "
+    "sun mid north south east west gulf nord was are"
 )
 
+_WEAK = "help helps aid aids go goes take takes enter enters delete skip"
 _SEASONS = "spring summer fall autumn winter frühling frühjahr herbst"
 
 
@@ -28,7 +29,7 @@ _SEASONS = "spring summer fall autumn winter frühling frühjahr herbst"
 def _vocabulary(words: Lexicon) -> OrderVocabulary:
     return OrderVocabulary(
         units=_UNITS.split(), deeds=_DEEDS.split(), places=[*words.names], unit_letters=("a", "f"),
-        common=_COMMON.split(), headings=[*words.powers, *_SEASONS.split()],
+        common=_COMMON.split(), weak=_WEAK.split(), headings=[*words.powers, *_SEASONS.split()],
     )
 
 

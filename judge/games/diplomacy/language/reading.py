@@ -157,11 +157,12 @@ _SHORT = 12
 _LEFT_OPEN = re.compile(r"\s*[AFaf]\s[\w/]{2,12}\s?(?:\.\.\.|…)\s*")
 """A unit of the letter that a link of ours opens, to which nothing was added."""
 
-CONDITION = re.compile(
-    r"[(\[][^()\[\]]*\b(?:if|unless|else|otherwise|supported by|wenn|falls|sonst|außer|"
-    r"unterstützt von)\b[^()\[\]]*[)\]]?"
+_IF = (
+    r"(?:if|unless|(?:or )?else|otherwise|supported by|provided|wenn|falls|sonst|außer|ausser|"
+    r"unterstützt von)\b(?!\s(?:possible|necessary|you please|i may|möglich|nötig))"
 )
-"""A condition in brackets: an order that has one is never filed without it."""
+CONDITION = re.compile(rf"[(\[][^()\[\]]*\b{_IF}[^()\[\]]*[)\]]?|(?:^|(?<=,)|(?<=, )){_IF}[^,;]*")
+"""A condition in brackets or between commas: an order that has one is never filed without it."""
 
 _BRACKET = re.compile(r"\(([^()]*)\)")
 _IN_ORDERS = re.compile(
@@ -228,7 +229,7 @@ class LineReader:
         """Read what stands between semicolons; what is like an order is never ignored."""
         if part := self._bracketed(typed) or self._piece(typed):
             part.notes += self._asides(typed) if part.orders else []
-            return _Part() if self._is_talk(part, typed) else part
+            return _Part() if self.is_talk(part.complaints, typed) and not part.orders else part
         rows = [typed.cut(*found.span()) for found in _ROWS.finditer(typed.text)]
         if len(rows) > 1 and any(self._is_exact(row) for row in rows):
             return self._pieces(rows) or _Part()
@@ -245,9 +246,9 @@ class LineReader:
     def _typed(self, typed: Clean, start: int, end: int) -> str:
         return self._line.text[typed.columns[start] : typed.columns[end - 1] + 1]
 
-    def _is_talk(self, part: _Part, typed: Clean) -> bool:
+    def is_talk(self, complaints: Sequence[Complaint], typed: Clean) -> bool:
         """Return whether nothing but words that look like slips was complained of, in talk."""
-        if part.orders or any(each.reason.code not in _SLIPS for each in part.complaints):
+        if any(each.reason.code not in _SLIPS for each in complaints):
             return False
         return order_vocabulary(self._context.board).is_talk(typed.text)
 
