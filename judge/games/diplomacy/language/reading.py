@@ -158,7 +158,8 @@ _LEFT_OPEN = re.compile(r"\s*[AFaf]\s[\w/]{2,12}\s?(?:\.\.\.|…)\s*")
 """A unit of the letter that a link of ours opens, to which nothing was added."""
 
 _IF = (
-    r"(?:if|unless|(?:or )?else|otherwise|supported by|provided|wenn|falls|sonst|außer|ausser|"
+    r"(?:if|when|as long as|in case|unless|(?:or )?else|otherwise|supported by|"
+    r"provided|wenn|falls|sonst|außer|ausser|"
     r"unterstützt von)\b(?!\s(?:possible|necessary|you please|i may|möglich|nötig))"
 )
 CONDITION = re.compile(rf"[(\[][^()\[\]]*\b{_IF}[^()\[\]]*[)\]]?|(?:^|(?<=,)|(?<=, )){_IF}[^,;]*")
