@@ -35,6 +35,11 @@ class Clear(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Drop(Command):
+    """Drop the refused lines, so that no phase waits for them to be corrected."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Status(Command):
     """Show the seat: its orders on file, its position, the deadline."""
 

@@ -49,7 +49,7 @@ _ANYBODY = (
     "REGISTER\nname Ann Other{n}\nEND", "HELLP {n}", "?",
 )
 _PLAYER = (
-    "A Par - Bur", "A Par - Bur; F Bre - Eng; A Mar - Spa", "CLEAR", "STATUS", "READY",
+    "A Par - Bur", "A Par - Bur; F Bre - Eng; A Mar - Spa", "CLEAR", "DROP", "STATUS", "READY",
     "NOT READY", "S1901M",
     "PHASE F1902M\nA Par - Bur", "IF A Par THEN A Mar - Bur ENDIF", "REPLACE",
     "OPTIONS A Par", "PREVIEW", "PRESS TO E\nHello {n}\nENDPRESS",

@@ -38,6 +38,7 @@ from judge.play.letters.letter_factory import announce, letter_to, notice_to
 from judge.play.orders import awaited
 from judge.play.people.sitting import end_sittings, next_return
 from judge.play.queries import bots_in, is_held, is_present, player_seats, sides_of, told_privately
+from judge.play.unsettled import has_open_lines
 
 
 def gather(game: Game, now: datetime) -> list[Letter]:
@@ -203,6 +204,7 @@ def reconsider(game: Game, now: datetime) -> None:
         and not owing(game, table)
         and not undecided(game, table)
         and not awaited(game, table)
+        and not has_open_lines(game, (seat for seat in held if seat.power in table.due()))
         and (clock.late or not any(seat.wait for seat in held))
         and (clock.late or not game.chosen.always_wait)
     ):

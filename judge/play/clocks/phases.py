@@ -56,6 +56,7 @@ from judge.play.queries import (
 )
 from judge.play.rating import keep_finish
 from judge.play.story import chart_of, how_it_went, page_of, score_of
+from judge.play.unsettled import UNSETTLED
 from judge.play.votes import expire
 
 
@@ -199,6 +200,7 @@ def end_game(game: Game, ending: Ending, now: datetime) -> None:
     keep_finish(game)
     game.drop_ballots()
     game.drop_orders(KEPT)
+    game.drop_orders(UNSETTLED)
     game.drop_plans()
     text = json.dumps(ending.reason.as_json(), ensure_ascii=False)
     game.add_event(Event(game.id, now, game.phase, Kind.END.value, text))

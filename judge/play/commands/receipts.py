@@ -34,6 +34,7 @@ from judge.play.orders import NOT_FILED, OLDER, plan_facts, sheets_facts
 from judge.play.people.addresses import wants_copies
 from judge.play.people.sitting import sits_until
 from judge.play.queries import is_open, is_present, places, reader_of, sides_of, system_missing
+from judge.play.unsettled import refused_lines
 
 ANSWER_TO_PRESUMED_INTERVAL = timedelta(hours=1)
 """Time between two answers to a seat whose mails look like a program's."""
@@ -350,8 +351,20 @@ def _standing_facts(session: Session, game: Game, seat: Seat) -> dict[str, objec
         "absences": absence_facts(session, game, seat),
         "forming": _forming_facts(game, seat),
         "next": _next_line(game, seat),
+        "lines_wait": _waiting_lines(game, seat),
         "sits_until": sits_until(seat),
     }
+
+
+def _waiting_lines(game: Game, seat: Seat) -> Phrase | None:
+    """Say that the phase waits for refused lines of a power that has something to decide."""
+    waits = seat.role is Role.PLAYER and is_open(game) and not game.clock.negotiates
+    if not waits or system_missing(game) or seat.power not in game.table.due():
+        return None
+    count = len(refused_lines(game, seat.power).open)
+    return (
+        phrase("refused-lines-wait", count=count, phase=game.phase, send="DROP") if count else None
+    )
 
 
 def _answered_id(session: Session, game: Game, to: str) -> str:

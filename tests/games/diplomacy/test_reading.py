@@ -378,10 +378,11 @@ def test_prose_is_no_order(line: str) -> None:
     assert read(line).ignored
 
 
-def test_what_has_more_words_than_any_order_is_prose() -> None:
+def test_more_words_than_any_order_has_are_refused_as_a_whole() -> None:
     longest = "Army Xyzzy supports army Marseilles to Burgundy army Munich army Munich hold"
     assert len(longest.split()) == 12
-    assert not read(longest).ignored and read(f"{longest} hold").ignored
+    assert read(longest).complaints[0].reason.code == "unknown-place"
+    assert read(f"{longest} hold").complaints[0].reason.code == "part-unread"
 
 
 @every(

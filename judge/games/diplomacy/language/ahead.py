@@ -67,8 +67,11 @@ def read_ahead(line: Line, board: Map, phase: Phase, power: str, rules: Rules) -
     context = OrderContext(board, Position(phase, {}, {}), power, rules)
     found = Ahead(line)
     if not line.text.lstrip().startswith(">"):
-        for piece in map(without_mark, split(clean(line.text), ";")):
-            found = _both(found, _LineReader(line, context).read(piece))
+        for piece in split(clean(line.text), ";"):
+            typed = without_mark(piece)
+            read = _LineReader(line, context).read(typed)
+            if read.orders or not LineReader(line, context).is_talk(read.complaints, typed):
+                found = _both(found, read)
     return found
 
 
@@ -127,8 +130,11 @@ class _LineReader:
             return self._refused(phrase("not-an-order"), typed)
         lattice = Lattice(atoms, self._words, self._context.kind)
         found = self._sketches(lattice, 0.0)
+        refused = self._teller.condition(typed)
+        if refused and (found or self._teller.order_like(typed)):
+            return Ahead(self._line, complaints=(refused,))
         if not found and is_prose(lattice, self._context.power):
-            return Ahead(self._line)
+            return Ahead(self._line, complaints=self._teller.order_like(typed))
         if not found and len(pieces) > 1 and any(self.read(piece).orders for piece in pieces):
             return self._pieces(pieces)
         able = [each for each in found if not any(sketch.fault for sketch in each[1])]

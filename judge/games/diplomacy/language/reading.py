@@ -11,10 +11,17 @@ from dataclasses import dataclass, replace
 
 from judge.board.map import Map, province_of
 from judge.board.position import Position
-from judge.games.diplomacy.language.cleaning import LONGEST, Clean, clean, may_go_on, without_mark
+from judge.games.diplomacy.language.cleaning import (
+    LONGEST,
+    Clean,
+    clean,
+    may_go_on,
+    without_mark,
+)
 from judge.games.diplomacy.language.grammar import Verb
 from judge.games.diplomacy.language.lattice import Atom, Edge, Lattice, Readings, lattice_of
 from judge.games.diplomacy.language.lexicon import Lexicon, lexicon
+from judge.games.diplomacy.language.order_words import order_vocabulary
 from judge.games.diplomacy.language.repair import guess, is_prose
 from judge.games.diplomacy.language.verdicts import (
     KINDS,
@@ -169,6 +176,27 @@ _SHORT = 12
 _LEFT_OPEN = re.compile(r"\s*[AFaf]\s[\w/]{2,12}\s?(?:\.\.\.|…)\s*")
 """A unit of the letter that a link of ours opens, to which nothing was added."""
 
+_IF = (
+    r"(?:if|when|as long as|in case|unless|(?:or )?else|otherwise|supported by|"
+    r"provided|wenn|falls|sonst|außer|ausser|"
+    r"unterstützt von)\b(?!\s(?:possible|necessary|you please|i may|möglich|nötig))"
+)
+CONDITION = re.compile(rf"[(\[][^()\[\]]*\b{_IF}[^()\[\]]*[)\]]?|(?:^|(?<=,)|(?<=, )){_IF}[^,;]*")
+"""A condition in brackets or between commas: an order that has one is never filed without it."""
+
+_BRACKET = re.compile(r"\(([^()]*)\)")
+_IN_ORDERS = re.compile(
+    r"\s*(?:(?:[nsew]|north|south|east|west)(?:ern)?[\s.]*(?:c|coast)?\.?|(?:via|by)\b.*)\s*"
+)
+"""What has a meaning in brackets: a coast, and the route of a convoy."""
+
+_MAX_COURTESY_WORDS = 2
+
+_SLIPS = frozenset({"unknown-place", "missing-source", "unexpected-word"})
+
+_ROWS = re.compile(r"(?:(?!\s[0-9]{1,2}[.)]\s|[.!]\s).)+")
+"""The orders of a line that have list numbers or full stops between them."""
+
 _NEVER_FILED = frozenset(
     code for code, kind in KINDS.items() if kind is not ComplaintKind.ILLEGAL
 ) - {"which-coast"}
@@ -209,9 +237,7 @@ class LineReader:
             return Understood(self._line, ignored=True)
         whole = _Part()
         for piece in split(clean(self._line.text), ";"):
-            part = self._piece(without_mark(piece))
-            if part:
-                whole.add(part)
+            whole.add(self._whole(without_mark(piece)))
         return Understood(
             self._line,
             tuple(whole.orders),
@@ -221,6 +247,72 @@ class LineReader:
             tuple(whole.refused),
             whole.is_general,
         )
+
+    def _whole(self, typed: Clean) -> _Part:
+        """Read what stands between semicolons; what is like an order is never ignored."""
+        if part := self._bracketed(typed) or self._piece(typed):
+            part.notes += self._asides(typed) if part.orders else []
+            return _Part() if self.is_talk(part.complaints, typed) and not part.orders else part
+        rows = [typed.cut(*found.span()) for found in _ROWS.finditer(typed.text)]
+        if len(rows) > 1 and any(self._is_exact(row) for row in rows):
+            return self._pieces(rows) or _Part()
+        return self._unread(typed)
+
+    def _asides(self, typed: Clean) -> list[Phrase]:
+        """Name what stands in brackets beside orders and is no coast: it was ignored."""
+        return [
+            phrase("words-ignored", words=self._typed(typed, *found.span()))
+            for found in _BRACKET.finditer(typed.text)
+            if not _IN_ORDERS.fullmatch(found[1])
+        ]
+
+    def _typed(self, typed: Clean, start: int, end: int) -> str:
+        return self._line.text[typed.columns[start] : typed.columns[end - 1] + 1]
+
+    def is_talk(self, complaints: Sequence[Complaint], typed: Clean) -> bool:
+        """Return whether nothing but words that look like slips was complained of, in talk."""
+        if any(each.reason.code not in _SLIPS for each in complaints):
+            return False
+        return order_vocabulary(self._context.board).is_talk(typed.text)
+
+    def _bracketed(self, typed: Clean) -> _Part | None:
+        """Refuse an order with a condition in brackets; None without one."""
+        if not CONDITION.search(typed.text):
+            return None
+        plain = self._piece(typed, may_guess=False) or _Part()
+        orders = [order for _, order in plain.orders]
+        units = [unit for unit in map(unit_of, orders) if unit]
+        lines: tuple[str, ...] = ()
+        if units:
+            block = f"IF {units[0]} THEN {order_text(orders[0])} ENDIF"
+            lines = (f"PHASE {self._context.position.phase}", block)
+        refused = self.condition(typed, lines)
+        if refused is None or not (orders or self.order_like(typed)):
+            return None
+        part = _Part()
+        part.complaints.append(refused)
+        part.refused += [unit.province for unit in units]
+        return part
+
+    def condition(self, typed: Clean, lines: tuple[str, ...] = ()) -> Complaint | None:
+        """Return why a line with a condition in brackets is refused; None without one.
+
+        `lines` are what could be sent.
+        """
+        found = CONDITION.search(typed.text)
+        if found is None:
+            return None
+        reason = phrase("condition-in-brackets", words=self._typed(typed, *found.span()))
+        complaint = self.complaint(reason, typed, lines)
+        return replace(complaint, column=typed.columns[found.start()])
+
+    def order_like(self, typed: Clean) -> tuple[Complaint, ...]:
+        """Return what is said of words that nothing was made of: nothing if they are talk."""
+        vocabulary = order_vocabulary(self._context.board)
+        if not typed.text or not vocabulary.is_order_like(typed.text):
+            return ()
+        words = self._typed(typed, 0, len(typed.text))
+        return (self.complaint(phrase("part-unread", words=words), typed),)
 
     def _piece(self, typed: Clean, *, may_guess: bool = True) -> _Part | None:
         """Read what stands between semicolons; None if it is no order at all."""
@@ -268,19 +360,20 @@ class LineReader:
         found = [self._piece(piece, may_guess=may_guess) for piece in pieces]
         whole = _Part()
         for typed, part in zip(pieces, found, strict=True):
-            whole.add(part or self._unread(typed))
+            whole.add(part or self._beside(typed))
         return whole if any(found) else None
 
+    def _beside(self, typed: Clean) -> _Part:
+        """Refuse words beside orders, or name them as ignored if they are more than a courtesy."""
+        part = self._unread(typed)
+        if not part.complaints and len(typed.text.split()) > _MAX_COURTESY_WORDS:
+            words = self._typed(typed, 0, len(typed.text))
+            part.notes.append(phrase("words-ignored", words=f'"{words}"'))
+        return part
+
     def _unread(self, typed: Clean) -> _Part:
-        """Return what is said of prose beside orders: nothing, unless it names two places, as an
-        order does ("let Paris go on to Burgundy")."""
         part = _Part()
-        known = lattice_of(typed, self.words, self._context.kind)
-        edges = known[0].edges if known else []
-        places = sum(any(edge.kind == "PLACE" for edge in here) for here in edges)
-        if places > 1:
-            words = self._line.text[typed.columns[0] : typed.columns[-1] + 1]
-            part.complaints.append(self.complaint(phrase("part-unread", words=words), typed))
+        part.complaints += self.order_like(typed)
         return part
 
     def _asked(self, choices: Sequence[LineVerdict], typed: Clean) -> _Part:

@@ -31,6 +31,7 @@ KINDS = {
     "unexpected-word": ComplaintKind.UNREADABLE,
     "not-an-order": ComplaintKind.UNREADABLE,
     "part-unread": ComplaintKind.UNREADABLE,
+    "condition-in-brackets": ComplaintKind.NOT_ALLOWED,
 }
 """What kind of complaint a reason makes; all others are orders the rules forbid."""
 

@@ -5,7 +5,7 @@ name but none is told as a suggestion and never taken for it.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Generic, TypeVar
@@ -49,6 +49,10 @@ class Names(Generic[T]):
         for name, meaning in rows:
             self._rows[folded(name)] = meaning
             self._shown[folded(name)] = name
+
+    def spellings(self) -> Collection[str]:
+        """Return all names of the table, folded."""
+        return self._rows.keys()
 
     def find(self, text: str) -> Found[T]:
         """Return what a word means."""

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from judge.digits import has_digit
 from judge.games.nations1940.language.grammar import FORMS, orders_on, parse_order, verb_of
 from judge.games.nations1940.language.lexicon import Lexicon, nearest_verb
 from judge.games.nations1940.language.meaning import meaning_of
+from judge.games.nations1940.language.order_words import order_vocabulary
 from judge.games.nations1940.rules.legality import Checked, check_orders
 from judge.games.nations1940.rules.orders import (
     Disband,
@@ -32,12 +34,17 @@ from judge.games.nations1940.rules.orders import (
     order_text,
 )
 from judge.games.nations1940.rules.world import World
+from judge.games.order_likeness import Mark, without_list_mark
 from judge.model.withdrawing import order_withdrawn
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 HEAD, END = re.compile(r"\s*orders(\+?)(?![^\W\d_])(.*)", re.I), re.compile(r"\s*end[\s.!]*", re.I)
 _TURN = re.compile(r"\bt\s?([0-9]{1,3})\b", re.I)
+_HEADED = re.compile(
+    r"(?:(?:my\s+)?(?:orders|moves|befehle)|t\s?[0-9]{1,3})\s*:\s*(?=\S)", re.IGNORECASE
+)
+"""A title in front of an order on its line."""
 _NATION = re.compile(r"\s*([^\W\d_]{3,}(?:\s[^\W\d_]+)?)\s*:\s*(.*)")
 
 REPLACES = (Research, Spawn, Shed, Govern, Traits)
@@ -106,6 +113,7 @@ class _Lines:
         self._world = world
         self._names = names
         self._nation = nation
+        self._words = order_vocabulary(names)
         self._old = list(on_file)
         self._new: list[tuple[Order, Verdict]] = []
         self._in_block = False
@@ -117,8 +125,11 @@ class _Lines:
     def read(self, line: Line) -> Verdict:
         """Take one line in."""
         verdict = Verdict(line)
-        text = re.split(r";|//", line.text, maxsplit=1)[0].strip()
-        if head := HEAD.fullmatch(text):
+        text, *comments = re.split(r"//", line.text, maxsplit=1)[0].strip().split(";")
+        text = text.strip()
+        if line.text.lstrip().startswith(">"):
+            verdict.ignored = True
+        elif not _HEADED.match(text) and (head := HEAD.fullmatch(text)):
             self._begin(head, verdict)
         elif END.fullmatch(text):
             self._in_block, self._refused = False, None
@@ -130,7 +141,18 @@ class _Lines:
         else:
             for part in orders_on(text):
                 self._order(part, verdict)
+            for comment in comments:
+                self._comment(comment.strip(), verdict)
         return verdict
+
+    def _comment(self, text: str, verdict: Verdict) -> None:
+        """Read what follows a semicolon: a comment, unless it is an order."""
+        text = without_list_mark(text)
+        said = parse_order(text)
+        if said is not None and not meaning_of(said, self._names, text).fault:
+            self._order(text, verdict)
+        elif self._words.is_order_like(text):
+            verdict.complain(phrase("e-syntax", order=text))
 
     def _withdrawn(self, text: str) -> list[str]:
         """Return the orders that a line takes off file, as typed; none for another line.
@@ -184,7 +206,15 @@ class _Lines:
             self._old, self._new = [], []
 
     def _order(self, text: str, verdict: Verdict) -> None:
-        if prefixed := _NATION.fullmatch(text):
+        text = without_list_mark(text)
+        if not self._in_block and _HEADED.match(text):
+            text = _HEADED.sub("", text)
+        if (prefixed := _NATION.fullmatch(text)) and prefixed[1].lower() in FORMS:
+            text, prefixed = f"{prefixed[1]} {prefixed[2]}", None
+        if prefixed:
+            if not (self._in_block or self._is_meant(text) or parse_order(prefixed[2])):
+                verdict.ignored = verdict.complaint is None and not verdict.filed
+                return
             if self._names.nations.find(prefixed[1]).meanings != (self._nation,):
                 verdict.complain(phrase("e-owner-nation", order=text, word=prefixed[1]))
                 return
@@ -197,6 +227,9 @@ class _Lines:
             verdict.filed.append(said.verb.upper())
         else:
             meant = meaning_of(said, self._names, text)
+            if meant.fault and not self._in_block and self._words.is_talk(text):
+                verdict.ignored = verdict.complaint is None and not verdict.filed
+                return
             if meant.fault:
                 verdict.complain(meant.fault, _corrected(text, meant.word, meant.near))
             for order in meant.orders:
@@ -204,18 +237,31 @@ class _Lines:
 
     def _unreadable(self, text: str, verdict: Verdict) -> None:
         verb = verb_of(text)
-        if verb:
+        if not self._in_block and self._is_talk(text, verb):
+            verdict.ignored = verdict.complaint is None and not verdict.filed
+        elif verb:
             verdict.complain(phrase("e-syntax-form", order=text, form=FORMS[verb]))
             return
         first = text.split()[0].lower() if text.split() else ""
         near = nearest_verb(first, tuple(FORMS))
-        if near:
+        if near and (self._in_block or self._is_meant(text)):
             corrected = f"{near.upper()}{text[len(first):]}"
             verdict.complain(phrase("e-syntax", order=text), [corrected])
-        elif self._in_block:
+        elif self._in_block or self._words.is_order_like(text):
             verdict.complain(phrase("e-syntax", order=text))
         else:
             verdict.ignored = True
+
+    def _is_talk(self, text: str, verb: str) -> bool:
+        """Return whether a line that cannot be read is talk, though it may begin with a verb."""
+        if self._words.is_talk(text):
+            return True
+        short = len(text.split()) <= _MAX_SHORT_WORDS and text[-1:] not in "!?."
+        named = has_digit(text) or Mark.PLACE in self._words.marks(text)
+        return bool(verb) and not (short or text.isupper() or named or self._is_meant(text))
+
+    def _is_meant(self, text: str) -> bool:
+        return self._words.is_order_like(text)
 
     def _file(self, order: Order, verdict: Verdict) -> None:
         self._old = [one for one in self._old if one != order or isinstance(one, _COUNTED)]
@@ -240,6 +286,10 @@ class _Lines:
         verdict.filed.append(order_text(checked.order, self._world.board))
         kept[:] = [one for one in kept if not _replaced(one, checked.order)]
         kept.append(checked.order)
+
+
+_MAX_SHORT_WORDS = 2
+"""Words of a line that is an order cut short rather than a sentence."""
 
 
 def _replaced(old: Order, new: Order) -> bool:

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from judge.digits import has_digit, is_number
+from judge.games.order_likeness import without_list_mark
 from judge.games.yorktown.language.checking import Checker
 from judge.games.yorktown.language.grammar import Control, Done, Read, Unread, clean, parse
+from judge.games.yorktown.language.order_words import order_vocabulary
 from judge.games.yorktown.language.repair import repaired
 from judge.games.yorktown.language.sheets import Sheet, amended, read_sheet, write_sheet
 from judge.games.yorktown.rules.board import AP
@@ -116,7 +118,7 @@ class SheetReader:
     def _read_piece(self, line: Line, piece: str) -> Verdict:
         if piece.lstrip().startswith(">") or len(piece) > LONGEST:
             return Verdict(line, ignored=True)
-        text = clean(piece)
+        text = clean(without_list_mark(piece))
         if named := clean(order_withdrawn(piece)):
             if verdict := self._withdraw(line, named):
                 return verdict
@@ -163,7 +165,8 @@ class SheetReader:
 
     def _unreadable(self, line: Line, text: str, read: Unread) -> Verdict:
         """Complain of a line that is an order but cannot be read; prose is left alone."""
-        if not _is_order_like(text):
+        words = order_vocabulary()
+        if not words.is_order_like(text) and (not _is_order_like(text) or words.is_talk(text)):
             return Verdict(line, ignored=True)
         reason = phrase("ye01", expected=read.expected, rest=text[read.column :] or "")
         complaint = Complaint(

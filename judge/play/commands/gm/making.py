@@ -34,6 +34,7 @@ from judge.play.queries import (
     player_seats,
     sides_of,
 )
+from judge.play.unsettled import UNSETTLED
 
 DEFAULT_MAP = "youngstown"
 """What CREATE makes where no map is named: our main game."""
@@ -156,7 +157,7 @@ def _put_back(game: Game) -> None:
     """Put a game and its seats back to where they were before the start."""
     game.drop_ballots()
     game.drop_plans()
-    for phase in (game.phase, KEPT):
+    for phase in (game.phase, KEPT, UNSETTLED):
         game.drop_orders(phase)
     for seat in player_seats(game):
         # A dummy is one before the start too, and a bot that was named.

@@ -9,7 +9,7 @@ from judge.games import find_system
 from judge.games.system import LineRead, OrdersRead
 from judge.model.withdrawing import means_withdrawal
 from judge.model.incoming import Line
-from judge.model.orders import Clear, GiveOrders, Heading, Ready, Status
+from judge.model.orders import Clear, Drop, GiveOrders, Heading, Ready, Status
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.commands.orders import ahead
@@ -38,6 +38,7 @@ from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.kept_phrases import recalled
 from judge.play.letters.letter_factory import has_password, seat_facts
+from judge.play.masking import mask_line
 from judge.play.orders import KEPT, OLDER, file_later, messages_among, read_lines
 from judge.play.queries import (
     is_held,
@@ -48,6 +49,7 @@ from judge.play.queries import (
     said_or,
     seat_of_power,
 )
+from judge.play.unsettled import drop_lines, note_lines, without_dropped
 
 
 def give_orders(session: Session, command: GiveOrders) -> Outcome:
@@ -94,7 +96,10 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     # Whoever masters a hidden board and plays on it too sees no units to order.
     table = game.table if power else game.table.seen_by(reader_of(game, session.seat))
     read = read_lines(game, table, lines, power, sheets, fresh=session.current.fresh)
-    read = replace(read, lines=tuple(map(_with_unread_withdrawal, read.lines)))
+    checked = map(_with_unread_withdrawal, read.lines)
+    read = replace(read, lines=tuple(map(mask_line, checked)))
+    if power is not None:
+        read = replace(read, lines=without_dropped(game, power, read.lines))
     later = {owner for named in read.later.values() for owner in named}
     for owner in (*read.sheets, *later):
         if power is None and not _may_order(session, game, owner):
@@ -120,6 +125,8 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     if read.sheets or later:
         did += warn(session.after(did), game) + renewed(False) + touched(game)
     if power is not None:
+        if note_lines(game, power, read.lines):
+            did += touched(game)
         if any(line.withdrawn for line in read.lines):
             did += no_longer_ready(session, game)
         did += _readiness(session, game, read)
@@ -146,7 +153,9 @@ def no_longer_ready(session: Session, game: Game) -> Outcome:
 def _readiness(session: Session, game: Game, read: OrdersRead) -> Outcome:
     """Note what lines of orders make of READY, which they or the lines before them said."""
     ready = read.ready or read.ready is None and "READY" in session.current.verbs
-    if ready and _is_slip(game, (*session.current.orders, *read.lines)):
+    if ready and _is_slip(
+        game, (*session.current.orders, *read.lines), session.current.verbs
+    ):
         return _not_ready(session, game) + said(phrase("ready-beside-refused"))
     return NOTHING if read.ready is None else _be_ready(session, game, read.ready)
 
@@ -292,6 +301,17 @@ def clear(session: Session, command: Clear) -> Outcome:
     return did + touched(game)
 
 
+def drop(session: Session, command: Drop) -> Outcome:
+    """Drop the refused lines of the open power, so that no phase waits for them."""
+    seat, game = session.seat, session.game
+    if seat.role is not Role.PLAYER or not seat.power:
+        return refused(command, phrase("needs-power"))
+    dropped = drop_lines(game, seat.power)
+    if not dropped:
+        return said(phrase("nothing-to-drop"))
+    return said(phrase("refused-lines-dropped", count=len(dropped))) + touched(game)
+
+
 def status(session: Session, command: Status) -> Outcome:
     """Show the open seat; its answer always shows the orders, so only the position is added."""
     position, did = {"template": "position"}, NOTHING
@@ -312,13 +332,17 @@ def ready(session: Session, command: Ready) -> Outcome:
         return refused(command, phrase("needs-running-power"))
     if is_held(game):
         return refused(command, phrase("orders-while-held", phase=game.phase))
-    if command.ready and _is_slip(game, session.current.orders):
+    if command.ready and _is_slip(
+        game, session.current.orders, session.current.verbs
+    ):
         return _not_ready(session, game) + refused(command, phrase("ready-beside-refused"), "READY")
     return _be_ready(session, game, command.ready)
 
 
-def _is_slip(game: Game, lines: Sequence[LineRead]) -> bool:
+def _is_slip(game: Game, lines: Sequence[LineRead], verbs: Sequence[str]) -> bool:
     """Tell whether READY waits: who sent a line that is refused means more than what is on file."""
+    if "DROP" in verbs:
+        return False
     return not game.clock.negotiates and any(read.complaint for read in lines)
 
 
@@ -344,6 +368,7 @@ def _be_ready(session: Session, game: Game, ready: bool) -> Outcome:
     session.context.games.save_seat(replace(seat, ready=ready, missed=missed))
     negotiating = game.clock.negotiates
     if ready:
+        drop_lines(game, seat.power)
         did = said(phrase("ready-negotiation" if negotiating else _said_of_ready(game)))
     else:
         did = said(phrase("unready"))

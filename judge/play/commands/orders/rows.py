@@ -5,6 +5,7 @@ from judge.model.command import BlockForm, Form, Log, Shown, Who
 from judge.model.orders import (
     Clear,
     Conditional,
+    Drop,
     Excuse,
     ForPhase,
     GiveOrders,
@@ -28,6 +29,10 @@ COMMANDS = (
     Row(value=Heading, run=ordering.heading, who=Who.ANYBODY),
     Row(
         value=Clear, run=ordering.clear, forms=(Form("CLEAR", "CLEAR"),),
+        as_power=True, frozen="orders",
+    ),
+    Row(
+        value=Drop, run=ordering.drop, forms=(Form("DROP", "DROP"),),
         as_power=True, frozen="orders",
     ),
     Row(

@@ -1,0 +1,30 @@
+"""Words of Nations 1940's orders, by which an unread line is told from talk."""
+
+from functools import cache
+
+from judge.games.nations1940.language.grammar import FORMS
+from judge.games.nations1940.language.lexicon import Lexicon
+from judge.games.order_likeness import OrderVocabulary
+
+_UNITS = "army armies fleet fleets hq hqs missile missiles armee armeen flotte flotten"
+_DEEDS = (
+    "moves moving go goes holds holding stay stays stand stands remain remains sail sails march "
+    "attack attacks enter enters builds declare against pact nap peace exchange fort forts"
+)
+_WEAK = "deal peace war treaty give form research government move moves go goes traits exchange"
+_NO_DEEDS = frozenset({"ready", "notready"})
+
+
+@cache
+def order_vocabulary(names: Lexicon) -> OrderVocabulary:
+    """Return the words of the orders on a map."""
+    numbers = [str(number) for number in names.board.lands]
+    nations = names.nations.spellings()
+    return OrderVocabulary(
+        units=_UNITS.split(),
+        deeds={*FORMS, *_DEEDS.split()} - _NO_DEEDS,
+        places=[*names.places.spellings(), *numbers, *(f"#{n}" for n in numbers), *nations],
+        common=numbers,
+        weak=_WEAK.split(),
+        headings=nations,
+    )

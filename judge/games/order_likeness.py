@@ -1,0 +1,257 @@
+"""Order-like text: the one test of all game systems for what may not be ignored.
+
+A reader that can neither file nor refuse a piece of a mail asks here. Talk is ignored; everything
+else that names a unit, a place of the map or an order word is refused with a reason. The words
+come from the game system (`OrderVocabulary`); the forms of talk are the same for all of them.
+"""
+
+import re
+from collections.abc import Collection
+from enum import Enum
+from functools import cached_property
+
+_MAX_CHARS = 300
+"""Characters of a piece that are looked at."""
+_MAX_NAME_WORDS = 5
+
+
+_DEED_LETTERS = frozenset("shcm")
+"""Deeds behind a place, as in "A Mar S him"."""
+
+
+class Mark(Enum):
+    """What a word of a line can tell about it."""
+
+    UNIT = "u"
+    PLACE = "p"
+    DEED = "d"
+    ARROW = "x"
+    ALL = "q"
+    """A word for all units, which makes a deed an order ("all hold")."""
+    FILLER = "f"
+    WISH = "i"
+    """A word of the writer's own wishes: "I want", "let"."""
+    TALK = "t"
+    """A word that orders hardly have: "you", "was", "because"."""
+    OTHER = "w"
+
+
+_ALL = frozenset(
+    "all every nobody noone everything everyone everybody each both rest remaining other "
+    "others units unit alle alles "
+    "andere anderen übrigen einheiten beide".split()
+)
+_FILLERS = frozenset(
+    "the in at a an of from my our new please pls bitte then also now and und & order orders "
+    "order: with by der die das den dem im am von aus meine mein auf one two three no none not "
+    "keine kein where they are does nothing thanks thank put place position there itself time "
+    "last turn this year judge hello hi dear danke 1 2 3 4 5 6 7 8 9 or oder if wenn falls "
+    "unless else otherwise sonst fast firm still nothing".split()
+)
+_WISHES = frozenset(
+    "i we ich wir let's want wants would like let lets should will shall can i'd i'll will "
+    "möchte will "
+    "lass soll sollen send".split()
+)
+_TALK = frozenset(
+    "you your yours yourself he him his she her they them their it it's its is isn't am are were "
+    "was been be being did do don't didn't had has have having lost who whom whose what why how "
+    "when where's which because since though although about think thought hope guess wonder "
+    "believe trust know said says told tell asked ask promise agree sorry yesterday tomorrow week "
+    "monday tuesday wednesday thursday friday saturday sunday today tonight again always never "
+    "ever me us myself i'm that that's those these some any anyone anybody someone somebody "
+    "but too very so really just only here forget forgot afraid could might may must cannot can't "
+    "du dein deine dir dich ihr euch euer er sie es ist sind war waren bin bist habe hast hat "
+    "hatte haben wer was wann warum wie wo weil ob nicht mir mich uns nur aber auch immer nie "
+    "wieder heute morgen gestern woche moved took taken went came supported lost live lives living "
+    "minute beat going that shows see looks good great bad nice poor well".split()
+)
+_VETO = re.compile(r"\S@\S+\.|://|\bwww\.|^\s*[>＞»]|^\s*\|\|")
+_GREETING = re.compile(
+    r"\s*(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin|servus|greetings|gr[uü](?:ß|ss)e?|good|guten?|"
+    r"bonjour|ciao|salut|cheers|regards|best|kind|warm|many|thanks?|danke|yours|sincerely|viele|"
+    r"sch(?:ö|oe)ne|beste|mit|ps|p\.s\.|tel|phone|fax|mobile|sent|see|bye|farewell|long|"
+    r"congrat\w*|from|to|subject|date|re)\b",
+    re.IGNORECASE,
+)
+_STREET = re.compile(
+    r"\b(?:street|road|avenue|rue|via|ring|platz|square|lane|hotel|universit\w*|tel|phone|ltd|gmbh|"
+    r"stra(?:ß|ss)e)\b|stra(?:ß|ss)e\b|\b[0-9]{5}\b|\b[A-Z]{1,2}[0-9]{1,2}[A-Z]?\s[0-9][A-Z]{2}\b",
+    re.IGNORECASE,
+)
+_DATED = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zäé]*\.?\b", re.IGNORECASE
+)
+_ASIDE = re.compile(
+    r"^\s*(?:[-*•]\s+|[0-9]{1,2}[.)]\s*|[a-z]\)\s)|\b(?:where|as) (?:they|it|you) (?:are|is)\b",
+    re.IGNORECASE,
+)
+"""The mark of a list item, and words that only say that a unit stays."""
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|#\s?[0-9]+|<->|[-=~]*>+|[-~=]+")
+_NONE = frozenset({"no", "none", "keine", "kein"})
+_HEADING = frozenset(
+    "orders order moves move builds build retreats retreat adjustments supports befehle züge "
+    "befehl zug".split()
+)
+
+
+class OrderVocabulary:
+    """The words of a game's orders, by which a line is told from talk."""
+
+    def __init__(
+        self,
+        *,
+        units: Collection[str],
+        deeds: Collection[str],
+        places: Collection[str],
+        unit_letters: Collection[str] = (),
+        common: Collection[str] = (),
+        headings: Collection[str] = (),
+        weak: Collection[str] = (),
+    ) -> None:
+        """Take the words in lower case; `places` without blanks and signs.
+
+        `unit_letters` are units only before a place. Names in `common` are ordinary words too and
+        count as places only beside a unit or an arrow; deeds in `weak` mean nothing alone.
+        """
+        self._units, self._deeds = frozenset(units), frozenset(deeds)
+        self._places, self._letters = frozenset(places), frozenset(unit_letters)
+        self._common = frozenset(common)
+        self._weak = frozenset(weak)
+        self._headings = frozenset(word.casefold() for word in headings)
+
+    @cached_property
+    def _begins(self) -> frozenset[str]:
+        """Beginnings of names, so that long names are looked for only where one may be."""
+        return frozenset(name[:3] for name in self._places)
+
+    def marks(self, text: str) -> list[Mark]:
+        """Return the marks of a text, one for each word or name of several words."""
+        words = [found[0] for found in _WORD.finditer(text)]
+        found: list[Mark] = []
+        at = 0
+        while at < len(words):
+            mark, length = self._mark(words, at, found)
+            found.append(mark)
+            at += length
+        return found
+
+    def _mark(self, words: list[str], at: int, before: list[Mark]) -> tuple[Mark, int]:
+        word = words[at].casefold().replace("’", "'")
+        if not word[0].isalnum() and word[0] != "#":
+            return Mark.ARROW, 1
+        beside = bool(before) and before[-1] in (Mark.UNIT, Mark.ARROW)
+        length = self._place_at(words, at)
+        if length and (beside or length > 1 or word not in self._common):
+            return Mark.PLACE, length
+        if word in _DEED_LETTERS and before[-1:] == [Mark.PLACE]:
+            return Mark.DEED, 1
+        if word in self._letters and self._place_at(words, at + 1):
+            return Mark.UNIT, 1
+        for mark, table in (
+            (Mark.UNIT, self._units), (Mark.DEED, self._deeds), (Mark.ALL, _ALL),
+            (Mark.TALK, _TALK), (Mark.WISH, _WISHES), (Mark.FILLER, _FILLERS),
+        ):
+            if word in table:
+                return mark, 1
+        led = word in ("to", "nach") or word == "on" and self._place_at(words, at + 1)
+        return Mark.FILLER if led else Mark.OTHER, 1
+
+    def _place_at(self, words: list[str], at: int) -> int:
+        """Return how many words the longest name of a place has that begins at a word."""
+        joined, longest = "", 0
+        for number, word in enumerate(words[at : at + _MAX_NAME_WORDS], 1):
+            plain = "".join(filter(str.isalnum, word.casefold())) or word
+            joined += f"#{plain}" if word.startswith("#") else plain
+            if joined in self._places:
+                longest = number
+            if joined[:3] not in self._begins and len(joined) >= 3:
+                break
+        return longest
+
+    def is_order_like(self, text: str) -> bool:
+        """Return whether a piece of a mail that no reader understood may not be ignored."""
+        text = text.strip()
+        if not text or len(text) > _MAX_CHARS or _VETO.search(text):
+            return False
+        plain = _ASIDE.sub(" ", text)
+        marks = self.marks(plain)
+        if self._is_heading(plain) or not _SIGNS & set(marks):
+            return False
+        if not {Mark.PLACE, Mark.UNIT, Mark.ALL} & set(marks):
+            words = {found[0].casefold() for found in _WORD.finditer(plain)}
+            if words & self._deeds <= self._weak:
+                return False
+        return _is_order(marks, text)
+
+    def is_talk(self, text: str) -> bool:
+        """Return whether a piece is surely talk, whatever a reader guesses it may be."""
+        if self.is_order_like(text):
+            return False
+        marks = self.marks(text)
+        said = Mark.TALK in marks or marks[:1] == [Mark.WISH]
+        return said or bool(_VETO.search(text) or _GREETING.match(text) or _STREET.search(text))
+
+    def _is_heading(self, text: str) -> bool:
+        """Return whether a line is a title of a list of orders and nothing more."""
+        words = re.findall(r"[^\W_]+", text.casefold())
+        left = [
+            word for word in words
+            if word in _NONE
+            or word not in _HEADING and word not in self._headings and word not in _FILLERS
+            and not re.fullmatch(r"[a-z]?[0-9]+[a-z]?", word)
+        ]
+        named = any(word in _HEADING and word.endswith(("s", "e")) for word in words)
+        return named and not left
+
+
+_SIGNS = frozenset({Mark.UNIT, Mark.PLACE, Mark.DEED, Mark.ALL})
+
+
+def _is_order(marks: list[Mark], text: str) -> bool:
+    count = {mark: marks.count(mark) for mark in Mark}
+    shape = "".join(mark.value for mark in marks)
+    talk, other, wish = count[Mark.TALK], count[Mark.OTHER], count[Mark.WISH]
+    places, deeds, units = count[Mark.PLACE], count[Mark.DEED], count[Mark.UNIT]
+    known = places + deeds + units + count[Mark.ARROW]
+    bare = re.sub("[fi]", "", shape)
+    if re.search("up?x+f*p|px+f*p", shape) and talk + other < known:
+        return not talk or units + deeds > 0
+    if text.endswith("?") and talk + wish:
+        return False
+    if _GREETING.match(text) or _STREET.search(text):
+        return bool(re.search("uf*p", shape)) and known >= 3 and not talk
+    if "," in text and re.fullmatch("p+", bare):
+        return False
+    return _is_phrase(bare, units, places, deeds, talk, other, wish)
+
+
+def _is_phrase(
+    bare: str, units: int, places: int, deeds: int, talk: int, other: int, wish: int
+) -> bool:
+    """Return whether words without an arrow are an order: `bare` are their marks."""
+    has_unit = bool(re.search("up", bare))
+    if talk and re.fullmatch("u?pdt|upt|q+d+t*|q+udt?w?", bare):
+        return True
+    if talk:
+        return has_unit and places > 1 and bool(deeds) and talk + other <= 1
+    if has_unit:
+        return other <= 2 + places + deeds
+    if units and (places or deeds):
+        return other <= 1
+    if deeds and places:
+        return other <= (places > 1) + ("q" in bare)
+    if deeds and not (other or wish):
+        return True
+    if re.match("ux|u?w?xp|xp|px", bare):
+        return other <= 1
+    return places > 1 and not (other or wish) and not re.search("[^px]", bare)
+
+
+def without_list_mark(text: str) -> str:
+    """Return an order without the number of a list before it.
+
+    >>> without_list_mark("2) MOVE 1 Kiev -> Minsk")
+    'MOVE 1 Kiev -> Minsk'
+    """
+    return re.sub(r"^\s*(?:[-*•]\s+|[0-9]{1,2}[.)]\s+)", "", text)

@@ -1,0 +1,23 @@
+"""Words of Yorktown's orders, by which an unread line is told from talk."""
+
+from functools import cache
+
+from judge.games.order_likeness import OrderVocabulary
+from judge.games.yorktown.rules.board import hexes
+
+_UNITS = (
+    "inf cav art pio cmd frig infantry cavalry artillery pioneer pioneers commander frigate "
+    "frigates gun guns battery washington rochambeau cornwallis voit lafayette"
+)
+_DEEDS = (
+    "hold holds stay stays stand stands remain remains move moves moving go goes march marches "
+    "enter enters exit exits attack attacks fire fires shoot shoots build builds redoubt board "
+    "boards land lands sail sails beach retreat retreats advance advances face faces join joins "
+    "hit losses"
+)
+
+
+@cache
+def order_vocabulary() -> OrderVocabulary:
+    """Return the words of the game's orders."""
+    return OrderVocabulary(units=_UNITS.split(), deeds=_DEEDS.split(), places=[*hexes()])

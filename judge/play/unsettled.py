@@ -1,0 +1,90 @@
+"""Refused lines of orders that keep a phase from ending early.
+
+They are stored beside the orders, under a phase of their own. A refused line is settled by a later
+mail whose orders are all filed, by DROP, by READY, or by the deadline. A line that was dropped is
+talk when its sender writes it again.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from judge.games.system import LineRead
+from judge.model.record import Seat
+from judge.play.game import Game
+
+UNSETTLED = "refused lines"
+"""The phase under which the lines are stored."""
+MAX_LINES = 40
+MAX_CHARS = 200
+"""Characters of a line that are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedLines:
+    """What a power has to correct or drop, and what it dropped before."""
+
+    open: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+
+
+def refused_lines(game: Game, power: str) -> RefusedLines:
+    """Return the refused lines of a power in the present phase."""
+    text = game.orders(UNSETTLED).get(power, "")
+    if not text:
+        return RefusedLines()
+    found = json.loads(text)
+    lines = found["open"] if found["phase"] == game.phase else ()
+    return RefusedLines(tuple(lines), tuple(found["dropped"]))
+
+
+def has_open_lines(game: Game, seats: Iterable[Seat]) -> bool:
+    """Return whether one of these seats has still to correct or drop a refused line.
+
+    A seat with nothing to decide keeps no phase waiting, whatever it sent.
+    """
+    return any(refused_lines(game, seat.power).open for seat in seats)
+
+
+def without_dropped(game: Game, power: str, lines: Sequence[LineRead]) -> tuple[LineRead, ...]:
+    """Return lines with those ignored that were refused and dropped before."""
+    dropped = set(refused_lines(game, power).dropped)
+    return tuple(
+        LineRead(read.line, ignored=True)
+        if read.complaint and not read.filed and _plain(read.line.text) in dropped else read
+        for read in lines
+    )
+
+
+def note_lines(game: Game, power: str, lines: Sequence[LineRead]) -> bool:
+    """Store the refused lines of a mail, or settle the older ones if all its orders are filed.
+
+    Return whether anything changed.
+    """
+    before = refused_lines(game, power)
+    refused = [_plain(read.line.text) for read in lines if read.complaint]
+    filed = any(read.filed or read.withdrawn for read in lines)
+    if not refused and not (filed and before.open):
+        return False
+    found = tuple(dict.fromkeys((*before.open, *refused)))[-MAX_LINES:] if refused else ()
+    _store(game, power, replace(before, open=found))
+    return True
+
+
+def drop_lines(game: Game, power: str) -> tuple[str, ...]:
+    """Settle the refused lines of a power and return them; from now on they are talk."""
+    before = refused_lines(game, power)
+    if before.open:
+        dropped = tuple(dict.fromkeys((*before.dropped, *before.open)))[-MAX_LINES:]
+        _store(game, power, RefusedLines((), dropped))
+    return before.open
+
+
+def _store(game: Game, power: str, lines: RefusedLines) -> None:
+    value = {"phase": game.phase, "open": lines.open, "dropped": lines.dropped}
+    empty = not (lines.open or lines.dropped)
+    game.file_orders(UNSETTLED, power, "" if empty else json.dumps(value, ensure_ascii=False))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())[:MAX_CHARS]

@@ -1,0 +1,88 @@
+"""Refused lines of orders: what waits for them, and what settles them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from judge.config import Config, StoreSection
+from tests.journeys.rig import Rig, squeezed, text_of
+
+ANN = "ann@example.org"
+FILED = "A Par - Bur\nA Mar - Spa\nF Bre - MAO"
+REFUSED = f"{FILED}\nA Par - Lon"
+
+
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """A game of Diplomacy in which Ann is France and bots play the rest."""
+    config = Config(store=StoreSection("sqlite:///:memory:"))
+    made = Rig(replace(config, policy=replace(config.policy, confirm="false")))
+    made.mail(ANN, "CREATE ?marco annsecret standard\nSET PREFERENCE France\nSTART WITH BOTS")
+    yield made
+    made.close()
+
+
+def is_over(rig: Rig) -> bool:
+    """Return whether the first phase was adjudicated, as it is once all orders are in."""
+    marco = rig.application.games.find("marco")
+    assert marco
+    return marco.phase != "S1901M"
+
+
+@pytest.mark.parametrize(("mails", "over"), [
+    ([FILED], True),
+    ([f"{FILED}\nmy army Munich dances"], False),
+    ([f"{FILED}\nSee you in London"], True),
+    ([REFUSED], False),
+    ([REFUSED, "A Mar - Spa"], True),
+    ([REFUSED, "A Mar - Mun"], False),
+    ([REFUSED, "Thanks for the game"], False),
+    ([REFUSED, "DROP"], True),
+    ([REFUSED, "READY"], True),
+    ([f"{REFUSED}\nDROP"], True),
+    ([f"{REFUSED}\nREADY"], False),
+    ([f"{REFUSED}\nREADY", "READY"], True),
+    (["army Paris dances\nREADY", "READY"], True),
+    (["A Par - Lon\nDROP\nREADY"], True),
+    (["army Paris dances", f"{FILED}\nArmy  Paris dances"], False),
+    (["army Paris dances", "DROP", f"{FILED}\nArmy  Paris dances"], True),
+])
+def test_phase_waits_for_refused_lines(rig: Rig, mails: list[str], over: bool) -> None:
+    for mail in mails:
+        rig.mail(ANN, f"SIGNON Fmarco annsecret\n{mail}")
+    rig.run()
+    assert is_over(rig) is over
+
+
+def test_deadline_ends_the_wait(rig: Rig) -> None:
+    rig.mail(ANN, f"SIGNON Fmarco annsecret\n{REFUSED}")
+    marco = rig.application.games.find("marco")
+    assert marco and marco.deadline
+    rig.clock.set(marco.deadline)
+    rig.run()
+    assert is_over(rig)
+
+
+def test_drop_says_what_it_did(rig: Rig) -> None:
+    rig.mail(ANN, "SIGNON Fmarco annsecret\nDROP")
+    assert "nothing to drop" in squeezed(text_of(rig.newest[ANN]))
+    rig.mail(ANN, "SIGNON Fmarco annsecret\nA Par - Lon\nDROP.")
+    assert "Your refused line is dropped" in squeezed(text_of(rig.newest[ANN]))
+
+
+def test_talk_is_shown_next_to_the_refusals(rig: Rig) -> None:
+    rig.mail(ANN, "SIGNON Fmarco annsecret\nSee you in London\nA Par - Lon\nA Mar - Spa")
+    answer = text_of(rig.newest[ANN])
+    refused, talk = answer.index("A Par - Lon"), answer.index("> See you in London")
+    assert refused < talk < answer.index("Army Marseilles ->")
+
+
+@pytest.mark.parametrize("line", [
+    "army Paris password annsecret",
+    "A Par - Bur SIGNON Fmarco annsecret",
+    "A Par - Lon; JOIN polo annsecret",
+])
+def test_passwords_in_refused_lines_are_masked(rig: Rig, line: str) -> None:
+    rig.mail(ANN, f"SIGNON Fmarco annsecret\n{line}")
+    assert "annsecret" not in text_of(rig.newest[ANN])
