@@ -106,7 +106,8 @@ def test_a_letter_of_a_seat_has_every_header() -> None:
         "X-Judge-Kind": "results",
     }
     assert found["In-Reply-To"] == "<m1@ann.example>"
-    assert found["References"] == "<marco.game@example.org> <marco.F1901M@example.org> <m1@ann.example>"
+    threads = "<marco.game@example.org> <marco.F1901M@example.org>"
+    assert found["References"] == f"{threads} <m1@ann.example>"
     assert found["List-Id"] == "<marco.example.org>"
     assert found["List-Unsubscribe"] == "<mailto:judge+l3ave@example.org?subject=UNSUBSCRIBE>"
     assert found["Auto-Submitted"] == "auto-replied"

@@ -6,9 +6,9 @@ is called off is told under the same UID with a higher SEQUENCE. Times are in UT
 them in their own zone.
 
 The file is an attachment of type `application/ics`, as Google's own letters attach it. As
-`text/calendar` it would be a text: mutt and other text clients print the raw file below the letter,
-whatever its disposition, and Outlook and Gmail may show it in place of the letter. Calendar programs
-go by the end of its name, `.ics`.
+`text/calendar` it would be a text: mutt prints the raw file below the letter, whatever its
+disposition, and Outlook may take it for the letter itself. Calendar programs go by the end of its
+name, `.ics`.
 """
 
 from collections.abc import Sequence

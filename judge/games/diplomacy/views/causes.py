@@ -59,7 +59,7 @@ def _is_dislodgement(reason: Phrase) -> bool:
     if reason.code in ("dislodged", "cut-dislodged"):
         return dislodger_of(reason) is not None
     by = {"bounced-duel": "unit", "cut": "by"}.get(reason.code)
-    return bool(by) and reason.facts[by] == reason.facts.get(f"{_ALSO}by")
+    return by is not None and reason.facts[by] == reason.facts.get(f"{_ALSO}by")
 
 
 def why_failed(record: Record, reason: Phrase | None) -> Phrase | None:
