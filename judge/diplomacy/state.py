@@ -26,6 +26,7 @@ from judge.games.diplomacy.views.adjudicate_json import (
     read_position,
     result_values,
 )
+from judge.games.diplomacy.views.causes import full_reason
 from judge.games.system import Ending
 from judge.model.phrase import Complaint
 from judge.phrases import phrasebook
@@ -360,8 +361,11 @@ class Result:
 
     @staticmethod
     def why(verdict: Verdict) -> str:
-        """Return the reason of a verdict as a sentence; empty where a success says everything."""
-        return phrasebook("diplomacy").say(verdict.reason) if verdict.reason else ""
+        """Return the reason of a verdict in words; empty where a success says everything.
+
+        Of a dislodged unit it names the dislodger, after the reason why its order failed.
+        """
+        return phrasebook("diplomacy").say(full_reason(verdict.reason)) if verdict.reason else ""
 
     @property
     def ending(self) -> Ending | None:

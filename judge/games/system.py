@@ -306,13 +306,9 @@ class GameSystem(ABC):
     def in_order(self, labels: Iterable[str]) -> list[str]:
         """Return labels of phases as they follow each other in a game."""
 
-    def called(self, label: str) -> str:
-        """Return the label of a phase as letters print it; it is read back as the same phase."""
-        return label
-
     def turn_of(self, label: str) -> Phrase:
         """Return the turn of any phase of a game, as `PhaseInfo.turn` has it."""
-        return phrase("phase-named", label=self.called(label))
+        return phrase("phase-named", label=label)
 
     @abstractmethod
     def maps(self) -> Mapping[str, str]:

@@ -171,14 +171,12 @@ class Letter:
     asked for."""
     seat: int = 0
     """The seat it is for, which may want it later or not at all; 0 for no seat."""
-    thread: str = ""
-    """Stable name of the thread ("marco.S1901M"); empty for none."""
+    threads: tuple[str, ...] = ()
+    """Stable names of the threads it is part of, widest first: "marco.game", "marco.S1901M"."""
     pictures: tuple[Picture, ...] = ()
     files: tuple[Enclosure, ...] = ()
     appointments: tuple[Appointment, ...] = ()
     """What changed for the calendars of its readers."""
-    talk: str = ""
-    """Stable name of a conversation within it ("marco.talk.7"); empty for none."""
     plain: bool = False
     """Text alone, no HTML beside it."""
     language: str = ""

@@ -401,8 +401,6 @@ class Leaf(NamedTuple):
     """One phase that was played."""
 
     phase: str
-    called: str
-    """The same as letters print it."""
     turn: Phrase
     """"Spring of 1901"."""
     title: Phrase

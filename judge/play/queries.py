@@ -54,11 +54,6 @@ def phase_meant(game: GameView, words: str) -> str:
     return find_system(game.system).find_phase(words) or words.upper()
 
 
-def phase_called(game: GameView, label: str = "") -> str:
-    """Return a phase, the present one if none is named, as letters print it."""
-    return find_system(game.system).called(label or game.phase)
-
-
 def is_frozen(game: Game) -> bool:
     """Tell whether a game's orders may not change, so that its clock stands still."""
     return game.chosen.frozen in ("orders", "all")

@@ -111,6 +111,44 @@ def test_an_order_the_rules_forbid_is_void_and_says_why() -> None:
     assert result.why(other) == "The unit in Lon belongs to England."
 
 
+PARADOX = {
+    "England": ["F LON S F WAL - ENG", "F WAL - ENG"],
+    "France": ["A BRE - LON", "F ENG C A BRE - LON"],
+}
+BESIEGED = {
+    "Germany": ["A MUN - BUR", "A RUH S A MUN - BUR"], "Italy": ["A MAR - BUR"],
+    "France": ["A BUR S A PAR H", "A PAR - GAS"],
+}
+DUEL = {"England": ["A LON - WAL", "A YOR S A LON - WAL"], "France": ["A WAL - LON"]}
+
+
+@pytest.mark.parametrize(
+    ("orders", "rules", "unit", "told"),
+    [
+        (PARADOX, {}, "F ENG", "Convoy paradox: F ENG could not convoy."
+                               " Dislodged by England's F WAL, 2 against 1."),
+        (PARADOX, {"paradox": "2000"}, "F ENG", "Dislodged by England's F WAL, 2 against 1."),
+        (DUEL, {}, "A WAL", "Dislodged by England's A LON, 2 against 1."),
+        (BESIEGED, {}, "A BUR", "France's A PAR did not stay, as it was supported to"
+                                " (A PAR - GAS). Dislodged by Germany's A MUN, 2 against 1."),
+    ],
+)  # fmt: skip
+def test_reason_of_a_dislodged_unit_names_the_dislodger(
+    orders: dict[str, list[str]], rules: dict[str, Any], unit: str, told: str
+) -> None:
+    units = {
+        power: [" ".join(order.split()[:2]) for order in listed]
+        for power, listed in orders.items()
+    }
+    values = {"phase": "S1901M", "units": units, "centers": {}, "options": rules}
+    result = diplomacy.from_json(values).adjudicate(orders)
+    assert result.why(result.verdict(unit)) == told
+    told_orders: Any = result.to_json()["orders"]
+    verdicts = [each for found in told_orders.values() for each in found]
+    (because,) = [each["because"] for each in verdicts if each["order"].startswith(unit)]
+    assert because == told
+
+
 @pytest.mark.parametrize(
     "text", ["A PAR - BUR", "a par-bur", "A Paris to Burgundy", "Army Paris -> Bur", "par - bur"]
 )

@@ -43,11 +43,36 @@ def has_telling_subject(subject: str) -> bool:
     return event not in BARE and subject.removeprefix("Re: ") not in BARE
 
 
+_OTHER_LABEL = re.compile(r"\b[FS][0-9]{4}B\b")
+"""nJudge's name of an adjustment phase; it is read everywhere and written in its line only."""
+
+
+def _check_phase_names(letter: EmailMessage, *texts: str) -> None:
+    """Assert that a letter calls no phase by another name, but in nJudge's line."""
+    lines = [str(letter["Subject"]), *(line for text in texts for line in text.splitlines())]
+    lines += [str(part.get_filename()) for part in letter.walk()]
+    found = [
+        line for line in lines
+        if not line.startswith(":: Deadline: ") and _OTHER_LABEL.search(line)
+    ]
+    assert not found, f"{letter['Subject']}: {found}"
+
+
+def _check_threads(letter: EmailMessage) -> None:
+    """Assert that a letter of a game is in the thread of the game and of its phase."""
+    if game := letter["X-Judge-Game"]:
+        first, second = str(letter["References"]).split()[:2]
+        assert first.startswith(f"<{game}.game@"), letter["References"]
+        assert second.startswith(f"<{game}.{letter['X-Judge-Phase']}@".replace(" ", "-"))
+
+
 def is_sound(letter: EmailMessage) -> None:
     """Check a letter: its page can be read, fetches nothing, and says what its text says."""
     plain = letter.get_body(("plain",))
     assert plain is not None
     text, page = str(plain.get_content()), page_of(letter)
+    _check_phase_names(letter, text, page)
+    _check_threads(letter)
     token = re.search(r"[+](\S+)@", str(letter["Reply-To"]))
     assert token is None or token[1] not in text + page
     if page:

@@ -28,7 +28,7 @@ def events(letter: EmailMessage) -> list[tuple[str, Event]]:
     """Return what a letter brings for calendars, each with its method."""
     found = []
     for part in letter.walk():
-        if part.get_content_type() == "text/calendar":
+        if part.get_content_type() == "application/ics":
             calendar = Calendar.from_ical(part.get_payload(decode=True))
             for event in calendar.walk("VEVENT"):
                 assert isinstance(event, Event)

@@ -38,7 +38,7 @@ def files(letter: EmailMessage) -> dict[str, str]:
         str(part.get_filename()): part.get_payload(decode=True).decode()  # type: ignore[union-attr]
         for part in letter.walk()
         if part.get_filename() and part.get_content_maintype() != "image"
-        and part.get_content_type() != "text/calendar"
+        and part.get_content_type() != "application/ics"
     }
 
 

@@ -47,7 +47,7 @@ def test_what_is_agreed_to_is_in_force_and_told_to_all(rig: Rig) -> None:
     assert game(rig).phase == "S1901M"
     rig.mail(GM, MASTER + line)
     told = text_of(rig.newest[ANN])
-    assert "The master has set up the position of 'fix' anew, in F1901B." in told
+    assert "The master has set up the position of 'fix' anew, in F1901A." in told
     assert "France may build 3 units." in told and "BUILD" in told
     assert game(rig).phase == "F1901A" and game(rig).state is GameState.RUNNING
     rig.reply(ANN, "BUILD A Par", old)

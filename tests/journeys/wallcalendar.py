@@ -27,7 +27,7 @@ class WallCalendar:
 
     def take(self, letter: EmailMessage) -> None:
         """Open what a letter brings."""
-        files = [part for part in letter.walk() if part.get_content_type() == "text/calendar"]
+        files = [part for part in letter.walk() if part.get_content_type() == "application/ics"]
         assert len(files) < 2
         for part in files:
             self._open(part)
@@ -35,9 +35,8 @@ class WallCalendar:
     def _open(self, part: EmailMessage) -> None:
         octets = part.get_payload(decode=True)
         assert isinstance(octets, bytes)
-        method, entries = _read(octets)
+        _, entries = _read(octets)
         assert part.get_content_disposition() == "attachment"
-        assert (part.get_param("method"), part.get_content_charset()) == (method, "utf-8")
         assert str(part.get_filename()).endswith(".ics")
         for uid, entry in entries:
             self._note(uid, entry)

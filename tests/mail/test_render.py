@@ -86,7 +86,7 @@ def test_a_letter_of_a_seat_has_every_header() -> None:
         head(
             power="India",
             token="k3y",
-            thread="marco.F1901M",
+            threads=("marco.game", "marco.F1901M"),
             answers="<m1@ann.example>",
             unsubscribe="l3ave",
         )
@@ -106,23 +106,24 @@ def test_a_letter_of_a_seat_has_every_header() -> None:
         "X-Judge-Kind": "results",
     }
     assert found["In-Reply-To"] == "<m1@ann.example>"
-    assert found["References"] == "<marco.F1901M@example.org> <m1@ann.example>"
+    threads = "<marco.game@example.org> <marco.F1901M@example.org>"
+    assert found["References"] == f"{threads} <m1@ann.example>"
     assert found["List-Id"] == "<marco.example.org>"
     assert found["List-Unsubscribe"] == "<mailto:judge+l3ave@example.org?subject=UNSUBSCRIBE>"
     assert found["Auto-Submitted"] == "auto-replied"
     assert "judge@example.org" in found["From"]
 
 
-def test_an_answer_to_a_mail_without_message_id_refers_to_its_thread_alone() -> None:
-    found = message(head(thread="marco.F1901M", answers="-"))
+def test_reply_to_a_mail_without_message_id_has_its_threads_only() -> None:
+    found = message(head(threads=("marco.game", "marco.F1901M"), answers="-"))
     assert found["In-Reply-To"] is None
-    assert found["References"] == "<marco.F1901M@example.org>"
+    assert found["References"] == "<marco.game@example.org> <marco.F1901M@example.org>"
     assert found["Auto-Submitted"] == "auto-replied"
 
 
-def test_a_letter_nobody_asked_for_refers_to_its_thread_alone() -> None:
-    found = message(head(thread="marco.F1901M"))
-    assert found["References"] == "<marco.F1901M@example.org>"
+def test_unasked_letter_has_its_threads_only() -> None:
+    found = message(head(threads=("marco.game", "marco.F1901M")))
+    assert found["References"] == "<marco.game@example.org> <marco.F1901M@example.org>"
     assert found["In-Reply-To"] is None
     assert found["Auto-Submitted"] == "auto-generated"
 

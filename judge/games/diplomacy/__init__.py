@@ -89,14 +89,6 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
         """Return labels of phases as they follow each other."""
         return in_order(labels)
 
-    def called(self, label: str) -> str:
-        """Return a label as nJudge prints it, whose adjustment phase ends in B.
-
-        >>> Diplomacy().called("F1901A"), Diplomacy().called("S1901M")
-        ('F1901B', 'S1901M')
-        """
-        return f"{label[:-1]}B" if label.endswith("A") else label
-
     def turn_of(self, label: str) -> Phrase:
         """Return the turn of a phase: "Spring of 1901"."""
         return turn_named(parse_phase(label))

@@ -5,9 +5,10 @@ in them, and no program of a reader answers. One entry for each phase of a game;
 is called off is told under the same UID with a higher SEQUENCE. Times are in UTC: programs show
 them in their own zone.
 
-The file goes as an attachment beside the other files. As an alternative of the text, Outlook and
-Gmail would show it in place of the letter; inside a letter, Thunderbird would. Every one of
-them, and Apple Mail, adds or updates an entry from an attachment of this type.
+The file is an attachment of type `application/ics`, as Google's own letters attach it. As
+`text/calendar` it would be a text: mutt prints the raw file below the letter, whatever its
+disposition, and Outlook may take it for the letter itself. Calendar programs go by the end of its
+name, `.ics`.
 """
 
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from judge.mail.outbound.compose import Data
 from judge.model.letter import Appointment
 
 PRODUCT = "-//postal-judge//deadlines//EN"
+FILE_TYPE = "application/ics"
 PUBLISH, CANCEL = "PUBLISH", "CANCEL"
 
 
@@ -47,8 +49,7 @@ def calendar_file(entries: Sequence[Entry], judge: str, now: datetime) -> Data:
     calendar.add("method", method)
     for entry in entries:
         calendar.add_component(_event(entry, judge, now))
-    kind = f"text/calendar; charset=utf-8; method={method}"
-    return Data(calendar.to_ical(), kind, file_name(leading.appointment))
+    return Data(calendar.to_ical(), FILE_TYPE, file_name(leading.appointment))
 
 
 def _event(entry: Entry, judge: str, now: datetime) -> Event:

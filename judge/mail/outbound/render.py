@@ -179,8 +179,7 @@ class Renderer:
 
     def _headers(self, letter: Letter, now: datetime, message_id: str) -> Headers:
         answered = "" if letter.answers == NAMELESS else letter.answers
-        root = f"<{letter.thread}@{self._host}>" if letter.thread else ""
-        talk = f"<{letter.talk}@{self._host}>" if letter.talk else ""
+        threads = [f"<{each}@{self._host}>" for each in letter.threads]
         leave = f"<mailto:{self._sub(letter.unsubscribe)}?subject=UNSUBSCRIBE>"
         judge_headers = {
             "Game": letter.game,
@@ -196,7 +195,7 @@ class Renderer:
             date=now,
             reply_to=self._sub(letter.token),
             in_reply_to=answered,
-            references=" ".join(filter(None, (root, talk, answered))),
+            references=" ".join(filter(None, (*threads, answered))),
             list_id=f"<{letter.game}.{self._host}>" if letter.game else "",
             unsubscribe=leave if letter.unsubscribe else "",
             language=letter.language or "en",

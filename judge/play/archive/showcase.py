@@ -39,7 +39,6 @@ from judge.play.queries import (
     bots_in,
     is_open,
     map_title,
-    phase_called,
     reader_of,
     sides_of,
     title_of,
@@ -157,7 +156,7 @@ def headline(game: Game) -> Headline:
         system=game.system,
         variant=map_title(game),
         state=game.state.value,
-        phase=phase_called(game),
+        phase=game.phase,
         started=game.started,
         ended=game.ended,
         deadline=game.deadline if game.state is GameState.RUNNING else None,
@@ -190,7 +189,7 @@ def showcase(game: Game) -> Showcase:
         board=_board(
             game,
             with_past(game, _sketch(game.table, reader), reader),
-            f"The board in {phase_called(game)}",
+            f"The board in {game.phase}",
         ),
         leaves=leaves,
         powers=tuple((side.name, side.letter) for side in sides_of(game)),
@@ -245,12 +244,11 @@ def _leaf(
         _board(
             game,
             with_past(game, _sketch(after, reader), reader, following or ""),
-            f"The board afterwards, in {system.called(after.phase.label)}",
+            f"The board afterwards, in {after.phase.label}",
         ),
     )
     return Leaf(
         phase=turn.phase,
-        called=system.called(turn.phase),
         turn=phase.turn,
         title=phase.title,
         boards=tuple(board for board in boards if board),

@@ -22,7 +22,7 @@ from judge.play.letters.letter_factory import letter_to, owed_facts, readers_of
 from judge.play.letters.subjects import MOST_CLAUSES, subject_of, with_gist
 from judge.play.orders import sheet_facts
 from judge.play.press import postal_facts, publish_postal
-from judge.play.queries import phase_called, reader_of
+from judge.play.queries import reader_of
 
 
 class _Told(NamedTuple):
@@ -120,7 +120,7 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
         letter = letter_to(game, seat, Kind.RESULTS, template, facts, results)
         letter = replace(
             letter,
-            subject=subject_of(game.name, phase_called(game, played), results),
+            subject=subject_of(game.name, played, results),
             files=(told.file,) if seat.settings.json else (),
         )
         letters.append(illustrated(letter, account.view(reader, wish_of(game.context, seat))))

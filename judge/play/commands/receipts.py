@@ -385,6 +385,7 @@ def _to_the_gone(letter: Letter, answer: Answer) -> Letter:
         facts={k: v for k, v in letter.facts.items() if k not in _FOR_SEATS},
         system=letter.system,
         answers=letter.answers,
+        threads=letter.threads,
         pictures=letter.pictures,
         files=letter.files,
     )

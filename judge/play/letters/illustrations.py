@@ -14,7 +14,6 @@ from judge.model.letter import Form, Letter, Picture, Sketch
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
 from judge.play.game import Context, Game, options_of
-from judge.play.queries import phase_called
 
 MOST_PICTURES = 4
 """Pictures that one answer carries."""
@@ -72,7 +71,7 @@ def front_view(game: Game, reader: Reader, wish: str, record: str = "") -> View:
     if reader.quality is not Watcher.POWER or game.state is not GameState.RUNNING:
         return View()
     sketch = with_past(game, system.sketch_front(game.table, record, reader), reader)
-    shows = phrase("shows-front", phase=phase_called(game))
+    shows = phrase("shows-front", phase=game.phase)
     return _pictured(game, sketch, Form.FRONT.value, f"{game.phase}-front", shows)
 
 
@@ -85,7 +84,7 @@ def standing_view(game: Game, reader: Reader, wish: str) -> View:
         return View(board=table.places(reader) if isinstance(table, PlacesTold) else None)
     sketch = table.sketch(reader) if isinstance(table, Sketched) else ""
     sketch = with_past(game, sketch, reader)
-    shows = phrase("shows-board", phase=phase_called(game))
+    shows = phrase("shows-board", phase=game.phase)
     return _pictured(game, sketch, wish, game.phase, shows)
 
 
@@ -101,7 +100,7 @@ def turn_view(
     system = find_system(game.system)
     sketch = system.sketch_turn(game.map, record, reader) if isinstance(system, Drawn) else ""
     sketch = with_past(game, sketch, reader, played)
-    shows = phrase("shows-turn", phase=phase_called(game, played))
+    shows = phrase("shows-turn", phase=played)
     return _pictured(game, sketch, wish, f"{played}-orders", shows)
 
 
@@ -113,7 +112,7 @@ def tried_view(game: Game, reader: Reader, wish: str, record: str) -> View:
     sketch = with_past(
         game, system.sketch_turn(game.map, record, reader, tried=True), reader
     )
-    shows = phrase("shows-preview", phase=phase_called(game))
+    shows = phrase("shows-preview", phase=game.phase)
     return _pictured(game, sketch, wish, f"{game.phase}-preview", shows)
 
 
@@ -123,7 +122,7 @@ def filed_view(game: Game, reader: Reader, wish: str, sheets: Mapping[str, str])
     if wish in (TEXT, OFF) or not isinstance(table, Sketched):
         return View()
     sketch = with_past(game, table.sketch_orders(sheets, reader), reader)
-    shows = phrase("shows-orders", phase=phase_called(game))
+    shows = phrase("shows-orders", phase=game.phase)
     return _pictured(game, sketch, wish, f"{game.phase}-on-file", shows)
 
 

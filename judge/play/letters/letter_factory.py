@@ -37,7 +37,6 @@ from judge.play.queries import (
     is_present,
     map_title,
     owner_of,
-    phase_called,
     player_seats,
     reader_of,
     seat_word,
@@ -65,7 +64,7 @@ def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
     return {
         "name": game.name,
         "variant": map_title(game),
-        "phase": phase_called(game),
+        "phase": game.phase,
         "label": game.phase,
         "turn": game.turn,
         "title": phase.title,
@@ -141,10 +140,9 @@ def _first_wishes(game: Game) -> str:
     return ("" if max(map(len, letters), default=1) == 1 else " ").join(letters)
 
 
-def thread_of(game: Game) -> str:
-    """Return the name of the thread that letters of a phase belong to, as part of a message id,
-    whatever the game calls its phases."""
-    return f"{game.name}.{_NOT_IN_ID.sub('-', game.phase)}"
+def threads_of(game: Game) -> tuple[str, ...]:
+    """Return the names of the threads of a game and of its phase, as parts of message ids."""
+    return f"{game.name}.game", f"{game.name}.{_NOT_IN_ID.sub('-', game.phase)}"
 
 
 def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
@@ -198,7 +196,7 @@ def letter_to(
     if purpose is Purpose.COMMANDS:
         extra = game.branch
     token = Token(purpose, seat.id, seat.epoch, game.turn, extra)
-    subject = subject_of(game.name, phase_called(game), event)
+    subject = subject_of(game.name, game.phase, event)
     return Letter(
         kind=kind,
         to=seat.address,
@@ -218,7 +216,7 @@ def letter_to(
         unsubscribe=_unsubscribe_token(game.context, seat),
         answers=answers,
         seat=seat.id,
-        thread=thread_of(game),
+        threads=threads_of(game),
         plain=seat.settings.format == "text",
     )
 
@@ -287,6 +285,7 @@ def letter_outside(
         subject=phrase("subject-outside", game=game.name, event=event),
         template=template,
         facts={"game": game_facts(game), **facts},
+        threads=threads_of(game),
     )
 
 

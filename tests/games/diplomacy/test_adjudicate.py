@@ -36,6 +36,7 @@ from judge.games.diplomacy.rules.orders import (
     parse_order,
 )
 from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.causes import full_reason
 from judge.phrases import phrasebook
 
 SEEDS = st.integers(0, 1_000_000)
@@ -156,6 +157,9 @@ def test_whoever_is_dislodged_lost_to_one_stronger_stranger(seed: int) -> None:
             arrived = [u for u in result.position.units[winner] if u.province == one.unit.province]
             assert len(arrived) == 1
             assert before.unit_at(one.origin)
+            assert verdict.reason
+            told = phrasebook("diplomacy").say(full_reason(verdict.reason))
+            assert f"Dislodged by {winner}'s {facts[f'{prefix}by']}, " in told
 
 
 @MANY

@@ -19,6 +19,7 @@ from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate
 from judge.games.diplomacy.rules.orders import Entry, Order, Outcome, Verdict, order_text, unit_of
 from judge.games.diplomacy.rules.possible import may_waive, possible_texts
 from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.causes import full_reason
 from judge.games.diplomacy.views.order_sheet import lent_units, settle
 from judge.model.phrase import Complaint
 from judge.phrases import phrasebook
@@ -79,7 +80,7 @@ def _told(verdict: Verdict, by: Mapping[str, str]) -> Mapping[str, object]:
     if unit and unit.province in by:
         told["proxy"] = by[unit.province]
     if verdict.reason is not None:
-        told["because"] = phrasebook("diplomacy").say(verdict.reason)
+        told["because"] = phrasebook("diplomacy").say(full_reason(verdict.reason))
         told["reason"] = {
             name: list(fact) if isinstance(fact, tuple) else fact
             for name, fact in verdict.reason.as_json().items()

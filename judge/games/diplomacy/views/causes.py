@@ -39,15 +39,35 @@ def dislodger_of(reason: Phrase | None) -> Phrase | None:
     return Phrase("dislodged", facts) if facts else None
 
 
+def full_reason(reason: Phrase) -> Phrase:
+    """Return a reason followed by the dislodger of the unit, where it is about another cause.
+
+    >>> beaten = {"dislodged_power": "England", "dislodged_by": "F WAL"}
+    >>> full_reason(Phrase("convoy-paradox", {"fleets": ("F ENG",), **beaten})).facts["more"]
+    Phrase(code='dislodged', facts={'power': 'England', 'by': 'F WAL'})
+    """
+    driven = dislodger_of(reason)
+    if driven is None:
+        return reason
+    if _is_dislodgement(reason):
+        return driven
+    return phrase("cause-and-more", first=reason, more=driven)
+
+
+def _is_dislodgement(reason: Phrase) -> bool:
+    """Return whether an order failed only because its unit was dislodged."""
+    if reason.code in ("dislodged", "cut-dislodged"):
+        return dislodger_of(reason) is not None
+    by = {"bounced-duel": "unit", "cut": "by"}.get(reason.code)
+    return by is not None and reason.facts[by] == reason.facts.get(f"{_ALSO}by")
+
+
 def why_failed(record: Record, reason: Phrase | None) -> Phrase | None:
     """Return why an order failed; None where that is the dislodgement of its unit, which says it.
 
     Of a rival that was stronger it says whether it got in, where its verdict may be known.
     """
-    if reason is None or reason.code in ("dislodged", "cut-dislodged") and dislodger_of(reason):
-        return None
-    by = {"bounced-duel": "unit", "cut": "by"}.get(reason.code)
-    if by and reason.facts[by] == reason.facts.get(f"{_ALSO}by"):
+    if reason is None or _is_dislodgement(reason):
         return None
     if reason.code == "bounced-rival":
         for order, outcomes, _ in record.adjudged.verdicts.get(str(reason.facts["power"]), ()):

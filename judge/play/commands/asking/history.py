@@ -130,7 +130,7 @@ def _bound(
     """Return a phase, what seems to name one in capitals, an instant, or a whole day."""
     system, named = find_system(game.system), " ".join(words).rstrip(".")
     if label := system.find_phase(named):
-        return named.upper() if len(words) == 1 else system.called(label)
+        return label
     if len(words) == 1 and not has_digit(words[0][:1]) and has_digit(words[0]):
         return words[0].upper().rstrip(".")
     return read_past(words, session.now, zone, after)

@@ -22,7 +22,7 @@ from judge.play.commands.session import Session
 from judge.play.game import Game, options_of
 from judge.play.people.admission import masters_games, own_settings
 from judge.play.people.allotment import read_wishes
-from judge.play.queries import is_open, owner_of, phase_called, sides_of
+from judge.play.queries import is_open, owner_of, sides_of
 
 MOST_FORKS = 20
 """Boards one person makes within `A_WHILE`."""
@@ -56,7 +56,7 @@ def fork(session: Session, command: Fork) -> Outcome:
     assert made is not None
     seat = _maker(session, made, table.alive())
     session.context.bans.hear(seat.id, session.now)
-    facts = {"game": made.name, "source": source.name, "phase": phase_called(made)}
+    facts = {"game": made.name, "source": source.name, "phase": made.phase}
     return opened(seat) + said(phrase("forked", **facts), phrase("forked-how", game=made.name))
 
 
@@ -124,7 +124,7 @@ def _last(source: Game) -> Turn | None:
 def _no_such_phase(source: Game, words: str) -> tuple[Phrase, str]:
     """Say why there is no position of a phase, none or not played, and give a line that works."""
     label = find_system(source.system).find_phase(words)
-    line = f"FORK {source.name} {phase_called(source)}"
+    line = f"FORK {source.name} {source.phase}"
     if label:
         return phrase("fork-not-played", phase=label, game=source.name), line
     return phrase("fork-no-phase", words=words.upper()[:40], game=source.name), line

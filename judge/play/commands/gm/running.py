@@ -55,7 +55,7 @@ from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to, present_seats, zone_of
 from judge.play.parse_time import read_instant
 from judge.play.press import MASTER
-from judge.play.queries import is_frozen, is_held, phase_called, phase_meant
+from judge.play.queries import is_frozen, is_held, phase_meant
 from judge.play.tokens import Purpose
 
 
@@ -87,10 +87,10 @@ def process(session: Session, command: Process) -> Outcome:
         return refused(command, phrase("not-running", game=game.name, state=game.state.value))
     elif not command.phase:
         reason = phrase("process-which", phase=game.phase)
-        return refused(command, reason, f"PROCESS {phase_called(game)}") + said(*name_silent(game))
+        return refused(command, reason, f"PROCESS {game.phase}") + said(*name_silent(game))
     elif (asked := phase_meant(game, command.phase)) != game.phase:
         reason = phrase("process-other-phase", asked=asked, phase=game.phase)
-        return refused(command, reason, f"PROCESS {phase_called(game)}")
+        return refused(command, reason, f"PROCESS {game.phase}")
     else:
         silent = name_silent(game)
         did = posted(*adjudicate(game, session.now))
@@ -192,7 +192,7 @@ def tell_new_deadline(before: GameView, game: Game) -> Outcome:
 def terminate(session: Session, command: Terminate) -> Outcome:
     """End the game without a result, once it was asked back with the game and the phase."""
     game = session.game
-    again = f"TERMINATE {game.name} {phase_called(game)}"
+    again = f"TERMINATE {game.name} {game.phase}"
     if game.state is GameState.ENDED:
         return refused(command, phrase("already-over", game=game.name))
     elif (command.game.lower(), phase_meant(game, command.phase)) != (game.name, game.phase):
@@ -256,10 +256,10 @@ def release(session: Session, command: Release) -> Outcome:
         return refused(command, phrase("not-running", game=game.name, state=game.state.value))
     elif not is_held(game):
         reason = phrase("nothing-held", game=game.name, phase=game.phase)
-        return refused(command, reason, f"PROCESS {phase_called(game)}")
+        return refused(command, reason, f"PROCESS {game.phase}")
     elif (asked := phase_meant(game, command.phase)) != game.phase:
         reason = phrase("release-which", phase=game.phase)
-        return refused(command, reason, f"RELEASE {phase_called(game)}")
+        return refused(command, reason, f"RELEASE {game.phase}")
     else:
         did = posted(*adjudicate(game, session.now))
         reconsider(game, session.now)

@@ -446,7 +446,7 @@ def _letter(game: Game, seat: Seat, sent: Sent, event: int) -> Letter:
          "for_seat": title_of(seat) if _is_one_of_several(game, seat) else ""},
         subject, purpose=Purpose.PRESS, extra=event,
     )
-    return replace(letter, talk=_talk(game, sent))
+    return replace(letter, threads=(*letter.threads, _talk(game, sent)))
 
 
 def _own_copy(game: Game, seat: Seat, sent: Sent) -> Letter:
@@ -456,7 +456,7 @@ def _own_copy(game: Game, seat: Seat, sent: Sent) -> Letter:
         game, seat, Kind.RECEIPT, "press-sent", {"press": view(game, seat, sent)},
         phrase("event-press-sent"),
     )
-    return replace(letter, talk=_talk(game, sent))
+    return replace(letter, threads=(*letter.threads, _talk(game, sent)))
 
 
 def _talk(game: Game, sent: Sent) -> str:
