@@ -5,7 +5,7 @@ import argparse
 from judge.cli.output import FINE, WRONG, Job, say
 from judge.clock import SystemClock
 from judge.config import Config
-from judge.daemon.operator import import_once, migrated
+from judge.daemon.operator import import_once, migrated, restored
 from judge.daemon.publishing import publish
 from judge.store.database import backup
 from judge.terminal.archiving import exported, replayed
@@ -14,6 +14,16 @@ from judge.terminal.archiving import exported, replayed
 def _backup(given: argparse.Namespace, config: Config) -> int:
     backup(config.store.url, given.file)
     say(f"copied to {given.file}")
+    return FINE
+
+
+def _restore(given: argparse.Namespace, config: Config) -> int:
+    found = restored(config, given.file)
+    newest = f", the newest of {found.newest:%Y-%m-%d %H:%M:%S} UTC" if found.newest else ""
+    say(f"{config.store.file} is now a copy of {given.file}: {found.mails} mails{newest}")
+    for line in found.differences:
+        say(line)
+    say(f"what was there before is in {found.aside}; start the judge again")
     return FINE
 
 
@@ -64,6 +74,7 @@ def _replay(given: argparse.Namespace, config: Config) -> int:
 
 JOBS: dict[str, Job] = {
     "backup": _backup,
+    "restore": _restore,
     "migrate": _migrate,
     "export": _export,
     "import": _import,
