@@ -18,7 +18,7 @@ def _backup(given: argparse.Namespace, config: Config) -> int:
 
 
 def _restore(given: argparse.Namespace, config: Config) -> int:
-    found = restored(config, given.file)
+    found = restored(config, SystemClock(), given.file)
     newest = f", the newest of {found.newest:%Y-%m-%d %H:%M:%S} UTC" if found.newest else ""
     say(f"{config.store.file} is now a copy of {given.file}: {found.mails} mails{newest}")
     for line in found.differences:

@@ -61,7 +61,7 @@ def migrated(config: Config, url: str) -> list[Moved]:
         target.close()
 
 
-def restored(config: Config, source: Path) -> Restored:
+def restored(config: Config, clock: Clock, source: Path) -> Restored:
     """Make a copy of a file the judge's database; what was there is put aside.
 
     Raises:
@@ -71,7 +71,7 @@ def restored(config: Config, source: Path) -> Restored:
     if file is None:
         raise StoreError("only a database in a file is restored by this command")
     with lock_beside(file) as lock:
-        found = restore(file.resolve(), source)
+        found = restore(file.resolve(), source, clock.now())
         lock.note_database()
     return found
 

@@ -110,7 +110,7 @@ class Service:
             if file is not None and new and is_there(file):
                 raise StoreError(f"there is a database at {file}: `judge serve` goes on with it")
             if file is not None and new:
-                clear_place(file.resolve())
+                clear_place(file.resolve(), self._clock.now())
             if file is not None and not is_there(file):
                 check_start(file.resolve())
             if file is not None and not new and lock.a_judge_ran and not is_there(file):

@@ -77,6 +77,9 @@ class _Opened:
     def size(self) -> int:
         return os.fstat(self.handles[0]).st_size
 
+    def log_size(self) -> int:
+        return os.fstat(self.handles[1]).st_size
+
     def written(self) -> int:
         """Return when the database file was last written, in nanoseconds."""
         return os.fstat(self.handles[0]).st_mtime_ns
@@ -114,7 +117,7 @@ class FileCheck:
         self._opened: _Opened | None = None
         self._header = Header(0, 0)
         self._mark = 0
-        self._size = self._written = 0
+        self._size = self._written = self._log_size = 0
         self._index: LogIndex | None = None
         self._last: _Frame | None = None
 
@@ -160,6 +163,7 @@ class FileCheck:
             raise self.lose(f"{self.path} was replaced while it was opened")
         self._opened, self._header, self._mark = opened, header, mark
         self._size, self._index, self._last = opened.size(), None, None
+        self._log_size = 0
         self._written = opened.written()
         self.committed = header.commits
 
@@ -292,10 +296,14 @@ class FileCheck:
         if size < (min(self._size, pages) if pages else self._size):
             return f"{self.path} was truncated while it was in use"
         frame = opened.frame(index, index.frames) if index.frames else b""
+        log_size = opened.log_size()
+        if self._last and self._last[0] == index.salts and log_size < self._log_size:
+            # Another cycle of the log may begin with a shorter file.
+            return f"{opened.paths[1]} was truncated while it was in use"
         if not self._holds(opened, index, frame):
             return f"{opened.paths[1]} was truncated or written over while it was in use"
         self._header, self._size, self._index, self._written = header, size, index, written
-        self._mark = self._mark or header.mark
+        self._mark, self._log_size = self._mark or header.mark, log_size
         self._last = (index.salts, index.frames, frame) if index.frames else None
         return ""
 

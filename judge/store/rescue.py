@@ -107,7 +107,7 @@ class Restored(NamedTuple):
     """What the files put aside hold that the database does not."""
 
 
-def restore(path: Path, source: Path) -> Restored:
+def restore(path: Path, source: Path, now: datetime) -> Restored:
     """Make a copy of a file the judge's database, and put aside all files that were there.
 
     Raises:
@@ -127,7 +127,7 @@ def restore(path: Path, source: Path) -> Restored:
             copy.execute(f"PRAGMA application_id = {new_mark()}")
             [(mails, newest)] = copy.execute("SELECT COUNT(*), MAX(accepted) FROM mails")
             differences = tuple(_differences(copy, path))
-        aside = set_aside(path)
+        aside = set_aside(path, now)
         publish_copy(unfinished, path)
     except (OSError, sqlite3.Error) as fault:
         raise StoreError(f"{source} cannot be restored: {fault}") from fault
@@ -138,14 +138,14 @@ def restore(path: Path, source: Path) -> Restored:
     return Restored(mails, moment, aside, differences)
 
 
-def set_aside(path: Path) -> Path:
+def set_aside(path: Path, now: datetime) -> Path:
     """Move a database, its log and its rescue copies into a new folder beside them; return that.
 
     Raises:
         OSError: they cannot be moved.
     """
-    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    aside = free_name(path.with_name(f"{path.name}.aside-{moment}"))
+    moment = now.astimezone(UTC)
+    aside = free_name(path.with_name(f"{path.name}.aside-{moment:%Y%m%dT%H%M%SZ}"))
     make_folder(aside)
     for file in (*files_of(path), *rescue_copies(path)):
         if file.exists():
@@ -155,13 +155,13 @@ def set_aside(path: Path) -> Path:
     return aside
 
 
-def clear_place(path: Path) -> None:
+def clear_place(path: Path, now: datetime) -> None:
     """Put aside the log of a database that is gone, so that a new one does not begin with it.
 
     Rescue copies stay: they wait for a decision.
     """
     if not is_there(path) and log_of(path).exists() and not rescue_copies(path):
-        set_aside(path)
+        set_aside(path, now)
 
 
 @contextmanager

@@ -1,8 +1,10 @@
 """SQLite: the file, its pragmas, the turns of its writers, and the copies kept of it."""
 
+import errno
 import logging
 import os
 import sqlite3
+import tempfile
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -16,7 +18,15 @@ from judge.folders import make_folder
 from judge.store.backup import copy_database
 from judge.store.engine import Engine
 from judge.store.file_check import FileDatabase, check_of
-from judge.store.files import COUNT_LIMIT, check_start, free_name, is_moved, is_there, moved_away
+from judge.store.files import (
+    COUNT_LIMIT,
+    check_start,
+    free_name,
+    is_moved,
+    is_there,
+    log_of,
+    moved_away,
+)
 from judge.store.news import News
 from judge.store.rescue import new_mark
 from judge.store.write_lock import write_lock_at
@@ -32,6 +42,9 @@ CHECKPOINT_FRAMES = 1000
 _CORRUPT, _IO_ERROR, _NOT_A_DATABASE = 11, 10, 26
 _TEMPORARY_IO = {10 | more << 8 for more in (12, 19)}
 """Out of memory; no room for the index of the log: reported as I/O errors, and temporary."""
+_WRITE_FAILED = 10 | 3 << 8
+"""I/O error of a write; also what is said where a quota or a limit is reached."""
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 PRAGMAS = {
     "busy_timeout": BUSY_MS,
@@ -232,7 +245,7 @@ class Sqlite(Engine):
         A database that is damaged when it is opened first is refused: nothing was lost here.
         """
         files = self.files
-        if files is None or (files.loss is None and not _is_damage(fault)):
+        if files is None or (files.loss is None and not _is_damage(fault, files.path)):
             return None
         if files.loss is None and not files.is_open:
             return StoreRefused(
@@ -272,13 +285,24 @@ class Sqlite(Engine):
         return pragma(name)
 
 
-def _is_damage(fault: BaseException | None) -> bool:
+def _is_damage(fault: BaseException | None, path: Path) -> bool:
     """Return whether a fault, or what caused it, says that a database or its disk is damaged."""
     while fault is not None:
         code = getattr(fault, "sqlite_errorcode", None) or 0
         if code & 0xFF in (_CORRUPT, _IO_ERROR, _NOT_A_DATABASE) and code not in _TEMPORARY_IO:
-            return True
+            return code != _WRITE_FAILED or not _is_full(path)
         fault = fault.__cause__ or fault.__context__
+    return False
+
+
+def _is_full(path: Path) -> bool:
+    """Return whether no file beside a database may grow as long as its log, or has no room."""
+    try:
+        longest = max(file.stat().st_size for file in (path, log_of(path)))
+        with tempfile.TemporaryFile(dir=path.parent) as probe:
+            os.pwrite(probe.fileno(), bytes(4096), longest)
+    except OSError as fault:
+        return fault.errno in _FULL
     return False
 
 

@@ -141,7 +141,8 @@ class Round:
         self.log = folder / "log"
         self.failed: list[str] = []
         self.noticed_after = 0.0
-        self.lost = self.taken = self.found_in_copies = 0
+        self.lost = self.taken = 0
+        self.done = 0.0
         self.is_followed_by_deliver = luck.random() < 0.2
         self.has_second = luck.random() < 0.33
         for each in (self.home, self.spare):
@@ -248,6 +249,8 @@ class Round:
         late = [name for name, began in taken if began > self.done]
         if late and not self.kind.kills:
             self.failed.append(f"{len(late)} mails were acknowledged afterwards: {late[:3]}")
+        if self.kind.spoils and any(".lost" in one.name for one in rescue_copies(self.path)):
+            self.failed.append("what can be read of spoilt files is taken for whole")
         kept = self._kept()
         missing = [name for name, _ in taken if name.encode() not in kept]
         self.taken, self.lost = len(taken), len(missing)
@@ -276,7 +279,6 @@ class Round:
                     self.failed.append(f"{place.name}: {fault}")
                 continue
             names = {raw.partition(MARK)[2].partition(b"\r")[0] for (raw,) in raws}
-            self.found_in_copies += len(names - found)
             found |= names
         return found
 

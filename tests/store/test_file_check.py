@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from judge.store.rescue import restore
 from judge.store.sqlite import CHECKPOINT_FRAMES, Sqlite
 
 NAME = "judge.sqlite3"
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def _put(store: Store, value: bytes) -> None:
@@ -71,6 +73,9 @@ SPOILT: dict[str, Callable[[Path, Path], object]] = {
     "database cut": lambda path, spare: _truncate(path, 8192),
     "log truncated": lambda path, spare: _truncate(log_of(path), 0),
     "log cut": lambda path, spare: _truncate(log_of(path), 5000),
+    "old frames of the log cut": lambda path, spare: _truncate(
+        log_of(path), log_of(path).stat().st_size - 1
+    ),
     "garbage": lambda path, spare: path.write_bytes(b"x" * path.stat().st_size),
 }
 
@@ -310,7 +315,7 @@ def test_restore_decides_and_puts_everything_else_aside(
     with pytest.raises(StoreLost):
         _put(file_store, b"refused")
     [copy] = rescue_copies(path)
-    found = restore(path, copy)
+    found = restore(path, copy, NOW)
     assert found.mails == 0 and found.differences == ()
     assert {one.name for one in found.aside.iterdir()} == {
         NAME, f"{NAME}-wal", f"{NAME}-shm", f"{NAME}.lost"
