@@ -35,7 +35,8 @@ from judge.daemon.worker import Worker
 from judge.errors import JudgeError, StoreError, StoreLost, StoreRefused
 from judge.mail.outbound.sender import delivery_for
 from judge.store.database import Store
-from judge.store.files import check_start, is_there
+from judge.store.file_check import check_of
+from judge.store.files import is_there
 from judge.store.mark import database_gone
 from judge.store.post import NEW_LETTERS, NEW_MAILS
 from judge.store.rescue import clear_place
@@ -112,7 +113,7 @@ class Service:
             if file is not None and new:
                 clear_place(file.resolve(), self._clock.now())
             if file is not None and not is_there(file):
-                check_start(file.resolve())
+                check_of(file.resolve()).check_start()
             if file is not None and not new and lock.a_judge_ran and not is_there(file):
                 raise database_gone(file)
             # Opened here first, so that a fault is told before anything starts.

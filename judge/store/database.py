@@ -17,7 +17,8 @@ from judge.clock import Clock, SteadyClock, SystemClock
 from judge.errors import StoreConflict, StoreError, StoreLost, StoreTrouble
 from judge.store.backup import copy_database
 from judge.store.engine import Engine
-from judge.store.files import check_start, identity
+from judge.store.file_check import check_of
+from judge.store.files import identity
 from judge.store.migrations import STEPS, migrate, missing_steps
 from judge.store.postgres import SCHEMES, Postgres, first_line
 from judge.store.sqlite import BUSY_MS, SCHEME, Sqlite
@@ -289,8 +290,7 @@ def backup(url: str, target: Path) -> None:
         raise StoreError("a database in memory has nothing to copy")
     if not engine.path.is_file():
         raise StoreError(f"there is no database at {engine.path}")
-    if isinstance(engine, Sqlite) and engine.files is not None and not engine.files.is_open:
-        check_start(engine.path)
+    check_of(engine.path).check_start()
     before = identity(engine.path)
     copy_database(engine.path, target)
     if identity(engine.path) != before:

@@ -7,10 +7,12 @@ last one to close would copy the log into the database, and remove it by its nam
 """
 
 import os
+import sqlite3
 import threading
 import time
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import peewee
 
@@ -38,6 +40,34 @@ _RETRIES, _RETRY_SECONDS = 6, 0.002
 """Checks until a difference counts: another process may change the files during one."""
 _Frame = tuple[bytes, int, bytes]
 """Cycle of the log, number and octets of a frame."""
+
+
+class Connection(sqlite3.Connection):
+    """A connection that is closed at once, and can be noted without being kept.
+
+    SQLite puts closing off while a cursor has rows that were not read. The locks of such a
+    connection would end with the handles of `_Opened`.
+    """
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._cursors: WeakSet[sqlite3.Cursor] = WeakSet()
+
+    def cursor(self, *given: Any, **named: Any) -> Any:
+        """Return a new cursor."""
+        made = super().cursor(*given, **named)
+        self._cursors.add(made)
+        return made
+
+    def execute(self, *given: Any) -> Any:
+        """Carry out a statement by a cursor that is noted."""
+        return self.cursor().execute(*given)
+
+    def close(self) -> None:
+        """Close all cursors and the connection."""
+        for each in list(self._cursors):
+            each.close()
+        super().close()
 
 
 class _Opened:
@@ -113,7 +143,7 @@ class FileCheck:
         self._lock = threading.Lock()
         self._rescuing = threading.Lock()
         self._is_rescued = False
-        self._connections = 0
+        self._connections: WeakSet[Connection] = WeakSet()
         self._opened: _Opened | None = None
         self._header = Header(0, 0)
         self._mark = 0
@@ -124,7 +154,18 @@ class FileCheck:
     @property
     def is_open(self) -> bool:
         """Whether a connection of this process has the files open."""
-        return self._opened is not None
+        return bool(self._connections)
+
+    def check_start(self) -> None:
+        """Check that the files may be opened, unless this process has them open.
+
+        To read them otherwise would end the locks of its connections.
+
+        Raises:
+            StoreLost, StoreRefused: they may not.
+        """
+        with self.changing:
+            self.before_opening()
 
     def before_opening(self) -> tuple[int, int] | None:
         """Return what the database file is before a connection opens it.
@@ -134,11 +175,13 @@ class FileCheck:
             StoreRefused: it must not be opened before the operator has decided.
         """
         self.raise_loss()
-        if self._opened is None:
+        if not self._connections:
+            # Connections of threads that ended were not closed by `leave`.
+            self._forget()
             check_start(self.path)
         return identity(self.path)
 
-    def enter(self, connection: Any, before: tuple[int, int] | None) -> None:
+    def enter(self, connection: Connection, before: tuple[int, int] | None) -> None:
         """Add a connection that has just been opened.
 
         Raises:
@@ -149,8 +192,8 @@ class FileCheck:
         connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
         if self._opened is None:
             self._begin(mark % 2**32, before)
+        self._connections.add(connection)
         self.check()
-        self._connections += 1
 
     def _begin(self, mark: int, before: tuple[int, int] | None) -> None:
         try:
@@ -171,7 +214,13 @@ class FileCheck:
         """Note the mark that this database has got."""
         self._mark = mark
 
-    def leave(self, connection: Any) -> None:
+    def _forget(self) -> None:
+        """Close the handles of this process."""
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.close()
+
+    def leave(self, connection: Connection) -> None:
         """Close a connection, and check once more after the last one of this process.
 
         Raises:
@@ -180,8 +229,8 @@ class FileCheck:
         if self.loss is not None:
             self.abandoned.append(connection)
             return
-        if self._connections > 1 or self._opened is None:
-            self._connections = max(self._connections - 1, 0)
+        if len(self._connections) > 1 or self._opened is None:
+            self._connections.discard(connection)
             connection.close()
             return
         try:
@@ -189,8 +238,11 @@ class FileCheck:
         except StoreLost:
             self.abandoned.append(connection)
             raise self.rescue(connection) from None
+        opened = self._opened
+        with self._lock:
+            # SQLite removes the log now: nobody may miss it.
+            self._connections.discard(connection)
         connection.close()
-        opened, self._opened, self._connections = self._opened, None, 0
         try:
             header = opened.header()
             is_copied = header is not None and not is_behind(header.commits, self.committed)
@@ -198,7 +250,7 @@ class FileCheck:
                 is_copied or identity(opened.paths[1]) == opened.identities[1]
             )
         finally:
-            opened.close()
+            self._forget()
         if not is_there:
             raise self.lose(f"{self.path} was lost while it was closed")
 
@@ -232,7 +284,7 @@ class FileCheck:
         """
         with self._lock:
             self.raise_loss()
-            if self._opened is None:
+            if self._opened is None or not self._connections:
                 return
             for _ in range(_RETRIES):
                 if reason := self._opened.missing():
@@ -334,7 +386,9 @@ class FileDatabase(peewee.SqliteDatabase):
     """A database in a file; its connections are checked together."""
 
     def __init__(self, files: FileCheck, mode: str, **given: Any) -> None:
-        super().__init__(f"{files.path.as_uri()}?mode={mode}", uri=True, **given)
+        super().__init__(
+            f"{files.path.as_uri()}?mode={mode}", uri=True, factory=Connection, **given
+        )
         self._files = files
 
     def _connect(self) -> Any:

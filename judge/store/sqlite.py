@@ -20,7 +20,6 @@ from judge.store.engine import Engine
 from judge.store.file_check import FileDatabase, check_of
 from judge.store.files import (
     COUNT_LIMIT,
-    check_start,
     free_name,
     is_moved,
     is_there,
@@ -96,9 +95,7 @@ class Sqlite(Engine):
         if self.files is not None and self.path is not None:
             if not create and is_moved(self.path):
                 raise StoreError(moved_away(self.path))
-            self.files.raise_loss()
-            if not self.files.is_open:
-                check_start(self.path)
+            self.files.check_start()
             if create:
                 _make_file(self.path)
             elif not is_there(self.path):

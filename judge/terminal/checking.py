@@ -29,7 +29,7 @@ from judge.phrases import Phrasebook
 from judge.play.commands.table import COMMANDS
 from judge.site.pages import Pages
 from judge.store.database import Store
-from judge.store.files import check_start
+from judge.store.file_check import check_of
 from judge.store.mark import must_not_be_new
 from judge.terminal.telling import unsaid
 
@@ -210,7 +210,7 @@ def _pictures(config: Config) -> Iterator[str]:
 def _database(config: Config) -> Iterator[str]:
     file = config.store.file
     if file is not None:
-        check_start(file.resolve())
+        check_of(file.resolve()).check_start()
     must_not_be_new(file)
     if file is not None and not file.exists():
         yield f"database: {file} is missing; `judge serve` will make it"
