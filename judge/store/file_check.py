@@ -349,8 +349,7 @@ class FileCheck:
             return f"{self.path} was truncated while it was in use"
         frame = opened.frame(index, index.frames) if index.frames else b""
         log_size = opened.log_size()
-        if self._last and self._last[0] == index.salts and log_size < self._log_size:
-            # Another cycle of the log may begin with a shorter file.
+        if log_size < self._log_size and self._is_cut(index, log_size):
             return f"{opened.paths[1]} was truncated while it was in use"
         if not self._holds(opened, index, frame):
             return f"{opened.paths[1]} was truncated or written over while it was in use"
@@ -363,6 +362,15 @@ class FileCheck:
         """Return whether the database file has its mark, or none as long as it had none."""
         known = self._mark, self._header.mark
         return header.mark in known or not any(known)
+
+    def _is_cut(self, index: LogIndex, log_size: int) -> bool:
+        """Return whether a log that is shorter than before was cut.
+
+        The judge never shortens it. Others may (`wal_checkpoint(TRUNCATE)`), by beginning a new
+        cycle in an empty file.
+        """
+        is_same = self._last is not None and self._last[0] == index.salts
+        return is_same or log_size > index.frame_offset(index.frames + 1)
 
     def _holds(self, opened: _Opened, index: LogIndex, frame: bytes) -> bool:
         """Return whether the log holds its last frame, and the last one of the check before.

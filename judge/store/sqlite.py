@@ -54,6 +54,8 @@ PRAGMAS = {
     "foreign_keys": 1,
     # `writing` does it, which checks the files before and after.
     "wal_autocheckpoint": 0,
+    # Some builds of SQLite shorten the log by themselves.
+    "journal_size_limit": -1,
 }
 
 
