@@ -35,7 +35,7 @@ def _migrate(given: argparse.Namespace, config: Config) -> int:
     say(
         f"moved, and each of {sum(one.rows for one in moved)} rows read back as it was written. Set"
         " [store] url (or JUDGE_STORE_URL) to the new one and start the judge again; one that"
-        f" still runs takes no mail until then (451). What was here is kept as {file}.moved"
+        f" still ran has ended (3). What was here is kept as {file}.moved"
     )
     return FINE
 

@@ -305,16 +305,19 @@ class FileCheck:
             self._is_rescued = True
             raise self.lose(f"{copies[0]} waits for a decision (`judge restore`)")
 
-    def check_copied(self, count: int, pages: int, page_size: int) -> None:
-        """Check the database after a checkpoint that has copied everything up to a count.
+    def check_copied(self) -> None:
+        """Check the database after a checkpoint that has copied all that was committed.
 
         Raises:
             StoreLost: it was written over meanwhile.
         """
-        if self._opened is None:
+        self.check()
+        opened, index = self._opened, self._index
+        if opened is None or index is None or index.copied < index.frames:
             return
-        header = self._opened.header()
-        if header is None or header.commits != count or self._opened.size() < pages * page_size:
+        header = opened.header()
+        is_old = header is None or is_behind(header.commits, self.committed)
+        if is_old or opened.size() < index.pages * index.page_size:
             raise self.lose(f"{self.path} was written over while it was in use", True)
 
     def check_count(self, count: int) -> None:

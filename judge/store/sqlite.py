@@ -104,9 +104,12 @@ class Sqlite(Engine):
                 raise StoreError(f"there is no database at {self.path}")
 
     @contextmanager
-    def writing(self, patience: float) -> Iterator[None]:
+    def writing(self, patience: float, most: int = CHECKPOINT_FRAMES) -> Iterator[None]:
         """Begin as a writer (BEGIN IMMEDIATE); the threads of a process come in the order in which
-        they asked."""
+        they asked.
+
+        A log of at least `most` frames is copied into the database afterwards.
+        """
         if self._turns is None or self.files is None:
             with self.database.atomic("IMMEDIATE"):
                 yield
@@ -122,7 +125,7 @@ class Sqlite(Engine):
                 count = self._count(before)
             self.files.committed = count
             self.files.check()
-            self._checkpoint()
+            self._checkpoint(most)
         except StoreLost:
             raise self._rescued() from None
         except peewee.PeeweeException as fault:
@@ -163,7 +166,7 @@ class Sqlite(Engine):
             execute(f"PRAGMA user_version = {count}")
         return int(count)
 
-    def _checkpoint(self, least: int = CHECKPOINT_FRAMES) -> None:
+    def _checkpoint(self, least: int) -> None:
         """Copy the log into the database once it is long; nobody else writes meanwhile.
 
         That it cannot be done now changes nothing for what was committed.
@@ -173,28 +176,22 @@ class Sqlite(Engine):
         if files is None or files.uncopied() < least:
             return
         try:
-            [(_, logged, copied)] = execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+            execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         except peewee.PeeweeException as fault:
             if loss := self.loss(fault):
                 raise loss from fault
             log.warning("the log of %s is not copied into it: %s", self.name, fault)
             return
-        if logged == copied:
-            pages = int(self.pragma("page_count"))
-            files.check_copied(files.committed, pages, int(self.pragma("page_size")))
-        files.check()
+        files.check_copied()
 
     def mark(self) -> None:
         """Give the database its mark, which tells its files from those of others."""
         if self.files is None or self.pragma("application_id"):
             return
-        with self.writing(BUSY_MS / 1000):
+        with self.writing(BUSY_MS / 1000, 0):
             if not self.pragma("application_id"):
                 self.pragma(f"application_id = {new_mark()}")
             self.files.set_mark(int(self.pragma("application_id")))
-        self.files.check()
-        with suppress(peewee.PeeweeException):
-            self._checkpoint(least=0)
 
     def announce(self, news: str) -> None:
         """Tell other processes of this machine, once the transaction is committed."""

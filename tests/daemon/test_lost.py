@@ -215,3 +215,26 @@ def test_a_first_start_that_was_cut_short_is_no_judge_that_ran(tmp_path: Path) -
     with Forked(tmp_path) as judge:
         assert send(judge, b"x") == 250
     shutil.rmtree(judge.outbox, ignore_errors=True)
+
+
+def test_a_database_behind_a_link_is_lost_and_restored_where_it_is(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    environ = os.environ | Household(tmp_path).settings() | {
+        "JUDGE_STORE_URL": f"sqlite:///{tmp_path / 'link' / NAME}"
+    }
+    path = tmp_path / "real" / NAME
+    raw = b"From: a@x.org\n\nfirst\n"
+    assert run(["deliver"], tmp_path, environ, raw).returncode == 0
+    with (tmp_path / "log").open("w") as log:
+        judge = Judge(["work", "--loop"], tmp_path, environ, log=log, is_read=True)
+    assert judge.stdout is not None and judge.stdout.readline()
+    # The banner comes before all threads have opened the database.
+    time.sleep(1.0)
+    path.unlink()
+    assert judge.wait(PATIENCE) == LOST
+    judge.stdout.close()
+    [copy] = rescue_copies(path)
+    done = run(["restore", str(tmp_path / "link" / copy.name)], tmp_path, environ)
+    assert done.returncode == 0 and (tmp_path / "link").is_symlink()
+    assert len(kept(path)) == 1 and not rescue_copies(path)

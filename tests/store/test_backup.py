@@ -1,5 +1,6 @@
 """Copies of a database that is in use."""
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from judge.errors import StoreError
 from judge.model.incoming import Arrival
+from judge.store.backup import copy_database
 from judge.store.database import Store, backup
 from judge.store.post import Post
 from tests.syncs import counted
@@ -91,3 +93,33 @@ def test_where_a_copy_cannot_even_be_begun_the_reason_is_told(tmp_path: Path) ->
     with pytest.raises(StoreError, match="cannot be written"):
         backup(url, tmp_path / "none" / "copy.sqlite3")
     store.close()
+
+
+def test_a_backup_during_which_the_database_was_replaced_is_no_success(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "judge.sqlite3"
+    store = Store(f"sqlite:///{path}")
+    store.open(create=True)
+    store.close()
+
+    def replacing(source: Path, target: Path) -> None:
+        copy_database(source, target)
+        os.replace(target, source)
+
+    monkeypatch.setattr("judge.store.database.copy_database", replacing)
+    with pytest.raises(StoreError, match="was replaced meanwhile"):
+        backup(f"sqlite:///{path}", tmp_path / "copy")
+
+
+def test_a_damaged_database_is_not_copied(tmp_path: Path) -> None:
+    path = tmp_path / "judge.sqlite3"
+    store = Store(f"sqlite:///{path}")
+    store.open(create=True)
+    store.close()
+    octets = bytearray(path.read_bytes())
+    octets[4096:8192] = bytes(4096)
+    path.write_bytes(octets)
+    with pytest.raises(StoreError, match="damaged"):
+        backup(f"sqlite:///{path}", tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
