@@ -25,5 +25,19 @@ class StoreConflict(StoreTrouble):
     """Somebody else wrote the same meanwhile: what was begun is undone, and can be done again."""
 
 
-class StoreLost(StoreTrouble):
-    """The database's files were removed or replaced under us; what was just written is nowhere."""
+class StoreRefused(StoreError):
+    """Raised when the database must not be opened before the operator has decided on it."""
+
+
+class StoreLost(BaseException):
+    """Raised when the files of the database were removed, replaced or damaged during use.
+
+    The process ends with exit code 3. No Exception, so that no handler of other faults catches it:
+    nothing that was done since the last check counts.
+    """
+
+    def __init__(self, text: str, is_overwritten: bool = False) -> None:
+        super().__init__(text)
+        self.is_overwritten = is_overwritten
+        """Whether what the open files hold is no longer what was written."""
+        self.is_logged = False

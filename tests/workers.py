@@ -40,6 +40,7 @@ WAITING = (
     ),
     (
         "tests/daemon/test_partition.py",
+        "tests/attack/",
         "tests/crash/",
         "tests/daemon/test_clock_steps.py",
         "tests/daemon/test_listener.py",

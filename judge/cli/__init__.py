@@ -1,6 +1,7 @@
 """The command line: the only place that prints or exits, and the roof over all rooms.
 
-Exit codes: 0 fine, 1 said what is wrong, 2 usage. `deliver` speaks to mail servers, by the codes of
+Exit codes: 0 fine, 1 said what is wrong, 2 usage, 3 the database was lost, or waits for the
+operator's decision (`judge restore`). `deliver` speaks to mail servers, by the codes of
 sysexits.h: 67 for a recipient that is not here, 65 for a message that is not taken, and 75 for any
 fault of ours, so that the server keeps the message and comes again.
 
@@ -15,9 +16,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from judge.cli.output import EX_TEMPFAIL, FINE, WRONG, Job, complain
+from judge.cli.output import EX_TEMPFAIL, FINE, LOST, WRONG, Job, complain, end_at_once
 from judge.config import load_config
-from judge.errors import JudgeError
+from judge.errors import JudgeError, StoreLost, StoreRefused
 from judge.terminal.log_lines import keep_log
 from judge.terminal.usage import make_parser
 
@@ -42,9 +43,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read us has had enough; the flush at exit must not complain about it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
+    except StoreLost as loss:
+        if not loss.is_logged:
+            complain(str(loss))
+        # At the end of Python open connections would be closed, and the files of others changed.
+        end_at_once(EX_TEMPFAIL if given.command == "deliver" else LOST)
     except (JudgeError, OSError) as fault:
         complain(str(fault))
-        return EX_TEMPFAIL if given.command == "deliver" else WRONG
+        if given.command == "deliver":
+            return EX_TEMPFAIL
+        return LOST if isinstance(fault, StoreRefused) else WRONG
 
 
 JOBS = {
@@ -68,6 +76,7 @@ JOBS = {
     "metrics": "metrics",
     "manual": "admin",
     "backup": "archive",
+    "restore": "archive",
     "migrate": "archive",
     "export": "archive",
     "import": "archive",

@@ -5,7 +5,7 @@ import argparse
 from judge.cli.output import FINE, WRONG, Job, say
 from judge.clock import SystemClock
 from judge.config import Config
-from judge.daemon.operator import import_once, migrated
+from judge.daemon.operator import import_once, migrated, restored
 from judge.daemon.publishing import publish
 from judge.store.database import backup
 from judge.terminal.archiving import exported, replayed
@@ -18,6 +18,16 @@ def _backup(given: argparse.Namespace, config: Config) -> int:
     return FINE
 
 
+def _restore(given: argparse.Namespace, config: Config) -> int:
+    found = restored(config, SystemClock(), given.file)
+    newest = f", the newest of {found.newest:%Y-%m-%d %H:%M:%S} UTC" if found.newest else ""
+    say(f"{config.store.file} is now a copy of {given.file}: {found.mails} mails{newest}")
+    for line in found.differences:
+        say(line)
+    say(f"what was there before is in {found.aside}; start the judge again")
+    return FINE
+
+
 def _migrate(given: argparse.Namespace, config: Config) -> int:
     moved = [one for one in migrated(config, given.to) if one.rows]
     for one in moved:
@@ -26,7 +36,7 @@ def _migrate(given: argparse.Namespace, config: Config) -> int:
     say(
         f"moved, and each of {sum(one.rows for one in moved)} rows read back as it was written. Set"
         " [store] url (or JUDGE_STORE_URL) to the new one and start the judge again; one that"
-        f" still runs takes no mail until then (451). What was here is kept as {file}.moved"
+        f" still ran has ended (3). What was here is kept as {file}.moved"
     )
     return FINE
 
@@ -68,6 +78,7 @@ def _replay(given: argparse.Namespace, config: Config) -> int:
 
 JOBS: dict[str, Job] = {
     "backup": _backup,
+    "restore": _restore,
     "migrate": _migrate,
     "export": _export,
     "import": _import,

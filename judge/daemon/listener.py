@@ -10,7 +10,7 @@ from functools import partial
 from judge.clock import Clock
 from judge.config import Config, ListenSection
 from judge.daemon.log_fields import trail
-from judge.errors import ConfigError, StoreLost
+from judge.errors import ConfigError, StoreError, StoreLost
 from judge.failpoints import failpoint
 from judge.mail.address import Ours
 from judge.mail.smtp.endpoint import leave_place, name_of
@@ -31,7 +31,7 @@ _LAST_COMMIT = 1.5
 class Listener:
     """Takes mail in until it is closed.
 
-    `came` is called after each mail that was stored, `lost` when the database was found gone.
+    `came` is called after each mail that was stored, `lost` when the database was lost.
     """
 
     def __init__(
@@ -109,6 +109,8 @@ class Listener:
             self._came()
         elif isinstance(fault, StoreLost):
             self._lost(fault)
+            # For the server: 451, as for any fault of the store.
+            fault = StoreError("the database is lost")
         if answer.cancelled():
             return
         if fault is None:
@@ -122,10 +124,6 @@ class Listener:
         await self._server.close(_GRACE)
         if not await asyncio.to_thread(self._writer.stop, _LAST_COMMIT):
             log.error("the database is busy; what was not acknowledged will be sent again")
-
-    def let_go(self) -> None:
-        """Close the database until the next mail comes."""
-        self._writer.let_go()
 
     def hurry(self) -> None:
         """Wait no longer for messages on their way."""

@@ -17,7 +17,7 @@ from prometheus_client.registry import Collector
 from judge import __version__
 from judge.clock import Clock
 from judge.config import Config
-from judge.errors import ConfigError, StoreError
+from judge.errors import ConfigError, StoreError, StoreLost
 from judge.model.record import MailState, OutState
 from judge.store.database import Store
 from judge.store.queues import Figures, count
@@ -37,7 +37,7 @@ class Metrics(Collector):
         now = self._clock.now()
         try:
             figures: Figures | None = self._count(now)
-        except StoreError:
+        except (StoreError, StoreLost):
             figures = None
         yield _labelled("judge_info", "The version of the judge.", "version", {__version__: 1})
         yield _gauge("judge_up", "Whether its database can be read.", int(figures is not None))

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from pathlib import Path
 
 from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.application import open_application
+from judge.daemon.instance_lock import lock_beside
+from judge.errors import StoreError
 from judge.model.letter import Letter
 from judge.model.record import GameRecord
 from judge.play.archive.importing import bring_in
@@ -14,6 +17,7 @@ from judge.play.game import Context
 from judge.play.notification_filter import sift
 from judge.store.database import Store
 from judge.store.moving import Moved, move
+from judge.store.rescue import Restored, restore
 
 Deed = Callable[[Context, datetime], tuple[str, Sequence[Letter]]]
 """Does something and returns what to say at the terminal, and the letters it causes."""
@@ -54,6 +58,21 @@ def migrated(config: Config, url: str) -> list[Moved]:
     finally:
         source.close()
         target.close()
+
+
+def restored(config: Config, clock: Clock, source: Path) -> Restored:
+    """Make a copy of a file the judge's database; what was there is put aside.
+
+    Raises:
+        JudgeError: a judge runs on it, or the file is no database to go on with.
+    """
+    file = config.store.file
+    if file is None:
+        raise StoreError("only a database in a file is restored by this command")
+    with lock_beside(file) as lock:
+        found = restore(file.resolve(), source, clock.now())
+        lock.note_database()
+    return found
 
 
 def import_once(

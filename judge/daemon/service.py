@@ -30,21 +30,23 @@ from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.resolving import Resolving
 from judge.daemon.retention import Retention
 from judge.daemon.sending import GATHERED, LOOK, Sending
-from judge.daemon.supervision import DatabaseLoss, ServiceNotifier, Supervisor
+from judge.daemon.supervision import ServiceNotifier, Supervisor
 from judge.daemon.worker import Worker
-from judge.errors import JudgeError, StoreError, StoreLost
+from judge.errors import JudgeError, StoreError, StoreLost, StoreRefused
 from judge.mail.outbound.sender import delivery_for
 from judge.store.database import Store
+from judge.store.file_check import check_of
+from judge.store.files import is_there
 from judge.store.mark import database_gone
 from judge.store.post import NEW_LETTERS, NEW_MAILS
-from judge.store.sqlite import is_there
+from judge.store.rescue import clear_place
 
 log = logging.getLogger("judge")
 
 _AFTER_FAULT = 2.0
 """Seconds a loop waits when the database failed, before it tries again."""
-_AFTER_LOSS = 0.5
-"""The same where it was taken away: until there is one again, nothing else can be done."""
+_FILE_CHECK_SECONDS = 1.0
+"""Seconds between two checks of the database files while nothing is written."""
 _IN_A_ROW = 20
 """Mails that are worked before a game that is due has its turn, however many wait."""
 _WAY = 0.25
@@ -76,7 +78,8 @@ class Service:
         self._fault: BaseException | None = None
         self._stop_door: Callable[[], None] = lambda: None
         self._listener: Listener | None = None
-        self._loss = DatabaseLoss(config, self._now, self._have_all_look, self._stopping)
+        self._loss: StoreLost | None = None
+        self._loss_lock = threading.Lock()
 
     def run(self, word: str = "serve", *, new: bool = False) -> None:
         """Serve until SIGTERM or SIGINT (a second one hurries).
@@ -86,6 +89,7 @@ class Service:
 
         Raises:
             JudgeError: another judge runs here, or something cannot be opened.
+            StoreLost: the database was lost.
         """
         if word in _DOORS:
             self._run_door(word, new)
@@ -93,6 +97,10 @@ class Service:
             open_application(self._config, self._clock, create=False).store.close()
             delivery_for(self._config.deliver.to)
             asyncio.run(self._serve(word))
+        if self._loss is not None:
+            raise self._loss
+        if isinstance(self._fault, StoreRefused):
+            raise self._fault
         if self._fault is not None:
             raise JudgeError(f"a thread failed: {self._fault!r}") from self._fault
 
@@ -102,6 +110,10 @@ class Service:
         with lock_beside(file) as lock:
             if file is not None and new and is_there(file):
                 raise StoreError(f"there is a database at {file}: `judge serve` goes on with it")
+            if file is not None and new:
+                clear_place(file.resolve(), self._clock.now())
+            if file is not None and not is_there(file):
+                check_of(file.resolve()).check_start()
             if file is not None and not new and lock.a_judge_ran and not is_there(file):
                 raise database_gone(file)
             # Opened here first, so that a fault is told before anything starts.
@@ -118,7 +130,7 @@ class Service:
     def _parts(self, word: str) -> list[Callable[[], None]]:
         """Return what runs beside the door, each in a thread of its own."""
         if word == "listen":
-            return [self._pulse]
+            return [self._pulse, self._file_check]
         worker, wakes = partial(self._worker, word), partial(self._hear, word)
         parts: dict[str, list[Callable[[], None]]] = {
             "serve": [worker, self._sender, self._painter, wakes],
@@ -127,7 +139,7 @@ class Service:
             "send": [self._sender, wakes],
             "paint": [self._painter, wakes],
         }
-        return parts[word]
+        return [*parts[word], self._file_check]
 
     async def _serve(self, word: str) -> None:
         loop = asyncio.get_running_loop()
@@ -176,7 +188,7 @@ class Service:
         if word not in _DOORS:
             return f"judge {word} goes on until Ctrl-C stops it.", f"{word}, again and again"
         self._listener = Listener(
-            self._config, self._clock, self._mail_bell.ring, self._loss.heard
+            self._config, self._clock, self._mail_bell.ring, self._end_by_loss
         )
         places = await self._listener.open()
         return banner(self._config, places), f"takes mail at {' and '.join(places)}"
@@ -190,47 +202,37 @@ class Service:
                 self._supervisor.sign_of_life(self._bells)
 
     def _guarded(self, part: Callable[[], None]) -> None:
-        """Run a thread; if it fails for good, the whole judge stops rather than limps.
-
-        When the database is lost it begins anew: nothing it knows may be true of the next one.
-        """
+        """Run a thread; if it fails for good, the whole judge stops rather than limps."""
         try:
-            self._run_anew(part)
+            part()
+        except StoreLost as loss:
+            self._end_by_loss(loss)
         except Exception as fault:
             log.exception("a thread failed")
             self._fault = fault
             self._stopping.set()
             self._stop_door()
 
-    def _run_anew(self, part: Callable[[], None]) -> None:
-        """Run a part of the judge until it is done, from its beginning when the database is lost.
-
-        Raises:
-            StoreError: the database cannot be opened at the start of the judge.
-        """
-        was_lost = False
-        while True:
-            try:
-                return part()
-            except StoreLost as fault:
-                was_lost = True
-                self._loss.heard(fault)
-            except StoreError as fault:
-                if not was_lost:
-                    raise
-                log.debug("the database is not there yet: %s", fault)
-            if self._stopping.wait(_AFTER_LOSS):
+    def _end_by_loss(self, loss: StoreLost) -> None:
+        """Have the judge end because its database was lost; only the first report is logged."""
+        with self._loss_lock:
+            if self._loss is not None:
                 return
+            self._loss = loss
+        log.critical("%s", loss)
+        loss.is_logged = True
+        self._stopping.set()
+        self._stop_door()
 
-    def _now(self) -> datetime:
-        return self._clock.now()
-
-    def _have_all_look(self) -> None:
-        """Have everybody see that the database is lost, so that all of them leave it."""
-        if self._listener is not None:
-            self._listener.let_go()
-        for bell in self._bells:
-            bell.ring()
+    def _file_check(self) -> None:
+        """Check the database files every second, also while nothing is written."""
+        store = Store(self._config.store.url)
+        store.open(create=False)
+        try:
+            while not self._stopping.wait(_FILE_CHECK_SECONDS):
+                store.engine.check()
+        finally:
+            store.close()
 
     @contextmanager
     def _open(self) -> Iterator[Application]:
@@ -243,7 +245,6 @@ class Service:
 
     def _worker(self, word: str) -> None:
         with self._open() as application:
-            self._loss.over()
             self._work(application, works=word != "resolve", resolves=word != "work")
 
     def _work(self, application: Application, works: bool, resolves: bool) -> None:
@@ -280,8 +281,6 @@ class Service:
                     application.key_values.ran(now)
                     looked = now
                 pause = 0.0 if busy else self._until(now, next_due(), worker.wakes)
-            except StoreLost:
-                raise
             except StoreError as fault:
                 log.error("the database failed: %s", fault)
                 application.store.close()
@@ -303,15 +302,12 @@ class Service:
     def _pulse(self) -> None:
         """Keep the heartbeat of a judge that only listens; it beats once, however soon it ends."""
         with self._open() as application:
-            self._loss.over()
             resolving, timekeeping = Resolving(application), ClockSteps(application)
             while True:
                 self._pulse_bell.turn()
                 try:
                     timekeeping.step()
                     resolving.awake(self._clock.now())
-                except StoreLost:
-                    raise
                 except StoreError as fault:
                     log.error("the database failed: %s", fault)
                     application.store.close()
@@ -394,8 +390,6 @@ class Service:
             self._picture_bell.turn()
             try:
                 busy = painting.step()
-            except StoreLost:
-                raise
             except StoreError as fault:
                 log.error("the database failed: %s", fault)
                 application.store.close()
@@ -410,8 +404,6 @@ class Service:
         """Send for a while; return whether letters are on their way."""
         try:
             return sending.step(seconds)
-        except StoreLost:
-            raise
         except StoreError as fault:
             log.error("the database failed: %s", fault)
             application.store.close()

@@ -20,7 +20,7 @@ from judge.daemon.reading import BANNED, Read, held_lines, held_part, part_of, s
 from judge.daemon.resolving import Resolving
 from judge.daemon.returned_mail import Bouncing, Complaining
 from judge.daemon.scheduling import AHEAD
-from judge.errors import StoreError, StoreLost, StoreTrouble
+from judge.errors import StoreError, StoreTrouble
 from judge.failpoints import failpoint
 from judge.games import all_systems, opening_table
 from judge.mail.address import Ours
@@ -259,8 +259,6 @@ class Worker:
             ready = [self._prepared(mail) for mail in mails]
             with self._application.store.transaction():
                 done = [self._finish(*each) for each in ready]
-        except StoreLost:
-            raise
         except Exception as fault:
             # Whose fault it is, and what is told of it, is seen when each is worked by itself.
             log.info("mails are worked one by one: %s", type(fault).__name__)
@@ -295,8 +293,6 @@ class Worker:
             sheet, unanswered = self._asked(mail, read)
             self._work(mail, incoming, sheet, unanswered)
         except StoreError as fault:
-            if isinstance(fault, StoreLost):
-                raise
             if not self._failed_often(mail, fault, incoming, sheet):
                 raise
         except Exception as fault:

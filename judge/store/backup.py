@@ -1,4 +1,4 @@
-"""A whole copy of a database file while others read and write it: SQLite's online backup."""
+"""Whole copies of a database file while others read and write it: SQLite's online backup."""
 
 import os
 import sqlite3
@@ -8,7 +8,7 @@ from pathlib import Path
 from judge.errors import StoreError
 
 _PAGES = 2000
-"""How many pages are copied between two looks at whether somebody else wants to write."""
+"""Pages copied between two checks whether another process wants to write."""
 
 _PRIMARY = 0xFF
 """Bits of an extended error code of SQLite that are the primary code."""
@@ -20,7 +20,7 @@ def copy_database(path: Path, target: Path) -> None:
     The copy appears under its name when it is complete; an existing file is not replaced.
 
     Raises:
-        StoreError: the copy cannot be made.
+        StoreError: the copy cannot be made, or the database is damaged.
     """
     try:
         source = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
@@ -47,30 +47,65 @@ def _check_source(source: sqlite3.Connection, path: Path) -> None:
 
 
 def copy_connection(source: sqlite3.Connection, target: Path) -> None:
-    """Copy what a connection sees, as `copy_database` does; its file may have no name any more.
+    """Copy what a connection reads, as `copy_database` does; its file may have no name any more.
 
     Raises:
-        StoreError: the copy cannot be made.
+        StoreError: the copy cannot be made, or what was copied is damaged.
     """
     if target.exists():
         raise StoreError(f"{target} is there already")
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+    unfinished = unfinished_name(target)
     try:
-        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        with closing(sqlite3.connect(unfinished)) as copy:
-            source.backup(copy, pages=_PAGES)
-        with unfinished.open("rb") as written:
-            os.fsync(written.fileno())
-        # A link, unlike a renaming, never replaces what somebody made meanwhile.
-        os.link(unfinished, target)
-        _sync_folder(target.parent)
+        copy_pages(source, unfinished)
+        if damage := damage_in(unfinished):
+            raise StoreError(f"what is copied to {target} is damaged: {damage}")
+        publish_copy(unfinished, target)
     except (OSError, sqlite3.Error) as fault:
         raise StoreError(f"{target} cannot be written: {fault}") from fault
     finally:
         unfinished.unlink(missing_ok=True)
 
 
-def _sync_folder(folder: Path) -> None:
+def unfinished_name(target: Path) -> Path:
+    """Return the name a copy has until it is complete."""
+    return target.with_name(f".{target.name}.{os.getpid()}")
+
+
+def copy_pages(source: sqlite3.Connection, unfinished: Path) -> None:
+    """Copy what a connection reads into a new file.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be read or written.
+    """
+    os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    with closing(sqlite3.connect(unfinished)) as copy:
+        source.backup(copy, pages=_PAGES)
+
+
+def damage_in(copy: Path, check: str = "quick_check") -> str:
+    """Return the first thing that a check of SQLite's finds wrong in a copy nobody has open."""
+    try:
+        with closing(sqlite3.connect(f"{copy.as_uri()}?immutable=1", uri=True)) as opened:
+            [(told,)] = opened.execute(f"PRAGMA {check}(1)").fetchall()
+    except sqlite3.DatabaseError as fault:
+        return str(fault)
+    return "" if told == "ok" else str(told)
+
+
+def publish_copy(unfinished: Path, target: Path) -> None:
+    """Give a complete copy its name, so that file and name survive a power failure.
+
+    Raises:
+        OSError: there is a file of that name, or it cannot be written.
+    """
+    with unfinished.open("rb") as written:
+        os.fsync(written.fileno())
+    # A link, unlike a renaming, never replaces what another process made meanwhile.
+    os.link(unfinished, target)
+    sync_folder(target.parent)
+
+
+def sync_folder(folder: Path) -> None:
     """Have the names in a folder survive a power failure."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

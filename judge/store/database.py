@@ -14,9 +14,11 @@ from typing import Any, TypeVar
 import peewee
 
 from judge.clock import Clock, SteadyClock, SystemClock
-from judge.errors import StoreConflict, StoreError, StoreTrouble
+from judge.errors import StoreConflict, StoreError, StoreLost, StoreTrouble
 from judge.store.backup import copy_database
 from judge.store.engine import Engine
+from judge.store.file_check import check_of
+from judge.store.files import identity
 from judge.store.migrations import STEPS, migrate, missing_steps
 from judge.store.postgres import SCHEMES, Postgres, first_line
 from judge.store.sqlite import BUSY_MS, SCHEME, Sqlite
@@ -81,6 +83,8 @@ class Store:
             if behind:
                 with self.transaction():
                     self._bring_up_to_date(create)
+            with self._faults():
+                self.engine.mark()
         except StoreError:
             self.close()
             raise
@@ -107,8 +111,7 @@ class Store:
         It begins as the only writer, so that what is read inside stays true until the commit.
         Inside another transaction it is a savepoint of that.
 
-        Raises: StoreError when the database cannot be written; StoreLost when it was, but nobody
-        will find it.
+        Raises: StoreError when the database cannot be written; StoreLost when its files were lost.
         """
         return self._begun(self.engine.writing)
 
@@ -200,12 +203,12 @@ class Store:
 
     def rows(self, query: peewee.BaseQuery) -> list[dict[str, Any]]:
         """Return the rows of a query, each by its field names."""
-        with self._statement():
+        with self._faults():
             return list(query.dicts().execute(self.database))
 
     def run(self, query: peewee.BaseQuery) -> int:
         """Carry out an update or delete of the library's; return how many rows it touched."""
-        with self._statement():
+        with self._faults(), self.engine.statement():
             return int(query.execute(self.database) or 0)
 
     def found(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
@@ -216,27 +219,23 @@ class Store:
     def insert(self, statement: str, values: Sequence[object], many: int = 1) -> list[int]:
         """Carry out an insert of rows that the database numbers; return their numbers, in order."""
         try:
-            numbers = self.engine.inserted(self.engine.said(statement), values, many)
+            with self.engine.statement():
+                return self.engine.inserted(self.engine.said(statement), values, many)
         except peewee.PeeweeException as fault:
             raise self._fault(fault) from fault
-        if not self.database.in_transaction():
-            self.engine.look()
-        return numbers
 
     def change(self, statement: str, values: Sequence[object]) -> int:
         """Carry out what writes, written as SQL, and return how many rows it touched."""
-        return self._carried_out(statement, values).rowcount
+        with self._faults(), self.engine.statement():
+            return self._carried_out(statement, values).rowcount
 
     def _carried_out(self, statement: str, values: Sequence[object]) -> sqlite3.Cursor:
-        """Carry out a statement as `_statement` does, but without two blocks around each."""
+        """Carry out a statement, without a block around each."""
         execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
         try:
-            cursor = execute(self.engine.said(statement), values)
+            return execute(self.engine.said(statement), values)
         except peewee.PeeweeException as fault:
             raise self._fault(fault) from fault
-        if not self.database.in_transaction():
-            self.engine.look()
-        return cursor
 
     def pragma(self, name: str) -> Any:
         """Return a setting of this thread's connection; SQLite has such."""
@@ -259,14 +258,6 @@ class Store:
             self.engine.announce(news)
 
     @contextmanager
-    def _statement(self) -> Iterator[None]:
-        """Carry out one statement; what is no part of a transaction counts when it has ended."""
-        with self._faults():
-            yield
-        if not self.database.in_transaction():
-            self.engine.look()
-
-    @contextmanager
     def _faults(self) -> Iterator[None]:
         """Turn the library's exceptions into ours."""
         try:
@@ -274,8 +265,10 @@ class Store:
         except peewee.PeeweeException as fault:
             raise self._fault(fault) from fault
 
-    def _fault(self, fault: peewee.PeeweeException) -> StoreError:
+    def _fault(self, fault: peewee.PeeweeException) -> StoreError | StoreLost:
         """Return an exception of the library's as ours."""
+        if loss := self.engine.loss(fault):
+            return loss
         self.engine.failed()
         if self.engine.is_conflict(fault):
             return StoreConflict(f"{self.engine.name} failed: {first_line(fault)}")
@@ -297,4 +290,8 @@ def backup(url: str, target: Path) -> None:
         raise StoreError("a database in memory has nothing to copy")
     if not engine.path.is_file():
         raise StoreError(f"there is no database at {engine.path}")
+    check_of(engine.path).check_start()
+    before = identity(engine.path)
     copy_database(engine.path, target)
+    if identity(engine.path) != before:
+        raise StoreError(f"{engine.path} was replaced meanwhile: {target} holds what it was before")

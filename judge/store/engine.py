@@ -6,14 +6,14 @@ The statements of the store are SQL that both know, with a `?` for each value.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Generator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
 import peewee
 
-from judge.errors import StoreError
+from judge.errors import StoreError, StoreLost, StoreRefused
 
 
 class Numbers(Protocol):
@@ -108,11 +108,22 @@ class Engine(ABC):
     def keep_copy(self, step: str) -> None:
         """Keep what the database holds before a step of `migrations` changes its form."""
 
-    def look(self) -> None:
-        """See that what was written is where it will be found.
+    def statement(self) -> AbstractContextManager[None]:
+        """Return what goes around one statement that writes, outside a transaction or inside."""
+        return nullcontext()
+
+    def mark(self) -> None:
+        """Have a database be told from others, where that is needed."""
+
+    def check(self) -> None:
+        """Check that what was written is where it will be found.
 
         Raises: StoreLost where it is not.
         """
+
+    def loss(self, fault: BaseException) -> StoreLost | StoreRefused | None:
+        """Return the loss of the database that a fault shows; None if it shows none."""
+        return None
 
     def failed(self) -> None:
         """Note that a statement failed: a connection that is of no more use is let go of."""

@@ -1,161 +1,117 @@
-"""The files of a database as this process has them open, and whether they are still there.
+"""Names of the files of an SQLite database, and what their headers say without SQLite.
 
-What is written to a file that was removed or replaced goes nowhere, and no call says so. The
-write-ahead log is a part of the database: what was committed last may be nowhere else. A new
-connection to other files beside old ones would mix the two (they share SQLite's memory of the
-log): so all of a process are closed before the first is opened again.
+Every transaction of the judge counts up `user_version` in page 1 (`Sqlite.writing`), and
+`application_id` holds a random mark of the database. So the first and last count in a write-ahead
+log say which databases it can belong to: SQLite itself would apply it to any.
 """
 
 import os
-import sqlite3
-import threading
+import struct
+import time
+from collections.abc import Iterator
+from itertools import chain, count
 from pathlib import Path
-from typing import Any
-from weakref import WeakSet
+from typing import NamedTuple
 
-import peewee
+from judge.errors import StoreRefused
 
-from judge.errors import StoreLost
-
-_File = tuple[int, int]
-"""Device and inode: what a file is, whatever its name."""
-_Found = tuple[_File | None, _File | None]
-"""The database and its log; None for one that is missing."""
-
-
-class Connection(sqlite3.Connection):
-    """A connection that can be remembered without being kept, and that is closed when it says so.
-
-    SQLite puts closing off, without a word, while rows are left that nobody has read: those of a
-    cursor that the frames of a fault hold would keep the files open until the fault is forgotten.
-    Another connection that is opened meanwhile finds itself beside them.
-    """
-
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self._cursors: WeakSet[sqlite3.Cursor] = WeakSet()
-
-    def cursor(self, *given: Any, **named: Any) -> Any:
-        """Return a new cursor."""
-        made = super().cursor(*given, **named)
-        self._cursors.add(made)
-        return made
-
-    def execute(self, *given: Any) -> Any:
-        """Carry out a statement by a cursor that is known here."""
-        return self.cursor().execute(*given)
-
-    def close(self) -> None:
-        """Let go of all rows, and of the files."""
-        for each in list(self._cursors):
-            each.close()
-        super().close()
+COUNT_LIMIT = 2**31
+"""Counts are kept modulo this: `user_version` is a signed number of 32 bits."""
+HEADER_OCTETS = 100
+INDEX_OCTETS = 136
+LOG_HEADER_OCTETS = 32
+FRAME_HEADER_OCTETS = 24
+_MAGIC = b"SQLite format 3\0"
+_LOG_MAGIC = 0x377F0682, 0x377F0683
+_RETRIES, _RETRY_SECONDS = 5, 0.02
 
 
-class Files:
-    """The files of one database, for all connections of this process."""
+class Header(NamedTuple):
+    """Mark and count of a database, from octets 68 and 60 of its file."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._log = path.with_name(f"{path.name}-wal")
-        self._lock = threading.Lock()
-        self.changing = threading.Lock()
-        """Held while a connection opens or closes: whoever closes the last one removes the log, by
-        its name, whosever it is."""
-        self._open: WeakSet[Connection] = WeakSet()
-        self._opened: _Found = None, None
-        self._is_lost = self._is_rescued = False
-
-    def enter(self, connection: Connection, before: _File | None) -> None:
-        """Note a new connection; `before` is what the file was before it was opened.
-
-        Raises:
-            StoreLost: the files are others than those of earlier connections that are still open.
-        """
-        # A connection opens the log when it first reads.
-        connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
-        found = self._found()
-        with self._lock:
-            if self._open:
-                self._is_lost = self._is_lost or found != self._opened
-            else:
-                self._opened, self._is_lost = found, found[0] is None or found[0] != before
-                self._is_rescued = False
-            if self._is_lost:
-                raise self._lost()
-            self._open.add(connection)
-
-    def leave(self, connection: Connection) -> None:
-        """Note that a connection is closed."""
-        with self._lock:
-            self._open.discard(connection)
-
-    def may_open(self) -> _File | None:
-        """Return what the file is now, before it is opened.
-
-        Raises:
-            StoreLost: not all connections to files that are lost are closed yet.
-        """
-        with self._lock:
-            if self._is_lost and self._open:
-                raise self._lost()
-        return _identity(self.path)
-
-    def look(self) -> None:
-        """See that what was written was written to the database.
-
-        Raises:
-            StoreLost: it was not, or who knows.
-        """
-        if self._is_lost or self._found() != self._opened:
-            with self._lock:
-                self._is_lost = True
-                raise self._lost()
-
-    def may_rescue(self) -> bool:
-        """Tell the first who asks that what is still open may be copied before it is closed; what
-        was moved is elsewhere."""
-        with self._lock:
-            first, self._is_rescued = not self._is_rescued, True
-        return first and not is_moved(self.path)
-
-    def _found(self) -> _Found:
-        """Return what is there now under the two names."""
-        return _identity(self.path), _identity(self._log)
-
-    def _lost(self) -> StoreLost:
-        if is_moved(self.path):
-            return StoreLost(moved_away(self.path))
-        if _identity(self.path) is None:
-            return StoreLost(f"the database at {self.path} was removed while it was in use")
-        return StoreLost(f"the database at {self.path}, or its -wal, is not the one in use")
+    mark: int
+    commits: int
 
 
-class FileDatabase(peewee.SqliteDatabase):
-    """A database in a file, which knows what its connections are to."""
+def parse_header(octets: bytes) -> Header | None:
+    """Return mark and count of a database file; None if it is no database."""
+    if len(octets) < HEADER_OCTETS or not octets.startswith(_MAGIC):
+        return None
+    number, mark = struct.unpack_from(">I4xI", octets, 60)
+    return Header(mark, number % COUNT_LIMIT)
 
-    def __init__(self, files: Files, mode: str, **given: Any) -> None:
-        super().__init__(
-            f"{files.path.as_uri()}?mode={mode}", uri=True, factory=Connection, **given
-        )
-        self._files = files
 
-    def _connect(self) -> Connection:
-        above: Any = super()
-        with self._files.changing:
-            before = self._files.may_open()
-            connection: Connection = above._connect()
-            try:
-                self._files.enter(connection, before)
-            except BaseException:
-                connection.close()
-                raise
-        return connection
+class LogIndex(NamedTuple):
+    """State of the write-ahead log, as the -shm file holds it for all connections."""
 
-    def _close(self, connection: Connection) -> None:
-        with self._files.changing:
-            connection.close()
-            self._files.leave(connection)
+    frames: int
+    """Number of the last committed frame."""
+    pages: int
+    """Pages of the database after it."""
+    page_size: int
+    checksum: tuple[int, int]
+    """Checksum of the last committed frame."""
+    salts: bytes
+    """Name of the present cycle of the log: new each time it begins at its start."""
+    copied: int
+    """Frames that checkpoints have copied into the database."""
+    copying: int
+    """Frames that the last checkpoint has begun to copy: more than `copied` while it does."""
+
+    def explains_write(self, before: "LogIndex") -> bool:
+        """Return whether a checkpoint since an earlier state may have written the database file."""
+        progress = [(one.salts, one.copied, one.copying) for one in (before, self)]
+        return progress[0] != progress[1] or self.copying != self.copied
+
+    def frame_offset(self, number: int) -> int:
+        """Return where a frame begins in the log; frames are numbered from 1."""
+        return LOG_HEADER_OCTETS + (number - 1) * (FRAME_HEADER_OCTETS + self.page_size)
+
+
+def parse_index(octets: bytes) -> LogIndex | None:
+    """Return the state of the log; None while it is being changed, or if it is none."""
+    if len(octets) < INDEX_OCTETS or octets[:48] != octets[48:96] or not octets[12]:
+        return None
+    size, frames, pages, *checksum = struct.unpack_from("=HIIII", octets, 14)
+    copied, copying = struct.unpack_from("=I28xI", octets, 96)
+    # A page of 65,536 octets does not fit: it is written as 1.
+    page_size = (size & 0xFE00) + ((size & 1) << 16)
+    return LogIndex(frames, pages, page_size, (*checksum,), octets[32:40], copied, copying)
+
+
+def is_behind(one: int, other: int) -> bool:
+    """Return whether a count is lower than another, across the limit where they begin again."""
+    return 0 < (other - one) % COUNT_LIMIT < COUNT_LIMIT // 2
+
+
+def log_of(path: Path) -> Path:
+    """Return the write-ahead log of a database."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def files_of(path: Path) -> tuple[Path, Path, Path]:
+    """Return the database, its log, and the index of the log."""
+    return path, log_of(path), path.with_name(f"{path.name}-shm")
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Return device and inode; None where there is no file."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def is_there(path: Path) -> bool:
+    """Return whether there is a file that can be a database: no empty one can."""
+    return path.is_file() and path.stat().st_size > 0
+
+
+def free_name(path: Path) -> Path:
+    """Return a path that is not used: this one, or this one with a number."""
+    names = chain([path], (path.with_name(f"{path.name}.{n}") for n in count(2)))
+    return next(name for name in names if not name.exists())
 
 
 def moved_copy(path: Path) -> Path:
@@ -164,12 +120,12 @@ def moved_copy(path: Path) -> Path:
 
 
 def is_moved(path: Path) -> bool:
-    """Tell whether a database was moved away, and nobody has put another in its place."""
+    """Return whether a database was moved away, and none was put in its place."""
     return not path.exists() and moved_copy(path).exists()
 
 
 def moved_away(path: Path) -> str:
-    """Return what is said of a database that was moved away."""
+    """Return the message about a database that was moved away."""
     return (
         f"the database at {path} was moved by `judge migrate`: name the new one in [store] url (or"
         " JUDGE_STORE_URL) and start the judge again"
@@ -177,24 +133,125 @@ def moved_away(path: Path) -> str:
 
 
 def remove_files(path: Path) -> None:
-    """Take a database away from all who use it: each leaves it when he sees that."""
-    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
-        path.with_name(name).unlink(missing_ok=True)
+    """Take a database away from all processes that use it: each ends when it notices."""
+    for file in files_of(path):
+        file.unlink(missing_ok=True)
 
 
-def _identity(path: Path) -> _File | None:
+def rescue_name(path: Path, is_whole: bool) -> Path:
+    """Return a free name for a rescue copy of a lost database.
+
+    One that could not be read whole is called `.damaged`.
+    """
+    return free_name(path.with_name(f"{path.name}.{'lost' if is_whole else 'damaged'}"))
+
+
+def rescue_copies(path: Path) -> list[Path]:
+    """Return the rescue copies beside a database that wait for a decision, the best one first."""
     try:
-        found = os.stat(path)
+        names = os.listdir(path.parent)
+    except OSError:
+        return []
+    heads = f"{path.name}.lost", f"{path.name}.damaged"
+    tails = "", *(f".{n}" for n in range(2, 100))
+    wanted = {head + tail: place for place, head in enumerate(heads) for tail in tails}
+    found = [path.with_name(name) for name in names if name in wanted]
+    return sorted(found, key=lambda file: (wanted[file.name], -_count_in(file), file.name))
+
+
+def _count_in(file: Path) -> int:
+    header = header_in(file)
+    return -1 if header is None else header.commits
+
+
+def header_in(file: Path) -> Header | None:
+    """Return mark and count of a file that is not open here.
+
+    To close it ends all locks that this process has on it (POSIX).
+    """
+    try:
+        with file.open("rb") as opened:
+            return parse_header(opened.read(HEADER_OCTETS))
     except OSError:
         return None
-    return found.st_dev, found.st_ino
 
 
-_ALL: dict[Path, Files] = {}
-_ALL_LOCK = threading.Lock()
+def check_start(path: Path) -> None:
+    """Check that a database that is not open here may be opened.
+
+    Raises:
+        StoreRefused: a rescue copy waits for a decision, or the log belongs to another database.
+    """
+    if copies := rescue_copies(path):
+        raise StoreRefused(
+            f"{copies[0]} was written when the database at {path} was lost, and waits for your"
+            f" decision: `judge restore {copies[0]}` goes on with it, `judge restore {path}` with"
+            " what is there now, `judge restore FILE` with a backup; nothing is deleted"
+        )
+    for _ in range(_RETRIES):
+        reason = foreign_log(path)
+        if not reason:
+            return
+        # Another process may just have copied the log into the database.
+        time.sleep(_RETRY_SECONDS)
+    raise StoreRefused(
+        f"{log_of(path)} {reason}: `judge restore {path}` goes on without it, `judge restore FILE`"
+        " with a backup or a rescue copy; nothing is deleted"
+    )
 
 
-def files_at(path: Path) -> Files:
-    """Return the files of the database at a path."""
-    with _ALL_LOCK:
-        return _ALL.setdefault(path, Files(path))
+def foreign_log(path: Path) -> str:
+    """Return why the log beside a database cannot be its own; empty if it may be."""
+    log = log_of(path)
+    try:
+        if log.stat().st_size < LOG_HEADER_OCTETS:
+            return ""
+        with log.open("rb") as opened:
+            first, last, is_log = _counts_in(opened.fileno())
+    except OSError:
+        # There is none, or SQLite will say what is wrong.
+        return ""
+    header = header_in(path)
+    if not is_log:
+        return "is damaged"
+    if header is None:
+        return "" if first is None else "belongs to a database that is gone"
+    # Databases of older releases have no mark, and do not count.
+    if header.mark == 0 or first is None or last is None:
+        return ""
+    if first.mark not in (header.mark, 0):
+        return "belongs to another database"
+    start = (first.commits - 1) % COUNT_LIMIT
+    if is_behind(header.commits, start):
+        return "belongs to a newer state of the database than the one that is there"
+    if is_behind(last.commits, header.commits):
+        return "belongs to an older state of the database than the one that is there"
+    return ""
+
+
+def _counts_in(log: int) -> tuple[Header | None, Header | None, bool]:
+    """Return the first and the last header of a database that a log holds.
+
+    The third value is False if the file is no log.
+    """
+    head = os.pread(log, LOG_HEADER_OCTETS, 0)
+    magic, _, size = struct.unpack_from(">III", head)
+    if magic not in _LOG_MAGIC:
+        return None, None, False
+    found = [
+        parse_header(os.pread(log, HEADER_OCTETS, offset))
+        for offset in _first_pages(log, size, head[16:24])
+    ]
+    headers = [header for header in found if header is not None]
+    return (headers[0], headers[-1], True) if headers else (None, None, True)
+
+
+def _first_pages(log: int, page_size: int, salts: bytes) -> Iterator[int]:
+    """Yield where page 1 is in the frames of the present cycle of a log."""
+    offset = LOG_HEADER_OCTETS
+    while len(head := os.pread(log, FRAME_HEADER_OCTETS, offset)) == FRAME_HEADER_OCTETS:
+        if head[8:16] != salts:
+            return
+        if head[:4] == b"\0\0\0\1":
+            yield offset + FRAME_HEADER_OCTETS
+        offset += FRAME_HEADER_OCTETS + page_size

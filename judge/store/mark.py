@@ -7,8 +7,7 @@ import os
 from pathlib import Path
 
 from judge.errors import StoreError
-from judge.store.files import is_moved, moved_away
-from judge.store.sqlite import is_there
+from judge.store.files import is_moved, is_there, moved_away
 
 STARTING = "starting"
 """What stands behind the number of a process that has no database yet."""

@@ -1,23 +1,33 @@
 """SQLite: the file, its pragmas, the turns of its writers, and the copies kept of it."""
 
+import errno
 import logging
 import os
 import sqlite3
+import tempfile
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from itertools import chain, count
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 import peewee
 
-from judge.errors import StoreError, StoreLost, StoreTrouble
+from judge.errors import StoreError, StoreLost, StoreRefused, StoreTrouble
 from judge.folders import make_folder
-from judge.store.backup import copy_connection, copy_database
+from judge.store.backup import copy_database
 from judge.store.engine import Engine
-from judge.store.files import FileDatabase, files_at, is_moved, moved_away
+from judge.store.file_check import FileDatabase, check_of
+from judge.store.files import (
+    COUNT_LIMIT,
+    free_name,
+    is_moved,
+    is_there,
+    log_of,
+    moved_away,
+)
 from judge.store.news import News
+from judge.store.rescue import new_mark
 from judge.store.write_lock import write_lock_at
 
 log = logging.getLogger("judge.store")
@@ -26,6 +36,14 @@ SCHEME = "sqlite:///"
 MEMORY = ":memory:"
 BUSY_MS = 10_000
 """How long a connection waits for another writer before it gives up."""
+CHECKPOINT_FRAMES = 1000
+"""Frames of the log that are copied into the database at once; SQLite's own default."""
+_CORRUPT, _IO_ERROR, _NOT_A_DATABASE = 11, 10, 26
+_TEMPORARY_IO = {10 | more << 8 for more in (12, 19)}
+"""Out of memory; no room for the index of the log: reported as I/O errors, and temporary."""
+_WRITE_FAILED = 10 | 3 << 8
+"""I/O error of a write; also what is said where a quota or a limit is reached."""
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 PRAGMAS = {
     "busy_timeout": BUSY_MS,
@@ -34,6 +52,10 @@ PRAGMAS = {
     # since NORMAL may forget the last commits when the power fails.
     "synchronous": "full",
     "foreign_keys": 1,
+    # `writing` does it, which checks the files before and after.
+    "wal_autocheckpoint": 0,
+    # Some builds of SQLite shorten the log by themselves.
+    "journal_size_limit": -1,
 }
 
 
@@ -57,7 +79,7 @@ class Sqlite(Engine):
         self._turns = None if self.path is None else write_lock_at(self.path)
         self._news = None if self.path is None else News(self.path)
         self._told = _Told()
-        self.files = None if self.path is None else files_at(self.path)
+        self.files = None if self.path is None else check_of(self.path)
         self.database = (
             peewee.SqliteDatabase(MEMORY, pragmas=PRAGMAS, timeout=BUSY_MS // 1000)
             if self.files is None
@@ -72,20 +94,23 @@ class Sqlite(Engine):
 
         An empty file is no database either.
         """
-        if self.path is not None:
+        if self.files is not None and self.path is not None:
+            if not create and is_moved(self.path):
+                raise StoreError(moved_away(self.path))
+            self.files.check_start()
             if create:
                 _make_file(self.path)
             elif not is_there(self.path):
-                raise StoreError(
-                    moved_away(self.path) if is_moved(self.path)
-                    else f"there is no database at {self.path}"
-                )
+                raise StoreError(f"there is no database at {self.path}")
 
     @contextmanager
-    def writing(self, patience: float) -> Iterator[None]:
+    def writing(self, patience: float, most: int = CHECKPOINT_FRAMES) -> Iterator[None]:
         """Begin as a writer (BEGIN IMMEDIATE); the threads of a process come in the order in which
-        they asked."""
-        if self._turns is None:
+        they asked.
+
+        A log of at least `most` frames is copied into the database afterwards.
+        """
+        if self._turns is None or self.files is None:
             with self.database.atomic("IMMEDIATE"):
                 yield
             return
@@ -93,12 +118,80 @@ class Sqlite(Engine):
             raise StoreTrouble(f"{self.name} failed: locked by another thread")
         self._told.words.clear()
         try:
+            self.files.check()
             with self.database.atomic("IMMEDIATE"):
+                before = self._changes()
                 yield
-            self.look()
+                count = self._count(before)
+            self.files.committed = count
+            self.files.check()
+            self._checkpoint(most)
+        except StoreLost:
+            raise self._rescued() from None
+        except peewee.PeeweeException as fault:
+            if loss := self.loss(fault):
+                raise loss from fault
+            raise
         finally:
             self._turns.give()
         self._tell()
+
+    def statement(self) -> AbstractContextManager[None]:
+        """Return a transaction for one statement that writes, unless there is one around it."""
+        if self.files is None or self.database.in_transaction():
+            return nullcontext()
+        return self.writing(BUSY_MS / 1000)
+
+    def _changes(self) -> int:
+        """Return how many rows this thread's connection has changed so far."""
+        return self._connection().total_changes
+
+    def _connection(self) -> sqlite3.Connection:
+        connection: Callable[[], sqlite3.Connection] = self.database.connection
+        return connection()
+
+    def _count(self, before: int) -> int:
+        """Count up the transaction in the header of the database, if it has changed a row.
+
+        Raises:
+            StoreLost: the database file is ahead of what is read.
+        """
+        assert self.files is not None
+        execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
+        [(count,)] = execute("PRAGMA user_version").fetchall()
+        count %= COUNT_LIMIT
+        self.files.check_count(count)
+        if self._changes() != before:
+            count = (count + 1) % COUNT_LIMIT
+            execute(f"PRAGMA user_version = {count}")
+        return int(count)
+
+    def _checkpoint(self, least: int) -> None:
+        """Copy the log into the database once it is long; nobody else writes meanwhile.
+
+        That it cannot be done now changes nothing for what was committed.
+        """
+        execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
+        files = self.files
+        if files is None or files.uncopied() < least:
+            return
+        try:
+            execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        except peewee.PeeweeException as fault:
+            if loss := self.loss(fault):
+                raise loss from fault
+            log.warning("the log of %s is not copied into it: %s", self.name, fault)
+            return
+        files.check_copied()
+
+    def mark(self) -> None:
+        """Give the database its mark, which tells its files from those of others."""
+        if self.files is None or self.pragma("application_id"):
+            return
+        with self.writing(BUSY_MS / 1000, 0):
+            if not self.pragma("application_id"):
+                self.pragma(f"application_id = {new_mark()}")
+            self.files.set_mark(int(self.pragma("application_id")))
 
     def announce(self, news: str) -> None:
         """Tell other processes of this machine, once the transaction is committed."""
@@ -124,35 +217,49 @@ class Sqlite(Engine):
     def keep_copy(self, step: str) -> None:
         """Keep a copy beside the file; nobody can write meanwhile, so that it holds everything."""
         if self.path is not None:
-            copy = _free_name(self.path.with_name(f"{self.path.name}.before-{step}"))
+            copy = free_name(self.path.with_name(f"{self.path.name}.before-{step}"))
             copy_database(self.path, copy)
             log.warning("a newer form of the database; as it was before it is kept in %s", copy)
 
-    def look(self) -> None:
-        """See that the files this thread reads and writes are still the database.
+    def check(self) -> None:
+        """Check the files while nothing is written to them.
 
-        The first who sees that they are not keeps a copy of what they hold: once all have closed
-        them, it is gone.
+        Raises:
+            StoreLost: they are not the database any more, or another process has found that.
         """
         if self.files is None:
             return
         try:
-            self.files.look()
-        except StoreLost as fault:
-            if not self.files.may_rescue():
-                raise
-            raise StoreLost(f"{fault}; {self._rescue()}") from fault
+            self.files.check()
+        except StoreLost:
+            raise self._rescued() from None
+        self.files.check_undecided()
 
-    def _rescue(self) -> str:
-        """Copy what the connection of this thread sees; return what became of that."""
-        assert self.path is not None
-        copy = _free_name(self.path.with_name(f"{self.path.name}.lost"))
-        connection: Callable[[], sqlite3.Connection] = self.database.connection
-        try:
-            copy_connection(connection(), copy)
-        except StoreError as fault:
-            return f"what it held could not be copied: {fault}"
-        return f"what it held is copied to {copy}"
+    def loss(self, fault: BaseException) -> StoreLost | StoreRefused | None:
+        """Return the loss that a fault shows; None for others: a full disk, a lock of another.
+
+        A database that is damaged when it is opened first is refused: nothing was lost here.
+        """
+        files = self.files
+        if files is None or (files.loss is None and not _is_damage(fault, files.path)):
+            return None
+        if files.loss is None and not files.is_open:
+            return StoreRefused(
+                f"{self.name} failed: {fault}; `judge restore FILE` puts a backup in its"
+                " place, and the file aside"
+            )
+        # What was done to the files explains more than what SQLite stumbles over.
+        with suppress(StoreLost):
+            files.check()
+        lost = files.lose(f"{self.name} failed: {fault}")
+        return lost if self.database.in_transaction() else self._rescued()
+
+    def _rescued(self) -> StoreLost:
+        """Return the loss; the first thread writes a rescue copy by its connection."""
+        assert self.files is not None and self.files.loss is not None
+        if self.database.is_closed():
+            return self.files.loss
+        return self.files.rescue(self._connection())
 
     def inserted(self, statement: str, values: Sequence[object], many: int) -> list[int]:
         """Insert rows; there is one writer, so that those of a statement follow each other."""
@@ -170,18 +277,29 @@ class Sqlite(Engine):
 
     def pragma(self, name: str) -> Any:
         """Return a setting of this thread's connection."""
-        return self.database.pragma(name)
+        pragma: Callable[[str], Any] = self.database.pragma
+        return pragma(name)
 
 
-def _free_name(path: Path) -> Path:
-    """Return a path nothing is at: this one, or it with a number."""
-    names = chain([path], (path.with_name(f"{path.name}.{n}") for n in count(2)))
-    return next(name for name in names if not name.exists())
+def _is_damage(fault: BaseException | None, path: Path) -> bool:
+    """Return whether a fault, or what caused it, says that a database or its disk is damaged."""
+    while fault is not None:
+        code = getattr(fault, "sqlite_errorcode", None) or 0
+        if code & 0xFF in (_CORRUPT, _IO_ERROR, _NOT_A_DATABASE) and code not in _TEMPORARY_IO:
+            return code != _WRITE_FAILED or not _is_full(path)
+        fault = fault.__cause__ or fault.__context__
+    return False
 
 
-def is_there(path: Path) -> bool:
-    """Tell whether there is something at a path that can be a database: no empty file is one."""
-    return path.is_file() and path.stat().st_size > 0
+def _is_full(path: Path) -> bool:
+    """Return whether no file beside a database may grow as long as its log, or has no room."""
+    try:
+        longest = max(file.stat().st_size for file in (path, log_of(path)))
+        with tempfile.TemporaryFile(dir=path.parent) as probe:
+            os.pwrite(probe.fileno(), bytes(4096), longest)
+    except OSError as fault:
+        return fault.errno in _FULL
+    return False
 
 
 def _make_file(path: Path) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 from judge.clock import Clock
-from judge.errors import StoreError
+from judge.errors import StoreError, StoreLost
 from judge.model.incoming import Arrival
 from judge.store.database import Store
 from judge.store.post import Post
@@ -17,13 +17,6 @@ MOST = 500
 
 Waiting = tuple[Arrival, "Future[int]"]
 Tell = Callable[[Callable[[], None]], object]
-
-
-class _LetGo:
-    """Stands in the queue for the wish that the database be closed until it is needed."""
-
-
-_LET_GO = _LetGo()
 
 
 def tell_here(news: Callable[[], None]) -> None:
@@ -47,7 +40,7 @@ class Writer:
         self._clock = clock
         self._tell = tell
         self._most = most
-        self._queue: SimpleQueue[Waiting | _LetGo | None] = SimpleQueue()
+        self._queue: SimpleQueue[Waiting | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._open = True
         self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
@@ -69,10 +62,6 @@ class Writer:
                 answer.set_exception(StoreError("the writer has stopped"))
         return answer
 
-    def let_go(self) -> None:
-        """Close the database once what was submitted is stored; it opens with the next message."""
-        self._queue.put(_LET_GO)
-
     def stop(self, patience: float | None = None) -> bool:
         """Store what was submitted so far, then end; return whether that was done in time.
 
@@ -93,7 +82,8 @@ class Writer:
             batch, going = self._next_batch()
             if batch:
                 self._store_all(batch)
-        with suppress(StoreError):
+        # A loss that only the end shows has nobody to be reported to.
+        with suppress(StoreError, StoreLost):
             self._store.close()
 
     def _next_batch(self) -> tuple[list[Waiting], bool]:
@@ -101,11 +91,8 @@ class Writer:
         batch: list[Waiting] = []
         first = self._queue.get()
         while first is not None:
-            if isinstance(first, _LetGo):
-                with suppress(StoreError):
-                    self._store.close()
             # Whoever was cancelled has no client left to hear a 250; it will send again.
-            elif first[1].set_running_or_notify_cancel():
+            if first[1].set_running_or_notify_cancel():
                 batch.append(first)
             if len(batch) >= self._most:
                 return batch, True
@@ -127,6 +114,8 @@ class Writer:
             with suppress(StoreError):
                 self._store.close()
             self._answer(batch, [fault] * len(batch))
+        except StoreLost as loss:
+            self._answer(batch, [loss] * len(batch))
         except Exception as fault:
             # Whatever it was, one message caused it: the others shall not suffer for it, and
             # this thread has to live, or nothing is accepted any more.
@@ -138,11 +127,11 @@ class Writer:
         else:
             self._answer(batch, numbers)
 
-    def _answer(self, batch: list[Waiting], outcomes: Sequence[int | Exception]) -> None:
+    def _answer(self, batch: list[Waiting], outcomes: Sequence[int | BaseException]) -> None:
         """Have everybody in a batch told what became of his message."""
         def news() -> None:
             for (_, answer), outcome in zip(batch, outcomes, strict=True):
-                if isinstance(outcome, Exception):
+                if isinstance(outcome, BaseException):
                     answer.set_exception(outcome)
                 else:
                     answer.set_result(outcome)

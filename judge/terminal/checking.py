@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from judge.config import Config
 from judge.dice import Dice
-from judge.errors import ConfigError, DataError, JudgeError
+from judge.errors import ConfigError, DataError, JudgeError, StoreLost
 from judge.games import all_systems, broken, opening_table
 from judge.games.contract import look_closely
 from judge.games.painting import paint
@@ -29,6 +29,7 @@ from judge.phrases import Phrasebook
 from judge.play.commands.table import COMMANDS
 from judge.site.pages import Pages
 from judge.store.database import Store
+from judge.store.file_check import check_of
 from judge.store.mark import must_not_be_new
 from judge.terminal.telling import unsaid
 
@@ -145,7 +146,7 @@ def check_house(config: Config) -> Iterator[Finding]:
         try:
             for line in look(config):
                 yield True, line
-        except (JudgeError, OSError) as fault:
+        except (JudgeError, OSError, StoreLost) as fault:
             yield False, str(fault)
     yield from ((False, line) for line in _faulty_systems())
 
@@ -208,6 +209,8 @@ def _pictures(config: Config) -> Iterator[str]:
 
 def _database(config: Config) -> Iterator[str]:
     file = config.store.file
+    if file is not None:
+        check_of(file.resolve()).check_start()
     must_not_be_new(file)
     if file is not None and not file.exists():
         yield f"database: {file} is missing; `judge serve` will make it"

@@ -118,6 +118,8 @@ def _add_archive(command: Maker) -> None:
     moving.add_argument("--to", required=True, metavar="URL", help="postgresql://host/name")
     copy = command("backup", "copy the database while the judge runs")
     copy.add_argument("file", type=Path, metavar="FILE")
+    again = command("restore", "go on with a backup or rescue copy; the files there are put aside")
+    again.add_argument("file", type=Path, metavar="FILE")
     export = command("export", "a game as JSON on standard output")
     export.add_argument("game", metavar="GAME")
     export.add_argument("--orders", action="store_true", help="its orders as a list instead")

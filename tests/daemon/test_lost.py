@@ -1,32 +1,25 @@
-"""A database taken away from a running judge: no 250 is said for what goes nowhere."""
+"""A database lost under a running judge: no 250 for what goes nowhere, a copy, and an end."""
 
 import os
 import shutil
 import smtplib
 import sqlite3
 import subprocess
-import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from judge.clock import SystemClock
-from judge.config import Config, DeliverSection
-from judge.daemon.supervision import DatabaseLoss
-from judge.demo.mailroom import Household, Mailroom
-from judge.errors import StoreLost
-from judge.mail.outbound.sender import newest
+from judge.demo.mailroom import Household
+from judge.store.files import files_of, log_of, rescue_copies
 from tests.daemon.test_listener import JUDGE, PIPED, Listening, deliver
-from tests.forks import Forked, run
-from tests.guarded import guard
-from tests.journeys.rig import START
+from tests.forks import Forked, Judge, run
 
-KEEPER = "postmaster@localhost"
 PATIENCE = 120.0
+NAME = "judge.sqlite3"
+LOST = 3
 
 
 def until(is_so: Callable[[], bool]) -> None:
@@ -38,13 +31,15 @@ def until(is_so: Callable[[], bool]) -> None:
 
 
 def send(judge: Household, text: bytes) -> int:
-    """Send a mail; return the code that was said to it."""
+    """Send a mail; return the code that was said to it, 0 where nobody answers any more."""
     host, _, port = judge.place.partition(":")
-    with smtplib.SMTP(host, int(port), local_hostname="x", timeout=PATIENCE) as client:
-        try:
+    try:
+        with smtplib.SMTP(host, int(port), local_hostname="x", timeout=PATIENCE) as client:
             client.sendmail("a@x.org", [JUDGE], text)
-        except smtplib.SMTPDataError as refused:
-            return refused.smtp_code
+    except smtplib.SMTPDataError as refused:
+        return refused.smtp_code
+    except OSError:
+        return 0
     return 250
 
 
@@ -54,112 +49,154 @@ def kept(file: Path) -> list[bytes]:
         return [raw for (raw,) in opened.execute("SELECT raw FROM mails ORDER BY id")]
 
 
-def take_away(folder: Path, *names: str) -> None:
-    """Move files out of a judge's folder, as an accident does."""
-    (folder / "gone").mkdir(exist_ok=True)
-    for name in names:
-        (folder / name).rename(folder / "gone" / name)
-
-
-FILES = "judge.sqlite3", "judge.sqlite3-wal", "judge.sqlite3-shm"
-
-
-@pytest.mark.parametrize("started", [Forked, Listening])
-def test_with_its_database_gone_it_takes_no_mail_until_one_is_there(
-    tmp_path: Path, started: type[Household]
-) -> None:
-    with started(tmp_path, maps="off") as judge:
-        assert send(judge, b"first") == 250
-        copy = tmp_path / "copy.sqlite3"
-        with closing(sqlite3.connect(tmp_path / FILES[0])) as source, \
-                closing(sqlite3.connect(copy)) as target:
-            source.backup(target)
-        take_away(tmp_path, *FILES)
-        assert send(judge, b"second") == 451
-        until(lambda: bool(newest(judge.outbox, KEEPER, 5)))
-        assert send(judge, b"third") == 451
-        assert not (tmp_path / FILES[0]).exists(), "no empty one is made in its place"
-        [told] = newest(judge.outbox, KEEPER, 5)
-        assert str(tmp_path / FILES[0]).encode() in told
-        copy.rename(tmp_path / FILES[0])
-        until(lambda: send(judge, b"fourth") == 250)
-        assert b"second" not in b"".join(kept(tmp_path / FILES[0]))
-    assert kept(tmp_path / FILES[0])[0] == b"first\r\n"
-    assert kept(tmp_path / FILES[0])[-1] == b"fourth\r\n"
-    [rescued] = tmp_path.glob("judge.sqlite3.lost*")
-    assert kept(rescued)[0] == b"first\r\n", "what it held is not lost with its name"
-    assert rescued.stat().st_mode & 0o777 == 0o600
-
-
-def test_with_its_log_gone_nothing_it_said_yes_to_is_lost_by_a_kill(tmp_path: Path) -> None:
-    """The write-ahead log is a part of the database: what is in it may be nowhere else."""
-    with Forked(tmp_path, maps="off") as judge:
-        taken = [text for n in range(4) if send(judge, text := b"before %d" % n) == 250]
-        assert len(taken) == 4
-        for name in FILES[1:]:
-            (tmp_path / name).unlink()
-        codes = [send(judge, b"after %d" % n) for n in range(4)]
-        # The first is refused, unless another part of the judge has seen it before.
-        assert {*codes} <= {250, 451}
-        until(lambda: send(judge, b"at last") == 250)
-        assert judge.process is not None
-        judge.process.kill()
-        judge.process.wait()
-    found = kept(tmp_path / FILES[0])
-    wanted = taken + [b"after %d" % n for n, code in enumerate(codes) if code == 250]
-    assert {text + b"\r\n" for text in [*wanted, b"at last"]} <= set(found)
-    with closing(sqlite3.connect(tmp_path / FILES[0])) as opened:
-        assert opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-
-
-def test_another_file_in_its_place_is_gone_on_with_once_all_have_left_the_old_one(
-    tmp_path: Path,
-) -> None:
-    with Forked(tmp_path, maps="off") as judge:
-        room = Mailroom(judge.place, judge.outbox, SystemClock())
-        room.send("gm@example.org", JUDGE, "", "CREATE ?marco gmsecret standard\n")
-        assert room.next_letter("gm@example.org", lambda letter: True, patience=PATIENCE)
-        with closing(sqlite3.connect(tmp_path / FILES[0])) as source, \
-                closing(sqlite3.connect(tmp_path / "copy")) as target:
-            source.backup(target)
-        room.send("gm@example.org", JUDGE, "", "SIGNON Mmarco gmsecret\nSTART\n")
-        assert room.next_letter("gm@example.org", lambda letter: True, patience=PATIENCE)
-        (tmp_path / "copy").replace(tmp_path / FILES[0])
-        until(lambda: send(judge, b"new") == 250)
-        until(lambda: bool(newest(judge.outbox, KEEPER, 5)))
-        for file in (judge.outbox / "new").iterdir():
-            file.unlink()
-        number = room.send("gm@example.org", JUDGE, "", "SIGNON Mmarco gmsecret\nSTART\n")
-        answer = room.next_letter(
-            "gm@example.org", lambda letter: letter["In-Reply-To"] == number, patience=PATIENCE
-        )
-        assert answer is not None
-    with closing(sqlite3.connect(tmp_path / FILES[0])) as opened:
-        assert opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert opened.execute("SELECT state FROM games").fetchall() == [("running",)]
-
-
 def started(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run a command of the judge that must not come far."""
     return run(words, folder, os.environ | Household(folder).settings(), timeout=PATIENCE)
 
 
+@pytest.mark.parametrize("begun", [Forked, Listening])
+@pytest.mark.parametrize("is_busy", [True, False])
+def test_a_judge_whose_database_is_gone_keeps_a_copy_and_ends(
+    tmp_path: Path, begun: type[Household], is_busy: bool
+) -> None:
+    path = tmp_path / NAME
+    with begun(tmp_path, maps="off") as judge:
+        assert send(judge, b"first") == 250
+        for file in files_of(path):
+            file.unlink()
+        if is_busy:
+            # Idle it is noticed within a second; whoever comes first.
+            assert send(judge, b"second") in (451, 421, 0)
+        assert judge.process is not None and judge.process.wait(PATIENCE) == LOST
+        log = judge.log()
+    [copy] = rescue_copies(path)
+    assert not path.exists(), "no empty one is made in its place"
+    [line] = [line for line in log.splitlines() if "CRITICAL" in line]
+    assert f"all it held is copied to {copy}" in line and f"judge restore {copy}" in line
+    assert "Traceback" not in log
+    assert b"first\r\n" in kept(copy) and copy.stat().st_mode & 0o777 == 0o600
+
+
+def test_the_next_start_is_refused_until_the_operator_has_decided(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    with Forked(tmp_path, maps="off") as judge:
+        assert send(judge, b"first") == 250
+        assert started(tmp_path, "backup", str(tmp_path / "old")).returncode == 0
+        assert send(judge, b"second") == 250
+        os.replace(tmp_path / "old", path)
+        assert judge.process is not None and judge.process.wait(PATIENCE) == LOST
+    [copy] = rescue_copies(path)
+    for words in (("serve",), ("listen",), ("serve", "--new"), ("work",), ("game", "list"),
+                  ("send", "--loop"), ("backup", str(tmp_path / "never"))):
+        done = started(tmp_path, *words)
+        assert done.returncode == (1 if "--new" in words else LOST), words
+        assert done.stderr.count("\n") == 1
+        assert "--new" in words or f"judge restore {copy}" in done.stderr, words
+    assert deliver(tmp_path, JUDGE, PIPED) == 75
+    checked = started(tmp_path, "check")
+    assert checked.returncode == 1 and f"judge restore {copy}" in checked.stderr
+    done = started(tmp_path, "restore", str(copy))
+    assert done.returncode == 0, done.stderr
+    assert "2 mails" in done.stdout and "aside" in done.stdout
+    assert {b"first\r\n", b"second\r\n"} == set(kept(path))
+    with Forked(tmp_path, maps="off") as judge:
+        assert send(judge, b"third") == 250
+
+
+def test_restore_says_what_is_only_in_the_files_put_aside(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    with Forked(tmp_path, maps="off") as judge:
+        assert send(judge, b"first") == 250
+        assert started(tmp_path, "backup", str(tmp_path / "old")).returncode == 0
+        assert send(judge, b"second") == 250
+        done = started(tmp_path, "restore", str(tmp_path / "old"))
+        assert done.returncode == 1 and "already runs" in done.stderr
+    done = started(tmp_path, "restore", str(tmp_path / "old"))
+    assert f"{NAME} holds 1 mails that are not in it" in done.stdout
+    assert kept(path) == [b"first\r\n"]
+    [aside] = tmp_path.glob(f"{NAME}.aside-*")
+    assert (tmp_path / "old").exists() and kept(aside / NAME) == [b"first\r\n", b"second\r\n"]
+
+
+@pytest.mark.parametrize("content, told", [
+    (None, "no database"), (b"", "no database"), (b"Dear Ann" * 100, "not a database"),
+])
+def test_what_is_no_database_is_not_restored(
+    tmp_path: Path, content: bytes | None, told: str
+) -> None:
+    file = tmp_path / "file"
+    if content is not None:
+        file.write_bytes(content)
+    assert deliver(tmp_path, JUDGE, PIPED) == 0
+    before = (tmp_path / NAME).read_bytes()
+    done = started(tmp_path, "restore", str(file))
+    assert done.returncode == 1 and told in done.stderr
+    assert (tmp_path / NAME).read_bytes() == before
+    other = tmp_path / "other"
+    with closing(sqlite3.connect(other)) as opened:
+        opened.execute("CREATE TABLE mails (id INTEGER)")
+    assert "no database of a judge" in started(tmp_path, "restore", str(other)).stderr
+
+
+def test_a_log_of_another_state_is_refused(tmp_path: Path) -> None:
+    """A crash left a log, and the operator put a backup in the place of the database."""
+    path = tmp_path / NAME
+    with Forked(tmp_path, maps="off") as judge:
+        assert send(judge, b"first") == 250
+        assert started(tmp_path, "backup", str(tmp_path / "old")).returncode == 0
+        # What was committed since makes the backup older than the log.
+        assert send(judge, b"between") == 250
+    with Forked(tmp_path, maps="off") as judge:
+        assert send(judge, b"second") == 250
+        assert judge.process is not None
+        judge.process.kill()
+        judge.process.wait()
+    os.replace(tmp_path / "old", path)
+    done = started(tmp_path, "serve")
+    assert done.returncode == LOST and f"judge restore {path}" in done.stderr
+    assert "newer state" in started(tmp_path, "check").stderr
+    assert deliver(tmp_path, JUDGE, PIPED) == 75
+    assert started(tmp_path, "restore", str(path)).returncode == 0
+    assert kept(path) == [b"first\r\n"]
+    [aside] = tmp_path.glob(f"{NAME}.aside-*")
+    assert log_of(aside / NAME).exists()
+
+
+def test_a_second_process_ends_with_the_judge(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    with Forked(tmp_path, maps="off") as judge:
+        environ = os.environ | Household(tmp_path).settings()
+        with (tmp_path / "second").open("w") as log:
+            second = Judge(["send", "--loop"], tmp_path, environ, log=log, is_read=True)
+        assert second.stdout is not None and second.stdout.readline()
+        assert send(judge, b"first") == 250
+        path.rename(tmp_path / "gone")
+        for process in (judge.process, second):
+            assert process is not None and process.wait(PATIENCE) == LOST
+        second.stdout.close()
+    assert len(rescue_copies(path)) == 1
+
+
 def test_where_a_judge_ran_no_empty_database_is_made_unless_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / NAME
     with Forked(tmp_path):
         pass
-    (tmp_path / FILES[0]).unlink()
+    path.unlink()
     done = started(tmp_path, "serve")
     assert done.returncode == 1 and done.stderr.count("\n") == 1
-    assert str(tmp_path / FILES[0]) in done.stderr and "serve --new" in done.stderr
+    assert str(path) in done.stderr and "serve --new" in done.stderr
     assert deliver(tmp_path, JUDGE, PIPED) == 75
-    assert not (tmp_path / FILES[0]).exists()
-    (tmp_path / FILES[0]).touch()
+    assert not path.exists()
+    path.touch()
     assert started(tmp_path, "listen").returncode == 1
-    assert (tmp_path / FILES[0]).stat().st_size == 0, "an empty file is no database either"
+    assert path.stat().st_size == 0, "an empty file is no database either"
     assert "serve --new" in started(tmp_path, "check").stderr
-    (tmp_path / FILES[0]).unlink()
+    path.unlink()
+    log_of(path).write_bytes(b"of before" * 100)
     with Forked(tmp_path, words=("serve", "--new")):
-        assert kept(tmp_path / FILES[0]) == []
+        assert kept(path) == []
+    [aside] = tmp_path.glob(f"{NAME}.aside-*")
+    assert log_of(aside / NAME).read_bytes() == b"of before" * 100
     with Forked(tmp_path) as judge:
         assert send(judge, b"x") == 250
     done = started(tmp_path, "serve", "--new")
@@ -168,7 +205,7 @@ def test_where_a_judge_ran_no_empty_database_is_made_unless_asked_for(tmp_path: 
 
 def test_deliver_remembers_that_there_was_a_database(tmp_path: Path) -> None:
     assert deliver(tmp_path, JUDGE, PIPED) == 0
-    (tmp_path / FILES[0]).unlink()
+    (tmp_path / NAME).unlink()
     assert deliver(tmp_path, JUDGE, PIPED) == 75
     assert started(tmp_path, "serve").returncode == 1
 
@@ -180,16 +217,24 @@ def test_a_first_start_that_was_cut_short_is_no_judge_that_ran(tmp_path: Path) -
     shutil.rmtree(judge.outbox, ignore_errors=True)
 
 
-def test_the_first_who_sees_a_loss_has_it_told_and_all_others_wakened_once(tmp_path: Path) -> None:
-    woken: list[bool] = []
-    over = threading.Event()
-    over.set()
-    config = replace(Config(), deliver=DeliverSection(f"maildir:{tmp_path / 'out'}"))
-    losses = guard(DatabaseLoss(config, lambda: START, lambda: woken.append(True), over), "_is_on")
-    losses.over()
-    for times in (1, 2):
-        losses.heard(StoreLost("it is gone"))
-        losses.heard(StoreLost("it is gone"))
-        assert len(woken) == times
-        losses.over()
-    until(lambda: len(list((tmp_path / "out").glob("new/*"))) == 2)
+def test_a_database_behind_a_link_is_lost_and_restored_where_it_is(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    environ = os.environ | Household(tmp_path).settings() | {
+        "JUDGE_STORE_URL": f"sqlite:///{tmp_path / 'link' / NAME}"
+    }
+    path = tmp_path / "real" / NAME
+    raw = b"From: a@x.org\n\nfirst\n"
+    assert run(["deliver"], tmp_path, environ, raw).returncode == 0
+    with (tmp_path / "log").open("w") as log:
+        judge = Judge(["work", "--loop"], tmp_path, environ, log=log, is_read=True)
+    assert judge.stdout is not None and judge.stdout.readline()
+    # The banner comes before all threads have opened the database.
+    time.sleep(1.0)
+    path.unlink()
+    assert judge.wait(PATIENCE) == LOST
+    judge.stdout.close()
+    [copy] = rescue_copies(path)
+    done = run(["restore", str(tmp_path / "link" / copy.name)], tmp_path, environ)
+    assert done.returncode == 0 and (tmp_path / "link").is_symlink()
+    assert len(kept(path)) == 1 and not rescue_copies(path)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 
@@ -17,7 +17,7 @@ from judge.config import Config, DeliverSection, StoreSection
 from judge.daemon.application import Application, open_application
 from judge.daemon.service import Service
 from judge.demo.mailroom import Household, Mailroom, text_of
-from judge.errors import ConfigError, StoreError, StoreLost, StoreTrouble
+from judge.errors import ConfigError, StoreLost, StoreTrouble
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
@@ -156,17 +156,6 @@ def test_a_word_says_what_the_worker_does(
     assert (call.kwargs["works"], call.kwargs["resolves"]) == does
 
 
-@every("listens", [True, False])
-def test_once_the_database_is_lost_all_look(listens: bool) -> None:
-    service = Service(Config(), SystemClock(), Mock())
-    service._listener = Mock() if listens else None
-    service._bells = rung = (Mock(), Mock())  # type: ignore[assignment]
-    service._have_all_look()
-    assert [one.ring.call_count for one in rung] == [1, 1]
-    if service._listener is not None:
-        assert service._listener.let_go.call_count == 1  # type: ignore[attr-defined]
-
-
 def test_a_judge_that_only_listens_keeps_its_heartbeat_and_watches_its_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,23 +213,20 @@ def test_where_letters_cannot_go_is_told_before_anything_begins(tmp_path: Path, 
         service.run(word)
 
 
-def test_a_part_whose_database_is_lost_begins_anew_until_the_judge_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_lost_database_ends_the_judge_and_is_logged_once(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.daemon.service._AFTER_LOSS", 0)
-    config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
-    service = Service(config, SystemClock(), Mock())
-    service._loss = Mock()
-    lost, away = StoreLost("lost"), StoreError("not there yet")
-    part = Mock(side_effect=[lost, away, None, lost, away])
-    service._run_anew(part)
-    assert part.call_count == 3
-    service._loss.heard.assert_called_once_with(lost)
-    service._stopping.set()
-    service._run_anew(part)
-    assert part.call_count == 4
-    with pytest.raises(StoreError, match="not there yet"):
-        service._run_anew(part)
+    service = Service(Config(), SystemClock(), Mock())
+    stopped: list[bool] = []
+    service._stop_door = lambda: stopped.append(service._stopping.is_set())
+    for name in ("first", "second"):
+        service._guarded(Mock(side_effect=StoreLost(name)))
+    assert stopped == [True] and service._fault is None
+    assert [(one.levelname, one.message) for one in caplog.records] == [("CRITICAL", "first")]
+    service._serve = AsyncMock()  # type: ignore[method-assign]
+    monkeypatch.setattr("judge.daemon.service.open_application", Mock())
+    with pytest.raises(StoreLost, match="first"):
+        service.run("work")
 
 
 def test_a_part_that_fails_ends_the_judge_and_is_told(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
@@ -23,10 +22,10 @@ from judge.daemon.retention import Retention
 from judge.daemon.returned_mail import Bouncing
 from judge.daemon.scheduling import Queue
 from judge.daemon.sending import Sending
-from judge.daemon.supervision import DatabaseLoss, Supervisor
+from judge.daemon.supervision import Supervisor
 from judge.drawing.render_process import TooSlow
 from judge.errors import ConfigError, JudgeError
-from judge.mail.outbound.sender import Deferred, Unreachable
+from judge.mail.outbound.sender import Unreachable
 from judge.model.incoming import Arrival
 from judge.model.letter import Kind, Letter, Sketch
 from judge.model.phrase import phrase
@@ -328,26 +327,6 @@ def test_nothing_is_said_where_no_manager_listens(caplog: pytest.LogCaptureFixtu
     with caplog.at_level(logging.DEBUG):
         Supervisor({}).tell("READY=1")
     assert not caplog.records
-
-
-def test_a_server_that_cannot_be_left_in_peace_stops_no_word_of_a_loss(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Restless(Server):
-        """Takes letters, and breaks where there is nothing to do."""
-
-        def rest(self) -> None:
-            """Break."""
-            raise Deferred("gone")
-
-    server = Restless()
-    monkeypatch.setattr("judge.daemon.supervision.delivery_for", lambda to: server)
-    loss = DatabaseLoss(
-        Config(store=StoreSection("sqlite:///:memory:")), FixedClock(START).now, lambda: None,
-        threading.Event(),
-    )
-    loss._tell("it was removed")
-    assert server.taken == ["postmaster@localhost"]
 
 
 def test_an_answer_nobody_waits_for_is_no_fault() -> None:

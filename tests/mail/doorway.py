@@ -15,6 +15,7 @@ from judge.clock import FixedClock
 from judge.mail.address import Ours
 from judge.mail.smtp.limits import Limits, SmtpServer
 from judge.mail.smtp.server import open_door
+from judge.errors import StoreError, StoreLost
 from judge.model.incoming import Arrival
 from judge.store.database import Store
 from judge.store.post import Post
@@ -76,8 +77,12 @@ class House:
         return smtplib.SMTP("127.0.0.1", self.port, local_hostname=HELLO, timeout=120)
 
 
-def submit(writer: Writer, arrival: Arrival) -> Awaitable[int]:
-    return asyncio.wrap_future(writer.submit(arrival))
+async def submit(writer: Writer, arrival: Arrival) -> int:
+    """Have a message stored, as the listener does: to the server a loss is a fault of the store."""
+    try:
+        return await asyncio.wrap_future(writer.submit(arrival))
+    except StoreLost as loss:
+        raise StoreError(str(loss)) from None
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Copies of a database that is in use."""
 
+import os
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
@@ -9,6 +10,7 @@ import pytest
 
 from judge.errors import StoreError
 from judge.model.incoming import Arrival
+from judge.store.backup import copy_database
 from judge.store.database import Store, backup
 from judge.store.post import Post
 from tests.rows import every
@@ -114,3 +116,33 @@ def test_a_source_that_cannot_be_read_is_blamed_itself(tmp_path: Path, kind: str
     with pytest.raises(StoreError, match="judge.sqlite3 cannot be read: ") as fault:
         backup(f"sqlite:///{file}", tmp_path / f"copy of {kind}")
     assert "copy" not in str(fault.value)
+
+
+def test_a_backup_during_which_the_database_was_replaced_is_no_success(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "judge.sqlite3"
+    store = Store(f"sqlite:///{path}")
+    store.open(create=True)
+    store.close()
+
+    def replacing(source: Path, target: Path) -> None:
+        copy_database(source, target)
+        os.replace(target, source)
+
+    monkeypatch.setattr("judge.store.database.copy_database", replacing)
+    with pytest.raises(StoreError, match="was replaced meanwhile"):
+        backup(f"sqlite:///{path}", tmp_path / "copy")
+
+
+def test_a_damaged_database_is_not_copied(tmp_path: Path) -> None:
+    path = tmp_path / "judge.sqlite3"
+    store = Store(f"sqlite:///{path}")
+    store.open(create=True)
+    store.close()
+    octets = bytearray(path.read_bytes())
+    octets[4096:8192] = bytes(4096)
+    path.write_bytes(octets)
+    with pytest.raises(StoreError, match="damaged"):
+        backup(f"sqlite:///{path}", tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()

@@ -1,10 +1,8 @@
 """The database file, its pragmas and its transactions."""
 
-import sqlite3
 import stat
 import threading
 from collections.abc import Callable
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -14,7 +12,7 @@ import peewee
 import pytest
 
 from judge.clock import FixedClock, SystemClock
-from judge.errors import StoreConflict, StoreError, StoreLost, StoreTrouble
+from judge.errors import StoreConflict, StoreError, StoreRefused, StoreTrouble
 from judge.store.database import APART, Store
 from judge.store.key_values import KeyValues
 from judge.store.postgres import Postgres
@@ -76,7 +74,7 @@ def test_a_folder_that_cannot_be_made_is_our_fault(tmp_path: Path) -> None:
 def test_something_else_than_a_database_is_our_fault(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Ann, " * 100)
-    with pytest.raises(StoreError, match="letter.txt"):
+    with pytest.raises(StoreRefused, match="letter.txt.*judge restore"):
         Store(f"sqlite:///{path}").open(create=True)
 
 
@@ -227,42 +225,32 @@ def test_nobody_waits_for_keys_unless_he_says_so(
     assert asked == [(["game 1"], False), (["game 2"], True)]
 
 
-@pytest.mark.parametrize("statement", ["rows", "run"])
-def test_what_one_statement_of_the_library_did_is_looked_after(
-    file_store: Store, statement: str
-) -> None:
-    games: Any = peewee.Table("games", ("id",))
-    query = games.select() if statement == "rows" else games.delete()
-    work = getattr(file_store, statement)
-    work(query)
-    assert file_store.path is not None
-    file_store.path.with_name(f"{file_store.path.name}-wal").unlink()
-    with pytest.raises(StoreLost):
-        work(query)
-
-
 NUMBERS = count()
-
-
-@every("ask", [
-    lambda store: store.rows(GAMES.select()), lambda store: store.run(GAMES.delete()),
-    lambda store: store.found("SELECT id FROM games", ()),
+READS: list[Callable[[Store], object]] = [
+    lambda store: store.rows(GAMES.select()), lambda store: store.found("SELECT id FROM games", ()),
+]
+WRITES: list[Callable[[Store], object]] = [
+    lambda store: store.run(GAMES.delete()),
     lambda store: store.change("DELETE FROM games", ()),
     lambda store: store.insert("INSERT INTO addresses (address) VALUES (?)", (f"{next(NUMBERS)}",)),
-])
-def test_after_each_statement_it_is_looked_whether_the_files_are_there_but_in_a_transaction(
-    ask: Callable[[Store], object], store: Store, monkeypatch: pytest.MonkeyPatch
+]
+
+
+@every("ask, checks", [*((ask, 0) for ask in READS), *((ask, 2) for ask in WRITES)])
+def test_the_files_are_checked_around_each_transaction_and_each_statement_that_writes(
+    ask: Callable[[Store], object], checks: int, file_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks: list[int] = []
+    engine: Any = file_store.engine
+    checked: list[int] = []
     with monkeypatch.context() as patch:
-        patch.setattr(store.engine, "look", lambda: looks.append(1))
-        with store.transaction():
-            before = len(looks)
-            ask(store)
-            assert len(looks) == before
-        looks.clear()
-        ask(store)
-    assert looks == [1]
+        patch.setattr(engine.files, "check", lambda: checked.append(1))
+        with file_store.transaction():
+            ask(file_store)
+            ask(file_store)
+        assert len(checked) == 2
+        checked.clear()
+        ask(file_store)
+    assert len(checked) == checks
 
 
 def test_it_is_told_how_many_rows_were_touched(store: Store) -> None:
@@ -295,94 +283,6 @@ def test_a_lost_file_is_not_replaced_by_an_empty_one(file_store: Store) -> None:
     with pytest.raises(StoreError):
         KeyValues(file_store).get("a")
     assert not file_store.path.exists()
-
-
-def test_threads_that_come_and_go_are_no_loss(file_store: Store) -> None:
-    """Whoever closes the last connection removes the log; the next one makes another."""
-    file_store.close()
-    faults: list[StoreError] = []
-
-    def come_and_go() -> None:
-        other = Store(f"sqlite:///{file_store.path}")
-        try:
-            for _ in range(50):
-                KeyValues(other).put("name", b"value")
-                other.close()
-        except StoreError as fault:
-            faults.append(fault)
-
-    threads = [threading.Thread(target=come_and_go) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert faults == []
-
-
-@pytest.mark.parametrize("names", [
-    ["judge.sqlite3"], ["judge.sqlite3-wal"], ["judge.sqlite3-wal", "judge.sqlite3-shm"],
-    ["judge.sqlite3", "judge.sqlite3-wal", "judge.sqlite3-shm"],
-])
-def test_what_is_written_to_files_that_are_gone_is_no_success(
-    file_store: Store, names: list[str]
-) -> None:
-    assert file_store.path is not None
-    KeyValues(file_store).put("name", b"kept")
-    for name in names:
-        file_store.path.with_name(name).unlink()
-    with pytest.raises(StoreLost, match="copied to"):
-        KeyValues(file_store).put("name", b"lost")
-    with pytest.raises(StoreLost):
-        KeyValues(file_store).get("name")
-    lost = Store(f"sqlite:///{file_store.path}.lost")
-    file_store.close()
-    lost.open(create=False)
-    assert KeyValues(lost).get("name") == b"lost", "all that was written is in the copy"
-    lost.close()
-    if "judge.sqlite3" not in names:
-        assert KeyValues(file_store).get("name") == b"lost", "closing it has put the log back"
-
-
-@pytest.mark.parametrize("read", [
-    lambda store: KeyValues(store).get("name"),
-    lambda store: store.rows(GAMES.select()),
-    lambda store: store.pragma("page_count"),
-], ids=["found", "rows", "pragma"])
-def test_a_log_that_is_gone_is_put_back_by_the_last_close_though_the_fault_is_still_in_hand(
-    file_store: Store, read: Callable[[Store], object]
-) -> None:
-    """Whoever is handling the fault has the frames in which it came up, and what they hold: rows
-    not read to their end would keep the connection open behind its back, until the next one is
-    opened beside it and the log is lost."""
-    assert file_store.path is not None
-    KeyValues(file_store).put("name", b"kept")
-    for name in ("judge.sqlite3-wal", "judge.sqlite3-shm"):
-        file_store.path.with_name(name).unlink()
-    try:
-        read(file_store)
-        KeyValues(file_store).put("name", b"seen")
-    except StoreLost:
-        file_store.close()
-        with closing(sqlite3.connect(file_store.path)) as alone:
-            [(value,)] = alone.execute("SELECT value FROM memory WHERE name = 'name'").fetchall()
-        assert value in (b"kept", b"seen")
-    else:
-        raise AssertionError("nobody saw that the log is gone")
-
-
-def test_no_connection_is_made_beside_one_to_files_that_are_gone(file_store: Store) -> None:
-    """It would mix two databases: the index of the log is shared in a process."""
-    assert file_store.path is not None
-    file_store.path.with_name("judge.sqlite3-wal").unlink()
-    with pytest.raises(StoreLost):
-        KeyValues(file_store).get("name")
-    other = Store(f"sqlite:///{file_store.path}")
-    with pytest.raises(StoreLost):
-        other.open(create=False)
-    file_store.close()
-    other.open(create=False)
-    assert other.pragma("integrity_check") == "ok"
-    other.close()
 
 
 @every("url, kind", [("mysql://host/judge", "mysql"), ("judge.sqlite3", "judge.sqlite3"),

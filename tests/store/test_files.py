@@ -1,113 +1,42 @@
-"""The files of a database: what threads share of them is touched under their locks."""
+"""Names and headers of database files: which log belongs to which database."""
 
+import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
-from judge.errors import StoreLost
-from judge.store.database import Store
-from judge.store.files import Connection, Files, is_moved, moved_copy, remove_files
+from judge.errors import StoreRefused
+from judge.store.database import Store, backup
+from judge.store.file_check import _ALL
+from judge.store.files import (
+    COUNT_LIMIT,
+    check_start,
+    foreign_log,
+    header_in,
+    is_behind,
+    is_moved,
+    log_of,
+    moved_copy,
+    remove_files,
+    rescue_copies,
+    rescue_name,
+)
 from judge.store.key_values import KeyValues
-from judge.store.sqlite import Sqlite
-from tests.guarded import guard
 from tests.rows import every
 
 
-@pytest.fixture
-def files(file_store: Store) -> Files:
-    """The files of a store whose connection is closed."""
-    file_store.close()
-    engine = file_store.engine
-    assert isinstance(engine, Sqlite) and engine.files is not None
-    return engine.files
+@every("one, other, behind", [
+    (1, 2, True), (2, 2, False), (2, 1, False), (COUNT_LIMIT - 1, 0, True),
+    (0, COUNT_LIMIT - 1, False), (COUNT_LIMIT - 5, 20, True),
+])
+def test_counts_are_compared_across_their_limit(one: int, other: int, behind: bool) -> None:
+    assert is_behind(one, other) is behind
 
 
-def test_connections_are_noted_under_the_lock(file_store: Store, files: Files) -> None:
-    guard(guard(files, "_open"), "_opened", set_only=True)
-    files._lock.acquire()
-    opened = files._open
-    files._lock.release()
-    KeyValues(file_store).put("name", b"value")
-    assert len(opened) == 1
-    file_store.close()
-    assert len(opened) == 0
-
-
-@pytest.mark.parametrize("of_a_cursor", [False, True])
-def test_a_connection_is_closed_though_somebody_has_rows_of_it(
-    file_store: Store, of_a_cursor: bool
-) -> None:
-    """SQLite takes the log away with the last connection: that is seen."""
-    KeyValues(file_store).put("name", b"value")
-    KeyValues(file_store).put("other", b"value")
-    assert file_store.path is not None
-    log = file_store.path.with_name(f"{file_store.path.name}-wal")
-    connection = file_store.database.connection()
-    held = connection.cursor() if of_a_cursor else connection
-    rows = held.execute("SELECT name FROM memory ORDER BY name")
-    assert rows.fetchone() == ("name",) and log.exists()
-    file_store.close()
-    assert not log.exists()
-    with pytest.raises(sqlite3.ProgrammingError):
-        rows.fetchone()
-
-
-def test_a_loss_is_noted_under_the_lock_and_rescued_by_one(
-    file_store: Store, files: Files
-) -> None:
-    KeyValues(file_store).put("name", b"value")
-    guard(files, "_is_lost", "_is_rescued", set_only=True)
-    assert file_store.path is not None
-    file_store.path.with_name(f"{file_store.path.name}-wal").unlink()
-    with pytest.raises(StoreLost):
-        files.look()
-    guard(files, "_open")
-    with pytest.raises(StoreLost):
-        files.may_open()
-    assert [files.may_rescue(), files.may_rescue()] == [True, False]
-
-
-def test_no_connection_opens_or_closes_while_another_does(
-    file_store: Store, files: Files, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whoever closes the last one removes the log, by its name, whosever it is."""
-    seen: list[str] = []
-
-    def noting(name: str) -> None:
-        real = getattr(files, name)
-
-        def noted(*given: object) -> object:
-            seen.append(name)
-            assert files.changing.locked(), f"{name} is not alone"
-            return real(*given)
-
-        monkeypatch.setattr(files, name, noted)
-
-    for name in ("may_open", "enter", "leave"):
-        noting(name)
-    closed: list[bool] = []
-    monkeypatch.setattr(Connection, "close", lambda self: closed.append(files.changing.locked()))
-    KeyValues(file_store).put("name", b"value")
-    file_store.close()
-    assert seen == ["may_open", "enter", "leave"] and closed == [True]
-
-
-def test_a_file_that_came_and_went_while_it_was_opened_is_lost(
-    file_store: Store, files: Files
-) -> None:
-    assert file_store.path is not None
-    with closing(sqlite3.connect(file_store.path, factory=Connection)) as connection:
-        connection.execute("SELECT COUNT(*) FROM games").fetchone()
-        assert file_store.path.with_name(f"{file_store.path.name}-wal").exists()
-        file_store.path.unlink()
-        with pytest.raises(StoreLost, match="was removed"):
-            files.enter(connection, None)
-
-
-def test_a_database_is_taken_away_whole_and_nothing_beside_it(tmp_path: Path) -> None:
+def test_a_database_is_removed_whole_and_nothing_else(tmp_path: Path) -> None:
     mine = ["judge.sqlite3", "judge.sqlite3-wal", "judge.sqlite3-shm"]
     for name in [*mine, "judge.sqlite3.moved", "other.sqlite3"]:
         (tmp_path / name).touch()
@@ -118,58 +47,140 @@ def test_a_database_is_taken_away_whole_and_nothing_beside_it(tmp_path: Path) ->
         ]
 
 
-@every("there, moved, told", [
-    (False, True, "was moved by `judge migrate`"), (False, False, "was removed while it was in"),
-    (True, True, "is not the one in use"), (True, False, "is not the one in use"),
-])
-def test_it_is_said_how_a_database_was_lost(there: bool, moved: bool, told: str) -> None:
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "judge.sqlite3")
-        for is_there, file in ((there, path), (moved, moved_copy(path))):
-            if is_there:
-                file.touch()
-        files = Files(path)
-        files._is_lost = True
-        with pytest.raises(StoreLost, match=told):
-            files.look()
-        assert is_moved(path) is (moved and not there)
-        assert files.may_rescue() is not is_moved(path) and not files.may_rescue()
+def test_a_moved_database_is_known_by_its_copy(tmp_path: Path) -> None:
+    file = tmp_path / "judge.sqlite3"
+    assert not is_moved(file)
+    moved_copy(file).touch()
+    assert is_moved(file)
+    file.touch()
+    assert not is_moved(file)
 
 
-def test_files_that_are_lost_are_opened_again_once_nobody_has_them_open(tmp_path: Path) -> None:
+def test_rescue_copies_are_found_by_their_names_and_the_best_is_first(tmp_path: Path) -> None:
     path = tmp_path / "judge.sqlite3"
-    with closing(sqlite3.connect(path, factory=Connection)) as one:
-        one.execute("PRAGMA user_version = 1")
-        files = Files(path)
-        before = files.may_open()
-        assert before is not None
-        files.enter(one, before)
-        assert files.may_open() == before, "more may come"
-        path.with_name("judge.sqlite3-wal").touch()
-        with pytest.raises(StoreLost):
-            files.look()
-        with closing(sqlite3.connect(path, factory=Connection)) as other:
-            with pytest.raises(StoreLost):
-                files.enter(other, before)
-            with pytest.raises(StoreLost):
-                files.may_open()
-            files.leave(one)
-            files.leave(one)
-            assert files.may_open() == before
-            files.enter(other, before)
-            files.look()
+    for name in ("damaged", "lost", "lost.2", "lost.old", "before-x", "aside-1"):
+        path.with_name(f"{path.name}.{name}").touch()
+    assert [copy.name for copy in rescue_copies(path)] == [
+        f"judge.sqlite3.{name}" for name in ("lost", "lost.2", "damaged")
+    ]
+    assert rescue_name(path, True).name == "judge.sqlite3.lost.3"
+    assert rescue_name(path, False).name == "judge.sqlite3.damaged.2"
+    assert rescue_copies(tmp_path / "nowhere" / "judge.sqlite3") == []
 
 
-def test_a_connection_that_is_to_other_files_is_closed(
-    file_store: Store, files: Files, monkeypatch: pytest.MonkeyPatch
+def _write(store: Store, times: int = 3) -> None:
+    for number in range(times):
+        KeyValues(store).put(f"key {number}", b"x" * 5000)
+
+
+def _copied(path: Path, to: Path) -> Path:
+    """Copy database and log, as they are after a crash."""
+    to.mkdir()
+    for file in (path, log_of(path)):
+        if file.exists():
+            shutil.copy(file, to / file.name)
+    return to / path.name
+
+
+@pytest.fixture
+def crashed(file_store: Store, tmp_path: Path) -> dict[str, Path]:
+    """Files of one database at three times, each after a crash: with what is in the log."""
+    assert file_store.path is not None
+    states = {}
+    for name in ("old", "middle", "new"):
+        _write(file_store)
+        states[name] = _copied(file_store.path, tmp_path / name)
+        file_store.engine._checkpoint(least=0)  # type: ignore[attr-defined]
+    _write(file_store, 1)
+    states["last"] = _copied(file_store.path, tmp_path / "last")
+    backup(f"sqlite:///{file_store.path}", tmp_path / "backup")
+    states["backup"] = tmp_path / "backup"
+    return states
+
+
+@every("database, log, reason", [
+    ("old", "old", ""), ("new", "new", ""), ("last", "last", ""),
+    # A copy from the time of the log: with the log it is the newest state.
+    ("backup", "last", ""),
+    ("old", "last", "newer state"), ("middle", "last", "newer state"),
+    ("last", "old", "older state"), ("backup", "middle", "older state"),
+])
+def test_a_log_is_applied_to_its_own_database_alone(
+    database: str, log: str, reason: str, crashed: dict[str, Path], tmp_path: Path
 ) -> None:
-    def lost(connection: Connection, before: object) -> None:
-        raise StoreLost("not these")
+    place = tmp_path / f"{database} beside {log}"
+    place.mkdir()
+    path = place / "judge.sqlite3"
+    shutil.copy(crashed[database], path)
+    shutil.copy(log_of(crashed[log]), log_of(path))
+    found = foreign_log(path)
+    assert reason in found and bool(reason) == bool(found), found
+    if reason:
+        with pytest.raises(StoreRefused, match="judge restore"):
+            Store(f"sqlite:///{path}").open(create=False)
+        with pytest.raises(StoreRefused):
+            backup(f"sqlite:///{path}", place / "copy")
+    else:
+        store = Store(f"sqlite:///{path}")
+        store.open(create=False)
+        assert store.pragma("integrity_check") == "ok"
+        store.close()
+    _ALL.pop(path, None)
 
-    closed: list[Connection] = []
-    close = Connection.close
-    monkeypatch.setattr(files, "enter", lost)
-    monkeypatch.setattr(Connection, "close", lambda self: (closed.append(self), close(self)))
-    with pytest.raises(StoreLost, match="not these"):
-        KeyValues(file_store).get("name")
-    assert len(closed) == 1
+
+def test_logs_of_others_and_damaged_ones_are_refused(
+    crashed: dict[str, Path], tmp_path: Path
+) -> None:
+    other = Store(f"sqlite:///{tmp_path}/other/judge.sqlite3")
+    other.open(create=True)
+    _write(other)
+    assert other.path is not None
+    path = crashed["last"]
+    shutil.copy(log_of(other.path), log_of(path))
+    other.close()
+    assert "another database" in foreign_log(path)
+    log_of(path).write_bytes(bytes(50_000))
+    assert "is damaged" in foreign_log(path)
+    log_of(path).write_bytes(b"")
+    assert foreign_log(path) == ""
+    shutil.copy(log_of(crashed["new"]), log_of(path))
+    path.write_bytes(b"")
+    assert "database that is gone" in foreign_log(path)
+
+
+def test_a_database_of_an_older_release_has_no_mark_and_gets_one(
+    crashed: dict[str, Path], tmp_path: Path
+) -> None:
+    path = tmp_path / "plain.sqlite3"
+    shutil.copy(crashed["backup"], path)
+    with closing(sqlite3.connect(path)) as plain:
+        plain.execute("PRAGMA application_id = 0")
+        plain.execute("PRAGMA user_version = 0")
+        plain.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    store = Store(f"sqlite:///{path}")
+    store.open(create=False)
+    _write(store)
+    header = header_in(path)
+    assert header is not None and header.mark != 0
+    store.close()
+    header = header_in(path)
+    assert header is not None and header.commits == 3
+
+
+@every("name", ["lost", "damaged", "lost.2"])
+def test_nothing_is_opened_beside_a_rescue_copy(
+    name: str, crashed: dict[str, Path], tmp_path: Path
+) -> None:
+    path = crashed["new"]
+    copy = path.with_name(f"{path.name}.{name}")
+    copy.touch()
+    opening: list[Callable[[], object]] = [
+        lambda: check_start(path),
+        lambda: Store(f"sqlite:///{path}").open(create=True),
+        lambda: backup(f"sqlite:///{path}", tmp_path / "never"),
+    ]
+    for each in opening:
+        with pytest.raises(StoreRefused, match=f"judge restore {copy}"):
+            each()
+    copy.unlink()
+    check_start(path)

@@ -3,7 +3,6 @@
 import shutil
 import smtplib
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from itertools import count
@@ -17,7 +16,6 @@ import pytest
 from judge.config import Config, StoreSection
 from judge.daemon.operator import migrated
 from judge.errors import StoreError, StoreTrouble
-from judge.mail.outbound.sender import newest
 from judge.store import postgres as stores
 from judge.store.database import Store, backup
 from judge.store.key_values import KeyValues
@@ -462,7 +460,10 @@ def test_a_judge_that_runs_takes_no_more_mail_once_it_is_moved_and_loses_none(
                     try:
                         client.sendmail("p@x.org", ["judge@localhost"], text)
                     except smtplib.SMTPResponseException as refused:
-                        assert refused.smtp_code == 451 and over.is_set()
+                        assert refused.smtp_code in (451, 421) and over.is_set()
+                        return
+                    except OSError:
+                        assert over.is_set()
                         return
                 acknowledged.append(number)
 
@@ -473,12 +474,11 @@ def test_a_judge_that_runs_takes_no_more_mail_once_it_is_moved_and_loses_none(
         over.set()
         migrated(config, url)
         writing.join(60)
-        assert not writing.is_alive()
-        end = time.monotonic() + 60
-        while not (told := newest(judge.outbox, "postmaster@localhost")):
-            assert time.monotonic() < end
-            time.sleep(0.05)
-    assert b"judge migrate" in told[0] and b"--new" not in told[0]
+        assert not writing.is_alive() and judge.process is not None
+        assert judge.process.wait(60) == 3
+        [said] = [line for line in judge.log().splitlines() if "judge migrate" in line]
+    assert "CRITICAL" in said or "critical" in said
+    assert "--new" not in said and "Traceback" not in judge.log()
     with closing(Store(url)) as store:
         raws = [bytes(raw) for (raw,) in store.found("SELECT raw FROM mails", ())]
         assert all(any(b"<%d@" % number in raw for raw in raws) for number in acknowledged)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ssl import SSLContext
 from typing import Protocol
 
+from judge.errors import JudgeError
 from judge.model.incoming import Arrival
 
 log = logging.getLogger("judge.mail.door")
@@ -176,8 +177,14 @@ class Hold:
 
 
 def failed(error: Exception) -> str:
-    """Return the reply to a fault of ours: never 5xx, and nothing about it to the outside."""
-    log.error("a session failed: %s", type(error).__name__, exc_info=error)
+    """Return the reply to a fault of the judge: never 5xx, and nothing about it to the outside.
+
+    A database that is full, busy or lost is one line of the log for each message, not a traceback.
+    """
+    if isinstance(error, JudgeError):
+        log.error("a message was not taken: %s", error)
+    else:
+        log.error("a session failed: %s", type(error).__name__, exc_info=error)
     return FAULT
 
 

@@ -1,0 +1,432 @@
+"""Check that the files of an open database are still the ones that were opened.
+
+What is written to a file that was removed or replaced goes nowhere, and no call says so; what is
+written over a file spoils it unnoticed. So the files are checked around each transaction. Once one
+of them is lost the process only writes a rescue copy and ends. It closes no connection then: the
+last one to close would copy the log into the database, and remove it by its name, whichever it is.
+"""
+
+import os
+import sqlite3
+import threading
+import time
+from pathlib import Path
+from typing import Any
+from weakref import WeakSet
+
+import peewee
+
+from judge.errors import StoreLost
+from judge.store.files import (
+    FRAME_HEADER_OCTETS,
+    HEADER_OCTETS,
+    INDEX_OCTETS,
+    LOG_HEADER_OCTETS,
+    Header,
+    LogIndex,
+    check_start,
+    files_of,
+    identity,
+    is_behind,
+    is_moved,
+    moved_away,
+    parse_header,
+    parse_index,
+    rescue_copies,
+)
+from judge.store.rescue import write_rescue
+
+_RETRIES, _RETRY_SECONDS = 6, 0.002
+"""Checks until a difference counts: another process may change the files during one."""
+_Frame = tuple[bytes, int, bytes]
+"""Cycle of the log, number and octets of a frame."""
+
+
+class Connection(sqlite3.Connection):
+    """A connection that is closed at once, and can be noted without being kept.
+
+    SQLite puts closing off while a cursor has rows that were not read. The locks of such a
+    connection would end with the handles of `_Opened`.
+    """
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._cursors: WeakSet[sqlite3.Cursor] = WeakSet()
+
+    def cursor(self, *given: Any, **named: Any) -> Any:
+        """Return a new cursor."""
+        made = super().cursor(*given, **named)
+        self._cursors.add(made)
+        return made
+
+    def execute(self, *given: Any) -> Any:
+        """Carry out a statement by a cursor that is noted."""
+        return self.cursor().execute(*given)
+
+    def close(self) -> None:
+        """Close all cursors and the connection."""
+        for each in list(self._cursors):
+            each.close()
+        super().close()
+
+
+class _Opened:
+    """The files as they were opened: handles of this process, closed after the last connection.
+
+    To close one earlier would end SQLite's locks on it (POSIX locks belong to the process).
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.paths = files_of(path)
+        self.handles: list[int] = []
+        try:
+            for each in self.paths:
+                self.handles.append(os.open(each, os.O_RDONLY | os.O_CLOEXEC))
+        except OSError:
+            self.close()
+            raise
+        self.identities = [(os.fstat(one).st_dev, os.fstat(one).st_ino) for one in self.handles]
+
+    def close(self) -> None:
+        for handle in self.handles:
+            os.close(handle)
+
+    def missing(self) -> str:
+        """Return what became of a file that is not the opened one; empty if all are."""
+        for each, opened in zip(self.paths, self.identities):
+            found = identity(each)
+            if found is None:
+                return f"{each} was removed while it was in use"
+            if found != opened:
+                return f"{each} was replaced by another file while it was in use"
+        return ""
+
+    def header(self) -> Header | None:
+        return parse_header(os.pread(self.handles[0], HEADER_OCTETS, 0))
+
+    def size(self) -> int:
+        return os.fstat(self.handles[0]).st_size
+
+    def log_size(self) -> int:
+        return os.fstat(self.handles[1]).st_size
+
+    def written(self) -> int:
+        """Return when the database file was last written, in nanoseconds."""
+        return os.fstat(self.handles[0]).st_mtime_ns
+
+    def index(self) -> LogIndex | None:
+        return parse_index(os.pread(self.handles[2], INDEX_OCTETS, 0))
+
+    def frame(self, index: LogIndex, number: int) -> bytes:
+        """Return a frame of the log, header and page; it is shorter if the log ends before."""
+        size = FRAME_HEADER_OCTETS + index.page_size
+        return os.pread(self.handles[1], size, index.frame_offset(number))
+
+    def salts(self) -> bytes:
+        """Return the cycle that the header of the log names."""
+        return os.pread(self.handles[1], LOG_HEADER_OCTETS, 0)[16:24]
+
+
+class FileCheck:
+    """The check of one database, for all connections of this process."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.changing = threading.Lock()
+        """Locked while a connection opens or closes."""
+        self.loss: StoreLost | None = None
+        """The loss, once one was found: no statement is carried out after it."""
+        self.committed = 0
+        """The highest count that this process has committed."""
+        self.abandoned: list[object] = []
+        """Connections that must not be closed any more."""
+        self._lock = threading.Lock()
+        self._rescuing = threading.Lock()
+        self._is_rescued = False
+        self._connections: WeakSet[Connection] = WeakSet()
+        self._opened: _Opened | None = None
+        self._header = Header(0, 0)
+        self._mark = 0
+        self._size = self._written = self._log_size = 0
+        self._index: LogIndex | None = None
+        self._last: _Frame | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a connection of this process has the files open."""
+        return bool(self._connections)
+
+    def check_start(self) -> None:
+        """Check that the files may be opened, unless this process has them open.
+
+        To read them otherwise would end the locks of its connections.
+
+        Raises:
+            StoreLost, StoreRefused: they may not.
+        """
+        with self.changing:
+            self.before_opening()
+
+    def before_opening(self) -> tuple[int, int] | None:
+        """Return what the database file is before a connection opens it.
+
+        Raises:
+            StoreLost: the database was lost.
+            StoreRefused: it must not be opened before the operator has decided.
+        """
+        self.raise_loss()
+        if not self._connections:
+            # Connections of threads that ended were not closed by `leave`.
+            self._forget()
+            check_start(self.path)
+        return identity(self.path)
+
+    def enter(self, connection: Connection, before: tuple[int, int] | None) -> None:
+        """Add a connection that has just been opened.
+
+        Raises:
+            StoreLost: its files are not those of the other connections.
+        """
+        # SQLite opens the log when a connection first reads.
+        [(mark,)] = connection.execute("PRAGMA application_id").fetchall()
+        connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+        if self._opened is None:
+            self._begin(mark % 2**32, before)
+        self._connections.add(connection)
+        self.check()
+
+    def _begin(self, mark: int, before: tuple[int, int] | None) -> None:
+        try:
+            opened = _Opened(self.path)
+        except OSError as fault:
+            raise self.lose(f"{fault.filename} was removed while it was opened") from fault
+        header = opened.header()
+        if header is None or opened.identities[0] != before:
+            opened.close()
+            raise self.lose(f"{self.path} was replaced while it was opened")
+        self._opened, self._header, self._mark = opened, header, mark
+        self._size, self._index, self._last = opened.size(), None, None
+        self._log_size = 0
+        self._written = opened.written()
+        self.committed = header.commits
+
+    def set_mark(self, mark: int) -> None:
+        """Note the mark that this database has got."""
+        self._mark = mark
+
+    def _forget(self) -> None:
+        """Close the handles of this process."""
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.close()
+
+    def leave(self, connection: Connection) -> None:
+        """Close a connection, and check once more after the last one of this process.
+
+        Raises:
+            StoreLost: the files were lost before all was in them; no connection is left to read.
+        """
+        if self.loss is not None:
+            self.abandoned.append(connection)
+            return
+        if len(self._connections) > 1 or self._opened is None:
+            self._connections.discard(connection)
+            connection.close()
+            return
+        try:
+            self.check()
+        except StoreLost:
+            self.abandoned.append(connection)
+            raise self.rescue(connection) from None
+        opened = self._opened
+        with self._lock:
+            # SQLite removes the log now: nobody may miss it.
+            self._connections.discard(connection)
+        connection.close()
+        try:
+            header = opened.header()
+            is_copied = header is not None and not is_behind(header.commits, self.committed)
+            is_there = identity(self.path) == opened.identities[0] and (
+                is_copied or identity(opened.paths[1]) == opened.identities[1]
+            )
+        finally:
+            self._forget()
+        if not is_there:
+            raise self.lose(f"{self.path} was lost while it was closed")
+
+    def rescue(self, connection: Any) -> StoreLost:
+        """Return the loss with what became of the content; the first call writes a rescue copy."""
+        with self._rescuing:
+            assert self.loss is not None
+            if not self._is_rescued and self._opened is not None and not is_moved(self.path):
+                told = write_rescue(self.path, connection, is_whole=not self.loss.is_overwritten)
+                self.loss = StoreLost(f"{self.loss}; {told}", self.loss.is_overwritten)
+            self._is_rescued = True
+            return self.loss
+
+    def raise_loss(self) -> None:
+        """Raise the loss, if there was one."""
+        if self.loss is not None:
+            raise StoreLost(str(self.loss), self.loss.is_overwritten)
+
+    def lose(self, reason: str, is_overwritten: bool = False) -> StoreLost:
+        """Note that the database is lost; return the loss, which is the first that was noted."""
+        if self.loss is None:
+            told = moved_away(self.path) if is_moved(self.path) else reason
+            self.loss = StoreLost(told, is_overwritten)
+        return self.loss
+
+    def check(self) -> None:
+        """Check the files.
+
+        Raises:
+            StoreLost: one of them was removed, replaced, truncated or written over.
+        """
+        with self._lock:
+            self.raise_loss()
+            if self._opened is None or not self._connections:
+                return
+            for _ in range(_RETRIES):
+                if reason := self._opened.missing():
+                    raise self.lose(reason)
+                if not (reason := self._difference(self._opened)):
+                    return
+                time.sleep(_RETRY_SECONDS)
+            raise self.lose(reason, is_overwritten=True)
+
+    def check_undecided(self) -> None:
+        """Check that no other process has found the database lost.
+
+        Raises:
+            StoreLost: there is a rescue copy.
+        """
+        if copies := rescue_copies(self.path):
+            # Its files are as they were: nothing is to be rescued.
+            self._is_rescued = True
+            raise self.lose(f"{copies[0]} waits for a decision (`judge restore`)")
+
+    def check_copied(self) -> None:
+        """Check the database after a checkpoint that has copied all that was committed.
+
+        Raises:
+            StoreLost: it was written over meanwhile.
+        """
+        self.check()
+        opened, index = self._opened, self._index
+        if opened is None or index is None or index.copied < index.frames:
+            return
+        header = opened.header()
+        is_old = header is None or is_behind(header.commits, self.committed)
+        if is_old or opened.size() < index.pages * index.page_size:
+            raise self.lose(f"{self.path} was written over while it was in use", True)
+
+    def check_count(self, count: int) -> None:
+        """Check that the database file is not newer than what SQLite reads.
+
+        Raises:
+            StoreLost: it is.
+        """
+        if self._opened is not None and is_behind(count, self._header.commits):
+            raise self.lose(f"{self.path} was written over while it was in use", True)
+
+    def uncopied(self) -> int:
+        """Return how many frames of the log are not in the database yet."""
+        return 0 if self._index is None else self._index.frames - self._index.copied
+
+    def _difference(self, opened: _Opened) -> str:
+        """Return what is wrong with the content of the files; note it as seen if nothing is."""
+        # The log first: of a checkpoint that ends meanwhile the next try sees both.
+        index, written = opened.index(), opened.written()
+        header, size = opened.header(), opened.size()
+        if header is None or not self._is_marked(header):
+            return f"{self.path} was written over while it was in use"
+        if is_behind(header.commits, self._header.commits):
+            return f"{self.path} was written over by an older state while it was in use"
+        if index is None:
+            # SQLite makes it anew from the log when it is read next.
+            return ""
+        if written != self._written and self._index and not index.explains_write(self._index):
+            return f"{self.path} was written over while it was in use"
+        pages = index.pages * index.page_size
+        if size < (min(self._size, pages) if pages else self._size):
+            return f"{self.path} was truncated while it was in use"
+        frame = opened.frame(index, index.frames) if index.frames else b""
+        log_size = opened.log_size()
+        if log_size < self._log_size and self._is_cut(index, log_size):
+            return f"{opened.paths[1]} was truncated while it was in use"
+        if not self._holds(opened, index, frame):
+            return f"{opened.paths[1]} was truncated or written over while it was in use"
+        self._header, self._size, self._index, self._written = header, size, index, written
+        self._mark, self._log_size = self._mark or header.mark, log_size
+        self._last = (index.salts, index.frames, frame) if index.frames else None
+        return ""
+
+    def _is_marked(self, header: Header) -> bool:
+        """Return whether the database file has its mark, or none as long as it had none."""
+        known = self._mark, self._header.mark
+        return header.mark in known or not any(known)
+
+    def _is_cut(self, index: LogIndex, log_size: int) -> bool:
+        """Return whether a log that is shorter than before was cut.
+
+        The judge never shortens it. Others may (`wal_checkpoint(TRUNCATE)`), by beginning a new
+        cycle in an empty file.
+        """
+        is_same = self._last is not None and self._last[0] == index.salts
+        return is_same or log_size > index.frame_offset(index.frames + 1)
+
+    def _holds(self, opened: _Opened, index: LogIndex, frame: bytes) -> bool:
+        """Return whether the log holds its last frame, and the last one of the check before.
+
+        A log that was truncated and written to again has a hole where the latter was.
+        """
+        if not index.frames:
+            return True
+        is_whole = len(frame) == FRAME_HEADER_OCTETS + index.page_size
+        if not is_whole or not opened.salts() == index.salts == frame[8:16]:
+            return False
+        if tuple(int.from_bytes(frame[at:at + 4]) for at in (16, 20)) != index.checksum:
+            return False
+        if self._last is None or self._last[0] != index.salts:
+            return True
+        _, number, known = self._last
+        return number <= index.frames and opened.frame(index, number) == known
+
+
+class FileDatabase(peewee.SqliteDatabase):
+    """A database in a file; its connections are checked together."""
+
+    def __init__(self, files: FileCheck, mode: str, **given: Any) -> None:
+        super().__init__(
+            f"{files.path.as_uri()}?mode={mode}", uri=True, factory=Connection, **given
+        )
+        self._files = files
+
+    def _connect(self) -> Any:
+        above: Any = super()
+        with self._files.changing:
+            before = self._files.before_opening()
+            connection = above._connect()
+            try:
+                self._files.enter(connection, before)
+            except StoreLost:
+                self._files.abandoned.append(connection)
+                raise
+            except BaseException:
+                connection.close()
+                raise
+        return connection
+
+    def _close(self, connection: Any) -> None:
+        with self._files.changing:
+            self._files.leave(connection)
+
+
+_ALL: dict[Path, FileCheck] = {}
+_ALL_LOCK = threading.Lock()
+
+
+def check_of(path: Path) -> FileCheck:
+    """Return the check of the database at a path."""
+    with _ALL_LOCK:
+        return _ALL.setdefault(path, FileCheck(path))

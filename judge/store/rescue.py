@@ -1,0 +1,203 @@
+"""Rescue copies of a lost database, and the operator's decision what the judge goes on with."""
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from judge.errors import StoreError
+from judge.folders import make_folder
+from judge.store.backup import copy_pages, damage_in, publish_copy, sync_folder, unfinished_name
+from judge.store.files import (
+    COUNT_LIMIT,
+    files_of,
+    foreign_log,
+    free_name,
+    header_in,
+    is_behind,
+    is_there,
+    log_of,
+    rescue_copies,
+    rescue_name,
+)
+from judge.store.migrations import STEPS
+
+
+def new_mark() -> int:
+    """Return a mark that no other database has, as `application_id` takes it."""
+    return int.from_bytes(os.urandom(4)) % (COUNT_LIMIT - 1) + 1
+
+
+def write_rescue(path: Path, connection: sqlite3.Connection, is_whole: bool) -> str:
+    """Copy what the connection still reads of a lost database; return what became of that.
+
+    The copy is called `.lost` if it is everything that was committed, else `.damaged`. It stays
+    beside the database until `judge restore`.
+    """
+    if is_whole and (copy := _copy_that_holds(path, connection)):
+        return f"all it held is in {copy}: {_decision(copy)}"
+    target = path.with_name(path.name)
+    faults: list[str] = []
+    for folder in (path.parent, Path(tempfile.gettempdir())):
+        unfinished = unfinished_name(folder / target.name)
+        try:
+            make_folder(folder)
+            fault = _copied(connection, unfinished)
+            copy = rescue_name(folder / path.name, is_whole and not fault)
+            publish_copy(unfinished, copy)
+        except OSError as refusal:
+            faults.append(f"{folder}: {refusal.strerror}")
+            continue
+        finally:
+            unfinished.unlink(missing_ok=True)
+        if fault:
+            return f"not all it held could be read ({fault}); what could is in {copy}"
+        if not is_whole:
+            return f"what could still be read, old and new, is in {copy}: {_decision(copy)}"
+        return f"all it held is copied to {copy}: {_decision(copy)}"
+    return f"what it held could not be copied anywhere ({'; '.join(faults)})"
+
+
+def _decision(copy: Path) -> str:
+    return f"`judge restore {copy}` goes on with it"
+
+
+def _copied(connection: sqlite3.Connection, unfinished: Path) -> str:
+    """Copy what can be read; return what is wrong with it, empty if nothing is.
+
+    Raises:
+        OSError: there is no place for it.
+    """
+    try:
+        copy_pages(connection, unfinished)
+    except sqlite3.Error as fault:
+        if "full" in str(fault):
+            raise OSError(0, str(fault)) from fault
+        return str(fault)
+    return damage_in(unfinished, "integrity_check")
+
+
+def _copy_that_holds(path: Path, connection: sqlite3.Connection) -> Path | None:
+    """Return a rescue copy of another process that holds all that this one reads."""
+    try:
+        [(mark,)] = connection.execute("PRAGMA application_id").fetchall()
+        [(count,)] = connection.execute("PRAGMA user_version").fetchall()
+    except sqlite3.Error:
+        return None
+    for copy in rescue_copies(path):
+        header = header_in(copy)
+        if header is not None and header.mark == mark and not is_behind(header.commits, count):
+            return copy if ".lost" in copy.name.removeprefix(path.name) else None
+    return None
+
+
+class Restored(NamedTuple):
+    """Outcome of `judge restore`."""
+
+    mails: int
+    newest: datetime | None
+    """When the newest mail in it was accepted."""
+    aside: Path
+    """Folder with the files that were there before."""
+    differences: tuple[str, ...]
+    """What the files put aside hold that the database does not."""
+
+
+def restore(path: Path, source: Path, now: datetime) -> Restored:
+    """Make a copy of a file the judge's database, and put aside all files that were there.
+
+    Raises:
+        StoreError: the file is no whole database of a judge; nothing is changed then.
+    """
+    if not source.is_file() or source.stat().st_size == 0:
+        raise StoreError(f"there is no database at {source}")
+    make_folder(path.parent)
+    unfinished = unfinished_name(path)
+    unfinished.unlink(missing_ok=True)
+    try:
+        with _reading(source) as opened:
+            copy_pages(opened, unfinished)
+        _check_copy(source, unfinished)
+        with closing(sqlite3.connect(unfinished)) as copy:
+            # Another mark, so that no log of before is taken for its own.
+            copy.execute(f"PRAGMA application_id = {new_mark()}")
+            [(mails, newest)] = copy.execute("SELECT COUNT(*), MAX(accepted) FROM mails")
+            differences = tuple(_differences(copy, path))
+        aside = set_aside(path, now)
+        publish_copy(unfinished, path)
+    except (OSError, sqlite3.Error) as fault:
+        raise StoreError(f"{source} cannot be restored: {fault}") from fault
+    finally:
+        for file in files_of(unfinished):
+            file.unlink(missing_ok=True)
+    moment = None if newest is None else datetime.fromtimestamp(newest / 1_000_000, UTC)
+    return Restored(mails, moment, aside, differences)
+
+
+def set_aside(path: Path, now: datetime) -> Path:
+    """Move a database, its log and its rescue copies into a new folder beside them; return that.
+
+    Raises:
+        OSError: they cannot be moved.
+    """
+    moment = now.astimezone(UTC)
+    aside = free_name(path.with_name(f"{path.name}.aside-{moment:%Y%m%dT%H%M%SZ}"))
+    make_folder(aside)
+    for file in (*files_of(path), *rescue_copies(path)):
+        if file.exists():
+            file.rename(aside / file.name)
+    sync_folder(aside)
+    sync_folder(path.parent)
+    return aside
+
+
+def clear_place(path: Path, now: datetime) -> None:
+    """Put aside the log of a database that is gone, so that a new one does not begin with it.
+
+    Rescue copies stay: they wait for a decision.
+    """
+    if not is_there(path) and log_of(path).exists() and not rescue_copies(path):
+        set_aside(path, now)
+
+
+@contextmanager
+def _reading(file: Path) -> Iterator[sqlite3.Connection]:
+    """Open a file to read it: with its log where that belongs to it, else without."""
+    log = log_of(file)
+    has_log = log.exists() and log.stat().st_size > 0 and not foreign_log(file)
+    how = "mode=ro" if has_log else "immutable=1"
+    with closing(sqlite3.connect(f"{file.resolve().as_uri()}?{how}", uri=True)) as opened:
+        yield opened
+
+
+def _check_copy(source: Path, copy: Path) -> None:
+    """Check that a copy is a whole database of a judge no newer than this one."""
+    if damage := damage_in(copy, "integrity_check"):
+        raise StoreError(f"{source} is damaged: {damage}")
+    with closing(sqlite3.connect(f"{copy.as_uri()}?immutable=1", uri=True)) as opened:
+        try:
+            done = {name for (name,) in opened.execute("SELECT name FROM migrations")}
+        except sqlite3.Error as fault:
+            raise StoreError(f"{source} is no database of a judge") from fault
+    if done - {step.name for step in STEPS}:
+        raise StoreError(f"{source} is the database of a newer judge")
+
+
+def _differences(copy: sqlite3.Connection, path: Path) -> Iterator[str]:
+    """Yield what the files that are put aside hold that a copy does not."""
+    there = set(copy.execute("SELECT id, accepted FROM mails"))
+    for file in (path, *rescue_copies(path)):
+        if not file.exists():
+            continue
+        try:
+            with _reading(file) as opened:
+                mails = set(opened.execute("SELECT id, accepted FROM mails"))
+        except sqlite3.Error as fault:
+            yield f"{file.name} cannot be read: {fault}"
+            continue
+        if missing := len(mails - there):
+            yield f"{file.name} holds {missing} mails that are not in it"
