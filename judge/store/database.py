@@ -27,6 +27,9 @@ T = TypeVar("T")
 
 log = logging.getLogger("judge.store")
 
+_LIBRARY_FAULTS = (peewee.PeeweeException, sqlite3.Error)
+"""Faults of the library; SQLite's own come while rows are fetched, which peewee does not wrap."""
+
 APART = timedelta(minutes=1)
 """So far a machine's clock may be from that of the database which decides between machines."""
 
@@ -213,8 +216,9 @@ class Store:
 
     def found(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         """Return the rows of a query written as SQL, as the database has them."""
-        found: list[tuple[Any, ...]] = self._carried_out(statement, values).fetchall()
-        return found
+        with self._faults():
+            found: list[tuple[Any, ...]] = self._carried_out(statement, values).fetchall()
+            return found
 
     def insert(self, statement: str, values: Sequence[object], many: int = 1) -> list[int]:
         """Carry out an insert of rows that the database numbers; return their numbers, in order."""
@@ -262,17 +266,19 @@ class Store:
         """Turn the library's exceptions into ours."""
         try:
             yield
-        except peewee.PeeweeException as fault:
+        except _LIBRARY_FAULTS as fault:
             raise self._fault(fault) from fault
 
-    def _fault(self, fault: peewee.PeeweeException) -> StoreError | StoreLost:
+    def _fault(self, fault: peewee.PeeweeException | sqlite3.Error) -> StoreError | StoreLost:
         """Return an exception of the library's as ours."""
         if loss := self.engine.loss(fault):
             return loss
         self.engine.failed()
         if self.engine.is_conflict(fault):
             return StoreConflict(f"{self.engine.name} failed: {first_line(fault)}")
-        trouble = isinstance(fault, peewee.OperationalError | peewee.InterfaceError)
+        trouble = isinstance(
+            fault, peewee.OperationalError | peewee.InterfaceError | sqlite3.OperationalError
+        )
         family = StoreTrouble if trouble else StoreError
         return family(f"{self.engine.name} failed: {first_line(fault)}")
 

@@ -149,7 +149,13 @@ def resign(session: Session, command: Resign) -> Outcome:
         return refused(command, phrase("master-may-not-resign", game=game.name))
     if _asks_back(game, seat):
         token = Token.at(session.now, Purpose.RESIGN, seat.id, seat.epoch)
-        return posted(_question(session, game, seat, token))
+        letter = _question(session, game, seat, token)
+        # RESIGN twice in one mail is one question.
+        is_asked = any(
+            (each.template, each.seat) == (letter.template, letter.seat)
+            for each in session.letters
+        )
+        return NOTHING if is_asked else posted(letter)
     return _resign(session) + closed(shut=True)
 
 
