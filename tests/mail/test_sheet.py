@@ -239,7 +239,7 @@ OPENING = st.tuples(
     st.sampled_from(["Nmarco", "?marco", "india@marco", "marco", "N marco", "?", "1x", "a@b", ""]),
 )
 MISSPELT = st.tuples(
-    st.sampled_from("signn SINGON LOGINN TAKOVER JION CRAETE OBSREVE RESGIN WITHDRAWW".split()),
+    st.sampled_from("signn SINGON LOGINN TAKOVER JION CRAETE OBSREVE RESGIN".split()),
     st.sampled_from(["Nmarco", "?marco", "india@marco"]),
 )
 BEHIND = st.sampled_from(["", " ", ", A Par", " AGAIN", " x; A Par - Bur", " # me", ".", "  //"])
