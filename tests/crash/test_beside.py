@@ -46,6 +46,7 @@ def test_without_a_judge_that_serves_the_single_commands_do_it_all(ordeal: Ordea
     ordeal.look_for_place(process)
     for one in [ordeal.beside(word) for word in ("work", "work", "send", "send", "resolve")]:
         said(one)
+    ordeal.wait_for_mails(max(0, 8 - len(ordeal.acknowledged)))
     ordeal.stop_players()
     for word in ("work", "send"):
         said(ordeal.beside(word))

@@ -127,7 +127,9 @@ def _without_own(text: str, own: str) -> str:
             his = re.compile(rf"The {own[:2]}|.*[(]{own[:2]}")
             lines = [each for each in told if not his.match(each)]
             lines = lines if len(lines) > 1 else []
-        blocks.append("\n".join(line for line in lines if not line.startswith(own)))
+        # A long order is continued on an indented line.
+        entries = re.split(r"\n(?=\S)", "\n".join(lines))
+        blocks.append("\n".join(each for each in entries if not each.startswith(own)))
     return "\n\n".join(blocks)
 
 
