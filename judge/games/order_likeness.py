@@ -88,6 +88,14 @@ _ASIDE = re.compile(
 )
 """The mark of a list item, and words that only say that a unit stays."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|#\s?[0-9]+|<->|[-=~]*>+|[-~=]+")
+_REPEAT = re.compile(
+    r"(?:\W*(?:the|my|please|use|keep|repeat|send|file|bitte|die|meine)\b)*\W*"
+    r"(?:same|previous|old|last|identical|earlier|gleichen?|selben|dieselben|alten|vorigen)\s+"
+    r"(?:orders?|moves?|builds?|befehle|züge)"
+    r"(?:\s+(?:as|from|of|again|please|like|wie|bitte)\b.*)?\W*",
+    re.IGNORECASE,
+)
+"""Words that ask for orders given before, which no reader repeats."""
 _NONE = frozenset({"no", "none", "keine", "kein"})
 _HEADING = frozenset(
     "orders order moves move builds build retreats retreat adjustments supports befehle züge "
@@ -174,6 +182,8 @@ class OrderVocabulary:
         text = text.strip()
         if not text or len(text) > _MAX_CHARS or _VETO.search(text):
             return False
+        if _REPEAT.fullmatch(text):
+            return True
         plain = _ASIDE.sub(" ", text)
         marks = self.marks(plain)
         if self._is_heading(plain) or not _SIGNS & set(marks):

@@ -122,6 +122,7 @@ class DiplomacyTable(
         nothing."""
         changed: dict[str, tuple[Entry, ...]] = {}
         told: list[LineRead] = []
+        given: set[Entry] = set()
         loaded = self._loaded(sheets)
         lent = lent_units(loaded)
         seen = read_lines(lines, self._board, self._position, power, self._rules, lent)
@@ -130,7 +131,7 @@ class DiplomacyTable(
             if withdrawn := read_withdrawn(line.line, context):
                 told.extend(self._withdraw(line.line, withdrawn, sheets, changed))
             else:
-                told.extend(self._file(line, sheets, changed))
+                told.extend(self._file(line, sheets, changed, given))
         refused = {line.line: line.refused for line in seen if line.refused}
         mine = {p: entries for p, entries in loaded.items() if power in (None, p)}
         kept = kept_orders(refused, mine, changed)
@@ -145,8 +146,12 @@ class DiplomacyTable(
         seen: Understood,
         sheets: Mapping[str, str],
         changed: dict[str, tuple[Entry, ...]],
+        given: set[Entry],
     ) -> list[LineRead]:
-        """File what one line orders; every complaint about the line gets a verdict of its own."""
+        """File the orders of one line, and add them to those *given* by this mail.
+
+        Every complaint about the line gets a verdict of its own.
+        """
         filed: list[str] = []
         notes: list[Phrase] = list(seen.notes)
         complaints: list[Complaint] = []
@@ -163,7 +168,8 @@ class DiplomacyTable(
             changed[power], more = lay_over(old, order, self._owed(power))
             filed.append(order_text(order))
             notes.extend(more)
-            notes.extend(replaced(old, order, self._board, self._position))
+            notes.extend(replaced(old, order, given, self._board, self._position))
+            given.add(order)
         complaints.extend(seen.complaints)
         first = complaints[0] if complaints else None
         return [

@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+import pytest
 from scenes import position
 from tables import read
 
@@ -47,3 +48,35 @@ def test_a_convoy_that_takes_the_place_of_a_support_of_the_same_move_says_so() -
     sheets = read(here, "England", "F NTH S A PIC - LON").sheets
     (line,) = read(here, "England", "F NTH C A PIC - LON", sheets=sheets).lines
     assert [note.code for note in line.notes] == ["order-replaced"]
+
+
+TWICE = [
+    ("S", "A PAR - BUR\nA PAR - GAS", [("A PAR - GAS", "A PAR - BUR")]),
+    ("S", "A PAR - BUR, A PAR - GAS", [("A PAR - GAS", "A PAR - BUR")]),
+    ("S", "A PAR - BUR\nA PAR - BUR", []),
+    (
+        "S", "A PAR - BUR\nA PAR - GAS\nA PAR H",
+        [("A PAR - GAS", "A PAR - BUR"), ("A PAR H", "A PAR - GAS")],
+    ),
+    ("A", "BUILD A PAR\nBUILD A PAR", []),
+    ("A", "BUILD F BRE\nBUILD A BRE", [("BUILD A BRE", "BUILD F BRE")]),
+]  # fmt: skip
+"""Kind of phase, a mail of France → the orders that replaced one of the same mail."""
+
+
+@pytest.mark.parametrize(("kind", "mail", "replaced"), TWICE)
+def test_of_two_orders_for_a_unit_in_a_mail_the_one_dropped_is_named(
+    kind: str, mail: str, replaced: list[tuple[str, str]]
+) -> None:
+    at = position(board("standard"), "M" if kind == "S" else "A", "France: A PAR")
+    lines = read(SYSTEM.table("standard", dump_text(at), {}), "France", *mail.split("\n")).lines
+    found = [note for line in lines for note in line.notes if note.code == "order-replaced"]
+    assert [(note.facts["order"], note.facts["before"]) for note in found] == replaced
+
+
+def test_an_order_of_an_earlier_mail_is_replaced_without_a_note() -> None:
+    at = position(board("standard"), "M", "France: A PAR")
+    here = SYSTEM.table("standard", dump_text(at), {})
+    sheets = read(here, "France", "A PAR - BUR").sheets
+    (line,) = read(here, "France", "A PAR - GAS", sheets=sheets).lines
+    assert not line.notes

@@ -39,6 +39,13 @@ def test_a_new_order_replaces_the_old_one_for_its_unit_and_goes_to_the_end() -> 
     assert at.show_plan(second) == ("A DEL - KAS", "A CAL H")
 
 
+def test_of_two_orders_for_a_unit_in_a_mail_the_one_dropped_is_named() -> None:
+    at = table()
+    read = plan(at, "A Cal - Brm", "A Cal H", on=plan(at, "A Cal S A Del").plan)
+    notes = [(line.filed, [note.code for note in line.notes]) for line in read.lines]
+    assert notes == [(("A CAL - BRM",), []), (("A CAL H",), ["order-replaced"])]
+
+
 def test_waived_builds_add_up() -> None:
     at = table()
     read = plan(at, "WAIVE", "BUILD A Cal", "WAIVE", label="F1903A")

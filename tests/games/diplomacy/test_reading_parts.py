@@ -252,13 +252,37 @@ def test_help_against_an_own_unit_is_odd_only_where_it_does_not_count() -> None:
 def test_a_convoy_that_no_fleets_can_carry_is_odd() -> None:
     at = position(STANDARD, "M", "Turkey: A SMY, F BLA; England: F NTH, A LON")
     given = [parse_order("F BLA C A LON - NWY", STANDARD)]
-    assert warnings(STANDARD, at, "Turkey", given, Rules()) == ()
+    found = warnings(STANDARD, at, "Turkey", given, Rules())
+    assert [reason.code for reason in found] == ["fleet-not-needed"]
     given = [parse_order("F BLA C A SMY - NAP", STANDARD)]
     found = warnings(STANDARD, at, "Turkey", given, Rules())
     assert [reason.code for reason in found] == ["convoy-of-another-order"]
     given.append(parse_order("A SMY - NAP VIA", STANDARD))
     found = warnings(STANDARD, at, "Turkey", given, Rules())
     assert [reason.code for reason in found] == ["no-convoy-chain", "no-convoy-ordered"]
+
+
+NOT_NEEDED = [
+    ("A LON - BEL VIA NTH", ()),
+    ("A LON - BEL VIA ENG NTH", ()),
+    ("A LON - BEL VIA IRI ENG", ("IRI",)),
+    ("A LON - BEL VIA IRI ENG NTH", ("IRI",)),
+    ("A LON - BEL VIA ENG MAO", ("MAO",)),
+    ("A LON - BRE VIA NTH ENG", ("NTH",)),
+    ("F IRI C A LON - BEL", ("IRI",)),
+    ("F ENG C A LON - BEL", ()),
+]
+"""An order of England by sea → the seas whose fleet no route needs."""
+
+
+@pytest.mark.parametrize(("order", "seas"), NOT_NEEDED)
+def test_a_fleet_that_no_route_needs_is_named(order: str, seas: tuple[str, ...]) -> None:
+    at = position(STANDARD, "M", "England: A LON, F NTH, F ENG, F IRI; France: F MAO")
+    texts = [order] if order.startswith("A") else [order, "A LON - BEL VIA"]
+    given = [parse_order(text, STANDARD) for text in texts]
+    found = warnings(STANDARD, at, "England", given, Rules())
+    named = [reason.facts["seas"] for reason in found if reason.code == "fleet-not-needed"]
+    assert named == ([seas] if seas else [])
 
 
 def test_too_many_builds_are_pointed_out() -> None:

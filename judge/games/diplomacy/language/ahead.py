@@ -16,7 +16,7 @@ from typing import NamedTuple, assert_never
 
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, Phase, PhaseKind, Position
-from judge.games.diplomacy.language.cleaning import LONGEST, Clean, clean, without_mark
+from judge.games.diplomacy.language.cleaning import LONGEST, Clean, clean
 from judge.games.diplomacy.language.grammar import Said, Shape, Spot, Verb
 from judge.games.diplomacy.language.lattice import (
     MOST_ATOMS,
@@ -28,7 +28,8 @@ from judge.games.diplomacy.language.lattice import (
 )
 from judge.games.diplomacy.language.lexicon import Lexicon, lexicon
 from judge.games.diplomacy.language.meaning import meanings_of
-from judge.games.diplomacy.language.reading import LineReader, split
+from judge.games.diplomacy.language.order_words import order_vocabulary
+from judge.games.diplomacy.language.reading import LineReader, pieces_of, split
 from judge.games.diplomacy.language.repair import is_prose, places_near, slips, verbs_near
 from judge.games.diplomacy.language.verdicts import LineVerdict, lacks_arrow
 from judge.games.diplomacy.rules.order_context import OrderContext
@@ -67,8 +68,7 @@ def read_ahead(line: Line, board: Map, phase: Phase, power: str, rules: Rules) -
     context = OrderContext(board, Position(phase, {}, {}), power, rules)
     found = Ahead(line)
     if not line.text.lstrip().startswith(">"):
-        for piece in split(clean(line.text), ";"):
-            typed = without_mark(piece)
+        for typed in pieces_of(line.text, order_vocabulary(board)):
             read = _LineReader(line, context).read(typed)
             if read.orders or not LineReader(line, context).is_talk(read.complaints, typed):
                 found = _both(found, read)
@@ -266,6 +266,8 @@ class _Sketcher:
                 return f"{unit} H"
             case Verb.MOVE:
                 route = [self._place(spot) for spot in shape.steps[:-1]]
+                if route[:1] == [self._place(shape.unit.spot)]:
+                    route = route[1:]
                 by_sea = ["VIA", *route] if shape.via or route else []
                 return " ".join([f"{unit} - {goal}", *by_sea])
             case Verb.SUPPORT:

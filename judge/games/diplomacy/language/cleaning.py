@@ -32,6 +32,8 @@ _DROPPED = frozenset({"Cf", "Mn", "Me", "So", "Sk", "Cs", "Co"})
 """Unicode categories nobody means to type in an order: zero-width marks, accents, emoji."""
 
 _COMMENT = re.compile(r"#|\s//")
+_NUMBERED = re.compile(r"\s*(?:order|move|befehl|zug|no\.?|nr\.?)?\s*#\s?[0-9]{1,3}[.):]?\s+(?=\S)")
+"""A number before an order, whose sign is no comment."""
 _LIST_MARK = re.compile(
     r"\s*(?:[0-9]{1,3}(?:[.)](?![0-9])|(?=\s+[a-z]))|\*+(?!\))|[a-z]\)(?=\s)|o\s\s|"
     r"(?:-\s)?\[[ x]?\](?=\s))\s*"
@@ -80,11 +82,30 @@ def clean(typed: str) -> Clean:
     else:
         plain = _plain(_ARROW_LETTER.sub("\u2192", typed))
     has_sign = "#" in plain.text or "//" in plain.text
+    if has_sign and (number := _NUMBERED.match(plain.text)):
+        plain = plain.cut(number.end(), len(plain.text))
     comment = _COMMENT.search(plain.text) if has_sign else None
     end = comment.start() if comment else len(plain.text)
     if frame := _FRAME.fullmatch(plain.text, 0, end):
         return plain.cut(*frame.span("framed" if frame["framed"] else "bracketed"))
     return without_mark(plain.cut(0, end))
+
+
+def comment_of(typed: str) -> tuple[str, Clean]:
+    """Return the sign of a line's comment and the text behind it; both empty without one.
+
+    >>> sign, text = comment_of("A Par - Bur // A Mar - Spa")
+    >>> sign, text.text
+    ('//', 'a mar - spa')
+    >>> comment_of("#1 A Par - Bur")[0]
+    ''
+    """
+    plain = Clean(typed.lower(), range(len(typed))) if typed.isascii() else _plain(typed)
+    number = _NUMBERED.match(plain.text)
+    comment = _COMMENT.search(plain.text, number.end() if number else 0)
+    if comment is None:
+        return "", plain.cut(0, 0)
+    return comment[0].strip(), without_mark(plain.cut(comment.end(), len(plain.text)))
 
 
 def without_mark(line: Clean) -> Clean:

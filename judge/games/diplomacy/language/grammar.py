@@ -123,6 +123,11 @@ class _Shapes(Transformer[Token, tuple[Shape, ...]]):
         kind = children[:1] if isinstance(children[0], Token) else ()
         return _shape(Verb.MOVE, (_said((*kind, spot), None), *children))
 
+    def move_on(self, children: Sequence[object]) -> Shape:
+        spot = next(child for child in children if isinstance(child, Spot))
+        shape = _shape(Verb.MOVE, children)
+        return shape._replace(steps=(spot, *shape.steps))
+
     def support_from(self, children: Sequence[object]) -> Shape:
         return _from(Verb.SUPPORT, children)
 

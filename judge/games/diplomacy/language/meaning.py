@@ -143,12 +143,16 @@ class _Teller:
 
     def _moved(self, unit: Unit, shape: Shape, power: str, named: str) -> Meaning:
         """Tell a move or a retreat, whichever the phase has."""
-        goals = self._goals(unit, shape.steps[-1])
-        retreats = self._context.kind is PhaseKind.RETREAT and len(shape.steps) == 1
+        steps = shape.steps
+        if len(steps) > 1 and self._province(steps[0]) == unit.province:
+            # In "A Par from Paris to Bur", the start is no part of a route.
+            steps = steps[1:]
+        goals = self._goals(unit, steps[-1])
+        retreats = self._context.kind is PhaseKind.RETREAT and len(steps) == 1
         if retreats or shape.verb is Verb.RETREAT:
             options: list[Order] = [Retreat(unit, goal) for goal in goals]
         else:
-            route = tuple(self._province(spot) for spot in shape.steps[:-1])
+            route = tuple(map(self._province, steps[:-1]))
             by_sea = shape.via or bool(route)
             options = [self._move(unit, goal, by_sea, route) for goal in goals]
         if len(options) == 1:

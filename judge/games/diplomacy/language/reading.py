@@ -15,6 +15,7 @@ from judge.games.diplomacy.language.cleaning import (
     LONGEST,
     Clean,
     clean,
+    comment_of,
     may_go_on,
     without_mark,
 )
@@ -35,6 +36,7 @@ from judge.games.diplomacy.language.verdicts import (
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Entry, Hold, order_text, unit_of
 from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.order_likeness import OrderVocabulary
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
@@ -236,8 +238,10 @@ class LineReader:
         if self._line.text.lstrip().startswith(">") or _LEFT_OPEN.fullmatch(self._line.text):
             return Understood(self._line, ignored=True)
         whole = _Part()
-        for piece in split(clean(self._line.text), ";"):
-            whole.add(self._whole(without_mark(piece)))
+        for piece in pieces_of(self._line.text, order_vocabulary(self._context.board)):
+            whole.add(self._whole(piece))
+        if whole.orders:
+            whole.notes += self._commented_out()
         return Understood(
             self._line,
             tuple(whole.orders),
@@ -247,6 +251,13 @@ class LineReader:
             tuple(whole.refused),
             whole.is_general,
         )
+
+    def _commented_out(self) -> Iterator[Phrase]:
+        """Name an order behind the comment sign as ignored."""
+        sign, typed = comment_of(self._line.text)
+        if sign == "#" and order_vocabulary(self._context.board).is_order_like(typed.text):
+            words = self._typed(typed, 0, len(typed.text))
+            yield phrase("words-ignored", words=f'"{words}"')
 
     def _whole(self, typed: Clean) -> _Part:
         """Read what stands between semicolons; what is like an order is never ignored."""
@@ -460,6 +471,18 @@ class LineReader:
             typed.columns[at.start] if at else None,
             suggestions,
         )
+
+
+def pieces_of(text: str, vocabulary: OrderVocabulary) -> Iterator[Clean]:
+    """Yield the pieces of a line between semicolons, without the marks of a list.
+
+    Words behind "//" are a piece if they are like an order, and else a comment.
+    """
+    sign, comment = comment_of(text)
+    behind = [comment] if sign == "//" and vocabulary.is_order_like(comment.text) else []
+    for part in (clean(text), *behind):
+        for piece in split(part, ";"):
+            yield without_mark(piece)
 
 
 def split(typed: Clean, sign: str) -> Iterator[Clean]:

@@ -31,6 +31,10 @@ _NO_NAME = frozenset(
 """Word classes that a joined name never swallows."""
 
 
+_NO_SLIPS = frozenset({"back"})
+"""Words that are no misspelt name: "back" is near to the Black Sea."""
+
+
 class Guess(NamedTuple):
     """What a misspelt line comes to: something to file or to refuse, or else to be asked."""
 
@@ -175,7 +179,7 @@ def _joined(lattice: Lattice, start: int, end: int) -> str:
         return ""
     if end == start + 1:
         name = lattice.atoms[start].text
-        return name if len(name) > 1 and name.isalpha() else ""
+        return name if len(name) > 1 and name.isalpha() and name not in _NO_SLIPS else ""
     hyphens = [at for at in range(start + 1, end - 1) if _is_inner_hyphen(lattice, start, at)]
     inside = [at for at in range(start, end) if at not in hyphens]
     texts = [lattice.atoms[at].text for at in inside]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from judge.board.map import ARMY, province_of
+from judge.board.map import ARMY, Map, province_of
 from judge.games.diplomacy.rules.battles import CONVOY, FAIL, OK, OPEN, Fact, Field, Piece
 from judge.games.diplomacy.rules.orders import Convoy
 from judge.model.phrase import phrase
@@ -34,24 +34,26 @@ def offer(field: Field, fleet: Piece, order: Convoy) -> None:
         offers[end] = (*offers.get(end, ()), fleet)
 
 
-def is_useful(field: Field, fleet: Piece, start: str, end: str, fleets: int) -> bool:
-    """Tell whether a fleet is on some route through some fleets that has no fleet to spare.
+def is_useful(board: Map, sea: int, start: str, end: str, fleets: int) -> bool:
+    """Return whether the fleet of one sea is on a route through *fleets* with none to spare.
+
+    *sea* is one bit and *fleets* a set of bits, as `Map.sea_bits` makes them.
 
     Such a route has no short cut: only its first fleet touches the start, only its last the end,
     and no fleet touches any other but its neighbours on the way. A convoy by a fleet that is on
     none through the fleets on the board is illegal (DATC 4.E.1, 6.G.19).
     """
-    board = field.board
     touch_start, touch_end = board.seas_beside[start], board.seas_beside[end]
-    if fleet.bit & touch_start & touch_end:
+    if sea & touch_start & touch_end:
         return True
     fleets &= ~board.sea_bit[end]
-    if not board.joins(start, end, fleets & ~fleet.bit):
+    if not board.joins(start, end, fleets & ~sea):
         return board.joins(start, end, fleets)
     # A fleet that touches both ends is a route by itself, and so a short cut on any other.
     others = fleets & ~(touch_start & touch_end)
-    search = _Search(board.beside_by_index, touch_end, fleet.bit)
-    return any(search.leads_on(sea, others & ~touch_start) for sea in _each(others & touch_start))
+    search = _Search(board.beside_by_index, touch_end, sea)
+    left = others & ~touch_start
+    return any(search.leads_on(first, left) for first in _each(others & touch_start))
 
 
 class _Search:

@@ -106,7 +106,7 @@ def _goes_by_sea(field: Field, piece: Piece, order: Move, goal: str) -> bool:
     match field.rules.intent:
         case "own_fleet":
             is_meant = order.via or any(
-                is_useful(field, fleet, piece.province, goal, field.fleets)
+                is_useful(field.board, fleet.bit, piece.province, goal, field.fleets)
                 for fleet in offered
                 if fleet.power == piece.power
             )
@@ -129,7 +129,7 @@ def _is_whole(field: Field, start: str, end: str, offered: tuple[Piece, ...]) ->
 def _of_use(field: Field, start: str, end: str, offered: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """Return the fleets that are on some route of those ordered: only theirs can break it."""
     fleets = sum(fleet.bit for fleet in offered)
-    return tuple(f for f in offered if is_useful(field, f, start, end, fleets))
+    return tuple(f for f in offered if is_useful(field.board, f.bit, start, end, fleets))
 
 
 def _embark(field: Field, piece: Piece, goal: str) -> None:

@@ -190,13 +190,13 @@ def _is_used(field: Field, fleet: Piece) -> bool:
     if len(army.fleets) == 1:
         return True
     fleets = sum([other.bit for other in army.fleets])
-    return is_useful(field, fleet, army.province, army.goal, fleets)
+    return is_useful(field.board, fleet.bit, army.province, army.goal, fleets)
 
 
 def _why_unused(field: Field, fleet: Piece) -> Phrase:
     army = field.at[fleet.helped]
     unit = str(army.unit)
-    if not is_useful(field, fleet, army.province, fleet.goal, field.fleets):
+    if not is_useful(field.board, fleet.bit, army.province, fleet.goal, field.fleets):
         return phrase("convoy-useless", unit=unit, place=fleet.goal)
     if army.task is not MOVE or army.goal != fleet.goal:
         code = "convoy-elsewhere"

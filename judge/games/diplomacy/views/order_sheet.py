@@ -210,17 +210,22 @@ class Planner:
     def lay_over(self, body: Body, plan: str) -> PlanRead:
         """Return a plan with new lines and choices in it, and the verdict on each line."""
         entries: list[PlanEntry] = json.loads(plan or "[]")
+        given: list[PlanEntry] = []
         for each in body:
             if isinstance(each, Line) and (withdrawn := self._withdrawn(each)):
                 entries = self._without(each, withdrawn, entries)
                 continue
             for entry in self._line(each) if isinstance(each, Line) else self._choice(each):
+                for old in entries:
+                    if old in given and "at" in old and old != entry and _is_same(old, entry):
+                        self._note_replaced(entry["order"], old["order"])
                 entries = [old for old in entries if not _is_same(old, entry)]
                 if _count([*entries, entry]) > MOST_ORDERS:
                     line = each if isinstance(each, Line) else _head(each)
                     self._refuse(line, phrase("plan-too-long", limit=MOST_ORDERS))
                     break
                 entries.append(entry)
+                given.append(entry)
         told = tuple(with_names(one, self._board) for one in self._told)
         return PlanRead(json.dumps(entries) if entries else "", told)
 
@@ -292,6 +297,12 @@ class Planner:
                 entry = self._entry(each)
                 entries += [entry] if entry else []
         return entries
+
+    def _note_replaced(self, order: str, before: str) -> None:
+        """Add to the verdict on an order which order of the same mail it replaced."""
+        at = max(at for at, told in enumerate(self._told) if order in told.filed)
+        note = phrase("order-replaced", order=order, before=before)
+        self._told[at] = replace(self._told[at], notes=(*self._told[at].notes, note))
 
     def _refuse(self, line: Line, fault: Phrase) -> None:
         kind = KINDS.get(fault.code, ComplaintKind.UNREADABLE)

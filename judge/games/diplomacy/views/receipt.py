@@ -1,11 +1,12 @@
 """The facts of a receipt: what each unit will do, what is owed or odd, the lines to send."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, PhaseKind, Position
 from judge.games.diplomacy.language.wording import dislodged_told, idle_line, in_full, order_line
 from judge.games.diplomacy.rules.adjudicate import buildable, builds_due
+from judge.games.diplomacy.rules.convoys import is_useful
 from judge.games.diplomacy.rules.order_context import fleets_at_sea
 from judge.games.diplomacy.rules.orders import (
     Build,
@@ -85,8 +86,10 @@ def warnings(
             case Convoy(_, _, _):
                 odd = list(_odd_convoy(order, position, power, by_place))
                 found.extend(odd or _no_chain(order, board, position))
-            case Move(_, _, True, _):
+            case Move(unit, to, True, route):
                 found.extend(_no_fleets(order, board, position, power, orders))
+                text = order_text(order)
+                found.extend(_not_needed(text, route, unit.province, to, board, position))
     found.extend(_same_goals(position, power, orders, by_place))
     found.extend(_swaps(orders, by_place))
     return tuple(found)
@@ -105,9 +108,28 @@ def _support_against_own(
 
 
 def _no_chain(order: Convoy, board: Map, position: Position) -> Iterator[Phrase]:
-    """Warn of a convoy that no fleets can carry as they stand, this one among them."""
+    """Warn of a convoy that no fleets can carry as they stand, this one among them, and of a
+    fleet that no route needs (DATC 4.E.1, 6.G.19)."""
+    text, sea, start = order_text(order), order.unit.province, order.army.province
     if not may_be_carried(order, board, position):
-        yield phrase("no-convoy-chain", order=order_text(order))
+        yield phrase("no-convoy-chain", order=text)
+    yield from _not_needed(text, (sea,), start, order.to, board, position)
+
+
+def _not_needed(
+    order: str, seas: Iterable[str], start: str, to: str, board: Map, position: Position
+) -> Iterator[Phrase]:
+    """Warn of the fleets in some seas that are on no route from one coast to another."""
+    fleets, goal = fleets_at_sea(board, position), province_of(to)
+    if not board.joins(start, goal, fleets):
+        return
+    bits = {sea: board.sea_bits([sea]) & fleets for sea in seas}
+    spare = tuple(
+        sea.upper() for sea, bit in bits.items()
+        if bit and not is_useful(board, bit, start, goal, fleets)
+    )
+    if spare:
+        yield phrase("fleet-not-needed", order=order, seas=spare, count=len(spare))
 
 
 def may_be_carried(order: Move | Convoy, board: Map, position: Position) -> bool:
@@ -118,16 +140,23 @@ def may_be_carried(order: Move | Convoy, board: Map, position: Position) -> bool
 
 
 def replaced(
-    sheet: Sequence[Entry], order: Entry, board: Map, position: Position
+    sheet: Sequence[Entry],
+    order: Entry,
+    given: Collection[Entry],
+    board: Map,
+    position: Position,
 ) -> Iterator[Phrase]:
-    """Tell of the order on a sheet that one takes the place of which no fleets can carry out."""
-    if not (isinstance(order, Move) and order.via or isinstance(order, Convoy)):
+    """Yield a note on the order that a new one replaces, where the sender may not intend it:
+    both are of one mail (*given* holds its orders), or no fleets can carry the new one out."""
+    if isinstance(order, Proxy | Waive):
         return
-    if may_be_carried(order, board, position):
-        return
+    is_vain = (
+        isinstance(order, Convoy) or isinstance(order, Move) and order.via
+    ) and not may_be_carried(order, board, position)
     for old in sheet:
-        unit = None if isinstance(old, Proxy) else unit_of(old)
-        if unit and unit.province == order.unit.province and old != order:
+        if isinstance(old, Proxy | Waive) or old == order or not (is_vain or old in given):
+            continue
+        if old.unit.province == order.unit.province:
             yield phrase("order-replaced", order=order_text(order), before=order_text(old))
 
 

@@ -372,9 +372,13 @@ class SeenTable(DiplomacyTable):
         return front_sketch(self._board, self._position, only.power, failed, only=only)
 
     def show_sheet(self, power: str, sheet: str) -> Sheet:
-        """Return the facts of a receipt; where nothing is seen, something may stand."""
+        """Return the facts of a receipt; where nothing is seen, something may stand.
+
+        Whether a convoy needs a fleet depends on fleets that the power may not see.
+        """
         facts = super().show_sheet(power, sheet)
-        return replace(facts, warnings=tuple(map(self._as_seen, facts.warnings)))
+        told = (reason for reason in facts.warnings if reason.code != "fleet-not-needed")
+        return replace(facts, warnings=tuple(map(self._as_seen, told)))
 
     def _as_seen(self, reason: Phrase) -> Phrase:
         order, place = str(reason.facts.get("order", "")), str(reason.facts.get("place", ""))
