@@ -187,6 +187,8 @@ class Round:
                     process.kill()
                     process.wait(SECONDS)
             judge.stdout.close()
+            if second is not None:
+                second.communicate(SECONDS)
             for client in clients:
                 client.join(SECONDS)
         taken = [each for client in clients for each in client.taken] + delivered

@@ -97,6 +97,18 @@ def test_a_file_with_a_changed_letter_is_refused_or_a_game(
     brought_in(rig, text, data.draw(st.booleans()))
 
 
+@pytest.mark.parametrize("force", [False, True])
+def test_a_file_with_an_unknown_province_in_an_outcome_is_refused(
+    rig: Rig, file: str, force: bool
+) -> None:
+    values = json.loads(file)
+    outcome = json.loads(values["turns"][1]["outcome"])
+    owners = outcome["after"]["owners"]
+    owners["{War"] = owners.pop("War")
+    values["turns"][1]["outcome"] = json.dumps(outcome)
+    brought_in(rig, json.dumps(values), force)
+
+
 def brought_in(rig: Rig, text: str, force: bool) -> None:
     """Bring a game in, if it can be, and have it told of in every way."""
     application = rig.application
