@@ -227,6 +227,8 @@ def _is_order(marks: list[Mark], text: str) -> bool:
     bare = re.sub("[fi]", "", shape)
     if re.search("up?x+f*p|px+f*p", shape) and talk + other < known:
         return not talk or units + deeds > 0
+    if ">" in text and not talk and (places or units or deeds):
+        return True
     if text.endswith("?") and talk + wish:
         return False
     if _GREETING.match(text) or _STREET.search(text):

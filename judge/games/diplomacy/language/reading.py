@@ -193,6 +193,8 @@ _IN_ORDERS = re.compile(
 """What has a meaning in brackets: a coast, and the route of a convoy."""
 
 _MAX_COURTESY_WORDS = 2
+_MAX_SLIPPED_WORDS = 7
+"""Words of a line that may be an order although most of them are unknown."""
 
 _SLIPS = frozenset({"unknown-place", "missing-source", "unexpected-word"})
 
@@ -348,7 +350,7 @@ class LineReader:
         if may_guess and (not prose or len(atoms) <= _SHORT):
             lattice = lattice.copied()
             found = guess(lattice, self._context, self.words)
-        if prose and (found is None or found.is_far):
+        if prose and (found is None or found.is_far and self._is_sentence(typed)):
             return None
         if found is None:
             part = _Part()
@@ -357,6 +359,12 @@ class LineReader:
         if found.verdict:
             return self._filed(found.verdict, typed, atoms)
         return _about(lattice, self._asked(found.choices, typed))
+
+    def _is_sentence(self, typed: Clean) -> bool:
+        """Return whether words are more likely talk, or a name, than an order with slips."""
+        many = len(typed.text.split())
+        is_talk = order_vocabulary(self._context.board).is_talk
+        return not 1 < many <= _MAX_SLIPPED_WORDS or is_talk(typed.text)
 
     def _is_exact(self, typed: Clean) -> bool:
         """Tell whether a piece can be read and given as it stands."""
