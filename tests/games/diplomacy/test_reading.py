@@ -14,6 +14,7 @@ from slips import mistyped_lines, possible_orders, random_position, spell
 from judge.board.map import Map
 from judge.board.position import Position
 from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.language.lexicon import lexicon
 from judge.games.diplomacy.language.reading import Understood, read_exact, read_lines
 from judge.games.diplomacy.rules.orders import Move, Order, order_text
 from judge.games.diplomacy.rules.ruleset import Rules
@@ -331,6 +332,19 @@ def test_a_repair_never_files_another_order(name: str, seed: int) -> None:
             assert [by_its_goal(o) for _, o in seen.orders] == [by_its_goal(order)], line
             repaired += 1
     assert repaired > 700
+
+
+def test_a_suggestion_keeps_every_place_whose_short_name_was_typed() -> None:
+    asked = 0
+    words = lexicon(STANDARD).places
+    for at, power, _, line in mistyped_lines(STANDARD, Random(99), 1_500):
+        names = (word.lower() for word in re.findall(r"\b[A-Za-z]{3}\b", line))
+        typed = {words[name].upper() for name in names if name in words}
+        for complaint in read(line, power, at, STANDARD).complaints:
+            for suggestion in complaint.suggestions:
+                asked += 1
+                assert all(place in suggestion for place in typed), (line, suggestion)
+    assert asked > 150
 
 
 @every(
