@@ -215,10 +215,11 @@ def test_without_icebreaker_no_fleet_supports_what_happens_in_omsk(text: str) ->
     [
         (["A PAR - BUR", "A MAR S A PAR - BUR"], []),
         (["A PAR - PIC", "A MAR S A PAR - BUR"], ["support-of-another-order"]),
-        (["A MAR S A PAR - BUR"], ["support-of-another-order"]),
+        (["A MAR S A PAR - BUR"], ["support-of-no-order"]),
         (["A MAR S A SPA"], ["support-of-nobody"]),
         (["F MAO C A SPA - LON"], ["convoy-of-nobody"]),
-        (["F MAO C A MAR - POR"], ["convoy-of-another-order"]),
+        (["F MAO C A MAR - POR"], ["convoy-of-no-order"]),
+        (["F MAO C A MAR - POR", "A MAR H"], ["convoy-of-another-order"]),
         (["A BRE - LON VIA"], ["no-convoy-ordered"]),
         (["A BRE - POR VIA", "F MAO C A BRE - POR"], []),
         (["A PAR - BUR", "A MAR - BUR"], ["same-goal"]),
@@ -226,6 +227,10 @@ def test_without_icebreaker_no_fleet_supports_what_happens_in_omsk(text: str) ->
         (["A PAR - BRE", "A BRE - PAR"], ["own-units-swap"]),
         (["F MAO - BRE", "A BRE - PAR", "A PAR - GAS"], []),
         (["A BRE - POR", "F MAO C A BRE - POR"], []),
+        (["A PAR S A MAR - BUR"], ["support-of-no-order"]),
+        (["A PAR S A MAR - BUR", "A MAR H"], ["support-of-another-order"]),
+        (["A PAR S A MAR"], []),
+        (["F MAO C A BRE - POR"], ["convoy-of-no-order"]),
         (["A PAR S A GAS - BRE"], ["support-of-nobody", "support-against-own"]),
         (["A PAR S A GAS - BRE", "A BRE - PIC"], ["support-of-nobody"]),
         (["F MAO C A SMY - CON"], ["convoy-of-nobody"]),
@@ -256,10 +261,10 @@ def test_a_convoy_that_no_fleets_can_carry_is_odd() -> None:
     assert [reason.code for reason in found] == ["fleet-not-needed"]
     given = [parse_order("F BLA C A SMY - NAP", STANDARD)]
     found = warnings(STANDARD, at, "Turkey", given, Rules())
-    assert [reason.code for reason in found] == ["convoy-of-another-order"]
+    assert [reason.code for reason in found] == ["convoy-of-no-order"]
     given.append(parse_order("A SMY - NAP VIA", STANDARD))
     found = warnings(STANDARD, at, "Turkey", given, Rules())
-    assert [reason.code for reason in found] == ["no-convoy-chain", "no-convoy-ordered"]
+    assert [reason.code for reason in found] == ["no-convoy-chain", "no-convoy-link"]
 
 
 NOT_NEEDED = [
@@ -283,6 +288,24 @@ def test_a_fleet_that_no_route_needs_is_named(order: str, seas: tuple[str, ...])
     found = warnings(STANDARD, at, "England", given, Rules())
     named = [reason.facts["seas"] for reason in found if reason.code == "fleet-not-needed"]
     assert named == ([seas] if seas else [])
+
+
+LINKS = [
+    (["A LON - TUN VIA", "F ENG C A LON - TUN", "F WES C A LON - TUN"], ("MAO",)),
+    (["A LON - TUN VIA", "F ENG C A LON - TUN"], ("MAO", "WES")),
+    (["A LON - TUN VIA"], ()),
+]
+"""Orders of England → the seas where the chain of its convoy has a gap."""
+
+
+@pytest.mark.parametrize(("orders", "seas"), LINKS)
+def test_the_missing_link_of_a_convoy_is_named(orders: list[str], seas: tuple[str, ...]) -> None:
+    at = position(STANDARD, "M", "England: A LON, F ENG, F MAO, F WES")
+    found = warnings(
+        STANDARD, at, "England", [parse_order(text, STANDARD) for text in orders], Rules()
+    )
+    named = [(reason.code, reason.facts.get("seas", ())) for reason in found]
+    assert named == [("no-convoy-link" if seas else "no-convoy-ordered", seas)]
 
 
 def test_too_many_builds_are_pointed_out() -> None:

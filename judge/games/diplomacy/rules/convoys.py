@@ -1,6 +1,7 @@
 """Convoys: which are offered, when an army takes one, and whether its path stands."""
 
 from collections.abc import Iterator
+from heapq import heappop, heappush
 
 from judge.board.map import ARMY, Map, province_of
 from judge.games.diplomacy.rules.battles import CONVOY, FAIL, OK, OPEN, Fact, Field, Piece
@@ -54,6 +55,30 @@ def is_useful(board: Map, sea: int, start: str, end: str, fleets: int) -> bool:
     search = _Search(board.beside_by_index, touch_end, sea)
     left = others & ~touch_start
     return any(search.leads_on(first, left) for first in _each(others & touch_start))
+
+
+def missing_seas(board: Map, start: str, end: str, fleets: int) -> tuple[str, ...]:
+    """Return the seas without a fleet on the route that lacks the fewest fleets.
+
+    *fleets* is a set of bits, as `Map.sea_bits` makes them. Empty where no route by sea exists.
+    """
+    open_sea = {bit: sea for sea, bit in board.sea_bit.items() if bit and sea != end}
+    routes: list[tuple[int, tuple[str, ...], int]] = [
+        (0, (), bit) for bit in _each(board.seas_beside[start]) if bit in open_sea
+    ]
+    visited = 0
+    while routes:
+        _, missing, bit = heappop(routes)
+        if visited & bit:
+            continue
+        visited |= bit
+        missing += () if bit & fleets else (open_sea[bit],)
+        if bit & board.seas_beside[end]:
+            return missing
+        for further in _each(board.beside_by_index[bit.bit_length() - 1] & ~visited):
+            if further in open_sea:
+                heappush(routes, (len(missing), missing, further))
+    return ()
 
 
 class _Search:

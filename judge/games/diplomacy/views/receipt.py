@@ -6,7 +6,7 @@ from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, PhaseKind, Position
 from judge.games.diplomacy.language.wording import dislodged_told, idle_line, in_full, order_line
 from judge.games.diplomacy.rules.adjudicate import buildable, builds_due
-from judge.games.diplomacy.rules.convoys import is_useful
+from judge.games.diplomacy.rules.convoys import is_useful, missing_seas
 from judge.games.diplomacy.rules.order_context import fleets_at_sea
 from judge.games.diplomacy.rules.orders import (
     Build,
@@ -181,11 +181,12 @@ def _odd_support(
     if there is None:
         yield phrase("support-of-nobody", order=order_text(order), place=helped.province)
     elif there[0] == power:
-        given = own.get(helped.province, Hold(helped))
+        given = own.get(helped.province)
         goal = province_of(given.to) if isinstance(given, Move) else ""
         if goal != province_of(order.to):
-            text = order_text(given)
-            yield phrase("support-of-another-order", order=order_text(order), given=text)
+            code = "support-of-another-order" if given else "support-of-no-order"
+            text = order_text(given) if given else ""
+            yield phrase(code, order=order_text(order), given=text, unit=str(there[1]))
 
 
 def _odd_convoy(
@@ -195,10 +196,11 @@ def _odd_convoy(
     if there is None:
         yield phrase("convoy-of-nobody", order=order_text(order), place=order.army.province)
     elif there[0] == power:
-        given = own.get(order.army.province, Hold(order.army))
+        given = own.get(order.army.province)
         if not isinstance(given, Move) or province_of(given.to) != province_of(order.to):
-            text = order_text(given)
-            yield phrase("convoy-of-another-order", order=order_text(order), given=text)
+            code = "convoy-of-another-order" if given else "convoy-of-no-order"
+            text = order_text(given) if given else ""
+            yield phrase(code, order=order_text(order), given=text, unit=str(there[1]))
 
 
 def _no_fleets(
@@ -217,7 +219,14 @@ def _no_fleets(
         for unit in units
         if other != power and unit.kind is UnitKind.FLEET
     }
-    if not board.joins(start, goal, board.sea_bits(own | foreign)):
+    fleets = board.sea_bits(own | foreign)
+    if board.joins(start, goal, fleets):
+        return
+    missing = missing_seas(board, start, goal, fleets) if own else ()
+    if missing:
+        seas = tuple(sea.upper() for sea in missing)
+        yield phrase("no-convoy-link", order=order_text(order), seas=seas)
+    else:
         yield phrase("no-convoy-ordered", order=order_text(order))
 
 
