@@ -215,10 +215,13 @@ def test_without_icebreaker_no_fleet_supports_what_happens_in_omsk(text: str) ->
     [
         (["A PAR - BUR", "A MAR S A PAR - BUR"], []),
         (["A PAR - PIC", "A MAR S A PAR - BUR"], ["support-of-another-order"]),
-        (["A MAR S A PAR - BUR"], ["support-of-another-order"]),
+        (["A MAR S A PAR - BUR"], ["support-of-no-order"]),
+        (["A MAR S A PAR - BUR", "A PAR H"], ["support-of-another-order"]),
+        (["A MAR S A PAR"], []),
         (["A MAR S A SPA"], ["support-of-nobody"]),
         (["F MAO C A SPA - LON"], ["convoy-of-nobody"]),
-        (["F MAO C A MAR - POR"], ["convoy-of-another-order"]),
+        (["F MAO C A MAR - POR"], ["convoy-of-no-order"]),
+        (["F MAO C A MAR - POR", "A MAR H"], ["convoy-of-another-order"]),
         (["A BRE - LON VIA"], ["no-convoy-ordered"]),
         (["A BRE - POR VIA", "F MAO C A BRE - POR"], []),
         (["A PAR - BUR", "A MAR - BUR"], ["same-goal"]),
@@ -256,10 +259,35 @@ def test_a_convoy_that_no_fleets_can_carry_is_odd() -> None:
     assert [reason.code for reason in found] == ["fleet-not-needed"]
     given = [parse_order("F BLA C A SMY - NAP", STANDARD)]
     found = warnings(STANDARD, at, "Turkey", given, Rules())
-    assert [reason.code for reason in found] == ["convoy-of-another-order"]
+    assert [reason.code for reason in found] == ["convoy-of-no-order"]
     given.append(parse_order("A SMY - NAP VIA", STANDARD))
     found = warnings(STANDARD, at, "Turkey", given, Rules())
-    assert [reason.code for reason in found] == ["no-convoy-chain", "no-convoy-ordered"]
+    assert [reason.code for reason in found] == ["no-convoy-chain", "convoy-too-short"]
+
+
+@every(
+    ("orders", "missing"),
+    [
+        (["F MAO C A POR - TUN"], ("F WES",)),
+        (["F MAO C A POR - TUN", "F WES C A POR - TUN"], ()),
+        (["F WES C A POR - TUN"], ("F MAO",)),
+        (["F MAO C A POR - GRE"], None),
+    ],
+)
+def test_missing_link_of_own_convoy_is_named(
+    orders: list[str], missing: tuple[str, ...] | None
+) -> None:
+    at = position(STANDARD, "M", "France: A POR, F MAO, F WES, F ION")
+    goal = orders[0].split()[-1]
+    given = [parse_order(text, STANDARD) for text in (f"A POR - {goal} VIA", *orders)]
+    found = [
+        reason for reason in warnings(STANDARD, at, "France", given, Rules())
+        if reason.code in ("convoy-link-missing", "convoy-too-short", "no-convoy-ordered")
+    ]
+    if missing is None:
+        assert [reason.code for reason in found] == ["convoy-too-short"]
+    else:
+        assert [reason.facts["units"] for reason in found] == ([missing] if missing else [])
 
 
 NOT_NEEDED = [

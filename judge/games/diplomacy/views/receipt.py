@@ -181,11 +181,15 @@ def _odd_support(
     if there is None:
         yield phrase("support-of-nobody", order=order_text(order), place=helped.province)
     elif there[0] == power:
-        given = own.get(helped.province, Hold(helped))
+        given = own.get(helped.province)
         goal = province_of(given.to) if isinstance(given, Move) else ""
-        if goal != province_of(order.to):
-            text = order_text(given)
-            yield phrase("support-of-another-order", order=order_text(order), given=text)
+        if goal == province_of(order.to):
+            return
+        text, unit = order_text(order), str(there[1])
+        if given is None:
+            yield phrase("support-of-no-order", order=text, unit=unit)
+        else:
+            yield phrase("support-of-another-order", order=text, given=order_text(given))
 
 
 def _odd_convoy(
@@ -195,10 +199,14 @@ def _odd_convoy(
     if there is None:
         yield phrase("convoy-of-nobody", order=order_text(order), place=order.army.province)
     elif there[0] == power:
-        given = own.get(order.army.province, Hold(order.army))
-        if not isinstance(given, Move) or province_of(given.to) != province_of(order.to):
-            text = order_text(given)
-            yield phrase("convoy-of-another-order", order=order_text(order), given=text)
+        given = own.get(order.army.province)
+        if isinstance(given, Move) and province_of(given.to) == province_of(order.to):
+            return
+        text, unit = order_text(order), str(there[1])
+        if given is None:
+            yield phrase("convoy-of-no-order", order=text, unit=unit)
+        else:
+            yield phrase("convoy-of-another-order", order=text, given=order_text(given))
 
 
 def _no_fleets(
@@ -206,6 +214,7 @@ def _no_fleets(
 ) -> Iterator[Phrase]:
     """Warn of a move by sea that no fleets could carry, foreign ones included."""
     start, goal = order.unit.province, province_of(order.to)
+    text = order_text(order)
     own = {
         convoy.unit.province
         for convoy in orders
@@ -217,8 +226,27 @@ def _no_fleets(
         for unit in units
         if other != power and unit.kind is UnitKind.FLEET
     }
-    if not board.joins(start, goal, board.sea_bits(own | foreign)):
-        yield phrase("no-convoy-ordered", order=order_text(order))
+    fleets = board.sea_bits(own | foreign)
+    if board.joins(start, goal, fleets):
+        return
+    if not own:
+        yield phrase("no-convoy-ordered", order=text)
+    elif links := _missing_links(board, position, power, start, goal, fleets):
+        units = tuple(map(str, links))
+        yield phrase("convoy-link-missing", order=text, units=units, count=len(units))
+    else:
+        yield phrase("convoy-too-short", order=text)
+
+
+def _missing_links(
+    board: Map, position: Position, power: str, start: str, goal: str, fleets: int
+) -> list[Unit]:
+    """Return the own fleets each of which would complete a convoy, if it were ordered to."""
+    idle = (unit for unit in position.units.get(power, ()) if unit.kind is UnitKind.FLEET)
+    return [
+        unit for unit in sorted(idle, key=str)
+        if board.joins(start, goal, fleets | board.sea_bits([unit.province]))
+    ]
 
 
 def _same_goals(

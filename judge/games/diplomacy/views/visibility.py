@@ -388,6 +388,8 @@ class SeenTable(DiplomacyTable):
             return phrase("nobody-in-sight", order=order, place=place)
         if reason.code == "no-convoy-ordered":
             return phrase("no-convoy-in-sight", order=order)
+        if reason.code == "convoy-too-short":
+            return phrase("convoy-too-short-in-sight", order=order)
         if reason.code == "no-convoy-chain":
             return phrase("no-chain-in-sight", order=order)
         return reason
