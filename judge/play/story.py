@@ -84,14 +84,13 @@ def turning_points(told: Points) -> tuple[Phrase, ...]:
     """Return when the lead changed, who fell out, and the greatest gain of a year, in order."""
     found: list[tuple[int, int, Phrase]] = []
     lead = ""
-    best = max((more for _, more, _ in _each_gain(told)), default=0)
-    for at, more, power in _each_gain(told):
-        if more == best >= 3:
-            fact = phrase(
-                "point-gain", year=told.years[at].year, power=power, many=spelled(more)
-            )
-            found.append((at, 1, fact))
-            best += 1
+    gains = sorted(_each_gain(told), key=lambda gain: -gain[1])
+    # A record that two share is none.
+    if gains and gains[0][1] >= 3 and (len(gains) < 2 or gains[1][1] < gains[0][1]):
+        at, more, power = gains[0]
+        year = told.years[at].year
+        fact = phrase("point-gain", year=year, power=power, many=spelled(more))
+        found.append((at, 1, fact))
     for at, year in enumerate(told.years):
         top = max(year.counts)
         leaders = [p for p, n in zip(told.powers, year.counts, strict=True) if n == top]

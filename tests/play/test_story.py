@@ -49,6 +49,20 @@ def test_turning_points_are_leads_losses_and_the_greatest_gain() -> None:
     assert left and phrasebook("").say(left) == "Left at the end: Russia 13, France 6 and Turkey 3."
 
 
+@every(
+    ("rows", "records"),
+    [
+        (((3, 3, 4, 3), (6, 3, 4, 3), (6, 3, 4, 6)), 0),
+        (((3, 3, 4, 3), (6, 6, 4, 3)), 0),
+        (((3, 3, 4, 3), (6, 3, 4, 3), (6, 3, 4, 5)), 1),
+        (((3, 3, 4, 3), (5, 3, 4, 3)), 0),
+    ],
+)
+def test_shared_record_is_not_claimed(rows: tuple[tuple[int, ...], ...], records: int) -> None:
+    found = [fact for fact in turning_points(points(*rows)) if fact.code == "point-gain"]
+    assert len(found) == records
+
+
 def test_a_game_without_a_score_has_only_a_length() -> None:
     assert survivors(Points(POWERS, ())) is None and turning_points(Points(POWERS, ())) == ()
     assert phrasebook("").say(length_told(0, 1, 0)) == "It took 1 phase and 1 day."

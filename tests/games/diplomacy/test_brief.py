@@ -179,3 +179,43 @@ def test_a_winter_tells_what_was_built_and_what_was_not() -> None:
         "1 more build | not used No order came for it, or no centre to build in was free.",
     ]
     assert elsewhere(done, OBSERVER) == ()
+
+
+def test_equal_gains_and_losses_of_centres_are_told() -> None:
+    """A sum of zero hides neither from the one they concern nor from the others."""
+    at = position("F1901M", {"India": "A KAS", "China": "A BRM"}, {"India": "Cal", "China": "Brm"})
+    done = played(at, {"India": ("A Kas - Del",), "China": ("A Brm - Cal",)})
+    assert title(done, power_reader("India")) == (
+        "INDIA, Fall of 1901: your order succeeded; you have 1 centre (1 gained, 1 lost)."
+    )
+    changes = "centres: India 1 (1 gained, 1 lost)"
+    assert elsewhere(done, power_reader("China"))[-1] == changes
+    assert title(done, OBSERVER) == (
+        "Fall of 1901: all 2 orders succeeded; centres: China 2 (+1), India 1 (1 gained, 1 lost)."
+    )
+
+
+def test_own_change_alone_is_no_year_without_changes() -> None:
+    at = position("F1901M", {"India": "A KAS", "China": "A BRM"}, {"India": "Cal", "China": "Brm"})
+    done = played(at, {"India": ("A Kas - Del",), "China": ("A Brm H",)})
+    assert elsewhere(done, power_reader("India")) == ("the one other order succeeded",)
+    assert elsewhere(done, power_reader("China"))[-1] == "centres: India 2 (+1)"
+    still = played(at, {"India": ("A Kas H",), "China": ("A Brm H",)})
+    assert elsewhere(still, power_reader("India"))[-1] == "no centre changed hands"
+
+
+def test_centres_lost_in_retreats_are_told() -> None:
+    at = position("F1901R", {"India": "A DEL", "China": "A CAL"}, {"India": "Cal", "China": "Brm"})
+    assert title(played(at, {}), power_reader("India")) == (
+        "INDIA, Fall of 1901: you have 1 centre (1 gained, 1 lost)."
+    )
+
+
+def test_observer_is_told_all_builds() -> None:
+    homes = {"India": "Cal", "China": "Pek", "Japan": "Tok", "Russia": "Mos", "France": "Par"}
+    at = position("F1901A", {"Italy": "A ROM"}, homes)
+    orders = {power: (f"Build A {place}",) for power, place in homes.items()}
+    done = played(at, {**orders, "Italy": ("Remove A Rom",)})
+    head = title(done, OBSERVER)
+    assert all(f"{power} 1" in head for power in homes), head
+    assert head.startswith("Fall of 1901: built: ") and head.endswith("; removed: Italy 1.")

@@ -40,7 +40,7 @@ def unit_name(unit: Unit, board: Map) -> str:
 
 _IN_A_LINE = frozenset({"proxy-given"})
 """Sentences that say which line to send."""
-_IN_FULL = ("unit", "place", "before", "open", "typed")
+_IN_FULL = ("unit", "units", "place", "before", "open", "typed")
 """Facts of sentences about orders that name a unit or places, and no whole order."""
 
 

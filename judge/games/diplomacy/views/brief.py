@@ -31,7 +31,7 @@ from judge.games.diplomacy.views.causes import (
     to_owner,
     why_failed,
 )
-from judge.games.diplomacy.views.elsewhere import FAILED, happened
+from judge.games.diplomacy.views.elsewhere import FAILED, change_told, happened
 from judge.games.diplomacy.views.phases import turn_named
 from judge.games.diplomacy.views.record import Record
 from judge.games.diplomacy.views.report import beaten_of, settles_owners
@@ -51,7 +51,7 @@ def brief_facts(board: Map, record: Record, power: str, *, only: str | None = No
     if not power:
         gist = (*_ended(record, ""), *happened(board, record, only=only))
         losses = tuple(_losses(board, record, only))
-        return Brief(turn, gist[:4] or (phrase("gist-played"),), fates=losses)
+        return Brief(turn, gist or (phrase("gist-played"),), fates=losses)
     found = _together(_fates(board, record, power))
     fates = tuple(sorted(found, key=lambda fate: not fate.is_lost))
     return Brief(
@@ -194,8 +194,9 @@ def _unused(record: Record, power: str) -> int:
 def _gist(record: Record, power: str) -> tuple[Phrase, ...]:
     """Return what happened to a power, in clauses: the end of the game, units, centres."""
     found = (*_ended(record, power), *_units_in_short(record, power), *_centres(record, power))
-    # That nothing had to retreat is worth a word where there is nothing else.
-    return found or (phrase("gist-no-retreats"),)
+    # That nothing had to retreat is worth a word only if nothing else happened.
+    nothing = "gist-no-retreats" if record.before.phase.kind is PhaseKind.RETREAT else "gist-played"
+    return found or (phrase(nothing),)
 
 
 def _units_in_short(record: Record, power: str) -> Iterator[Phrase]:
@@ -212,8 +213,8 @@ def _units_in_short(record: Record, power: str) -> Iterator[Phrase]:
 def _centres(record: Record, power: str) -> Iterator[Phrase]:
     before, after = record.before, record.adjudged.position
     now, then = len(after.centres(power)), len(before.centres(power))
-    if settles_owners(record) and now != then:
-        yield phrase("gist-centres", count=now, change=f"{now - then:+d}")
+    if settles_owners(record) and (change := change_told(record, power)):
+        yield phrase("gist-centres", count=now, change=change)
     had = before.units.get(power) or before.dislodged.get(power) or then
     if had and not (now or after.units.get(power) or after.dislodged.get(power)):
         yield phrase("gist-out")

@@ -81,30 +81,46 @@ def _retreats(record: Record, others: list[str]) -> Iterator[Phrase]:
 
 
 def _winter(record: Record, others: list[str]) -> Iterator[Phrase]:
+    """Yield how many units each power built, and how many each removed: all of them."""
+    built, removed = [], []
     for power in others:
         orders = [
             order for order, outcomes, _ in record.adjudged.verdicts.get(power, ())
             if not FAILED & set(outcomes)
         ]
-        if built := sum(isinstance(order, Build) for order in orders):
-            yield phrase("else-built", power=power, count=built)
-        if removed := sum(isinstance(order, Disband) for order in orders):
-            yield phrase("else-removed", power=power, count=removed)
+        if count := sum(isinstance(order, Build) for order in orders):
+            built.append(phrase("else-of-each", power=power, count=count))
+        if count := sum(isinstance(order, Disband) for order in orders):
+            removed.append(phrase("else-of-each", power=power, count=count))
+    if built:
+        yield phrase("else-built", powers=tuple(built))
+    if removed:
+        yield phrase("else-removed", powers=tuple(removed))
 
 
 def centres_changed(record: Record, others: list[str], only: str | None) -> Iterator[Phrase]:
-    """Yield whose number of centres changed; in a blind game nobody knows but of his own."""
+    """Yield whose centres changed; in a blind game nobody knows but of his own."""
     if only is not None:
         return
-    before, after = record.before, record.adjudged.position
-    found = []
-    for power in others:
-        now, then = len(after.centres(power)), len(before.centres(power))
-        if now != then:
-            found.append(
-                phrase("else-count", power=power, count=now, change=f"{now - then:+d}")
-            )
+    after = record.adjudged.position
+    found = tuple(
+        phrase("else-count", power=power, count=len(after.centres(power)), change=change)
+        for power in others if (change := change_told(record, power))
+    )
     if found:
-        yield phrase("else-centres", changes=tuple(found))
-    else:
+        yield phrase("else-centres", changes=found)
+    elif record.before.owners == after.owners:
         yield phrase("else-no-changes")
+
+
+def change_told(record: Record, power: str) -> Phrase | str:
+    """Return how the centres of a power changed; empty if they did not.
+
+    Gains and losses are told apart: a sum would hide both.
+    """
+    before = set(record.before.centres(power))
+    after = set(record.adjudged.position.centres(power))
+    gained, lost = len(after - before), len(before - after)
+    if gained and lost:
+        return phrase("centres-gained-and-lost", gained=gained, lost=lost)
+    return f"{gained - lost:+d}" if gained or lost else ""

@@ -386,8 +386,10 @@ class SeenTable(DiplomacyTable):
         names = {self._board.provinces[province].name for province in seen}
         if reason.code in ("support-of-nobody", "convoy-of-nobody") and place not in names:
             return phrase("nobody-in-sight", order=order, place=place)
-        if reason.code in ("no-convoy-ordered", "no-convoy-link"):
+        if reason.code == "no-convoy-ordered":
             return phrase("no-convoy-in-sight", order=order)
+        if reason.code == "no-convoy-link":
+            return phrase("no-link-in-sight", order=order)
         if reason.code == "no-convoy-chain":
             return phrase("no-chain-in-sight", order=order)
         return reason
