@@ -64,6 +64,9 @@ _TALK = frozenset(
     "du dein deine dir dich ihr euch euer er sie es ist sind war waren bin bist habe hast hat "
     "hatte haben wer was wann warum wie wo weil ob nicht mir mich uns nur aber auch immer nie "
     "wieder heute morgen gestern woche moved took taken went came supported lost live lives living "
+    "denies deny rumour rumours rumor rumors president king queen tsar kaiser sultan emperor minister "
+    "ambassador peace beware announces announced declared newspaper people citizens suggest "
+    "suggests suggested propose proposes recommend expected "
     "minute beat going that shows see looks good great bad nice poor well".split()
 )
 _VETO = re.compile(r"\S@\S+\.|://|\bwww\.|^\s*[>＞»]|^\s*\|\|")
@@ -74,6 +77,13 @@ _GREETING = re.compile(
     r"congrat\w*|from|to|subject|date|re)\b",
     re.IGNORECASE,
 )
+_REPORTED = re.compile(
+    r"\s*(?:last|previous|letzte[rns]?)\s(?:turn|year|season|phase|runde|jahr)\b|"
+    r"\s*i\s(?:suggest|propose|think|believe|recommend|guess|hope|bet)\b|"
+    r"\s*ich\s(?:schlage|glaube|denke|hoffe)\b",
+    re.IGNORECASE,
+)
+"""Words that begin a sentence about orders."""
 _STREET = re.compile(
     r"\b(?:street|road|avenue|rue|via|ring|platz|square|lane|hotel|universit\w*|tel|phone|ltd|gmbh|"
     r"stra(?:ß|ss)e)\b|stra(?:ß|ss)e\b|\b[0-9]{5}\b|\b[A-Z]{1,2}[0-9]{1,2}[A-Z]?\s[0-9][A-Z]{2}\b",
@@ -180,7 +190,7 @@ class OrderVocabulary:
     def is_order_like(self, text: str) -> bool:
         """Return whether a piece of a mail that no reader understood may not be ignored."""
         text = text.strip()
-        if not text or len(text) > _MAX_CHARS or _VETO.search(text):
+        if not text or len(text) > _MAX_CHARS or _VETO.search(text) or _REPORTED.match(text):
             return False
         if _REPEAT.fullmatch(text):
             return True
@@ -229,6 +239,8 @@ def _is_order(marks: list[Mark], text: str) -> bool:
         return not talk or units + deeds > 0
     if ">" in text and not talk and (places or units or deeds):
         return True
+    if re.match("upd.*p", bare) or re.match(r"\s*(?:[Ff]|army|fleet)\s", text) and shape[:2] == "up":
+        return True
     if text.endswith("?") and talk + wish:
         return False
     if _GREETING.match(text) or _STREET.search(text):
@@ -242,6 +254,8 @@ def _is_phrase(
     bare: str, units: int, places: int, deeds: int, talk: int, other: int, wish: int
 ) -> bool:
     """Return whether words without an arrow are an order: `bare` are their marks."""
+    if re.match("q+d", bare) and places:
+        return True
     has_unit = bool(re.search("up", bare))
     if talk and re.fullmatch("u?pdt|upt|q+d+t*|q+udt?w?", bare):
         return True
