@@ -243,9 +243,10 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
         return [letter]
     game = session.context.games.get(answer.game)
     event = phrase("event-orders" if answer.orders else "event-receipt")
+    # The sheet is the power's, and so is what it still has to decide.
+    acting = {**_standing_facts(session, game, master), "owed": letter.facts["owed"]}
     own = letter_to(
-        game, master, letter.kind, letter.template,
-        {**letter.facts, **_standing_facts(session, game, master)},
+        game, master, letter.kind, letter.template, {**letter.facts, **acting},
         with_gist(event, _gist(game, answer, master, _sheets(game, seat, answer))),
         answers=session.mail.message_id or "-",
     )
