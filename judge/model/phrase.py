@@ -48,6 +48,8 @@ class ComplaintKind(Enum):
     """Understood, but not for this seat, or not now."""
     TOO_LATE = "too late"
     """Understood, but the phase it was for is over."""
+    QUESTION = "question"
+    """Understood and allowed, but asked back first: the suggestion is the line that confirms."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,11 @@ def refused(
     return complained(Complaint(kind, command.line, command.text, reason, suggestions=suggestions))
 
 
+def asked_back(command: Command, reason: Phrase, line: str) -> Outcome:
+    """Ask whether a command is meant; *line* is the one that carries it out."""
+    return refused(command, reason, line, kind=ComplaintKind.QUESTION)
+
+
 def proven(*, password: bool) -> Outcome:
     """Note that whoever opened the seat that is open showed that it is his."""
     return heard(Answer(proven=True, by_password=password))

@@ -230,6 +230,8 @@ def _guided(answer: Answer) -> tuple[Phrase, ...]:
 
 def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> list[Letter]:
     """Make the answer to a seat; where a master acted for it, its player's copy and his own."""
+    if _asks_to_resign(session, seat):
+        answer = answer.plus(Answer(done=(phrase("resign-asked"),)))
     answer, drawn = _drawn(session, answer, seat)
     letter = _seat_answer(session, answer, seat, sheet)
     if drawn is not None:
@@ -241,9 +243,10 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
         return [letter]
     game = session.context.games.get(answer.game)
     event = phrase("event-orders" if answer.orders else "event-receipt")
+    # The sheet is the power's, and so is what it still has to decide.
+    acting = {**_standing_facts(session, game, master), "owed": letter.facts["owed"]}
     own = letter_to(
-        game, master, letter.kind, letter.template,
-        {**letter.facts, **_standing_facts(session, game, master)},
+        game, master, letter.kind, letter.template, {**letter.facts, **acting},
         with_gist(event, _gist(game, answer, master, _sheets(game, seat, answer))),
         answers=session.mail.message_id or "-",
     )
@@ -256,6 +259,11 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
              "unread": 0, "below": "", "refused": False, "struck": (), "files": ()}
     copy = altered(letter, facts=facts, answers="", subject=_unanswering(letter.subject))
     return [copy, own] if is_present(seat) else [own]
+
+
+def _asks_to_resign(session: Session, seat: Seat) -> bool:
+    """Return whether another letter asks a seat if it means to resign."""
+    return any((each.template, each.seat) == ("resign", seat.id) for each in session.letters)
 
 
 def _unanswering(subject: Phrase | str) -> Phrase | str:
@@ -286,6 +294,8 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
     elif answer.orders:
         event = phrase("event-orders")
     gist = _gist(game, answer, seat, sheets)
+    if asked := _questions(answer):
+        kind, event, gist = Kind.CONFIRM, phrase("event-please-confirm"), (*asked, *gist)
     facts["preheader"] = phrase("preheader", gist=gist) if gist else None
     letter = letter_to(
         game, seat, kind, template, facts, with_gist(event, gist),
@@ -335,9 +345,18 @@ def _asked(answer: Answer) -> tuple[Phrase, ...]:
     return tuple(phrase(code) for code in done[:1])
 
 
+def _questions(answer: Answer) -> tuple[Phrase, ...]:
+    """Return the commands that wait for a confirmation in a later mail, by their first words."""
+    asked = [each for each in answer.complaints if each.kind is ComplaintKind.QUESTION]
+    words = dict.fromkeys(each.suggestions[0].split()[0] for each in asked)
+    return (phrase("verbs", verbs=tuple(words)),) if words else ()
+
+
 def _refused_lines(answer: Answer) -> tuple[Phrase, ...]:
     """Say how many lines were not carried out."""
-    lines = {each.line for each in answer.complaints}
+    lines = {
+        each.line for each in answer.complaints if each.kind is not ComplaintKind.QUESTION
+    }
     lines |= {read.line.number for read in answer.orders if read.complaint}
     return (phrase("lines-refused", count=len(lines)),) if lines else ()
 

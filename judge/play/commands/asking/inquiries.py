@@ -112,7 +112,8 @@ def _row(session: Session, game: Game) -> dict[str, Any]:
     offered = [] if game.state is GameState.ENDED else vacant_seats(game)
     vacant = [seat.power for seat in offered if seat.power not in bots]
     kept = places_kept(game, session.person, session.now)
-    choice = forming and game.chosen.power_choice
+    looks = bool(vacant) or forming and len(held) + kept < places(game)
+    choice = looks and forming and game.chosen.power_choice
     return {
         "game": game_facts(game),
         "players": len(held),
@@ -127,7 +128,7 @@ def _row(session: Session, game: Game) -> dict[str, Any]:
         "private": bool(game.chosen.private),
         "approval": game.chosen.approval,
         "muster": game.clock.muster_until if forming else None,
-        "looks": bool(vacant) or forming and len(held) + kept < places(game),
+        "looks": looks,
     }
 
 

@@ -23,7 +23,15 @@ from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import carried_into, open_phase, vacancy
 from judge.play.clocks.seeds import renew_seed
-from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said
+from judge.play.commands.outcome import (
+    NOTHING,
+    Outcome,
+    announced,
+    asked_back,
+    posted,
+    refused,
+    said,
+)
 from judge.play.commands.session import Session
 from judge.play.epilogue import begin_talk
 from judge.play.game import Game, options_of
@@ -57,7 +65,7 @@ def roll_back(session: Session, command: RollBack) -> Outcome:
         return refused(command, reason, _ask(command, stops[-1]))
     elif not asked.is_sure(game):
         reason = phrase("rollback-sure", game=game.name, phase=stop.phase, now=game.phase)
-        return refused(command, reason, _again(command, game, stop))
+        return asked_back(command, reason, _again(command, game, stop))
     else:
         game.undo(stop.number, session.now)
         news = [phrase("rolled-back", game=game.name, phase=stop.phase, before=game.phase)]
@@ -191,7 +199,7 @@ def roll_forward(session: Session, command: RollForward) -> Outcome:
         return refused(command, reason, _ask(command, stops[-1]))
     elif not asked.is_sure(game):
         reason = phrase("rollforward-sure", game=game.name, phase=stop.phase, now=game.phase)
-        return refused(command, reason, _again(command, game, stop))
+        return asked_back(command, reason, _again(command, game, stop))
     else:
         game.drop_orders(game.phase)
         game.redo([found for found in chain if found[1].number < stop.number])

@@ -43,6 +43,7 @@ from judge.play.commands.outcome import (
     Adjudicated,
     Outcome,
     announced,
+    asked_back,
     posted,
     refused,
     said,
@@ -196,7 +197,7 @@ def terminate(session: Session, command: Terminate) -> Outcome:
     if game.state is GameState.ENDED:
         return refused(command, phrase("already-over", game=game.name))
     elif (command.game.lower(), phase_meant(game, command.phase)) != (game.name, game.phase):
-        return refused(command, phrase("terminate-sure", game=game.name), again)
+        return asked_back(command, phrase("terminate-sure", game=game.name), again)
     else:
         ending = Ending((), phrase("terminated", game=game.name))
         end_game(game, ending, session.now)
