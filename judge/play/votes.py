@@ -11,9 +11,11 @@ player do not block.
 """
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from judge.games.capabilities import Ranking
 from judge.games.system import Table
@@ -23,7 +25,7 @@ from judge.model.record import Ballot, GameState, Role, SeatState
 from judge.play.choices.settings import interpret
 from judge.play.choices.settingtable import Scope, Setting, settings_of
 from judge.play.game import Game
-from judge.play.parse_time import read_duration
+from judge.play.parse_time import read_duration, read_instant
 from judge.play.queries import bots_in, find_side, main_clock, no_such_power, player_seats, sides_of
 
 
@@ -219,7 +221,7 @@ def read_choice(matter: Matter, command: Vote, game: Game) -> str | Phrase:
         case "concede":
             return _concede_choice(words, game)
         case "extend":
-            return _extension(" ".join(words).lower().removeprefix("by "))
+            return _extension(" ".join(words).lower().removeprefix("by "), game)
         case "clock":
             return _clock_problem(command, game) or _clock_choice(words, settings_of(game))
         case _:
@@ -260,8 +262,15 @@ def _concede_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
     return side.name
 
 
-def _extension(text: str) -> str | Phrase:
+def _extension(text: str, game: Game) -> str | Phrase:
+    """Return how much later the deadline shall be, of a length of time or of a date."""
     span = read_duration(text or "24h")
+    if isinstance(span, Phrase) and game.deadline:
+        words = re.sub(r"^(to|until|till|bis)\s", "", text).split()
+        zone = ZoneInfo(game.chosen.zone)
+        hour = game.deadline.astimezone(zone).timetz()
+        until = read_instant(words, game.deadline, zone, hour=hour)
+        span = span if isinstance(until, Phrase) else until - game.deadline
     if isinstance(span, Phrase):
         return span
     if not SHORTEST_EXTENSION <= span <= LONGEST_EXTENSION:
