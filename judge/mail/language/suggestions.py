@@ -8,12 +8,13 @@ words, and which line does it, stands in `plainwords.tsv`.
 import csv
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
 from judge.digits import has_digit, is_number
 from judge.mail.language.commands import LONGEST_COMMAND
-from judge.mail.language.pieces import Piece
+from judge.mail.language.pieces import Piece, Span
 from judge.mail.language.vocabulary import Language, is_one_slip
 from judge.model.orders import Heading
 from judge.model.orderwords import PhaseHead
@@ -44,7 +45,9 @@ _ORDER = re.compile(
 """What stands in an order, and hardly in prose behind "next turn:"."""
 _RULE = re.compile(r"(?P<off>!?)rules?\s+(?P<rules>!?[A-Z][A-Z_ !]*)", re.I)
 _TIMING = re.compile(
-    r"timing\s+(?:at|days|next|move|retreat|build|grace|warn|not|skip)\b.*|delay\s+[0-9]+[dhm]?",
+    r"timing\s+(?P<every>[0-9]+\s*[dhm]?)"
+    r"|timing\s+(?:at|days|next|move|retreat|build|grace|warn|not|skip)\b.*"
+    r"|delay\s+(?P<delay>[0-9]+\s*[dhm]?)",
     re.I,
 )
 _BARE = re.compile(
@@ -53,6 +56,8 @@ _BARE = re.compile(
     re.I,
 )
 """Lines of a game's file on DPjudge."""
+_AS_TYPED = frozenset({"address", "date", "game"})
+"""Parts of a line in plain words whose small letters are kept."""
 _OTHER = "looks-like-other-judge"
 _TRAILING = " .!"
 _SHORT = {
@@ -93,13 +98,25 @@ def _in_plain_words(piece: Piece, plain: str) -> Complaint | None:
     said = plain.rstrip(" ?")
     for pattern, code, line in _plain_words():
         if found := pattern.fullmatch(said):
-            named = {key: text.upper() for key, text in found.groupdict(default="").items()}
+            named = {
+                key: text if key in _AS_TYPED else text.upper()
+                for key, text in found.groupdict(default="").items()
+            }
             if "game" in named:
                 named["game"] = named["game"].lower()
             send = line.format_map(named)
             reason = phrase(code, send=send) if code == "looks-like-command" else phrase(code)
-            return _told(piece, reason, send)
+            told = _told(piece, reason, send)
+            return replace(told, text=_without_secret(piece, said, found))
     return None
+
+
+def _without_secret(piece: Piece, said: str, found: re.Match[str]) -> str:
+    """Return a piece as it may be shown again, without the secret found in its words."""
+    if not found.groupdict().get("secret"):
+        return piece.raw
+    start = piece.plain.index(said)
+    return piece.without([Span(start + found.start("secret"), start + found.end("secret"))])
 
 
 @cache
@@ -132,8 +149,13 @@ def _of_dpjudge(plain: str) -> Iterator[str]:
         for rule in rules["rules"].split()[:4]:
             off = "NO " if rules["off"] or rule[0] == "!" else ""
             yield f"SET {off}{rule.lstrip('!').upper().replace('_', ' ')}"
-    elif _TIMING.fullmatch(plain):
-        yield from ("SET MOVE NEXT 72 GRACE 24", "SET MOVE DELAY 20m")
+    elif timing := _TIMING.fullmatch(plain):
+        if timing["every"]:
+            yield f"SET MOVE NEXT {timing['every']}"
+        elif timing["delay"]:
+            yield f"SET MOVE DELAY {timing['delay']}"
+        else:
+            yield from ("SET MOVE NEXT 72 GRACE 24", "SET MOVE DELAY 20m")
     elif found := _BARE.fullmatch(plain):
         word = {"DESC": "COMMENT"}.get(found["word"].upper(), found["word"].upper())
         yield f"SET {word} {found['rest']}"

@@ -13,6 +13,10 @@ from typing import NamedTuple
 from judge.model.phrase import Phrase, phrase
 
 
+_USUAL_LENGTH = "24h"
+"""Length of time in a line to send where none was written."""
+
+
 class Answer(NamedTuple):
     """What is said of a line that has no like here, and what can be sent instead."""
 
@@ -63,11 +67,20 @@ def said_here(words: Sequence[str], off: bool) -> tuple[tuple[str, ...], bool]:
     )
 
 
-def answered(words: Sequence[str]) -> Answer | None:
-    """Return what is said of a SET line of other judges that has no like here, or None."""
+def answered(words: Sequence[str], off: bool = False) -> Answer | None:
+    """Return what is said of a SET line of other judges that has no like here, or None.
+
+    In the lines to send, {rest} is what follows the words of the row.
+
+    >>> answered(["DELAY", "0"]).lines[0], answered(["MODERATED"], True).lines
+    ('SET MOVE DELAY 0', ('SET GM PLAYS',))
+    """
     upper = [word.upper() for word in words]
     for many in range(min(3, len(upper)), 0, -1):
-        row = _table().get(" ".join(upper[:many]))
+        named = " ".join(upper[:many])
+        row = off and _table().get(f"NO {named}") or _table().get(named)
         if row and row.answer:
-            return Answer(phrase(f"old-{row.answer}", words=" ".join(upper[:many])), row.lines)
+            rest = " ".join(words[many:]) or _USUAL_LENGTH
+            lines = tuple(line.replace("{rest}", rest) for line in row.lines)
+            return Answer(phrase(f"old-{row.answer}", words=named), lines)
     return None

@@ -70,7 +70,7 @@ def change_setting(session: Session, command: ChangeSetting) -> Outcome:
     command = _as_written_here(session, command)
     changes = interpret(command.words, command.off, game, seat.role)
     if isinstance(changes, Phrase):
-        old = answered(command.words)
+        old = answered(command.words, command.off)
         if old and changes.code in ("setting-unknown", "setting-not-off"):
             return refused(command, old.reason, *old.lines)
         near = near_settings(command.words, command.off, game, seat.role)
