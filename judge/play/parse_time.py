@@ -12,8 +12,8 @@ from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from judge.date_words import DateWord, find_date_word
 from judge.model.phrase import Phrase, phrase
-from judge.play.date_words import DateWord, find_date_word
 from judge.play.schedule import find_zone
 
 AT_NIGHT = time(23, 30)

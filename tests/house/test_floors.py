@@ -31,6 +31,7 @@ FLOORS = {
     "failpoints": 0,
     "plugins": 0,
     "config": 1,
+    "date_words": 1,
     "board": 1,
     "drawing": 1,
     "grammars": 1,
@@ -289,7 +290,7 @@ PLAY_DOORS = {"dispatcher", "resolver", "touching"}
 """Where mails and the clock come into play."""
 PLAY_GROUND = {"game", "policy", "queries", "tokens", "passwords", "chosen", "dealings"}
 """What all rooms of play work with."""
-PLAY_TIMES = {"date_words", "parse_time", "schedule"}
+PLAY_TIMES = {"parse_time", "schedule"}
 """Times as arithmetic: they know nothing of games."""
 
 

@@ -1,5 +1,6 @@
 """Dates, times and durations as people write them."""
 
+import re
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -9,10 +10,13 @@ from hypothesis import strategies as st
 
 from judge.languages import letter_languages
 from judge.mail.outbound.format_time import instant, when
+from judge.mail.outbound.render import Renderer
+from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.phrases import Phrasebook
 from judge.phrases import plainly as format_utc
 from judge.play.commands.seats.absences import Period, read_period
+from judge.play.letters.inquiries import help_facts
 from judge.play.parse_time import (
     LONGEST_DURATION,
     day_begins,
@@ -20,6 +24,7 @@ from judge.play.parse_time import (
     read_instant,
     read_past,
 )
+from tests.language import LANGUAGE
 from tests.rows import every
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -96,6 +101,7 @@ def test_dates_mean_the_next_such_instant_in_the_readers_zone(text: str, instant
         ("Fri 20.00.", "2026-01-09 20:00 +0100"),
         ("20.00", "2026-01-05 20:00 +0100"),
         ("8 o'clock", "2026-01-06 08:00 +0100"),
+        ("von Fr 9. Jan. 2026 20:00", "2026-01-09 20:00 +0100"),
         ("Fri 20:00 CET", "2026-01-09 20:00 +0100"),
         ("3. M\u00e4rz 2026", "2026-03-03 23:30 +0100"),
         ("3. Maerz 2026", "2026-03-03 23:30 +0100"),
@@ -283,6 +289,30 @@ def test_a_whole_date_in_any_order_reads_back_as_itself(
         iso = f"{local:%Y-%m-%dT%H:%M:%S%z}"
         loose = f"{local:%H:%M:%S %z %Y %d} {MONTHS[local.month]}"
         assert [read_instant(text.split(), now, UTC) for text in (iso, loose)] == [moment] * 2
+
+
+@pytest.mark.parametrize("language", letter_languages())
+def test_dates_that_help_shows_are_read(language: str) -> None:
+    letter = Letter(
+        kind=Kind.HELP, to="", subject="", template="help/dates",
+        facts={"info": help_facts()}, language=language,
+    )
+    text = Renderer(LANGUAGE, "Judge", "judge@localhost").text(letter)
+    shown = re.findall(r"^    .*?(?:DEADLINE|UNTIL|GRACE|ABSENCE) (.*)", text, re.MULTILINE)
+    assert len(shown) == 7
+    now = datetime(2026, 11, 24, tzinfo=UTC)
+    for date_shown in " TO ".join(shown).split(" TO "):
+        assert isinstance(read_instant(date_shown.split(), now, PARIS), datetime), date_shown
+
+
+def test_hour_that_comes_twice_is_the_first_unless_it_is_over() -> None:
+    words, berlin = "25 Oct 2026 02:30".split(), ZoneInfo("Europe/Berlin")
+    before, between = (datetime(2026, 10, 25, 0, minute, tzinfo=UTC) for minute in (0, 45))
+    assert str(read_instant(words, before, berlin)) == "2026-10-25 00:30:00+00:00"
+    assert str(read_instant(words, between, berlin)) == "2026-10-25 01:30:00+00:00"
+    assert str(read_instant([*words, "+0100"], before, berlin)) == "2026-10-25 01:30:00+00:00"
+    skipped = read_instant("29 Mar 2026 02:30".split(), before, berlin)
+    assert isinstance(skipped, Phrase) and skipped.code == "instant-skipped"
 
 
 LETTER_ZONES = st.sampled_from(sorted(available_timezones() - {"Factory", "localtime"}))

@@ -1,27 +1,28 @@
 """Words of dates in every language that letters are written in.
 
-Names of weekdays and months come from the Unicode CLDR, the other words from the phrase tables.
-A word is read in any language, since a sender may answer a letter in another one.
+Names of weekdays and months come from the Unicode CLDR, the other words from the table `dates.tsv`
+of each language. A word is read in any language, since a sender may answer a letter in another one.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import cache
 
-from judge.languages import letter_languages
-from judge.model.phrase import phrase
-from judge.phrases import phrasebook
+from judge.languages import COMMON, grammar_of, letter_languages
 
 _MIN_PREFIX_LETTERS = 3
+_NUMBER = re.compile(r"[+]?[0-9]")
+_ZONE = re.compile(r"\(\S+\)|utc|gmt|[a-z_]+/[a-z_/]+", re.IGNORECASE)
 
 
 class DateWord(Enum):
-    """Kind of a word in a date."""
+    """Kind of a word in a date; the value is its name in `dates.tsv`."""
 
     WEEKDAY = "weekday"
     MONTH = "month"
-    DAYS_FROM_TODAY = "days from today"
+    DAYS_FROM_TODAY = "today"
     HOUR = "hour"
     FILLER = "filler"
 
@@ -45,6 +46,27 @@ def find_date_word(word: str) -> tuple[DateWord, int] | None:
     return next((found for name, found in _names().items() if name.startswith(word)), None)
 
 
+def is_like_date(text: str) -> bool:
+    """Return whether a text has only words and numbers of dates, and more than fillers.
+
+    >>> is_like_date("next Friday"), is_like_date("Di 1. Dez. 2026, 02:50 (Europe/Berlin)")
+    (True, True)
+    >>> is_like_date("the end"), is_like_date("next"), is_like_date("Friday, I hope")
+    (False, False, False)
+    """
+    kinds = [_kind_of(word) for word in text.replace(",", " ").split()]
+    return None not in kinds and any(kind is not DateWord.FILLER for kind in kinds)
+
+
+def _kind_of(word: str) -> DateWord | None:
+    if _NUMBER.match(word):
+        return DateWord.HOUR
+    if _ZONE.fullmatch(word):
+        return DateWord.FILLER
+    found = find_date_word(word)
+    return found[0] if found else None
+
+
 def _fold(word: str) -> str:
     return unicodedata.normalize("NFC", word).casefold().rstrip(".")
 
@@ -63,7 +85,7 @@ def _names() -> Mapping[str, tuple[DateWord, int]]:
     """Return the names of weekdays and months, long ones and short ones, of all languages."""
     found: dict[str, tuple[DateWord, int]] = {}
     for language in letter_languages():
-        grammar = phrasebook("", language).grammar
+        grammar = grammar_of(language)
         rows = [
             *((name, (DateWord.WEEKDAY, at)) for name, at in grammar.weekday_names()),
             *((name, (DateWord.MONTH, at + 1)) for name, at in grammar.month_names()),
@@ -79,16 +101,11 @@ def _words() -> Mapping[str, tuple[DateWord, int]]:
     """Return the words that count only when written in full."""
     found = dict(_names())
     for language in letter_languages():
-        book = phrasebook("", language)
-        for row, meaning in (
-            (phrase("date-words-yesterday"), (DateWord.DAYS_FROM_TODAY, -1)),
-            (phrase("date-words-today"), (DateWord.DAYS_FROM_TODAY, 0)),
-            (phrase("date-words-tomorrow"), (DateWord.DAYS_FROM_TODAY, 1)),
-            (phrase("date-words-overmorrow"), (DateWord.DAYS_FROM_TODAY, 2)),
-            (phrase("date-words-noon"), (DateWord.HOUR, 12)),
-            (phrase("date-words-fillers"), (DateWord.FILLER, 0)),
-        ):
-            for word in book.say(row).split("|"):
-                for variant in _variants(word):
-                    found.setdefault(variant, meaning)
+        table = COMMON / language / "dates.tsv"
+        for row in table.read_text(encoding="utf-8").splitlines() if table.is_file() else ():
+            kind, _, rest = row.partition("\t")
+            number, _, words = rest.partition("\t")
+            if not row.startswith("#"):
+                for variant in (each for word in words.split() for each in _variants(word)):
+                    found.setdefault(variant, (DateWord(kind), int(number)))
     return found
