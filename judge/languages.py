@@ -5,7 +5,7 @@ of it here comes from the Unicode CLDR. English is the language all texts are ma
 above. Floor 0.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -46,7 +46,22 @@ class Grammar:
         days, months = locale.days["stand-alone"], locale.months["format"]
         self.days = tuple(str(days["abbreviated"][number]) for number in range(7))
         """As in "Tue 6 Jan 2026"; Monday first."""
+        self.weekdays = tuple(str(days["wide"][number]) for number in range(7))
         self.months = tuple(str(months["abbreviated"][number]) for number in range(1, 13))
+
+    def weekday_names(self) -> Iterator[tuple[str, int]]:
+        """Yield each name of a weekday, long and short, with its number; Monday is 0."""
+        return self._calendar_names("days", 0)
+
+    def month_names(self) -> Iterator[tuple[str, int]]:
+        """Yield each name of a month, long and short, with its number; January is 0."""
+        return self._calendar_names("months", 1)
+
+    def _calendar_names(self, kind: str, first: int) -> Iterator[tuple[str, int]]:
+        for form in ("format", "stand-alone"):
+            for width in ("wide", "abbreviated"):
+                for number, name in getattr(self._locale, kind)[form][width].items():
+                    yield str(name), number - first
 
     def decimal(self, number: float) -> str:
         """Return a number with one decimal place, as this language writes it.

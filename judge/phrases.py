@@ -4,7 +4,8 @@ A row is a code, a tab and one sentence with places for facts: `{place}`. A list
 "Bur, Mar and Pic"; `{places:or}` says "Bur, Mar or Pic", `{clauses:;}` parts them by semicolons. A
 number is said as it is; `{count} {count:build|builds}` says "1 build" or "2 builds", with as many
 forms as the language has (`languages`). An instant is kept as ISO 8601; `{until:when}`
-says it in the reader's zone. `{code:language}` names a language. A fact that is a phrase itself is
+says it in the reader's zone; `{day:weekday}` names the weekday of a date.
+`{code:language}` names a language. A fact that is a phrase itself is
 said in its place, `{kind:lower}` in small letters, a name as `{power:upper}` in capitals, the power
 that a reader plays as `{power:own}`: in his language, and as orders call it.
 
@@ -14,7 +15,7 @@ English. Floor 1.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from importlib.resources.abc import Traversable
 from string import Formatter
@@ -132,6 +133,8 @@ class Phrasebook:
                 return self._names.get(fact, fact)
             if how == "when":
                 return when(datetime.fromisoformat(fact))
+            if how == "weekday":
+                return self.grammar.weekdays[date.fromisoformat(fact).weekday()]
             if how == "language":
                 return self.grammar.called(fact)
             if "|" in how:

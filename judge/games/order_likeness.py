@@ -64,8 +64,8 @@ _TALK = frozenset(
     "du dein deine dir dich ihr euch euer er sie es ist sind war waren bin bist habe hast hat "
     "hatte haben wer was wann warum wie wo weil ob nicht mir mich uns nur aber auch immer nie "
     "wieder heute morgen gestern woche moved took taken went came supported lost live lives living "
-    "denies deny rumour rumours rumor rumors president king queen tsar kaiser sultan emperor minister "
-    "ambassador peace beware announces announced declared newspaper people citizens suggest "
+    "denies deny rumour rumours rumor rumors president king queen tsar kaiser sultan emperor "
+    "minister ambassador peace beware announces announced declared newspaper people citizens suggest "
     "suggests suggested propose proposes recommend expected "
     "minute beat going that shows see looks good great bad nice poor well".split()
 )
@@ -239,7 +239,8 @@ def _is_order(marks: list[Mark], text: str) -> bool:
         return not talk or units + deeds > 0
     if ">" in text and not talk and (places or units or deeds):
         return True
-    if re.match("upd.*p", bare) or re.match(r"\s*(?:[Ff]|army|fleet)\s", text) and shape[:2] == "up":
+    has_type = re.match(r"\s*(?:[Ff]|army|fleet)\s", text)
+    if re.match("upd.*p", bare) or has_type and shape[:2] == "up":
         return True
     if text.endswith("?") and talk + wish:
         return False

@@ -105,3 +105,9 @@ class Preview(Command):
     """`PREVIEW`, or `PREVIEW` … `ENDPREVIEW` with orders of anybody: what would happen."""
 
     lines: tuple[Line, ...] = ()
+
+
+def matter_meant(word: str) -> str:
+    """Return what is voted on; DIAS is the draw of all survivors, as VOTE DRAW is."""
+    low = word.lower().rstrip(".!")
+    return "draw" if low == "dias" else low

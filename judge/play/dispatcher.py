@@ -48,8 +48,6 @@ from judge.play.touching import Touch, touched
 from judge.store.people import Held
 
 _NONE: Mapping[tuple[str, str], int] = {}
-_BY_VOTE: Mapping[type, str] = {Pause: "VOTE PAUSE", Resume: "VOTE RESUME"}
-"""Commands of masters → how the players do the same."""
 
 
 class Dispatcher:
@@ -270,7 +268,7 @@ class Dispatcher:
             did = refused(command, phrase("needs-signon", word=command.text.split()[0].upper()))
         elif row.who is Who.MASTER and not session.is_master:
             word, votes = command.text.split()[0].upper(), session.seat.role is Role.PLAYER
-            line = _BY_VOTE.get(type(command)) if votes else None
+            line = _by_vote(command) if votes else None
             code = "by-vote" if line else "needs-master"
             did = refused(command, phrase(code, word=word), *filter(None, [line]))
         elif problem := _without_rules(session, row):
@@ -333,3 +331,14 @@ def _seat_of(session: Session, token: Token) -> Seat | None:
 def _complaint(reason: Phrase) -> Outcome:
     """Say what is wrong with a mail as a whole."""
     return complained(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
+
+
+def _by_vote(command: Command) -> str | None:
+    """Return the line by which players do what a command of the master does, or None."""
+    match command:
+        case Pause(until=until):
+            return " ".join(["VOTE PAUSE", *(["UNTIL"] if until else []), *until])
+        case Resume():
+            return "VOTE RESUME"
+        case _:
+            return None

@@ -1,7 +1,8 @@
 """Times parsed: dates, instants and durations as people write them in SET and HISTORY.
 
 Read is what nJudge reads (weekday, or day and month, a year, hh:mm, in any order), ISO 8601, and
-times from now ("+36h", "in 2 days"). A time is in the reader's zone unless the text names one.
+times from now ("+36h", "in 2 days"), and dates as letters of any language write them. A time is in
+the reader's zone unless the text names one.
 """
 
 import re
@@ -11,6 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from judge.date_words import DateWord, find_date_word
 from judge.model.phrase import Phrase, phrase
 from judge.play.schedule import find_zone
 
@@ -19,31 +21,28 @@ AT_NIGHT = time(23, 30)
 FARTHEST_WITHOUT_YEAR = timedelta(days=120)
 """A date further ahead must name its year: without, it is more likely a slip."""
 LONGEST_DURATION = timedelta(days=3660)
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_MONTHS = (
-    "january february march april may june"
-    " july august september october november december".split()
-)
-_FILLERS = frozenset({"at", "by", "of", "on", "the"})
-_RELATIVE_DAYS = {"today": 0, "tomorrow": 1, "yesterday": -1}
 _TOKEN = re.compile(
-    r"""[\s,]*(?:
+    r"""[\s,()]*(?:
       (?P<iso>[0-9]{4}-[0-9][0-9]-[0-9][0-9])(?![0-9-])t?
-    | (?P<hour>[0-9]{1,2})(?::|\.(?=[0-5][0-9](?![0-9.])))(?P<minute>[0-9][0-9])
-      (?P<second>:[0-9][0-9])?\s*(?P<half>[ap]m\b)?
-    | (?P<plain_hour>[0-9]{1,2})\s*(?P<plain_half>[ap]m)\b
+    | (?P<numbered_day>[0-9]{1,2})\.\s?(?P<numbered_month>0?[1-9]|1[0-2])
+      \.(?:\s?(?P<full_year>(?:19|20|21)[0-9][0-9])|(?P<short_year>[0-9][0-9]))?(?![0-9:.])
+    | (?P<hour>[0-9]{1,2})(?::|\.(?=[0-5][0-9](?![0-9]|\.\s*[0-9])))(?P<minute>[0-9][0-9])
+      (?P<second>:[0-9][0-9])?\s*(?:(?P<half>[ap])\.?m\b\.?)?
+    | (?P<plain_hour>[0-9]{1,2})\s*(?:(?P<plain_half>[ap])\.?m|uhr|o'clock)\b\.?
     | (?P<offset>z\b|(?:utc|gmt)?[+-][0-9][0-9]:?[0-9][0-9](?![0-9]))
     | (?P<year>(?:19|20|21)[0-9][0-9])(?![0-9])
     | (?P<day>[0-9]{1,2})(?:st|nd|rd|th)?\b\.?
-    | (?P<zone>[a-z_]+(?:/[a-z0-9_+-]+)+)
-    | (?P<word>[a-z]+)\.?
+    | (?P<zone>[a-z_]+(?:/[a-z0-9_+-]+)+|(?<=\()[a-z][a-z0-9_+-]*(?=\)))
+    | (?P<word>[^\W\d_]+)\.?
     )""",
     re.VERBOSE,
 )
-_UNITS = {"w": 168 * 60, "d": 24 * 60, "h": 60, "m": 1}
+_END = re.compile(r"[\s,().]*")
+_UNITS = {"w": 168 * 60, "d": 24 * 60, "t": 24 * 60, "h": 60, "s": 60, "m": 1}
 _PART = re.compile(
     r"\s*([0-9]{1,6}(?:\.[0-9]{1,4})?)\s*"
-    r"(w(?:eeks?)?|d(?:ays?)?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?)(?![a-z])\s*(?:,|and\b)?"
+    r"(w(?:eeks?|ochen?)?|d(?:ays?)?|tage?n?|h(?:ours?|rs?)?|std|stunden?|m(?:in(?:ute)?[sn]?)?)"
+    r"(?![a-z])\s*(?:,|and\b|und\b)?"
 )
 _HOURS = re.compile(r"\s*([0-9]{1,6}(?:\.[0-9]{1,4})?)\s*")
 
@@ -97,7 +96,7 @@ def read_instant(
     '2026-01-07 12:00:00+00:00'
     """
     text = " ".join(words).lower().strip(" ,")
-    if text == "now":
+    if text in ("now", "jetzt"):
         return now.astimezone(UTC)
     if found := re.fullmatch(r"(?:\+|in\s)\s*(.+)", text):
         span = read_duration(found[1])
@@ -136,6 +135,16 @@ def read_past(
     return found if parts.hour else found.astimezone(parts.zone or zone).date()
 
 
+def read_time_of_day(text: str) -> time | None:
+    """Return a time of day, or None.
+
+    >>> read_time_of_day("8.30 pm"), read_time_of_day("noon"), read_time_of_day("Fri")
+    (datetime.time(20, 30), datetime.time(12, 0), None)
+    """
+    parts = _parts(text.lower(), date.min)
+    return parts.hour if parts and parts == _Parts(hour=parts.hour) else None
+
+
 def day_begins(day: date, zone: tzinfo) -> datetime:
     """Return the first instant of a day, which is not always at 0:00."""
     return datetime.combine(day, time(), zone).astimezone(UTC)
@@ -169,7 +178,7 @@ class _Parts:
 
 def _parts(text: str, today: date) -> _Parts | None:
     parts, at = _Parts(), 0
-    while at < len(text):
+    while not _END.fullmatch(text, at):
         found = _TOKEN.match(text, at)
         if found is None or not _note(parts, found, today):
             return None
@@ -183,13 +192,20 @@ def _note(parts: _Parts, found: re.Match[str], today: date) -> bool:
     match named:
         case {"iso": iso}:
             return parts.put_date(_date(*map(int, iso.split("-"))))
+        case {"numbered_day": _}:
+            if "full_year" in named and not parts.put("year", int(named["full_year"])):
+                return False
+            if "short_year" in named and not parts.put("year", 2000 + int(named["short_year"])):
+                return False
+            month = parts.put("month", int(named["numbered_month"]))
+            return month and parts.put("day", int(named["numbered_day"]))
         case {"hour": _}:
             hour, minute = int(named["hour"]), int(named["minute"])
             second = int(named.get("second", ":00")[1:])
             return parts.put("hour", _time(hour, minute, second, named.get("half", "")))
         case {"plain_hour": _}:
             hour = int(named["plain_hour"])
-            return parts.put("hour", _time(hour, 0, 0, named["plain_half"]))
+            return parts.put("hour", _time(hour, 0, 0, named.get("plain_half", "")))
         case {"offset": offset}:
             return parts.put("zone", _offset(offset))
         case {"year": _}:
@@ -197,33 +213,30 @@ def _note(parts: _Parts, found: re.Match[str], today: date) -> bool:
         case {"day": _}:
             return parts.put("day", int(named["day"]))
         case {"zone": name}:
-            known = find_zone(name)
-            return known is not None and parts.put("zone", ZoneInfo(known))
+            return parts.put("zone", _zone(name))
         case _:
             return _note_word(parts, named["word"], today)
 
 
 def _note_word(parts: _Parts, word: str, today: date) -> bool:
-    if word in _FILLERS:
-        return True
-    if word in _RELATIVE_DAYS:
-        return parts.put_date(today + timedelta(days=_RELATIVE_DAYS[word]))
-    if word in ("utc", "gmt"):
-        return parts.put("zone", UTC)
-    if word == "noon":
-        return parts.put("hour", time(12))
-    if (weekday := _place(word, _WEEKDAYS)) is not None:
-        return parts.put("weekday", weekday)
-    if (month := _place(word, _MONTHS)) is not None:
-        return parts.put("month", month + 1)
-    return False
+    match find_date_word(word):
+        case (DateWord.FILLER, _):
+            return True
+        case (DateWord.DAYS_FROM_TODAY, days):
+            return parts.put_date(today + timedelta(days=days))
+        case (DateWord.HOUR, hour):
+            return parts.put("hour", time(hour))
+        case (kind, number):
+            return parts.put(kind.value, number)
+        case _:
+            return parts.put("zone", _zone(word))
 
 
-def _place(word: str, names: Sequence[str]) -> int | None:
-    """Return which name a word of three letters or more begins."""
-    if len(word) < 3:
-        return None
-    return next((at for at, name in enumerate(names) if name.startswith(word)), None)
+def _zone(name: str) -> tzinfo | None:
+    if name in ("utc", "gmt", "z"):
+        return UTC
+    known = find_zone(name)
+    return ZoneInfo(known) if known else None
 
 
 def _date(year: int, month: int, day: int) -> date | None:
@@ -237,7 +250,7 @@ def _time(hour: int, minute: int, second: int, half: str) -> time | None:
     if half:
         if not 1 <= hour <= 12:
             return None
-        hour = hour % 12 + (12 if half == "pm" else 0)
+        hour = hour % 12 + (12 if half == "p" else 0)
     try:
         return time(hour, minute, second)
     except ValueError:
@@ -272,8 +285,7 @@ class _Search(NamedTuple):
                 continue
             moment = moment or moments[0]
             if parts.weekday not in (None, day.weekday()):
-                really = _WEEKDAYS[day.weekday()].capitalize()
-                return phrase("instant-other-weekday", date=f"{day}", weekday=really)
+                return phrase("instant-other-weekday", date=f"{day}")
             if not (fixed or self.past) and moment - self.now > FARTHEST_WITHOUT_YEAR:
                 return phrase("instant-needs-year", date=f"{day}")
             return moment

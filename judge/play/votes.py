@@ -11,8 +11,9 @@ player do not block.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from judge.games.capabilities import Ranking
@@ -20,6 +21,8 @@ from judge.games.system import Table
 from judge.model.orders import Vote
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, SeatState
+from judge.phrases import plainly
+from judge.play.choices.house_rules import choices_of, read_option, rules_in_force, words_of
 from judge.play.choices.settings import interpret
 from judge.play.choices.settingtable import Scope, Setting, settings_of
 from judge.play.game import Game
@@ -41,12 +44,15 @@ class Matter(NamedTuple):
 
 
 RUNNING_ONLY = (GameState.RUNNING,)
+_COUNTED_TOGETHER = ("draw", "extend", "pause")
+"""Matters in which different choices support each other."""
 MATTERS = {
     matter.name: matter
     for matter in (
         Matter("draw", ends_game=True),
         Matter("concede", ends_game=True),
         Matter("clock"),
+        Matter("rule"),
         Matter("cancel", ends_game=True),
         Matter("extend", by_all=False, states=RUNNING_ONLY, fleeting=True),
         Matter("pause", by_all=False, states=RUNNING_ONLY),
@@ -79,7 +85,7 @@ def tally(game: Game, matter: str, choice: str) -> Tally:
     table = game.table
     entitled = voters(game, table, choice if matter == "concede" else "")
     cast = _cast(game, matter, entitled)
-    alike = [x for x in cast.values() if matter in ("draw", "extend") or x == choice]
+    alike = [x for x in cast.values() if matter in _COUNTED_TOGETHER or x == choice]
     return Tally(len(alike), len(entitled), _needed(MATTERS[matter], len(entitled)))
 
 
@@ -114,14 +120,37 @@ def carried(game: Game, matter: str) -> str | None:
             return _shared(game, cast)
         case "extend":
             # Who wants more time takes less too: so much as enough of them ask for.
-            return f"{sorted(map(_hours, cast.values()), reverse=True)[needed - 1]:g}h"
+            return sorted(cast.values(), key=extension_of, reverse=True)[needed - 1]
+        case "pause":
+            # A vote for a longer pause counts for a shorter one as well.
+            return sorted(cast.values(), key=_pause_length, reverse=True)[needed - 1]
         case _:
             choices = set(cast.values())
             return choices.pop() if len(choices) == 1 else None
 
 
-def _hours(choice: str) -> float:
-    return float(choice.removesuffix("h"))
+def extension_of(choice: str) -> timedelta:
+    """Return how much later a vote to extend moves a deadline."""
+    span = read_duration(choice)
+    assert isinstance(span, timedelta)
+    return span
+
+
+def pause_until(choice: str) -> datetime | None:
+    """Return the end of the pause that a vote is for, or None if it has none."""
+    return None if choice == _YES else datetime.fromisoformat(choice)
+
+
+def _pause_length(choice: str) -> tuple[bool, str]:
+    return choice == _YES, choice
+
+
+def drop_past_pauses(game: Game, now: datetime) -> None:
+    """Take back the votes for pauses that would be over by now."""
+    for ballot in game.ballots():
+        until = pause_until(ballot.choice) if ballot.matter == "pause" else None
+        if until and until <= now:
+            game.withdraw(ballot.seat, "pause")
 
 
 def leaders(table: Table) -> tuple[str, ...]:
@@ -206,11 +235,21 @@ def standing(game: Game, seat_id: int) -> list[Ballot]:
 
 LONGEST_EXTENSION = timedelta(days=7)
 SHORTEST_EXTENSION = timedelta(hours=1)
+LONGEST_PAUSE = timedelta(days=366)
+_YES = "yes"
+"""Choice of a vote that has nothing to choose."""
+_UNTIL = re.compile(r"^(to|until|till|bis)\s+", re.IGNORECASE)
 _TIMES = ("negotiation", "first_negotiation", "cron")
 """The settings VOTE CLOCK may change."""
 
 
-def read_choice(matter: Matter, command: Vote, game: Game) -> str | Phrase:
+ReadInstant = Callable[[Sequence[str]], datetime | Phrase]
+"""Function that reads a date of the voter's, seen from the time of the mail."""
+
+
+def read_choice(
+    matter: Matter, command: Vote, game: Game, now: datetime, instant: ReadInstant
+) -> str | Phrase:
     """Return what is voted for, in the form in which votes are compared."""
     words = command.words
     match matter.name:
@@ -219,11 +258,15 @@ def read_choice(matter: Matter, command: Vote, game: Game) -> str | Phrase:
         case "concede":
             return _concede_choice(words, game)
         case "extend":
-            return _extension(" ".join(words).lower().removeprefix("by "))
+            return _extension(" ".join(words).lower().removeprefix("by "), game, now, instant)
+        case "pause":
+            return _pause_choice(" ".join(words), now, instant)
         case "clock":
             return _clock_problem(command, game) or _clock_choice(words, settings_of(game))
+        case "rule":
+            return _rule_choice(words, game)
         case _:
-            return phrase("vote-too-much", matter=matter.name.upper()) if words else "yes"
+            return phrase("vote-too-much", matter=matter.name.upper()) if words else _YES
 
 
 def _draw_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
@@ -260,13 +303,47 @@ def _concede_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
     return side.name
 
 
-def _extension(text: str) -> str | Phrase:
+def _extension(text: str, game: Game, now: datetime, instant: ReadInstant) -> str | Phrase:
+    """Return how much later the deadline shall be, of a length of time or of a date."""
+    date = _UNTIL.sub("", text)
     span = read_duration(text or "24h")
+    if isinstance(span, Phrase) and game.deadline:
+        until = instant(date.split())
+        if isinstance(until, Phrase):
+            return until if date != text else span
+        if until <= game.deadline:
+            return phrase(
+                "vote-extend-earlier", until=until.isoformat(), deadline=game.deadline.isoformat()
+            )
+        span = until - max(game.deadline, now)
     if isinstance(span, Phrase):
         return span
     if not SHORTEST_EXTENSION <= span <= LONGEST_EXTENSION:
         return phrase("vote-extend-span", most=LONGEST_EXTENSION.days)
-    return f"{span.total_seconds() / 3600:g}h"
+    hours, minutes = divmod(round(span / timedelta(minutes=1)), 60)
+    return f"{hours}h{minutes}m" if minutes else f"{hours}h"
+
+
+def pause_problem(until: datetime, now: datetime) -> Phrase | None:
+    """Return why a pause cannot end at an instant, or None."""
+    if until <= now:
+        return phrase("instant-past")
+    if until > now + LONGEST_PAUSE:
+        return phrase("pause-too-long", days=LONGEST_PAUSE.days)
+    return None
+
+
+def _pause_choice(text: str, now: datetime, instant: ReadInstant) -> str | Phrase:
+    """Return the end of a pause as votes for it are compared."""
+    if not text:
+        return _YES
+    date = _UNTIL.sub("", text)
+    until = instant(date.split())
+    if date == text and (isinstance(until, Phrase) or until == now):
+        return phrase("vote-pause-form")
+    if isinstance(until, Phrase):
+        return until
+    return pause_problem(until, now) or until.astimezone(UTC).isoformat()
 
 
 def _clock_choice(words: tuple[str, ...], rows: Sequence[Setting]) -> str:
@@ -291,6 +368,21 @@ def _clock_problem(command: Vote, game: Game) -> Phrase | None:
     return None
 
 
+def _rule_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
+    """Return a rule as votes for it are compared, with the value it shall have."""
+    off = bool(words) and words[0].upper() in ("NO", "NOT")
+    found = read_option(words[1:] if off else words, off, game)
+    if isinstance(found, Phrase):
+        return found
+    if found is None or not found.option.at_any_time:
+        names = tuple(words_of(option) for option in choices_of(game) if option.at_any_time)
+        return phrase("vote-rule-only", rules=names) if names else phrase("vote-rule-none")
+    choice = f"{words_of(found.option)} {found.value}".replace("_", " ").upper()
+    if choice in {rule.words for rule in rules_in_force(game)}:
+        return phrase("setting-rule-already", setting=words_of(found.option), told=found.told)
+    return choice
+
+
 def vote_line(game: Game, matter: str, choice: str) -> str:
     """Return the line that votes for the same."""
     letters = {side.name: side.letter for side in sides_of(game)}
@@ -299,7 +391,9 @@ def vote_line(game: Game, matter: str, choice: str) -> str:
             return f"VOTE DRAW {' '.join(letters[power] for power in choice.split(','))}"
         case "concede":
             return f"VOTE CONCEDE {letters[choice]}"
-        case "extend" | "clock":
+        case "extend" | "clock" | "rule":
             return f"VOTE {matter.upper()} {choice}"
+        case "pause" if until := pause_until(choice):
+            return f"VOTE PAUSE UNTIL {plainly(until)}"
         case _:
             return f"VOTE {matter.upper()}"

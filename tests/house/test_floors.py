@@ -31,6 +31,7 @@ FLOORS = {
     "failpoints": 0,
     "plugins": 0,
     "config": 1,
+    "date_words": 1,
     "board": 1,
     "drawing": 1,
     "grammars": 1,

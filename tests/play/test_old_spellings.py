@@ -11,11 +11,13 @@ from judge.phrases import phrasebook
 from tests.journeys.rig import Rig, squeezed, text_of
 from tests.rows import every
 
-GM, ANN, BOB, OLA, NEW = (f"{name}@example.org" for name in ("gm", "ann", "bob", "ola", "new"))
+NAMES = ("gm", "ann", "bob", "ola", "new", "ind")
+GM, ANN, BOB, OLA, NEW, IND = (f"{name}@example.org" for name in NAMES)
 WHO = {
     "M": (GM, "SIGNON Mmarco gmsecret"), "F": (GM, "SIGNON Mpolo gmsecret"),
     "A": (ANN, "SIGNON Fmarco annsecret"), "A2": (BOB, "SIGNON Emarco bobsecret"),
-    "O": (OLA, "SIGNON Omarco olasecret"), "ann": (ANN, ""), "new": (NEW, ""),
+    "O": (OLA, "SIGNON Omarco olasecret"), "I": (IND, "SIGNON Iurumchi indsecret"),
+    "ann": (ANN, ""), "new": (NEW, ""),
 }
 
 
@@ -34,27 +36,62 @@ def rows() -> list[Spelling]:
     return [Spelling(*line.split("\t")) for line in kept]
 
 
-@pytest.fixture(scope="module")
-def rig() -> Iterator[Rig]:
-    """A game that goes on, with a vacant power, and one that forms."""
+IN_SMALL_LETTERS = {
+    "NAME Ann of Aix": "You could send: NAME",
+    "PRESS TO +GM|Hello|ENDPRESS": "PRESS TO G M for both",
+}
+"""Answers to lines that mean something else in small letters: they tell the line to send."""
+
+
+def open_rig() -> Rig:
+    """A game that goes on, with a vacant power, one that forms, and one with India."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE F")
     made.mail(BOB, "JOIN marco bobsecret\nSET PREFERENCE E")
     made.mail(OLA, "OBSERVE marco olasecret")
     made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    made.mail(GM, "CREATE ?urumchi gmsecret youngstown")
+    made.mail(IND, "JOIN urumchi indsecret\nSET PREFERENCE N")
+    made.mail(GM, "SIGNON Murumchi gmsecret\nSTART")
     made.mail(GM, "CREATE ?polo gmsecret youngstown\nSET MANUAL START")
+    return made
+
+
+@pytest.fixture(scope="module")
+def rig() -> Iterator[Rig]:
+    made = open_rig()
     yield made
     made.close()
 
 
+@pytest.fixture(scope="module")
+def slips_rig() -> Iterator[Rig]:
+    made = open_rig()
+    yield made
+    made.close()
+
+
+def answers(rig: Rig, who: str, lines: str) -> str:
+    """Return all letters that answer the lines of a sender."""
+    sender, seat = WHO[who]
+    rig.boxes.clear()
+    rig.mail(sender, "\n".join([seat, *lines.split("|")]))
+    return " ".join(squeezed(text_of(letter)) for box in rig.boxes.values() for letter in box)
+
+
 @every("row", rows, ids=lambda row: row.lines)
 def test_a_line_of_the_old_judges_is_understood(rig: Rig, row: Spelling) -> None:
-    sender, seat = WHO[row.who]
-    rig.boxes.clear()
-    rig.mail(sender, "\n".join([seat, *row.lines.split("|")]))
-    told = " ".join(squeezed(text_of(letter)) for box in rig.boxes.values() for letter in box)
+    told = answers(rig, row.who, row.lines)
     assert row.answer in told
+    assert "There is no setting" not in told
+
+
+@every("row", rows, ids=lambda row: row.lines)
+def test_old_spellings_survive_slips_of_blanks_and_case(slips_rig: Rig, row: Spelling) -> None:
+    told = answers(slips_rig, row.who, row.lines.lower().replace(" ", "  ").replace("|", " |"))
+    answer = IN_SMALL_LETTERS.get(row.lines, row.answer)
+    assert answer.casefold() in told.casefold()
     assert "There is no setting" not in told
 
 
@@ -66,3 +103,9 @@ def test_a_setting_of_the_old_judges_has_its_like_or_an_answer(line: str) -> Non
     assert (found is None) == (here != (tuple(words), off))
     for language in ("", "de"):
         assert found is None or phrasebook("", language).say(found.reason)
+
+
+def test_a_bare_password_is_not_shown_again(rig: Rig) -> None:
+    for line in ("PASSWORD bluewhale7", "my new password: bluewhale7 x", "Passwort bluewhale7!"):
+        assert "bluewhale7" not in answers(rig, "A", line)
+        assert "bluewhale7" not in answers(rig, "ann", line)

@@ -1,15 +1,22 @@
 """Dates, times and durations as people write them."""
 
+import re
 from datetime import UTC, date, datetime, time, timedelta, timezone
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from judge.languages import letter_languages
+from judge.mail.outbound.format_time import instant, when
+from judge.mail.outbound.render import Renderer
+from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.phrases import Phrasebook
+from judge.phrases import plainly as format_utc
 from judge.play.commands.seats.absences import Period, read_period
+from judge.play.letters.inquiries import help_facts
 from judge.play.parse_time import (
     LONGEST_DURATION,
     day_begins,
@@ -17,6 +24,7 @@ from judge.play.parse_time import (
     read_instant,
     read_past,
 )
+from tests.language import LANGUAGE
 from tests.rows import every
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -73,8 +81,46 @@ def test_dates_mean_the_next_such_instant_in_the_readers_zone(text: str, instant
 
 
 @every(
+    ("text", "instant"),
+    [
+        ("Di 6. Jan. 2026, 02:50 (Europe/Berlin)", "2026-01-06 02:50 +0100"),
+        ("Tue 6 Jan 2026, 20:00 (UTC)", "2026-01-06 20:00 +0000"),
+        ("Tue 6 Jan 2026, 20:00 (EST5EDT).", "2026-01-06 20:00 -0500"),
+        ("Di 6. Jan. 2026 (Asia/Kolkata)", "2026-01-06 23:30 +0530"),
+        ("1.12.2026", "2026-12-01 23:30 +0100"),
+        ("6.1.26, 20 Uhr", "2026-01-06 20:00 +0100"),
+        ("Di 6.1. 20.00", "2026-01-06 20:00 +0100"),
+        ("morgen", "2026-01-06 23:30 +0100"),
+        ("\u00fcbermorgen 18 Uhr", "2026-01-07 18:00 +0100"),
+        ("uebermorgen", "2026-01-07 23:30 +0100"),
+        ("morgen Mittag", "2026-01-06 12:00 +0100"),
+        ("Freitag", "2026-01-09 23:30 +0100"),
+        ("am n\u00e4chsten Freitag um 20.00 Uhr", "2026-01-09 20:00 +0100"),
+        ("next Friday", "2026-01-09 23:30 +0100"),
+        ("tomorrow at 8 p.m.", "2026-01-06 20:00 +0100"),
+        ("Fri 20.00.", "2026-01-09 20:00 +0100"),
+        ("20.00", "2026-01-05 20:00 +0100"),
+        ("8 o'clock", "2026-01-06 08:00 +0100"),
+        ("von Fr 9. Jan. 2026 20:00", "2026-01-09 20:00 +0100"),
+        ("Fri 20:00 CET", "2026-01-09 20:00 +0100"),
+        ("3. M\u00e4rz 2026", "2026-03-03 23:30 +0100"),
+        ("3. Maerz 2026", "2026-03-03 23:30 +0100"),
+        ("in 2 Tagen", "2026-01-07 12:00 +0000"),
+        ("+36 Stunden", "2026-01-07 00:00 +0000"),
+    ],
+)
+def test_dates_are_read_in_every_language_of_letters(text: str, instant: str) -> None:
+    read = read_instant(text.split(), NOW, PARIS)
+    assert read == datetime.strptime(instant, "%Y-%m-%d %H:%M %z")
+
+
+@every(
     ("text", "code"),
     [
+        ("31.11.2026", "no-such-date"),
+        ("13.13.2026", "instant-unreadable"),
+        ("Mo 6. Jan. 2026", "instant-other-weekday"),
+        ("next week", "instant-unreadable"),
         ("", "instant-unreadable"),
         ("soon", "instant-unreadable"),
         ("Tu", "instant-unreadable"),
@@ -211,6 +257,9 @@ ZONES = st.sampled_from(
 MOMENTS = st.datetimes(datetime(1950, 1, 1), datetime(2150, 1, 1), timezones=st.just(UTC)).map(
     lambda moment: moment.replace(microsecond=0)
 )
+MODERN = st.datetimes(datetime(2020, 1, 1), datetime(2099, 1, 1), timezones=st.just(UTC)).map(
+    lambda moment: moment.replace(microsecond=0)
+)
 WORDS = st.sampled_from(
     "Mon tuesday Jan feb 31 29 30 6th 0 2026 1999 20:00 00:00 02:30 24:00 8pm noon today tomorrow"
     " UTC z +0100 -11:59 Europe/Paris Mars/Olympus 2026-03-29 2026-02-30 at of , + in 2 days +36h"
@@ -240,6 +289,52 @@ def test_a_whole_date_in_any_order_reads_back_as_itself(
         iso = f"{local:%Y-%m-%dT%H:%M:%S%z}"
         loose = f"{local:%H:%M:%S %z %Y %d} {MONTHS[local.month]}"
         assert [read_instant(text.split(), now, UTC) for text in (iso, loose)] == [moment] * 2
+
+
+@pytest.mark.parametrize("language", letter_languages())
+def test_dates_that_help_shows_are_read(language: str) -> None:
+    letter = Letter(
+        kind=Kind.HELP, to="", subject="", template="help/dates",
+        facts={"info": help_facts()}, language=language,
+    )
+    text = Renderer(LANGUAGE, "Judge", "judge@localhost").text(letter)
+    shown = re.findall(r"^    .*?(?:DEADLINE|UNTIL|GRACE|ABSENCE) (.*)", text, re.MULTILINE)
+    assert len(shown) == 7
+    now = datetime(2026, 11, 24, tzinfo=UTC)
+    for date_shown in " TO ".join(shown).split(" TO "):
+        assert isinstance(read_instant(date_shown.split(), now, PARIS), datetime), date_shown
+
+
+def test_hour_that_comes_twice_is_the_first_unless_it_is_over() -> None:
+    words, berlin = "25 Oct 2026 02:30".split(), ZoneInfo("Europe/Berlin")
+    before, between = (datetime(2026, 10, 25, 0, minute, tzinfo=UTC) for minute in (0, 45))
+    assert str(read_instant(words, before, berlin)) == "2026-10-25 00:30:00+00:00"
+    assert str(read_instant(words, between, berlin)) == "2026-10-25 01:30:00+00:00"
+    assert str(read_instant([*words, "+0100"], before, berlin)) == "2026-10-25 01:30:00+00:00"
+    skipped = read_instant("29 Mar 2026 02:30".split(), before, berlin)
+    assert isinstance(skipped, Phrase) and skipped.code == "instant-skipped"
+
+
+LETTER_ZONES = st.sampled_from(sorted(available_timezones() - {"Factory", "localtime"}))
+
+
+@given(MODERN, MODERN, LETTER_ZONES, st.sampled_from(letter_languages()))
+@example(datetime(2026, 10, 25, 1, 30, tzinfo=UTC), NOW, "Europe/Berlin", "de")
+@example(datetime(2026, 3, 29, 1, 0, tzinfo=UTC), NOW, "Europe/Berlin", "de")
+def test_instants_of_letters_read_back_as_the_same_minute(
+    moment: datetime, now: datetime, zone: str, language: str
+) -> None:
+    """Where clocks are put back, the first of the two instants shown alike is read."""
+    moment = moment.replace(second=0)
+    local = moment.astimezone(ZoneInfo(zone))
+    first = local.replace(fold=0).astimezone(UTC)
+    for text in (when(moment, zone, language), f"{when(moment, zone, language)}."):
+        expected = moment if first <= now < moment else first
+        assert read_instant(text.split(), now, UTC) == expected
+    assert read_instant(instant(moment, zone).split(), now, UTC) == moment
+    assert read_instant(format_utc(moment).split(), now, PARIS) == moment
+    day = when(local.date(), zone, language)
+    assert read_past(day.split(), now, UTC) == local.date()
 
 
 MONTHS = " jan feb mar apr may jun jul aug sep oct nov dec".split(" ")

@@ -172,7 +172,7 @@ ROWS = [
     ("M", "SET LATE COUNT 7", "setting-too-much"),
     ("M", "SET BANANA", "setting-unknown"),
     ("F", "VOTE BANANA", "vote-unknown"),
-    ("F", "VOTE PAUSE now", "vote-too-much"),
+    ("F", "VOTE PAUSE now", "vote-pause-form"),
     ("F", "VOTE EXTEND 59m", "vote-extend-span"),
     ("F", "VOTE EXTEND 999d", "vote-extend-span"),
     ("F", "VOTE CONCEDE F", "vote-concede-leader"),

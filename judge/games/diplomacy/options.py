@@ -111,6 +111,7 @@ _ICE = (
     Option(
         "icebreaker", ("on", "off"), phrase("choice-icebreaker"),
         says=(phrase("rule-icebreaker-on"), phrase("rule-icebreaker-off")),
+        at_any_time=True,
     ),
 )
 

@@ -38,7 +38,7 @@ from judge.model.mastering import (
     Start,
     Turning,
 )
-from judge.model.orders import Options, Preview, Ready, Unvote, Vote
+from judge.model.orders import Options, Preview, Ready, Unvote, Vote, matter_meant
 from judge.model.phrase import Complaint, ComplaintKind, phrase
 from judge.model.press import GREY, WHITE, DeleteDiary, ReadDiary, SendPress
 from judge.model.seats import (
@@ -180,7 +180,7 @@ class OrdersMeaning(PartsMeaning):
 
     def vote(self, matter: str, typed: Words = ()) -> Command:
         """VOTE DRAW."""
-        return Vote(**self._at, matter=matter.lower().rstrip(".!"), words=typed)
+        return Vote(**self._at, matter=matter_meant(matter), words=typed)
 
     def set_vote(self, matter: Token, typed: Words = ()) -> Command:
         """SET DRAW, SET CONCEDE E."""
@@ -190,7 +190,7 @@ class OrdersMeaning(PartsMeaning):
         """UNVOTE, UNVOTE DRAW, SET NO DRAW."""
         if isinstance(matter, Token):
             matter = matter.type
-        return Unvote(**self._at, matter=matter.lower().rstrip(".!"))
+        return Unvote(**self._at, matter=matter_meant(matter))
 
 
 class _To(NamedTuple):

@@ -8,12 +8,14 @@ words, and which line does it, stands in `plainwords.tsv`.
 import csv
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
-from judge.digits import has_digit, is_number
+from judge.date_words import is_like_date
+from judge.digits import has_digit
 from judge.mail.language.commands import LONGEST_COMMAND
-from judge.mail.language.pieces import Piece
+from judge.mail.language.pieces import Piece, Span
 from judge.mail.language.vocabulary import Language, is_one_slip
 from judge.model.orders import Heading
 from judge.model.orderwords import PhaseHead
@@ -23,9 +25,15 @@ from judge.topics import topic_meant
 _DRAW = re.compile(
     r"(?:(?:i\s+)?(?:propose|offer|want|accept|agree\s+to)\s+)?(?:an?\s+)?draw", re.I,
 )
-_EXTEND = re.compile(
-    r"(?:please\s+)?(?:extend|extension)(?:\s+(?:of\s+)?(?:the\s+)?deadline)?"
-    r"(?:\s+(?:by\s+|of\s+)?([0-9]+\s*[dhm]?))?(?:\s+please)?", re.I,
+_LATER = re.compile(
+    r"(?:please\s+|bitte\s+)?(?:(?P<extend>extension|extend)(?:\s+of)?(?:\s+the)?(?:\s+deadline)?"
+    r"|deadline|frist|(?:move|change|shift|postpone)\s+(?:the\s+)?deadline)\b\s*[:=]?\s*"
+    r"(?:(?:to|until|till|bis|auf|by|of|um)\s+)?(?P<rest>.*?)\s*(?:please|bitte)?", re.I,
+)
+"""A line that names another deadline, or how much later it shall be."""
+_SPAN = re.compile(
+    r"[+]?(?P<number>[0-9]{1,4})\s*(?P<unit>|d(?:ays?)?|h(?:ours?)?|m(?:in(?:ute)?s?)?|tage?n?"
+    r"|stunden?)", re.I | re.A,
 )
 _QUIT = re.compile(r"(?:i\s+)?(?:quit|leave|exit|abandon)(?:\s+(?:the\s+|this\s+)?game)?", re.I)
 _AWAY = re.compile(
@@ -44,7 +52,9 @@ _ORDER = re.compile(
 """What stands in an order, and hardly in prose behind "next turn:"."""
 _RULE = re.compile(r"(?P<off>!?)rules?\s+(?P<rules>!?[A-Z][A-Z_ !]*)", re.I)
 _TIMING = re.compile(
-    r"timing\s+(?:at|days|next|move|retreat|build|grace|warn|not|skip)\b.*|delay\s+[0-9]+[dhm]?",
+    r"timing\s+(?P<every>[0-9]+\s*[dhm]?)"
+    r"|timing\s+(?:at|days|next|move|retreat|build|grace|warn|not|skip)\b.*"
+    r"|delay\s+(?P<delay>[0-9]+\s*[dhm]?)",
     re.I,
 )
 _BARE = re.compile(
@@ -53,6 +63,8 @@ _BARE = re.compile(
     re.I,
 )
 """Lines of a game's file on DPjudge."""
+_AS_TYPED = frozenset({"address", "game"})
+"""Parts of a line in plain words whose small letters are kept."""
 _OTHER = "looks-like-other-judge"
 _TRAILING = " .!"
 _SHORT = {
@@ -78,11 +90,9 @@ def look_of(language: Language, piece: Piece) -> Heading | Complaint | None:
     if lines := tuple(_of_dpjudge(piece.plain.strip())):
         reason = "old-timing" if plain.lower().startswith(("timing", "delay")) else _OTHER
         return _told(piece, phrase(reason), *lines)
-    if _EXTEND.fullmatch(plain):
-        found = _EXTEND.fullmatch(plain)
-        span = (found and found[1] or "24h").replace(" ", "")
-        line = f"VOTE EXTEND {span}h" if is_number(span) else f"VOTE EXTEND {span}"
-        return _told(piece, phrase("looks-like-extension"), line)
+    if lines := _later_deadline(plain):
+        told = _told(piece, phrase("looks-like-extension"), *lines)
+        return replace(told, kind=ComplaintKind.AMBIGUOUS)
     if _QUIT.fullmatch(plain):
         return _told(piece, phrase("looks-like-resigning"), "RESIGN")
     return _in_plain_words(piece, plain)
@@ -93,13 +103,25 @@ def _in_plain_words(piece: Piece, plain: str) -> Complaint | None:
     said = plain.rstrip(" ?")
     for pattern, code, line in _plain_words():
         if found := pattern.fullmatch(said):
-            named = {key: text.upper() for key, text in found.groupdict(default="").items()}
+            named = {
+                key: text if key in _AS_TYPED else text.upper()
+                for key, text in found.groupdict(default="").items()
+            }
             if "game" in named:
                 named["game"] = named["game"].lower()
             send = line.format_map(named)
             reason = phrase(code, send=send) if code == "looks-like-command" else phrase(code)
-            return _told(piece, reason, send)
+            told = _told(piece, reason, send)
+            return replace(told, text=_without_secret(piece, said, found))
     return None
+
+
+def _without_secret(piece: Piece, said: str, found: re.Match[str]) -> str:
+    """Return a piece as it may be shown again, without the secret found in its words."""
+    if not found.groupdict().get("secret"):
+        return piece.raw
+    start = piece.plain.index(said)
+    return piece.without([Span(start + found.start("secret"), start + found.end("secret"))])
 
 
 @cache
@@ -132,11 +154,30 @@ def _of_dpjudge(plain: str) -> Iterator[str]:
         for rule in rules["rules"].split()[:4]:
             off = "NO " if rules["off"] or rule[0] == "!" else ""
             yield f"SET {off}{rule.lstrip('!').upper().replace('_', ' ')}"
-    elif _TIMING.fullmatch(plain):
-        yield from ("SET MOVE NEXT 72 GRACE 24", "SET MOVE DELAY 20m")
+    elif timing := _TIMING.fullmatch(plain):
+        if timing["every"]:
+            yield f"SET MOVE NEXT {timing['every']}"
+        elif timing["delay"]:
+            yield f"SET MOVE DELAY {timing['delay']}"
+        else:
+            yield from ("SET MOVE NEXT 72 GRACE 24", "SET MOVE DELAY 20m")
     elif found := _BARE.fullmatch(plain):
         word = {"DESC": "COMMENT"}.get(found["word"].upper(), found["word"].upper())
         yield f"SET {word} {found['rest']}"
+
+
+def _later_deadline(plain: str) -> tuple[str, ...]:
+    """Return the lines of a player and of a master that move a deadline as a piece says."""
+    found = _LATER.fullmatch(plain)
+    if found is None:
+        return ()
+    rest = found["rest"] or ("24h" if found["extend"] else "")
+    if span := _SPAN.fullmatch(rest):
+        unit = {"": "h", "t": "d", "s": "h"}.get(span["unit"][:1].lower(), span["unit"][:1].lower())
+        return f"VOTE EXTEND {span['number']}{unit}", f"SET DEADLINE +{span['number']}{unit}"
+    if is_like_date(rest):
+        return f"VOTE EXTEND UNTIL {rest}", f"SET DEADLINE {rest}"
+    return ()
 
 
 def _short(language: Language, plain: str) -> Iterator[str]:

@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 from judge.model.phrase import Phrase, phrase
 
+_USUAL_LENGTH = "24h"
+"""Length of time in a line to send where none was written."""
+
 
 class Answer(NamedTuple):
     """What is said of a line that has no like here, and what can be sent instead."""
@@ -63,11 +66,28 @@ def said_here(words: Sequence[str], off: bool) -> tuple[tuple[str, ...], bool]:
     )
 
 
-def answered(words: Sequence[str]) -> Answer | None:
-    """Return what is said of a SET line of other judges that has no like here, or None."""
+def answered(
+    words: Sequence[str], off: bool = False, clocks: Sequence[str] = ("MOVE",)
+) -> Answer | None:
+    """Return what is said of a SET line of other judges that has no like here, or None.
+
+    In the lines to send, {rest} is what follows the words of the row. A line with {clock} is sent
+    for each clock of the game, one with {main} for the first of *clocks*.
+
+    >>> answered(["DELAY", "0"], False, ["MOVE", "BUILD"]).lines
+    ('SET MOVE DELAY 0', 'SET BUILD DELAY 0')
+    >>> answered(["MODERATED"], True).lines
+    ('SET GM PLAYS',)
+    """
     upper = [word.upper() for word in words]
     for many in range(min(3, len(upper)), 0, -1):
-        row = _table().get(" ".join(upper[:many]))
+        named = " ".join(upper[:many])
+        row = off and _table().get(f"NO {named}") or _table().get(named)
         if row and row.answer:
-            return Answer(phrase(f"old-{row.answer}", words=" ".join(upper[:many])), row.lines)
+            rest = " ".join(words[many:]) or _USUAL_LENGTH
+            lines = dict.fromkeys(
+                line.format(rest=rest, clock=clock, main=clocks[0])
+                for line in row.lines for clock in clocks
+            )
+            return Answer(phrase(f"old-{row.answer}", words=named), tuple(lines))
     return None

@@ -4,12 +4,11 @@
 """
 
 import difflib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from judge.digits import is_number, minutes_of_day
+from judge.digits import is_number
 from judge.games import find_system
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameView, Role
@@ -28,7 +27,7 @@ from judge.play.choices.settingtable import (
 )
 from judge.play.chosen import GameSettings, is_of_judge
 from judge.play.game import Game
-from judge.play.parse_time import read_duration
+from judge.play.parse_time import read_duration, read_time_of_day
 from judge.play.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
 
 _UNITS = ("m", "mins", "minute", "minutes", "h", "hour", "hours", "d", "day")
@@ -287,20 +286,15 @@ def _reminders(text: str) -> object:
     return ", ".join(parts)
 
 
-_HALF_DAY = re.compile(r"(0?[1-9]|1[0-2])(?:[:.]([0-5][0-9]))?\s*([ap])m", re.IGNORECASE)
-
-
 def _time_of_day(text: str, name: str) -> object:
     if text == "-1":
         return -1
-    if half := _HALF_DAY.fullmatch(text):
-        hour, minute = str(int(half[1]) % 12 + (12 if half[3] in "pP" else 0)), half[2] or "00"
-    else:
-        hour, _, minute = text.replace(".", ":", 1).partition(":")
-    minutes = minutes_of_day(hour, minute) if minute else int(hour) if is_number(hour) else None
-    if minutes is not None and minutes < 24 * 60:
-        return minutes
-    return phrase("setting-time", setting=name, text=text)
+    if is_number(text) and int(text) < 24 * 60:
+        return int(text)
+    found = read_time_of_day(text)
+    if found is None:
+        return phrase("setting-time", setting=name, text=text)
+    return found.hour * 60 + found.minute
 
 
 ENDS_VOTES = {"dias": "draw", "concessions": "concede"}

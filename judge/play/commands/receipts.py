@@ -130,7 +130,7 @@ def _guidance(session: Session, answer: Answer) -> Answer:
     every sign-on that fails is answered alike.
     """
     codes = {complaint.reason.code for complaint in answer.complaints}
-    if not codes <= _UNDERSTOOD_NOTHING | {"signon-failed"}:
+    if not codes <= _UNDERSTOOD_NOTHING | {"signon-failed", "signon-other-letter"}:
         return Answer()
     if rows := own_rows(session):
         return Answer(infos=({"template": "mine", "rows": rows},))

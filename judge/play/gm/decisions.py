@@ -1,9 +1,9 @@
 """Decisions of the players: what votes have carried is carried out."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from judge.games.system import Ending
-from judge.model.letter import Letter
+from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.play.choices.settings import change_settings, interpret
@@ -11,8 +11,18 @@ from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, move_deadline, move_told, stop
 from judge.play.clocks.phases import end_game, ending_letters
 from judge.play.game import Game
-from judge.play.letters.letter_factory import announce
-from judge.play.votes import MATTERS, carried, lasts, standing, vote_line
+from judge.play.gm.changed_rules import drop_impossible_orders
+from judge.play.letters.letter_factory import announce, notice_to
+from judge.play.votes import (
+    MATTERS,
+    carried,
+    drop_past_pauses,
+    extension_of,
+    lasts,
+    pause_until,
+    standing,
+    vote_line,
+)
 
 
 def _lasting(game: Game, matter: str) -> Phrase:
@@ -26,6 +36,7 @@ def perform(
 ) -> tuple[list[Phrase], list[Letter]]:
     """Do what was carried; return what everybody is to be told, and letters of their own."""
     game.drop_ballots(matter)
+    letters: list[Letter] = []
     match matter:
         case "draw":
             powers = tuple(choice.split(","))
@@ -40,25 +51,49 @@ def perform(
             changes = interpret(choice.split(), False, game, Role.MASTER)
             # A zone or map a later release no longer has leaves the times as they are.
             news = change_settings(game, () if isinstance(changes, Phrase) else changes)
+        case "rule":
+            news, letters = _change_rule(game, choice)
         case "extend":
             assert game.deadline is not None
-            later = max(game.deadline, now) + timedelta(hours=float(choice.removesuffix("h")))
+            later = max(game.deadline, now) + extension_of(choice)
             before = game.record
             move_deadline(game, later, now)
             news = [move_told("vote-extended", before, game)]
         case "pause":
-            stop(game, now, by="vote")
+            until = pause_until(choice)
+            stop(game, now, "vote", until)
             news = [phrase("vote-paused", game=game.name)]
+            if until:
+                told = phrase("vote-paused-until", game=game.name, until=until.isoformat())
+                news = [told]
         case _:
             before = game.record
             go_on(game, now)
             news = [phrase("vote-resumed", game=game.name)]
             if game.deadline and game.deadline != before.deadline:
                 news.append(move_told("deadline-now", before, game))
-    due = next_look(game) if game.state is GameState.RUNNING else None
+    due = next_look(game) if game.state is GameState.RUNNING else game.clock.paused_until
     game.change(due=due)
     reconsider(game, now)
-    return news, []
+    return news, letters
+
+
+def _change_rule(game: Game, choice: str) -> tuple[list[Phrase], list[Letter]]:
+    """Change a rule of a game; return the news, and letters to powers that lose orders by it."""
+    changes = interpret(choice.split(), False, game, Role.MASTER)
+    # A rule that a later release no longer has leaves the game as it is.
+    changes = () if isinstance(changes, Phrase) else changes
+    before = game.record
+    change_settings(game, changes)
+    news = [
+        phrase("vote-rule-changed", game=game.name, rule=change.told)
+        for change in changes if change.told
+    ]
+    letters = [
+        notice_to(game, dropped.seat, [dropped.reason], Kind.NOTICE)
+        for dropped in drop_impossible_orders(game, before)
+    ]
+    return news, letters
 
 
 def _end(game: Game, ending: Ending, now: datetime) -> list[Letter]:
@@ -72,6 +107,7 @@ def settle_votes(game: Game, now: datetime) -> list[Letter]:
     frozen = game.chosen.frozen in ("votes", "all")
     if frozen or not game.ballots():
         return letters
+    drop_past_pauses(game, now)
     for matter in MATTERS.values():
         if game.state in matter.states:
             found = carried(game, matter.name)

@@ -13,7 +13,7 @@ a reply finds its way, and counts as press of the master's: so many a day, so lo
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from judge.games.system import Ending
@@ -58,9 +58,9 @@ from judge.play.parse_time import read_instant
 from judge.play.press import MASTER
 from judge.play.queries import is_frozen, is_held, phase_meant
 from judge.play.tokens import Purpose
+from judge.play.votes import pause_problem
 
 
-LONGEST_PAUSE = timedelta(days=366)
 _BY_PEOPLE = ("master", "vote")
 """By whom a pause was begun that may be given another end."""
 
@@ -127,11 +127,7 @@ def _pause_end(session: Session, command: Pause) -> datetime | Phrase | None:
     until = read_instant(command.until, session.now, zone, hour=hour_of_deadlines(game))
     if isinstance(until, Phrase):
         return until
-    if until <= session.now:
-        return phrase("instant-past")
-    if until > session.now + LONGEST_PAUSE:
-        return phrase("pause-too-long", days=LONGEST_PAUSE.days)
-    return until.astimezone(UTC)
+    return pause_problem(until, session.now) or until.astimezone(UTC)
 
 
 def resume(session: Session, command: Resume) -> Outcome:

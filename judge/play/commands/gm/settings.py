@@ -34,12 +34,14 @@ from judge.play.commands.outcome import (
     renewed,
     said,
     spread,
+    touched,
 )
 from judge.play.commands.seats import address_change
 from judge.play.commands.seats.absences import set_absence, set_digest, set_notices
 from judge.play.commands.seats.persons import prefer_language, set_name
 from judge.play.commands.session import Session
 from judge.play.game import Game
+from judge.play.gm.changed_rules import drop_impossible_orders
 from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.letter_factory import has_password, zone_of
 from judge.play.parse_time import read_duration, read_instant
@@ -70,7 +72,8 @@ def change_setting(session: Session, command: ChangeSetting) -> Outcome:
     command = _as_written_here(session, command)
     changes = interpret(command.words, command.off, game, seat.role)
     if isinstance(changes, Phrase):
-        old = answered(command.words)
+        clocks = [kind.words[0] for kind in find_system(game.system).clocks]
+        old = answered(command.words, command.off, clocks)
         if old and changes.code in ("setting-unknown", "setting-not-off"):
             return refused(command, old.reason, *old.lines)
         near = near_settings(command.words, command.off, game, seat.role)
@@ -78,8 +81,8 @@ def change_setting(session: Session, command: ChangeSetting) -> Outcome:
     for change in changes:
         problem = _problem(game, seat.role, change)
         if problem:
-            voted = change.setting.name == "deadline" and seat.role is Role.PLAYER
-            return refused(command, problem, *(["VOTE EXTEND 24h"] if voted else []))
+            voted = _by_vote(command, change) if seat.role is Role.PLAYER else ()
+            return refused(command, problem, *voted)
     if changes[0].setting.name == "frozen":
         return running.freeze(session, command, changes[0])
     if changes[0].setting.takes is Takes.PERIOD:
@@ -97,6 +100,18 @@ def change_setting(session: Session, command: ChangeSetting) -> Outcome:
     else:
         did = apply_changes(session, game, changes)
     return did if did.is_refusal else did + _note_contradictions(session, game, changes)
+
+
+def _by_vote(command: ChangeSetting, change: Change) -> tuple[str, ...]:
+    """Return the lines by which players do what a master sets."""
+    if change.setting.name == "deadline":
+        span = read_duration("".join(change.raw).removeprefix("+") or "24h")
+        if isinstance(span, Phrase):
+            return (f"VOTE EXTEND UNTIL {' '.join(change.raw)}",)
+        return (f"VOTE EXTEND {span / timedelta(hours=1):g}h",)
+    if change.told and not change.setting.before_start:
+        return (" ".join(["VOTE RULE", *(["NO"] if command.off else []), *command.words]),)
+    return ()
 
 
 def _as_written_here(session: Session, command: ChangeSetting) -> ChangeSetting:
@@ -267,7 +282,7 @@ def _set_token(session: Session, command: ChangeSetting, on: bool) -> Outcome:
 
 def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> Outcome:
     """Put settings of a game to new values at once and announce them."""
-    told, did = [], NOTHING
+    told, did, before = [], NOTHING, game.record
     for reason in change_settings(game, changes):
         if changes[0].setting.takes is Takes.ADDRESSES:
             # Of a list that grows line by line the whole is told once.
@@ -280,6 +295,8 @@ def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> Ou
         did += spread(game, phrase(MASTER_CHANGED, game=game.name))
     for reason in told:
         did += announced(session, game, _to_others(reason))
+    for dropped in drop_impossible_orders(game, before):
+        did += spread(game, dropped.reason, to=frozenset({dropped.seat.id})) + touched(game)
     return did
 
 

@@ -1,20 +1,29 @@
 """VOTE and UNVOTE."""
 
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
 from judge.model.letter import Kind
 from judge.model.orders import Unvote, Vote
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, Seat
+from judge.play.choices.house_rules import Chosen, read_option
+from judge.play.clocks.deadlines import hour_of_deadlines
 from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said, spread
 from judge.play.commands.seats.sitting import is_sitter
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.gm.decisions import perform
+from judge.play.letters.letter_factory import zone_of
+from judge.play.parse_time import read_instant
 from judge.play.queries import is_held, main_clock, owner_of
 from judge.play.votes import (
     MATTERS,
     Matter,
     bot_ahead,
     carried,
+    drop_past_pauses,
+    pause_until,
     read_choice,
     standing,
     tally,
@@ -25,6 +34,7 @@ from judge.play.votes import (
 OTHER_WORDS = {
     "conc": "concede", "concession": "concede", "time": "clock", "times": "clock",
     "extension": "extend", "suspend": "pause", "unpause": "resume", "terminate": "cancel",
+    "rules": "rule", "set": "rule", "option": "rule",
 }
 """Words after VOTE that mean the same as those of `votes.MATTERS`."""
 _WHICH_WAY = frozenset({"yes", "no", "solo", "y", "n", "aye", "nay"})
@@ -34,19 +44,21 @@ _WHICH_WAY = frozenset({"yes", "no", "solo", "y", "n", "aye", "nay"})
 def vote(session: Session, command: Vote) -> Outcome:
     """Cast a vote; if it was the last that was needed, what was voted for happens at once."""
     seat, game = session.seat, session.game
+    command = _as_rule(command, game)
     matter = MATTERS.get(OTHER_WORDS.get(command.matter, command.matter))
     if command.matter in _WHICH_WAY:
         return refused(command, phrase("vote-which-way"), "VOTE DRAW", "UNVOTE DRAW")
     if matter is None:
         asked, clock = command.matter.upper(), main_clock(game)
         return refused(command, phrase("vote-unknown", matter=asked, clock=clock))
-    choice = _problem(matter, seat, game) or read_choice(matter, command, game)
+    choice = _problem(matter, seat, game) or _read_choice(session, matter, command)
     if matter.ends_game and is_sitter(session, seat):
         choice = phrase("vote-sitter", matter=matter.name.upper(), power=seat.power)
     if matter.name == "concede" and choice == seat.power:
         choice = phrase("vote-concede-self")
     if isinstance(choice, Phrase):
         return refused(command, choice)
+    drop_past_pauses(game, session.now)
     before = standing(game, seat.id)
     game.cast(Ballot(game.id, seat.id, matter.name, choice))
     found = carried(game, matter.name)
@@ -61,6 +73,24 @@ def vote(session: Session, command: Vote) -> Outcome:
     elif not any((b.matter, b.choice) == (matter.name, choice) for b in before):
         return did + _call(session, game, seat, matter.name, choice)
     return did
+
+
+def _as_rule(command: Vote, game: Game) -> Vote:
+    """Return a vote that begins with the name of a rule, as VOTE ICEBREAKER OFF, as one on it."""
+    words = (command.matter, *command.words)
+    known = command.matter in {*MATTERS, *OTHER_WORDS}
+    if known or not isinstance(read_option(words, False, game), Chosen):
+        return command
+    return replace(command, matter="rule", words=words)
+
+
+def _read_choice(session: Session, matter: Matter, command: Vote) -> str | Phrase:
+    game = session.game
+    zone, hour = ZoneInfo(zone_of(game, session.seat)), hour_of_deadlines(game)
+    return read_choice(
+        matter, command, game, session.now,
+        lambda words: read_instant(words, session.now, zone, hour=hour),
+    )
 
 
 def _problem(matter: Matter, seat: Seat, game: Game) -> Phrase | None:
@@ -107,7 +137,7 @@ def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) ->
         called = phrase("vote-cast-open", power=seat.power, game=game.name, line=shown)
     else:
         called = phrase("vote-cast", game=game.name, line=shown)
-    about = phrase(_about(game, matter))
+    about = _about(game, matter, choice)
     how = phrase("vote-how", matter=matter.upper(), send=shown)
     did = announced(session, game, called, Kind.VOTE)
     for more in (about, phrase("vote-tally", **found._asdict())):
@@ -127,10 +157,12 @@ def _asked(game: Game, matter: str, choice: str) -> frozenset[int]:
     return frozenset(seat.id for seat in seats if seat and not (ends and owner_of(seat)))
 
 
-def _about(game: Game, matter: str) -> str:
-    if matter == "draw":
-        return "vote-about-draw" if game.chosen.dias else "vote-about-draw-some"
-    return f"vote-about-{matter}"
+def _about(game: Game, matter: str, choice: str) -> Phrase:
+    if matter == "draw" and not game.chosen.dias:
+        return phrase("vote-about-draw-some")
+    if matter == "pause" and (until := pause_until(choice)):
+        return phrase("vote-about-pause-until", until=until.isoformat())
+    return phrase(f"vote-about-{matter}")
 
 
 def unvote(session: Session, command: Unvote) -> Outcome:
@@ -140,6 +172,9 @@ def unvote(session: Session, command: Unvote) -> Outcome:
     mine = [x for x in standing(game, seat.id) if matter in ("", x.matter)]
     kept = [x for x in mine if MATTERS[x.matter].ends_game and is_sitter(session, seat)]
     mine = [x for x in mine if x not in kept]
+    if not mine and isinstance(read_option((matter,), True, game), Chosen):
+        rule = matter.upper()
+        return refused(command, phrase("vote-rule-off", rule=rule), f"VOTE RULE NO {rule}")
     if not mine:
         reason = phrase("unvote-none")
         if kept:

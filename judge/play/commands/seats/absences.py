@@ -27,7 +27,7 @@ from judge.play.queries import is_present, title_of
 MOST_ABSENCES = 3
 """Absences a seat may have before it at a time."""
 _DAYS_END = time(23, 59)
-_TO = re.compile(r"\s+(?:to|until|till|-)\s+", re.IGNORECASE)
+_TO = re.compile(r"\s+(?:to|until|till|bis|-)\s+", re.IGNORECASE)
 
 
 def pending(seat: Seat, now: datetime) -> list[Period]:

@@ -211,6 +211,8 @@ def _why_not_opened(session: Session, command: SignOn | Join) -> Phrase:
         return phrase("signon-placeholder", password=command.password)
     game = session.context.games.find(command.game.lower())
     who = command.who if isinstance(command, SignOn) else ""
+    if game and (others := _powers_with_initial(game, who)):
+        return others
     if game is None or len(who) < 3 or who.casefold() in ("master", "observer"):
         return phrase("signon-failed")
     near = near_powers(game, who)
@@ -218,6 +220,22 @@ def _why_not_opened(session: Session, command: SignOn | Join) -> Phrase:
         return phrase("signon-failed")
     lines = tuple(f"{name.lower()}@{game.name}" for name in near)
     return phrase("signon-no-power", game=game.name, who=who, near=lines)
+
+
+def _powers_with_initial(game: Game, letter: str) -> Phrase | None:
+    """Return which powers begin with a sign-on letter that is not theirs: India is N."""
+    low = letter.casefold()
+    sides = [
+        side for side in sides_of(game)
+        if len(low) == 1 and side.name.casefold().startswith(low) and side.letter.casefold() != low
+    ]
+    if not sides:
+        return None
+    lines = tuple(f"SIGNON {seat_word(game, side.letter)} yourpassword" for side in sides)
+    return phrase(
+        "signon-other-letter", game=game.name, powers=tuple(side.name for side in sides),
+        lines=lines,
+    )
 
 
 def _is_banned(session: Session, seat: Seat) -> bool:
