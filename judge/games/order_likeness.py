@@ -65,8 +65,8 @@ _TALK = frozenset(
     "hatte haben wer was wann warum wie wo weil ob nicht mir mich uns nur aber auch immer nie "
     "wieder heute morgen gestern woche moved took taken went came supported lost live lives living "
     "denies deny rumour rumours rumor rumors president king queen tsar kaiser sultan emperor "
-    "minister ambassador peace beware announces announced declared newspaper people citizens suggest "
-    "suggests suggested propose proposes recommend expected "
+    "minister ambassador peace beware announces announced declared newspaper people citizens "
+    "suggest suggests suggested propose proposes recommend expected "
     "minute beat going that shows see looks good great bad nice poor well".split()
 )
 _VETO = re.compile(r"\S@\S+\.|://|\bwww\.|^\s*[>＞»]|^\s*\|\|")

@@ -88,8 +88,7 @@ def turning_points(told: Points) -> tuple[Phrase, ...]:
     # A record that two share is none.
     if gains and gains[0][1] >= 3 and (len(gains) < 2 or gains[1][1] < gains[0][1]):
         at, more, power = gains[0]
-        year = told.years[at].year
-        fact = phrase("point-gain", year=year, power=power, many=spelled(more))
+        fact = phrase("point-gain", year=told.years[at].year, power=power, many=spelled(more))
         found.append((at, 1, fact))
     for at, year in enumerate(told.years):
         top = max(year.counts)
