@@ -12,7 +12,7 @@ from judge.games.system import Table
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.choices.settings import schedule_of
 from judge.play.game import Game
-from judge.play.queries import is_held, is_present, player_seats
+from judge.play.queries import bots_in, is_held, is_main_phase, is_present, player_seats
 
 
 def ordering(game: Game, table: Table) -> list[Seat]:
@@ -25,15 +25,31 @@ def ordering(game: Game, table: Table) -> list[Seat]:
     ]
 
 
+def is_left_to_vacant(game: Game, table: Table) -> bool:
+    """Return whether a phase needs no wait, as only powers without a player decide in it.
+
+    In a game without players every phase waits for its deadline. So does a main phase, in which
+    somebody may take a power over, unless bots decide in it.
+    """
+    due, alive = table.due(), table.alive()
+    held = [seat.power for seat in player_seats(game) if seat.state is SeatState.HELD]
+    if not due or due.intersection(held) or not set(alive).intersection(held):
+        return False
+    return not is_main_phase(game, table) or not due.isdisjoint(bots_in(game))
+
+
 def second_thoughts(game: Game, table: Table) -> timedelta:
     """Return how long after the last orders a phase is adjudicated.
 
-    What nobody set counts only where more than one person owed orders.
+    It is nothing where no player had something to decide. A time that was not set counts only
+    where more than one person owed orders.
     """
     clock = table.phase.clock
     hours = game.chosen.clocks[clock].delay
+    seats = ordering(game, table)
+    if not seats:
+        return timedelta()
     if hours and f"{clock}.delay" not in game.settings:
-        seats = ordering(game, table)
         if all(game.context.aliases.same(seats[0].address, seat.address) for seat in seats):
             hours = 0.0
     return timedelta(hours=hours)
@@ -45,18 +61,21 @@ def ending_facts(
     """Return what letters say of how the present phase ends; `clock`: one runs.
 
     `can`: it may end early, `delay` after the last orders, but not before `floor`; `final`: only
-    when people say that theirs are final; `graced`: the late have time; `reviewed`: its master
-    looks at the result before anybody gets it.
+    when people say that theirs are final; `at_once`: no player has anything to decide; `graced`:
+    the late have time; `reviewed`: its master looks at the result before anybody gets it.
     """
     if game.state is not GameState.RUNNING or is_held(game) or game.deadline is None:
-        return {"clock": False}
+        return {"clock": False, "at_once": False}
     table = game.table
     opened = game.opened or game.deadline
     floor = schedule_of(game.chosen).earliest(table.phase.clock, opened)
     floor = max(floor, not_before or floor)
     late, always = game.clock.late, game.chosen.always_wait
+    waits = late or always or floor > opened or game.clock.negotiates or game.chosen.hold
+    waits = waits or any(seat.wait and is_present(seat) for seat in player_seats(game))
     return {
         "clock": True,
+        "at_once": not waits and is_left_to_vacant(game, table),
         "may_wait": False,
         "can": (late or not always) and bool(ordering(game, table)),
         "always": always,

@@ -18,7 +18,7 @@ from judge.model.altered import altered
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from judge.model.record import GameState, Seat, SeatState
-from judge.play.choices.early import second_thoughts
+from judge.play.choices.early import is_left_to_vacant, ordering, second_thoughts
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.deadlines import grace_end, move_deadline, move_told, put_off
 from judge.play.clocks.excuses import excuse_late
@@ -37,7 +37,7 @@ from judge.play.game import Game
 from judge.play.letters.letter_factory import announce, letter_to, notice_to
 from judge.play.orders import awaited
 from judge.play.people.sitting import end_sittings, next_return
-from judge.play.queries import bots_in, is_held, is_present, player_seats, sides_of, told_privately
+from judge.play.queries import is_held, is_present, player_seats, sides_of, told_privately
 from judge.play.unsettled import has_open_lines
 
 
@@ -184,9 +184,8 @@ def reconsider(game: Game, now: datetime) -> None:
     """Set or drop early adjudication after orders, READY, WAIT or seats changed.
 
     A phase ends early when every held seat that owed orders has them in, and those for units lent
-    to it, and nobody asked to wait; at once where only bots have something to decide. A game in
-    which no held seat owes anything else waits for its deadline, so does one in which nobody but
-    bots is left, and one that waits for a player waits.
+    to it, and no player asked to wait. A game without a held seat waits for its deadline. A game
+    that waits for a player has no early end.
     """
     if game.state is not GameState.RUNNING or is_held(game):
         return
@@ -200,7 +199,7 @@ def reconsider(game: Game, now: datetime) -> None:
             clock = altered(clock, writing_from=now)
     elif (
         not clock.waits_for
-        and _is_decided(game, held)
+        and (ordering(game, table) or is_left_to_vacant(game, table))
         and not owing(game, table)
         and not undecided(game, table)
         and not awaited(game, table)
@@ -215,15 +214,6 @@ def reconsider(game: Game, now: datetime) -> None:
         clock = altered(clock, early=game.clock.early or early)
     game.change(clock=clock)
     game.change(due=next_look(game))
-
-
-def _is_decided(game: Game, held: Sequence[Seat]) -> bool:
-    """Tell whether there is something that somebody who still plays, or a bot beside such, has to
-    decide."""
-    due = game.table.due()
-    return bool(held) and (
-        any(seat.power in due for seat in held) or any(power in due for power in bots_in(game))
-    )
 
 
 def begin_writing(game: Game, now: datetime) -> list[Letter]:
