@@ -114,9 +114,9 @@ def _unsaid(page: str, text: str, own: str, files: frozenset[str]) -> set[str]:
 
 
 def _without_own(text: str, own: str) -> str:
-    """Return a text without what a page does not say again of the reader's own: his order lines for
-    programs, and what became of his units that were dislodged."""
-    if own not in text and not any(intro in text for intro in INTROS):
+    """Return a text without what became of the reader's own dislodged units: a page says it once.
+    """
+    if not any(intro in text for intro in INTROS):
         return text
     blocks = []
     for block in "\n".join(text.splitlines()).split("\n\n"):
@@ -127,9 +127,7 @@ def _without_own(text: str, own: str) -> str:
             his = re.compile(rf"The {own[:2]}|.*[(]{own[:2]}")
             lines = [each for each in told if not his.match(each)]
             lines = lines if len(lines) > 1 else []
-        # A long order is continued on an indented line.
-        entries = re.split(r"\n(?=\S)", "\n".join(lines))
-        blocks.append("\n".join(each for each in entries if not each.startswith(own)))
+        blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
 
 

@@ -169,7 +169,7 @@ def test_a_game_brought_in_waits_for_players_and_goes_on(rig: Rig) -> None:
     rig.reply(GM, "SET PASSWORD new\nRESUME", letter)
     rig.mail(ANN, "SIGNON Fagain annsecret\nA Bur - Bel; A Mar - Spa; F Bre - Mao")
     assert game_of(rig, "again").phase == "F1901A"
-    assert "Army Burgundy -> Belgium." in text_of(rig.newest[ANN])
+    assert "A Burgundy - Belgium" in text_of(rig.newest[ANN])
 
 
 def test_replay_shows_what_comes_out_otherwise(rig: Rig) -> None:

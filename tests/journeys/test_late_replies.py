@@ -105,7 +105,7 @@ def test_who_has_nothing_to_retreat_may_answer_the_movement_results_at_once(
 def test_orders_for_the_winter_are_no_answer_to_results_of_a_movement(letters: Letters) -> None:
     letters.play("F1901R", "F1901A", "A War - Mos")
     assert REFUSED in letters.answer(AUD, "F1901R", "BUILD A Vie")
-    assert "Builds an army in Vienna" in letters.answer(AUD, "F1901A", "BUILD A Vie")
+    assert "you built A VIE" in letters.answer(AUD, "F1901A", "BUILD A Vie")
 
 
 def test_movement_results_may_be_answered_in_the_next_movement_by_who_decided_nothing_since(

@@ -213,7 +213,7 @@ def test_a_phase_that_only_a_banned_master_could_release_is_released(held: Rig) 
     held.clock.forward(hours=25)
     held.run()
     assert game_of(held).phase == "F1901M"
-    assert "Army Paris -> Burgundy" in said(held, ANN)
+    assert "A Paris - Burgundy" in said(held, ANN)
 
 
 def test_a_phase_that_waited_for_a_banned_player_alone_waits_no_more(rig: Rig) -> None:

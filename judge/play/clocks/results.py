@@ -18,7 +18,12 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.play.game import Context, Game, options_of
 from judge.play.letters.illustrations import View, front_view, illustrated, turn_view, wish_of
-from judge.play.letters.letter_factory import letter_to, owed_facts, readers_of
+from judge.play.letters.letter_factory import (
+    ambiguous_power,
+    letter_to,
+    owed_facts,
+    readers_of,
+)
 from judge.play.letters.subjects import MOST_CLAUSES, subject_of, with_gist
 from judge.play.orders import sheet_facts
 from judge.play.press import postal_facts, publish_postal
@@ -120,7 +125,7 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
         letter = letter_to(game, seat, Kind.RESULTS, template, facts, results)
         letter = replace(
             letter,
-            subject=subject_of(game.name, played, results),
+            subject=subject_of(game.name, played, results, ambiguous_power(game, seat)),
             files=(told.file,) if seat.settings.json else (),
         )
         letters.append(illustrated(letter, account.view(reader, wish_of(game.context, seat))))

@@ -243,10 +243,11 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
         return [letter]
     game = session.context.games.get(answer.game)
     event = phrase("event-orders" if answer.orders else "event-receipt")
-    # The sheet is the power's, and so is what it still has to decide.
-    acting = {**_standing_facts(session, game, master), "owed": letter.facts["owed"]}
+    # Whoever reads this is the master: the sheet says what the power has still to decide.
+    shared = {name: fact for name, fact in letter.facts.items() if name not in ("game", "seat")}
     own = letter_to(
-        game, master, letter.kind, letter.template, {**letter.facts, **acting},
+        game, master, letter.kind, letter.template,
+        {**shared, **_standing_facts(session, game, master)},
         with_gist(event, _gist(game, answer, master, _sheets(game, seat, answer))),
         answers=session.mail.message_id or "-",
     )

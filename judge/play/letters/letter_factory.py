@@ -196,7 +196,7 @@ def letter_to(
     if purpose is Purpose.COMMANDS:
         extra = game.branch
     token = Token(purpose, seat.id, seat.epoch, game.turn, extra)
-    subject = subject_of(game.name, game.phase, event)
+    subject = subject_of(game.name, game.phase, event, ambiguous_power(game, seat))
     return Letter(
         kind=kind,
         to=seat.address,
@@ -219,6 +219,13 @@ def letter_to(
         threads=threads_of(game),
         plain=seat.settings.format == "text",
     )
+
+
+def ambiguous_power(game: Game, seat: Seat) -> str:
+    """Return the power of a seat whose address has other powers of the game; otherwise empty."""
+    address = seat.address.lower()
+    powers = [each for each in game.all_seats() if each.power and each.address.lower() == address]
+    return seat.power if len([each for each in powers if is_present(each)]) > 1 else ""
 
 
 def _unsubscribe_token(context: Context, seat: Seat) -> str:

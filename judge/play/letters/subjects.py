@@ -122,9 +122,13 @@ MOST_CLAUSES = 3
 """Of what a letter comes to, as many stand in its subject."""
 
 
-def subject_of(game: str, phase: str, event: Phrase | str) -> Phrase:
-    """Return the subject of a letter about a phase of a game: "marco - S1901M results"."""
-    return phrase("subject-game", game=game, phase=phase, event=event)
+def subject_of(game: str, phase: str, event: Phrase | str, power: str = "") -> Phrase:
+    """Return the subject of a letter about a phase of a game: "marco - S1901M results".
+
+    *power* is named if its reader has several: "marco (France) - S1901M results".
+    """
+    named = phrase("game-of-power", game=game, power=power) if power else game
+    return phrase("subject-game", game=named, phase=phase, event=event)
 
 
 def with_gist(event: Phrase, gist: Sequence[Phrase]) -> Phrase:
