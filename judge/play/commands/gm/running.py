@@ -58,7 +58,6 @@ from judge.play.press import MASTER
 from judge.play.queries import is_frozen, is_held, phase_meant
 from judge.play.tokens import Purpose
 
-
 LONGEST_PAUSE = timedelta(days=366)
 _BY_PEOPLE = ("master", "vote")
 """By whom a pause was begun that may be given another end."""
