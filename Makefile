@@ -27,8 +27,10 @@ demo: $(VENV)/.run ## a whole game by mail, played by scripted players
 test: $(VENV)/.test ## the tests
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q --workers 5
 
-lint: $(VENV)/.test ## flake8
-	@$(BIN)/python -m flake8 judge grammar mailtemplates mapmaking tests
+lint: $(VENV)/.test ## ruff, the layers of the code, and its words
+	@$(BIN)/ruff check -q
+	@$(BIN)/lint-imports --no-logo || { echo "see the contracts in pyproject.toml" >&2; exit 1; }
+	@$(BIN)/python -m tests.words
 
 types: $(VENV)/.test ## mypy, strict
 	@$(BIN)/python -m mypy
@@ -54,7 +56,7 @@ lock: $(BIN)/python ## the releases and hashes that docs/operating.md installs, 
 	@$(LOCK) --output-file docs/requirements.lock setup.cfg
 
 clean: ## remove the virtual environment and what was built; var/ stays
-	@rm -rf $(VENV) build dist *.egg-info mapmaking/build mapmaking/*.egg-info .pytest_cache .mypy_cache .hypothesis
+	@rm -rf $(VENV) build dist *.egg-info mapmaking/build mapmaking/*.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 # A stamp says what is installed: the second time needs neither a minute nor the network.
 $(VENV)/.run: setup.cfg pyproject.toml | $(BIN)/python

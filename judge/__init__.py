@@ -12,7 +12,7 @@ Floors (imports point down only; rooms on one floor do not see each other)::
 
 The rules know no mail, clock or database. Mail knows no games. The store keeps positions and
 orders as text it never reads. `mapmaking`, beside the judge and not installed with it, makes the
-shapes of maps and sees the lower two floors. `tests/house/test_floors.py` holds the code to this.
+shapes of maps and sees the lower two floors. `make lint` holds the code to this (pyproject.toml).
 
 Not ours: web play, chat, bots that play, spam filtering, DKIM signing.
 """

@@ -18,7 +18,7 @@ _ZONE = re.compile(r"\(\S+\)|utc|gmt|[a-z_]+/[a-z_/]+", re.IGNORECASE)
 
 
 class DateWord(Enum):
-    """Kind of a word in a date; the value is its name in `dates.tsv`."""
+    """Kind of a word in a date, with its name in `dates.tsv` as value."""
 
     WEEKDAY = "weekday"
     MONTH = "month"
@@ -47,7 +47,7 @@ def find_date_word(word: str) -> tuple[DateWord, int] | None:
 
 
 def is_like_date(text: str) -> bool:
-    """Return whether a text has only words and numbers of dates, and more than fillers.
+    """Return whether a text has nothing but date words, and not only fillers.
 
     >>> is_like_date("next Friday"), is_like_date("Di 1. Dez. 2026, 02:50 (Europe/Berlin)")
     (True, True)
@@ -82,7 +82,7 @@ def _variants(word: str) -> Iterator[str]:
 
 @cache
 def _names() -> Mapping[str, tuple[DateWord, int]]:
-    """Return the names of weekdays and months, long ones and short ones, of all languages."""
+    """Return the names of weekdays and months in all languages, long and short."""
     found: dict[str, tuple[DateWord, int]] = {}
     for language in letter_languages():
         grammar = grammar_of(language)

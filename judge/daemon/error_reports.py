@@ -20,11 +20,11 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameRecord, Role, Seat, StoredMail
 from judge.model.seats import Create, Join, Observe, ResetPassword, SignOn, Takeover
 from judge.phrases import phrasebook
-from judge.plugins import Broken
 from judge.play.letters.anonymity import SOMEBODY, masters_know
 from judge.play.letters.letter_factory import notice_to
 from judge.play.letters.subjects import answering
 from judge.play.queries import is_present
+from judge.plugins import Broken
 
 log = logging.getLogger("judge")
 

@@ -17,7 +17,6 @@ from typing import Any
 
 from judge.board.map import Map as Board
 from judge.board.map import Terrain, Unit, UnitKind, province_of
-
 from judge.diplomacy import drawing
 from judge.diplomacy.fault import InputError
 from judge.diplomacy.saved import (

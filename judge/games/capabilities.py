@@ -19,7 +19,6 @@ from judge.games.system import GameSystem, LineRead, Options, OrdersRead, PhaseI
 from judge.model.incoming import Body, Line
 from judge.model.phrase import Phrase
 
-
 C = TypeVar("C")
 
 

@@ -114,7 +114,7 @@ _HEADING = frozenset(
 
 
 class OrderVocabulary:
-    """The words of a game's orders, by which a line is told from talk."""
+    """Vocabulary of a game's orders, which separates order lines from talk."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class OrderVocabulary:
         headings: Collection[str] = (),
         weak: Collection[str] = (),
     ) -> None:
-        """Take the words in lower case; `places` without blanks and signs.
+        """Take the words in lower case, `places` without blanks and signs.
 
         `unit_letters` are units only before a place. Names in `common` are ordinary words too and
         count as places only beside a unit or an arrow; deeds in `weak` mean nothing alone.

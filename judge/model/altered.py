@@ -15,7 +15,7 @@ _set = object.__setattr__
 if not TYPE_CHECKING:
     # Its types are those of the library's, which is checked for the fields there are.
 
-    def altered(value: Any, /, **new: Any) -> Any:  # noqa: F811
+    def altered(value: Any, /, **new: Any) -> Any:
         """Return a value with some fields altered, as `dataclasses.replace` does.
 
         That one looks at each field anew each time and has the value made by its `__init__`, which

@@ -12,5 +12,5 @@ letters as facts; it never sees a mail being read or sent. Its own floors, from 
                 tokens, passwords; schedule and parse_time are arithmetic
 
 No service knows a command, and no two folders of services know each other.
-`tests/house/test_floors.py` holds the code to this.
+`make lint` holds the code to this (pyproject.toml).
 """

@@ -24,8 +24,8 @@ from judge.play.choices.offering import lacking
 from judge.play.commands import audit_log, confirmation
 from judge.play.commands.gm import become, making, running
 from judge.play.commands.gm.masters import note_masters
-from judge.play.commands.orders import ahead
 from judge.play.commands.instructions import has_instruction, instructions_of
+from judge.play.commands.orders import ahead
 from judge.play.commands.outcome import Outcome, closed, complained, heard, posted, proven, refused
 from judge.play.commands.parts import Guard, carried_out, parts_of, unguarded
 from judge.play.commands.questions import QUESTIONS, take_answer

@@ -11,7 +11,6 @@ import peewee
 
 from judge.errors import StoreError
 
-
 CHANGES = ("UPDATE", "INSERT")
 """How the statements begin that change rows."""
 

@@ -25,7 +25,6 @@ from judge.games.diplomacy.views.adjudicate_json import (
 )
 from judge.games.diplomacy.views.draw_json import picture_of_line
 
-
 CHUNK = 100
 """Lines that go to another process at once."""
 AHEAD = 3

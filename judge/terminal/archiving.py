@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.config import Config
+from judge.dice import Dice
 from judge.diplomacy import InputError, read_game
 from judge.diplomacy import replay as replay_saved
-from judge.dice import Dice
 from judge.errors import DataError, JudgeError
 from judge.model.record import GameRecord, GameState
 from judge.play.archive.gamefile import Archived, archive_stored, write_archive

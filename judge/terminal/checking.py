@@ -15,9 +15,9 @@ from judge.config import Config
 from judge.dice import Dice
 from judge.errors import ConfigError, DataError, JudgeError, StoreLost
 from judge.games import all_systems, broken, opening_table
+from judge.games.capabilities import Sketched
 from judge.games.contract import look_closely
 from judge.games.painting import paint
-from judge.games.capabilities import Sketched
 from judge.games.system import Reader, Watcher
 from judge.mail.language.sheet import read_sheet
 from judge.mail.language.vocabulary import Language

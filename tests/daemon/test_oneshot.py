@@ -15,7 +15,13 @@ from judge.clock import SystemClock
 from judge.config import Config, DeliverSection, JudgeSection, PolicySection, StoreSection
 from judge.daemon.clock_steps import ClockSteps
 from judge.daemon.oneshot import (
-    NotTaken, UnknownRecipient, deliver_one, paint_once, resolve_once, send_once, work_once,
+    NotTaken,
+    UnknownRecipient,
+    deliver_one,
+    paint_once,
+    resolve_once,
+    send_once,
+    work_once,
 )
 from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.sending import Sending

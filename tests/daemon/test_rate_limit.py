@@ -10,7 +10,12 @@ import pytest
 
 from judge.config import Config, JudgeSection, PolicySection, StoreSection
 from judge.daemon.rate_limit import (
-    FLOOR, HOUR, MOST_FRUITLESS, holds, may_be_a_page, may_go_to_strangers,
+    FLOOR,
+    HOUR,
+    MOST_FRUITLESS,
+    holds,
+    may_be_a_page,
+    may_go_to_strangers,
 )
 from judge.daemon.returned_mail import Bouncing
 from judge.model.command import Sheet

@@ -22,7 +22,7 @@ from tests.games.yorktown.test_reading import read as read_yorktown
 from tests.rows import every
 
 sys.path.append(str(Path(__file__).parent / "diplomacy"))
-from scenes import position  # noqa: E402
+from scenes import position
 
 STANDARD = board("standard")
 START = position(STANDARD, "M", "start")

@@ -10,7 +10,19 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.field_mail import (
-    ALL, ANN, GM, HTML, PLAIN, begin, both, filed, mail, part, parts, send, take_all,
+    ALL,
+    ANN,
+    GM,
+    HTML,
+    PLAIN,
+    begin,
+    both,
+    filed,
+    mail,
+    part,
+    parts,
+    send,
+    take_all,
 )
 from tests.journeys.rig import Rig, squeezed, text_of
 

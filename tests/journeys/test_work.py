@@ -4,8 +4,8 @@ Work is counted, not timed: the calls that Python makes, those into C included. 
 with what was collected so far make no calls; the limits of a mail keep them short.
 """
 
-from cProfile import Profile
 from collections.abc import Iterator
+from cProfile import Profile
 
 import pytest
 

@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from functools import partial
 
 from judge.clock import FixedClock
+from judge.errors import StoreError, StoreLost
 from judge.mail.address import Ours
 from judge.mail.smtp.limits import Limits, SmtpServer
 from judge.mail.smtp.server import open_door
-from judge.errors import StoreError, StoreLost
 from judge.model.incoming import Arrival
 from judge.store.database import Store
 from judge.store.post import Post

@@ -75,9 +75,9 @@ def test_a_part_of_a_multipart_reads_as_it_does_alone(name: str) -> None:
 @every("name", sorted(PLAIN))
 def test_a_letter_quoted_below_adds_nothing(name: str) -> None:
     quote = (
-        "\n\nOn Mon, Jan 5, 2026 at 10:12 AM The Judge <judge@example.org> wrote:\n\n"
-        "> SIGNON Nmarco secret\n> A Cal H\n"
-    ).encode()
+        b"\n\nOn Mon, Jan 5, 2026 at 10:12 AM The Judge <judge@example.org> wrote:\n\n"
+        b"> SIGNON Nmarco secret\n> A Cal H\n"
+    )
     raw = PLAIN[name]
     assert commands_in(read(raw + quote)) == commands_in(read(raw))
 

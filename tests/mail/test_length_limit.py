@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from judge.mail.outbound import length_limit
-from judge.mail.outbound.length_limit import Shares, _left, _Ledger, _newest, bounded
+from judge.mail.outbound.length_limit import Shares, _Ledger, _left, _newest, bounded
 from judge.mail.outbound.render import Renderer
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase

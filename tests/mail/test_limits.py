@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.smtp.limits import (
-    TOO_LONG, TOO_SILENT, TOO_SLOW, Hold, Limits, SmtpServer, Watch,
+    TOO_LONG,
+    TOO_SILENT,
+    TOO_SLOW,
+    Hold,
+    Limits,
+    SmtpServer,
+    Watch,
 )
 from judge.mail.smtp.reader import MANY, Gone, SmtpReader
 from judge.model.incoming import Arrival

@@ -7,10 +7,10 @@ from textwrap import wrap
 
 import pytest
 
+from judge.mail.inbound import quote_patterns as patterns
 from judge.mail.inbound.automatic import presumed_of
 from judge.mail.inbound.html_text import QUOTES
 from judge.mail.inbound.mime import Entity
-from judge.mail.inbound import quote_patterns as patterns
 from judge.mail.inbound.quote_patterns import WRAPPED
 from tests.mail.test_reader import read
 from tests.rows import every

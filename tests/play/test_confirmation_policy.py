@@ -3,15 +3,35 @@
 import pytest
 
 from judge.model.asking import (
-    Help, History, ListGames, MyGames, ShowLog, ShowMap, ShowRating, ShowStatistics, Summary,
-    Version, WhoPlays,
+    Help,
+    History,
+    ListGames,
+    MyGames,
+    ShowLog,
+    ShowMap,
+    ShowRating,
+    ShowStatistics,
+    Summary,
+    Version,
+    WhoPlays,
 )
 from judge.model.command import Command, Waits, Who
 from judge.model.mastering import Export, Import
 from judge.model.orders import GiveOrders, Heading
 from judge.model.seats import (
-    Create, IAmAlso, InfoPlayer, Join, Observe, Register, ResetPassword, SignOff, SignOn, Sit,
-    StandBy, Takeover, Unsubscribe,
+    Create,
+    IAmAlso,
+    InfoPlayer,
+    Join,
+    Observe,
+    Register,
+    ResetPassword,
+    SignOff,
+    SignOn,
+    Sit,
+    StandBy,
+    Takeover,
+    Unsubscribe,
 )
 from judge.play.commands.table import COMMANDS
 from judge.store.schema import TABLES

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import pytest
 
-from judge.play.choices.oldspellings import answered, said_here, spellings
 from judge.phrases import phrasebook
+from judge.play.choices.oldspellings import answered, said_here, spellings
 from tests.journeys.rig import Rig, squeezed, text_of
 from tests.rows import every
 

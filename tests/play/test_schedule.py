@@ -31,7 +31,7 @@ def schedule(zone: str = "UTC", cron: str = "", **timing: object) -> Schedule:
 
 
 CASES = [
-    # begun (UTC), schedule, deadline (UTC), why
+    # when it began and its deadline are in UTC
     ("2026-01-05T12:00", schedule(), "2026-01-08T12:00", "72 hours and nothing else"),
     ("2026-01-05T12:00", schedule(clock=23 * 60 + 30), "2026-01-08T23:30", "pushed to the clock"),
     ("2026-01-05T23:45", schedule(next=24.0, clock=1410), "2026-01-06T23:30", "no slide"),

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from judge.cli import JOBS
-from tests.house.test_floors import LIBRARY_ROOMS
+from tests.house.test_layers import LIBRARIES
 
 # One process for all: each command adds to what those before it have loaded.
 _SCRIPT = """
@@ -34,7 +34,7 @@ def test_looking_at_letters_loads_no_more_than_that(tmp_path: Path) -> None:
     )
     told = [line.split() for line in done.stdout.splitlines() if " judge.cli " in line]
     assert [words[0] for words in told] == ["--version", "inbox", "mail"]
-    libraries = LIBRARY_ROOMS.keys() - sys.stdlib_module_names
+    libraries = LIBRARIES - sys.stdlib_module_names
     loaded = [libraries & {name.split(".")[0] for name in words} for words in told]
     assert loaded == [set(), set(), {"peewee"}]
     wings = {name.split(".")[1] for name in told[2] if name.startswith("judge.")}

@@ -14,13 +14,12 @@ from judge.games.facts import Annals, Brief, Results
 from judge.games.nations1940.options import OPTIONS
 from judge.games.nations1940.rules.opening import opening
 from judge.games.nations1940.rules.settings import settings_from
-from judge.games.nations1940.rules.state import dump_state, load_state
+from judge.games.nations1940.rules.state import dump_state, label_of, load_state
 from judge.games.nations1940.scenario import scenario
 from judge.games.nations1940.sides import codes_by_name, names_by_code, nations_called
 from judge.games.nations1940.table import NationsTable
 from judge.games.nations1940.views.brief import brief_facts
 from judge.games.nations1940.views.chronicle import chronicle_facts, provinces_by_year
-from judge.games.nations1940.rules.state import label_of
 from judge.games.nations1940.views.naming import find_turn, turn_named, turn_number
 from judge.games.nations1940.views.pictures import drawing_of, sketch_of
 from judge.games.nations1940.views.report import telling

@@ -246,7 +246,7 @@ class _Context(Context):
         parent: dict[str, Any],
         name: str | None,
         blocks: dict[str, Callable[[Context], Iterator[str]]],
-        globals: MutableMapping[str, Any] | None = None,  # noqa: A002
+        globals: MutableMapping[str, Any] | None = None,
     ) -> None:
         self.parent = parent
         self.vars = {}

@@ -24,8 +24,8 @@ from judge.model.seats import (
 from judge.play.commands.outcome import NOTHING, Kept, Outcome, closed, posted, refused, told_sender
 from judge.play.commands.session import Session
 from judge.play.letters.subjects import answering
-from judge.play.people.admission import is_watching, observed_seats
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh
+from judge.play.people.admission import is_watching, observed_seats
 from judge.play.people.signon_throttle import comes_from
 from judge.play.queries import is_present
 from judge.play.tokens import Purpose, Token

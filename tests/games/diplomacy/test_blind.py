@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from english import in_english
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from english import in_english
 from random_boards import random_case
 from tables import DICE
 from test_played import orders_of

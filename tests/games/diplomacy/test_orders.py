@@ -65,7 +65,7 @@ TWICE = [
 
 
 @pytest.mark.parametrize(("kind", "mail", "replaced"), TWICE)
-def test_of_two_orders_for_a_unit_in_a_mail_the_one_dropped_is_named(
+def test_order_replaced_by_the_same_mail_is_named(
     kind: str, mail: str, replaced: list[tuple[str, str]]
 ) -> None:
     at = position(board("standard"), "M" if kind == "S" else "A", "France: A PAR")

@@ -39,7 +39,7 @@ def test_a_new_order_replaces_the_old_one_for_its_unit_and_goes_to_the_end() -> 
     assert at.show_plan(second) == ("A DEL - KAS", "A CAL H")
 
 
-def test_of_two_orders_for_a_unit_in_a_mail_the_one_dropped_is_named() -> None:
+def test_order_replaced_by_the_same_mail_is_named() -> None:
     at = table()
     read = plan(at, "A Cal - Brm", "A Cal H", on=plan(at, "A Cal S A Del").plan)
     notes = [(line.filed, [note.code for note in line.notes]) for line in read.lines]

@@ -94,8 +94,7 @@ def test_a_bot_does_what_anybody_would(
 
 def test_no_order_is_illegal_and_the_same_seed_is_the_same_game() -> None:
     for name, number, rules in (
-        (name, number, rules)
-        for name in all_names() for number, rules in enumerate(houses_of(name))
+        (each, *house) for each in all_names() for house in enumerate(houses_of(each))
     ):
         on = board_under(name, rules)
         everybody = [power.name for power in on.powers]

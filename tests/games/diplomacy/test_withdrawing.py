@@ -3,13 +3,13 @@
 import json
 
 from scenes import position as scene
-from tests.rows import every
 
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.record import dump_text
 from judge.model.incoming import Line
+from tests.rows import every
 
 MOVES = ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE H"]
 BUILDS = ["BUILD A PAR", "WAIVE"]

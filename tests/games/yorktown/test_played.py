@@ -10,8 +10,8 @@ from judge.games.system import Reader, Watcher
 from judge.games.yorktown.rules.orders import order_text
 from judge.games.yorktown.rules.state import load
 from judge.games.yorktown.standins import orders_of
-from judge.model.incoming import Line
 from judge.games.yorktown.views.record import read_record
+from judge.model.incoming import Line
 from tests.games.yorktown import scripted
 
 POWERS = {"FA": "Franco-American", "AP": "Anglo-Prussian"}

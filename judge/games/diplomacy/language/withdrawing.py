@@ -9,8 +9,8 @@ from judge.games.diplomacy.language.ahead import read_ahead
 from judge.games.diplomacy.language.reading import read_lines
 from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Waive, order_text, unit_of
-from judge.model.withdrawing import order_withdrawn
 from judge.model.incoming import Line
+from judge.model.withdrawing import order_withdrawn
 
 _UNITS = {
     PhaseKind.MOVEMENT: ("{} h",),

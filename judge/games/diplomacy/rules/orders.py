@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, TypeVar, assert_never
 from judge.board.map import Map, Unit, UnitKind
 from judge.model.phrase import Phrase
 
-
 _Kind = TypeVar("_Kind")
 
 

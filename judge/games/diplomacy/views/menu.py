@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from judge.board.map import Map, Power, Unit
 from judge.board.position import PhaseKind, Position
+from judge.games.capabilities import Menu
 from judge.games.diplomacy.language.ahead import Stands, read_test
 from judge.games.diplomacy.language.wording import in_full, unit_told
 from judge.games.diplomacy.rules.adjudicate import builds_due
@@ -11,7 +12,6 @@ from judge.games.diplomacy.rules.order_context import OrderContext
 from judge.games.diplomacy.rules.orders import Waive, order_text
 from judge.games.diplomacy.rules.possible import possible_texts
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.games.capabilities import Menu
 from judge.model.phrase import Phrase, phrase
 
 MOST_OF_MANY = 60

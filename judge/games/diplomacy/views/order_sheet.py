@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Position
+from judge.games.capabilities import PlanRead
 from judge.games.diplomacy.language.ahead import holds, read_ahead, read_test, text_of
 from judge.games.diplomacy.language.verdicts import KINDS
 from judge.games.diplomacy.language.withdrawing import Withdrawn, read_withdrawn_ahead
@@ -39,7 +40,6 @@ from judge.games.diplomacy.rules.orders import (
     unit_of,
 )
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.games.capabilities import PlanRead
 from judge.games.facts import Trust
 from judge.games.system import LineRead
 from judge.model.incoming import Body, Choice, Line

@@ -35,9 +35,9 @@ from judge.games.nations1940.rules.orders import (
 )
 from judge.games.nations1940.rules.world import World
 from judge.games.order_likeness import Mark, without_list_mark
-from judge.model.withdrawing import order_withdrawn
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
+from judge.model.withdrawing import order_withdrawn
 
 HEAD, END = re.compile(r"\s*orders(\+?)(?![^\W\d_])(.*)", re.I), re.compile(r"\s*end[\s.!]*", re.I)
 _TURN = re.compile(r"\bt\s?([0-9]{1,3})\b", re.I)

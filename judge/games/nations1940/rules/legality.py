@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from judge.games.nations1940.rules.limits import improvement_limit
 from judge.games.nations1940.rules.odds import chance
+from judge.games.nations1940.rules.order_check import Redundant
 from judge.games.nations1940.rules.orders import (
     Atom,
     Bomb,
@@ -38,7 +39,6 @@ from judge.games.nations1940.rules.orders import (
     order_text,
     shown,
 )
-from judge.games.nations1940.rules.order_check import Redundant
 from judge.games.nations1940.rules.politics import Politics
 from judge.games.nations1940.rules.routes import Routes
 from judge.games.nations1940.rules.sight import seen_by

@@ -187,12 +187,12 @@ class _Meaning(Transformer[Token, Read]):
         read: Read = found[0]
         return read
 
-    def LAND(self, token: Token) -> str:  # noqa: N802
+    def LAND(self, token: Token) -> str:
         return unit_id(str(token))
 
     SHIP = VESSEL = LAND
 
-    def HEX(self, token: Token) -> str:  # noqa: N802
+    def HEX(self, token: Token) -> str:
         return str(token)
 
     def path(self, found: Found) -> tuple[str, ...]:

@@ -33,9 +33,9 @@ from judge.games.yorktown.rules.orders import (
     order_text,
 )
 from judge.games.yorktown.rules.state import Moment, Position, Step
-from judge.model.withdrawing import order_withdrawn
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
+from judge.model.withdrawing import order_withdrawn
 
 _UNIT = re.compile(r"(inf|cav|art|pio|cmd|frig) ?([0-9]{1,2})")
 LONGEST = 400

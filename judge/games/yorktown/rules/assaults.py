@@ -1,7 +1,8 @@
 """Who attacks whom: the attacks ordered, and those the judge adds (Y-61, Y-64 to Y-66)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field as made
+from dataclasses import dataclass
+from dataclasses import field as made
 
 from judge.games.yorktown.rules.board import counters, key_of
 from judge.games.yorktown.rules.field import Field

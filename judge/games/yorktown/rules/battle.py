@@ -14,8 +14,8 @@ from judge.games.yorktown.rules.field import IN_REDOUBT, Field
 from judge.games.yorktown.rules.fire import eliminate
 from judge.games.yorktown.rules.orders import Attack, Losses, Standing
 from judge.games.yorktown.rules.retreats import retreat
-from judge.games.yorktown.rules.strength import attack_strength, defence_strength
 from judge.games.yorktown.rules.state import listed
+from judge.games.yorktown.rules.strength import attack_strength, defence_strength
 from judge.model.phrase import phrase
 
 DRIVEN = {"A1": 1, "A2": 2}

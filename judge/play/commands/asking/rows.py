@@ -1,5 +1,6 @@
 """Questions."""
 
+from judge.games.capabilities import Chronicle
 from judge.model.asking import (
     Help,
     History,
@@ -13,7 +14,6 @@ from judge.model.asking import (
     Version,
     WhoPlays,
 )
-from judge.games.capabilities import Chronicle
 from judge.model.command import Form, Log, Shown, Waits, Who
 from judge.play.commands import audit_log
 from judge.play.commands.asking import history, inquiries, own_games

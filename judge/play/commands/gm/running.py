@@ -60,7 +60,6 @@ from judge.play.queries import is_frozen, is_held, phase_meant
 from judge.play.tokens import Purpose
 from judge.play.votes import pause_problem
 
-
 _BY_PEOPLE = ("master", "vote")
 """By whom a pause was begun that may be given another end."""
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from judge.games import find_system
 from judge.games.system import LineRead, OrdersRead
-from judge.model.withdrawing import means_withdrawal
 from judge.model.incoming import Line
 from judge.model.orders import Clear, Drop, GiveOrders, Heading, Ready, Status
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.withdrawing import means_withdrawal
 from judge.play.commands.orders import ahead
 from judge.play.commands.orders.ahead import (
     MOST_PLANS,

@@ -32,8 +32,8 @@ from judge.play.press import (
     read_readers,
     read_sent,
     readers_of,
-    view,
     unknown_reader,
+    view,
 )
 from judge.play.queries import (
     find_side,

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from judge.model.letter import Kind, Letter
 from judge.model.incoming import Line
+from judge.model.letter import Kind, Letter
 from judge.model.mastering import Eject
 from judge.model.orders import GiveOrders
 from judge.model.person import Deed
