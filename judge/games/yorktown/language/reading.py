@@ -5,32 +5,35 @@ A mail for a step replaces that step's earlier orders; standing orders are repla
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from judge.digits import has_digit, is_number
 from judge.games.order_likeness import without_list_mark
 from judge.games.yorktown.language.checking import Checker
 from judge.games.yorktown.language.grammar import Control, Done, Read, Unread, clean, parse
+from judge.games.yorktown.language.merging import ATTACK, Entry, Gap, merged, one_each
 from judge.games.yorktown.language.order_words import order_vocabulary
 from judge.games.yorktown.language.repair import repaired
-from judge.games.yorktown.language.sheets import Sheet, amended, read_sheet, write_sheet
+from judge.games.yorktown.language.sheets import amended, read_sheet, sheet_of, write_sheet
+from judge.games.yorktown.language.wording import first_unit, holds_all, names_unit, wordings
 from judge.games.yorktown.rules.board import AP
+from judge.games.yorktown.rules.hexes import SIDES
 from judge.games.yorktown.rules.orders import (
     Board,
+    Attack,
     Build,
     Enter,
     Fire,
-    Hold,
     Join,
-    Land,
     March,
     Order,
     Place,
     Sail,
     Standing,
     order_text,
+    unit_of,
 )
 from judge.games.yorktown.rules.state import Moment, Position, Step
 from judge.model.incoming import Line
@@ -38,14 +41,14 @@ from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.withdrawing import order_withdrawn
 
 _UNIT = re.compile(r"(inf|cav|art|pio|cmd|frig) ?([0-9]{1,2})")
+NEAR_SIDES = {"w": ("NW", "SW"), "e": ("NE", "SE")}
+"""The hexsides beside the points of the compass to which a hex has none."""
 LONGEST = 400
 """Signs in a line; no order is as long."""
 _NEAR_ORDER = re.compile(
     r"[a-z]{1,5} ?[0-9]{1,2} ?(:|.*\b([0-9]{4}|holds?|fires?|builds?|face|exit|with|stays)\b)"
 )
 """A short word, a number, and what orders have besides: "arrt 1 fires at 1404"."""
-MOVEMENT = (March, Enter, Hold, Place, Board, Land)
-"""Orders of which a unit has one at a time; a later one takes its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,8 @@ class Verdict:
     complaint: Complaint | None = None
     ignored: bool = False
     withdrawn: tuple[str, ...] = ()
+    is_final: bool = False
+    """The line says that orders are final."""
 
 
 class Filed(NamedTuple):
@@ -65,17 +70,44 @@ class Filed(NamedTuple):
 
     sheets: Mapping[Moment, str]
     verdicts: tuple[Verdict, ...]
+    final: frozenset[Moment] = frozenset()
+    """The steps that this mail calls final and that it has new orders for."""
+
+    def held(self, moments: Collection[Moment], faults: int) -> "Filed":
+        """Return the same with some steps not final, as their orders do not do what they say."""
+        sheets = {
+            moment: write_sheet(read_sheet(text)._replace(done=False))
+            if moment in moments else text
+            for moment, text in self.sheets.items()
+        }
+        told = [
+            _held(one, phrase("done-held-trial", count=faults)) if one.is_final else one
+            for one in self.verdicts
+        ]
+        return Filed(sheets, tuple(told))
 
 
 @dataclass
 class _Pile:
     """The orders of one mail for one step."""
 
-    orders: list[Order] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    """Orders, and gaps where lines were refused."""
     done: bool | None = None
     cleared: bool = False
     withdrawn: list[Order] = field(default_factory=list)
     """Orders on file from before that are taken off."""
+
+    @property
+    def orders(self) -> list[Order]:
+        """The orders without the gaps."""
+        return [entry for entry in self.entries if not isinstance(entry, Gap)]
+
+    @property
+    def has_gaps_only(self) -> bool:
+        """True if nothing but refused lines is for this step."""
+        said = self.orders or self.cleared or self.withdrawn or self.done is not None
+        return bool(self.entries) and not said
 
 
 class SheetReader:
@@ -100,10 +132,11 @@ class SheetReader:
         told: list[tuple[Line, list[Verdict]]] = []
         for line in lines:
             pieces = [piece for piece in line.text.split(";") if clean(piece)]
-            told.append((line, [self._read_piece(line, piece) for piece in pieces]))
+            told.append((line, [v for piece in pieces for v in self._read_piece(line, piece)]))
         self._end(told)
         verdicts = [found for line, each in told for found in _joined(line, each)]
-        return Filed(self._laid_over(), tuple(verdicts))
+        final = frozenset(m for m, pile in self._piles.items() if pile.done and pile.orders)
+        return Filed(self._laid_over(), tuple(verdicts), final)
 
     def _end(self, told: Sequence[tuple[Line, list[Verdict]]]) -> None:
         """Let orders be final whose mail says so; where a line of it was refused or cut short they
@@ -112,31 +145,66 @@ class SheetReader:
         for final, moments in self._finals:
             for moment in moments:
                 self._pile(moment).done = not wrong
+            reason = phrase("done-held", count=wrong)
             for _, each in told if wrong else ():
-                each[:] = [_held(one, wrong) if one is final else one for one in each]
+                each[:] = [_held(one, reason) if one is final else one for one in each]
 
-    def _read_piece(self, line: Line, piece: str) -> Verdict:
+    def _read_piece(self, line: Line, piece: str) -> list[Verdict]:
         if piece.lstrip().startswith(">") or len(piece) > LONGEST:
-            return Verdict(line, ignored=True)
+            return [Verdict(line, ignored=True)]
         text = clean(without_list_mark(piece))
         if named := clean(order_withdrawn(piece)):
             if verdict := self._withdraw(line, named):
-                return verdict
+                return [verdict]
+        if holds_all(text):
+            return [Verdict(line, notes=(phrase("yw03-holds"),))]
         read: Read = parse(text)
-        notes: tuple[Phrase, ...] = ()
         if isinstance(read, Unread):
-            better = repaired(text)
-            if better is None:
-                return self._unreadable(line, text, read)
-            read, notes = better[1], (phrase("line-read-as", line=better[0]),)
+            return (
+                self._freely_worded(line, piece, text)
+                or self._repaired(line, piece, text)
+                or [self._unreadable(line, text, read)]
+            )
         match read:
-            case Unread():
-                return self._unreadable(line, text, read)
             case Done(step):
-                return self._done(line, step)
+                return [self._done(line, step)]
             case Control(word):
-                return self._control(line, word)
-        return self._order(line, piece, read, notes)
+                return [self._control(line, word)]
+        return [self._order(line, piece, read, ())]
+
+    def _repaired(self, line: Line, piece: str, text: str) -> list[Verdict]:
+        """Read a line with one misspelt word; empty if it cannot be read."""
+        better = repaired(text)
+        if better is None:
+            return []
+        return [self._order(line, piece, better[1], (phrase("line-read-as", line=better[0]),))]
+
+    def _freely_worded(self, line: Line, piece: str, text: str) -> list[Verdict]:
+        """Read a line in words that the grammar has not; empty if it cannot be read."""
+        wording = wordings(text, self._side)
+        if wording is None:
+            return []
+        found = [parse(each) for each in wording.lines]
+        for bad in found:
+            if isinstance(bad, Unread) and bad.expected == SIDES and len(found) == 1:
+                return [self._unreadable(line, wording.lines[0], bad)]
+        orders = [each for each in found if not isinstance(each, Unread | Done | Control)]
+        if len(orders) < len(found):
+            return self._repaired(line, piece, wording.lines[0]) if len(found) == 1 else []
+        near = len({each.unit for each in orders if isinstance(each, March | Enter)}) > 1
+        told = [self._order(line, piece, each, (), near=near) for each in orders]
+        if not wording.is_all:
+            return told
+        able = [verdict for verdict in told if not verdict.complaint]
+        if not able:
+            return told[:1]
+        passed = tuple(
+            getattr(each, "unit", "") for each, v in zip(orders, told, strict=True) if v.complaint
+        )
+        if passed:
+            note = phrase("passed-over", units=passed)
+            able[-1] = replace(able[-1], notes=(*able[-1].notes, note))
+        return able
 
     def _withdraw(self, line: Line, text: str) -> Verdict | None:
         """Take an order off file, or all of a unit; None for a line that names neither."""
@@ -155,7 +223,7 @@ class SheetReader:
                 if order == read or name and getattr(order, "unit", "") == name
             ]
             if found:
-                pile.orders = [order for order in pile.orders if order not in found]
+                pile.entries = [entry for entry in pile.entries if entry not in found]
                 pile.withdrawn += found
                 pile.done = False
                 gone += map(order_text, found)
@@ -166,9 +234,19 @@ class SheetReader:
     def _unreadable(self, line: Line, text: str, read: Unread) -> Verdict:
         """Complain of a line that is an order but cannot be read; prose is left alone."""
         words = order_vocabulary()
-        if not words.is_order_like(text) and (not _is_order_like(text) or words.is_talk(text)):
+        is_order = _is_order_like(text) or names_unit(text, self._side)
+        if not words.is_order_like(text) and (not is_order or words.is_talk(text)):
             return Verdict(line, ignored=True)
-        reason = phrase("ye01", expected=read.expected, rest=text[read.column :] or "")
+        if moment := self._moment_of(_step_meant(text, self._now.step)):
+            self._pile(moment).entries.append(Gap(first_unit(text, self._side)))
+        rest = text[read.column :] or ""
+        if read.expected == SIDES and (near := NEAR_SIDES.get(rest.split(" ")[0][:1])):
+            found = phrase("ye45", side=rest.split(" ")[0][:1].upper(), sides=near)
+            choices = tuple(f"{text[: read.column]}{side}" for side in near)
+            return Verdict(line, complaint=Complaint(
+                ComplaintKind.UNREADABLE, line.number, line.text, found, read.column, choices
+            ))
+        reason = phrase("ye01", expected=read.expected, rest=rest)
         complaint = Complaint(
             ComplaintKind.UNREADABLE, line.number, line.text, reason, read.column
         )
@@ -184,7 +262,7 @@ class SheetReader:
             moments = [self._moment_of(Step.FIRE if step == "fire" else Step.MOVE)]
             if step == "fire":
                 self._afloat = True
-        verdict = Verdict(line, filed=(f"done {step}".strip(),))
+        verdict = Verdict(line, filed=(f"done {step}".strip(),), is_final=True)
         final = [each for each in moments if each is not None and each.rank >= now.rank]
         self._finals.append((verdict, final))
         return verdict
@@ -193,7 +271,7 @@ class SheetReader:
         if word == "clear":
             for moment in {*self._sheets, *self._piles, self._now}:
                 pile = self._pile(moment)
-                pile.orders, pile.cleared, pile.done = [], True, False
+                pile.entries, pile.cleared, pile.done = [], True, False
             self._finals = []
             return Verdict(line, filed=("clear",))
         if word == "add":
@@ -211,20 +289,30 @@ class SheetReader:
         return Verdict(line, complaint=complaint)
 
     def _order(
-        self, line: Line, piece: str, read: Order, notes: tuple[Phrase, ...]
+        self, line: Line, piece: str, read: Order, notes: tuple[Phrase, ...], *,
+        near: bool = False,
     ) -> Verdict:
+        if self._now.step is Step.SETUP and self._now.side == self._side:
+            read = self._checker.as_placed(read)
         moment = self._moment_for(read)
         if moment is None or moment.rank < self._now.rank:
             step = _step_of(read, self._afloat)
             return self._refused(line, phrase("ye27", step=step.name))
         is_now = moment.turn == self._now.turn and self._now.side == self._side
-        checked = self._checker.check(read, now=is_now or isinstance(read, Standing))
+        checked = self._checker.check(
+            read, now=is_now or isinstance(read, Standing), near=near
+        )
         if checked.unneeded:
             return Verdict(line, notes=(*notes, checked.unneeded))
         if checked.refused or checked.order is None:
             reason = checked.refused or phrase("ye01", expected=(), rest="")
             choices = _with_units(piece, checked.choices)
+            if not isinstance(read, Standing):
+                name = ATTACK if isinstance(read, Attack) else unit_of(read)
+                self._pile(moment).entries.append(Gap(name))
             return self._refused(line, reason, choices)
+        if checked.found:
+            notes = (*notes, checked.found)
         if checked.cut:
             notes = (*notes, checked.cut, phrase("path-cut", line=order_text(checked.order)))
         if moment.turn != self._now.turn:
@@ -251,7 +339,7 @@ class SheetReader:
             return
         if isinstance(order, Board):
             self._afloat = True
-        self._pile(moment).orders.append(order)
+        self._pile(moment).entries.append(order)
 
     def _pile(self, moment: Moment) -> _Pile:
         return self._piles.setdefault(moment, _Pile())
@@ -285,17 +373,23 @@ class SheetReader:
         changed: dict[Moment, str] = {}
         for moment in {*self._piles, *([self._now] if self._standing else [])}:
             pile = self._piles.get(moment, _Pile())
+            if pile.has_gaps_only and not (self._standing and moment == self._now):
+                continue
             old = read_sheet(self._sheets.get(moment, ""))
+            new = pile.entries if pile.orders else []
             replaces = pile.cleared or (pile.orders and not self._adds)
-            left = [order for order in old.orders if order not in pile.withdrawn]
-            orders = _one_each([*(() if replaces else left), *pile.orders])
+            left = [entry for entry in old.entries if entry not in pile.withdrawn]
+            if replaces:
+                entries = one_each(new)
+            else:
+                entries = merged(left, new, self._side)
             standing = tuple(order for order in old.standing if order not in pile.withdrawn)
             if moment == self._now:
                 standing = amended(standing, self._standing)
             done = old.done if pile.done is None else pile.done
             if pile.orders and pile.done is None:
                 done = False
-            changed[moment] = write_sheet(Sheet(tuple(orders), standing, done))
+            changed[moment] = write_sheet(sheet_of(entries, standing, done=done))
         return changed
 
 
@@ -304,24 +398,11 @@ def _is_wrong(verdict: Verdict) -> bool:
     return bool(verdict.complaint) or any(note.code == "path-cut" for note in verdict.notes)
 
 
-def _held(final: Verdict, wrong: int) -> Verdict:
-    """Return what is said of a `done` beside lines that are wrong."""
-    reason = phrase("done-held", count=wrong)
+def _held(final: Verdict, reason: Phrase) -> Verdict:
+    """Return what is said of a `done` that does not count."""
     line, kind = final.line, ComplaintKind.NOT_ALLOWED
     complaint = Complaint(kind, line.number, line.text, reason, suggestions=final.filed)
     return Verdict(line, complaint=complaint)
-
-
-def _one_each(orders: Sequence[Order]) -> list[Order]:
-    """Return orders with one movement for each unit: the last."""
-    kept: dict[object, Order] = {}
-    for number, order in enumerate(orders):
-        key: object = number
-        if isinstance(order, MOVEMENT):
-            key = (order.unit, isinstance(order, Board | Land))
-        kept.pop(key, None)
-        kept[key] = order
-    return list(kept.values())
 
 
 def _step_of(order: Order, afloat: bool) -> Step:
@@ -333,6 +414,13 @@ def _step_of(order: Order, afloat: bool) -> Step:
         case Sail():
             return Step.MOVE if afloat else Step.FIRE
     return Step.MOVE
+
+
+def _step_meant(text: str, now: Step) -> Step:
+    """Return the step that a line which cannot be read was probably for."""
+    if now is Step.SETUP:
+        return now
+    return Step.FIRE if re.search(r"\b(?:fir|shoot|buil|dig|frig)", text) else Step.MOVE
 
 
 def _is_order_like(text: str) -> bool:
@@ -371,9 +459,9 @@ def _joined(line: Line, told: Sequence[Verdict]) -> list[Verdict]:
     found = [verdict for verdict in told if verdict.withdrawn]
     good = [
         verdict for verdict in told
-        if not verdict.complaint and not verdict.ignored and not verdict.withdrawn
+        if not (verdict.complaint or verdict.ignored or verdict.withdrawn or verdict.is_final)
     ]
-    bad = [verdict for verdict in told if verdict.complaint]
+    bad = [verdict for verdict in told if verdict.complaint or verdict.is_final]
     if good:
         filed = tuple(text for verdict in good for text in verdict.filed)
         notes = tuple(note for verdict in good for note in verdict.notes)
