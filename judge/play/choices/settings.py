@@ -11,7 +11,7 @@ from datetime import timedelta
 from judge.digits import is_number
 from judge.games import find_system
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameView, Role
+from judge.model.record import GameState, GameView, Role
 from judge.play.choices.house_rules import choices_of, read_option, usual_of, words_of
 from judge.play.choices.oldspellings import said_here
 from judge.play.choices.settingtable import (
@@ -295,6 +295,16 @@ def _time_of_day(text: str, name: str) -> object:
     if found is None:
         return phrase("setting-time", setting=name, text=text)
     return found.hour * 60 + found.minute
+
+
+def too_late(game: GameView, setting: str) -> Phrase | None:
+    """Return why a setting says nothing any more, since its phase cannot come again, or None."""
+    begun = game.state is not GameState.FORMING
+    is_over = {"first_negotiation": begun, "first_turn": begun and game.turn > 1}
+    if not is_over.get(setting):
+        return None
+    words = next(row.words for row in all_settings() if row.name == setting)
+    return phrase("setting-first-phase", setting=" ".join(words))
 
 
 ENDS_VOTES = {"dias": "draw", "concessions": "concede"}
