@@ -5,7 +5,7 @@
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from judge.digits import is_number
@@ -119,7 +119,10 @@ def interpret(
     row = _find(upper, role, settings_of(game))
     if row is None:
         return _option_change(words, off, game)
+    row = _with_example(row, game)
     rest = tuple(words[len(row.words):])
+    if row.takes is Takes.NOTHING and row.off is not None and upper[len(row.words):] == ["OFF"]:
+        off, rest = True, ()
     if row.takes is Takes.PERIOD:
         return (Change(row, row.off if off else None, rest),)
     if off:
@@ -132,6 +135,14 @@ def interpret(
     if isinstance(value, tuple) and row.takes is Takes.ADDRESSES and not isinstance(value, Phrase):
         value = listed(getattr(GameSettings.of(game.settings), row.name), value)
     return value if isinstance(value, Phrase) else (Change(row, value),)
+
+
+def _with_example(row: Setting, game: GameView) -> Setting:
+    """Return a setting whose example names a power of the game."""
+    if "power" not in row.help.facts:
+        return row
+    power = find_system(game.system).sides(game.map, game.settings)[0].name.lower().replace(" ", "")
+    return replace(row, help=phrase(row.help.code, power=power, game=game.name))
 
 
 def _find(upper: Sequence[str], role: Role, rows: Sequence[Setting]) -> Setting | None:

@@ -298,7 +298,7 @@ _PRESS = (
 )
 """What press a game has."""
 _ENTRY = (
-    _row("POWER CHOICE", "power_choice", "set-power-choice",
+    _row("POWER CHOICE", "power_choice", phrase("set-power-choice", power="power", game="marco"),
          off=False, before_start=True),
     _row("PRIVATE", "private", "set-private",
          takes=Takes.WORD, off="", secret=True),

@@ -304,6 +304,9 @@ def _set_token(session: Session, command: ChangeSetting, on: bool) -> Outcome:
 def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> Outcome:
     """Put settings of a game to new values at once and announce them."""
     told, did, before = [], NOTHING, game.record
+    if game.state is not GameState.FORMING:
+        # ALWAYS WAIT and its like decide whether orders that are all in end the phase.
+        did += touched(game)
     for reason in change_settings(game, changes):
         if changes[0].setting.takes is Takes.ADDRESSES:
             # Of a list that grows line by line the whole is told once.
