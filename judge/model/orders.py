@@ -18,7 +18,7 @@ class GiveOrders(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading(Command):
-    """The name of a phase above orders, or before an order on the same line; no command.
+    """The name of a phase above orders, or before an order on the same line.
 
     `words` are those of the line, and empty for "next turn". Whether the open game calls a phase so
     is for that game to know; where it does not, the line is one of its orders. *rest* is the order

@@ -195,7 +195,7 @@ _UNITS = (
 
 
 def length_told(years: int, phases: int, span: timedelta) -> Phrase:
-    """Describe how long a game was on the board, and for its players in the unit that fits."""
+    """Describe the length of a game, on the board and in real time."""
     unit, code = next((each for each in _UNITS if span >= 2 * each[0]), _UNITS[-1])
     took = phrase(code, count=max(span // unit, 1))
     if years:

@@ -1,4 +1,4 @@
-"""The times of a phase stay in order, whatever moves them: SET, votes, pauses, READY, the clock."""
+"""The times of a phase stay in order under SET, votes, pauses, READY and time."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judge.play.clocks.deadlines import PhaseTimes, times_of
 from judge.model.record import GameRecord, GameState
+from judge.play.clocks.deadlines import PhaseTimes, times_of
 from tests.journeys.rig import START, Rig, text_of
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
@@ -95,12 +95,12 @@ def test_no_sequence_of_moves_breaks_the_order(begun: Rig, steps: list[tuple[str
                 told = " ".join(text_of(rig.newest[GM]).split())
                 for was, now in zip(times_of(before), times_of(after), strict=True):
                     if now is not None and now != was and now != rig.clock.now():
-                        assert _written(now) in told, (line, told)
+                        assert _format_instant(now) in told, (line, told)
     finally:
         rig.close()
 
 
-def _written(instant: datetime) -> str:
+def _format_instant(instant: datetime) -> str:
     return f"{instant:%a} {instant.day} {instant:%b %Y, %H:%M} (UTC)"
 
 

@@ -75,7 +75,7 @@ def test_a_game_without_a_score_has_only_a_length() -> None:
     ("minutes", "told"),
     [(12, "12 minutes"), (119, "119 minutes"), (25 * 60, "25 hours"), (3000, "2 days")],
 )
-def test_a_length_is_told_in_the_unit_that_fits(minutes: int, told: str) -> None:
+def test_length_is_in_the_unit_that_fits(minutes: int, told: str) -> None:
     length = length_told(4, 19, timedelta(minutes=minutes))
     assert phrasebook("").say(length) == f"It took 4 years on the board, 19 phases and {told}."
 

@@ -309,7 +309,7 @@ def _time_of_day(text: str, name: str) -> object:
 
 
 def too_late(game: GameView, setting: str) -> Phrase | None:
-    """Return why a setting says nothing any more, since its phase cannot come again, or None."""
+    """Return why a setting has no effect: its phase cannot come again; else None."""
     begun = game.state is not GameState.FORMING
     is_over = {"first_negotiation": begun, "first_turn": begun and game.turn > 1}
     if not is_over.get(setting):

@@ -26,7 +26,7 @@ from judge.play.queries import is_present
 
 
 class PhaseTimes(NamedTuple):
-    """The times of a phase, each None where there is none.
+    """The times of a phase, each None if it is not set.
 
     In order are: the end of negotiation, the deadline, the end of the grace period. The earliest
     adjudication (`not_before`) is no later than the deadline.
@@ -38,7 +38,7 @@ class PhaseTimes(NamedTuple):
     grace: datetime | None = None
 
     def in_order(self, chosen: str) -> "PhaseTimes":
-        """Return the times with the *chosen* one as it is and the others moved as far as needed.
+        """Return the times in order, with the *chosen* one unchanged.
 
         >>> noon, night = datetime(2026, 1, 5, 12), datetime(2026, 1, 5, 23)
         >>> PhaseTimes(not_before=night, deadline=noon).in_order("not_before").deadline == night
@@ -64,7 +64,7 @@ def times_of(game: GameView) -> PhaseTimes:
 
 
 def standing_instant(game: Game, name: str) -> datetime | None:
-    """Return what stands for SET DEADLINE and its like now; None where nothing does."""
+    """Return the present value for SET DEADLINE and its like, or None."""
     return times_of(game)._asdict().get(name)
 
 
@@ -107,9 +107,9 @@ _ALIKE = {
 def moves_told(
     stem: str, before: GameView, after: Game, unmoved: Phrase | None = None, *, but: str = ""
 ) -> tuple[Phrase, ...]:
-    """Describe every time of a phase that moved, the deadline first, without the one in *but*.
+    """Describe every time of a phase that moved, the deadline first.
 
-    Where the deadline did not move, *unmoved* comes first.
+    The time named in *but* is left out. Where the deadline did not move, *unmoved* comes first.
     """
     if after.deadline is not None and after.deadline != before.deadline:
         first: tuple[Phrase, ...] = (instant_told(stem, after, before.deadline, after.deadline),)
@@ -119,9 +119,10 @@ def moves_told(
 
 
 def also_moved(before: GameView, after: Game, but: str = "") -> tuple[Phrase, ...]:
-    """Describe the times of a phase that moved along, other than the deadline and the one in *but*.
+    """Describe the times of a phase that moved, other than the deadline.
 
-    A grace period of no length is not mentioned, nor is a time that is no more.
+    The time named in *but* is left out, and so are a grace period of no length and a time that
+    has ended.
     """
     was, now = times_of(before), times_of(after)
     graced = now.grace != now.deadline or was.grace != was.deadline
@@ -141,13 +142,14 @@ def also_moved(before: GameView, after: Game, but: str = "") -> tuple[Phrase, ..
 
 
 def move_deadline(game: Game, deadline: datetime, now: datetime) -> None:
-    """Move the deadline of a game's present phase; the grace period moves along."""
+    """Move the deadline of a game's present phase, and the grace period with it."""
     put_times(game, times_of(game)._replace(deadline=deadline), "deadline", now)
 
 
 def move_negotiation(game: Game, end: datetime, now: datetime) -> None:
-    """Move the end of a running negotiation; the time for writing orders keeps its length.
+    """Move the end of a running negotiation.
 
+    The time for writing orders keeps its length.
     An adjudication that was not to come before an instant still does not.
     """
     was = times_of(game)
@@ -158,7 +160,7 @@ def move_negotiation(game: Game, end: datetime, now: datetime) -> None:
 
 
 def extend(game: Game, span: timedelta, now: datetime) -> None:
-    """Move the deadline later by a span, and the end of a running negotiation with it."""
+    """Move the deadline, and the end of a running negotiation, later by a span."""
     if game.clock.writing_from:
         move_negotiation(game, game.clock.writing_from + span, now)
     elif game.deadline:
@@ -166,7 +168,7 @@ def extend(game: Game, span: timedelta, now: datetime) -> None:
 
 
 def put_times(game: Game, times: PhaseTimes, chosen: str, now: datetime) -> None:
-    """Store times of the present phase in their order; the *chosen* one holds.
+    """Store times of the present phase in order, with the *chosen* one unchanged.
 
     Reminders whose time has passed already are not sent: the letter about the move is one.
     """

@@ -307,7 +307,10 @@ def spread(
 
 
 def told_all(session: Session, game: Game, news: Sequence[Phrase]) -> Outcome:
-    """Tell the sender and everyone else in a game the same; HISTORY keeps the first of the news."""
+    """Send the same news to the sender and to everyone else in a game.
+
+    HISTORY keeps the first of the news.
+    """
     did = said(*news)
     for number, reason in enumerate(news):
         did += spread(game, reason) if number else announced(session, game, reason)

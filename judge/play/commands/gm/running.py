@@ -176,7 +176,7 @@ def set_instant(session: Session, command: Command, name: str, instant: datetime
 def _instant_problem(
     session: Session, command: Command, name: str, instant: datetime
 ) -> Outcome | None:
-    """Return the refusal of another time for the present phase; None where it may be set."""
+    """Return the refusal of another time for the present phase, or None."""
     game = session.game
     end = game.clock.writing_from
     if game.state is not GameState.RUNNING:
@@ -202,16 +202,16 @@ def _lines_for(session: Session, deadline: datetime) -> tuple[str, ...]:
     end, was = game.clock.writing_from, game.deadline
     assert end and was
     earlier = deadline - (was - end)
-    lines = (f"SET NEGOTIATION END {_written(earlier, zone)}",)
+    lines = (f"SET NEGOTIATION END {_format_instant(earlier, zone)}",)
     if earlier <= session.now + timedelta(minutes=5):
         half = session.now + (deadline - session.now) / 2
-        lines = (f"SET NEGOTIATION END {_written(half, zone)}",)
+        lines = (f"SET NEGOTIATION END {_format_instant(half, zone)}",)
     elif not (game.clock.not_before and game.clock.not_before > deadline):
         return lines
-    return (*lines, f"SET DEADLINE {_written(deadline, zone)}")
+    return (*lines, f"SET DEADLINE {_format_instant(deadline, zone)}")
 
 
-def _written(instant: datetime, zone: ZoneInfo) -> str:
+def _format_instant(instant: datetime, zone: ZoneInfo) -> str:
     """Return an instant as SET takes it, in a reader's zone."""
     local = instant.astimezone(zone)
     return f"{local.day} {local:%b %Y %H:%M}" + (f":{local:%S}" if local.second else "")
@@ -223,7 +223,7 @@ def tell_all(session: Session, game: Game, reason: Phrase) -> Outcome:
 
 
 def tell_new_deadline(before: GameView, game: Game) -> Outcome:
-    """Add to what is told of a game that goes on which times of its phase moved."""
+    """Describe, for a game that goes on, which times of its phase moved."""
     did = NOTHING
     for moved in moves_told("deadline-now", before, game):
         did += said(moved) + spread(game, moved)

@@ -126,7 +126,7 @@ def _instead(game: Game, seat: Seat, change: Change) -> tuple[str, ...]:
 
 
 def _end_lines(session: Session, words: Sequence[str]) -> tuple[str, ...]:
-    """Return the line that moves the end of the running negotiation to an instant, if it is one."""
+    """Return the line that moves the end of the negotiation to the instant in *words*."""
     game, zone = session.game, ZoneInfo(zone_of(session.game, session.seat))
     end = game.clock.writing_from
     found = read_instant(words, session.now, zone, hour=hour_of_deadlines(game)) if end else None

@@ -134,7 +134,7 @@ _UNNAMED = PhaseHead("")
 
 
 def _is_present(game: Game, head: PhaseHead) -> bool:
-    """Return whether a name is that of the present phase, or of the turn that it belongs to."""
+    """Return whether a name is that of the present phase, or of its turn."""
     asked = _phase_asked(game, head.label) if head.label else None
     return isinstance(asked, PhaseInfo) and (
         asked.label == game.phase or head.is_turn and asked.turn == game.table.phase.turn
@@ -142,7 +142,7 @@ def _is_present(game: Game, head: PhaseHead) -> bool:
 
 
 def names_open_phase(session: Session, head: PhaseHead) -> bool:
-    """Return whether orders behind a name are for the phase that lines are read for now."""
+    """Return whether a name is that of the phase that lines are read for now."""
     game = session.game
     if not _goes_on(game):
         return False

@@ -101,7 +101,7 @@ def heading(session: Session, command: Heading) -> Outcome:
 
 
 def _as_order(command: Heading, text: str) -> GiveOrders:
-    """Return a line with the name of a phase as an order, or what follows the name on it."""
+    """Return a line with the name of a phase, or its rest, as an order."""
     return GiveOrders(line=command.line, text=text, lines=(Line(command.line, text),))
 
 
