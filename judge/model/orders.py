@@ -18,13 +18,15 @@ class GiveOrders(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading(Command):
-    """The name of a phase alone on a line, as people put it above orders; no command.
+    """The name of a phase above orders, or before an order on the same line.
 
     `words` are those of the line, and empty for "next turn". Whether the open game calls a phase so
-    is for that game to know; where it does not, the line is one of its orders.
+    is for that game to know; where it does not, the line is one of its orders. *rest* is the order
+    behind the name, as it was written.
     """
 
     words: str = ""
+    rest: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ for every game that has one, and from nothing that anybody may not know by then.
 
 import json
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import NamedTuple
 
 from judge.drawing.chart import Chart, ChartLine
@@ -150,8 +151,8 @@ def how_it_went(game: Game, told: Points) -> tuple[Phrase, ...]:
     """Tell a game that is over: how long it took, its turning points, and who is left."""
     if not game.started or not game.turns():
         return ()
-    days = ((game.ended or game.started) - game.started).days
-    length = length_told(max(len(told.years) - 1, 0), len(game.turns()), days)
+    span = (game.ended or game.started) - game.started
+    length = length_told(max(len(told.years) - 1, 0), len(game.turns()), span)
     left = survivors(told)
     return (length, *turning_points(told), *([left] if left else []))
 
@@ -186,11 +187,20 @@ def page_of(game: Game) -> str:
     return f"{archive}games/{game.name}/index.html" if is_open else ""
 
 
-def length_told(years: int, phases: int, days: int) -> Phrase:
-    """Say how long a game was on the board, and for its players."""
+_UNITS = (
+    (timedelta(days=1), "value-days"), (timedelta(hours=1), "value-hours"),
+    (timedelta(minutes=1), "value-minutes"),
+)
+"""Units of time, the longest first, each with the code of a number of them."""
+
+
+def length_told(years: int, phases: int, span: timedelta) -> Phrase:
+    """Describe the length of a game, on the board and in real time."""
+    unit, code = next((each for each in _UNITS if span >= 2 * each[0]), _UNITS[-1])
+    took = phrase(code, count=max(span // unit, 1))
     if years:
-        return phrase("story-length-years", years=years, phases=phases, days=max(days, 1))
-    return phrase("story-length", phases=phases, days=max(days, 1))
+        return phrase("story-length-years", years=years, phases=phases, span=took)
+    return phrase("story-length", phases=phases, span=took)
 
 
 def spelled(number: int) -> Phrase | int:

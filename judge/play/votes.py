@@ -23,7 +23,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, SeatState
 from judge.phrases import plainly
 from judge.play.choices.house_rules import choices_of, read_option, rules_in_force, words_of
-from judge.play.choices.settings import interpret
+from judge.play.choices.settings import interpret, too_late
 from judge.play.choices.settingtable import Scope, Setting, settings_of
 from judge.play.game import Game
 from judge.play.parse_time import read_duration
@@ -258,7 +258,10 @@ def read_choice(
         case "concede":
             return _concede_choice(words, game)
         case "extend":
-            return _extension(" ".join(words).lower().removeprefix("by "), game, now, instant)
+            text = " ".join(words).lower()
+            if game.clock.negotiates:
+                text = text.removeprefix("negotiation").lstrip()
+            return _extension(text.removeprefix("by "), game, now, instant)
         case "pause":
             return _pause_choice(" ".join(words), now, instant)
         case "clock":
@@ -363,6 +366,8 @@ def _clock_problem(command: Vote, game: Game) -> Phrase | None:
         return changes
     for change in changes:
         row = change.setting
+        if problem := too_late(game, row.name):
+            return problem
         if row.scope is not Scope.GAME or not ("." in row.name or row.name in _TIMES):
             return phrase("vote-clock-only", clock=main_clock(game))
     return None

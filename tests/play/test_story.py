@@ -1,5 +1,8 @@
 """The story of a game, of its score alone."""
 
+from datetime import timedelta
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,7 +68,16 @@ def test_shared_record_is_not_claimed(rows: tuple[tuple[int, ...], ...], records
 
 def test_a_game_without_a_score_has_only_a_length() -> None:
     assert survivors(Points(POWERS, ())) is None and turning_points(Points(POWERS, ())) == ()
-    assert phrasebook("").say(length_told(0, 1, 0)) == "It took 1 phase and 1 day."
+    assert phrasebook("").say(length_told(0, 1, timedelta())) == "It took 1 phase and 1 minute."
+
+
+@pytest.mark.parametrize(
+    ("minutes", "told"),
+    [(12, "12 minutes"), (119, "119 minutes"), (25 * 60, "25 hours"), (3000, "2 days")],
+)
+def test_length_is_in_the_unit_that_fits(minutes: int, told: str) -> None:
+    length = length_told(4, 19, timedelta(minutes=minutes))
+    assert phrasebook("").say(length) == f"It took 4 years on the board, 19 phases and {told}."
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 20)] * 4), min_size=2, max_size=12))

@@ -209,6 +209,12 @@ def test_its_letters_are_german_for_who_reads_german() -> None:
     texts = "\n".join(text_of(letter) for who in (ANN, BOB) for letter in rig.boxes[who])
     assert "Der Fluss zu Beginn von Zug 1" in texts
     assert "Norden: im Lager 6, obere Furt 0" in texts and "6 Trupps, wo, weißt du nicht" in texts
+    rig.boxes.clear()
+    label = game(rig).phase
+    rig.mail(ANN, "LIST river\nWHO river")
+    rig.mail(GM, f"SIGNON Mriver gmsecret\nTERMINATE river {label}")
+    texts = "\n".join(text_of(letter) for letter in rig.boxes[ANN])
+    assert "Die Spieler am Ende:" in texts and "  Norden: " in texts and "North:" not in texts
     rig.close()
 
 

@@ -101,7 +101,7 @@ def _unreadable(
         code = "game-missing"
     elif expected & _NAMES_OF_GAMES:
         code = "game-name-wrong"
-    elif not over and expected <= _END and (word in language.secretive or word == "SET PASSWORD"):
+    elif not over and expected <= _END and language.takes_password(word):
         code = "password-of-several-words"
     else:
         code = "command-form-wrong"

@@ -206,7 +206,7 @@ def _head(piece: Piece, head: PhaseHead) -> Heading | Complaint:
     rest = piece.raw[piece.places[piece.plain.rindex(head.rest)] :].strip()
     if not head.label:
         return _told(piece, phrase("looks-like-next"))
-    return _told(piece, phrase("looks-like-later"), f"PHASE {head.label}", rest)
+    return Heading(line=piece.number, text=piece.raw, words=piece.plain, rest=rest)
 
 
 def _next(piece: Piece, found: re.Match[str]) -> Heading | Complaint | None:

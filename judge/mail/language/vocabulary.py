@@ -118,6 +118,13 @@ class Language:
         found = self._beginnings.match(plain)
         return " ".join(found.group().upper().split()) if found else ""
 
+    def takes_password(self, word: str) -> bool:
+        """Return whether a password may follow a command."""
+        kinds = (kind.value for kind in self.kinds if word in kind.spellings)
+        return word == "SET PASSWORD" or any(
+            "password" in kind.__dataclass_fields__ for kind in kinds
+        )
+
     def command_length(self, plain: str) -> int:
         """Return how many words of a piece are its command, also misspelt or left out."""
         if word := self.first_word(plain):

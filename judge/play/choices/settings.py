@@ -5,13 +5,13 @@
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from judge.digits import is_number
 from judge.games import find_system
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameView, Role
+from judge.model.record import GameState, GameView, Role
 from judge.play.choices.house_rules import choices_of, read_option, usual_of, words_of
 from judge.play.choices.oldspellings import said_here
 from judge.play.choices.settingtable import (
@@ -119,7 +119,10 @@ def interpret(
     row = _find(upper, role, settings_of(game))
     if row is None:
         return _option_change(words, off, game)
+    row = _with_example(row, game)
     rest = tuple(words[len(row.words):])
+    if row.takes is Takes.NOTHING and row.off is not None and upper[len(row.words):] == ["OFF"]:
+        off, rest = True, ()
     if row.takes is Takes.PERIOD:
         return (Change(row, row.off if off else None, rest),)
     if off:
@@ -132,6 +135,14 @@ def interpret(
     if isinstance(value, tuple) and row.takes is Takes.ADDRESSES and not isinstance(value, Phrase):
         value = listed(getattr(GameSettings.of(game.settings), row.name), value)
     return value if isinstance(value, Phrase) else (Change(row, value),)
+
+
+def _with_example(row: Setting, game: GameView) -> Setting:
+    """Return a setting whose example names a power of the game."""
+    if "power" not in row.help.facts:
+        return row
+    power = find_system(game.system).sides(game.map, game.settings)[0].name.lower().replace(" ", "")
+    return replace(row, help=phrase(row.help.code, power=power, game=game.name))
 
 
 def _find(upper: Sequence[str], role: Role, rows: Sequence[Setting]) -> Setting | None:
@@ -295,6 +306,16 @@ def _time_of_day(text: str, name: str) -> object:
     if found is None:
         return phrase("setting-time", setting=name, text=text)
     return found.hour * 60 + found.minute
+
+
+def too_late(game: GameView, setting: str) -> Phrase | None:
+    """Return why a setting has no effect: its phase cannot come again; else None."""
+    begun = game.state is not GameState.FORMING
+    is_over = {"first_negotiation": begun, "first_turn": begun and game.turn > 1}
+    if not is_over.get(setting):
+        return None
+    words = next(row.words for row in all_settings() if row.name == setting)
+    return phrase("setting-first-phase", setting=" ".join(words))
 
 
 ENDS_VOTES = {"dias": "draw", "concessions": "concede"}

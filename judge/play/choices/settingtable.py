@@ -158,6 +158,7 @@ _PLAIN = (
          takes=Takes.HOURS, off=0.0),
     _row("FIRST NEGOTIATION", "first_negotiation", "set-first-negotiation",
          takes=Takes.HOURS, off=0.0),
+    _row("NEGOTIATION END", "negotiation_end", "set-negotiation-end", takes=Takes.INSTANT),
     _row("DEADLINE", "deadline", "set-deadline", takes=Takes.INSTANT),
     _row("GRACE", "grace", "set-grace", takes=Takes.INSTANT),
     _row("START", "not_before", "set-start", takes=Takes.INSTANT),
@@ -297,7 +298,7 @@ _PRESS = (
 )
 """What press a game has."""
 _ENTRY = (
-    _row("POWER CHOICE", "power_choice", "set-power-choice",
+    _row("POWER CHOICE", "power_choice", phrase("set-power-choice", power="power", game="marco"),
          off=False, before_start=True),
     _row("PRIVATE", "private", "set-private",
          takes=Takes.WORD, off="", secret=True),

@@ -20,7 +20,13 @@ from judge.model.phrase import phrase
 from judge.model.record import GameState, Seat, SeatState
 from judge.play.choices.early import is_left_to_vacant, ordering, second_thoughts
 from judge.play.choices.settings import schedule_of
-from judge.play.clocks.deadlines import grace_end, move_deadline, move_told, put_off
+from judge.play.clocks.deadlines import (
+    move_deadline,
+    moves_told,
+    put_off,
+    put_times,
+    times_of,
+)
 from judge.play.clocks.excuses import excuse_late
 from judge.play.clocks.lateness import (
     alert,
@@ -195,8 +201,9 @@ def reconsider(game: Game, now: datetime) -> None:
     held = [seat for seat in seats if seat.state is SeatState.HELD and seat.power in alive]
     clock = altered(game.clock, early=None)
     if clock.negotiates:
-        if held and all(seat.ready for seat in held):
-            clock = altered(clock, writing_from=now)
+        all_ready = bool(held) and all(seat.ready for seat in held)
+        # A READY taken back in time leaves the negotiation as long as it was planned.
+        clock = altered(clock, writing_from=now if all_ready else clock.begun or clock.writing_from)
     elif (
         not clock.waits_for
         and (ordering(game, table) or is_left_to_vacant(game, table))
@@ -222,20 +229,17 @@ def begin_writing(game: Game, now: datetime) -> list[Letter]:
         if seat.ready:
             game.context.games.save_seat(altered(seat, ready=False))
     before, planned = game.record, game.clock.begun or now
-    deadline = game.deadline
-    if deadline and now < planned:
+    times = times_of(game)
+    if times.deadline and now < planned:
         # Negotiation ended early: order writing takes as long as it would have.
-        deadline, why = put_off(game, game.table, deadline - (planned - now), now)
+        earlier = times.deadline - (planned - now)
+        deadline, why = put_off(game, game.table, earlier, now)
         game.change(clock=altered(game.clock, put_off=why or game.clock.put_off or ""))
-    game.change(
-        clock=game.clock.writes(now),
-        deadline=deadline,
-        grace_until=grace_end(game, deadline) if deadline else None,
-    )
-    news = phrase("writing-begins", phase=game.phase)
-    if deadline and deadline != before.deadline:
-        news = move_told("writing-begins-moved", before, game)
-    letters = announce(game, news, now)
+        put_times(game, times._replace(deadline=deadline), "negotiation_end", now)
+    game.change(clock=game.clock.writes(now))
+    begins = phrase("writing-begins", phase=game.phase)
+    news = moves_told("writing-begins-moved", before, game, begins)
+    letters = announce(game, news[0], now, more=news[1:])
     reconsider(game, now)
     return letters
 
@@ -250,4 +254,5 @@ def after_outage(game: Game, since: datetime, now: datetime) -> list[Letter]:
     before = game.record
     move_deadline(game, now + game.context.policy.outage_grace, now)
     game.change(due=next_look(game))
-    return announce(game, move_told("outage", before, game), now)
+    news = moves_told("outage", before, game)
+    return announce(game, news[0], now, more=news[1:])

@@ -25,12 +25,47 @@ from judge.play.parse_time import AT_NIGHT
 from judge.play.queries import is_present
 
 
+class PhaseTimes(NamedTuple):
+    """The times of a phase, each None if it is not set.
+
+    In order are: the end of negotiation, the deadline, the end of the grace period. The earliest
+    adjudication (`not_before`) is no later than the deadline.
+    """
+
+    negotiation_end: datetime | None = None
+    not_before: datetime | None = None
+    deadline: datetime | None = None
+    grace: datetime | None = None
+
+    def in_order(self, chosen: str) -> "PhaseTimes":
+        """Return the times in order, with the *chosen* one unchanged.
+
+        >>> noon, night = datetime(2026, 1, 5, 12), datetime(2026, 1, 5, 23)
+        >>> PhaseTimes(not_before=night, deadline=noon).in_order("not_before").deadline == night
+        True
+        >>> PhaseTimes(not_before=night, deadline=noon).in_order("deadline").not_before == noon
+        True
+        """
+        end, earliest, deadline, grace = self
+        if chosen == "deadline" and deadline:
+            end = min(end, deadline) if end else None
+            earliest = min(earliest, deadline) if earliest else None
+        elif chosen != "grace":
+            deadline = max(filter(None, (end, earliest, deadline)), default=None)
+        if grace and deadline:
+            grace = max(grace, deadline)
+        return PhaseTimes(end, earliest, deadline, grace)
+
+
+def times_of(game: GameView) -> PhaseTimes:
+    """Return the times of a game's present phase."""
+    clock = game.clock
+    return PhaseTimes(clock.writing_from, clock.not_before, game.deadline, game.grace_until)
+
+
 def standing_instant(game: Game, name: str) -> datetime | None:
-    """Return what stands for SET DEADLINE, SET GRACE or SET START now; None where nothing does."""
-    found = {
-        "deadline": game.deadline, "grace": game.grace_until, "not_before": game.clock.not_before,
-    }
-    return found.get(name)
+    """Return the present value for SET DEADLINE and its like, or None."""
+    return times_of(game)._asdict().get(name)
 
 
 def hour_of_deadlines(game: Game) -> time:
@@ -50,30 +85,106 @@ def way(was: datetime | None, now: datetime | None) -> str:
     return "earlier" if now < was else "later"
 
 
-def move_told(stem: str, before: GameView, after: Game) -> Phrase:
-    """Say what a deadline was and what it is: with the sentence of a stem and the `way` it moved.
-    """
-    return instant_told(stem, after, before.deadline, after.deadline)
-
-
 def instant_told(
     stem: str, game: Game, was: datetime | None, now: datetime | None
 ) -> Phrase:
-    """Say that an instant of a game's present phase is another one, as `move_told`."""
+    """Describe what a time of the present phase was and is, by a stem and the `way` it moved."""
     assert now is not None
     facts = {"phase": game.phase, "game": game.name, "now": now.isoformat()}
     if was is not None:
         facts["was"] = was.isoformat()
-    return phrase(f"{stem}-{way(was, now)}", **facts)
+    code = f"{stem}-{way(was, now)}"
+    return phrase(_ALIKE.get(code, code), **facts)
+
+
+_ALIKE = {
+    "earliest-moved-earlier": "earliest-moved-later", "grace-along-earlier": "grace-along-later",
+    "grace-along-set": "grace-moved-set", "deadline-now-earlier": "deadline-now-later",
+}
+"""Codes whose sentence is that of another one."""
+
+
+def moves_told(
+    stem: str, before: GameView, after: Game, unmoved: Phrase | None = None, *, but: str = ""
+) -> tuple[Phrase, ...]:
+    """Describe every time of a phase that moved, the deadline first.
+
+    The time named in *but* is left out. Where the deadline did not move, *unmoved* comes first.
+    """
+    if after.deadline is not None and after.deadline != before.deadline:
+        first: tuple[Phrase, ...] = (instant_told(stem, after, before.deadline, after.deadline),)
+    else:
+        first = (unmoved,) if unmoved else ()
+    return first + also_moved(before, after, but)
+
+
+def also_moved(before: GameView, after: Game, but: str = "") -> tuple[Phrase, ...]:
+    """Describe the times of a phase that moved, other than the deadline.
+
+    The time named in *but* is left out, and so are a grace period of no length and a time that
+    has ended.
+    """
+    was, now = times_of(before), times_of(after)
+    graced = now.grace != now.deadline or was.grace != was.deadline
+    moved = {
+        name: (old, new)
+        for name, old, new in zip(PhaseTimes._fields, was, now, strict=True)
+        if old != new and new is not None and name not in ("deadline", but)
+    }
+    news = []
+    if "negotiation_end" in moved:
+        news.append(instant_told("negotiation-moved", after, *moved["negotiation_end"]))
+    if "not_before" in moved:
+        news.append(instant_told("earliest-moved", after, *moved["not_before"]))
+    if "grace" in moved and graced:
+        news.append(instant_told("grace-along", after, *moved["grace"]))
+    return tuple(news)
 
 
 def move_deadline(game: Game, deadline: datetime, now: datetime) -> None:
-    """Put the deadline of a game's present phase elsewhere; the grace moves along.
+    """Move the deadline of a game's present phase, and the grace period with it."""
+    put_times(game, times_of(game)._replace(deadline=deadline), "deadline", now)
 
-    Reminders whose time has passed already are not sent: the news of the move is one.
+
+def move_negotiation(game: Game, end: datetime, now: datetime) -> None:
+    """Move the end of a running negotiation.
+
+    The time for writing orders keeps its length.
+    An adjudication that was not to come before an instant still does not.
     """
-    grace = grace_end(game, deadline)
-    game.change(deadline=deadline, grace_until=grace, clock=game.clock.moved(now))
+    was = times_of(game)
+    assert was.negotiation_end and was.deadline
+    later = was.deadline + (end - was.negotiation_end)
+    times = was._replace(negotiation_end=end, deadline=later)
+    put_times(game, times, "negotiation_end", now)
+
+
+def extend(game: Game, span: timedelta, now: datetime) -> None:
+    """Move the deadline, and the end of a running negotiation, later by a span."""
+    if game.clock.writing_from:
+        move_negotiation(game, game.clock.writing_from + span, now)
+    elif game.deadline:
+        move_deadline(game, max(game.deadline, now) + span, now)
+
+
+def put_times(game: Game, times: PhaseTimes, chosen: str, now: datetime) -> None:
+    """Store times of the present phase in order, with the *chosen* one unchanged.
+
+    Reminders whose time has passed already are not sent: the letter about the move is one.
+    """
+    times = times.in_order(chosen)
+    clock = replace(
+        game.clock, writing_from=times.negotiation_end, not_before=times.not_before, early=(
+            game.clock.early if times.not_before == game.clock.not_before else None
+        ),
+    )
+    if times.negotiation_end != game.clock.writing_from:
+        clock = replace(clock, begun=times.negotiation_end)
+    if times.deadline == game.deadline:
+        game.change(clock=clock)
+        return
+    grace = grace_end(game, times.deadline) if times.deadline else None
+    game.change(deadline=times.deadline, grace_until=grace, clock=clock.moved(now))
 
 
 def grace_end(game: Game, deadline: datetime) -> datetime:

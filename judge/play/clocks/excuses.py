@@ -15,7 +15,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.terms import span_said
-from judge.play.clocks.deadlines import move_deadline
+from judge.play.clocks.deadlines import also_moved, move_deadline
 from judge.play.clocks.owing import owing
 from judge.play.game import Game
 from judge.play.letters.anonymity import counts_only, masters_know
@@ -118,16 +118,17 @@ def excuse_late(game: Game, late: Sequence[Seat], now: datetime) -> list[Letter]
     seats = [seat for seat in late if problem(game, seat) is None]
     if not seats:
         return []
-    was = game.deadline
+    was, before = game.deadline, game.record
     excuse(game, seats, now)
+    more = also_moved(before, game)
     known = not counts_only(game)
     knowing: list[Letter] = []
     for seat in () if known else who_may_know(game, seats):
         own = [seat] if seat.role is Role.PLAYER else seats
         news = told(game, own, was, known=True)
-        knowing.append(notice_to(game, seat, [news], Kind.NOTICE))
+        knowing.append(notice_to(game, seat, [news, *more], Kind.NOTICE))
     public = told(game, seats, was, known=known)
-    return knowing + announce(game, public, now, but=[letter.seat for letter in knowing])
+    return knowing + announce(game, public, now, more=more, but=[letter.seat for letter in knowing])
 
 
 def who_may_know(game: Game, seats: Sequence[Seat]) -> list[Seat]:

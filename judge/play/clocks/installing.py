@@ -7,7 +7,7 @@ from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from judge.model.record import GameState, Role
 from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import go_on, stop
+from judge.play.clocks.deadlines import go_on, moves_told, stop
 from judge.play.game import Game
 from judge.play.letters.letter_factory import announce, notice_to, present_seats, record
 
@@ -27,9 +27,11 @@ def stop_or_go_on(game: Game, now: datetime) -> list[Letter]:
         masters = [seat for seat in present_seats(game) if seat.role is Role.MASTER]
         return [notice_to(game, seat, [news], Kind.NOTICE) for seat in masters]
     if game.state is GameState.PAUSED and game.clock.paused_by == BY and here:
+        before = game.record
         go_on(game, now)
         game.change(due=next_look(game))
-        letters = announce(game, phrase("system-back", **facts), now)
+        moved = moves_told("deadline-now", before, game)
+        letters = announce(game, phrase("system-back", **facts), now, more=moved)
         reconsider(game, now)
         return letters
     return []

@@ -7,7 +7,7 @@ from judge.model.letter import Letter
 from judge.model.phrase import phrase
 from judge.model.record import GameState
 from judge.play.clocks.clockwork import reconsider
-from judge.play.clocks.deadlines import go_on, move_told, stop
+from judge.play.clocks.deadlines import go_on, moves_told, stop
 from judge.play.clocks.installing import BY as BY_SYSTEM
 from judge.play.game import Game
 from judge.play.letters.letter_factory import announce
@@ -32,7 +32,5 @@ def end_pause(game: Game, now: datetime) -> list[Letter]:
     before = game.record
     go_on(game, now)
     reconsider(game, now)
-    news = phrase("pause-over", game=game.name)
-    if game.deadline:
-        news = move_told("pause-over", before, game)
-    return announce(game, news, now)
+    news = moves_told("pause-over", before, game, phrase("pause-over", game=game.name))
+    return announce(game, news[0], now, more=news[1:])

@@ -7,7 +7,7 @@ back.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.games.facts import Trust
@@ -304,6 +304,17 @@ def spread(
 ) -> Outcome:
     """Have more said in that letter, which HISTORY need not keep; `to` these seats alone."""
     return Spread(game.id, reason, kind, to)
+
+
+def told_all(session: Session, game: Game, news: Sequence[Phrase]) -> Outcome:
+    """Send the same news to the sender and to everyone else in a game.
+
+    HISTORY keeps the first of the news.
+    """
+    did = said(*news)
+    for number, reason in enumerate(news):
+        did += spread(game, reason) if number else announced(session, game, reason)
+    return did
 
 
 @dataclass(frozen=True, slots=True)

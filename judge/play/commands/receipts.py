@@ -228,11 +228,19 @@ def _guided(answer: Answer) -> tuple[Phrase, ...]:
     return (phrase("how-to-begin" if _HOW_TO_BEGIN in answer.infos else "your-games"),)
 
 
+def _with_end(session: Session, answer: Answer) -> Answer:
+    """Return an answer that says that its game is over, where it would say nothing."""
+    game = session.context.games.get(answer.game)
+    if game.state is not GameState.ENDED or not answer.is_empty:
+        return answer
+    return answer.plus(Answer(done=(phrase("signed-on-over", game=game.name),)))
+
+
 def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> list[Letter]:
     """Make the answer to a seat; where a master acted for it, its player's copy and his own."""
     if _asks_to_resign(session, seat):
         answer = answer.plus(Answer(done=(phrase("resign-asked"),)))
-    answer, drawn = _drawn(session, answer, seat)
+    answer, drawn = _drawn(session, _with_end(session, answer), seat)
     letter = _seat_answer(session, answer, seat, sheet)
     if drawn is not None:
         letter = illustrated(letter, drawn)

@@ -8,7 +8,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.play.choices.settings import change_settings, interpret
 from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import go_on, move_deadline, move_told, stop
+from judge.play.clocks.deadlines import extend, go_on, moves_told, stop
 from judge.play.clocks.phases import end_game, ending_letters
 from judge.play.game import Game
 from judge.play.gm.changed_rules import drop_impossible_orders
@@ -54,11 +54,9 @@ def perform(
         case "rule":
             news, letters = _change_rule(game, choice)
         case "extend":
-            assert game.deadline is not None
-            later = max(game.deadline, now) + extension_of(choice)
             before = game.record
-            move_deadline(game, later, now)
-            news = [move_told("vote-extended", before, game)]
+            extend(game, extension_of(choice), now)
+            news = [*moves_told("vote-extended", before, game)]
         case "pause":
             until = pause_until(choice)
             stop(game, now, "vote", until)
@@ -69,9 +67,9 @@ def perform(
         case _:
             before = game.record
             go_on(game, now)
-            news = [phrase("vote-resumed", game=game.name)]
-            if game.deadline and game.deadline != before.deadline:
-                news.append(move_told("deadline-now", before, game))
+            news = [
+                phrase("vote-resumed", game=game.name), *moves_told("deadline-now", before, game)
+            ]
     due = next_look(game) if game.state is GameState.RUNNING else game.clock.paused_until
     game.change(due=due)
     reconsider(game, now)
@@ -113,8 +111,8 @@ def settle_votes(game: Game, now: datetime) -> list[Letter]:
             found = carried(game, matter.name)
             if found is not None:
                 news, own = perform(game, matter.name, found, now)
-                for reason in news:
-                    letters += announce(game, reason, now)
+                if news:
+                    letters += announce(game, news[0], now, more=news[1:])
                 letters += own
     return letters
 

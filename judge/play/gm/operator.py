@@ -14,7 +14,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.play.choices.settingtable import is_address
 from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import go_on, move_told, stop
+from judge.play.clocks.deadlines import go_on, moves_told, stop
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.game import Context, Game
 from judge.play.gm.decisions import settle_votes
@@ -29,11 +29,11 @@ WHO = "The keeper of this judge"
 
 def _act(
     game: Game, line: str, news: Phrase, now: datetime,
-    but: Sequence[int] = (),
+    more: Sequence[Phrase] = (), but: Sequence[int] = (),
 ) -> list[Letter]:
-    """Log an act of the keeper and tell everybody in the game."""
+    """Log an act of the operator and tell everybody in the game."""
     log(game, phrase("master-act", who=WHO, line=line), now, told=True)
-    return announce(game, news, now, but=but)
+    return announce(game, news, now, more=more, but=but)
 
 
 def pause(game: Game, now: datetime) -> list[Letter]:
@@ -60,10 +60,9 @@ def resume(game: Game, now: datetime) -> list[Letter]:
     go_on(game, now)
     game.change(due=next_look(game))
     reconsider(game, now)
-    news = phrase("keeper-resumed", game=game.name)
-    if game.deadline:
-        news = move_told("keeper-resumed", before, game)
-    return _act(game, "RESUME", news, now)
+    resumed = phrase("keeper-resumed", game=game.name)
+    news = moves_told("keeper-resumed", before, game, resumed)
+    return _act(game, "RESUME", news[0], now, more=news[1:])
 
 
 def give(game: Game, address: str, now: datetime) -> list[Letter]:

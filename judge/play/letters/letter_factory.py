@@ -266,17 +266,19 @@ def announce(
     now: datetime,
     *,
     kind: Kind = Kind.NOTICE,
+    more: Sequence[Phrase] = (),
     but: Iterable[int] = (),
     parting: bool = False,
 ) -> list[Letter]:
     """Tell everybody in a game one thing, and keep it for HISTORY; seats in `but` know already.
 
-    In `parting`: what they owe now is not told, since the phase ends with this.
+    The same letter says *more*, which HISTORY does not keep. In `parting`: what they owe now is
+    not told, since the phase ends with this.
     """
     record(game, reason, now, kind)
     left_out = set(but)
     return [
-        notice_to(game, seat, [reason], kind, parting=parting)
+        notice_to(game, seat, [reason, *more], kind, parting=parting)
         for seat in readers_of(game)
         if seat.id not in left_out
     ]

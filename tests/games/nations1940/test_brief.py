@@ -171,3 +171,13 @@ def test_the_sentence_says_what_the_turn_was_for_its_reader(records: list[Record
     ]
     told = brief_facts(quiet(first, events=(war,)), WORDING, "ITA")
     assert elsewhere(told) == "Egypt declared war on Britain"
+
+
+def test_battle_reports_are_german_in_german(records: list[Record]) -> None:
+    battles = [
+        event for record in records for event in record.events if "attackers" in event.facts
+    ]
+    told = " ".join(phrasebook("nations1940", "de").say(WORDING.told(each)) for each in battles)
+    assert any(german in told for german in ("Deutschland", "Ägypten", "Donauland", "Türkei"))
+    english = {"Germany", "Egypt", "Danubia", "Turkey", "Britain", "Castile"}
+    assert not english & set(told.split())

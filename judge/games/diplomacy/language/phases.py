@@ -46,16 +46,24 @@ PhaseHead(label='F1901M', rest='A Par - Bur', is_turn=False))
     return PhaseHead(label, rest, is_turn)
 
 
+_SPRING = re.compile(r"^(?:spring|s)\b", re.IGNORECASE)
+
+
 def _label(named: str) -> tuple[str, bool]:
     """Return the phase that is named, and whether only its season was.
 
     >>> _label("S01")
     ('S1901M', True)
+    >>> _label("Spring 1901 builds")
+    ('F1901A', False)
     """
     named = _SHORT_YEAR.sub(r"\g<1>19\2", named)
     for words, is_turn in ((named, False), (f"{named} moves", True), (f"{named} builds", True)):
         if phase := find_phase(words):
             return str(phase), is_turn
+    # A year has one phase of builds, whichever season is written before it.
+    if phase := find_phase(_SPRING.sub("fall", named)):
+        return str(phase), False
     return "", False
 
 

@@ -7,7 +7,7 @@ from judge.games.nations1940.rules.orders import shown
 from judge.games.nations1940.rules.world import Event
 from judge.games.nations1940.scenario import KINDS, Scenario, placed
 from judge.games.nations1940.sides import names_by_code
-from judge.model.phrase import Fact, Phrase
+from judge.model.phrase import Fact, Phrase, phrase
 
 SENTENCES = frozenset({
     "ev-missed", "ev-war", "ev-war-broken", "ev-announced", "ev-withdrawn", "ev-treaty", "ev-peace",
@@ -102,9 +102,12 @@ class Wording:
             "impulse": str(event.facts["impulse"]),
         }
 
-    def _side(self, side: Any) -> tuple[str, ...]:
+    def _side(self, side: Any) -> tuple[Phrase, ...]:
         """Return the units of a side: how many of whom, from where."""
-        return tuple(f"{self.nation(code)} {count} ({placed(at)})" for code, count, at in side)
+        return tuple(
+            phrase("ev-side-units", nation=self.nation(code), count=count, place=placed(at))
+            for code, count, at in side
+        )
 
 
 def _code(event: Event) -> str:

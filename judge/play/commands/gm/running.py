@@ -12,8 +12,7 @@ a reply finds its way, and counts as press of the master's: so many a day, so lo
 """
 
 import json
-from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.games.system import Ending
@@ -26,13 +25,17 @@ from judge.model.seats import ChangeSetting, Takeover
 from judge.play.choices.settings import Change
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import (
+    also_moved,
     go_on,
     hour_of_deadlines,
     instant_told,
     move_deadline,
-    move_told,
+    move_negotiation,
+    moves_told,
+    put_times,
     set_grace,
     stop,
+    times_of,
 )
 from judge.play.clocks.lateness import name_silent
 from judge.play.clocks.pauses import BY_FREEZE
@@ -42,12 +45,12 @@ from judge.play.commands.outcome import (
     NOTHING,
     Adjudicated,
     Outcome,
-    announced,
     asked_back,
     posted,
     refused,
     said,
     spread,
+    told_all,
     touched,
 )
 from judge.play.commands.press.press import note_written, text_problem
@@ -145,44 +148,86 @@ def resume(session: Session, command: Resume) -> Outcome:
 
 
 def set_instant(session: Session, command: Command, name: str, instant: datetime) -> Outcome:
-    """Move the deadline, the grace or the earliest adjudication of the present phase."""
+    """Move one of the times of the present phase, and tell which others move with it."""
     game = session.game
+    if problem := _instant_problem(session, command, name, instant):
+        return problem
+    before = game.record
+    if name == "deadline":
+        move_deadline(game, instant, session.now)
+        news = moves_told("deadline-moved", before, game)
+    elif name == "grace":
+        set_grace(game, instant)
+        news = (instant_told("grace-moved", game, before.grace_until, instant),)
+    elif name == "negotiation_end":
+        move_negotiation(game, instant, session.now)
+        moved = instant_told("negotiation-moved", game, before.clock.writing_from, instant)
+        news = (moved, *moves_told("deadline-now", before, game, but=name))
+    else:
+        put_times(game, times_of(game)._replace(not_before=instant), name, session.now)
+        told = phrase("not-before-until", phase=game.phase, game=game.name)
+        if game.deadline != before.deadline:
+            told = instant_told("not-before-deadline", game, before.deadline, game.deadline)
+        told = Phrase(told.code, {**told.facts, "until": instant.isoformat()})
+        news = (told, *also_moved(before, game, name))
+    return touched(game) + told_all(session, game, news)
+
+
+def _instant_problem(
+    session: Session, command: Command, name: str, instant: datetime
+) -> Outcome | None:
+    """Return the refusal of another time for the present phase, or None."""
+    game = session.game
+    end = game.clock.writing_from
     if game.state is not GameState.RUNNING:
         return refused(command, phrase("not-running", game=game.name, state=game.state.value))
+    if name == "negotiation_end" and (end is None or game.deadline is None):
+        return refused(command, phrase("negotiation-over", phase=game.phase), "SET DEADLINE +24h")
     if instant <= session.now:
         return refused(command, phrase("instant-past"))
-    if name == "deadline":
-        before = game.record
-        move_deadline(game, instant, session.now)
-        news = move_told("deadline-moved", before, game)
-    elif name == "grace":
-        if game.deadline and instant < game.deadline:
-            return refused(command, phrase("grace-before-deadline"))
-        news = instant_told("grace-moved", game, game.grace_until, instant)
-        set_grace(game, instant)
-    else:
-        before, until = game.record, instant.isoformat()
-        game.change(clock=replace(game.clock, early=None, not_before=instant))
-        news = phrase("not-before-until", phase=game.phase, game=game.name, until=until)
-        if game.deadline is None or game.deadline < instant:
-            # The grace moves along: the late would have none otherwise.
-            move_deadline(game, instant, session.now)
-            both = move_told("not-before-deadline", before, game)
-            news = Phrase(both.code, {**both.facts, "until": until})
-    return touched(game) + tell_all(session, game, news)
+    if name == "deadline" and end and instant < end:
+        reason = phrase("deadline-in-negotiation", until=end.isoformat())
+        return refused(command, reason, *_lines_for(session, instant))
+    if name == "grace" and game.deadline and instant < game.deadline:
+        return refused(command, phrase("grace-before-deadline"), "SET GRACE +24h")
+    return None
+
+
+def _lines_for(session: Session, deadline: datetime) -> tuple[str, ...]:
+    """Return the lines that bring about a deadline before the end of negotiation.
+
+    Negotiation ends as much earlier, or halfway from now where that would be in the past.
+    """
+    game, zone = session.game, ZoneInfo(zone_of(session.game, session.seat))
+    end, was = game.clock.writing_from, game.deadline
+    assert end and was
+    earlier = deadline - (was - end)
+    lines = (f"SET NEGOTIATION END {_format_instant(earlier, zone)}",)
+    if earlier <= session.now + timedelta(minutes=5):
+        half = session.now + (deadline - session.now) / 2
+        lines = (f"SET NEGOTIATION END {_format_instant(half, zone)}",)
+    elif not (game.clock.not_before and game.clock.not_before > deadline):
+        return lines
+    return (*lines, f"SET DEADLINE {_format_instant(deadline, zone)}")
+
+
+def _format_instant(instant: datetime, zone: ZoneInfo) -> str:
+    """Return an instant as SET takes it, in a reader's zone."""
+    local = instant.astimezone(zone)
+    return f"{local.day} {local:%b %Y %H:%M}" + (f":{local:%S}" if local.second else "")
 
 
 def tell_all(session: Session, game: Game, reason: Phrase) -> Outcome:
     """Say something to the one who did it, and announce it to all others."""
-    return said(reason) + announced(session, game, reason)
+    return told_all(session, game, [reason])
 
 
 def tell_new_deadline(before: GameView, game: Game) -> Outcome:
-    """Add to what is told of a game that goes on when its deadline is now."""
-    if game.deadline and game.deadline != before.deadline:
-        moved = move_told("deadline-now", before, game)
-        return said(moved) + spread(game, moved)
-    return NOTHING
+    """Describe, for a game that goes on, which times of its phase moved."""
+    did = NOTHING
+    for moved in moves_told("deadline-now", before, game):
+        did += said(moved) + spread(game, moved)
+    return did
 
 
 def terminate(session: Session, command: Terminate) -> Outcome:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.games import find_system
@@ -18,6 +18,7 @@ from judge.play.choices.settings import (
     change_told,
     interpret,
     near_settings,
+    too_late,
 )
 from judge.play.choices.settingtable import Scope, Takes, is_address
 from judge.play.clocks.deadlines import hour_of_deadlines, standing_instant
@@ -47,7 +48,7 @@ from judge.play.letters.letter_factory import has_password, zone_of
 from judge.play.parse_time import read_duration, read_instant
 from judge.play.people.admission import let_in, list_problem, taken_out
 from judge.play.people.allotment import read_wishes, wishes_told
-from judge.play.queries import is_present, owner_of, player_seats
+from judge.play.queries import is_open, is_present, owner_of, player_seats
 
 MASTER_CHANGED = "master-changed"
 """Says, before all that a mail changes, who has changed it."""
@@ -76,13 +77,15 @@ def change_setting(session: Session, command: ChangeSetting) -> Outcome:
         old = answered(command.words, command.off, clocks)
         if old and changes.code in ("setting-unknown", "setting-not-off"):
             return refused(command, old.reason, *old.lines)
+        if command.words[0].upper() == "NEGOTIATION" and changes.code == "duration-unreadable":
+            return refused(command, changes, *_end_lines(session, command.words[1:]))
         near = near_settings(command.words, command.off, game, seat.role)
         return refused(command, changes, *(near if changes.code == "setting-unknown" else ()))
     for change in changes:
         problem = _problem(game, seat.role, change)
         if problem:
-            voted = _by_vote(command, change) if seat.role is Role.PLAYER else ()
-            return refused(command, problem, *voted)
+            lines = _by_vote(command, change) if seat.role is Role.PLAYER else ()
+            return refused(command, problem, *(lines or _instead(game, seat, change)))
     if changes[0].setting.name == "frozen":
         return running.freeze(session, command, changes[0])
     if changes[0].setting.takes is Takes.PERIOD:
@@ -104,7 +107,7 @@ def change_setting(session: Session, command: ChangeSetting) -> Outcome:
 
 def _by_vote(command: ChangeSetting, change: Change) -> tuple[str, ...]:
     """Return the lines by which players do what a master sets."""
-    if change.setting.name == "deadline":
+    if change.setting.name in ("deadline", "negotiation_end"):
         span = read_duration("".join(change.raw).removeprefix("+") or "24h")
         if isinstance(span, Phrase):
             return (f"VOTE EXTEND UNTIL {' '.join(change.raw)}",)
@@ -112,6 +115,22 @@ def _by_vote(command: ChangeSetting, change: Change) -> tuple[str, ...]:
     if change.told and not change.setting.before_start:
         return (" ".join(["VOTE RULE", *(["NO"] if command.off else []), *command.words]),)
     return ()
+
+
+def _instead(game: Game, seat: Seat, change: Change) -> tuple[str, ...]:
+    """Return the lines by which a master does what a refused setting was to do."""
+    if change.setting.name == "first_negotiation" and seat.role is Role.MASTER and is_open(game):
+        running = game.clock.negotiates and game.state is GameState.RUNNING
+        return ("SET NEGOTIATION END +24h",) if running else ("SET NEGOTIATION 48",)
+    return ()
+
+
+def _end_lines(session: Session, words: Sequence[str]) -> tuple[str, ...]:
+    """Return the line that moves the end of the negotiation to the instant in *words*."""
+    game, zone = session.game, ZoneInfo(zone_of(session.game, session.seat))
+    end = game.clock.writing_from
+    found = read_instant(words, session.now, zone, hour=hour_of_deadlines(game)) if end else None
+    return (f"SET NEGOTIATION END {' '.join(words)}",) if isinstance(found, datetime) else ()
 
 
 def _as_written_here(session: Session, command: ChangeSetting) -> ChangeSetting:
@@ -136,6 +155,8 @@ def _problem(game: Game, role: Role, change: Change) -> Phrase | None:
     may_wish = change.setting.name == "preference" and role is Role.MASTER and offers(game, Bots)
     if change.setting.name in ("wait", "preference") and role is not Role.PLAYER and not may_wish:
         return phrase("setting-player-only", setting=name)
+    if problem := too_late(game, change.setting.name):
+        return problem
     if change.setting.before_start and game.state is not GameState.FORMING:
         return phrase("setting-before-start", setting=name)
     if game.state is GameState.ENDED and change.setting.name not in AFTER_END:
@@ -283,6 +304,9 @@ def _set_token(session: Session, command: ChangeSetting, on: bool) -> Outcome:
 def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> Outcome:
     """Put settings of a game to new values at once and announce them."""
     told, did, before = [], NOTHING, game.record
+    if game.state is not GameState.FORMING:
+        # ALWAYS WAIT and its like decide whether orders that are all in end the phase.
+        did += touched(game)
     for reason in change_settings(game, changes):
         if changes[0].setting.takes is Takes.ADDRESSES:
             # Of a list that grows line by line the whole is told once.

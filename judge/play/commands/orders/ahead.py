@@ -117,12 +117,8 @@ def heading(session: Session, command: Heading) -> Outcome:
     head = find_system(game.system).find_head(command.words) or _UNNAMED
     if head.label and head.label == session.ahead:
         return NOTHING
-    table = game.table
     asked = _phase_asked(game, head.label) if head.label else None
-    same = isinstance(asked, PhaseInfo) and (
-        asked.label == game.phase or head.is_turn and asked.turn == table.phase.turn
-    )
-    if same and session.ahead in ("", game.phase):
+    if _is_present(game, head) and session.ahead in ("", game.phase):
         reason = phrase("heading-now", text=command.text, phase=game.phase)
         return aimed(session.ahead) + said(reason)
     did = aimed(session.ahead, astray=True)
@@ -135,6 +131,24 @@ def heading(session: Session, command: Heading) -> Outcome:
 
 
 _UNNAMED = PhaseHead("")
+
+
+def _is_present(game: Game, head: PhaseHead) -> bool:
+    """Return whether a name is that of the present phase, or of its turn."""
+    asked = _phase_asked(game, head.label) if head.label else None
+    return isinstance(asked, PhaseInfo) and (
+        asked.label == game.phase or head.is_turn and asked.turn == game.table.phase.turn
+    )
+
+
+def names_open_phase(session: Session, head: PhaseHead) -> bool:
+    """Return whether a name is that of the phase that lines are read for now."""
+    game = session.game
+    if not _goes_on(game):
+        return False
+    if session.ahead not in ("", game.phase):
+        return head.label == session.ahead
+    return _is_present(game, head)
 
 
 def conditional(session: Session, command: Conditional) -> Outcome:

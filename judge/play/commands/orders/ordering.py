@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from judge.games import find_head as find_game_head
 from judge.games import find_system
 from judge.games.system import LineRead, OrdersRead
 from judge.model.incoming import Line
@@ -85,9 +86,23 @@ def heading(session: Session, command: Heading) -> Outcome:
     """Hear the name of a phase above orders; what only another game calls so is an order here."""
     if command.words and session.is_signed_on:
         if find_system(session.game.system).find_head(command.words) is None:
-            line = Line(command.line, command.text)
-            return give_orders(session, GiveOrders(line=line.number, text=line.text, lines=(line,)))
-    return ahead.heading(session, command)
+            return give_orders(session, _as_order(command, command.text))
+    if not command.rest:
+        return ahead.heading(session, command)
+    head = find_game_head(command.words)
+    assert head is not None
+    if session.is_signed_on and ahead.names_open_phase(session, head):
+        return give_orders(session, _as_order(command, command.rest))
+    lines = (f"PHASE {head.label}", command.rest)
+    return complained(Complaint(
+        ComplaintKind.UNREADABLE, command.line, command.text, phrase("looks-like-later"),
+        suggestions=lines,
+    ))
+
+
+def _as_order(command: Heading, text: str) -> GiveOrders:
+    """Return a line with the name of a phase, or its rest, as an order."""
+    return GiveOrders(line=command.line, text=text, lines=(Line(command.line, text),))
 
 
 def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]) -> Outcome:

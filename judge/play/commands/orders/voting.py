@@ -9,7 +9,16 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, Seat
 from judge.play.choices.house_rules import Chosen, read_option
 from judge.play.clocks.deadlines import hour_of_deadlines
-from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said, spread
+from judge.play.commands.outcome import (
+    NOTHING,
+    Outcome,
+    announced,
+    posted,
+    refused,
+    said,
+    spread,
+    told_all,
+)
 from judge.play.commands.seats.sitting import is_sitter
 from judge.play.commands.session import Session
 from judge.play.game import Game
@@ -67,9 +76,7 @@ def vote(session: Session, command: Vote) -> Outcome:
         did += said(phrase("draw-bot-ahead", power=power))
     if found is not None:
         news, letters = perform(game, matter.name, found, session.now)
-        for reason in news:
-            did += said(reason) + announced(session, game, reason)
-        return did + posted(*letters)
+        return did + told_all(session, game, news) + posted(*letters)
     elif not any((b.matter, b.choice) == (matter.name, choice) for b in before):
         return did + _call(session, game, seat, matter.name, choice)
     return did
@@ -162,6 +169,8 @@ def _about(game: Game, matter: str, choice: str) -> Phrase:
         return phrase("vote-about-draw-some")
     if matter == "pause" and (until := pause_until(choice)):
         return phrase("vote-about-pause-until", until=until.isoformat())
+    if matter == "extend" and game.clock.negotiates:
+        return phrase("vote-about-extend-negotiation")
     return phrase(f"vote-about-{matter}")
 
 

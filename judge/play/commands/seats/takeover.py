@@ -7,12 +7,22 @@ from judge.games import find_map, near_maps
 from judge.games.capabilities import FinalWord
 from judge.model.person import Deed
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Role, Seat, SeatState
+from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.seats import StandBy, Takeover
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.several import hushed
-from judge.play.clocks.deadlines import move_deadline, move_told
-from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said, touched
+from judge.play.choices.terms import span_said
+from judge.play.clocks.deadlines import move_deadline, moves_told
+from judge.play.commands.outcome import (
+    NOTHING,
+    Outcome,
+    announced,
+    posted,
+    refused,
+    said,
+    told_all,
+    touched,
+)
 from judge.play.commands.seats.signup import (
     find_game,
     hashed,
@@ -95,10 +105,15 @@ def give_time(session: Session, game: Game, power: str) -> Outcome:
         return NOTHING
     before = game.record
     _make_time(game, power, session.now)
-    if game.deadline and game.record != before:
-        news = move_told("deadline-for-newcomer", before, game)
-        return said(news) + announced(session, game, news)
-    return NOTHING
+    if game.deadline is None or game.deadline == before.deadline:
+        return NOTHING
+    if game.state is GameState.PAUSED:
+        left = game.deadline - (game.clock.paused or session.now)
+        hours = span_said(left / timedelta(hours=1))
+        news: tuple[Phrase, ...] = (phrase("time-for-newcomer", game=game.name, span=hours),)
+    else:
+        news = moves_told("deadline-for-newcomer", before, game)
+    return told_all(session, game, news)
 
 
 def takeover(session: Session, command: Takeover) -> Outcome:

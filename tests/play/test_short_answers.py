@@ -1,0 +1,85 @@
+"""Answers to lines that are nearly right, or come when a game is over."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from judge.model.record import GameRecord
+from tests.journeys.rig import Rig, text_of
+
+ANN, GM = "ann@example.org", "gm@example.org"
+MASTER, FRANCE = "SIGNON Mmarco gmsecret\n", "SIGNON Fmarco annsecret\n"
+HOLDS = "A Par H; A Mar H; F Bre H"
+
+
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """A running game with one player."""
+    made = Rig()
+    made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
+    made.mail(ANN, "TAKEOVER Fmarco annsecret")
+    yield made
+    made.close()
+
+
+def game(rig: Rig) -> GameRecord:
+    found = rig.application.games.find("marco")
+    assert found
+    return found
+
+
+def answer(rig: Rig, who: str, text: str) -> str:
+    rig.mail(who, text)
+    return " ".join(text_of(rig.newest[who]).split())
+
+
+@pytest.mark.parametrize("who, line", [(ANN, FRANCE), (GM, MASTER), (ANN, f"{FRANCE}Hello there")])
+def test_sign_on_to_a_finished_game_is_answered(rig: Rig, who: str, line: str) -> None:
+    rig.mail(GM, f"{MASTER}TERMINATE marco S1901M")
+    told = answer(rig, who, line)
+    assert "'marco' is over, and nothing is left to order. SUMMARY marco" in told
+
+
+def test_become_with_more_words_is_no_password(rig: Rig) -> None:
+    told = answer(rig, GM, f"{MASTER}BECOME France now please")
+    assert "password is one word" not in told and "BECOME power" in told
+
+
+@pytest.mark.parametrize(
+    "map, power",
+    [("standard", "austria"), ("youngstown", "austria"), ("nations1940", "britain"),
+     ("yorktown", "franco-american")],
+)
+def test_power_choice_names_a_power_of_the_game(begun: Rig, map: str, power: str) -> None:
+    name = f"c{map[:6]}"
+    told = answer(begun, GM, f"CREATE ?{name} gmsecret {map}\nSET POWER CHOICE")
+    assert f"JOIN {power}@{name} takes that power" in told
+    told = answer(begun, "eve@example.org", f"JOIN {power}@{name} evesecret")
+    assert "This was not carried out" not in told
+
+
+@pytest.mark.parametrize("line", ["SET NO ALWAYS WAIT", "SET ALWAYS WAIT OFF"])
+def test_without_always_wait_complete_orders_end_the_phase(rig: Rig, line: str) -> None:
+    rig.mail(GM, f"{MASTER}SET ALWAYS WAIT")
+    rig.mail(ANN, FRANCE + HOLDS)
+    assert game(rig).clock.early is None and game(rig).phase == "S1901M"
+    rig.mail(GM, MASTER + line)
+    assert game(rig).phase == "F1901M"
+
+
+def test_always_wait_ends_an_early_deadline(rig: Rig) -> None:
+    rig.mail("bob@example.org", "TAKEOVER Gmarco bobsecret")
+    rig.mail(ANN, FRANCE + HOLDS)
+    rig.mail("bob@example.org", "SIGNON Gmarco bobsecret\nA Ber H; A Mun H; F Kie H")
+    assert game(rig).clock.early
+    rig.mail(GM, f"{MASTER}SET ALWAYS WAIT")
+    assert game(rig).clock.early is None
+
+
+@pytest.mark.parametrize("label", ["Spring 1901 builds", "Fall 1901 builds"])
+def test_a_season_before_builds_is_that_year(rig: Rig, label: str) -> None:
+    rig.mail(GM, f"{MASTER}PROCESS S1901M")
+    rig.mail(ANN, f"{FRANCE}A Mar - Spa")
+    rig.mail(GM, f"{MASTER}PROCESS F1901M")
+    assert game(rig).phase == "F1901A"
+    assert "Army Marseilles" in answer(rig, ANN, f"{FRANCE}{label}: build A Mar")
