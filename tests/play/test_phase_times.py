@@ -66,7 +66,8 @@ STEPS = st.lists(
     | st.tuples(st.just(GM), st.sampled_from(["PAUSE", "RESUME", "FREEZE", "UNFREEZE"]))
     | st.tuples(
         st.sampled_from([ANN, BOB]),
-        st.sampled_from(["READY", "UNREADY", "VOTE EXTEND 24h", "VOTE EXTEND 7h", "EXCUSE"]),
+        st.sampled_from(["READY", "UNREADY", "VOTE EXTEND 24h", "EXCUSE",
+                         "VOTE EXTEND UNTIL 20 Jan 2026 12:00"]),
     )
     | st.tuples(st.just(""), st.sampled_from(["1", "10", "50", "100"])),
     max_size=12,

@@ -83,3 +83,17 @@ def test_a_season_before_builds_is_that_year(rig: Rig, label: str) -> None:
     rig.mail(GM, f"{MASTER}PROCESS F1901M")
     assert game(rig).phase == "F1901A"
     assert "Army Marseilles" in answer(rig, ANN, f"{FRANCE}{label}: build A Mar")
+
+
+def test_name_of_a_later_phase_before_an_order_is_asked_about(rig: Rig) -> None:
+    told = answer(rig, ANN, f"{FRANCE}F1901M: A Par - Bur\nS1901M: A Mar - Spa")
+    assert "You could send: PHASE F1901M A Par - Bur" in told
+    assert "Army Marseilles -> Spain" in told and "Army Paris ->" not in told
+    told = answer(rig, ANN, f"{FRANCE}PHASE F1901M\nFall 1901 moves: A Par - Bur")
+    assert "This was not carried out" not in told
+
+
+def test_name_of_a_phase_without_a_sign_on_files_nothing(rig: Rig) -> None:
+    told = answer(rig, "eve@example.org", "S1901M: A Par - Bur")
+    assert "S1901M: A Par - Bur" in told
+    assert "France" not in told

@@ -91,6 +91,8 @@ def _instructs(context: Context, part: Sequence[Step], seat: Seat | None) -> boo
         if isinstance(step, GiveOrders):
             if seat is not None and _are_orders(context, step, seat):
                 return True
+        elif isinstance(step, Heading) and step.rest:
+            return True
         elif isinstance(step, Command) and not isinstance(step, _EMPTY):
             return True
     return False
