@@ -5,6 +5,7 @@ from email.message import EmailMessage
 from functools import lru_cache
 from xml.etree import ElementTree
 
+from tests.journeys.contradictions import check_consistency
 from tests.journeys.reading_aloud import is_heard, is_known_to_word
 
 HEADS = {"unit", "einheit", "hold", "no", "order", "processed", "ownership", "center", "centers"}
@@ -73,6 +74,7 @@ def is_sound(letter: EmailMessage) -> None:
     text, page = str(plain.get_content()), page_of(letter)
     _check_phase_names(letter, text, page)
     _check_threads(letter)
+    check_consistency(letter, text)
     token = re.search(r"[+](\S+)@", str(letter["Reply-To"]))
     assert token is None or token[1] not in text + page
     if page:

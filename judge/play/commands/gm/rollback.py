@@ -312,6 +312,10 @@ def _turned_letter(
 ) -> Letter:
     """Tell a seat what was done, where everything stands, and what it owes now."""
     owed = owed_facts(game, seat)
+    if not owed["due"]:
+        # Whoever has nothing to decide is not asked for orders.
+        asks = "turned-no-orders"
+        news = [phrase("turned-none-due") if each.code == asks else each for each in news]
     facts = {
         "reasons": news,
         "standing": game.table.standing(reader_of(game, seat)),

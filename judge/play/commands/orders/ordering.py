@@ -196,12 +196,14 @@ def _may_order(session: Session, game: Game, power: str) -> bool:
 
 
 def _waits_for_main_phase(game: Game, seat: Seat) -> bool:
-    """Tell whether a power has nothing to decide in a minor phase, such as one of retreats.
+    """Return whether a power has nothing to decide in a minor phase, such as one of retreats.
 
-    What it orders then is meant for the next main phase and kept for it.
+    What it orders then is meant for the next main phase and kept for it. A power that is out of
+    the game has no next phase.
     """
     table = game.table
-    return not is_main_phase(game, table) and seat.power not in table.due()
+    waits = not is_main_phase(game, table) and seat.power not in table.due()
+    return waits and seat.power in table.alive()
 
 
 def _keep(session: Session, game: Game, seat: Seat, lines: Sequence[Line]) -> Outcome:
@@ -369,7 +371,9 @@ def _be_ready(session: Session, game: Game, ready: bool) -> Outcome:
     negotiating = game.clock.negotiates
     if ready:
         drop_lines(game, seat.power)
-        did = said(phrase("ready-negotiation" if negotiating else _said_of_ready(game)))
+        is_due = negotiating or seat.power in game.table.due()
+        told = "ready-negotiation" if negotiating else _said_of_ready(game)
+        did = said(phrase(told) if is_due else phrase("ready-not-due", phase=game.phase))
     else:
         did = said(phrase("unready"))
     return did + touched(game)
