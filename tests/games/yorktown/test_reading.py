@@ -129,7 +129,8 @@ REFUSED = [
     ("FA6M", "FA INF 3 1520", "FA", "INF 51: 1521", "ye02"),
     ("FA6M", "FA INF 3 1520", "FA", "CORNWALLIS stays", "ye02-theirs"),
     ("FA6M", "FA INF 3 1520", "FA", "INF 3: 3125", "ye03"),
-    ("FA6M", "FA INF 3 1520", "FA", "INF 3: 1204", "ye04"),
+    ("FA6M", "FA INF 3 1520", "FA", "INF 3: 1204-1305", "ye04"),
+    ("FA6M", "FA INF 3 1520", "FA", "INF 3: 0101", "ye46"),
     ("FA6M", "FA INF 3 1511", "FA", "INF 3: 1510", "ye09"),
     ("FA6M", "FA ART 1 1520 shots=1", "FA", "ART 1: 1521", "ye12"),
     ("FA6F", "FA ART 1 1523", "FA", "ART 1 fires at 1508", "ye13"),
@@ -140,7 +141,7 @@ REFUSED = [
     ("FA6M", "FA ART 1 1520", "FA", "attack 1519 with ART 1", "ye28"),
     ("AP0S", "FA INF 3 1520", "AP", "INF 3 at 1514", "ye29-where"),
     ("FA6M", "FA INF 3 1520", "FA", "INF 3 enters 1524", "ye32"),
-    ("FA6M", "FA INF 3 1520", "FA", "INF 7 enters 1523", "ye36"),
+    ("FA6M", "FA INF 3 1520", "FA", "INF 7 enters 1523-1522", "ye36"),
     ("FA6M", "FA INF 3 dead", "FA", "INF 3: 1521", "ye31"),
     ("FA6M", "FA INF 3 1520", "FA", "show 1512", "say-preview"),
     ("FA6M", "FA INF 3 1520", "FA", "draw offer", "say-draw"),
@@ -224,13 +225,15 @@ def test_a_misspelt_word_is_put_right_with_a_note() -> None:
 def test_y94_a_hex_has_no_side_to_the_east_or_west(line: str, rest: str) -> None:
     filed = read(position("FA6M", "FA INF 3 1520"), "FA", line)
     complaint = filed.verdicts[0].complaint
-    assert complaint and complaint.reason.code == "ye01"
-    assert complaint.reason.facts == {"expected": ("N", "NE", "SE", "S", "SW", "NW"), "rest": rest}
+    assert complaint and complaint.reason.code == "ye45"
+    sides = ("NE", "SE") if rest == "e" else ("NW", "SW")
+    assert complaint.reason.facts == {"side": rest[0].upper(), "sides": sides}
+    assert complaint.suggestions[0].endswith(sides[0])
 
 
 @pytest.mark.parametrize(
     "line",
-    ["INF 3 holds please", "PIO 1 builds redoubt 1520", "hit CMD 1 stay INF 3", "done fire now",
+    ["INF 3 holds quickly", "PIO 1 builds redoubt 1520", "hit CMD 1 stay INF 3", "done fire now",
      "INF 3 boards FRIG 1 quickly", "INF 3: 1521 face S 1522"],
 )
 def test_y94_a_word_too_many_is_complained_of(line: str) -> None:
@@ -289,7 +292,7 @@ def test_y90_done_is_for_all_that_is_left_done_fire_for_one_step() -> None:
     [
         ("ART 1 fires at 9999", "refused: no hex of the map"),
         ("INF 77 holds", "refused: no such unit"),
-        ("ART 1 shoots 1512", "cannot be read"),
+        ("ART 1 sings 1512", "cannot be read"),
         ("ARRT 1 fires at 1512", "begins with a unit that is mistyped"),
         ("IFN 3: 1521", "the same"),
         ("INF 3: 1521-1523", "cut short"),

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from judge.games.yorktown.language.repair import units_like
+from judge.games.yorktown.language.routes import RoutePlanner
 from judge.games.yorktown.rules.board import (
     Counter,
     Kind,
@@ -25,6 +26,7 @@ from judge.games.yorktown.rules.orders import (
     Build,
     Enter,
     Fire,
+    Hold,
     Join,
     Land,
     Losses,
@@ -57,6 +59,8 @@ class Checked(NamedTuple):
     cut: Phrase | None = None
     choices: tuple[str, ...] = ()
     """Units that may have been meant instead of one that does not exist."""
+    found: Phrase | None = None
+    """A note that the judge found the way."""
     unneeded: Phrase | None = None
     """What the order asks for is so already: it is not filed, and no fault."""
 
@@ -67,14 +71,29 @@ class Checker:
     def __init__(self, position: Position, side: str) -> None:
         self._side = side
         self._field = Field(position)
+        self._routes = RoutePlanner(position, side)
         self._names = {c.name: c.order_id for c in counters_of(side) if c.kind is Kind.CMD}
         self._others = {c.name for c in counters_of(enemy_of(side)) if c.kind is Kind.CMD}
 
-    def check(self, order: Order, *, now: bool) -> Checked:
+    def as_placed(self, order: Order) -> Order:
+        """Return an order of the set-up: a unit sent to one hex is placed there."""
+        if isinstance(order, March) and len(order.path) == 1 and not order.leaves:
+            if self._counter(order.unit):
+                return Place(order.unit, order.path[0], face=order.face)
+        return order
+
+    def check(self, order: Order, *, now: bool, near: bool = False) -> Checked:
         """Return an order with its names as order ids, or why it is refused.
 
-        `now`: it is for the turn under way, so that what stands where is known.
+        `now`: it is for the turn under way, so that what stands where is known. `near`: it is one
+        of several that send units to the same hex, and each takes the nearest it can reach.
         """
+        checked = self._check(order, now=now, near=near)
+        if checked.order:
+            self._routes.note(checked.order)
+        return checked
+
+    def _check(self, order: Order, *, now: bool, near: bool) -> Checked:
         order = self._called_by_id(order)
         wrong = next((unit for unit in _units(order) if self._counter(unit) is None), None)
         if wrong is not None:
@@ -92,9 +111,31 @@ class Checker:
             refused = self._fault(order)
         if refused:
             return Checked(None, refused)
+        if isinstance(order, March) and (host := self._host_for(order)):
+            return Checked(Join(order.unit, host))
         if isinstance(order, March | Enter) and order.path:
-            return self._cut(order, now=now)
+            return self._with_way(order, now=now, near=near)
+        if isinstance(order, Stay) and (unit := self._counter(order.unit)):
+            return Checked(order if unit.kind is Kind.CMD else Hold(order.unit))
         return Checked(order)
+
+    def _host_for(self, order: March) -> str:
+        """Return the unit that a commander sent to a hex goes to, or nothing."""
+        unit = self._counter(order.unit)
+        if not unit or unit.kind is not Kind.CMD or len(order.path) != 1:
+            return ""
+        there = self._field.units_in(order.path[0])
+        return next((counters()[k].order_id for k in there if counters()[k].side == unit.side), "")
+
+    def _with_way(self, order: March | Enter, *, now: bool, near: bool) -> Checked:
+        """Return a movement with its whole way, as far as it can be gone."""
+        route = self._routes.plan(order, near=near)
+        refused = self._start_fault(route.order, key_of(self._side, order.unit)) if now else None
+        if refused := route.refused or refused:
+            return Checked(None, refused)
+        if route.cut:
+            return Checked(route.order, cut=route.cut)
+        return self._cut(route.order, now=now)._replace(found=route.found)
 
     def _counter(self, order_id: str) -> Counter | None:
         return counters().get(key_of(self._side, order_id))
@@ -136,7 +177,7 @@ class Checker:
                 return phrase("ye44", unit=unit.order_id)
             case Board() if unit and not unit.kind.is_combat:
                 return phrase("ye34", unit=unit.order_id)
-            case Join() | Stay() | WhenHit() if unit and unit.kind is not Kind.CMD:
+            case Join() | WhenHit() if unit and unit.kind is not Kind.CMD:
                 return phrase("ye38", unit=unit.order_id)
             case March(leaves=leaves) if leaves and leaves not in ("W", "E", "S"):
                 assert unit
@@ -185,9 +226,6 @@ class Checker:
         where no step is left."""
         field, key = self._field, key_of(self._side, order.unit)
         unit, counter = field.units[key], counters()[key]
-        refused = self._start_fault(order, key) if now else None
-        if refused:
-            return Checked(None, refused)
         path = list(order.path)
         here = unit.at if isinstance(order, March) and now and unit.on_map else ""
         if not here and isinstance(order, March):

@@ -6,7 +6,7 @@ A mail for a step replaces that step's earlier orders; standing orders are repla
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from judge.digits import has_digit, is_number
@@ -16,7 +16,9 @@ from judge.games.yorktown.language.grammar import Control, Done, Read, Unread, c
 from judge.games.yorktown.language.order_words import order_vocabulary
 from judge.games.yorktown.language.repair import repaired
 from judge.games.yorktown.language.sheets import Sheet, amended, read_sheet, write_sheet
+from judge.games.yorktown.language.wording import holds_all, names_unit, wordings
 from judge.games.yorktown.rules.board import AP
+from judge.games.yorktown.rules.hexes import SIDES
 from judge.games.yorktown.rules.orders import (
     Board,
     Build,
@@ -38,6 +40,8 @@ from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.withdrawing import order_withdrawn
 
 _UNIT = re.compile(r"(inf|cav|art|pio|cmd|frig) ?([0-9]{1,2})")
+NEAR_SIDES = {"w": ("NW", "SW"), "e": ("NE", "SE")}
+"""The hexsides beside the points of the compass to which a hex has none."""
 LONGEST = 400
 """Signs in a line; no order is as long."""
 _NEAR_ORDER = re.compile(
@@ -100,7 +104,7 @@ class SheetReader:
         told: list[tuple[Line, list[Verdict]]] = []
         for line in lines:
             pieces = [piece for piece in line.text.split(";") if clean(piece)]
-            told.append((line, [self._read_piece(line, piece) for piece in pieces]))
+            told.append((line, [v for piece in pieces for v in self._read_piece(line, piece)]))
         self._end(told)
         verdicts = [found for line, each in told for found in _joined(line, each)]
         return Filed(self._laid_over(), tuple(verdicts))
@@ -115,28 +119,62 @@ class SheetReader:
             for _, each in told if wrong else ():
                 each[:] = [_held(one, wrong) if one is final else one for one in each]
 
-    def _read_piece(self, line: Line, piece: str) -> Verdict:
+    def _read_piece(self, line: Line, piece: str) -> list[Verdict]:
         if piece.lstrip().startswith(">") or len(piece) > LONGEST:
-            return Verdict(line, ignored=True)
+            return [Verdict(line, ignored=True)]
         text = clean(without_list_mark(piece))
         if named := clean(order_withdrawn(piece)):
             if verdict := self._withdraw(line, named):
-                return verdict
+                return [verdict]
+        if holds_all(text):
+            return [Verdict(line, notes=(phrase("yw03-holds"),))]
         read: Read = parse(text)
-        notes: tuple[Phrase, ...] = ()
         if isinstance(read, Unread):
-            better = repaired(text)
-            if better is None:
-                return self._unreadable(line, text, read)
-            read, notes = better[1], (phrase("line-read-as", line=better[0]),)
+            return (
+                self._freely_worded(line, piece, text)
+                or self._repaired(line, piece, text)
+                or [self._unreadable(line, text, read)]
+            )
         match read:
-            case Unread():
-                return self._unreadable(line, text, read)
             case Done(step):
-                return self._done(line, step)
+                return [self._done(line, step)]
             case Control(word):
-                return self._control(line, word)
-        return self._order(line, piece, read, notes)
+                return [self._control(line, word)]
+        return [self._order(line, piece, read, ())]
+
+    def _repaired(self, line: Line, piece: str, text: str) -> list[Verdict]:
+        """Read a line with one misspelt word; empty if it cannot be read."""
+        better = repaired(text)
+        if better is None:
+            return []
+        return [self._order(line, piece, better[1], (phrase("line-read-as", line=better[0]),))]
+
+    def _freely_worded(self, line: Line, piece: str, text: str) -> list[Verdict]:
+        """Read a line in words that the grammar has not; empty if it cannot be read."""
+        wording = wordings(text, self._side)
+        if wording is None:
+            return []
+        found = [parse(each) for each in wording.lines]
+        for bad in found:
+            if isinstance(bad, Unread) and bad.expected == SIDES and len(found) == 1:
+                return [self._unreadable(line, wording.lines[0], bad)]
+        orders = [each for each in found if not isinstance(each, Unread | Done | Control)]
+        if len(orders) < len(found):
+            return self._repaired(line, piece, wording.lines[0]) if len(found) == 1 else []
+        near = len({each.unit for each in orders if isinstance(each, March | Enter)}) > 1
+        told = [self._order(line, piece, each, (), near=near) for each in orders]
+        if not wording.is_all:
+            return told
+        able = [verdict for verdict in told if not verdict.complaint]
+        if not able:
+            return told[:1]
+        passed = tuple(
+            getattr(each, "unit", "") for each, v in zip(orders, told, strict=True) if v.complaint
+        )
+        if passed:
+            note = phrase("passed-over", units=passed)
+            able[-1] = replace(able[-1], notes=(*able[-1].notes, note))
+        return able
 
     def _withdraw(self, line: Line, text: str) -> Verdict | None:
         """Take an order off file, or all of a unit; None for a line that names neither."""
@@ -166,9 +204,17 @@ class SheetReader:
     def _unreadable(self, line: Line, text: str, read: Unread) -> Verdict:
         """Complain of a line that is an order but cannot be read; prose is left alone."""
         words = order_vocabulary()
-        if not words.is_order_like(text) and (not _is_order_like(text) or words.is_talk(text)):
+        is_order = _is_order_like(text) or names_unit(text, self._side)
+        if not words.is_order_like(text) and (not is_order or words.is_talk(text)):
             return Verdict(line, ignored=True)
-        reason = phrase("ye01", expected=read.expected, rest=text[read.column :] or "")
+        rest = text[read.column :] or ""
+        if read.expected == SIDES and (near := NEAR_SIDES.get(rest.split(" ")[0][:1])):
+            found = phrase("ye45", side=rest.split(" ")[0][:1].upper(), sides=near)
+            choices = tuple(f"{text[: read.column]}{side}" for side in near)
+            return Verdict(line, complaint=Complaint(
+                ComplaintKind.UNREADABLE, line.number, line.text, found, read.column, choices
+            ))
+        reason = phrase("ye01", expected=read.expected, rest=rest)
         complaint = Complaint(
             ComplaintKind.UNREADABLE, line.number, line.text, reason, read.column
         )
@@ -211,20 +257,27 @@ class SheetReader:
         return Verdict(line, complaint=complaint)
 
     def _order(
-        self, line: Line, piece: str, read: Order, notes: tuple[Phrase, ...]
+        self, line: Line, piece: str, read: Order, notes: tuple[Phrase, ...], *,
+        near: bool = False,
     ) -> Verdict:
+        if self._now.step is Step.SETUP and self._now.side == self._side:
+            read = self._checker.as_placed(read)
         moment = self._moment_for(read)
         if moment is None or moment.rank < self._now.rank:
             step = _step_of(read, self._afloat)
             return self._refused(line, phrase("ye27", step=step.name))
         is_now = moment.turn == self._now.turn and self._now.side == self._side
-        checked = self._checker.check(read, now=is_now or isinstance(read, Standing))
+        checked = self._checker.check(
+            read, now=is_now or isinstance(read, Standing), near=near
+        )
         if checked.unneeded:
             return Verdict(line, notes=(*notes, checked.unneeded))
         if checked.refused or checked.order is None:
             reason = checked.refused or phrase("ye01", expected=(), rest="")
             choices = _with_units(piece, checked.choices)
             return self._refused(line, reason, choices)
+        if checked.found:
+            notes = (*notes, checked.found)
         if checked.cut:
             notes = (*notes, checked.cut, phrase("path-cut", line=order_text(checked.order)))
         if moment.turn != self._now.turn:

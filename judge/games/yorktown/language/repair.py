@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import DamerauLevenshtein
 
-from judge.games.yorktown.language.grammar import Control, Done, Read, Unread, parse
+from judge.games.yorktown.language.grammar import Control, Done, Unread, parse
 from judge.games.yorktown.rules.board import counters_of
+from judge.games.yorktown.rules.orders import Order
 
 WORDS = (
     *("holds", "enters", "with", "stays", "fires", "builds", "redoubt", "boards", "lands"),
@@ -22,7 +23,7 @@ SHORTEST = 4
 _WORD = re.compile(r"[a-z]+")
 
 
-def repaired(text: str) -> tuple[str, Read] | None:
+def repaired(text: str) -> tuple[str, Order] | None:
     """Return a line with its one misspelt word put right, and what it reads as then.
 
     >>> repaired("inf 3 hodls")
@@ -30,7 +31,7 @@ def repaired(text: str) -> tuple[str, Read] | None:
     >>> repaired("inf 3 dances") is None
     True
     """
-    found: dict[Read, str] = {}
+    found: dict[Order, str] = {}
     for word in _WORD.finditer(text):
         if word[0] in WORDS or len(word[0]) < SHORTEST:
             continue

@@ -1,0 +1,85 @@
+"""Order lines in people's own words: a table of lines, and what becomes of each."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.games.yorktown.test_reading import position, read
+from tests.rows import every
+
+TABLE = Path(__file__).with_name("lines.txt")
+MIN_LINES = 100
+
+
+class FreeLine(NamedTuple):
+    """A line of the table, with its scene and its result."""
+
+    scene: str
+    line: str
+    result: str
+
+
+def free_lines() -> list[FreeLine]:
+    """Return the lines of the table."""
+    found, scene = [], ""
+    for text in TABLE.read_text(encoding="utf-8").splitlines():
+        if text.startswith("@ "):
+            scene = text[2:]
+        elif text and not text.startswith("#"):
+            line, _, result = text.partition(" => ")
+            found.append(FreeLine(scene, line, result))
+    return found
+
+
+def outcome(row: FreeLine) -> str:
+    """Return what becomes of a line, as the table writes it."""
+    moment, *units = [part.strip() for part in row.scene.split(";")]
+    label, side = moment.split()
+    told = read(position(label, *filter(None, units)), side, row.line).verdicts
+    filed = [text for verdict in told for text in verdict.filed]
+    refused = [f"! {v.complaint.reason.code}" for v in told if v.complaint]
+    notes = [f"? {note.code}" for v in told for note in v.notes if not v.filed]
+    cut = ["(cut)" for v in told for note in v.notes if note.code == "path-cut"]
+    return "; ".join([*filed, *cut, *refused, *notes]) or "ignored"
+
+
+@every("row", free_lines())
+def test_free_line_comes_to_its_result(row: FreeLine) -> None:
+    assert outcome(row) == row.result
+
+
+def test_table_of_free_lines_is_long_enough() -> None:
+    lines = [row.line for row in free_lines()]
+    assert len({*lines}) == len(lines) >= MIN_LINES
+    assert not [row.line for row in free_lines() if row.result == "ignored"]
+
+
+SUBJECTS = ["INF 3", "Infantry 7", "Wayne", "the artillery", "WASHINGTON", "INF 3-4", "PIO 1"]
+VERBS = ["to", "marches to", "dances in", "will attack", "shoots", "-", "storms", "joins", "moves"]
+OBJECTS = ["1819", "1815", "INF 7", "the hornwork 1613", "1820 face W", "1819, 1820"]
+
+
+@given(st.sampled_from(SUBJECTS), st.sampled_from(VERBS), st.sampled_from(OBJECTS))
+def test_line_that_names_a_unit_is_never_prose(subject: str, verb: str, place: str) -> None:
+    found = position("FA6M", "FA INF 3 1620", "FA INF 7 1820", "AP INF 8 1815")
+    told = read(found, "FA", f"{subject} {verb} {place}").verdicts
+    assert told and not any(verdict.ignored for verdict in told)
+
+
+def test_way_is_found_behind_the_lines_before() -> None:
+    found = position("FA6M", "FA INF 3 1620", "FA INF 4 1520")
+    filed = read(found, "FA", "INF 3 to 1617", "INF 4 to 1620")
+    assert [v.filed for v in filed.verdicts] == [
+        ("INF 3: 1619-1618-1617",), ("INF 4: 1620",),
+    ]
+
+
+if __name__ == "__main__":
+    seen = ""
+    for each in free_lines():
+        if each.scene != seen:
+            seen = each.scene
+            print(f"@ {seen}")
+        print(f"{each.line} => {outcome(each)}")
