@@ -22,12 +22,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from judge.games.yorktown.language.grammar import clean, parse
-from judge.games.yorktown.language.sheets import amended
+from judge.games.yorktown.language.reading import Filed, SheetReader
+from judge.games.yorktown.language.sheets import amended, read_sheet
 from judge.games.yorktown.rules.board import SIDE_NAMES, key_of
 from judge.games.yorktown.rules.hexes import SIDES
 from judge.games.yorktown.rules.orders import Order, Standing
 from judge.games.yorktown.rules.state import DEAD, LEFT, Moment, Position, Unit, blank, parse_moment
 from judge.games.yorktown.rules.turn import Played, Rules, play_step
+from judge.model.incoming import Line
 
 FOLDER = Path(__file__).parent / "cases"
 
@@ -101,8 +103,8 @@ def _unit(words: Sequence[str]) -> Unit:
     return unit
 
 
-def play(case: Case) -> Played:
-    """Play a case."""
+def play(case: Case, *, by_sheet: bool = False) -> Played:
+    """Play a case, with its orders as they are or as the sheet reader files them."""
     position = position_of(case)
     orders: list[Order] = []
     standing: dict[str, tuple[Standing, ...]] = dict.fromkeys(SIDE_NAMES, ())
@@ -114,15 +116,36 @@ def play(case: Case) -> Played:
             else:
                 assert side == position.moment.side and not isinstance(order, tuple), words
                 orders.append(order)
+    if by_sheet:
+        orders = [*_filed(case, position)]
     dice = [int(die) for row in case.rest("DICE") for die in row]
     options = dict(word.split("=") for row in case.rest("RULES") for word in row)
     rules = Rules(int(options.get("days", 22)), options.get("victory", "either"))
     return play_step(position, orders, standing, rules, lambda k: dice[k - 1])
 
 
-def lacks(case: Case) -> list[str]:
+def refuses(case: Case) -> bool:
+    """Return whether the sheet reader refuses or cuts a line of a case."""
+    position = position_of(case)
+    return any(
+        verdict.complaint or any(note.code == "path-cut" for note in verdict.notes)
+        for verdict in _read(case, position).verdicts
+    )
+
+
+def _read(case: Case, position: Position) -> Filed:
+    side = position.moment.side
+    lines = [Line(n, " ".join(words)) for n, words in enumerate(case.rest(side), 1)]
+    return SheetReader(position, side, {}).read(lines)
+
+
+def _filed(case: Case, position: Position) -> tuple[Order, ...]:
+    return read_sheet(_read(case, position).sheets.get(position.moment, "")).orders
+
+
+def lacks(case: Case, *, by_sheet: bool = False) -> list[str]:
     """Return what does not come out as a case says."""
-    played = play(case)
+    played = play(case, by_sheet=by_sheet)
     told = [(event.code, event.facts) for _, event in played.told.events]
     told += [(played.end.reason.code, played.end.reason.facts)] if played.end else []
     wrong = []

@@ -49,7 +49,8 @@ _NEAR_ORDER = re.compile(
 )
 """A short word, a number, and what orders have besides: "arrt 1 fires at 1404"."""
 MOVEMENT = (March, Enter, Hold, Place, Board, Land)
-"""Orders of which a unit has one at a time; a later one takes its place."""
+"""Orders of which a unit has one of a kind at a time; a later one takes its place. Boarding,
+landing and moving are three kinds, as a unit may board, sail and land in one turn (Y-17)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,12 +367,12 @@ def _held(final: Verdict, wrong: int) -> Verdict:
 
 
 def _one_each(orders: Sequence[Order]) -> list[Order]:
-    """Return orders with one movement for each unit: the last."""
+    """Return orders with one of each kind of movement for each unit: the last."""
     kept: dict[object, Order] = {}
     for number, order in enumerate(orders):
         key: object = number
         if isinstance(order, MOVEMENT):
-            key = (order.unit, isinstance(order, Board | Land))
+            key = (order.unit, type(order) if isinstance(order, Board | Land) else March)
         kept.pop(key, None)
         kept[key] = order
     return list(kept.values())
