@@ -268,8 +268,13 @@ class GameSystem(ABC):
     numbered_dice: ClassVar[bool] = False
     """Its rules roll `Dice.numbered`; who starts a game then hears the hash of that stream too."""
     misses: ClassVar[int] = 2
-    """How many phases in a row a power may go without orders before it is lost, where nobody has
+    """How many turns in a row a power may go without orders before it is lost, where nobody has
     set that it is lost at once (NMR HOLD)."""
+
+    def ends_turn(self, label: str) -> bool:
+        """Return whether a phase is the last one of a power's turn; a missed turn counts there."""
+        return True
+
     tables: ClassVar[tuple[type[Table], ...]]
     """The classes of what `table` returns; what all of them inherit, the system offers."""
 

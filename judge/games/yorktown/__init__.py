@@ -13,7 +13,7 @@ from judge.drawing.hexes import HexBoard
 from judge.games.capabilities import Briefed, Drawn, Fronts
 from judge.games.facts import Brief, Results
 from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Table
-from judge.games.yorktown.rules.state import blank, dump, load, parse_moment
+from judge.games.yorktown.rules.state import Step, blank, dump, load, parse_moment
 from judge.games.yorktown.rules.turn import (
     BOTH,
     DAYS,
@@ -43,6 +43,7 @@ class Yorktown(GameSystem, Drawn, Fronts, Briefed):
     clocks = (ClockKind(CLOCK, ("STEP",), phrase("clock-step"), hours=48.0, is_main=True),)
     tables = (YorktownTable,)
     numbered_dice = True
+    misses = 3
     order_words = OrderWords(
         frozenset(
             {
@@ -71,6 +72,15 @@ class Yorktown(GameSystem, Drawn, Fronts, Briefed):
         """
         moments = [found for label in labels if (found := parse_moment(label))]
         return [str(moment) for moment in sorted(moments, key=lambda each: each.rank)]
+
+    def ends_turn(self, label: str) -> bool:
+        """Return whether a step ends its side's turn: a turn is missed once (Y-91).
+
+        >>> Yorktown().ends_turn("FA6F"), Yorktown().ends_turn("FA6M")
+        (False, True)
+        """
+        moment = parse_moment(label)
+        return moment is None or moment.step is not Step.FIRE
 
     def turn_of(self, label: str) -> Phrase:
         """Return the turn of a step: "day 6, 3 October 1781, AP"."""

@@ -92,7 +92,7 @@ def _owed_letter(game: Game, seat: Seat, template: str) -> Letter:
         "owed": owed_facts(game, seat),
         "sheet": sheet_facts(game, seat.power),
         "policy": _policy(game),
-        "missed": seat.missed,
+        "missed": seat.missed + _new_misses(game, seat) - 1,
         "misses": find_system(game.system).misses,
         "rest": phrase(said_or(game, f"late-rest-{clock}", "late-rest")),
         "other": phrase(said_or(game, f"late-other-{clock}", "late-other")),
@@ -162,6 +162,22 @@ def _policy(game: Game) -> str:
     return "hold" if _is_protected(game) else game.chosen.nmr
 
 
+def _new_misses(game: Game, seat: Seat) -> int:
+    """Return what a seat's silence in this phase adds to its missed turns: 0 or 1.
+
+    A turn of several phases is missed at its last one, if nothing came in the others either.
+    """
+    system = find_system(game.system)
+    if not system.ends_turn(game.phase):
+        return 0
+    for turn in reversed(game.turns()):
+        if system.ends_turn(turn.phase):
+            break
+        if turn.orders.get(seat.power):
+            return 0
+    return 1
+
+
 def no_moves_received(
     game: Game, late: list[Seat], now: datetime
 ) -> list[Letter]:
@@ -176,14 +192,15 @@ def no_moves_received(
     note(game, silent, Deed.MISSED, now)
     policy = _policy(game)
     most = find_system(game.system).misses
-    emptied = [seat.power for seat in silent if policy != "hold" or seat.missed + 1 >= most]
+    missed = {seat.power: seat.missed + _new_misses(game, seat) for seat in silent}
+    emptied = [seat.power for seat in silent if policy != "hold" or missed[seat.power] >= most]
     waits = policy == "wait" and bool(emptied)
     if waits:
         waiting = replace(game.clock, waits_for=tuple(emptied))
         game.change(deadline=None, grace_until=None, clock=waiting)
     letters: list[Letter] = []
     for seat in silent:
-        game.context.games.save_seat(replace(seat, missed=seat.missed + 1))
+        game.context.games.save_seat(replace(seat, missed=missed[seat.power]))
         if seat.power not in emptied:
             clock = game.table.phase.clock
             code = said_or(game, f"power-nmr-{clock}", "power-nmr")

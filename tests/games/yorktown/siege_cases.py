@@ -8,7 +8,7 @@ A case begins with `CASE` and the rules it shows. Then, each once at most:
     REDOUBT 1520 4                  a built redoubt, and the turn it was built in
     FA attack 1612 with INF 23      an order, or a standing order, of a side
     DICE 4 5                        how the dice fall; without it nothing may be rolled
-    RULES days=10 victory=both
+    RULES days=10 victory=both number=1
     => battle result=D2             an event there must be, with these facts
     =/ battle                       an event there must not be
     -> FA INF 23 1612 facing=0      where a unit is afterwards, and what is the matter with it
@@ -27,7 +27,16 @@ from judge.games.yorktown.language.sheets import amended, read_sheet
 from judge.games.yorktown.rules.board import SIDE_NAMES, key_of
 from judge.games.yorktown.rules.hexes import SIDES
 from judge.games.yorktown.rules.orders import Order, Standing
-from judge.games.yorktown.rules.state import DEAD, LEFT, Moment, Position, Unit, blank, parse_moment
+from judge.games.yorktown.rules.state import (
+    DEAD,
+    LEFT,
+    RULES,
+    Moment,
+    Position,
+    Unit,
+    blank,
+    parse_moment,
+)
 from judge.games.yorktown.rules.turn import Played, Rules, play_step
 from judge.model.incoming import Line
 
@@ -74,7 +83,9 @@ def position_of(case: Case) -> Position:
             units[staff] = Unit(at=units[key].at, attached=key, tied="tied" in words)
     moment = _moment(case)
     redoubts = {name: int(turn) for name, turn in case.rest("REDOUBT")}
-    return replace(found, moment=moment, units=units, redoubts=redoubts)
+    options = dict(word.split("=") for row in case.rest("RULES") for word in row)
+    rules = int(options.get("number", RULES))
+    return replace(found, moment=moment, units=units, redoubts=redoubts, rules=rules)
 
 
 def _moment(case: Case) -> Moment:

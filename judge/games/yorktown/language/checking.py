@@ -4,6 +4,7 @@ Facts known at once refuse a line; a path is cut where it first cannot be gone. 
 change until the order is carried out is left to then.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -127,6 +128,12 @@ class Checker:
         there = self._field.units_in(order.path[0])
         return next((counters()[k].order_id for k in there if counters()[k].side == unit.side), "")
 
+    def _empty_shot(self, does: Sequence[str]) -> str:
+        """Return the first hex without an enemy that a frigate would fire at, or nothing."""
+        shots = [step[5:] for step in does if step.startswith("fire ")]
+        field, side = self._field, self._side
+        return next((at for at in shots if is_hex(at) and not target_in(field, at, "", side)), "")
+
     def _with_way(self, order: March | Enter, *, now: bool, near: bool) -> Checked:
         """Return a movement with its whole way, as far as it can be gone."""
         route = self._routes.plan(order, near=near)
@@ -212,6 +219,8 @@ class Checker:
                 fault = shot_fault(field, key, at)
                 missing = not fault and not target_in(field, at, "", self._side)
                 return phrase("ye14", at=at) if missing else fault
+            case Sail(_, does) if lost := self._empty_shot(does):
+                return phrase("ye14-ship", at=lost)
             case Sail() if unit and unit.grounded and {"F", "L", "R"} & {*order.does}:
                 return phrase("ye41", unit=order.unit)
             case Attack(at, _, _):

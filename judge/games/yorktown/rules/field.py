@@ -5,7 +5,7 @@ makes a position of it at the end. What happens is told as phrases, in the order
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from judge.games.yorktown.rules.board import (
     COSTS,
@@ -63,7 +63,15 @@ class Field:
     def position(self, moment: Moment) -> Position:
         """Return the position it has become, at the moment that comes next."""
         before = self._position
-        return Position(moment, dict(self.units), dict(self.redoubts), self._drawn, before.standing)
+        return replace(
+            before, moment=moment, units=dict(self.units), redoubts=dict(self.redoubts),
+            drawn=self._drawn,
+        )
+
+    @property
+    def rules(self) -> int:
+        """The number of the rules the game is played by."""
+        return self._position.rules
 
     def tell(self, section: str, code: str, **facts: Fact) -> None:
         """Note an event."""

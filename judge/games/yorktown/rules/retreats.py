@@ -21,14 +21,19 @@ from judge.games.yorktown.rules.walking import terrain_fault
 SECTION = "combat"
 
 
-def open_retreats(field: Field, key: str, *, is_last: bool) -> list[str]:
-    """Return the hexes a unit may retreat to in one step (Y-73).
+def open_retreats(
+    field: Field, key: str, closed: Sequence[str] = (), *, is_last: bool
+) -> list[str]:
+    """Return the hexes a unit may retreat to in one step, without the `closed` ones (Y-73).
 
     On the map, land, free, enterable, out of enemy zones, and not over the wall of a fort hex
     without a road.
     """
     counter, at = counters()[key], field.units[key].at
-    return [name for name in neighbours(at) if _is_open(field, counter, at, name, is_last=is_last)]
+    return [
+        name for name in neighbours(at)
+        if name not in closed and _is_open(field, counter, at, name, is_last=is_last)
+    ]
 
 
 def _is_open(field: Field, counter: Counter, at: str, name: str, *, is_last: bool) -> bool:
@@ -55,10 +60,11 @@ def retreat(
     way = [field.units[key].at]
     for number in range(steps):
         is_last = number == steps - 1
-        open_to = open_retreats(field, key, is_last=is_last)
+        closed = way[:1] if field.rules > 1 else []
+        open_to = open_retreats(field, key, closed, is_last=is_last)
         if not open_to and not is_last:
             # A redoubt with one friend in it ends the retreat, whatever was wanted.
-            open_to, is_last = open_retreats(field, key, is_last=True), True
+            open_to, is_last = open_retreats(field, key, closed, is_last=True), True
         if not open_to:
             break
         to = _wished(field, counter, open_to, standing) or _default(field, key, open_to, foes)

@@ -15,6 +15,12 @@ from typing import NamedTuple
 from judge.digits import is_number
 from judge.games.yorktown.rules.board import AP, FA, SIDE_NAMES, counters
 
+RULES = 2
+"""The number of the rules that new games are played by.
+
+1: a retreat of two hexes might end where it began, and the last step of a game went on to the day
+after it. 2: neither (Y-73).
+"""
 OFF = "off"
 """Not yet on the map."""
 LEFT = "left"
@@ -135,6 +141,8 @@ class Position:
     """How many dice have been drawn (Y-96)."""
     standing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Standing orders in force, by side, as lines that can be sent (Y-77)."""
+    rules: int = 1
+    """The number of the rules it is played by; positions of old games name none."""
 
     @property
     def exits(self) -> int:
@@ -155,7 +163,8 @@ class Position:
 def blank() -> Position:
     """Return the position before anybody has set up: every unit off the map."""
     moment = Moment(0, AP, Step.SETUP)
-    return Position(moment, dict.fromkeys(counters(), Unit()), standing=no_standing())
+    units = dict.fromkeys(counters(), Unit())
+    return Position(moment, units, standing=no_standing(), rules=RULES)
 
 
 def no_standing() -> dict[str, tuple[str, ...]]:
@@ -165,6 +174,7 @@ def no_standing() -> dict[str, tuple[str, ...]]:
 
 def dump(position: Position) -> str:
     """Return a position as JSON text."""
+    numbered = {"rules": position.rules} if position.rules > 1 else {}
     return json.dumps(
         {
             "moment": str(position.moment),
@@ -172,6 +182,7 @@ def dump(position: Position) -> str:
             "redoubts": dict(position.redoubts),
             "drawn": position.drawn,
             "standing": {side: list(lines) for side, lines in position.standing.items()},
+            **numbered,
         }
     )
 
@@ -195,6 +206,7 @@ def load(text: str) -> Position:
         stored["redoubts"],
         stored["drawn"],
         {side: tuple(lines) for side, lines in stored["standing"].items()},
+        stored.get("rules", 1),
     )
 
 

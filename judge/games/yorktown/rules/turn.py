@@ -97,7 +97,7 @@ def play_step(
     after = field.position(moment)
     end = end_of(after, rules) if moment.step is not Step.SETUP else None
     field.told.events += [("tally", told) for told in tally(after, rules)]
-    found = field.position(_next(after))
+    found = field.position(moment if end and position.rules > 1 else _next(after))
     if in_force is not None:
         found = replace(found, standing=in_force)
     return Played(found, field.told, end)

@@ -19,7 +19,7 @@ from judge.games.yorktown.rules.board import (
 )
 from judge.games.yorktown.rules.fire import half
 from judge.games.yorktown.rules.hexes import COLUMNS, ROWS
-from judge.games.yorktown.rules.state import Moment, Position, Unit, dump, load
+from judge.games.yorktown.rules.state import Position, Unit, dump, load, parse_moment
 from judge.games.yorktown.rules.turn import date_of
 from judge.games.yorktown.views.moments import POWERS
 from judge.games.yorktown.views.record import Record
@@ -108,7 +108,7 @@ def picture_of(sketch: str, title: str) -> HexBoard:
     return HexBoard(
         tiles=_tiles(position),
         around=Captions(
-            _head(stored, position.moment, title),
+            _head(stored, title),
             SIDES,
             describes=f"The board of Yorktown, {stored['moment']}.",
         ),
@@ -124,8 +124,11 @@ def picture_of(sketch: str, title: str) -> HexBoard:
     )
 
 
-def _head(stored: Mapping[str, object], moment: Moment, title: str) -> Head:
+def _head(stored: Mapping[str, object], title: str) -> Head:
+    """Return the heading: the step shown, and the date of its day."""
     told = str(stored["moment"])
+    moment = parse_moment(told)
+    assert moment
     when = f"{date_of(moment.day):%d %B %Y}"
     aside = "a preview: nothing of it has happened" if stored.get("tried") else ""
     return Head(title=title, phase=told, subtitle=f"Yorktown, {when}", aside=aside)
