@@ -13,7 +13,7 @@ from judge.games.capabilities import (
 )
 from judge.games.facts import Places, Sheet, Standing
 from judge.games.system import Adjudication, Ending, LineRead, OrdersRead, PhaseInfo, Reader, Table
-from judge.games.yorktown.language.reading import SheetReader
+from judge.games.yorktown.language.reading import Filed, SheetReader
 from judge.games.yorktown.language.sheets import Sheet as OrderSheet
 from judge.games.yorktown.language.sheets import (
     amended,
@@ -21,13 +21,14 @@ from judge.games.yorktown.language.sheets import (
     read_sheet,
     read_standing,
     split_sheets,
+    without_gaps,
     write_sheet,
     write_standing,
 )
 from judge.games.yorktown.rules.board import FA, SIDE_NAMES, YORKTOWN
-from judge.games.yorktown.rules.field import Roll
+from judge.games.yorktown.rules.field import WHY, Roll
 from judge.games.yorktown.rules.orders import Standing as StandingOrder
-from judge.games.yorktown.rules.state import Moment, Position, dump
+from judge.games.yorktown.rules.state import Moment, Position, Step, dump
 from judge.games.yorktown.rules.turn import EXITS, IN_YORKTOWN, Played, Rules, held, play_step
 from judge.games.yorktown.standins import orders_of
 from judge.games.yorktown.views.moments import (
@@ -80,6 +81,7 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
             return self._read_for_master(lines, sheets)
         on_file = split_sheets(sheets.get(power, ""))
         found = SheetReader(self._position, SIDE_OF[power], on_file).read(lines)
+        found = self._tried(power, on_file, found)
         told = tuple(
             LineRead(v.line, v.filed, v.notes, v.complaint, v.ignored, withdrawn=v.withdrawn)
             for v in found.verdicts
@@ -87,6 +89,35 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
         if not found.sheets:
             return OrdersRead({}, told)
         return OrdersRead({power: join_sheets({**on_file, **found.sheets})}, told)
+
+    def _tried(self, power: str, on_file: Mapping[Moment, str], found: Filed) -> Filed:
+        """Return what a mail comes to, its steps not final whose orders fail without any dice."""
+        if power not in self.due() or not found.final:
+            return found
+        sheet = join_sheets({**on_file, **found.sheets})
+        faults = {
+            moment: sum(section == WHY for section, _ in played.told.events)
+            for moment, played in self._trials(power, sheet).items()
+        }
+        held = [moment for moment in found.final if faults.get(moment)]
+        if not held:
+            return found
+        return found.held(held, sum(faults[moment] for moment in held))
+
+    def _trials(self, power: str, sheet: str) -> dict[Moment, Played]:
+        """Return what a side's orders for the rest of its turn do without dice, step by step."""
+        now = self._position.moment
+        played = self._play({power: sheet}, None)
+        found = {now: played}
+        after = played.after.moment
+        if now.step is Step.FIRE and after.turn == now.turn and after.side == now.side:
+            next_table = YorktownTable(played.after, self._rules)
+            if next_table._orders(sheet).orders:
+                found[after] = next_table._play({power: sheet}, None)
+        return {
+            moment: each for moment, each in found.items()
+            if read_sheet(split_sheets(sheet).get(moment, "")).orders
+        }
 
     def _read_for_master(self, lines: Sequence[Line], sheets: Mapping[str, str]) -> OrdersRead:
         """Read lines for the side each of them names, or whose step it is."""
@@ -134,7 +165,7 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
     def show_sheet(self, power: str, sheet: str) -> Sheet:
         """Return the facts of a receipt, with a trial of the sheet without dice (Y-92)."""
         is_due = power in self.due()
-        tried = self._play({power: sheet}, None) if is_due and self._orders(sheet).orders else None
+        tried = [*self._trials(power, sheet).values()] if is_due else []
         side = SIDE_OF[power]
         missing = self.missing(power, sheet)
         return sheet_facts(self._position, side, power, split_sheets(sheet), missing, tried)
@@ -143,7 +174,10 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
         """Return what was on file for this step alone: later steps are nobody's affair yet."""
         now = self._position.moment
         told = {power: {now: split_sheets(text).get(now, "")} for power, text in sheets.items()}
-        return {power: join_sheets(each) for power, each in told.items() if each[now]}
+        shown = {
+            power: without_gaps(join_sheets(each)) for power, each in told.items() if each[now]
+        }
+        return {power: text for power, text in shown.items() if len(text.splitlines()) > 1}
 
     def known_to(self, power: str, sheets: Mapping[str, str]) -> Mapping[str, str]:
         """Return a side's own sheet."""
@@ -214,7 +248,8 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
     def _told(self, sheets: Mapping[str, str]) -> dict[str, str]:
         now = self._position.moment
         told = {SIDE_OF[p]: split_sheets(text).get(now, "") for p, text in sheets.items()}
-        return {side: text for side, text in told.items() if text}
+        shown = {side: without_gaps(text) for side, text in told.items()}
+        return {side: text for side, text in shown.items() if text}
 
     def _carried(self, sheets: Mapping[str, str], played: Played) -> dict[str, str]:
         """Return what is on file for steps that are still to come."""

@@ -5,7 +5,7 @@ A mail for a step replaces that step's earlier orders; standing orders are repla
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -13,26 +13,27 @@ from judge.digits import has_digit, is_number
 from judge.games.order_likeness import without_list_mark
 from judge.games.yorktown.language.checking import Checker
 from judge.games.yorktown.language.grammar import Control, Done, Read, Unread, clean, parse
+from judge.games.yorktown.language.merging import ATTACK, Entry, Gap, merged, one_each
 from judge.games.yorktown.language.order_words import order_vocabulary
 from judge.games.yorktown.language.repair import repaired
-from judge.games.yorktown.language.sheets import Sheet, amended, read_sheet, write_sheet
-from judge.games.yorktown.language.wording import holds_all, names_unit, wordings
+from judge.games.yorktown.language.sheets import amended, read_sheet, sheet_of, write_sheet
+from judge.games.yorktown.language.wording import first_unit, holds_all, names_unit, wordings
 from judge.games.yorktown.rules.board import AP
 from judge.games.yorktown.rules.hexes import SIDES
 from judge.games.yorktown.rules.orders import (
     Board,
+    Attack,
     Build,
     Enter,
     Fire,
-    Hold,
     Join,
-    Land,
     March,
     Order,
     Place,
     Sail,
     Standing,
     order_text,
+    unit_of,
 )
 from judge.games.yorktown.rules.state import Moment, Position, Step
 from judge.model.incoming import Line
@@ -48,9 +49,6 @@ _NEAR_ORDER = re.compile(
     r"[a-z]{1,5} ?[0-9]{1,2} ?(:|.*\b([0-9]{4}|holds?|fires?|builds?|face|exit|with|stays)\b)"
 )
 """A short word, a number, and what orders have besides: "arrt 1 fires at 1404"."""
-MOVEMENT = (March, Enter, Hold, Place, Board, Land)
-"""Orders of which a unit has one of a kind at a time; a later one takes its place. Boarding,
-landing and moving are three kinds, as a unit may board, sail and land in one turn (Y-17)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +61,8 @@ class Verdict:
     complaint: Complaint | None = None
     ignored: bool = False
     withdrawn: tuple[str, ...] = ()
+    is_final: bool = False
+    """The line says that orders are final."""
 
 
 class Filed(NamedTuple):
@@ -70,17 +70,44 @@ class Filed(NamedTuple):
 
     sheets: Mapping[Moment, str]
     verdicts: tuple[Verdict, ...]
+    final: frozenset[Moment] = frozenset()
+    """The steps that this mail calls final and that it has new orders for."""
+
+    def held(self, moments: Collection[Moment], faults: int) -> "Filed":
+        """Return the same with some steps not final, as their orders do not do what they say."""
+        sheets = {
+            moment: write_sheet(read_sheet(text)._replace(done=False))
+            if moment in moments else text
+            for moment, text in self.sheets.items()
+        }
+        told = [
+            _held(one, phrase("done-held-trial", count=faults)) if one.is_final else one
+            for one in self.verdicts
+        ]
+        return Filed(sheets, tuple(told))
 
 
 @dataclass
 class _Pile:
     """The orders of one mail for one step."""
 
-    orders: list[Order] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    """Orders, and gaps where lines were refused."""
     done: bool | None = None
     cleared: bool = False
     withdrawn: list[Order] = field(default_factory=list)
     """Orders on file from before that are taken off."""
+
+    @property
+    def orders(self) -> list[Order]:
+        """The orders without the gaps."""
+        return [entry for entry in self.entries if not isinstance(entry, Gap)]
+
+    @property
+    def has_gaps_only(self) -> bool:
+        """True if nothing but refused lines is for this step."""
+        said = self.orders or self.cleared or self.withdrawn or self.done is not None
+        return bool(self.entries) and not said
 
 
 class SheetReader:
@@ -108,7 +135,8 @@ class SheetReader:
             told.append((line, [v for piece in pieces for v in self._read_piece(line, piece)]))
         self._end(told)
         verdicts = [found for line, each in told for found in _joined(line, each)]
-        return Filed(self._laid_over(), tuple(verdicts))
+        final = frozenset(m for m, pile in self._piles.items() if pile.done and pile.orders)
+        return Filed(self._laid_over(), tuple(verdicts), final)
 
     def _end(self, told: Sequence[tuple[Line, list[Verdict]]]) -> None:
         """Let orders be final whose mail says so; where a line of it was refused or cut short they
@@ -117,8 +145,9 @@ class SheetReader:
         for final, moments in self._finals:
             for moment in moments:
                 self._pile(moment).done = not wrong
+            reason = phrase("done-held", count=wrong)
             for _, each in told if wrong else ():
-                each[:] = [_held(one, wrong) if one is final else one for one in each]
+                each[:] = [_held(one, reason) if one is final else one for one in each]
 
     def _read_piece(self, line: Line, piece: str) -> list[Verdict]:
         if piece.lstrip().startswith(">") or len(piece) > LONGEST:
@@ -194,7 +223,7 @@ class SheetReader:
                 if order == read or name and getattr(order, "unit", "") == name
             ]
             if found:
-                pile.orders = [order for order in pile.orders if order not in found]
+                pile.entries = [entry for entry in pile.entries if entry not in found]
                 pile.withdrawn += found
                 pile.done = False
                 gone += map(order_text, found)
@@ -208,6 +237,8 @@ class SheetReader:
         is_order = _is_order_like(text) or names_unit(text, self._side)
         if not words.is_order_like(text) and (not is_order or words.is_talk(text)):
             return Verdict(line, ignored=True)
+        if moment := self._moment_of(_step_meant(text, self._now.step)):
+            self._pile(moment).entries.append(Gap(first_unit(text, self._side)))
         rest = text[read.column :] or ""
         if read.expected == SIDES and (near := NEAR_SIDES.get(rest.split(" ")[0][:1])):
             found = phrase("ye45", side=rest.split(" ")[0][:1].upper(), sides=near)
@@ -231,7 +262,7 @@ class SheetReader:
             moments = [self._moment_of(Step.FIRE if step == "fire" else Step.MOVE)]
             if step == "fire":
                 self._afloat = True
-        verdict = Verdict(line, filed=(f"done {step}".strip(),))
+        verdict = Verdict(line, filed=(f"done {step}".strip(),), is_final=True)
         final = [each for each in moments if each is not None and each.rank >= now.rank]
         self._finals.append((verdict, final))
         return verdict
@@ -240,7 +271,7 @@ class SheetReader:
         if word == "clear":
             for moment in {*self._sheets, *self._piles, self._now}:
                 pile = self._pile(moment)
-                pile.orders, pile.cleared, pile.done = [], True, False
+                pile.entries, pile.cleared, pile.done = [], True, False
             self._finals = []
             return Verdict(line, filed=("clear",))
         if word == "add":
@@ -276,6 +307,9 @@ class SheetReader:
         if checked.refused or checked.order is None:
             reason = checked.refused or phrase("ye01", expected=(), rest="")
             choices = _with_units(piece, checked.choices)
+            if not isinstance(read, Standing):
+                name = ATTACK if isinstance(read, Attack) else unit_of(read)
+                self._pile(moment).entries.append(Gap(name))
             return self._refused(line, reason, choices)
         if checked.found:
             notes = (*notes, checked.found)
@@ -305,7 +339,7 @@ class SheetReader:
             return
         if isinstance(order, Board):
             self._afloat = True
-        self._pile(moment).orders.append(order)
+        self._pile(moment).entries.append(order)
 
     def _pile(self, moment: Moment) -> _Pile:
         return self._piles.setdefault(moment, _Pile())
@@ -339,17 +373,23 @@ class SheetReader:
         changed: dict[Moment, str] = {}
         for moment in {*self._piles, *([self._now] if self._standing else [])}:
             pile = self._piles.get(moment, _Pile())
+            if pile.has_gaps_only and not (self._standing and moment == self._now):
+                continue
             old = read_sheet(self._sheets.get(moment, ""))
+            new = pile.entries if pile.orders else []
             replaces = pile.cleared or (pile.orders and not self._adds)
-            left = [order for order in old.orders if order not in pile.withdrawn]
-            orders = _one_each([*(() if replaces else left), *pile.orders])
+            left = [entry for entry in old.entries if entry not in pile.withdrawn]
+            if replaces:
+                entries = one_each(new)
+            else:
+                entries = merged(left, new, self._side)
             standing = tuple(order for order in old.standing if order not in pile.withdrawn)
             if moment == self._now:
                 standing = amended(standing, self._standing)
             done = old.done if pile.done is None else pile.done
             if pile.orders and pile.done is None:
                 done = False
-            changed[moment] = write_sheet(Sheet(tuple(orders), standing, done))
+            changed[moment] = write_sheet(sheet_of(entries, standing, done=done))
         return changed
 
 
@@ -358,24 +398,11 @@ def _is_wrong(verdict: Verdict) -> bool:
     return bool(verdict.complaint) or any(note.code == "path-cut" for note in verdict.notes)
 
 
-def _held(final: Verdict, wrong: int) -> Verdict:
-    """Return what is said of a `done` beside lines that are wrong."""
-    reason = phrase("done-held", count=wrong)
+def _held(final: Verdict, reason: Phrase) -> Verdict:
+    """Return what is said of a `done` that does not count."""
     line, kind = final.line, ComplaintKind.NOT_ALLOWED
     complaint = Complaint(kind, line.number, line.text, reason, suggestions=final.filed)
     return Verdict(line, complaint=complaint)
-
-
-def _one_each(orders: Sequence[Order]) -> list[Order]:
-    """Return orders with one of each kind of movement for each unit: the last."""
-    kept: dict[object, Order] = {}
-    for number, order in enumerate(orders):
-        key: object = number
-        if isinstance(order, MOVEMENT):
-            key = (order.unit, type(order) if isinstance(order, Board | Land) else March)
-        kept.pop(key, None)
-        kept[key] = order
-    return list(kept.values())
 
 
 def _step_of(order: Order, afloat: bool) -> Step:
@@ -387,6 +414,13 @@ def _step_of(order: Order, afloat: bool) -> Step:
         case Sail():
             return Step.MOVE if afloat else Step.FIRE
     return Step.MOVE
+
+
+def _step_meant(text: str, now: Step) -> Step:
+    """Return the step that a line which cannot be read was probably for."""
+    if now is Step.SETUP:
+        return now
+    return Step.FIRE if re.search(r"\b(?:fir|shoot|buil|dig|frig)", text) else Step.MOVE
 
 
 def _is_order_like(text: str) -> bool:
@@ -425,9 +459,9 @@ def _joined(line: Line, told: Sequence[Verdict]) -> list[Verdict]:
     found = [verdict for verdict in told if verdict.withdrawn]
     good = [
         verdict for verdict in told
-        if not verdict.complaint and not verdict.ignored and not verdict.withdrawn
+        if not (verdict.complaint or verdict.ignored or verdict.withdrawn or verdict.is_final)
     ]
-    bad = [verdict for verdict in told if verdict.complaint]
+    bad = [verdict for verdict in told if verdict.complaint or verdict.is_final]
     if good:
         filed = tuple(text for verdict in good for text in verdict.filed)
         notes = tuple(note for verdict in good for note in verdict.notes)

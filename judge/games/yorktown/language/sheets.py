@@ -5,10 +5,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from judge.games.yorktown.language.grammar import Done, clean, parse
+from judge.games.yorktown.language.merging import Entry, Gap
 from judge.games.yorktown.rules.orders import Order, Standing, order_text, replaces
 from judge.games.yorktown.rules.state import Moment, parse_moment
 
 DONE = "done"
+
+
+_GAP = "?"
+"""Begins the line of a sheet that keeps the place of a refused one."""
 
 
 class Sheet(NamedTuple):
@@ -17,14 +22,46 @@ class Sheet(NamedTuple):
     orders: tuple[Order, ...] = ()
     standing: tuple[Standing, ...] = ()
     done: bool = False
+    gaps: tuple[tuple[int, Gap], ...] = ()
+    """Places of refused lines: before which order, and what the line was about."""
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The orders of the step, with the gaps where they are."""
+        found: list[Entry] = list(self.orders)
+        for number, (at, gap) in enumerate(self.gaps):
+            found.insert(at + number, gap)
+        return found
+
+
+def sheet_of(
+    entries: Sequence[Entry], standing: Sequence[Standing], *, done: bool
+) -> Sheet:
+    """Return the sheet of orders and gaps as they follow each other."""
+    orders: list[Order] = []
+    gaps: list[tuple[int, Gap]] = []
+    for entry in entries:
+        if isinstance(entry, Gap):
+            gaps.append((len(orders), entry))
+        else:
+            orders.append(entry)
+    return Sheet(tuple(orders), tuple(standing), done, tuple(gaps))
+
+
+def without_gaps(text: str) -> str:
+    """Return a sheet, or several, without the places of refused lines, for other readers."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith(_GAP))
 
 
 @lru_cache(maxsize=64)
 def read_sheet(text: str) -> Sheet:
     """Read a sheet back."""
-    orders: list[Order] = []
+    orders: list[Entry] = []
     done = False
     for line in text.splitlines():
+        if line.startswith(_GAP):
+            orders.append(Gap(line[1:].strip()))
+            continue
         match parse(clean(line)):
             case Done():
                 done = True
@@ -32,8 +69,8 @@ def read_sheet(text: str) -> Sheet:
                 raise ValueError(f"a sheet holds {line!r}")
             case order:
                 orders.append(order)
-    moves = tuple(order for order in orders if not isinstance(order, Standing))
-    return Sheet(moves, tuple(o for o in orders if isinstance(o, Standing)), done)
+    moves = [order for order in orders if not isinstance(order, Standing)]
+    return sheet_of(moves, [o for o in orders if isinstance(o, Standing)], done=done)
 
 
 def write_sheet(sheet: Sheet) -> str:
@@ -42,7 +79,10 @@ def write_sheet(sheet: Sheet) -> str:
     >>> write_sheet(read_sheet("Retreat all s, se.\\nDONE"))
     'retreat all S SE\\ndone'
     """
-    lines = [order_text(order) for order in (*sheet.orders, *sheet.standing)]
+    lines = [
+        f"{_GAP} {entry.unit}" if isinstance(entry, Gap) else order_text(entry)
+        for entry in (*sheet.entries, *sheet.standing)
+    ]
     return "\n".join([*lines, *([DONE] if sheet.done else [])])
 
 

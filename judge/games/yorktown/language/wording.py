@@ -157,6 +157,16 @@ def names_unit(text: str, side: str) -> bool:
     return bool(re.search(rf"\b(?:{_ANY_TYPE})\b", text)) and any(n in hexes() for n in places)
 
 
+def first_unit(text: str, side: str) -> str:
+    """Return the order id of the first unit that a line names, or nothing.
+
+    >>> first_unit("guards dance in 1513", "AP"), first_unit("attack 1513", "AP")
+    ('INF 1', '')
+    """
+    found = re.search(rf"\b{_UNIT}(?![0-9])", _named(text.replace("'", ""), side))
+    return found[0].upper() if found else ""
+
+
 def _replace(text: str, table: Sequence[tuple[str, str]]) -> str:
     for pattern, put in table:
         text = " ".join(re.sub(pattern, put, text).split())

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from judge.games.facts import Draft, Piece, Sheet
 from judge.games.yorktown.language.sheets import Sheet as Orders
-from judge.games.yorktown.language.sheets import read_sheet
+from judge.games.yorktown.language.sheets import read_sheet, without_gaps
 from judge.games.yorktown.rules.board import counters, counters_of, key_of
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.orders import Attack, Order, Place, order_text, unit_of
@@ -27,19 +27,19 @@ def sheet_facts(
     power: str,
     sheets: Mapping[Moment, str],
     missing: Sequence[Phrase],
-    tried: Played | None,
+    tried: Sequence[Played],
 ) -> Sheet:
-    """Return the facts of a side's sheet; `tried` is what it would do without dice."""
+    """Return the facts of a side's sheet; `tried` is what it would do without dice, by step."""
     now = position.moment
     orders = read_sheet(sheets.get(now, ""))
     lines: list[str] = [order_text(order) for order in (*orders.orders, *orders.standing)]
     for moment in sorted(sheets, key=lambda each: each.rank):
         if moment != now and sheets[moment]:
-            lines += [f"{moment}: {line}" for line in sheets[moment].splitlines()]
+            lines += [f"{moment}: {line}" for line in without_gaps(sheets[moment]).splitlines()]
     in_force = position.standing.get(side, ())
     pieces = [Piece("in-force", in_force, "in-force")] if in_force else []
     if tried:
-        events = [event for event in tried.told.events if event[0] != "tally"]
+        events = [e for played in tried for e in played.told.events if e[0] != "tally"]
         pieces += [Piece("trial", siege_of(events), "trial")] if events else []
     return Sheet(
         power=power,

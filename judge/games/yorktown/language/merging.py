@@ -1,0 +1,109 @@
+"""Orders of a new mail laid over those on file: what takes whose place.
+
+Movements are carried out in the order written, so that a corrected line must stand where the line
+stood that it corrects. A refused line leaves a gap in its sheet for that.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge.games.yorktown.rules.board import counters, key_of
+from judge.games.yorktown.rules.orders import (
+    Attack,
+    Board,
+    Enter,
+    Fire,
+    Hold,
+    Join,
+    Land,
+    March,
+    Order,
+    Place,
+    Sail,
+    Stay,
+    unit_of,
+)
+
+ATTACK = "attack"
+"""What a gap of a refused attack names in place of a unit."""
+_MOVEMENT = (March, Enter, Hold, Place, Board, Land)
+"""Orders of which a unit has one of a kind at a time; a later one takes its place. Boarding,
+landing and moving are three kinds, as a unit may board, sail and land in one turn (Y-17)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """The place of a refused line in a sheet: its unit, "attack", or nothing."""
+
+    unit: str
+
+
+Entry = Order | Gap
+
+
+def one_each(entries: Sequence[Entry]) -> list[Entry]:
+    """Return orders with one of each kind of movement for each unit: the last."""
+    kept: dict[object, Entry] = {}
+    for number, entry in enumerate(entries):
+        key: object = number
+        if isinstance(entry, _MOVEMENT):
+            key = (entry.unit, _kind(entry))
+        kept.pop(key, None)
+        kept[key] = entry
+    return list(kept.values())
+
+
+def merged(on_file: Sequence[Entry], new: Sequence[Entry], side: str) -> list[Entry]:
+    """Return orders on file with new ones added.
+
+    A new order takes the place of the one it replaces, or of the refused line it corrects.
+    """
+    found = list(on_file)
+    rest: list[Entry] = []
+    for entry in new:
+        at = _place(found, entry, side)
+        if at is None:
+            rest.append(entry)
+            continue
+        found[at] = entry
+        found = [each for n, each in enumerate(found) if n == at or not _same(each, entry)]
+    return one_each([*found, *rest])
+
+
+def _place(on_file: Sequence[Entry], entry: Entry, side: str) -> int | None:
+    """Return the place of the order that a new one replaces, or of its gap, or None."""
+    for at, old in enumerate(on_file):
+        if _same(old, entry):
+            return at
+    if isinstance(entry, Gap):
+        return None
+    name = ATTACK if isinstance(entry, Attack) else unit_of(entry)
+    gaps = [at for at, old in enumerate(on_file) if isinstance(old, Gap)]
+    mine = [at for at in gaps if getattr(on_file[at], "unit", "") == name]
+    open_to_any = [at for at in gaps if not _is_unit(getattr(on_file[at], "unit", ""), side)]
+    return next(iter([*mine, *open_to_any]), None)
+
+
+def _is_unit(name: str, side: str) -> bool:
+    return name == ATTACK or key_of(side, name) in counters()
+
+
+def _same(old: Entry, new: Entry) -> bool:
+    """Return whether a new order is about the same as an old one."""
+    return _topic(old) == _topic(new)
+
+
+def _topic(entry: Entry) -> object:
+    match entry:
+        case Gap(unit):
+            return Gap, unit
+        case Attack(at, _, _):
+            return ATTACK, frozenset(at)
+    return unit_of(entry), _kind(entry)
+
+
+def _kind(order: Order) -> type:
+    """Return what stands for all orders of which a unit has one."""
+    if isinstance(order, Board | Land | Fire | Sail):
+        return type(order)
+    return Join if isinstance(order, Join | Stay) else March
