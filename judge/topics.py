@@ -69,6 +69,12 @@ def _topics_of(system: str = "") -> frozenset[str]:
     return frozenset(name[:-4] for name in names if name.endswith(".txt"))
 
 
+def topic_of_system(asked: str, system: str) -> str | None:
+    """Return the topic of a game system that words name, or None; it comes before the judge's."""
+    word = next(iter(asked.casefold().split()), "")
+    return word if system and word in _topics_of(system) else None
+
+
 def topic_meant(asked: str) -> str | None:
     """Return the topic meant by the words after HELP, or None.
 

@@ -43,7 +43,7 @@ AFLOAT = (
 @every(("unit", "at", "face", "factor", "points", "notes"), [
     ("FRIG 1", "1410/1510", "", 0, 11, ["note-cargo"]),
     ("FRIG 2", "1508/1509", "", 0, 0, ["note-aground"]),
-    ("INF 1", "FRIG 1", "S", 20, 5, []),
+    ("INF 1", "FRIG 1", "", 20, 5, []),
     ("ART 1", "1512", "N", 10, 3, ["note-fired"]),
     ("PIO 1", "1511", "S", 5, 5, ["note-still"]),
     ("PIO 2", "1611", "S", 5, 5, []),

@@ -1,23 +1,38 @@
 """How a game stands: the board in strips of text, and every unit in a list (Y-98)."""
 
+from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from judge.games.facts import Piece, Places, Standing
 from judge.games.yorktown.rules.board import (
+    GLOUCESTER,
+    REDOUBT,
     SIDE_NAMES,
+    YORKTOWN,
     Counter,
     Kind,
     counters,
     counters_of,
+    hexes,
+    town_hexes,
 )
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.hexes import SIDES
+from judge.games.yorktown.rules.setup import AT_WALLS, wall_hexes
 from judge.games.yorktown.rules.ships import POINTS
-from judge.games.yorktown.rules.state import DEAD, LEFT, OFF, Position
+from judge.games.yorktown.rules.state import DEAD, LEFT, OFF, Position, Unit
 from judge.games.yorktown.rules.strength import factor_now
 from judge.games.yorktown.views.moments import POWERS, titled
 from judge.games.yorktown.views.textboard import board_lines, heading, strips
 from judge.model.phrase import Phrase, phrase
+
+
+_ARRIVALS = {
+    "in:": "arrive-garrison", "river": "arrive-river", AT_WALLS: "arrive-walls",
+    "enter:south": "arrive-south", "enter:west": "arrive-west", "with": "arrive-staff",
+}
+"""How a setup of the table begins → what is told of the units that have it."""
 
 
 class Strip(NamedTuple):
@@ -36,11 +51,19 @@ class UnitRow(NamedTuple):
     face: str
     factor: int
     points: int
+    nation: str
     notes: tuple[Phrase, ...]
 
 
+class Arrivals(NamedTuple):
+    """Units still to come, and how they come."""
+
+    how: Phrase
+    units: tuple[UnitRow, ...]
+
+
 class Army(NamedTuple):
-    """A side's units on the map and aboard, and the ids of those elsewhere."""
+    """A side's units on the map and aboard, those to come, and the ids of those elsewhere."""
 
     side: str
     power: str
@@ -48,19 +71,22 @@ class Army(NamedTuple):
     waiting: tuple[str, ...]
     left: tuple[str, ...]
     dead: tuple[str, ...]
+    arrivals: tuple[Arrivals, ...] = ()
 
 
 class Board(NamedTuple):
-    """The board: strips, armies."""
+    """The board: strips, armies, and the walls that the strips do not show."""
 
     strips: tuple[Strip, ...]
     armies: tuple[Army, ...]
+    walls: tuple[Phrase, ...] = ()
 
 
 def standing_facts(position: Position) -> Standing:
     """Return the facts of a position; everybody may know them all (Y-6)."""
     field = Field(position)
-    board = Board(_strips(position), tuple(_army(field, side) for side in SIDE_NAMES))
+    armies = tuple(_army(field, side) for side in SIDE_NAMES)
+    board = Board(_strips(position), armies, wall_facts())
     return Standing(
         title=titled("title-position", position.moment),
         phase=str(position.moment),
@@ -71,7 +97,7 @@ def standing_facts(position: Position) -> Standing:
 
 def place_facts(position: Position) -> Places:
     """Return the board alone, as text."""
-    board = Board(_strips(position), ())
+    board = Board(_strips(position), (), wall_facts())
     return Places(
         title=titled("title-board", position.moment),
         regions=(),
@@ -84,6 +110,35 @@ def _strips(position: Position) -> tuple[Strip, ...]:
         Strip(heading(first, last), tuple(board_lines(position, first, last)))
         for first, last in strips()
     )
+
+
+@cache
+def wall_facts() -> tuple[Phrase, ...]:
+    """Return the walls of both towns, hex by hex, and the gates."""
+    found = []
+    for town in (YORKTOWN, GLOUCESTER):
+        walls = [
+            f"{name} {'/'.join(SIDES[side] for side in sorted(hexes()[name].walls))}"
+            for name in town_hexes(town) if hexes()[name].walls
+        ]
+        gates = [n for n in town_hexes(town) if hexes()[n].walls and hexes()[n].roads]
+        found.append(phrase("walls-town", town=town, walls=tuple(walls), gates=tuple(gates)))
+    printed = [each for each in hexes().values() if each.feature == REDOUBT]
+    open_to = [each.name for each in printed if each.roads]
+    named = tuple(f"{each.name} {each.title}" for each in printed)
+    found.append(phrase("walls-redoubts", hexes=named, gates=tuple(open_to)))
+    return tuple(found)
+
+
+def _arrivals(field: Field, side: str) -> Iterator[Arrivals]:
+    """Yield the units still to come, grouped by how they come, in the order of the table."""
+    groups: dict[str, list[UnitRow]] = {}
+    for counter in counters_of(side):
+        if field.units[counter.key].at == OFF:
+            groups.setdefault(counter.setup, []).append(_row(field, counter))
+    for setup, rows in groups.items():
+        code = next(code for start, code in _ARRIVALS.items() if setup.startswith(start))
+        yield Arrivals(phrase(code, hexes=wall_hexes()), tuple(rows))
 
 
 def _army(field: Field, side: str) -> Army:
@@ -102,7 +157,15 @@ def _army(field: Field, side: str) -> Army:
         tuple(elsewhere[OFF]),
         tuple(elsewhere[LEFT]),
         tuple(elsewhere[DEAD]),
+        tuple(_arrivals(field, side)),
     )
+
+
+def _whereabouts(unit: Unit) -> str:
+    """Return the hex of a unit, both of a frigate, the ship it is aboard, or nothing."""
+    if unit.ship:
+        return counters()[unit.ship].order_id
+    return "/".join(unit.hexes)
 
 
 def _row(field: Field, counter: Counter) -> UnitRow:
@@ -111,11 +174,12 @@ def _row(field: Field, counter: Counter) -> UnitRow:
     return UnitRow(
         counter.order_id,
         counter.name,
-        f"{unit.at}/{unit.bow}" if is_ship else counters()[unit.ship].order_id
-        if unit.ship else unit.at,
-        "" if is_ship else SIDES[unit.facing],
-        0 if is_ship else factor_now(field, counter.key),
+        _whereabouts(unit),
+        "" if is_ship or not unit.on_map else SIDES[unit.facing],
+        0 if is_ship else counter.combat if counter.kind is Kind.CMD
+        else factor_now(field, counter.key),
         POINTS - unit.spent if is_ship else counter.move,
+        counter.nation,
         tuple(_notes(field, counter)),
     )
 

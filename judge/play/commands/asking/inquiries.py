@@ -64,7 +64,7 @@ from judge.play.queries import (
     vacant_seats,
 )
 from judge.play.rating import finished_games, listed, map_facts, names_of, skills
-from judge.topics import find_topic, teller_of, topic_meant
+from judge.topics import find_topic, teller_of, topic_meant, topic_of_system
 
 MOST_IN_FULL = 20
 """Games that LIST FULL shows; more would make a book of it."""
@@ -249,7 +249,8 @@ def help_with(session: Session, command: Help) -> Outcome:
         return did + list_games(session, asked)
     if command.topic.startswith("transform"):
         return did + refused(command, phrase("old-get-transform"), "HELP ORDERS")
-    topic, near = ("settings", ()) if rows else _topic_asked(command.topic)
+    own = game.system if game else ""
+    topic, near = ("settings", ()) if rows else _topic_asked(command.topic, own)
     if topic is None and any(command.topic.upper() in kind.spellings for kind in kinds):
         topic = "index"
     if topic is None:
@@ -258,7 +259,6 @@ def help_with(session: Session, command: Help) -> Outcome:
     if game and (problem := topic_lacking(game, topic)):
         did += refused(command, problem)
         topic = "index"
-    own = game.system if game else ""
     # Who has a game open is told what all games have in common with lines of that game; but what
     # only another system tells of knows nothing of it, and cannot say its rules.
     system = teller_of(topic, own) or own
@@ -267,8 +267,10 @@ def help_with(session: Session, command: Help) -> Outcome:
     return did + shown(Kind.HELP, f"help/{topic}", **facts)
 
 
-def _topic_asked(words: str) -> tuple[str | None, tuple[str, ...]]:
+def _topic_asked(words: str, system: str) -> tuple[str | None, tuple[str, ...]]:
     """Return the topic meant; HELP SET VICTORY asks for what tells of VICTORY."""
+    if own := topic_of_system(words, system):
+        return own, ()
     bare = words.casefold().removeprefix("set ").removeprefix("info.")
     topic, near = find_topic(bare)
     return (topic, near) if topic else find_topic(words)
