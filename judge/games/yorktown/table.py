@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from judge.dice import Dice
 from judge.games.capabilities import (
+    Bots,
     DryRuns,
     FinalWord,
     PlacesTold,
@@ -13,6 +14,7 @@ from judge.games.capabilities import (
 )
 from judge.games.facts import Places, Sheet, Standing
 from judge.games.system import Adjudication, Ending, LineRead, OrdersRead, PhaseInfo, Reader, Table
+from judge.games.yorktown.bots import bot_orders
 from judge.games.yorktown.language.reading import Filed, SheetReader
 from judge.games.yorktown.language.sheets import Sheet as OrderSheet
 from judge.games.yorktown.language.sheets import (
@@ -48,7 +50,7 @@ from judge.model.phrase import Phrase, phrase
 CLOCK = "step"
 
 
-class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, StandIns):
+class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, StandIns, Bots):
     """The `Table` of the contract for Yorktown.
 
     A side's sheet holds its orders for the step under way and for its own steps after it, each
@@ -223,6 +225,14 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
         if POWERS[now.side] != power or self._orders(sheet).orders:
             return sheet
         given = OrderSheet(tuple(orders_of(self._position)), self._orders(sheet).standing)
+        return join_sheets({**split_sheets(sheet), now: write_sheet(given)})
+
+    def bot_sheet(self, power: str, sheet: str, dice: Dice) -> str:
+        """Return the sheet of a side that a bot plays; orders that are on file for it count."""
+        now = self._position.moment
+        if POWERS[now.side] != power or self._orders(sheet).orders:
+            return sheet
+        given = OrderSheet(tuple(bot_orders(self._position)), self._orders(sheet).standing)
         return join_sheets({**split_sheets(sheet), now: write_sheet(given)})
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
