@@ -9,6 +9,7 @@ import pytest
 from judge.dice import Dice, numbered
 from judge.games import find_system
 from judge.games.capabilities import Bots
+from judge.games.painting import paint
 from judge.games.yorktown.bots import bot_orders
 from judge.games.yorktown.rules.board import FA
 from judge.games.yorktown.rules.orders import Order, order_text
@@ -16,7 +17,10 @@ from judge.games.yorktown.rules.state import Position, blank, load
 from judge.games.yorktown.rules.turn import End, Rules, play_step
 from judge.games.yorktown.standins import orders_of
 from judge.games.yorktown.views.moments import POWERS
+from judge.games.yorktown.views.pictures import front_sketch, turn_sketch
+from judge.games.yorktown.views.record import read_record, write_record
 from judge.model.incoming import Line
+from judge.model.letter import Form, Sketch
 from judge.model.record import GameState
 from tests.journeys.rig import Rig, text_of
 
@@ -97,3 +101,22 @@ def test_bot_beats_the_stand_in(allies: Player, crown: Player, winner: str) -> N
         for _, end, _ in steps(seed, allies, crown):
             won[end.winner if end else ""] += 1
     assert won[winner] >= WANTED
+
+
+def test_pictures_of_a_letter_stay_below_250_kilobytes() -> None:
+    """The busiest step of a week of siege: the board with its shots, and one's own front."""
+    records = []
+    position = blank()
+    while position.moment.day < 8:
+        orders = bot_orders(position)
+        played = play_step(position, orders, {}, Rules(), lambda k: numbered("pictures", k))
+        records.append(read_record(write_record(position, played, {})))
+        position = played.after
+    busy = max(records, key=lambda record: len(record.told.shots))
+    sketches = {
+        Form.PNG: turn_sketch(busy, tried=False), Form.FRONT: front_sketch(busy.after, busy, FA),
+    }
+    octets = sum(
+        len(paint(Sketch("yorktown", source, "siege", form))) for form, source in sketches.items()
+    )
+    assert octets <= 250_000
