@@ -14,7 +14,7 @@ from judge.games.yorktown.bots import bot_orders
 from judge.games.yorktown.rules.board import FA
 from judge.games.yorktown.rules.orders import Order, order_text
 from judge.games.yorktown.rules.state import Position, blank, load
-from judge.games.yorktown.rules.turn import End, Rules, play_step
+from judge.games.yorktown.rules.turn import DAYS, FIRST_DAYS, End, Rules, play_step
 from judge.games.yorktown.standins import orders_of
 from judge.games.yorktown.views.moments import POWERS
 from judge.games.yorktown.views.pictures import front_sketch, turn_sketch
@@ -31,7 +31,9 @@ WANTED = 80
 """Games of a hundred that each bot must win against the stand-ins."""
 
 
-def steps(seed: int, allies: Player, crown: Player) -> Iterator[tuple[Position, End | None, float]]:
+def steps(
+    seed: int, allies: Player, crown: Player, days: int = DAYS
+) -> Iterator[tuple[Position, End | None, float]]:
     """Yield each position of a game, how it ended, and the seconds that the orders took."""
     position = blank()
     while True:
@@ -39,7 +41,7 @@ def steps(seed: int, allies: Player, crown: Player) -> Iterator[tuple[Position, 
         orders = (allies if position.moment.side == FA else crown)(position)
         took = time.process_time() - began
         played = play_step(
-            position, orders, {}, Rules(), lambda k: numbered(f"balance {seed}", k)
+            position, orders, {}, Rules(days), lambda k: numbered(f"balance {seed}", k)
         )
         yield position, played.end, took
         if played.end:
@@ -98,7 +100,7 @@ def test_game_for_one_is_played_against_a_bot(letter: str) -> None:
 def test_bot_beats_the_stand_in(allies: Player, crown: Player, winner: str) -> None:
     won: Counter[str] = Counter()
     for seed in range(100):
-        for _, end, _ in steps(seed, allies, crown):
+        for _, end, _ in steps(seed, allies, crown, FIRST_DAYS):
             won[end.winner if end else ""] += 1
     assert won[winner] >= WANTED
 
