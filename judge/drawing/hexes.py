@@ -39,6 +39,11 @@ WALL = "#4a3524"
 ROAD = "#a5742f"
 WORKS = "#7a4a1e"
 GRID = "#b9ad97"
+BOARD_PIXELS, PART_PIXELS = 720, 480
+"""The widths that a board, and parts of one for a phone, are painted in."""
+NUMBER, IN_PAIRS = 0.32, 0.46
+"""Sizes of texts in parts of a hex: its number, and the unit of a counter that shares it, which is
+drawn smaller. At 11 columns on a phone of 390 pixels both have 7 pixels."""
 
 
 class Spot(Enum):
@@ -144,6 +149,11 @@ class HexBoard(Drawing):
         """As wide as the page; as high as the board, the part shown again and the colours."""
         grids = self._grids()
         return PAGE, sum(grid.height for grid in grids) + PART * (len(grids) - 1) + KEY
+
+    @property
+    def pixels(self) -> int:
+        """How wide it is painted: two pictures of a letter have 250 kB together at most."""
+        return PART_PIXELS if self.parts else BOARD_PIXELS
 
     def layers(self) -> tuple[Layer, ...]:
         """Return the board, the part of it that is shown again, and what the colours mean."""
@@ -271,6 +281,7 @@ def _layers(board: HexBoard, grid: Grid) -> Iterator[Layer]:
     yield Layer("fights", tuple(_fights(board, grid)))
     yield Layer("shots", tuple(_shots(board.shots, grid)))
     yield Layer("units", tuple(_units(board.counters, grid)))
+    yield Layer("titles", tuple(_titles(grid)))
     yield Layer("fallen", tuple(_fallen(board.fallen, grid)))
 
 
@@ -292,7 +303,14 @@ def _names(grid: Grid) -> Iterator[Ink]:
     for tile in grid.tiles:
         at = grid.centre(tile.name)
         high = (0.46 if tile.works or 0 in tile.walls else 0.62) * size
-        yield Text(at.x, at.y - high, tile.name, size * 0.28, fill=colours.FAINT_INK)
+        yield Text(at.x, at.y - high, tile.name, size * NUMBER, fill=colours.FAINT_INK)
+
+
+def _titles(grid: Grid) -> Iterator[Ink]:
+    """Draw the names of places, above the counters that would hide them."""
+    size = grid.size
+    for tile in grid.tiles:
+        at = grid.centre(tile.name)
         if tile.title:
             right, down, anchor = SPOTS[tile.title_at]
             wide = text_width(tile.title, size * 0.3)
@@ -364,10 +382,11 @@ def _units(counters: Sequence[Counter], grid: Grid) -> Iterator[Ink]:
             scale = 1.0 if len(found) == 1 else 0.68
             middle = grid.centre(name)
             at = Point(middle.x + aside * grid.size, middle.y + 0.04 * grid.size)
-            yield from _block(counter, at, grid.size * scale)
+            text = 0.38 if len(found) == 1 else IN_PAIRS
+            yield from _block(counter, at, grid.size * scale, text)
 
 
-def _block(counter: Counter, at: Point, size: float) -> Iterator[Ink]:
+def _block(counter: Counter, at: Point, size: float, text: float) -> Iterator[Ink]:
     """Draw a unit: a block with its texts, and a pointer on the side it faces."""
     half = size * 0.46
     strong = colours.paint(counter.colour).strong
@@ -377,7 +396,7 @@ def _block(counter: Counter, at: Point, size: float) -> Iterator[Ink]:
         box(at.x - half, at.y - half, 2 * half, 2 * half, size * 0.1),
         fill=strong, stroke="#ffffff", width=size * 0.04,
     )
-    yield Text(at.x, at.y - size * 0.04, counter.text, size * 0.38, fill="#ffffff", bold=True)
+    yield Text(at.x, at.y - size * 0.04, counter.text, size * text, fill="#ffffff", bold=True)
     yield Text(at.x, at.y + size * 0.34, counter.below, size * 0.34, fill="#ffffff")
     if counter.hurt:
         yield from _wound(Point(at.x + half, at.y - half), size)

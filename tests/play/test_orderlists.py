@@ -9,6 +9,7 @@ from judge.errors import JudgeError
 from judge.games import find_system
 from judge.model.incoming import Line
 from judge.model.record import GameRecord, GameState
+from judge.play.archive import orderlists
 from judge.play.archive.orderlists import _arranged
 
 
@@ -29,6 +30,9 @@ def test_any_line_that_is_wrong_is_named() -> None:
             arranged("diplomacy", "standard", *wrong)
 
 
-def test_where_positions_cannot_be_laid_out_that_is_said() -> None:
+def test_where_positions_cannot_be_laid_out_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(orderlists, "Arranging", type("Nothing", (), {}))
     with pytest.raises(JudgeError, match="cannot be laid out"):
         arranged("yorktown", "yorktown", "INF 3 at 1512")

@@ -21,6 +21,7 @@ from judge.games.yorktown.rules.turn import (
     LEAST_DAYS,
     MOST_DAYS,
     Rules,
+    usual_days,
 )
 from judge.games.yorktown.table import CLOCK, YorktownTable
 from judge.games.yorktown.views.brief import brief_facts
@@ -116,8 +117,9 @@ class Yorktown(GameSystem, Drawn, Fronts, Briefed):
 
     def table(self, map_name: str, position: str, options: Options) -> YorktownTable:
         """Return a position at hand."""
-        days = int(str(options.get("days", DAYS)))
-        return YorktownTable(load(position), Rules(days, str(options.get("victory", EITHER))))
+        found = load(position)
+        days = int(str(options.get("days", usual_days(found))))
+        return YorktownTable(found, Rules(days, str(options.get("victory", EITHER))))
 
     def retell(self, map_name: str, record: str, reader: Reader) -> Results:
         """Return the facts of a step; nothing is hidden."""

@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from judge.dice import Dice
 from judge.games.capabilities import (
+    Arranged,
+    Arranging,
+    Bots,
     DryRuns,
     FinalWord,
     PlacesTold,
@@ -13,6 +16,8 @@ from judge.games.capabilities import (
 )
 from judge.games.facts import Places, Sheet, Standing
 from judge.games.system import Adjudication, Ending, LineRead, OrdersRead, PhaseInfo, Reader, Table
+from judge.games.yorktown.bots import bot_orders
+from judge.games.yorktown.language.arranging import Arranger, arrangement
 from judge.games.yorktown.language.reading import Filed, SheetReader
 from judge.games.yorktown.language.sheets import Sheet as OrderSheet
 from judge.games.yorktown.language.sheets import (
@@ -48,7 +53,9 @@ from judge.model.phrase import Phrase, phrase
 CLOCK = "step"
 
 
-class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, StandIns):
+class YorktownTable(
+    Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, StandIns, Bots, Arranging
+):
     """The `Table` of the contract for Yorktown.
 
     A side's sheet holds its orders for the step under way and for its own steps after it, each
@@ -224,6 +231,24 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
             return sheet
         given = OrderSheet(tuple(orders_of(self._position)), self._orders(sheet).standing)
         return join_sheets({**split_sheets(sheet), now: write_sheet(given)})
+
+    def bot_sheet(self, power: str, sheet: str, dice: Dice) -> str:
+        """Return the sheet of a side that a bot plays; orders that are on file for it count."""
+        now = self._position.moment
+        if POWERS[now.side] != power or self._orders(sheet).orders:
+            return sheet
+        given = OrderSheet(tuple(bot_orders(self._position)), self._orders(sheet).standing)
+        return join_sheets({**split_sheets(sheet), now: write_sheet(given)})
+
+    def arrange(self, lines: Sequence[Line]) -> Arranged:
+        """Lay a master's lines over the position (SETUP)."""
+        arranger = Arranger(self._position)
+        read = arranger.read(lines)
+        return Arranged(dump(arranger.position), read)
+
+    def arrangement(self) -> tuple[str, ...]:
+        """Return the lines that `arrange` makes this position of."""
+        return arrangement(self._position)
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
         """Play the step; orders for later steps are carried over."""

@@ -1,36 +1,38 @@
-"""Many games between two sides that play by rule: who wins, and how.
+"""Many games between the two bots: who wins, and how.
 
-`python -m tests.games.yorktown.balance 200` prints the endings.
+`python -m tests.games.yorktown.balance 200` prints the endings; a second number sets the days.
 """
 
 import sys
 from collections import Counter
 
 from judge.dice import numbered
+from judge.games.yorktown.bots import bot_orders
 from judge.games.yorktown.rules.state import blank
-from judge.games.yorktown.rules.turn import End, Rules, play_step
-from judge.games.yorktown.standins import orders_of
+from judge.games.yorktown.rules.turn import DAYS, End, Rules, play_step
 
 
 def play(seed: int, rules: Rules) -> End:
     """Play one game to its end."""
     position = blank()
     while True:
-        orders = orders_of(position)
+        orders = bot_orders(position)
         played = play_step(position, orders, {}, rules, lambda k: numbered(f"balance {seed}", k))
         if played.end:
             return played.end
         position = played.after
 
 
-def main(games: int) -> None:
+def main(games: int, days: int) -> None:
     """Play so many games and print how they ended."""
+    rules = Rules(days)
     ends = Counter(
-        f"{end.winner} {end.reason.code}" for end in (play(n, Rules()) for n in range(games))
+        f"{end.winner} {end.reason.code}" for end in (play(n, rules) for n in range(games))
     )
     for end, number in ends.most_common():
         print(f"{number:5}  {end}")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
+    numbers = [int(word) for word in sys.argv[1:3]]
+    main(*(numbers + [200, DAYS][len(numbers):]))

@@ -1,9 +1,11 @@
 """What readers are shown: units in the list and on the picture, parts of the board, receipts."""
 
 import json
+import re
 from collections.abc import Mapping
 
 from judge.drawing.hexes import HexBoard
+from judge.drawing.ink import Text
 from judge.games import find_system
 from judge.games.facts import Sheet
 from judge.games.yorktown.language.checking import Checker
@@ -17,6 +19,9 @@ from judge.games.yorktown.views.standing import Board, UnitRow, standing_facts
 from tests.games.yorktown.test_brief import record_of, rows, title
 from tests.games.yorktown.test_reading import position
 from tests.rows import every
+
+PHONE_PIXELS = 390
+"""CSS pixels that a phone is wide."""
 
 
 def alone(moment: str, *units: str) -> Position:
@@ -78,15 +83,15 @@ def picture(found: Position, **more: object) -> HexBoard:
     ("1410", ("F1", "+2", None, "1510", False, "")),
     ("1508", ("F2", "", None, "1509", False, "")),
     ("1512", ("A1", "10", 0, "", True, "")),
-    ("1612", ("I9", "10", 2, "", True, "C")),
+    ("1612", ("I9", "14", 2, "", True, "C")),
     ("1312", ("I4", "9", 3, "", False, "")),
-    ("1814", ("i25", "24", 3, "", False, "")),
-    ("1813", ("i3", "7", 3, "", True, "W")),
+    ("1814", ("i25", "14", 3, "", False, "")),
+    ("1813", ("i3", "11", 3, "", True, "W")),
 ], ids=lambda row: row[0])
 def test_y98_a_counter_shows_what_a_unit_is_now(
     at: str, shown: tuple[str, str, int | None, str, bool, str]
 ) -> None:
-    """Its factor is halved by a marker, artillery's never; a circle has the commander's letter."""
+    """Its strength has the commander's in it, less 10 for a dead one, and is halved by a marker."""
     found = alone(
         "AP6M", *(unit.replace("shots=1", "marked") for unit in AFLOAT), "FA INF 25 1814 S",
         "FA INF 3 1813 marked with CMD 1",
@@ -127,17 +132,28 @@ def test_y98_what_is_fought_over_is_shown_again_with_what_is_around(
 
 
 @every(("stands", "front"), [
-    (("0101",), (1, 12, 1, 12)),
-    (("3024",), (19, 30, 13, 24)),
-    (("1512",), (10, 21, 7, 18)),
-    (("1010", "2111", "2512"), (19, 30, 6, 17)),
-    (("0101", "2012", "2112"), (15, 26, 7, 18)),
+    (("0101",), ((1, 11, 1, 11),)),
+    (("3024",), ((20, 30, 14, 24),)),
+    (("1512",), ((10, 20, 7, 17),)),
+    (("1010", "2111", "2512"), ((20, 30, 7, 17), (5, 15, 5, 15))),
+    (("0101", "2012", "2112"), ((16, 26, 7, 17), (1, 11, 1, 11))),
 ], ids=lambda row: "-".join(row[0]))
-def test_y98_a_phone_shows_the_most_of_a_sides_units_and_those_in_the_middle(
-    stands: tuple[str, ...], front: tuple[int, int, int, int]
+def test_y98_a_phone_shows_all_of_a_sides_units_part_by_part(
+    stands: tuple[str, ...], front: tuple[tuple[int, int, int, int], ...]
 ) -> None:
     found = alone("FA6M", *(f"FA INF {n} {at}" for n, at in enumerate(stands, 1)), "AP INF 9 0510")
-    assert picture_of(front_sketch(found, None, "FA"), "siege").parts == (front,)
+    assert picture_of(front_sketch(found, None, "FA"), "siege").parts == front
+
+
+def test_y98_texts_of_a_front_can_be_read_on_a_phone() -> None:
+    found = alone("FA6M", "FA INF 1 1613", "FA INF 2 1613", "FA ART 21 1520")
+    drawing = picture_of(front_sketch(found, None, "FA"), "siege")
+    sizes = {
+        ink.text: ink.size * PHONE_PIXELS / drawing.size[0]
+        for layer in drawing.layers() for ink in layer.inks
+        if isinstance(ink, Text) and re.fullmatch("[0-9]{4}|[ia][0-9]+", ink.text)
+    }
+    assert {"1613", "i1", "i2", "a21"} <= {*sizes} and min(sizes.values()) >= 7
 
 
 def receipt(found: Position, sheet: str) -> Sheet:

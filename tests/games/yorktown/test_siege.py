@@ -302,7 +302,8 @@ def test_y98_a_picture_shows_units_ways_and_shots(tried: bool) -> None:
 def test_y98_a_phone_is_shown_the_part_where_most_of_a_side_stands() -> None:
     found = position("FA6M", "FA INF 25 1816", "FA INF 1 2017", "FA INF 2 0102", "AP INF 9 1815 N")
     front = picture_of(front_sketch(found, None, FA), "siege")
-    ((left, right, top, bottom),) = front.parts
+    (left, right, top, bottom), far = front.parts
+    assert far == (1, 11, 1, 11)
     assert left <= 18 <= 20 <= right and top <= 16 <= 17 <= bottom
     assert front.small() is front
     assert not front_sketch(blank(), None, FA)

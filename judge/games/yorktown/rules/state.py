@@ -18,8 +18,8 @@ from judge.games.yorktown.rules.board import AP, FA, SIDE_NAMES, counters
 RULES = 2
 """The number of the rules that new games are played by.
 
-1: a retreat of two hexes might end where it began, and the last step of a game went on to the day
-after it. 2: neither (Y-73).
+1: a retreat of two hexes might end where it began, the last step of a game went on to the day after
+it, and a game lasted 22 days where nobody chose. 2: none of this (Y-73, Y-81).
 """
 OFF = "off"
 """Not yet on the map."""

@@ -37,10 +37,16 @@ from judge.games.yorktown.rules.works import build, end_turn, may_build
 from judge.model.phrase import Phrase, phrase
 
 FIRST_DAY = date(1781, 9, 28)
-DAYS = 22
+DAYS, FIRST_DAYS = 18, 22
+"""Days of a game that chooses none: now, and by the rules of number 1 (Y-81)."""
 LEAST_DAYS, MOST_DAYS = 10, 40
 IN_YORKTOWN, IN_GLOUCESTER, EXITS = 7, 3, 10
 EITHER, BOTH = "either", "both"
+
+
+def usual_days(position: Position) -> int:
+    """Return the days of a game that chooses none, by the number of its rules."""
+    return DAYS if position.rules > 1 else FIRST_DAYS
 
 
 class Rules(NamedTuple):
@@ -68,8 +74,8 @@ class Played(NamedTuple):
 def date_of(day: int) -> date:
     """Return the date of a day; day 1 is 28 September 1781 (Y-81).
 
-    >>> str(date_of(1)), str(date_of(22))
-    ('1781-09-28', '1781-10-19')
+    >>> str(date_of(1)), str(date_of(18))
+    ('1781-09-28', '1781-10-15')
     """
     return FIRST_DAY + timedelta(days=max(day, 1) - 1)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 from judge.games.yorktown.rules.assaults import attack_fault
 from judge.games.yorktown.rules.board import (
@@ -43,15 +44,26 @@ Guns = tuple[tuple[tuple[str, ...], int, int], ...]
 """For each gun its hexes, its shots, and how far it may come before."""
 
 
-def foot_orders(field: Field, foot: Sequence[Counter]) -> Iterator[March | Enter]:
+class Timing(NamedTuple):
+    """When foot enters the map and storms: days, and so few defended hexes of the town."""
+
+    enter: int = ENTER_DAY
+    storm: int = STORM_DAY
+    last: int = LAST_DAY
+    worn: int = WORN
+
+
+def foot_orders(
+    field: Field, foot: Sequence[Counter], timing: Timing = Timing()
+) -> Iterator[March | Enter]:
     """Bring foot to where it waits, or have it storm."""
     held = sum(bool(field.enemies_in(name, FA)) for name in town_hexes(YORKTOWN))
-    if field.moment.day >= STORM_DAY or held <= WORN:
-        yield from _storm(field, foot)
+    if field.moment.day >= timing.storm or held <= timing.worn:
+        yield from _storm(field, foot, timing.last)
         return
     exposed = partial(_exposed, _guns(field))
     for counter in foot:
-        if field.units[counter.key].on_map or field.moment.day >= ENTER_DAY:
+        if field.units[counter.key].on_map or field.moment.day >= timing.enter:
             order = brought(field, counter, partial(_waiting, exposed), NORTH)
             if order:
                 yield order
@@ -82,7 +94,7 @@ def _exposed(guns: Guns, name: str) -> float:
     return total
 
 
-def _storm(field: Field, foot: Sequence[Counter]) -> Iterator[March | Enter]:
+def _storm(field: Field, foot: Sequence[Counter], last_day: int) -> Iterator[March | Enter]:
     """Bring foot to the walls, all in the same turn, and into gaps beside enemies it can beat.
 
     Who is inside makes room for others.
@@ -90,7 +102,7 @@ def _storm(field: Field, foot: Sequence[Counter]) -> Iterator[March | Enter]:
     inside = {name for name in town_hexes(YORKTOWN) if not field.enemies_in(name, FA)}
     walls = _outside_walls(field)
     to = costs_to(frozenset(walls))
-    goes = _is_gathered(field, foot, to, inside | walls)
+    goes = _is_gathered(field, foot, to, inside | walls, last_day)
     threats = {name: _threat(field, name) for name in walls}
     odds = _odds_inside(field, foot, inside)
     guns = _guns(field)
@@ -121,7 +133,7 @@ def _rank(
 
 
 def _is_gathered(
-    field: Field, foot: Sequence[Counter], to: Mapping[str, int], there: set[str]
+    field: Field, foot: Sequence[Counter], to: Mapping[str, int], there: set[str], last_day: int
 ) -> bool:
     """Tell whether so many are near that all go to the walls."""
     at = [field.units[counter.key].at for counter in foot]
@@ -129,7 +141,7 @@ def _is_gathered(
     return (
         sum(name in there for name in at) >= STORMING
         or near >= max(ENOUGH, len(foot) * 3 // 4)
-        or field.moment.day >= LAST_DAY
+        or field.moment.day >= last_day
     )
 
 

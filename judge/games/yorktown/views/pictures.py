@@ -17,9 +17,10 @@ from judge.games.yorktown.rules.board import (
     counters,
     hexes,
 )
-from judge.games.yorktown.rules.fire import half
+from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.hexes import COLUMNS, ROWS
-from judge.games.yorktown.rules.state import Position, Unit, dump, load, parse_moment
+from judge.games.yorktown.rules.state import Position, dump, load, parse_moment
+from judge.games.yorktown.rules.strength import factor_now
 from judge.games.yorktown.rules.turn import date_of
 from judge.games.yorktown.views.moments import POWERS
 from judge.games.yorktown.views.record import Record
@@ -39,8 +40,10 @@ AROUND = (3, 2, 1)
 """Hexes shown around what is fought over, fewer where it is spread."""
 LARGEST, FEWEST, BROADER = 20, 10, 1.9
 """Columns of a part shown again, most and fewest, and how many for each row."""
-ON_PHONE = 12
+ON_PHONE = 11
 """Columns and rows that a phone can show."""
+MAX_PARTS = 3
+"""Parts of the board that a picture of a side's own army has."""
 
 
 def board_sketch(position: Position) -> str:
@@ -57,7 +60,22 @@ def front_sketch(position: Position, record: Record | None, side: str) -> str:
         return ""
     fights = [at for at, _ in record.told.fought] if record else []
     told = json.loads(board_sketch(position)) | {"fights": fights}
-    return json.dumps(told | {"front": _fullest([*stands, *fights])})
+    return json.dumps(told | {"fronts": _parts([*stands, *fights])})
+
+
+def _parts(names: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    """Return parts that show all of some hexes, the fullest first, no more than `MAX_PARTS`."""
+    left = list(names)
+    found: list[tuple[int, int, int, int]] = []
+    while left and len(found) < MAX_PARTS:
+        part = _fullest(left)
+        found.append(part)
+        first, last, top, bottom = part
+        left = [
+            name for name in left
+            if not (first <= int(name[:2]) <= last and top <= int(name[2:]) <= bottom)
+        ]
+    return found
 
 
 def _fullest(names: Sequence[str]) -> tuple[int, int, int, int]:
@@ -103,7 +121,8 @@ def picture_of(sketch: str, title: str) -> HexBoard:
     position = load(stored["position"])
     fights = tuple(dict.fromkeys(stored.get("fights", ())))
     shots = tuple(Shot(start, at) for start, at in stored.get("shots", ()))
-    front = tuple(stored.get("front", ()))
+    # Sketches of older letters have one part.
+    fronts = stored.get("fronts") or ([stored["front"]] if stored.get("front") else [])
     busy = [*fights, *(shot.to for shot in shots)]
     return HexBoard(
         tiles=_tiles(position),
@@ -118,7 +137,7 @@ def picture_of(sketch: str, title: str) -> HexBoard:
         fallen=tuple(Fallen(at, _name(counters()[key])) for at, key in stored.get("fallen", ())),
         fights=fights,
         window=_window(busy),
-        parts=(front,) if front else (),
+        parts=tuple((first, last, top, bottom) for first, last, top, bottom in fronts),
         window_title="Where the fighting is",
         swatches=_key(),
     )
@@ -155,6 +174,7 @@ def _blocks(position: Position) -> Iterable[Block]:
         for key, unit in position.units.items()
         if unit.attached
     }
+    field = Field(position)
     for key, unit in position.units.items():
         counter = counters()[key]
         if not unit.on_map or counter.kind is Kind.CMD:
@@ -164,7 +184,7 @@ def _blocks(position: Position) -> Iterable[Block]:
             unit.at,
             COLOURS[counter.nation],
             _name(counter),
-            _below(counter, unit, position),
+            _below(counter, field),
             None if is_ship else unit.facing,
             unit.bow,
             bool(unit.marked),
@@ -181,15 +201,12 @@ def _name(counter: Counter) -> str:
     return name.lower() if counter.side == FA else name
 
 
-def _below(counter: Counter, unit: Unit, position: Position) -> str:
-    """Return the second line of a counter: its factor now, or how many a ship carries."""
+def _below(counter: Counter, field: Field) -> str:
+    """Return the second line of a counter: its strength now, or how many a ship carries."""
     if counter.kind is Kind.FRIG:
-        aboard = sum(other.at == counter.key for other in position.units.values())
+        aboard = len(field.aboard(counter.key))
         return f"+{aboard}" if aboard else ""
-    factor = counter.combat
-    if unit.marked and counter.kind is not Kind.ART:
-        factor = half(factor)
-    return str(factor)
+    return str(factor_now(field, counter.key))
 
 
 def _window(busy: Sequence[str]) -> tuple[int, int, int, int] | None:

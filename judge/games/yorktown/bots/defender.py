@@ -1,0 +1,63 @@
+"""AP's bot: it keeps the towns, makes sorties at good odds, and walks out where the way is open."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from judge.games.yorktown.bots.roads import EDGES, edge_costs, open_edge
+from judge.games.yorktown.rules.board import (
+    AP,
+    GLOUCESTER,
+    Counter,
+    town_hexes,
+)
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.hexes import on_edge
+from judge.games.yorktown.rules.orders import March, Order
+from judge.games.yorktown.rules.state import Position
+from judge.games.yorktown.standins.assault import attacks
+from judge.games.yorktown.standins.garrison import moves as stay
+from judge.games.yorktown.standins.marching import FAR, brought
+
+SORTIE = 10
+"""The differential at which a sortie is worth the men."""
+OPEN_FIELD = 5
+"""The same for a column that is on its way."""
+
+
+def moves(position: Position) -> Sequence[Order]:
+    """Return the orders of a MOVE step."""
+    field = Field(position)
+    edge = open_edge(field)
+    if not edge:
+        return stay(position)
+    fights = [replace(one, advance=()) for one in attacks(field, AP, OPEN_FIELD)]
+    busy = {unit for attack in fights for unit in attack.units}
+    return [*_marching(field, edge, busy), *fights]
+
+
+def _marching(field: Field, edge: str, busy: set[str]) -> Iterator[Order]:
+    """Yield the orders of a column that goes to an edge, those ahead first."""
+    costs = edge_costs(edge)
+    for counter in sorted(_column(field), key=lambda c: (costs.get(_at(field, c), FAR), c.key)):
+        at = _at(field, counter)
+        ways_out = [side for side in EDGES if on_edge(at, side)]
+        if ways_out and counter.order_id not in busy:
+            yield March(counter.order_id, leaves=ways_out[0])
+            field.remove(counter.key)
+        elif counter.order_id not in busy:
+            order = brought(field, counter, lambda name: costs.get(name, FAR), 0)
+            if order:
+                yield order
+
+
+def _column(field: Field) -> list[Counter]:
+    """Return the units that may walk out: all but those of Gloucester and guns that fired."""
+    north = {*town_hexes(GLOUCESTER)}
+    return [
+        counter for counter, unit in field.on_map(AP)
+        if counter.kind.is_combat and unit.at not in north and not unit.shots
+    ]
+
+
+def _at(field: Field, counter: Counter) -> str:
+    return field.units[counter.key].at

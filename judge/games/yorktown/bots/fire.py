@@ -1,0 +1,133 @@
+"""What a bot's guns fire at: few targets, each with the shots that destroy it."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from judge.games.yorktown.bots.batteries import in_place
+from judge.games.yorktown.rules.board import (
+    AP,
+    FA,
+    YORKTOWN,
+    Counter,
+    Kind,
+    enemy_of,
+    hexes,
+    hits_at,
+)
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.fire import REACH, chance, range_to, thresholds
+from judge.games.yorktown.rules.orders import Build, Fire, Order, Sail
+from judge.games.yorktown.rules.state import Position
+from judge.games.yorktown.rules.works import build_fault
+from judge.games.yorktown.standins.captains import best_ranges, sortie
+
+SURE = 70
+"""The chance, in per cent, at which no more shots are spent on a target."""
+_WORTH = {Kind.ART: 34, Kind.PIO: 14, Kind.FRIG: 26}
+"""What it is worth to destroy a unit; of foot and horse their factor and something more."""
+_IN_TOWN = 1.4
+_HALVED = 0.35
+
+
+class Aim(NamedTuple):
+    """Shots at one target: what they may gain for each shot."""
+
+    gain: float
+    shooters: tuple[str, ...]
+    at: str
+    key: str
+
+
+def battery_fire(position: Position) -> Sequence[Order]:
+    """Return the orders of a FIRE step: build what can be built, then fire."""
+    field, side = Field(position), position.moment.side
+    orders: list[Order] = [
+        Build(counter.order_id)
+        for counter, _ in field.on_map(side)
+        if counter.kind is Kind.PIO and build_fault(field, counter.key) is None
+    ]
+    shooters = [c for c, _ in field.on_map(side) if c.shots and not _moves_up(field, c)]
+    aimed = _aimed(field, shooters)
+    for counter in shooters:
+        at = aimed.get(counter.key, [])
+        if counter.kind is Kind.FRIG:
+            orders.append(sortie(field, counter.key, at))
+        else:
+            orders += [Fire(counter.order_id, name) for name in at]
+    return [order for order in orders if not isinstance(order, Sail) or order.does]
+
+
+def _moves_up(field: Field, counter: Counter) -> bool:
+    """Return whether a battery of FA had better move up than fire."""
+    return counter.side == FA and counter.kind is Kind.ART and not in_place(field, counter)
+
+
+def _aimed(field: Field, shooters: Sequence[Counter]) -> dict[str, list[str]]:
+    """Return the hexes that each gun fires at: again and again the most for each shot."""
+    targets = [
+        (counter, unit.at) for counter, unit in field.on_map(enemy_of(field.side))
+        if counter.kind is not Kind.CMD
+    ]
+    places = [at for _, at in targets]
+    ranges = {c.key: _ranges(field, c, places) for c in shooters}
+    left = {counter.key: counter.shots for counter in shooters}
+    found: dict[str, list[str]] = {}
+    while any(left.values()):
+        aims = [aim for c, at in targets if (aim := _aim(field, c, at, left, ranges))]
+        if not aims:
+            break
+        best = max(aims)
+        for key in best.shooters:
+            left[key] -= 1
+            found.setdefault(key, []).append(best.at)
+        targets = [(c, at) for c, at in targets if c.key != best.key]
+    return found
+
+
+def _ranges(field: Field, counter: Counter, places: Sequence[str]) -> Mapping[str, int]:
+    if counter.kind is Kind.FRIG:
+        return best_ranges(field, counter.key, places)
+    return {at: range_to(field.units[counter.key], at) for at in places}
+
+
+def _aim(
+    field: Field, target: Counter, at: str, left: Mapping[str, int],
+    ranges: Mapping[str, Mapping[str, int]],
+) -> Aim | None:
+    """Return the shots at a target that gain the most for each of them, or None."""
+    near = sorted(
+        (ranges[key][at], key) for key, shots in left.items() for _ in range(shots)
+        if ranges[key][at] <= REACH
+    )
+    half, gone = thresholds(field, target.key)
+    worth = _worth(field, target, at)
+    best: Aim | None = None
+    for number in range(1, len(near) + 1):
+        reach = tuple(far for far, _ in near[:number])
+        sure = _odds(reach, gone)
+        halved = 0.0 if field.units[target.key].marked else _HALVED * _odds(reach, half)
+        gain = worth * (sure + halved) / number
+        aim = Aim(gain, tuple(key for _, key in near[:number]), at, target.key)
+        if gain > 0 and (best is None or aim.gain >= best.gain):
+            best = aim
+        if sure * 100 >= SURE:
+            break
+    return best
+
+
+def _worth(field: Field, target: Counter, at: str) -> float:
+    worth = float(_WORTH.get(target.kind, target.combat + 6))
+    if field.commander_with(target.key):
+        worth += 15
+    if target.side == AP and hexes()[at].feature == YORKTOWN:
+        worth *= _IN_TOWN
+    if target.side == FA and field.is_fort(at):
+        worth *= 0.8
+    return worth
+
+
+@lru_cache(maxsize=8192)
+def _odds(ranges: tuple[int, ...], least: int) -> float:
+    """Return the chance that shots at some ranges make so many hits together, from 0 to 1."""
+    return chance([hits_at(far) for far in ranges], least) / 100

@@ -1,0 +1,233 @@
+"""SETUP: a position laid out by a master's lines, and the lines of a position.
+
+    PHASE AP6F                              whose step it is
+    CLEAR                                   every unit off the map, no built redoubt
+    FA INF 3 at 1520 face N half 7          a unit; half strength until the end of day 7
+    FA PIO 1 at 1520 dug 2                  turns of digging
+    AP FRIG 1 at 1508 1608 aground          a frigate, stern and bow
+    AP INF 5 aboard FRIG 1                  also: off, left, dead
+    FA CMD 1 with INF 7 tied                a commander and his unit
+    REDOUBT 1520 4                          a built redoubt, and the turn it was built in
+    NO REDOUBT 1520
+    DRAWN 12                                dice drawn so far
+    FA STANDING retreat all S               a standing order; FA STANDING none drops them
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from judge.digits import is_number
+from judge.games.system import LineRead
+from judge.games.yorktown.language.checking import Checker
+from judge.games.yorktown.language.grammar import clean, parse
+from judge.games.yorktown.language.sheets import amended, read_standing, write_standing
+from judge.games.yorktown.rules.board import REDOUBT, Kind, Terrain, counters, hexes, key_of
+from judge.games.yorktown.rules.field import IN_REDOUBT
+from judge.games.yorktown.rules.hexes import SIDES, is_hex, neighbours
+from judge.games.yorktown.rules.orders import Standing, order_text
+from judge.games.yorktown.rules.ships import CARRIES, POINTS
+from judge.games.yorktown.rules.state import (
+    DEAD,
+    LEFT,
+    OFF,
+    Position,
+    Unit,
+    parse_moment,
+)
+from judge.games.yorktown.rules.works import MOST
+from judge.model.incoming import Line
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
+
+_UNIT = re.compile(r"(fa|ap) (inf|cav|art|pio|cmd|frig) ?([0-9]{1,2})[: ] ?(.+)")
+_PLACES = {"off": OFF, "left": LEFT, "dead": DEAD}
+_NUMBERS = {"half": "marked", "dug": "still", "spent": "spent", "shots": "shots"}
+_FLAGS = {"aground": "grounded", "tied": "tied"}
+
+
+class _Fault(Exception):
+    """A line that cannot be carried out, with the reason."""
+
+    def __init__(self, reason: Phrase) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Arranger:
+    """Lays lines over a position, one after the other."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+
+    def read(self, lines: Sequence[Line]) -> tuple[LineRead, ...]:
+        """Carry out lines and return the verdict on each; then look at the whole."""
+        told = []
+        for line in lines:
+            try:
+                self._line(clean(line.text), line.text)
+                told.append(LineRead(line, (line.text.strip(),)))
+            except _Fault as fault:
+                told.append(LineRead(line, complaint=_complaint(line, fault.reason)))
+        if told and not any(read.complaint for read in told):
+            for wrong in self._impossible():
+                told[-1] = LineRead(lines[-1], complaint=_complaint(lines[-1], wrong))
+                break
+        return tuple(told)
+
+    def _line(self, text: str, raw: str) -> None:
+        words = text.split()
+        match words:
+            case []:
+                return
+            case ["clear"]:
+                units = dict.fromkeys(counters(), Unit())
+                self.position = replace(self.position, units=units, redoubts={})
+            case ["phase", *label]:
+                moment = parse_moment(" ".join(label))
+                if not moment:
+                    raise _Fault(phrase("setup-no-step", word=" ".join(label).upper()))
+                self.position = replace(self.position, moment=moment)
+            case ["redoubt", at, *turn] if is_hex(at) and is_number("".join(turn or "0")):
+                built = {**self.position.redoubts, at: int(turn[0]) if turn else 0}
+                self.position = replace(self.position, redoubts=built)
+            case ["no", "redoubt", at] if is_hex(at):
+                built = {n: t for n, t in self.position.redoubts.items() if n != at}
+                self.position = replace(self.position, redoubts=built)
+            case ["drawn", number] if is_number(number):
+                self.position = replace(self.position, drawn=int(number))
+            case [("fa" | "ap") as side, "standing", *rest]:
+                self._standing(side.upper(), " ".join(rest))
+            case _:
+                self._unit(text, raw)
+
+    def _standing(self, side: str, text: str) -> None:
+        kept = read_standing(self.position.standing.get(side, ()))
+        if text == "none":
+            kept = ()
+        else:
+            order = parse(text)
+            if not isinstance(order, Standing):
+                raise _Fault(phrase("setup-no-standing", line=text))
+            checked = Checker(self.position, side).check(order, now=True)
+            if checked.refused or not isinstance(checked.order, Standing):
+                raise _Fault(checked.refused or phrase("setup-no-standing", line=text))
+            kept = amended(kept, [checked.order])
+        standing = {**self.position.standing, side: write_standing(kept)}
+        self.position = replace(self.position, standing=standing)
+
+    def _unit(self, text: str, raw: str) -> None:
+        found = _UNIT.fullmatch(text)
+        if not found:
+            raise _Fault(phrase("setup-unread", line=raw.strip()))
+        side, order_id = found[1].upper(), f"{found[2].upper()} {int(found[3])}"
+        key = key_of(side, order_id)
+        if key not in counters():
+            raise _Fault(phrase("ye02-theirs", unit=order_id))
+        unit = self._placed(key, side, found[4].split())
+        units = {**self.position.units, key: unit}
+        for staff, other in units.items():
+            if other.attached == key:
+                units[staff] = other._replace(at=unit.at)
+        self.position = replace(self.position, units=units)
+
+    def _placed(self, key: str, side: str, words: list[str]) -> Unit:
+        """Return a unit as the words behind its name have it."""
+        counter = counters()[key]
+        match words:
+            case ["at", at, *rest] if is_hex(at):
+                unit = Unit(at=at)
+                if counter.kind is Kind.FRIG:
+                    bow, rest = (rest or [""])[0], rest[1:]
+                    if not is_hex(bow) or bow not in neighbours(at):
+                        raise _Fault(phrase("ye29-water", unit=counter.order_id))
+                    unit = unit._replace(bow=bow)
+            case ["aboard", "frig", number, *rest]:
+                unit = Unit(at=key_of(side, f"FRIG {number}"))
+            case ["with", kind, number, *rest]:
+                host = key_of(side, f"{kind.upper()} {number}")
+                if counter.kind is not Kind.CMD or host not in counters():
+                    raise _Fault(phrase("ye38", unit=counter.order_id))
+                unit = Unit(at=self.position.units[host].at, attached=host)
+            case [("off" | "left" | "dead") as place, *rest]:
+                unit = Unit(at=_PLACES[place])
+            case _:
+                raise _Fault(phrase("setup-no-place", unit=counter.order_id))
+        return _with_state(unit, rest, counter.order_id)
+
+    def _impossible(self) -> Iterator[Phrase]:
+        """Yield what no position of the game can have."""
+        built = self.position.redoubts
+        if len(built) > MOST:
+            yield phrase("ye17-most", at=[*built][-1], most=MOST)
+        there: dict[str, list[str]] = {}
+        for key, unit in self.position.units.items():
+            counter = counters()[key]
+            if counter.kind is Kind.CMD:
+                if unit.on_map and not unit.attached:
+                    yield phrase("ye37", unit=counter.order_id, at=unit.at)
+                continue
+            is_ship = counter.kind is Kind.FRIG
+            for at in unit.hexes:
+                there.setdefault(at, []).append(key)
+                if not is_ship and hexes()[at].terrain is Terrain.RIVER:
+                    yield phrase("ye09", at=at)
+            if unit.ship:
+                there.setdefault(unit.ship, []).append(key)
+        for at, keys in there.items():
+            is_works = is_hex(at) and (hexes()[at].feature == REDOUBT or at in built)
+            room = IN_REDOUBT if is_works else CARRIES if not is_hex(at) else 1
+            if len(keys) > room or len({counters()[key].side for key in keys}) > 1:
+                yield phrase("ye06", at=at, unit=counters()[keys[0]].order_id)
+
+
+def _with_state(unit: Unit, words: list[str], order_id: str) -> Unit:
+    """Return a unit with its facing, marker and all else that words behind its place say."""
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == "face" and rest and rest[0].upper() in SIDES:
+            unit = unit._replace(facing=SIDES.index(rest.pop(0).upper()))
+        elif word in _NUMBERS and rest and is_number(rest[0]):
+            unit = unit._replace(**{_NUMBERS[word]: int(rest.pop(0))})  # type: ignore[arg-type]
+        elif word in _FLAGS:
+            unit = unit._replace(**{_FLAGS[word]: True})  # type: ignore[arg-type]
+        else:
+            raise _Fault(phrase("setup-no-word", word=word, unit=order_id))
+    return unit._replace(spent=POINTS) if unit.grounded else unit
+
+
+def arrangement(position: Position) -> tuple[str, ...]:
+    """Return the lines that make a position of any other."""
+    lines = [f"PHASE {position.moment}", "CLEAR"]
+    lines += [f"REDOUBT {at} {turn}" for at, turn in position.redoubts.items()]
+    staffs: list[str] = []
+    for key, unit in position.units.items():
+        line = f"{counters()[key].side} {counters()[key].order_id} {_line_of(key, unit)}"
+        (staffs if counters()[key].kind is Kind.CMD else lines).append(line)
+    lines += [*staffs, f"DRAWN {position.drawn}"]
+    for side, standing in position.standing.items():
+        lines.append(f"{side} STANDING none")
+        lines += [f"{side} STANDING {order_text(order)}" for order in read_standing(standing)]
+    return tuple(lines)
+
+
+def _line_of(key: str, unit: Unit) -> str:
+    words = [_place_of(unit)]
+    if counters()[key].kind not in (Kind.CMD, Kind.FRIG):
+        words.append(f"face {SIDES[unit.facing]}")
+    values = unit._asdict()
+    words += [f"{word} {values[name]}" for word, name in _NUMBERS.items() if values[name]]
+    words += [word for word, name in _FLAGS.items() if values[name]]
+    return " ".join(words)
+
+
+def _place_of(unit: Unit) -> str:
+    if unit.attached:
+        return f"with {counters()[unit.attached].order_id}"
+    if unit.ship:
+        return f"aboard {counters()[unit.ship].order_id}"
+    return f"at {' '.join(unit.hexes)}" if unit.on_map else unit.at
+
+
+def _complaint(line: Line, reason: Phrase) -> Complaint:
+    return Complaint(ComplaintKind.ILLEGAL, line.number, line.text, reason)

@@ -1,0 +1,88 @@
+"""SETUP of Yorktown: positions laid out by a master's lines."""
+
+import pytest
+
+from judge.dice import numbered
+from judge.games import find_system
+from judge.games.yorktown.bots import bot_orders
+from judge.games.yorktown.language.arranging import Arranger, arrangement
+from judge.games.yorktown.rules.state import blank, dump, load
+from judge.games.yorktown.rules.turn import Rules, play_step
+from judge.games.yorktown.table import YorktownTable
+from judge.model.incoming import Line
+from tests.games.yorktown.test_reading import position
+from tests.journeys.rig import Rig, text_of
+from tests.rows import every
+
+GM, ANN = "gm@example.org", "ann@example.org"
+
+
+def lines(*texts: str) -> list[Line]:
+    """Return lines with their numbers."""
+    return [Line(number, text) for number, text in enumerate(texts, 1)]
+
+
+def test_lines_of_each_position_of_a_game_make_it_again() -> None:
+    found = blank()
+    for _ in range(40):
+        arranger = Arranger(blank())
+        read = arranger.read(lines(*arrangement(found)))
+        assert not [line.complaint for line in read if line.complaint]
+        assert arranger.position == found
+        played = play_step(
+            found, bot_orders(found), {}, Rules(), lambda k: numbered("setup", k)
+        )
+        found = played.after
+
+
+@every(("line", "code"), [
+    ("FA INF 3 at 1520 face N", ""), ("FA INF 3 at 1520 face N half 7", ""),
+    ("AP FRIG 1 at 1508 1608 aground", ""), ("AP INF 5 aboard FRIG 1", ""),
+    ("FA CMD 1 with INF 4", ""), ("REDOUBT 1717 9", ""), ("NO REDOUBT 1520", ""),
+    ("FA STANDING retreat all S", ""), ("FA STANDING none", ""), ("PHASE AP6F", ""),
+    ("clear", ""), ("FA INF 3 dead", ""),
+    ("PHASE S1901M", "setup-no-step"), ("FA INF 99 at 1520", "ye02-theirs"),
+    ("FA INF 3 at 9999", "setup-no-place"), ("FA INF 3 at 1520 glad", "setup-no-word"),
+    ("FA STANDING dance", "setup-no-standing"), ("Who is there?", "setup-unread"),
+    ("FA INF 3 at 1508", "ye09"), ("FA INF 3 at 1612", "ye06"),
+    ("AP FRIG 1 at 1508 1708", "ye29-water"), ("FA INF 3 with INF 4", "ye38"),
+], ids=lambda row: row[0])
+def test_line_is_carried_out_or_refused(line: str, code: str) -> None:
+    found = position("FA6M", "FA INF 4 1620", "AP INF 9 1612", "AP FRIG 1 1808 1809")
+    (read,) = Arranger(found).read(lines(line))
+    assert (read.complaint.reason.code if read.complaint else "") == code
+
+
+def test_table_offers_its_lines() -> None:
+    found = position("FA6M", "FA INF 4 1620 N", "AP INF 9 1612")
+    table = find_system("yorktown").table("yorktown", dump(found), {})
+    assert isinstance(table, YorktownTable)
+    assert "FA INF 4 at 1620 face N" in table.arrangement()
+    made = table.arrange(lines("FA INF 4 at 1520"))
+    assert load(made.position).units["FA-INF4"].at == "1520"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_master_lays_a_game_out_by_mail(language: str) -> None:
+    rig = Rig()
+    rig.mail(GM, f"REGISTER\nLanguage: {language}\nENDREGISTER")
+    rig.mail(GM, "CREATE ?siege gmsecret yorktown\nSTART")
+    rig.mail(GM, "SIGNON Msiege gmsecret\nHELP SETUP")
+    assert "FA INF 3 at 1520 face N" in text_of(rig.boxes[GM][-1])
+    rig.mail(GM, "SIGNON Msiege gmsecret\nSETUP AP6F\nFA INF 3 at 1520 face N\n"
+             "AP INF 9 at 1612\nAP ART 1 at 1512\nENDSETUP")
+    shown = text_of(rig.boxes[GM][-1])
+    word = shown.split("SETUP ")[-1].split()[0]
+    rig.mail(GM, f"SIGNON Msiege gmsecret\nSETUP {word}")
+    found = rig.application.games.find("siege")
+    assert found and found.phase == "AP6F"
+    rig.close()
+
+
+def test_board_of_ones_own_is_made_of_a_finished_game() -> None:
+    rig = Rig()
+    rig.mail(GM, "CREATE ?siege gmsecret yorktown\nSTART")
+    rig.mail(GM, "SIGNON Msiege gmsecret\nPROCESS AP0S")
+    rig.mail(GM, "SIGNON Msiege gmsecret\nTERMINATE siege FA0S\nFORK")
+    assert "siegex1" in "\n".join(map(text_of, rig.boxes[GM]))
+    rig.close()

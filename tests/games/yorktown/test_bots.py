@@ -1,0 +1,124 @@
+"""The bots of Yorktown: their orders are read, their games end, and they beat the stand-ins."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+
+from judge.dice import Dice, numbered
+from judge.games import find_system
+from judge.games.capabilities import Bots
+from judge.games.painting import paint
+from judge.games.yorktown.bots import bot_orders
+from judge.games.yorktown.rules.board import FA
+from judge.games.yorktown.rules.orders import Order, order_text
+from judge.games.yorktown.rules.state import Position, blank, load
+from judge.games.yorktown.rules.turn import DAYS, FIRST_DAYS, End, Rules, play_step
+from judge.games.yorktown.standins import orders_of
+from judge.games.yorktown.views.moments import POWERS
+from judge.games.yorktown.views.pictures import front_sketch, turn_sketch
+from judge.games.yorktown.views.record import read_record, write_record
+from judge.model.incoming import Line
+from judge.model.letter import Form, Sketch
+from judge.model.record import GameState
+from tests.journeys.rig import Rig, text_of
+
+Player = Callable[[Position], Sequence[Order]]
+GM = "gm@example.org"
+MAX_STEP_SECONDS = 1.0
+WANTED = 80
+"""Games of a hundred that each bot must win against the stand-ins."""
+
+
+def steps(
+    seed: int, allies: Player, crown: Player, days: int = DAYS
+) -> Iterator[tuple[Position, End | None, float]]:
+    """Yield each position of a game, how it ended, and the seconds that the orders took."""
+    position = blank()
+    while True:
+        began = time.process_time()
+        orders = (allies if position.moment.side == FA else crown)(position)
+        took = time.process_time() - began
+        played = play_step(
+            position, orders, {}, Rules(days), lambda k: numbered(f"balance {seed}", k)
+        )
+        yield position, played.end, took
+        if played.end:
+            return
+        position = played.after
+
+
+def test_bots_play_a_game_by_lines_that_are_read() -> None:
+    system = find_system("yorktown")
+    position = system.opening("yorktown", {}, Dice(bytes(32), 0))
+    for number in range(1, 25):
+        table = system.table("yorktown", position, {})
+        side = load(position).moment.side
+        lines = [Line(n, t) for n, t in enumerate(map(order_text, bot_orders(load(position))), 1)]
+        read = table.read_orders(lines, POWERS[side], {})
+        assert [line.complaint for line in read.lines if line.complaint] == []
+        assert isinstance(table, Bots)
+        dice = Dice(bytes(32), number)
+        sheets = {POWERS[side]: table.bot_sheet(POWERS[side], "", dice)}
+        position = table.adjudicate(sheets, dice).after
+    assert load(position).moment.day > 4
+
+
+def test_bot_step_is_quick() -> None:
+    found = [took for _, _, took in steps(1, bot_orders, bot_orders)]
+    assert max(found) <= MAX_STEP_SECONDS
+    assert sorted(found)[len(found) // 2] <= 0.05
+
+
+def test_bot_sheet_keeps_the_orders_on_file() -> None:
+    system = find_system("yorktown")
+    table = system.table("yorktown", system.opening("yorktown", {}, Dice(bytes(32), 0)), {})
+    assert isinstance(table, Bots)
+    sheet = "@AP0S\nINF 1 at 1612"
+    assert table.bot_sheet(POWERS["AP"], sheet, Dice(bytes(32), 1)) == sheet
+    assert table.bot_sheet(POWERS["FA"], "", Dice(bytes(32), 1)) == ""
+
+
+@pytest.mark.parametrize("letter", ["F", "A"])
+def test_game_for_one_is_played_against_a_bot(letter: str) -> None:
+    rig = Rig()
+    rig.mail(GM, f"CREATE ?siege gmsecret yorktown\nSET PREFERENCE {letter}\nSTART WITH BOTS")
+    for _ in range(4):
+        rig.mail(GM, f"SIGNON {letter}siege gmsecret\ndone")
+    found = rig.application.games.find("siege")
+    assert found and found.state is GameState.RUNNING and found.phase[2] in "1234"
+    told = "\n".join(map(text_of, rig.boxes[GM]))
+    assert ("enters" if letter == "A" else "INF 1 in") in told
+    rig.close()
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("allies", "crown", "winner"), [(bot_orders, orders_of, "FA"), (orders_of, bot_orders, "AP")]
+)
+def test_bot_beats_the_stand_in(allies: Player, crown: Player, winner: str) -> None:
+    won: Counter[str] = Counter()
+    for seed in range(100):
+        for _, end, _ in steps(seed, allies, crown, FIRST_DAYS):
+            won[end.winner if end else ""] += 1
+    assert won[winner] >= WANTED
+
+
+def test_pictures_of_a_letter_stay_below_250_kilobytes() -> None:
+    """The busiest step of a week of siege: the board with its shots, and one's own front."""
+    records = []
+    position = blank()
+    while position.moment.day < 8:
+        orders = bot_orders(position)
+        played = play_step(position, orders, {}, Rules(), lambda k: numbered("pictures", k))
+        records.append(read_record(write_record(position, played, {})))
+        position = played.after
+    busy = max(records, key=lambda record: len(record.told.shots))
+    sketches = {
+        Form.PNG: turn_sketch(busy, tried=False), Form.FRONT: front_sketch(busy.after, busy, FA),
+    }
+    octets = sum(
+        len(paint(Sketch("yorktown", source, "siege", form))) for form, source in sketches.items()
+    )
+    assert octets <= 250_000
