@@ -80,10 +80,10 @@ class Filed(NamedTuple):
             if moment in moments else text
             for moment, text in self.sheets.items()
         }
-        told = [
-            _held(one, phrase("done-held-trial", count=faults)) if one.is_final else one
-            for one in self.verdicts
-        ]
+        first = min(moments, key=lambda moment: moment.rank)
+        step = Phrase(f"step-{first.step.name.lower()}", {})
+        reason = phrase("done-held-trial", step=step, count=faults)
+        told = [_held(one, reason) if one.is_final else one for one in self.verdicts]
         return Filed(sheets, tuple(told))
 
 

@@ -109,7 +109,7 @@ class RoutePlanner:
 
     def _told(self, order: March | Enter, counter: Counter, way: tuple[str, ...]) -> Route:
         spent = self._cost(counter, way)
-        note = phrase("way-found", spent=spent, points=counter.move)
+        note = phrase("way-found", unit=counter.order_id, spent=spent, points=counter.move)
         return Route(replace(order, path=way), found=note)
 
     def _cost(self, counter: Counter, way: tuple[str, ...]) -> int:
