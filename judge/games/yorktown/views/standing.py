@@ -34,13 +34,6 @@ _ARRIVALS = {
 """How a setup of the table begins → what is told of the units that have it."""
 
 
-_ARRIVALS = {
-    "in:": "arrive-garrison", "river": "arrive-river", AT_WALLS: "arrive-walls",
-    "enter:south": "arrive-south", "enter:west": "arrive-west", "with": "arrive-staff",
-}
-"""How a setup of the table begins → what is told of the units that have it."""
-
-
 class Strip(NamedTuple):
     """A strip of the board: its columns, and its lines."""
 
