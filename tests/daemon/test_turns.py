@@ -271,8 +271,8 @@ def test_whatever_a_command_names_is_known_to_be_touched() -> None:
     assert names <= {
         "game", "name", "who", "address",
         # These name neither games nor persons.
-        "power", "phase", "topic", "language", "matter", "unit", "map", "form", "word", "stance",
-        "subject", "colour", "sender", "present", "words",
+        "power", "phase", "topic", "language", "matter", "unit", "map", "rest", "form", "word",
+        "stance", "subject", "colour", "sender", "present", "words",
     }
     named = {
         row.value for row in COMMANDS

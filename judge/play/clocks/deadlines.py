@@ -90,11 +90,20 @@ def instant_told(
 ) -> Phrase:
     """Describe what a time of the present phase was and is, by a stem and the `way` it moved."""
     assert now is not None
+    if _is_same_minute(was, now):
+        was = None
     facts = {"phase": game.phase, "game": game.name, "now": now.isoformat()}
     if was is not None:
         facts["was"] = was.isoformat()
     code = f"{stem}-{way(was, now)}"
     return phrase(_ALIKE.get(code, code), **facts)
+
+
+def _is_same_minute(first: datetime | None, second: datetime) -> bool:
+    """Return whether letters, which show minutes, show two instants alike."""
+    return first is not None and first.replace(second=0, microsecond=0) == second.replace(
+        second=0, microsecond=0
+    )
 
 
 _ALIKE = {
@@ -111,7 +120,7 @@ def moves_told(
 
     The time named in *but* is left out. Where the deadline did not move, *unmoved* comes first.
     """
-    if after.deadline is not None and after.deadline != before.deadline:
+    if after.deadline is not None and not _is_same_minute(before.deadline, after.deadline):
         first: tuple[Phrase, ...] = (instant_told(stem, after, before.deadline, after.deadline),)
     else:
         first = (unmoved,) if unmoved else ()
@@ -129,7 +138,7 @@ def also_moved(before: GameView, after: Game, but: str = "") -> tuple[Phrase, ..
     moved = {
         name: (old, new)
         for name, old, new in zip(PhaseTimes._fields, was, now, strict=True)
-        if old != new and new is not None and name not in ("deadline", but)
+        if new is not None and not _is_same_minute(old, new) and name not in ("deadline", but)
     }
     news = []
     if "negotiation_end" in moved:

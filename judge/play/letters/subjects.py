@@ -61,6 +61,7 @@ HEADLINES: Mapping[str, str] = {
     "muster-missed": "event-your-place-is-free",
     "negotiation-moved-earlier": "event-negotiation-is-shorter",
     "negotiation-moved-later": "event-negotiation-is-longer",
+    "negotiation-moved-set": "event-negotiation-end",
     "new-master": "event-new-master",
     "newcomer-asks-first": "event-somebody-asks",
     "nmr-near": "event-orders-are-missing",
