@@ -84,6 +84,12 @@ _REPORTED = re.compile(
     re.IGNORECASE,
 )
 """Words that begin a sentence about orders."""
+_SALUTATION = re.compile(
+    r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin|servus|greetings|gr[uü](?:ß|ss)e?|bonjour|ciao|"
+    r"good (?:morning|evening|day|afternoon|luck)|guten (?:morgen|tag|abend)|cheers|thanks?|danke|"
+    r"(?:best|kind|warm) (?:regards|wishes)|regards|yours|sincerely|viele|sch(?:ö|oe)ne)\b",
+    re.IGNORECASE,
+)
 _STREET = re.compile(
     r"\b(?:street|road|avenue|rue|via|ring|platz|square|lane|hotel|universit\w*|tel|phone|ltd|gmbh|"
     r"stra(?:ß|ss)e)\b|stra(?:ß|ss)e\b|\b[0-9]{5}\b|\b[A-Z]{1,2}[0-9]{1,2}[A-Z]?\s[0-9][A-Z]{2}\b",
@@ -211,6 +217,20 @@ class OrderVocabulary:
         marks = self.marks(text)
         said = Mark.TALK in marks or marks[:1] == [Mark.WISH]
         return said or bool(_VETO.search(text) or _GREETING.match(text) or _STREET.search(text))
+
+    def is_opening(self, text: str) -> bool:
+        """Return whether a line is a greeting, a closing or a heading and names nothing.
+
+        Such a line ("Dear judge,", "for this month:") orders nothing, whatever its first word
+        resembles.
+        """
+        plain = text.strip()
+        if {Mark.UNIT, Mark.PLACE, Mark.ARROW} & set(self.marks(plain)):
+            return False
+        words = {found[0].casefold() for found in _WORD.finditer(plain)}
+        if words & self._deeds - _HEADING - {"for"}:
+            return False
+        return bool(_SALUTATION.match(plain)) or plain.endswith(":")
 
     def _is_heading(self, text: str) -> bool:
         """Return whether a line is a title of a list of orders and nothing more."""

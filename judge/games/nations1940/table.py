@@ -118,7 +118,7 @@ class NationsTable(
         code = self._codes[power]
         on_file = load_sheet(sheets.get(power, ""))
         reading = read_lines(self._world, lexicon(self._map), code, lines, on_file)
-        read = tuple(map(_line_read, reading.verdicts))
+        read = tuple(line for one in reading.verdicts for line in _lines_read(one))
         says = reading.begun or reading.ready is not None or any(
             line.filed or line.notes for line in read
         )
@@ -253,8 +253,10 @@ class NationsTable(
         return frozenset(self._names[other] for other in near - {code, ""})
 
 
-def _line_read(verdict: Verdict) -> LineRead:
-    return LineRead(
+def _lines_read(verdict: Verdict) -> list[LineRead]:
+    """Return the verdict on a line as the judge keeps it: one more for each further refusal."""
+    first = LineRead(
         verdict.line, tuple(verdict.filed), tuple(verdict.notes), verdict.complaint,
         verdict.ignored, withdrawn=tuple(verdict.withdrawn),
     )  # fmt: skip
+    return [first, *(LineRead(verdict.line, complaint=one) for one in verdict.complaints[1:])]

@@ -1,7 +1,8 @@
 """Names of places, nations, technologies and the rest: what a word means (N-152).
 
 An exact name wins; otherwise a beginning that only one name has is that name. What is near to a
-name but none is told as a suggestion and never taken for it.
+name but none is told as a suggestion. Only a slip of the pen that one name alone explains is read
+as that name, with a note.
 """
 
 import re
@@ -11,6 +12,7 @@ from functools import cache
 from typing import Generic, TypeVar
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from judge.digits import is_number
 from judge.games.nations1940.scenario import GOVERNMENTS, KINDS, Node, in_order, scenario
@@ -25,10 +27,14 @@ _MOST_SUGGESTED = 3
 
 @dataclass(frozen=True, slots=True)
 class Found(Generic[T]):
-    """What a word may mean: one thing, several, or none but perhaps some that are called alike."""
+    """What a word may mean: one thing, several, or none but perhaps some that are called alike.
+
+    `repaired` is the one thing whose name is nearest to a word that is none.
+    """
 
     meanings: tuple[T, ...]
     near: tuple[str, ...] = ()
+    repaired: tuple[T, ...] = ()
 
 
 def folded(text: str) -> str:
@@ -38,6 +44,15 @@ def folded(text: str) -> str:
     ('northgermany', 'electricdieseltrains', 'antitankguns')
     """
     return re.sub(r"[\W_]", "", text.lower())
+
+
+_MIN_REPAIRED = 4
+"""Letters of the shortest word that is repaired."""
+
+
+def _max_slips(word: str) -> int:
+    """Return how many slips of the pen a word of this length may have."""
+    return 1 if len(word) <= 6 else 2 if len(word) <= 9 else 3
 
 
 class Names(Generic[T]):
@@ -54,6 +69,11 @@ class Names(Generic[T]):
         """Return all names of the table, folded."""
         return self._rows.keys()
 
+    def is_known(self, text: str) -> bool:
+        """Return whether a word is a name or the beginning of one."""
+        word = folded(text)
+        return bool(word) and any(name.startswith(word) for name in self._rows)
+
     def find(self, text: str) -> Found[T]:
         """Return what a word means."""
         word = folded(text)
@@ -66,7 +86,21 @@ class Names(Generic[T]):
             word, list(self._rows), scorer=fuzz.ratio, limit=_MOST_SUGGESTED, score_cutoff=_NEAR
         )
         by_meaning = {self._rows[name]: self._shown[name] for name, _, _ in reversed(near)}
-        return Found((), tuple(reversed(by_meaning.values())))
+        return Found((), tuple(reversed(by_meaning.values())), self._repaired(word))
+
+    def _repaired(self, word: str) -> tuple[T, ...]:
+        """Return the only thing whose name is as near to a word as slips of the pen leave it."""
+        if len(word) < _MIN_REPAIRED:
+            return ()
+        limit = _max_slips(word)
+        slips: dict[T, int] = {}
+        for name, meaning in self._rows.items():
+            if len(name) >= _MIN_REPAIRED and abs(len(name) - len(word)) <= limit:
+                found = OSA.distance(word, name, score_cutoff=limit)
+                slips[meaning] = min(found, slips.get(meaning, found))
+        least = min(slips.values(), default=limit + 1)
+        nearest = tuple(meaning for meaning, count in slips.items() if count == least)
+        return nearest if least <= limit and len(nearest) == 1 else ()
 
 
 class Lexicon:
@@ -134,7 +168,7 @@ _P = TypeVar("_P", int, str, int | str)
 
 
 def _sorted(found: Found[_P]) -> Found[_P]:
-    return Found(tuple(sorted(found.meanings, key=in_order)), found.near)
+    return Found(tuple(sorted(found.meanings, key=in_order)), found.near, found.repaired)
 
 
 _SEA = re.compile(r"\s*(s[0-9]{1,2})(?:\s|$)", re.I)

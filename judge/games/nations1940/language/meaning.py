@@ -56,6 +56,8 @@ class Meant(NamedTuple):
     fault: Phrase | None = None
     word: str = ""
     near: tuple[str, ...] = ()
+    notes: tuple[Phrase, ...] = ()
+    """How misspelt names were read."""
 
 
 def meaning_of(said: Said, names: Lexicon, text: str) -> Meant:
@@ -64,7 +66,7 @@ def meaning_of(said: Said, names: Lexicon, text: str) -> Meant:
     orders = tuple(_orders(said, reader))
     if reader.fault:
         return Meant((), reader.fault, reader.word, reader.near)
-    return Meant(orders)
+    return Meant(orders, notes=tuple(reader.notes))
 
 
 class _Reader:
@@ -76,12 +78,18 @@ class _Reader:
         self.fault: Phrase | None = None
         self.word = ""
         self.near: tuple[str, ...] = ()
+        self.notes: list[Phrase] = []
 
     def _one(
         self, found: Found[T], word: str, what: str, blank: T, tell: Callable[[T], str]
     ) -> T:
         if len(found.meanings) == 1:
             return found.meanings[0]
+        if not found.meanings and found.repaired:
+            read = tell(found.repaired[0])
+            note = phrase("w-read-as", word=word.strip('"'), meaning=read)
+            self.notes += [] if note in self.notes else [note]
+            return found.repaired[0]
         if self.fault is None:
             self.word, self.near = word, found.near
             if found.meanings:
@@ -100,7 +108,8 @@ class _Reader:
     def wrong(self, form: str) -> None:
         """Complain of the form of an order."""
         if self.fault is None:
-            self.fault = phrase("e-syntax-form", order=self._text, form=FORMS[form])
+            form_of = FORMS[form]
+            self.fault = phrase("e-syntax-form", order=self._text, verb=form, form=form_of)
 
     def land(self, named: Named) -> int:
         """Return the province that is named."""
@@ -144,7 +153,10 @@ class _Reader:
         nowhere: Found[int] = Found(())
         land = nowhere if named.quoted else self.names.land(named.text)
         tech = self.names.techs.find(named.text)
-        both: Found[Item] = Found((*land.meanings, *tech.meanings), (*land.near, *tech.near)[:3])
+        both: Found[Item] = Found(
+            (*land.meanings, *tech.meanings), (*land.near, *tech.near)[:3],
+            () if land.repaired and tech.repaired else (*land.repaired, *tech.repaired),
+        )  # fmt: skip
         return self._one(
             both, named.text, "item", 0,
             lambda one: self._place(one) if isinstance(one, int) else one,

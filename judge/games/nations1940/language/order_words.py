@@ -9,9 +9,17 @@ from judge.games.order_likeness import OrderVocabulary
 _UNITS = "army armies fleet fleets hq hqs missile missiles armee armeen flotte flotten"
 _DEEDS = (
     "moves moving go goes holds holding stay stays stand stands remain remains sail sails march "
-    "attack attacks enter enters builds declare against pact nap peace exchange fort forts"
+    "attack attacks enter enters builds declare against pact nap peace exchange fort forts "
+    "invade invades occupy conquer capture seize construct propose offer announce alliance "
+    "non aggression nonaggression treaties academy academies railroad railroads railway railways "
+    "factory factories airfield airfields fortification fortifications port ports silo silos "
+    "batteries"
 )
-_WEAK = "deal peace war treaty give form research government move moves go goes traits exchange"
+_WEAK = (
+    "deal peace war treaty give form research government move moves go goes traits exchange "
+    "offer announce alliance non treaties port ports construct batteries capture seize "
+    "conquer occupy academy factory railway railroad"
+)
 _NO_DEEDS = frozenset({"ready", "notready"})
 
 

@@ -11,9 +11,17 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from judge.digits import has_digit
-from judge.games.nations1940.language.grammar import FORMS, orders_on, parse_order, verb_of
+from judge.games.nations1940.language.examples import example_of
+from judge.games.nations1940.language.grammar import (
+    FORMS,
+    Said,
+    orders_on,
+    parse_order,
+    verb_of,
+)
 from judge.games.nations1940.language.lexicon import Lexicon, nearest_verb
-from judge.games.nations1940.language.meaning import meaning_of
+from judge.games.nations1940.language.meaning import Meant, meaning_of
+from judge.games.nations1940.language.natural import canonical_orders, holds_everything, sentences
 from judge.games.nations1940.language.order_words import order_vocabulary
 from judge.games.nations1940.rules.legality import Checked, check_orders
 from judge.games.nations1940.rules.orders import (
@@ -71,18 +79,26 @@ class Verdict:
     line: Line
     filed: list[str] = field(default_factory=list)
     notes: list[Phrase] = field(default_factory=list)
-    complaint: Complaint | None = None
+    complaints: list[Complaint] = field(default_factory=list)
+    """One for each order of the line that is refused."""
     ignored: bool = False
     withdrawn: list[str] = field(default_factory=list, repr=False)
 
-    def complain(self, reason: Phrase, suggestions: Iterable[str] = ()) -> None:
-        """Note what is wrong; the first thing counts."""
-        if self.complaint is None:
-            kind = KINDS.get("-".join(reason.code.split("-")[:2]), ComplaintKind.ILLEGAL)
-            number, text = self.line
-            self.complaint = Complaint(
-                kind, number, text, reason, suggestions=tuple(suggestions)
-            )
+    @property
+    def complaint(self) -> Complaint | None:
+        """The first thing that is wrong."""
+        return self.complaints[0] if self.complaints else None
+
+    def complain(
+        self, reason: Phrase, suggestions: Iterable[str] = (), text: str | None = None
+    ) -> None:
+        """Note what is wrong with a part of the line, or with all of it; each part once."""
+        kind = KINDS.get("-".join(reason.code.split("-")[:2]), ComplaintKind.ILLEGAL)
+        number, whole = self.line
+        part = whole if text is None else text
+        if all(each.text != part or each.reason != reason for each in self.complaints):
+            told = Complaint(kind, number, part, reason, suggestions=tuple(suggestions))
+            self.complaints.append(told)
 
 
 class Reading(NamedTuple):
@@ -115,7 +131,9 @@ class _Lines:
         self._nation = nation
         self._words = order_vocabulary(names)
         self._old = list(on_file)
-        self._new: list[tuple[Order, Verdict]] = []
+        self._new: list[tuple[Order, Verdict, str | None]] = []
+        """Orders with the verdicts on their lines, and the part of the line that each is."""
+        self._part: str | None = None
         self._in_block = False
         self._refused: Phrase | None = None
         """Why nothing counts in the block that was begun."""
@@ -139,8 +157,11 @@ class _Lines:
             for part in named:
                 self._withdraw(part, verdict)
         else:
-            for part in orders_on(text):
+            parts = orders_on(text)
+            for part in parts:
+                self._part = part if len(parts) > 1 else None
                 self._order(part, verdict)
+            self._part = None
             for comment in comments:
                 self._comment(comment.strip(), verdict)
         return verdict
@@ -148,11 +169,11 @@ class _Lines:
     def _comment(self, text: str, verdict: Verdict) -> None:
         """Read what follows a semicolon: a comment, unless it is an order."""
         text = without_list_mark(text)
-        said = parse_order(text)
-        if said is not None and not meaning_of(said, self._names, text).fault:
+        said, meant = self._meaning(text)
+        if said is not None and not meant.fault or holds_everything(text):
             self._order(text, verdict)
         elif self._words.is_order_like(text):
-            verdict.complain(phrase("e-syntax", order=text))
+            verdict.complain(phrase("e-syntax", order=text), text=text)
 
     def _withdrawn(self, text: str) -> list[str]:
         """Return the orders that a line takes off file, as typed; none for another line.
@@ -168,7 +189,7 @@ class _Lines:
     def _withdraw(self, text: str, verdict: Verdict) -> None:
         """Take an order off file, or the only one with a verb."""
         said = parse_order(text)
-        on_file = [*self._old, *(order for order, _ in self._new)]
+        on_file = [*self._old, *(order for order, *_ in self._new)]
         if said is None:
             verb = f"{text.upper()} "
             found = [one for one in on_file if self._text(one).startswith(verb)]
@@ -187,7 +208,7 @@ class _Lines:
             )
         else:
             self._old = [one for one in self._old if one not in found]
-            self._new = [(one, of) for one, of in self._new if one not in found]
+            self._new = [each for each in self._new if each[0] not in found]
             verdict.withdrawn += map(self._text, found)
 
     def _text(self, order: Order) -> str:
@@ -211,6 +232,8 @@ class _Lines:
             text = _HEADED.sub("", text)
         if (prefixed := _NATION.fullmatch(text)) and prefixed[1].lower() in FORMS:
             text, prefixed = f"{prefixed[1]} {prefixed[2]}", None
+        elif prefixed and canonical_orders(text, self._names):
+            prefixed = None
         if prefixed:
             if not (self._in_block or self._is_meant(text) or parse_order(prefixed[2])):
                 verdict.ignored = verdict.complaint is None and not verdict.filed
@@ -219,42 +242,92 @@ class _Lines:
                 verdict.complain(phrase("e-owner-nation", order=text, word=prefixed[1]))
                 return
             text = prefixed[2]
-        said = parse_order(text)
+        if self._in_block and self._words.is_opening(text):
+            verdict.ignored = verdict.complaint is None and not verdict.filed
+            return
+        if holds_everything(text) and (self._in_block or self._is_meant(text)):
+            verdict.notes.append(phrase("w-hold-all", order=text))
+            return
+        said, meant = self._meaning(text)
+        parts = sentences(text) if said is None or meant.fault else []
+        if len(parts) > 1 and all(canonical_orders(part, self._names) for part in parts):
+            for self._part in parts:
+                self._order(self._part, verdict)
+            return
         if said is None:
             self._unreadable(text, verdict)
         elif said.verb in ("ready", "notready"):
             self.ready = said.verb == "ready"
             verdict.filed.append(said.verb.upper())
+        elif meant.fault and not self._in_block and self._is_talk(text, ""):
+            verdict.ignored = verdict.complaint is None and not verdict.filed
         else:
-            meant = meaning_of(said, self._names, text)
-            if meant.fault and not self._in_block and self._words.is_talk(text):
-                verdict.ignored = verdict.complaint is None and not verdict.filed
-                return
-            if meant.fault:
-                verdict.complain(meant.fault, _corrected(text, meant.word, meant.near))
-            for order in meant.orders:
-                self._file(order, verdict)
+            self._take(meant, text, verdict)
+
+    def _meaning(self, text: str) -> tuple[Said | None, Meant]:
+        """Return what a text says and means: by the language, or else as people write it."""
+        said = parse_order(text)
+        meant = Meant() if said is None else meaning_of(said, self._names, text)
+        if said is not None and not (meant.fault or meant.notes):
+            return said, meant
+        free = canonical_orders(text, self._names)
+        read = [one for one in map(parse_order, free) if one]
+        if not read:
+            return said, meant
+        if read[0].verb in ("ready", "notready"):
+            return read[0], Meant()
+        found = [meaning_of(one, self._names, line) for one, line in zip(read, free, strict=True)]
+        fault = next((one for one in found if one.fault), None)
+        is_talk = not self._in_block and self._words.is_talk(text)
+        if is_talk and (fault or any(one.notes for one in found)):
+            return said, meant
+        if fault and (said or not (self._in_block or self._is_meant(text))):
+            return said, meant
+        if fault:
+            return read[0], fault
+        orders = tuple(order for one in found for order in one.orders)
+        return read[0], Meant(orders, notes=tuple(note for one in found for note in one.notes))
+
+    def _take(self, meant: Meant, text: str, verdict: Verdict) -> None:
+        """File the orders that a text means, or complain of the name in it that means nothing."""
+        if meant.fault:
+            near = _corrected(text, meant.word, meant.near)
+            verdict.complain(self._with_example(meant.fault), near, self._part)
+        verdict.notes += meant.notes
+        for order in meant.orders:
+            self._file(order, verdict)
+
+    def _with_example(self, fault: Phrase) -> Phrase:
+        """Return a complaint about a form with an order of this nation in that form."""
+        verb = fault.facts.get("verb")
+        if not isinstance(verb, str):
+            return fault
+        example = example_of(self._world, self._nation, verb) or FORMS[verb]
+        return Phrase(fault.code, {**fault.facts, "form": example})
 
     def _unreadable(self, text: str, verdict: Verdict) -> None:
         verb = verb_of(text)
         if not self._in_block and self._is_talk(text, verb):
             verdict.ignored = verdict.complaint is None and not verdict.filed
         elif verb:
-            verdict.complain(phrase("e-syntax-form", order=text, form=FORMS[verb]))
+            told = phrase("e-syntax-form", order=text, verb=verb, form=FORMS[verb])
+            verdict.complain(self._with_example(told), text=self._part)
             return
         first = text.split()[0].lower() if text.split() else ""
         near = nearest_verb(first, tuple(FORMS))
         if near and (self._in_block or self._is_meant(text)):
             corrected = f"{near.upper()}{text[len(first):]}"
-            verdict.complain(phrase("e-syntax", order=text), [corrected])
+            is_order = parse_order(corrected) is not None
+            told = phrase("e-syntax", order=text)
+            verdict.complain(told, [corrected] if is_order else (), self._part)
         elif self._in_block or self._words.is_order_like(text):
-            verdict.complain(phrase("e-syntax", order=text))
+            verdict.complain(phrase("e-syntax", order=text), text=self._part)
         else:
             verdict.ignored = True
 
     def _is_talk(self, text: str, verb: str) -> bool:
         """Return whether a line that cannot be read is talk, though it may begin with a verb."""
-        if self._words.is_talk(text):
+        if self._words.is_talk(re.sub(r"\([^()]*\)", " ", text)):
             return True
         short = len(text.split()) <= _MAX_SHORT_WORDS and text[-1:] not in "!?."
         named = has_digit(text) or Mark.PLACE in self._words.marks(text)
@@ -265,20 +338,23 @@ class _Lines:
 
     def _file(self, order: Order, verdict: Verdict) -> None:
         self._old = [one for one in self._old if one != order or isinstance(one, _COUNTED)]
-        self._new.append((order, verdict))
+        self._new.append((order, verdict, self._part))
 
     def orders(self) -> tuple[Order, ...]:
         """Check everything together, and return what is on file now."""
-        mine = [order for order, _ in self._new]
+        mine = [order for order, *_ in self._new]
         verdicts = check_orders(self._world, self._nation, [*self._old, *mine])
         kept: list[Order] = list(self._old)
-        for checked, (_, verdict) in zip(verdicts[len(self._old) :], self._new, strict=True):
-            self._tell(checked, verdict, kept)
+        mine_checked = verdicts[len(self._old) :]
+        for checked, (_, verdict, part) in zip(mine_checked, self._new, strict=True):
+            self._tell(checked, verdict, part, kept)
         return tuple(kept)
 
-    def _tell(self, checked: Checked, verdict: Verdict, kept: list[Order]) -> None:
+    def _tell(
+        self, checked: Checked, verdict: Verdict, part: str | None, kept: list[Order]
+    ) -> None:
         if checked.fault:
-            verdict.complain(checked.fault)
+            verdict.complain(checked.fault, text=part)
             return
         verdict.notes += checked.notes
         if not checked.is_filed:

@@ -64,6 +64,22 @@ BEFORE_GAME = (Treaty, Withdraw, Research, Spawn, Shed, Hold)
 """What may be ordered on Turn 0, whatever the options say (N-9)."""
 
 
+_DEPTHS = 3
+
+
+def _depth(order: Order) -> int:
+    """Return when an order is looked at: fleets first, then armies, then what these make possible.
+
+    A ferry needs fleets that arrive; a Military HQ needs armies that do.
+    """
+    match order:
+        case Sail() | Scuttle():
+            return 0
+        case Build() | Dismantle() | Form() | Commission() | Disband():
+            return 2
+    return 1
+
+
 def check_orders(world: World, nation: str, orders: Sequence[Order]) -> list[Checked]:
     """Return the verdicts on a nation's orders, in their order.
 
@@ -78,7 +94,9 @@ class Checker:
     def __init__(self, world: World, nation: str, orders: Sequence[Order]) -> None:
         self.world = _with_wars(world, nation, orders)
         self.nation = nation
-        self.orders = orders
+        self._given = tuple(orders)
+        self.orders: Sequence[Order] = self._given
+        """All orders, less those that were refused so far."""
         self.taken: Counter[tuple[str, int | str]] = Counter()
         """What is ordered already: of `armies`, `mobile_hq`, `fleets` and so on, at which place."""
         self.seen = seen_by(world, nation)
@@ -92,7 +110,17 @@ class Checker:
         if not self.world.nations[self.nation].alive:
             dead = [self._told(order, "e-dead") for order in self.orders]
             return [Checked(order, why, is_filed=False) for order, why in zip(self.orders, dead)]
-        return [self._checked(order) for order in self.orders]
+        found: dict[int, Checked] = {}
+        for depth in range(_DEPTHS):
+            for at, order in enumerate(self._given):
+                if _depth(order) == depth:
+                    found[at] = self._checked(order)
+            # What depends on these counts only those that are possible.
+            self.orders = [
+                order for at, order in enumerate(self._given)
+                if at not in found or found[at].fault is None
+            ]
+        return [found[at] for at in range(len(self._given))]
 
     def _told(self, order: Order, code: str) -> Phrase:
         return phrase(code, order=order_text(order, self.world.board))

@@ -1,7 +1,7 @@
 """Whether a nation may build, raise, give up and strike (N-56, N-75 to N-86, N-93 to N-98)."""
 
 from judge.games.nations1940.rules.building import HQ_ARMIES
-from judge.games.nations1940.rules.order_check import OrderCheck
+from judge.games.nations1940.rules.order_check import OrderCheck, Redundant
 from judge.games.nations1940.rules.orders import (
     Atom,
     Bomb,
@@ -27,8 +27,9 @@ class Sites:
     def __init__(self, check: OrderCheck) -> None:
         self._check = check
 
-    def look(self, order: Order) -> Order | Phrase:
+    def look(self, order: Order) -> Order | Phrase | Redundant:
         """Return an order as it is filed, or what is wrong with it."""
+        fault: Phrase | Redundant | None
         match order:
             case Build():
                 fault = self._build(order)
@@ -64,7 +65,7 @@ class Sites:
         check.taken["pi", 0] += 1
         return None
 
-    def _build(self, order: Build) -> Phrase | None:
+    def _build(self, order: Build) -> Phrase | Redundant | None:
         check, n = self._check, order.province
         what, place = KINDS[order.kind], check.place(n)
         if fault := self._own(n):
@@ -74,7 +75,7 @@ class Sites:
             for one in check.orders
         )
         if check.taken[f"build {order.kind}", n]:
-            return check.no("e-twice-build", what=what, place=place)
+            return Redundant(check.no("w-twice-build", what=what, place=place))
         if order.kind in check.world.provinces[n].improvements and not gone:
             return check.no("e-dup", what=what, place=place)
         if order.kind == "POR" and not check.world.board.coasts(n):
@@ -106,7 +107,7 @@ class Sites:
                 there += count if order.path[-1] == n else 0
         return max(there, 0)
 
-    def _dismantle(self, order: Dismantle) -> Phrase | None:
+    def _dismantle(self, order: Dismantle) -> Phrase | Redundant | None:
         check, n = self._check, order.province
         what, place = KINDS[order.kind], check.place(n)
         if fault := self._own(n):
@@ -114,7 +115,7 @@ class Sites:
         if order.kind not in check.world.provinces[n].improvements:
             return check.no("e-site-none", what=what, place=place)
         if check.taken[f"dismantle {order.kind}", n]:
-            return check.no("e-twice-build", what=what, place=place)
+            return Redundant(check.no("w-twice-build", what=what, place=place))
         if fault := self._spend():
             return fault
         check.taken[f"dismantle {order.kind}", n] += 1

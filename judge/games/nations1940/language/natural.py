@@ -1,0 +1,477 @@
+"""Orders as people write them, rewritten into the order language.
+
+Each rule takes one form ("Declare war on Britain", "Build a railroad in Kiev") and returns lines of
+the language. A text that no rule takes returns nothing. What names mean is decided later, so a rule
+never guesses a place or a nation.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import product
+
+from judge.games.nations1940.language.grammar import parse_order
+from judge.games.nations1940.language.lexicon import Lexicon, folded
+
+_MAX_CHARS = 240
+_NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        "one two three four five six seven eight nine ten eleven twelve".split(), 1
+    )
+}
+_POLITE = re.compile(
+    r"^(?:(?:please|pls|bitte|kindly|then|also|and|next|now|first|second|third|finally|lastly|"
+    r"meanwhile|ok|okay|so|therefore|i|we|let'?s|let us|let|(?:would|d) like to|"
+    r"'d like to|'ll|want to|"
+    r"want|will|shall|am going to|are going to|should|must|intend to|plan to|wish to|have to|"
+    r"order(?:s|ed)?:?(?=\s+(?:my|the|all|[0-9]))|my nation|to)\b[\s,:]*)+",
+    re.IGNORECASE,
+)
+_THANKS = re.compile(r"[\s,;]*(?:,\s*)?\b(?:please|pls|thanks|thank you|thx|too|as well)$", re.I)
+_ASIDE = re.compile(
+    r"\s*\((?!\s*(?:if|unless|when|wenn|falls|only)\b)[^()]*\)$", re.IGNORECASE
+)
+"""A remark in brackets behind an order; a condition is none, for no order has one."""
+_UNITS = r"(?:arm(?:y|ies)|armee[ns]?|units?|troops?|divisions?|forces?|soldiers|men)"
+_FLEETS = r"(?:fleets?|ships?|nav(?:y|ies)|squadrons?|flotten?)"
+_DET = r"(?:the|my|our|an?|some|this|that|these|those|its|new)"
+_WITH = r"(?:with|to|for|towards|against|on|upon|and|between us and)"
+_TO = (
+    r"(?:\s*(?:-+>|=+>|→|–>)\s*|\s+(?:to|into|onto|on|towards?|against|for|upon)\s+|"
+    r"\s+[-–—]\s*|\s*[-–—](?=[#0-9])|\s*[-–—]\s+)"
+)
+_ARROW = re.compile(r"\s*(?:\b(?:in)?to\b|\bonto\b|\btowards?\b|->|→|=>|–>)\s*", re.I)
+_TREATIES = {
+    "NAP": r"n\.?a\.?p\.?|non[-\s]?agg?ress?ion",
+    "EXCHANGE": r"exchange|trade|trading|research exchange",
+    "PACT": r"(?:military|defen[sc]e|defensive)\s+(?:pact|alliance)|pact|alliance|allied",
+    "PEACE": r"peace|cease[-\s]?fire|armistice|truce",
+}
+_TREATY = "|".join(f"(?:{pattern})" for pattern in _TREATIES.values())
+_TREATY_LIST = (
+    rf"(?:{_DET}\s+)?(?:{_TREATY})(?:\s+(?:treaty|treaties|pact|pacts|agreement|deal))?"
+    rf"(?:\s*(?:,|and|&|\+|plus)\s*(?:{_DET}\s+)?(?:{_TREATY})"
+    r"(?:\s+(?:treaty|treaties|pact|pacts|agreement|deal))?)*"
+)
+_OFFER = (
+    r"(?:propose|offer|sign|make|announce|conclude|accept|request|suggest|enter|seek"
+    r"|agree(?:\s+to)?"
+    r"|ask(?:\s+for)?|treaty|treaties|proposal|proposing|offering|diplomacy)"
+)
+_KINDS = {
+    "RAI": r"rail(?:road|way|roads|ways|s)?",
+    "ACA": r"acad(?:emy|emies|amy|emie)?|aca",
+    "FOR": r"fort(?:s|ress|resses|ification|ifications|ify)?|for",
+    "POR": r"ports?|por|harbou?rs?",
+    "HQ": r"(?:military\s+)?(?:hqs?|head\s?quarters?)",
+    "AIR": r"air(?:\s?(?:fields?|ports?|bases?))?",
+    "AAB": r"aab|(?:aa|flak|anti[-\s]?air(?:craft)?)(?:\s*(?:batter(?:y|ies)|guns?))?",
+    "FAC": r"fac(?:tor(?:y|ies))?",
+    "SIL": r"(?:missile\s+)?silos?|sil",
+}
+_KIND = "|".join(f"(?:{pattern})" for pattern in _KINDS.values())
+_MANY = rf"(?:(?:{_DET}|[0-9]+|more|another)\s+)*"
+_KIND_LIST = rf"{_MANY}(?:{_KIND})(?:\s*(?:,|and|&|\+|plus)\s*{_MANY}(?:{_KIND}))*"
+_AT = r"(?:\s+(?:in|at|on|near|for|around|to)\b|\s*:|\s*@)?"
+_BUILD = r"(?:build|construct|make|erect|establish|create|place|found|add|lay|bu|set up)"
+_SPLIT = re.compile(r"\s*(?:,|;|\band\b|&|\+|\bplus\b)\s*", re.IGNORECASE)
+
+
+_BEGINS = (
+    rf"(?:please\s+)?(?:{_BUILD}|move|send|march|sail|rail|attack|invade|research|declare|propose|"
+    rf"offer|cancel|bomb|dismantle|disband|commission|hold|spawn|give|war|(?:{_TREATY})|"
+    rf"(?:{'|'.join(_NUMBERS)}|[0-9]+|an?|the|all)\s+(?:{_UNITS}|{_FLEETS})"
+    rf"|{_FLEETS}|{_UNITS})(?!\w)"
+)
+_JOINS = re.compile(
+    rf"(?:[.!;]\s+|\s*,\s*|\s+(?=and|then))(?:and\s+|then\s+|also\s+)*(?={_BEGINS})", re.I
+)
+
+
+def sentences(text: str) -> list[str]:
+    """Return the orders that a line of several sentences may hold.
+
+    >>> sentences("Research Sonar. Build a port in Wales.")
+    ['Research Sonar', 'Build a port in Wales.']
+    """
+    return [part.strip() for part in _JOINS.split(text) if part and part.strip()]
+
+
+_EVERYTHING = re.compile(
+    r"(?:hold|stay)(?:\s+(?:with\s+)?(?:all|everything|everywhere|everyone|the rest))?"
+    rf"(?:\s+{_UNITS})?"
+    r"|(?:all|everyone|everything|"
+    r"(?:all\s+)?(?:the\s+)?(?:rest|others?|other units|remaining units)|"
+    rf"(?:all\s+)?(?:(?:my|the|other|remaining)\s+)*{_UNITS})\s+"
+    r"(?:hold|holds|stay|stays|remain|wait)"
+    r"(?:\s+(?:put|still|where they are))?",
+    re.IGNORECASE,
+)
+
+
+def holds_everything(text: str) -> bool:
+    """Return whether a text tells all units to stay, which they do without an order.
+
+    >>> holds_everything("All other armies hold."), holds_everything("Hold Kiev")
+    (True, False)
+    """
+    return bool(_EVERYTHING.fullmatch(_plain(text)))
+
+
+def canonical_orders(text: str, names: Lexicon) -> list[str]:
+    """Return the orders that a text written freely means, as lines of the language.
+
+    >>> from judge.games.nations1940.language.lexicon import lexicon
+    >>> canonical_orders("Declare war on Britain!", lexicon("nations1940"))
+    ['WAR Britain']
+    >>> canonical_orders("please move two armies from Kiev to Minsk", lexicon("nations1940"))
+    ['MOVE 2 Kiev -> Minsk']
+    >>> canonical_orders("Dear judge", lexicon("nations1940"))
+    []
+    """
+    if len(text) > _MAX_CHARS:
+        return []
+    plain = _plain(text)
+    if plain.endswith("?"):
+        return []
+    for rule in _RULES:
+        found = [line for line in rule(plain, names) or () if line]
+        if found and all(parse_order(line) for line in found):
+            return found
+    return []
+
+
+def _plain(text: str) -> str:
+    """Return a text without courtesy, brackets and stops, with its numbers in digits."""
+    text = re.sub(r"\s+", " ", text.replace("’", "'")).strip().strip("*_")
+    text = text.strip("() ") if text[:1] == "(" else _ASIDE.sub("", text)
+    text = re.sub(r"^[a-z]\)\s*", "", text).rstrip(".!, ")
+    text = re.sub(r"\b([0-9]+)\s?x\b", r"\1", re.sub(r"\beverything\b", "all", text, flags=re.I))
+    text = _THANKS.sub("", _POLITE.sub("", text, count=1))
+    return re.sub(r"[^\W\d_]+", lambda word: _NUMBERS.get(word[0].lower(), word[0]), text)
+
+
+def _match(pattern: str, text: str) -> re.Match[str] | None:
+    return re.fullmatch(pattern, text, re.IGNORECASE)
+
+
+def _list(text: str) -> list[str]:
+    """Return the names of a list, without articles."""
+    parts = (re.sub(rf"^(?:{_DET})\s+", "", part, flags=re.I) for part in _SPLIT.split(text))
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _war(text: str, _: Lexicon) -> Iterator[str]:
+    found = _match(
+        r"(?:declar\w*|start|begin|wage|go to|we are at|at)?\s*(?:a\s+)?war\s*:?\s*"
+        rf"{_WITH}?\s*(.+)", text,
+    ) or _match(r"declare\s+(?:on\s+)?(.+?)\s+(?:a\s+)?war", text)  # fmt: skip
+    if found:
+        yield from (f"WAR {nation}" for nation in _list(found[1]))
+
+
+def _treaty_codes(text: str) -> list[str]:
+    found = ((code, re.search(rf"\b(?:{p})\b", text, re.I)) for code, p in _TREATIES.items())
+    return [code for code, hit in found if hit and not (code == "PACT" and _only_nap(text))]
+
+
+def _only_nap(text: str) -> bool:
+    """Return whether "pact" is only the tail of another treaty's name."""
+    return not re.search(r"(?<!ion )(?<!nap )\b(?:pact|alliance|allied)\b", text, re.I)
+
+
+def _treaty(text: str, _: Lexicon) -> Iterator[str]:
+    verb, found = "TREATY", None
+    if found := _match(
+        rf"(?:cancel|end|break|terminate|quit|leave|dissolve|revoke)\s+({_TREATY_LIST})"
+        rf"\s*(?:{_WITH})?\s*(.+)", text,
+    ):
+        verb = "CANCEL"
+    elif found := _match(
+        rf"(?:withdraw|retract|take back|rescind)\s+({_TREATY_LIST})"
+        rf"\s*(?:offer|proposal)?\s*(?:{_WITH})?\s*(.+)", text,
+    ):
+        verb = "WITHDRAW"
+    else:
+        found = _match(
+            rf"(?:{_OFFER}\s*:?\s*)?(?:of\s+|{_DET}\s+)?({_TREATY_LIST})"
+            rf"\s*:?\s*(?:offer|proposal)?\s*(?:{_WITH}|from|of)?\s*(.+)", text,
+        )
+    if found:
+        kinds, nations = _treaty_codes(found[1]), _list(found[2])
+        yield from (f"{verb} {kind} {nation}" for nation, kind in product(nations, kinds))
+        return
+    if found := _match(r"(?:end|stop|finish)\s+(?:the\s+)?war\s+(?:with|against|on)\s+(.+)", text):
+        yield from (f"TREATY PEACE {nation}" for nation in _list(found[1]))
+        return
+    turned = _match(rf"(?:offer|propose to|ask|give)\s+(.+?)\s+(?:for\s+)?({_TREATY_LIST})", text)
+    if turned:
+        pairs = product(_list(turned[1]), _treaty_codes(turned[2]))
+        yield from (f"TREATY {kind} {nation}" for nation, kind in pairs)
+
+
+def _research(text: str, names: Lexicon) -> Iterator[str]:
+    found = _match(
+        r"(?:start(?:ing)?\s+)?(?:research|study|develop|investigate|re)(?:ing)?\b"
+        r"\s*(?:queue)?\s*:?\s*"
+        rf"(?:into\s+|on\s+|then\s+|{_DET}\s+)*(.+)", text,
+    )  # fmt: skip
+    if not found:
+        return
+    wanted = re.split(r"\s*(?:,|;|->|>|\bthen\b|\bafter that\b|\bfollowed by\b)\s*", found[1])
+    techs = [tech for part in wanted for tech in _techs(part, names)]
+    if techs:
+        yield "RESEARCH " + ", ".join(f'"{tech}"' for tech in techs)
+
+
+def _techs(text: str, names: Lexicon) -> list[str]:
+    """Return technologies joined by "and", which may itself be part of a name."""
+    text = text.strip().strip("\"'“”„")
+    parts = re.split(r"\s*(?:\band\b|&)\s*", re.sub(rf"^(?:and|{_DET})\s+", "", text, flags=re.I))
+    found, at = [], 0
+    while at < len(parts):
+        for end in range(min(at + _MAX_ANDS, len(parts)), at, -1):
+            name = "&".join(parts[at:end])
+            if names.techs.is_known(name):
+                break
+        else:
+            return [text]
+        found.append(name)
+        at = end
+    return found
+
+
+_MAX_ANDS = 3
+"""Parts of the longest name with "and" in it."""
+
+
+def _kinds(text: str) -> list[str]:
+    """Return the codes of the improvements in a list."""
+    found = []
+    for part in _SPLIT.split(text):
+        word = re.sub(rf"^{_MANY}", "", part, flags=re.I)
+        found += [code for code, pattern in _KINDS.items() if _match(pattern, word)][:1]
+    return found
+
+
+def _build(text: str, names: Lexicon) -> Iterator[str]:
+    """Read "build an academy in Kiev and a railroad in Minsk"."""
+    text = re.sub(rf"^((?:in|at|on)\s+.+?)\s*[,:]?\s+{_BUILD}\s+", r"build \1 ", text, flags=re.I)
+    if found := _match(rf"({_KIND_LIST})(?!\w){_AT}\s*(.+)", text):
+        if all(_is_place(one, names) for one in _list(found[2])):
+            yield from _sites("BUILD", found[1], found[2])
+        return
+    if found := _match(rf"([^:]+):\s*({_KIND_LIST})", text):
+        if all(_is_place(one, names) for one in _list(found[1])):
+            yield from _sites("BUILD", found[2], found[1])
+            return
+    verb, rest = "BUILD", _match(rf"{_BUILD}\s*:?\s+(.+)", text)
+    if rest is None:
+        verb, rest = "DISMANTLE", _match(
+            r"(?:dismantle|demolish|tear down|destroy|raze|remove|scrap)\s+(.+)", text
+        )
+    if rest is None:
+        return
+    if turned := _match(rf"(?:in|at|on)\s+(.+?)\s*[,:]?\s+({_KIND_LIST})", rest[1]):
+        yield from _sites(verb, turned[2], turned[1])
+        return
+    begins = rf"{_MANY}(?:{_KIND})(?!\w)"
+    cut = rf"(?:\s*(?:,|;|\band\b|&|\+)\s*)(?={begins}.*(?:\b(?:in|at|on)\b|[#0-9]))"
+    spare: list[str] = []
+    for part in re.split(cut, rest[1], flags=re.I):
+        found = _match(rf"({_KIND_LIST})(?!\w){_AT}\s*(.+)", part)
+        if found is None and _kinds(part):
+            spare.append(part)
+        elif found is None:
+            return
+        else:
+            for kinds in (*spare, found[1]):
+                yield from _sites(verb, kinds, re.sub(r"^(?:both|each)\s+", "", found[2]))
+            spare = []
+
+
+def _sites(verb: str, kinds: str, places: str) -> Iterator[str]:
+    where = ", ".join(re.sub(r"^(?:in|at|on)\s+", "", one, flags=re.I) for one in _list(places))
+    yield from (f"{verb} {kind} {where}" for kind in _kinds(kinds))
+
+
+def _strike(text: str, _: Lexicon) -> Iterator[str]:
+    if found := _match(
+        rf"(?:drop|use|launch|deliver)?\s*(?:{_DET}\s+|[0-9]\s+)?(?:atom(?:ic)?|nuclear|nuke)\s*"
+        rf"(?:bomb|strike|attack)?\s+(?:on|at|against|to)?\s*(.+?)\s+(?:from|out of)\s+(.+)", text,
+    ):
+        yield f"ATOM {found[1]} FROM {found[2]}"
+    elif found := _match(
+        rf"(?:launch|fire|shoot|send)?\s*(?:{_DET}\s+)?([0-9]*)\s*(?:nuclear\s+)?missiles?\s+"
+        r"(?:at|on|against|to)\s+(.+)", text,
+    ):
+        yield f"MISSILE {found[1] or 1} {found[2]}"
+    elif found := _match(
+        rf"(?:bomb|bombard|air strike on|b)\s+(?:{_DET}\s+)?({_KIND})\s+(?:in|at|of)\s+(.+?)\s+"
+        r"from\s+(.+)", text,
+    ):
+        yield f"BOMB {found[2]} FROM {found[3]} {_kinds(found[1])[0]}"
+    elif found := _match(
+        rf"(?:bomb|bombard|air strike on)\s+(.+?)(?:'s)?\s+({_KIND})\s+from\s+(.+)", text
+    ):
+        yield f"BOMB {found[1]} FROM {found[3]} {_kinds(found[2])[0]}"
+    elif found := _match(r"(?:bomb|bombard|air strike on)\s+(.+?)\s+from\s+(.+)", text):
+        yield f"BOMB {found[1]} FROM {found[2]}"
+
+
+def _units(text: str, _: Lexicon) -> Iterator[str]:
+    """Read what is made or given up in one place."""
+    where = r"\s+(?:in|at|from|on|of)\s+(.+)"
+    made = rf"(?:{_BUILD}|commission|launch|convert|turn)"
+    new = rf"(?:{_DET}\s+|1\s+)*"
+    if found := _match(rf"(?:form|{_BUILD})\s+{new}mobile\s+(?:hq|headquarters){where}", text):
+        yield f"FORM HQ {found[1]}"
+    elif found := _match(rf"form\s+{new}(?:mobile\s+)?hq(?:{where[:-4]}|\s+)(.+)", text):
+        yield f"FORM HQ {found[1]}"
+    elif found := _match(
+        rf"{made}\s+{new}(?:{_UNITS}\s+(?:in)?to\s+{new})?{_FLEETS}{where}", text
+    ):
+        yield f"COMMISSION {', '.join(_list(found[1]))}"
+    elif found := _match(
+        rf"(?:disband|dismiss)\s+(?:{_DET}\s+)?([0-9]+|all)?\s*{_UNITS}{where}", text
+    ):
+        yield f"DISBAND {found[1] or 1} {found[2]}"
+    elif found := _match(
+        rf"(?:scuttle|sink|dismantle)\s+(?:{_DET}\s+)?([0-9]+|all)?\s*{_FLEETS}{where}", text
+    ):
+        yield f"SCUTTLE {found[1] or 1} {found[2]}"
+    elif found := _match(rf"(?:spawn|raise)\s+{_MANY}(?:{_UNITS}\s+)?(?:in|at)\s+(.+)", text):
+        yield f"SPAWN {', '.join(_list(found[1]))}"
+
+
+def _hold(text: str, _: Lexicon) -> Iterator[str]:
+    count, units = rf"(?:(?:all|{_DET}|[0-9]+|mobile)\s+)*", rf"(?:{_UNITS}|hq)"
+    stays = r"(?:hold|holds|stay|stays|remain|remains|stand|wait|waits)(?:\s+(?:put|there|still))?"
+    if found := _match(r"(?:hold|stay|remain|h)\s+(?:with\s+)?(?:in|at)\s+(.+)", text):
+        yield f"HOLD {', '.join(_list(found[1]))}"
+    elif found := _match(rf"{count}{units}\s+(?:in|at|of|from)?\s*(.+?)\s+{stays}", text):
+        yield f"HOLD {', '.join(_list(found[1]))}"
+    elif found := _match(rf"{count}{units}\s+{stays}\s+(?:in|at)\s+(.+)", text):
+        yield f"HOLD {', '.join(_list(found[1]))}"
+    elif found := _match(rf"(.+?)(?:\s+{units})?\s+{stays}", text):
+        yield f"HOLD {', '.join(_list(found[1]))}"
+
+
+def _trade(text: str, _: Lexicon) -> Iterator[str]:
+    swap = r"(?:in exchange for|in return for|for|against)"
+    if found := _match(
+        rf"(?:deal|trade|swap|exchange)\s+(.+?)\s+(?:to|with)\s+(.+?)\s+{swap}\s+(.+)", text
+    ):
+        yield f"DEAL {found[2]} GIVE {_items(found[1])} FOR {_items(found[3])}"
+    elif found := _match(
+        rf"deal\s+(?:with\s+)?(.+?)\s*:?\s+(?:i\s+|we\s+)?(?:give|offer)\s+(.+?)\s+{swap}\s+(.+)",
+        text,
+    ):
+        yield f"DEAL {found[1]} GIVE {_items(found[2])} FOR {_items(found[3])}"
+    elif found := _match(rf"(?:give|sell)\s+(.+?)\s+to\s+(.+?)\s+{swap}\s+(.+)", text):
+        yield f"DEAL {found[2]} GIVE {_items(found[1])} FOR {_items(found[3])}"
+    elif found := _match(
+        r"(?:give|hand over|hand|transfer|cede|present|gift)\s+(.+?)\s+(?:over\s+)?to\s+(.+)",
+        text,
+    ):
+        yield f"GIVE {_items(found[1])} TO {found[2]}"
+
+
+def _items(text: str) -> str:
+    return ", ".join(_list(text))
+
+
+def _ready(text: str, _: Lexicon) -> Iterator[str]:
+    if _match(r"(?:am|are|'m|'re)?\s*(?:all\s+)?(?:ready|done|finished)(?:\s+now)?", text):
+        yield "READY"
+
+
+_GO = (
+    r"(?:move|moves|moving|send|march|marches|transfer|shift|advance|bring|take|go|goes|walk|order|"
+    r"relocate|redeploy|attack|m)"
+)
+_STRIKE = r"(?:attack|invade|conquer|take|occupy|capture|assault|annex|liberate|enter|seize)"
+
+
+def _moves(text: str, names: Lexicon) -> Iterator[str]:
+    """Read marches, voyages by rail and by sea."""
+    text, is_rail = _by_rail(text)
+    for form in _MOVE_FORMS:
+        found = _match(form, text)
+        line = _march(found.groupdict(), names, is_rail=is_rail) if found else ""
+        if line:
+            yield line
+            return
+
+
+def _move_forms() -> tuple[str, ...]:
+    """Return the patterns of moves: `a` is the start, `b` the goal, `n` the count."""
+    count = rf"(?:{_DET}\s+)?(?:(?P<n>[0-9]+|all|both|every)\b\s*)?(?:of\s+)?(?:{_DET}\s+)?"
+    units = rf"(?P<unit>{_UNITS}|{_FLEETS})"
+    at = r"(?:from|in|at|of|out of|stationed in|based in|near)"
+    via = r"(?:\s+(?:via|through|over|across|by)\s+(?P<via>.+))?"
+    go = (
+        r"(?:\s+(?:should|shall|must|will|to)?\s*"
+        r"(?:move|moves|go|goes|march|marches|sail|sails|advance|advances))?"
+    )
+    hits = (
+        r"\s+(?:to\s+|should\s+|shall\s+|will\s+)?"
+        r"(?:attack|invade|enter|take|occup)(?:y|ies|s)?\s+"
+    )
+    bare = r"(?:#[0-9]+|[^\W\d_]\w+)"
+    hq = r"(?:mobile\s+)?(?:hqs?|headquarters)"
+    n2 = rf"(?:\s+with\s+(?P<n>[0-9]+|all)?\s*(?:of\s+)?(?:{_DET}\s+)?(?:{_UNITS})?)?"
+    return (
+        rf"(?:{_GO}\s+)?(?:{_DET}\s+)?(?P<unit>{hq})\s+(?:{at}\s+)?(?P<a>.+?){go}{_TO}(?P<b>.+)",
+        rf"{_GO}\s+(?:(?P<n>[0-9]+|all)\s+)?(?:{units}\s+)?(?P<a>{bare})\s+(?P<b>{bare})",
+        rf"(?:{_GO}|sail|rail)\s*:?\s+{count}(?:{units}\s+)?(?:to|into|onto)\s+(?P<b>.+?)\s+"
+        rf"(?:from|out of)\s+(?P<a>.+?)",
+        rf"{_STRIKE}\s+(?:{_DET}\s+)?(?P<b>[^>]+?){n2}\s+(?:from|out of)\s+(?P<a>.+?)",
+        rf"{_STRIKE}\s+(?:{_DET}\s+)?(?P<b>[^>]+?)\s+(?:from|out of)\s+(?P<a>.+?){n2}",
+        rf"(?P<verb>{_GO}|sail|rail|fleet|f|r)\s*:?\s+{count}(?:{units}\s+)?(?:{at}\s+)?"
+        rf"(?P<a>.+?){_TO}(?P<b>.+?){via}",
+        rf"{count}{units}{go}\s+(?:{at}\s+)?(?P<a>.+?){go}{_TO}(?P<b>.+?){via}",
+        rf"(?:{count}{units}\s+)?(?:{at}\s+)?(?P<a>.+?){hits}(?P<b>.+?){via}",
+        rf"(?P<a>[#\w][^>]*?)\s+(?P<n>[0-9]+)(?:\s+{_UNITS})?{_TO}(?P<b>.+?){via}",
+        rf"(?:(?P<n>[0-9]+|all)\s+)?(?:from\s+)?(?P<a>[#\w][^>]*?){_TO}(?P<b>.+?){via}",
+    )
+
+
+_MOVE_FORMS = _move_forms()
+
+
+def _by_rail(text: str) -> tuple[str, bool]:
+    found = re.sub(r"\s*\b(?:by|via|using|on|with)\s+(?:rail|train|railroad|railway)s?\b", "", text,
+                   flags=re.IGNORECASE)
+    return found.strip(), found != text
+
+
+def _march(parts: dict[str, str | None], names: Lexicon, *, is_rail: bool) -> str:
+    """Return a move of what a form found, or nothing where its places are none."""
+    unit, verb = (parts.get("unit") or "").lower(), (parts.get("verb") or "").lower()
+    start = re.sub(rf"^(?:{_DET})\s+", "", parts["a"] or "", flags=re.I)
+    steps = [re.sub(rf"^(?:{_DET})\s+", "", one) for one in _ARROW.split(parts["b"] or "") if one]
+    if not all(_is_place(one, names) for one in (start, *steps)):
+        return ""
+    is_fleet = bool(re.fullmatch(_FLEETS, unit)) or verb in ("sail", "fleet", "f")
+    is_fleet = is_fleet or bool(names.sea(start).meanings and not names.land(start).meanings)
+    word = "FLEET" if is_fleet else "RAIL" if is_rail or verb in ("rail", "r") else "MOVE"
+    plural = unit.endswith("ies") or unit in ("troops", "forces", "units", "fleets", "ships")
+    count = (parts.get("n") or ("ALL" if plural else "1")).upper()
+    count = {"BOTH": "2", "EVERY": "ALL"}.get(count, count)
+    if unit.endswith(("hq", "hqs", "headquarters")):
+        count = "HQ"
+    seas = ", ".join(_list(parts.get("via") or ""))
+    via = f" VIA {seas}" if seas else ""
+    return f"{word} {count} {' -> '.join((start, *steps))}{via}"
+
+
+def _is_place(text: str, names: Lexicon) -> bool:
+    """Return whether a text may be the name of one place, misspelt or not."""
+    found = names.place(text)
+    return bool(found.meanings or found.repaired) and len(folded(text)) > 0
+
+
+_RULES: tuple[Callable[[str, Lexicon], Iterator[str]], ...] = (
+    _ready, _war, _treaty, _research, _units, _build, _strike, _hold, _moves, _trade,
+)  # fmt: skip
