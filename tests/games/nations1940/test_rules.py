@@ -22,6 +22,7 @@ from judge.games.nations1940.rules.diplomacy import _go_to_war
 from judge.games.nations1940.rules.invariants import broken
 from judge.games.nations1940.rules.limits import max_army, research_points
 from judge.games.nations1940.rules.opening import opening
+from judge.games.nations1940.rules.orders import Move
 from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import Settings
 from judge.games.nations1940.rules.sight import seen_by
@@ -561,3 +562,20 @@ def test_a_war_ends_what_was_between_the_two_and_nothing_else() -> None:
     assert [(one.by, one.to) for one in world.offers] == among[2:]
     assert [(one.by, one.to) for one in world.deals] == among[2:]
     assert told == [{"nation": "GER", "to": "UKR", "broken": ["NAP"]}], "it is said once"
+
+
+@rules("N-3", "N-49")
+def test_a_turn_begun_under_older_rules_is_played_by_them() -> None:
+    lines = ("#40 armies=DAN:1 improvements=AIR", "#38 armies=DAN:1")
+    state = laid_out(lines, 1, Settings())
+    told = json.loads(dump_state(state))
+    del told["rules"]
+    older = load_state(json.dumps(told))
+    orders = {"DAN": (Move(1, (38, 37)),)}
+    dice = {"battle:37:1:A": (4,), "battle:37:1:D": (3,)}
+    found = {
+        begun.rules: resolve(BOARD, begun, orders, Settings(), LoadedDice(1, dice)).after
+        for begun in (older, state)
+    }
+    assert {rules: after.provinces[37].owner for rules, after in found.items()} == {1: "", 2: "DAN"}
+    assert {after.rules for after in found.values()} == {2}

@@ -227,6 +227,8 @@ def _research(text: str, names: Lexicon) -> Iterator[str]:
 def _techs(text: str, names: Lexicon) -> list[str]:
     """Return technologies joined by "and", which may itself be part of a name."""
     text = text.strip().strip("\"'“”„")
+    if not text:
+        return []
     parts = re.split(r"\s*(?:\band\b|&)\s*", re.sub(rf"^(?:and|{_DET})\s+", "", text, flags=re.I))
     found, at = [], 0
     while at < len(parts):

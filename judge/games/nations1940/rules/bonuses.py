@@ -44,14 +44,21 @@ class Ground:
                 cover = self._cover.setdefault(place, {})
                 cover[owner] = max(gives, cover.get(owner, 0))
 
-    def attack(self, nation: str, start: int, goal: int, link: str) -> Bonuses:
-        """Return what an army adds that attacks a province from another (N-49)."""
+    def attack(
+        self, nation: str, start: int, goal: int, link: str, *, clashes: bool = False
+    ) -> Bonuses:
+        """Return what an army adds that attacks a province from another (N-49).
+
+        An Airfield in range of where it comes from helps it; in a clash on the border, one in range
+        of where it goes (N-53).
+        """
+        by_goal = clashes or self._world.rules == 1
         found = [("tech", self._world.strength(nation, "att_army"))]
         if self._helps(nation, self._headquarters.get(start, ())):
             found.append(("hq", 1))
         guarded = "AAB" in self._provinces[goal].improvements and not self._works(nation, goal)
         if not guarded:
-            found.append(("air", self._air(nation, goal)))
+            found.append(("air", self._air(nation, goal if by_goal else start)))
         if link == PASS:
             found.append(("pass", self._world.strength(nation, "pass_penalty")))
         return tuple(one for one in found if one[1])

@@ -134,7 +134,10 @@ class March:
         fighters = {
             band: Fighter(
                 band.nation, band.count,
-                self.ground.attack(band.nation, band.here, band.steps[0], kind), band.here,
+                self.ground.attack(
+                    band.nation, band.here, band.steps[0], kind, clashes=True
+                ),
+                band.here,
             )  # fmt: skip
             for band in (*low, *high)
         }

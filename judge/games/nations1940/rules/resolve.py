@@ -4,7 +4,7 @@ Pure: the same state, orders and seed give the same state and the same report (N
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from judge.dice import Dice
 from judge.games.nations1940.rules.building import build
@@ -28,7 +28,7 @@ from judge.games.nations1940.rules.orders import (
 from judge.games.nations1940.rules.outcomes import outcome
 from judge.games.nations1940.rules.research import research
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.state import State
+from judge.games.nations1940.rules.state import RULES, State
 from judge.games.nations1940.rules.strikes import strike
 from judge.games.nations1940.rules.trading import arrive, learn, trade
 from judge.games.nations1940.rules.upkeep import Before, upkeep
@@ -69,8 +69,9 @@ def resolve(
         nation: tuple(outcome(world, order) for order in orders)
         for nation, orders in sheets.items()
     }
+    after = replace(world.freeze(state.turn + 1), rules=RULES)
     return Resolved(
-        world.freeze(state.turn + 1), tuple(world.events), tuple(world.rolls), won, became
+        after, tuple(world.events), tuple(world.rolls), won, became
     )
 
 

@@ -14,6 +14,12 @@ Counts = Mapping[str, int]
 """Nation → how many units; nobody has none."""
 
 WAR, NAP, EXCHANGE, PACT, PEACE, DEAL = "WAR", "NAP", "EXCHANGE", "PACT", "PEACE", "DEAL"
+RULES = 2
+"""The number of the rules now; a turn keeps the number it was begun with, and replays by it.
+
+1: an Airfield helped an attack by the province attacked. 2: by the province it comes from (N-49).
+"""
+
 TREATIES = (NAP, EXCHANGE, PACT)
 """What two nations may have in force beside peace (N-100)."""
 
@@ -127,6 +133,8 @@ class State:
     """Events that a master has ordered for this turn: what, and whom it strikes (N-170)."""
     acts: tuple[str, ...] = ()
     """What a master did to the state since the last gazette, as the next one prints it (N-171)."""
+    rules: int = RULES
+    """The number of the rules by which this turn is played."""
 
     @cached_property
     def alive(self) -> tuple[str, ...]:
@@ -152,6 +160,7 @@ def state_values(state: State) -> dict[str, Any]:
     """Return a state as JSON values, in the same order for the same state."""
     return {
         "turn": state.turn,
+        "rules": state.rules,
         "nations": {code: _plain(nation, {"code"}) for code, nation in state.nations.items()},
         "provinces": {str(n): _plain(one, set()) for n, one in sorted(state.provinces.items())},
         "seas": {sea: dict(sorted(found.items())) for sea, found in state.seas.items() if found},
@@ -191,7 +200,7 @@ def load_state(text: str) -> State:
     State(turn=3, nations={}, provinces={7: Province(owner='BRI', populous=False, \
 improvements=frozenset(), fallout=0, epidemic=False, armies={'BRI': 2}, mobile_hq={}, fleets={}, \
 due_to='', neutral=0)}, seas={}, bonds=frozenset(), offers=(), deals=(), domination={}, \
-ordered=(), acts=())
+ordered=(), acts=(), rules=2)
     """
     return state_of(json.loads(text))
 
@@ -212,6 +221,7 @@ def state_of(told: Mapping[str, Any]) -> State:
         domination=told["domination"],
         ordered=tuple((name, target) for name, target in told.get("ordered", ())),
         acts=tuple(told.get("acts", ())),
+        rules=told.get("rules", 1),
     )
 
 

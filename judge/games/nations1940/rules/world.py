@@ -69,6 +69,7 @@ class World:
         self.board = board
         self.settings = settings
         self.turn = state.turn
+        self.rules = state.rules
         self.nations: dict[str, Nation] = dict(state.nations)
         self.provinces: dict[int, Province] = dict(state.provinces)
         self.seas: dict[str, Counts] = {sea: state.seas.get(sea, {}) for sea in board.seas}
@@ -96,6 +97,7 @@ class World:
             offers=tuple(self.offers),
             deals=tuple(self.deals),
             domination=dict(self.domination),
+            rules=self.rules,
         )
 
     def tell(self, kind: str, /, *, only: Iterable[str] = (), **facts: Any) -> None:
