@@ -100,3 +100,15 @@ def test_a_state_is_made_of_any_other_by_its_line() -> None:
     goal, _ = laid_over("EVENT Storm S16", "SET turn 12", "provinces.6.owner KAL")
     made, wrong = laid_over(*arrangement(goal))
     assert wrong == [] and made == goal
+
+
+@rules("N-113", "N-170")
+def test_neutralise_sends_guests_home() -> None:
+    state, wrong = laid_over(
+        "NEUTRALISE GER",
+        before=("PACT BUR GER", "PACT GER KAL", "#49 armies=BUR:2,GER:1", "#50 fleets=KAL:1,GER:1"),
+    )
+    assert wrong == []
+    assert state.provinces[49].armies == {} and state.provinces[50].fleets == {}
+    assert state.provinces[51].armies["BUR"] == 3
+    assert sum(fleets.get("KAL", 0) for fleets in state.seas.values()) == 1

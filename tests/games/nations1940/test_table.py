@@ -12,6 +12,7 @@ from judge.games.nations1940.views.record import read_record
 from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
 from tests.games.nations1940.board_of_cases import MAP, laid_out
+from tests.games.nations1940.test_rules import rules
 
 
 def table(*lines: str, turn: int = 5, **options: object) -> NationsTable:
@@ -87,3 +88,13 @@ def test_own_figures_count_the_factories_of_all_provinces() -> None:
               if piece.template == "own")
     assert isinstance(own.facts, dict)
     assert own.facts["factories"] == 4 and own.facts["limit"] == 4
+
+
+@rules("N-170")
+def test_master_is_shown_each_nation_from_within() -> None:
+    master = table().standing(Reader("", Watcher.MASTER))
+    player = table().standing(Reader("Ukraine", Watcher.PLAYER))
+    [facts] = [one.facts for one in master.pieces if one.template == "governments"]
+    assert isinstance(facts, list) and len(facts) == 12
+    assert "governments" not in [one.template for one in player.pieces]
+    assert {"techs", "projects", "missed", "treaties"} <= facts[0].keys()

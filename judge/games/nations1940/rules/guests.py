@@ -17,6 +17,21 @@ def send_home(world: World) -> None:
     flee(world, fighting=False)
 
 
+def send_guests(world: World) -> None:
+    """Send guests home when a master takes the land away from their host; nothing is drawn.
+
+    Docked fleets put to the sea region with the lowest number.
+    """
+    for n, province in sorted(world.provinces.items()):
+        for nation in sorted({*province.armies, *province.mobile_hq}):
+            if not _may_stay(world, nation, n):
+                go_home(world, nation, n)
+        for nation, count in sorted(province.fleets.items()):
+            if not world.friendly(nation, n):
+                world.add("fleets", n, nation, -count)
+                world.add_at_sea(world.board.coasts(n)[0], nation, count)
+
+
 def _may_stay(world: World, nation: str, n: int) -> bool:
     owner = world.provinces[n].owner
     return bool(owner) and (world.allied(nation, owner) or world.at_war(nation, owner))

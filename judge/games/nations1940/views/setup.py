@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from judge.games.nations1940.language.lexicon import Found, Lexicon
 from judge.games.nations1940.rules.capitals import eliminate
+from judge.games.nations1940.rules.guests import send_guests
 from judge.games.nations1940.rules.happenings import EVENTS
 from judge.games.nations1940.rules.invariants import broken
 from judge.games.nations1940.rules.settings import Settings
@@ -120,6 +121,7 @@ class Setup:
         if found := _NEUTRALISE.fullmatch(text):
             nation = self._nation(found[1])
             eliminate(self._world, nation)
+            send_guests(self._world)
             return f"NEUTRALISE {nation}"
         if label := find_turn(text):
             self._turn = self._world.turn = turn_number(label)

@@ -49,6 +49,7 @@ def standing_facts(
         ("nations", public.nations),
         ("relations", public.relations),
         ("dangers", public.dangers),
+        ("governments", list(_governments(world, wording)) if is_master else []),
         ("state", list(_state_rows(public, seen))),
     ]
     return Standing(
@@ -108,6 +109,26 @@ def _relations(world: World, wording: Wording) -> Mapping[str, object]:
             for one in world.offers
         ],
     }
+
+
+def _governments(world: World, wording: Wording) -> Iterator[Mapping[str, object]]:
+    """Yield what a master has to know of each living nation."""
+    for code in world.alive:
+        now = world.nations[code]
+        yield {
+            "nation": wording.nation(code),
+            "armies": world.armies_of(code), "cap": max_army(world, code),
+            "rp": research_points(world, code), "limit": improvement_limit(world, code),
+            "missed": now.missed_turns, "techs": sorted(now.techs),
+            "projects": [
+                f"{tech} {now.progress.get(tech, 0)}/{world.board.techs[tech].cost}"
+                for tech in now.queue
+            ],
+            "treaties": [
+                f"{one.kind} {wording.nation(one.other(code))}"
+                for one in sorted(world.bonds) if one.joins(code)
+            ],
+        }  # fmt: skip
 
 
 def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
