@@ -33,7 +33,16 @@ _WORDS = frozenset({
     "DISBAND", "RESEARCH", "RE", "SPAWN", "SHED", "WAR", "TREATY", "T", "WITHDRAW NAP",
     "WITHDRAW EXCHANGE", "WITHDRAW PACT", "WITHDRAW PEACE", "WITHDRAW DEAL", "CANCEL", "GIVE",
     "DEAL", "DEPLOY", "GOVERNMENT", "TRAITS", "TRAIT", "READY", "NOTREADY",
+    *(f"PROPOSE {word}" for word in (
+        "NAP", "NON", "NON-AGGRESSION", "EXCHANGE", "PACT", "PEACE", "A", "AN", "MILITARY",
+    )),
+    *(f"SEND {word}" for word in (
+        "ARMY", "ARMIES", "FLEET", "FLEETS", "A", "AN", "THE", "MY", "ALL", "ONE", "TWO", "THREE",
+        "FOUR", "FIVE", "SIX", "1", "2", "3", "4", "5", "6", "7", "8", "9",
+    )),
+    "CREATE A", "CREATE AN", "CREATE ONE", "END THE WAR", "START RESEARCHING", "START RESEARCH",
 })  # fmt: skip
+"""Words that begin orders, those among them that begin a command of the judge elsewhere."""
 
 
 class Nations1940(GameSystem, Chronicle, Drawn, Briefed):

@@ -9,6 +9,7 @@ from judge.dice import Dice
 from judge.games.capabilities import (
     Arranged,
     Arranging,
+    Bots,
     DryRuns,
     FinalWord,
     Neighbours,
@@ -17,6 +18,7 @@ from judge.games.capabilities import (
     Sketched,
 )
 from judge.games.facts import Places, Sheet, Standing
+from judge.games.nations1940.bots import bot_orders
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import Verdict, read_lines
 from judge.games.nations1940.rules.legality import check_orders
@@ -67,7 +69,7 @@ def dump_sheet(orders: Sequence[Order]) -> str:
 
 
 class NationsTable(
-    Table, FinalWord, Ranking, Neighbours, Sketched, Arranging, PlacesTold, DryRuns
+    Table, FinalWord, Ranking, Neighbours, Sketched, Arranging, PlacesTold, DryRuns, Bots
 ):
     """A position with its options."""
 
@@ -235,6 +237,14 @@ class NationsTable(
         given = {**silent, **{power: sheet for power, sheet in sheets.items() if sheet}}
         quiet = NationsTable(self._map, self._state, self._settings._replace(events=False))
         return quiet.adjudicate(given, Dice(EXAMPLE, 0)).record
+
+    def bot_sheet(self, power: str, sheet: str, dice: Dice) -> str:
+        """Return a nation's orders as the judge's own player has them; what is on file counts."""
+        code, world = self._codes[power], self._world
+        if self._settings.fog != "open":
+            known = veiled(world, self._state, code)
+            world = World(self._board, known, self._settings)
+        return dump_sheet(bot_orders(world, code, dice, load_sheet(sheet)))
 
     def leaders(self) -> tuple[str, ...]:
         """Return who has most provinces."""

@@ -92,8 +92,8 @@ def test_own_figures_count_the_factories_of_all_provinces() -> None:
 
 @rules("N-170")
 def test_master_is_shown_each_nation_from_within() -> None:
-    master = table().standing(Reader("", Watcher.MASTER))
-    player = table().standing(Reader("Ukraine", Watcher.PLAYER))
+    master = table().standing(Reader(Watcher.MASTER))
+    player = table().standing(Reader(Watcher.POWER, "Ukraine"))
     [facts] = [one.facts for one in master.pieces if one.template == "governments"]
     assert isinstance(facts, list) and len(facts) == 12
     assert "governments" not in [one.template for one in player.pieces]
