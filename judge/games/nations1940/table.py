@@ -12,6 +12,8 @@ from judge.games.capabilities import (
     Bots,
     DryRuns,
     FinalWord,
+    Menu,
+    Menus,
     Neighbours,
     PlacesTold,
     Ranking,
@@ -30,6 +32,7 @@ from judge.games.nations1940.rules.state import State, dump_state
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import scenario
 from judge.games.nations1940.sides import codes_by_name, names_by_code
+from judge.games.nations1940.views.menu import menus
 from judge.games.nations1940.views.naming import label, turn_named
 from judge.games.nations1940.views.pictures import sketch_of
 from judge.games.nations1940.views.places import places_facts
@@ -69,7 +72,8 @@ def dump_sheet(orders: Sequence[Order]) -> str:
 
 
 class NationsTable(
-    Table, FinalWord, Ranking, Neighbours, Sketched, Arranging, PlacesTold, DryRuns, Bots
+    Table, FinalWord, Ranking, Neighbours, Sketched, Arranging, PlacesTold, DryRuns, Bots,
+    Menus,
 ):
     """A position with its options."""
 
@@ -245,6 +249,13 @@ class NationsTable(
             known = veiled(world, self._state, code)
             world = World(self._board, known, self._settings)
         return dump_sheet(bot_orders(world, code, dice, load_sheet(sheet)))
+
+    def menus(
+        self, power: str | None, words: str, sheets: Mapping[str, str]
+    ) -> tuple[Menu, ...] | Phrase:
+        """Return the orders that a nation (None: each) can give, or those in one place."""
+        nations = self._state.alive if power is None else (self._codes[power],)
+        return menus(self._world, self._wording, lexicon(self._map), nations, words)
 
     def leaders(self) -> tuple[str, ...]:
         """Return who has most provinces."""

@@ -5,17 +5,21 @@ from dataclasses import replace
 
 import pytest
 
+from judge.dice import Dice
 from judge.games.facts import Brief
 from judge.games.nations1940.rules.endings import Victory
-from judge.games.nations1940.rules.orders import order_text
+from judge.games.nations1940.rules.orders import Missile, order_text
+from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import Settings
 from judge.games.nations1940.rules.sight import veiled
 from judge.games.nations1940.rules.world import Event, World
 from judge.games.nations1940.views.brief import brief_facts
 from judge.games.nations1940.views.record import Record, read_record, write_record
+from judge.games.nations1940.views.report import Telling
 from judge.games.nations1940.views.wording import Wording
+from judge.games.system import Reader, Watcher
 from judge.phrases import phrasebook
-from tests.games.nations1940.board_of_cases import BOARD, MAP
+from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED, laid_out
 from tests.games.nations1940.test_rules import rules
 from tests.games.nations1940.test_secrets import three_years
 
@@ -181,3 +185,20 @@ def test_battle_reports_are_german_in_german(records: list[Record]) -> None:
     assert any(german in told for german in ("Deutschland", "Ägypten", "Donauland", "Türkei"))
     english = {"Germany", "Egypt", "Danubia", "Turkey", "Britain", "Castile"}
     assert not english & set(told.split())
+
+
+@rules("N-84", "N-162")
+def test_what_strikes_own_land_is_told_to_its_nation() -> None:
+    quiet = Settings(events=False)
+    state = laid_out(
+        ("WAR DAN UKR", "DAN techs=Nuclear_Missiles", "#38 improvements=SIL",
+         "#20 armies=UKR:2 improvements=ACA"), 7, quiet,
+    )
+    orders = {"DAN": (Missile(1, 20),), "UKR": ()}
+    found = resolve(BOARD, state, orders, quiet, Dice(SEED, 7))
+    text = write_record(state, found, quiet, {"DAN": ("MISSILE 1 #20 Kiev",), "UKR": ()})
+    told = Telling(MAP, read_record(text)).results(Reader(Watcher.POWER, "Ukraine"), "UKR")
+    [mine] = [piece.facts for piece in told.pieces if piece.template == "fortunes"]
+    assert any("missile" in one.code for one in mine["rest"])  # type: ignore[index]
+    brief = brief_facts(read_record(text), Wording(MAP, BOARD), "UKR")
+    assert "gist-armies-lost" in [one.code for one in brief.gist]

@@ -165,7 +165,8 @@ def diplomacy(world: World, nation: str) -> Iterator[Order]:
         for kind in (NAP, PACT, *((EXCHANGE,) if has_nap else ())):
             there = bond(kind, nation, other) in world.bonds
             yield Cancel(kind, other) if there else Treaty(kind, other)
-        yield War(other)
+        if world.turn:
+            yield War(other)
 
 
 def dismantlings(world: World, nation: str) -> Iterator[Dismantle]:

@@ -140,8 +140,12 @@ def _gist(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
     foes = [wording.nation(str(e.facts["nation"])) for e in record.events
             if e.kind == "war" and e.facts["to"] == nation]
     yield from _named("gist-war", "gist-war-many", foes)
-    taken = [wording.place(n) for n, _, new in changes if new == nation]
+    handed = {e.facts["at"] for e in record.events if e.kind == "handover"}
+    got = [n for n, _, new in changes if new == nation]
+    taken = [wording.place(n) for n in got if n not in handed]
     yield from _named("gist-land-taken", "gist-land-taken-many", taken)
+    given = [wording.place(n) for n in got if n in handed]
+    yield from _named("gist-land-given", "gist-land-given-many", given)
     yield from _carried_out(record, nation)
 
 
@@ -170,6 +174,7 @@ def _fallen(events: Sequence[Event], nation: str) -> tuple[int, int]:
             for one in facts.get("rounds", ())
             if one["outcome"] in ("won", "lost")
         )
+        armies += event.kind == "strike" and facts.get("victim") == nation
         if facts.get("sea"):
             fleets += lost
         else:

@@ -34,6 +34,8 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The parts of the gazette, and the kinds of events in each."""
 
+_STRUCK = {"strike": "target", "event": "target", "epidemic-kills": "at", "epidemic-ends": "at"}
+"""Events that strike a province, and the fact that names it."""
 _OURS = ("nation", "to", "loser", "owner")
 
 
@@ -86,7 +88,7 @@ class Telling:
         shared = [
             event for event in self.record.events
             if not event.only and event.kind not in ("announced", "missed")
-            and _concerns(event, nation)
+            and (_concerns(event, nation) or self._strikes_land_of(event, nation))
         ]  # fmt: skip
         failed = [event for event in private if event.kind in FAILED]
         others = [*shared, *(event for event in private if event.kind not in FAILED)]
@@ -94,6 +96,15 @@ class Telling:
             name: [_told(one, nation, self.wording) for one in found]
             for name, found in (("failed", failed), ("rest", others))
         }
+
+    def _strikes_land_of(self, event: Event, nation: str) -> bool:
+        """Return whether a bomb, an epidemic or another event struck a nation's own land."""
+        name = _STRUCK.get(event.kind, "")
+        place = event.facts.get(name)
+        if event.facts.get("victim") == nation:
+            return True
+        province = self.record.before.provinces.get(place) if isinstance(place, int) else None
+        return province is not None and province.owner == nation
 
     def _deeds(self, nation: str) -> Deeds:
         """Return the orders of a nation, and what became of each."""

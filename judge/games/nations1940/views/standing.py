@@ -16,6 +16,7 @@ from judge.games.nations1940.rules.sight import seen_by
 from judge.games.nations1940.rules.state import Nation, Province
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import KINDS, Node, in_order, placed
+from judge.games.nations1940.views.first_turn import first_turn_facts
 from judge.games.nations1940.views.naming import label, title_of
 from judge.games.nations1940.views.wording import Wording
 from judge.model.phrase import Phrase, phrase
@@ -44,6 +45,8 @@ def standing_facts(
     found: list[tuple[str, object]] = []
     if nation in world.nations and world.nations[nation].alive:
         found.append(("own", _own(world, wording, nation)))
+        if world.turn <= 1:
+            found.append(("first-turn", first_turn_facts(world, wording, nation)))
     found += [
         ("sighted", list(_sighted(public, nation, seen))),
         ("nations", public.nations),

@@ -1,0 +1,59 @@
+"""The orders a nation can give now, place by place (OPTIONS)."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from judge.games.capabilities import Menu
+from judge.games.nations1940.language.lexicon import Lexicon
+from judge.games.nations1940.rules import possible
+from judge.games.nations1940.rules.orders import Move, Order, Rail, Research, Sail, order_text
+from judge.games.nations1940.rules.world import World
+from judge.games.nations1940.scenario import Node
+from judge.games.nations1940.views.wording import Wording
+from judge.model.phrase import Phrase, phrase
+
+MAX_ORDERS = 60
+"""Orders that a list shows; more are counted."""
+
+
+def menus(
+    world: World, wording: Wording, names: Lexicon, nations: Iterable[str], words: str
+) -> tuple[Menu, ...] | Phrase:
+    """Return the orders of nations, or of the units in the place that words name."""
+    place: Node | None = None
+    if words.strip():
+        meant = names.place(words).meanings
+        if len(meant) != 1:
+            return phrase("menu-no-place", word=words.strip())
+        place = meant[0]
+    return tuple(menu for nation in nations for menu in _menus(world, wording, nation, place))
+
+
+def _menus(world: World, wording: Wording, nation: str, place: Node | None) -> Iterator[Menu]:
+    starts: dict[Node, list[Order]] = {}
+    moving: tuple[Callable[[World, str], Iterable[Move | Rail | Sail]], ...] = (
+        possible.moves, possible.rails, possible.sailings,
+    )  # fmt: skip
+    for find in moving if world.turn else ():
+        for order in find(world, nation):
+            starts.setdefault(order.path[0], []).append(order)
+    for start, orders in starts.items():
+        if place in (None, start):
+            yield _menu(world, phrase("menu-from", place=wording.place(start)), orders)
+    if place is not None:
+        built = [one for one in possible.builds(world, nation) if one.province == place]
+        if built and world.turn:
+            yield _menu(world, phrase("menu-builds", place=wording.place(place)), built)
+        return
+    techs = [Research((tech.name,)) for tech in possible.researchable(world, nation)]
+    yield _menu(world, phrase("menu-research"), techs)
+    yield _menu(world, phrase("menu-diplomacy"), possible.diplomacy(world, nation))
+    if world.turn:
+        others = (possible.commissions(world, nation), possible.bombings(world, nation))
+        if found := [order for each in others for order in each]:
+            yield _menu(world, phrase("menu-others"), found)
+        yield _menu(world, phrase("menu-builds-all"), possible.builds(world, nation))
+
+
+def _menu(world: World, title: Phrase, orders: Iterable[Order]) -> Menu:
+    texts = [order_text(order, world.board) for order in orders]
+    return Menu(title, tuple(texts[:MAX_ORDERS]), max(0, len(texts) - MAX_ORDERS))

@@ -1,0 +1,250 @@
+"""The help topics of Nations 1940 that are made of its tables.
+
+`python -m tests.games.nations1940.help_texts` writes them; `test_help_texts.py` compares them.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from textwrap import wrap
+
+from judge.games.nations1940.rules.odds import chance
+from judge.games.nations1940.scenario import GOVERNMENTS, KINDS, Effect
+from judge.games.nations1940.sides import names_by_code
+from judge.games.nations1940.views.first_turn import links_of
+from tests.games.nations1940.board_of_cases import BOARD, MAP
+
+FOLDER = Path(__file__).parents[3] / "mailtemplates" / "nations1940"
+WIDTH = 72
+
+EFFECTS: Mapping[str, tuple[str, str]] = {
+    "army_move": ("armies march {n} provinces", "Armeen marschieren {n} Provinzen"),
+    "rail_move": ("{n} provinces by rail", "{n} Provinzen mit der Bahn"),
+    "fleet_move": ("fleets move {n} regions", "Flotten fahren {n} Seegebiete"),
+    "escort_capacity": ("a fleet carries {n} armies", "eine Flotte trägt {n} Armeen"),
+    "air_range": ("Airfields reach {n} links", "Flugplätze reichen {n} Verbindungen weit"),
+    "air_bonus": ("Airfields give +{n}", "Flugplätze geben +{n}"),
+    "intercepts": ("fighters stop {n} bombings", "Jäger stoppen {n} Bombenangriffe"),
+    "aa_chance": ("AA Batteries stop {n}% of bombs", "Flak stoppt {n}% der Bomben"),
+    "missile_aa_chance": ("AA stops {n}% of missiles", "Flak stoppt {n}% der Raketen"),
+    "pass_penalty": ("no penalty over passes", "kein Abzug über Pässe"),
+    "att_army": ("armies attack +{n}", "Armeen greifen mit +{n} an"),
+    "def_army": ("armies defend +{n}", "Armeen verteidigen mit +{n}"),
+    "army_cap": ("Max.Army +{n}", "Max.Army +{n}"),
+    "mobile_hq": ("Mobile HQs (FORM HQ)", "mobile Hauptquartiere (FORM HQ)"),
+    "fleet_att": ("fleets attack +{n}", "Flotten greifen mit +{n} an"),
+    "fleet_def": ("fleets defend +{n}", "Flotten verteidigen mit +{n}"),
+    "pi": ("improvements a turn +{n}", "Ausbauten je Zug +{n}"),
+    "rp": ("+{n} RP a turn", "+{n} FP je Zug"),
+    "rp_per_academy": ("+{n} RP an Academy", "+{n} FP je Akademie"),
+    "atomic_bombs": ("{n} atomic bombs a turn (ATOM)", "{n} Atombomben je Zug (ATOM)"),
+    "missiles": ("Missile Silos and MISSILE", "Raketensilos und MISSILE"),
+    "win": ("wins the game", "gewinnt die Partie"),
+    "none": ("only needed for others", "nur Voraussetzung für andere"),
+    "epidemic_kill": ("epidemics kill half as often", "Seuchen töten halb so oft"),
+    "epidemic_end": ("and end twice as often", "und enden doppelt so oft"),
+}
+"""Key of an effect → what it does, in English and in German."""
+
+BUILT: Mapping[str, tuple[str, str]] = {
+    "RAI": ("armies go 3 provinces by RAIL (4 with Electric&Diesel Trains), if every province on "
+            "the way has one",
+            "Armeen fahren mit RAIL 3 Provinzen (4 mit Electric&Diesel Trains), wenn jede Provinz "
+            "auf dem Weg eine hat"),
+    "ACA": ("2 Research Points a turn; 3 in a Republic's capital",
+            "2 Forschungspunkte je Zug; 3 in der Hauptstadt einer Republik"),
+    "FOR": ("armies there defend with +1", "Armeen dort verteidigen mit +1"),
+    "POR": ("only on a coast; COMMISSION makes a fleet of an army, one a turn",
+            "nur an einer Küste; COMMISSION macht aus einer Armee eine Flotte, eine je Zug"),
+    "HQ": ("takes 2 armies there; an army appears each turn; +1 to attacks from there, +1 to "
+           "defence there and next to it",
+           "kostet 2 Armeen dort; jeden Zug entsteht eine Armee; +1 auf Angriffe von dort, +1 auf "
+           "Verteidigung dort und daneben"),
+    "AIR": ("+1 to attacks from its range and to defence in it; one BOMB a turn; its fighters stop "
+            "one bombing of its province; range 1 link at first",
+            "+1 auf Angriffe aus seiner Reichweite und auf Verteidigung darin; ein BOMB je Zug; "
+            "seine Jäger stoppen einen Bombenangriff auf seine Provinz; Reichweite erst 1"),
+    "AAB": ("stop 40% of bombs; attackers there have no help of Airfields",
+            "stoppt 40% der Bomben; Angreifern hilft dort kein Flugplatz"),
+    "FAC": ("every 4 Factories give one improvement more a turn",
+            "je 4 Fabriken geben einen Ausbau mehr je Zug"),
+    "SIL": ("needs Nuclear Missiles; MISSILE; +1 to defence there",
+            "braucht Nuclear Missiles; MISSILE; +1 auf Verteidigung dort"),
+}  # fmt: skip
+
+RULED: Mapping[str, tuple[str, str]] = {
+    "Monarchy": ("capital and populous provinces give one more to Max.Army; -3 RP a turn",
+                 "Hauptstadt und volkreiche Provinzen geben eins mehr zu Max.Army; -3 FP je Zug"),
+    "Republic": ("the capital gives one more to Max.Army; its Academy gives 3 RP",
+                 "die Hauptstadt gibt eins mehr zu Max.Army; ihre Akademie gibt 3 FP"),
+    "Dictatorship": ("armies defend with +1", "Armeen verteidigen mit +1"),
+}  # fmt: skip
+
+TITLES: Mapping[str, tuple[str, str]] = {
+    "tech": ("HELP TECH: technologies of Nations 1940, with their cost in RP.",
+             "HELP TECH: Technologien von Nations 1940, mit Kosten in FP."),
+    "improvements": ("HELP IMPROVEMENTS: what Nations 1940 builds.",
+                     "HELP IMPROVEMENTS: was in Nations 1940 gebaut wird."),
+    "governments": ("HELP GOVERNMENTS: governments of Nations 1940.",
+                    "HELP GOVERNMENTS: Regierungen von Nations 1940."),
+    "combat": ("HELP COMBAT: how armies fight in Nations 1940.",
+               "HELP COMBAT: wie Armeen in Nations 1940 kämpfen."),
+    "links": ("HELP LINKS: the provinces of Nations 1940 and where they lead.",
+              "HELP LINKS: die Provinzen von Nations 1940 und wohin sie führen."),
+}  # fmt: skip
+
+
+def rows(text: str) -> Iterator[str]:
+    """Yield the lines of one row."""
+    yield from wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def paragraph(text: str) -> Iterator[str]:
+    """Yield the lines of a paragraph, and the empty one before it."""
+    yield ""
+    yield from wrap(text, WIDTH, break_on_hyphens=False)
+
+
+def tech(at: int) -> Iterator[str]:
+    """Yield all technologies, by category."""
+    yield from paragraph((
+        "RESEARCH Radar, Sonar sets your queue. What stands in brackets must be known before. "
+        "OPTIONS lists what you can start now; STATUS has what you know and your queue.",
+        "RESEARCH Radar, Sonar setzt deine Forschungsliste. Was in Klammern steht, muss vorher "
+        "bekannt sein. OPTIONS zeigt, was du jetzt anfangen kannst; STATUS, was du kennst.",
+    )[at])
+    for category in dict.fromkeys(one.category for one in BOARD.techs.values()):
+        yield from ("", f"{category}:", "")
+        for one in BOARD.techs.values():
+            if one.category == category:
+                does = "; ".join(effect_text(effect, at) for effect in one.effects)
+                needs = f" ({', '.join(one.requires)})" if one.requires else ""
+                yield from rows(f"{one.name}, {one.cost}: {does}{needs}.")
+
+
+def effect_text(effect: Effect, at: int) -> str:
+    """Return what an effect does."""
+    return EFFECTS[effect.key][at].format(n=effect.by)
+
+
+def improvements(at: int) -> Iterator[str]:
+    """Yield all improvements."""
+    yield from paragraph((
+        "You build 3 a turn in your whole nation, in provinces that were yours when the turn "
+        "began: BUILD FAC 21, 22. DISMANTLE counts too. One of each kind in a province.",
+        "Du baust 3 je Zug in der ganzen Nation, in Provinzen, die bei Zugbeginn dein waren: "
+        "BUILD FAC 21, 22. Auch DISMANTLE zählt. Von jeder Art eine je Provinz.",
+    )[at])
+    yield ""
+    for code, title in KINDS.items():
+        yield from rows(f"{code} {title}: {BUILT[code][at]}.")
+
+
+def governments(at: int) -> Iterator[str]:
+    """Yield the governments and who has them."""
+    names = names_by_code(MAP)
+    yield ""
+    for name in GOVERNMENTS:
+        nations = [names[code] for code, one in BOARD.nations.items() if one.government == name]
+        yield from rows(f"{name} ({', '.join(nations)}): {RULED[name][at]}.")
+
+
+def combat(at: int) -> Iterator[str]:
+    """Yield the bonuses, a battle, and the odds against a neutral army."""
+    yield from paragraph((
+        "Each round both sides roll a die of 8 and add their bonuses. The lower side loses an "
+        "army. On a tie an attacking army goes back. It ends when one side has no army left.",
+        "In jeder Runde würfeln beide Seiten mit 8 Seiten und zählen ihre Boni dazu. Die kleinere "
+        "Zahl verliert eine Armee. Bei Gleichstand geht eine angreifende Armee zurück. Es endet, "
+        "wenn eine Seite keine Armee mehr hat.",
+    )[at])
+    yield from ("", ("Attack:", "Angriff:")[at], "")
+    for text in (
+        ("+1 from a province with a Military HQ, a Mobile HQ or the capital.",
+         "+1 aus einer Provinz mit Militär- oder mobilem HQ oder der Hauptstadt."),
+        ("+1 from a province in range of an Airfield of yours or a partner's (+2 with "
+         "Ground-Attack Aircraft), unless AA Batteries stand in the target.",
+         "+1 aus einer Provinz in Reichweite eines eigenen oder Partner-Flugplatzes (+2 mit "
+         "Ground-Attack Aircraft), außer das Ziel hat Flak."),
+        ("-1 over a mountain pass, 0 with Engineer Corps.",
+         "-1 über einen Pass, 0 mit Engineer Corps."),
+        ("+1 each: Submachine Guns, Medium Tanks, Assault Rifles.",
+         "je +1: Submachine Guns, Medium Tanks, Assault Rifles."),
+    ):  # fmt: skip
+        yield from rows(text[at])
+    yield from ("", ("Defence:", "Verteidigung:")[at], "")
+    for text in (
+        ("+1 each: Fortifications; a HQ or the capital there or next to it; a Missile Silo; a "
+         "Dictatorship's army.",
+         "je +1: Befestigungen; ein HQ oder die Hauptstadt dort oder daneben; ein Raketensilo; die "
+         "Armee einer Diktatur."),
+        ("+1 in range of an Airfield (+2 with Ground-Attack Aircraft).",
+         "+1 in Reichweite eines Flugplatzes (+2 mit Ground-Attack Aircraft)."),
+        ("+1 each: Defence in Depth, Anti-Tank Guns, Guided Anti-Tank Weapons.",
+         "je +1: Defence in Depth, Anti-Tank Guns, Guided Anti-Tank Weapons."),
+        ("-1 in fallout. A neutral army has +2 and nothing else.",
+         "-1 im Fallout. Eine neutrale Armee hat +2 und sonst nichts."),
+    ):  # fmt: skip
+        yield from rows(text[at])
+    yield from paragraph((
+        "The larger side adds 1 for each full 3 armies that it has more, counted anew each round.",
+        "Die größere Seite zählt 1 dazu für je volle 3 Armeen mehr, in jeder Runde neu.",
+    )[at])
+    yield from paragraph((
+        "Example: 3 armies march from a capital on a neutral army. They roll 5 and add 1 for the "
+        "capital: 6. The neutral army rolls 6 and adds 2: 8. One attacker falls. Then 7 + 1 = 8 "
+        "against 3 + 2 = 5: the neutral army falls, and 2 armies take the province.",
+        "Beispiel: 3 Armeen marschieren aus einer Hauptstadt auf eine neutrale Armee. Sie würfeln "
+        "5 und zählen 1 für die Hauptstadt: 6. Die neutrale Armee würfelt 6 und zählt 2: 8. Ein "
+        "Angreifer fällt. Dann 7 + 1 = 8 gegen 3 + 2 = 5: Die neutrale Armee fällt, und 2 Armeen "
+        "nehmen die Provinz.",
+    )[at])
+    counts = (1, 2, 3, 4, 5, 7)
+    for plus in (0, 1):
+        odds = ", ".join(f"{n}: {round(100 * chance(n, 1, plus))}%" for n in counts)
+        yield from paragraph((
+            f"Odds of armies against a neutral army, with attack +{plus}: {odds}.",
+            f"Aussichten gegen eine neutrale Armee, mit Angriff +{plus}: {odds}.",
+        )[at])
+
+
+def links(at: int) -> Iterator[str]:
+    """Yield each province with its neighbours by type of link."""
+    words = (("pass", "water", "fleet"), ("Pass", "Wasser", "Flotte"))[at]
+    yield from paragraph((
+        "Armies march over land, passes and water; fleets go by sea regions (S1 to S28). An order "
+        "takes the number or the name. * is populous.",
+        "Armeen marschieren über Land, Pässe und Wasser; Flotten fahren durch Seegebiete (S1 bis "
+        "S28). Ein Befehl nimmt die Nummer oder den Namen. * ist volkreich.",
+    )[at])
+    yield ""
+    for n, land in BOARD.lands.items():
+        found = links_of(BOARD, n)
+        near = {kind: [name.partition(" ")[0] for name in names] for kind, names in found.items()}
+        parts = [" ".join(near["land"])]
+        for word, kind in zip(words, ("passes", "crossings", "seas"), strict=True):
+            parts += [f"{word} {' '.join(near[kind])}"] if near[kind] else []
+        star = "*" if land.populous else ""
+        yield from rows(f"#{n} {land.name}{star}: {'; '.join(filter(None, parts))}.")
+    yield ""
+    for sea in BOARD.seas.values():
+        yield from rows(f"{sea.id} {sea.name}")
+
+
+TOPICS = {
+    "tech": tech, "improvements": improvements, "governments": governments, "combat": combat,
+    "links": links,
+}  # fmt: skip
+
+
+def texts() -> dict[Path, str]:
+    """Return the file of each topic and language, and what it has to hold."""
+    return {
+        FOLDER / folder / "help" / f"{topic}.txt": "\n".join([TITLES[topic][at], *make(at), ""])
+        for at, folder in enumerate(("", "de"))
+        for topic, make in TOPICS.items()
+    }
+
+
+if __name__ == "__main__":
+    for path, text in texts().items():
+        path.write_text(text, encoding="utf-8")
