@@ -21,8 +21,8 @@ from judge.games.yorktown.language.wording import first_unit, holds_all, names_u
 from judge.games.yorktown.rules.board import AP
 from judge.games.yorktown.rules.hexes import SIDES
 from judge.games.yorktown.rules.orders import (
-    Board,
     Attack,
+    Board,
     Build,
     Enter,
     Fire,

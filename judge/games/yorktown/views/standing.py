@@ -27,7 +27,6 @@ from judge.games.yorktown.views.moments import POWERS, titled
 from judge.games.yorktown.views.textboard import board_lines, heading, strips
 from judge.model.phrase import Phrase, phrase
 
-
 _ARRIVALS = {
     "in:": "arrive-garrison", "river": "arrive-river", AT_WALLS: "arrive-walls",
     "enter:south": "arrive-south", "enter:west": "arrive-west", "with": "arrive-staff",
