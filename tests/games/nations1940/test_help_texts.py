@@ -1,7 +1,7 @@
 """Help topics of Nations 1940 say what its tables say."""
 
-from tests.games.nations1940.help_texts import EFFECTS, texts
 from tests.games.nations1940.board_of_cases import BOARD
+from tests.games.nations1940.help_texts import EFFECTS, texts
 
 
 def test_help_topics_are_those_of_the_tables() -> None:

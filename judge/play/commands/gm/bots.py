@@ -17,6 +17,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.model.seatsettings import NOTHING_SAID, SeatSettings
 from judge.play.choices.offering import lacking
+from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.phases import start_game, vacancy
 from judge.play.commands.outcome import Outcome, announced, posted, refused, said, touched
 from judge.play.commands.session import Session
@@ -125,6 +126,8 @@ def start_with_bots(session: Session, command: Start) -> Outcome:
     # Whoever wins against bots has beaten nobody.
     game.change(settings={**game.settings, "rated": False})
     letters = start_game(game, session.now, SeatSettings(bot=AT_START))
+    # The first phase may be one that only bots decide.
+    reconsider(game, session.now)
     code = "started-alone" if alone else "started-with-bots"
     return posted(*letters) + said(phrase(code, game=game.name, powers=bots_in(game)))
 
