@@ -22,10 +22,9 @@ run: $(VENV)/.run ## start the judge on 127.0.0.1:2525
 demo: $(VENV)/.run ## a whole game by mail, played by scripted players
 	@exec $(BIN)/judge demo $(if $(GAME),--map $(GAME))
 
-# Five workers for two cores: two run the tests that wait, for a judge, a server, a clock; the others wait at times, too.
 # What was compiled is kept, whatever the environment says: else each run would do it again.
 test: $(VENV)/.test ## the tests
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q --workers 5
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 lint: $(VENV)/.test ## ruff, the layers of the code, and its words
 	@$(BIN)/ruff check -q
@@ -39,9 +38,9 @@ check: lint types test ## lint, types and tests
 
 # What is measured is measured alone: beside other tests, what draws stands behind them all, and draws nothing.
 check-deep: $(VENV)/.test lint types ## the same with the long tests
-	@$(BIN)/python -m pytest -q --workers 4 -m "deep or not deep" --hypothesis-profile=deep --ignore tests/load
+	@$(BIN)/python -m pytest -q -n 4 --dist worksteal --timeout 3600 -m "deep or not deep" --hypothesis-profile=deep --ignore tests/load
 	@$(BIN)/python -m pytest -q -m "deep or not deep" tests/load
-	@$(BIN)/python -m tests.postgres || $(BIN)/python -m pytest -q --workers 4 \
+	@$(BIN)/python -m tests.postgres || $(BIN)/python -m pytest -q -n 4 --dist worksteal --timeout 3600 \
 		--store postgres tests/store tests/play tests/daemon tests/crash tests/journeys/test_journeys.py
 
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; some minutes

@@ -16,10 +16,9 @@ from judge.play import passwords
 from judge.store import database as stores
 from judge.store.engine import Engine
 from judge.store.sqlite import MEMORY, SCHEME
-from tests import ahead, compiled, forks, postgres, run_folder
+from tests import postgres
 from tests.copies import beginning_as
 from tests.machine import LACKING
-from tests.workers import Workers
 
 TRUE_COST = passwords.COST
 
@@ -37,25 +36,13 @@ sys.dont_write_bytecode = False
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Have all tests run that keep what they need in memory with a database of another kind; and in
-    several processes."""
+    """Add the database that tests use in place of one in memory."""
     parser.addoption("--store", choices=("sqlite", "postgres"), default="sqlite")
-    parser.addoption("--workers", type=int, default=1, help="processes to run the tests in")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """See that what is installed is as new as what is tested: its games are found by metadata.
-
-    Of a run in several processes the first makes the folder of them all.
-    """
-    if not hasattr(config, "workerinput"):
-        run_folder.make(config)
-        config.add_cleanup(postgres.end_shared)
-        config.add_cleanup(forks.end)
-        ahead.begin(config)
-    compiled.begin()
-    if config.getoption("--workers") > 1:
-        config.pluginmanager.register(Workers(config.getoption("--workers")))
+    """Check that what is installed is as new as the code: its games are found by metadata."""
+    config.add_cleanup(postgres.end_server)
     setup = configparser.ConfigParser()
     setup.read(Path(__file__).parents[1] / "setup.cfg")
     points = setup["options.entry_points"]["judge.games"].split("\n")
@@ -129,6 +116,6 @@ def true_cost(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say which tests are missing, and what they need."""
+    """Print which tests are missing, and what they need."""
     for what in LACKING:
         terminalreporter.write_line(f"not tried here: {what}", yellow=True)

@@ -1,8 +1,7 @@
 """A PostgreSQL server of the tests' own: on a socket in a folder of theirs, gone when they end.
 
-It may forget what the power would take: no test takes that. The processes of a run share one, in
-which each has a database of its own; each store of a test is a schema there, so that tests run side
-by side.
+It may forget what the power would take: no test takes that. Each process that runs tests has one;
+each store of a test is a schema there.
 """
 
 import atexit
@@ -11,8 +10,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -22,13 +19,11 @@ from judge.store.database import Store
 from judge.store.migrations import CHANGES, STEPS
 from judge.store.postgres import Postgres
 from judge.store.schema import TABLES
-from tests.run_folder import made_once, run_folder
 
 _FASTER = ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=200",
            "-c", "shared_buffers=32MB"]
-_SHARED = "postgres"
-"""The file of a run that says where its server is."""
 _numbers = count(1)
+_started: list["Cluster"] = []
 
 
 def programs() -> Path | None:
@@ -156,39 +151,22 @@ class Cluster:
 
 @cache
 def _server() -> str:
-    """Return the URL of this process's database on the server that most tests share."""
-    import psycopg
-
-    if run_folder() is None:
-        alone = Cluster().make()
-        atexit.register(alone.end)
-        return alone.url
-    name = f"tests_{os.getpid()}"
-    with shared() as cluster, psycopg.connect(cluster.url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return cluster.url_of(name)
+    """Return the URL of the server of this process, which is started if need be."""
+    cluster = Cluster().make()
+    _started.append(cluster)
+    return cluster.url
 
 
-@contextmanager
-def shared() -> Iterator[Cluster]:
-    """Give the server that the processes of a run share, started if need be, to one at a time."""
-    with made_once(_SHARED) as (place, is_made):
-        if not is_made:
-            place.write_text(str(Cluster().make().folder))
-        yield Cluster(Path(place.read_text()))
+def has_server() -> bool:
+    """Return whether this process has started its server."""
+    return bool(_started)
 
 
-def has_shared() -> bool:
-    """Tell whether there is a server that the processes of a run share."""
-    folder = run_folder()
-    return folder is not None and (folder / _SHARED).exists()
-
-
-def end_shared() -> None:
-    """Stop the server that the processes of a run share, if any of them wanted one."""
-    folder = run_folder()
-    if folder and has_shared():
-        Cluster(Path((folder / _SHARED).read_text())).end()
+@atexit.register
+def end_server() -> None:
+    """Stop the server of this process, if it has one."""
+    while _started:
+        _started.pop().end()
 
 
 if __name__ == "__main__":

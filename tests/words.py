@@ -159,6 +159,7 @@ def main(words: list[str]) -> str | None:
     allowed = read_allowances()
     if asked.lower:
         write_allowances(allowed & counts)
+        allowed &= counts
     excess = counts - allowed
     if excess:
         for (package, rule), count in sorted(excess.items()):

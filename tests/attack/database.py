@@ -24,8 +24,8 @@ from judge.demo.mailroom import Household
 from judge.errors import StoreRefused
 from judge.store.backup import copy_database
 from judge.store.files import check_start, files_of, log_of, rescue_copies
-from tests.forks import Judge
-from tests.forks import run as run_command
+from tests.judges import Judge
+from tests.judges import run as run_command
 
 NAME = "judge.sqlite3"
 JUDGE = "judge@localhost"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from judge.failpoints import VARIABLE
 from tests.crash.ordeal import PATIENCE, Ordeal
-from tests.forks import Judge
+from tests.judges import Judge
 
 PARTS = ("listen", "work", "resolve", "send", "paint")
 
@@ -41,8 +41,7 @@ class Company(Ordeal):
                     log=log, is_read=True,
                 )
             assert member.stdout is not None
-            with member.stdout:
-                said = member.stdout.readline()
+            said = member.stdout.readline()
             if part == "listen" and said:
                 host, _, port = said.partition(";")[0].partition(" takes mail at ")[2].rpartition(
                     ":")
@@ -60,7 +59,7 @@ class Company(Ordeal):
 
     def died(self, name: str) -> None:
         """Wait until a process is dead, of no other cause than a kill."""
-        assert self.members.pop(name).wait(PATIENCE) == -signal.SIGKILL, self.log(name)
+        assert _wait_for_end(self.members.pop(name)) == -signal.SIGKILL, self.log(name)
         self._places.pop(name, None)
 
     def log(self, name: str) -> str:
@@ -77,7 +76,7 @@ class Company(Ordeal):
         for member in self.members.values():
             member.terminate()
         for name, member in self.members.items():
-            assert member.wait(PATIENCE) == 0, self.log(name)
+            assert _wait_for_end(member) == 0, self.log(name)
         for name in self.members:
             # A door tells with its story that the database went away under a session.
             assert "Traceback" not in self.log(name) or name.startswith("listen"), self.log(name)
@@ -87,3 +86,11 @@ class Company(Ordeal):
         """End whatever still runs."""
         for member in self.members.values():
             member.kill()
+
+
+def _wait_for_end(member: Judge) -> int:
+    """Wait for the end of a process and return its exit status."""
+    status = member.wait(PATIENCE)
+    assert member.stdout is not None
+    member.stdout.close()
+    return status

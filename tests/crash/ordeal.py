@@ -10,8 +10,6 @@ import os
 import signal
 import smtplib
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -31,7 +29,7 @@ from judge.model.record import GameState, Outgoing, SeatState
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.store.post import Post
-from tests.forks import Judge
+from tests.judges import Judge
 
 LETTERS = "AEFGIRT"
 """The powers of the standard map; player n holds the n-th."""
@@ -48,9 +46,7 @@ class Ordeal:
     def __init__(self, folder: Path, url: str = "") -> None:
         self.folder = folder
         self.url = url or f"sqlite:///{folder / 'judge.sqlite3'}"
-        self.process: subprocess.Popen[str] | Judge | None = None
-        self.starts_slowly = False
-        """Whether each judge is started from nothing, as it may be killed while it starts."""
+        self.process: Judge | None = None
         self.place: tuple[str, int] | None = None
         self.acknowledged: set[str] = set()
         self.written: set[str] = set()
@@ -86,16 +82,10 @@ class Ordeal:
         self.lives += 1
         environ = self.environment(**{VARIABLE: failpoint})
         with (self.folder / "log").open("a") as log:
-            if self.starts_slowly:
-                self.process = subprocess.Popen(
-                    [sys.executable, "-m", "judge", "serve"], cwd=self.folder, env=environ,
-                    stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, text=True,
-                )
-            else:
-                self.process = Judge(["serve"], self.folder, environ, log=log, is_read=True)
+            self.process = Judge(["serve"], self.folder, environ, log=log, is_read=True)
         threading.Thread(target=self.look_for_place, args=(self.process,), daemon=True).start()
 
-    def look_for_place(self, process: "subprocess.Popen[str] | Judge") -> None:
+    def look_for_place(self, process: Judge) -> None:
         """Learn from what a judge says first where it takes mail."""
         assert process.stdout is not None
         words = process.stdout.readline().partition(";")[0].split(" takes mail at ")

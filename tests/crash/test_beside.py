@@ -9,7 +9,7 @@ import pytest
 
 from tests.crash.ordeal import PATIENCE, Ordeal
 from tests.crash.reckoning import check
-from tests.forks import Judge
+from tests.judges import Judge
 from tests.mail.sink import Sink
 
 

@@ -16,7 +16,6 @@ from tests.mail.sink import Sink
 def kill_at_random(ordeal: Ordeal, times: int, seed: int) -> dict[str, int]:
     """Kill the judge so many times under load, at any moment of its life; check everything."""
     moments = random.Random(seed)
-    ordeal.starts_slowly = True
     ordeal.start_players()
     for _ in range(times):
         ordeal.pull_deadline()

@@ -18,11 +18,12 @@ from judge.clock import SystemClock
 from judge.config import Config, StoreSection
 from judge.daemon.application import open_application
 from judge.daemon.resolving import Resolving
+from judge.demo.mailroom import Household
 from judge.model.incoming import Arrival
 from judge.store import news
 from judge.store.database import Store
 from judge.store.news import News
-from tests.forks import Forked, Judge
+from tests.judges import Judge
 
 pytestmark = pytest.mark.sqlite
 PATIENCE = 120.0
@@ -30,7 +31,7 @@ PATIENCE = 120.0
 ANN = "ann@example.org"
 
 
-class Door(Forked):
+class Door(Household):
     """A judge that only takes mail in; by themselves it and the others look once an hour."""
 
     def settings(self) -> dict[str, str]:

@@ -21,8 +21,8 @@ from judge.demo.mailroom import Household, Mailroom
 from judge.mail.outbound.sender import newest
 from judge.model.incoming import Arrival
 from tests.daemon.test_lost import JUDGE, until
-from tests.forks import Forked, run
 from tests.journeys.rig import START
+from tests.judges import run
 
 YEAR = timedelta(days=365)
 
@@ -201,7 +201,7 @@ def test_a_judge_started_under_a_wrong_clock_says_so_and_goes_on_by_its_own(
     tmp_path: Path,
 ) -> None:
     """The machine's clock is taken to have jumped while the judge was not looking."""
-    with Forked(tmp_path, maps="off"):
+    with Household(tmp_path, maps="off"):
         pass
     file = tmp_path / "judge.sqlite3"
     now = SystemClock().read()
@@ -216,7 +216,7 @@ def test_a_judge_started_under_a_wrong_clock_says_so_and_goes_on_by_its_own(
     def judge(*words: str) -> subprocess.CompletedProcess[str]:
         return run(words, tmp_path, os.environ | Household(tmp_path).settings())
 
-    with Forked(tmp_path, maps="off") as running:
+    with Household(tmp_path, maps="off") as running:
         until(lambda: bool(newest(running.outbox, "postmaster@localhost")))
         for letter in (running.outbox / "new").iterdir():
             letter.unlink()

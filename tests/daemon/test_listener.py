@@ -27,14 +27,14 @@ from judge.daemon.oneshot import NotTaken, UnknownRecipient, deliver_one
 from judge.demo.mailroom import Household
 from judge.errors import ConfigError
 from judge.mail.smtp.server import open_door
-from tests.forks import Forked, run
 from tests.journeys.rig import START
+from tests.judges import run
 from tests.mail.doorway import TEXT
 
 JUDGE = "judge@localhost"
 
 
-class Listening(Forked):
+class Listening(Household):
     """A judge that only listens, by SMTP and by LMTP."""
 
     def __init__(self, folder: Path, maps: str = "png") -> None:

@@ -15,7 +15,7 @@ import pytest
 from judge.demo.mailroom import Household
 from judge.store.files import files_of, log_of, rescue_copies
 from tests.daemon.test_listener import JUDGE, PIPED, Listening, deliver
-from tests.forks import Forked, Judge, run
+from tests.judges import Judge, run
 
 PATIENCE = 120.0
 NAME = "judge.sqlite3"
@@ -54,7 +54,7 @@ def started(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return run(words, folder, os.environ | Household(folder).settings(), timeout=PATIENCE)
 
 
-@pytest.mark.parametrize("begun", [Forked, Listening])
+@pytest.mark.parametrize("begun", [Household, Listening])
 @pytest.mark.parametrize("is_busy", [True, False])
 def test_a_judge_whose_database_is_gone_keeps_a_copy_and_ends(
     tmp_path: Path, begun: type[Household], is_busy: bool
@@ -79,7 +79,7 @@ def test_a_judge_whose_database_is_gone_keeps_a_copy_and_ends(
 
 def test_the_next_start_is_refused_until_the_operator_has_decided(tmp_path: Path) -> None:
     path = tmp_path / NAME
-    with Forked(tmp_path, maps="off") as judge:
+    with Household(tmp_path, maps="off") as judge:
         assert send(judge, b"first") == 250
         assert started(tmp_path, "backup", str(tmp_path / "old")).returncode == 0
         assert send(judge, b"second") == 250
@@ -99,13 +99,13 @@ def test_the_next_start_is_refused_until_the_operator_has_decided(tmp_path: Path
     assert done.returncode == 0, done.stderr
     assert "2 mails" in done.stdout and "aside" in done.stdout
     assert {b"first\r\n", b"second\r\n"} == set(kept(path))
-    with Forked(tmp_path, maps="off") as judge:
+    with Household(tmp_path, maps="off") as judge:
         assert send(judge, b"third") == 250
 
 
 def test_restore_says_what_is_only_in_the_files_put_aside(tmp_path: Path) -> None:
     path = tmp_path / NAME
-    with Forked(tmp_path, maps="off") as judge:
+    with Household(tmp_path, maps="off") as judge:
         assert send(judge, b"first") == 250
         assert started(tmp_path, "backup", str(tmp_path / "old")).returncode == 0
         assert send(judge, b"second") == 250
@@ -141,12 +141,12 @@ def test_what_is_no_database_is_not_restored(
 def test_a_log_of_another_state_is_refused(tmp_path: Path) -> None:
     """A crash left a log, and the operator put a backup in the place of the database."""
     path = tmp_path / NAME
-    with Forked(tmp_path, maps="off") as judge:
+    with Household(tmp_path, maps="off") as judge:
         assert send(judge, b"first") == 250
         assert started(tmp_path, "backup", str(tmp_path / "old")).returncode == 0
         # What was committed since makes the backup older than the log.
         assert send(judge, b"between") == 250
-    with Forked(tmp_path, maps="off") as judge:
+    with Household(tmp_path, maps="off") as judge:
         assert send(judge, b"second") == 250
         assert judge.process is not None
         judge.process.kill()
@@ -164,7 +164,7 @@ def test_a_log_of_another_state_is_refused(tmp_path: Path) -> None:
 
 def test_a_second_process_ends_with_the_judge(tmp_path: Path) -> None:
     path = tmp_path / NAME
-    with Forked(tmp_path, maps="off") as judge:
+    with Household(tmp_path, maps="off") as judge:
         environ = os.environ | Household(tmp_path).settings()
         with (tmp_path / "second").open("w") as log:
             second = Judge(["send", "--loop"], tmp_path, environ, log=log, is_read=True)
@@ -179,7 +179,7 @@ def test_a_second_process_ends_with_the_judge(tmp_path: Path) -> None:
 
 def test_where_a_judge_ran_no_empty_database_is_made_unless_asked_for(tmp_path: Path) -> None:
     path = tmp_path / NAME
-    with Forked(tmp_path):
+    with Household(tmp_path):
         pass
     path.unlink()
     done = started(tmp_path, "serve")
@@ -193,11 +193,11 @@ def test_where_a_judge_ran_no_empty_database_is_made_unless_asked_for(tmp_path: 
     assert "serve --new" in started(tmp_path, "check").stderr
     path.unlink()
     log_of(path).write_bytes(b"of before" * 100)
-    with Forked(tmp_path, words=("serve", "--new")):
+    with Household(tmp_path, words=("serve", "--new")):
         assert kept(path) == []
     [aside] = tmp_path.glob(f"{NAME}.aside-*")
     assert log_of(aside / NAME).read_bytes() == b"of before" * 100
-    with Forked(tmp_path) as judge:
+    with Household(tmp_path) as judge:
         assert send(judge, b"x") == 250
     done = started(tmp_path, "serve", "--new")
     assert done.returncode == 1 and "there is a database" in done.stderr
@@ -212,7 +212,7 @@ def test_deliver_remembers_that_there_was_a_database(tmp_path: Path) -> None:
 
 def test_a_first_start_that_was_cut_short_is_no_judge_that_ran(tmp_path: Path) -> None:
     (tmp_path / "judge.lock").write_text("4711 starting\n")
-    with Forked(tmp_path) as judge:
+    with Household(tmp_path) as judge:
         assert send(judge, b"x") == 250
     shutil.rmtree(judge.outbox, ignore_errors=True)
 

@@ -16,7 +16,7 @@ from judge.daemon.metrics import as_text, told_at
 from judge.errors import ConfigError
 from judge.model.incoming import Arrival
 from judge.model.record import Outgoing
-from tests.daemon.test_supervision import ForkedSupervised
+from tests.daemon.test_supervision import Supervised
 from tests.journeys.rig import Rig
 
 GM, ANN = "gm@example.org", "ann@example.org"
@@ -105,7 +105,7 @@ def test_without_a_database_the_judge_is_told_to_be_down(tmp_path: Path) -> None
 
 
 def test_a_running_judge_tells_its_figures_by_http(tmp_path: Path) -> None:
-    with ForkedSupervised(
+    with Supervised(
         tmp_path, JUDGE_METRICS_LISTEN="127.0.0.1:0", JUDGE_LOG_LEVEL="info"
     ) as household:
         url = re.search(r"http://127\.0\.0\.1:\d+/metrics", household.log())

@@ -13,7 +13,6 @@ import pytest
 from judge.demo.mailroom import Household
 from judge.store.database import Store
 from tests import postgres
-from tests.forks import Forked
 from tests.machine import HAS_POSTGRES
 
 pytestmark = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
@@ -21,7 +20,7 @@ PATIENCE = 120.0
 """Seconds for anything that must happen, on however slow and busy a machine."""
 
 
-class OnServer(Forked):
+class OnServer(Household):
     """A judge whose database is on a server."""
 
     def __init__(self, folder: Path, url: str, *words: str) -> None:

@@ -6,10 +6,9 @@ from datetime import timedelta
 from pathlib import Path
 
 from judge.clock import SystemClock
-from judge.demo.mailroom import Mailroom, text_of
+from judge.demo.mailroom import Household, Mailroom, text_of
 from judge.store.database import Store
 from judge.store.games import Games
-from tests.forks import Forked
 
 GM = "gm@example.org"
 AWAY = timedelta(days=5)
@@ -32,12 +31,12 @@ def go_back(file: Path, span: timedelta) -> None:
 def test_a_deadline_that_passed_while_the_judge_was_off_moves_and_nothing_is_played(
     tmp_path: Path,
 ) -> None:
-    with Forked(tmp_path, maps="off") as before:
+    with Household(tmp_path, maps="off") as before:
         room = Mailroom(before.place, before.outbox, SystemClock())
         room.send(GM, "judge@localhost", "", "CREATE ?marco gmsecret standard\nSTART\n")
         assert room.next_letter(GM, lambda x: x["X-Judge-Kind"] == "start", patience=120)
     go_back(tmp_path / "judge.sqlite3", AWAY)
-    with Forked(tmp_path, maps="off") as after:
+    with Household(tmp_path, maps="off") as after:
         room = Mailroom(after.place, after.outbox, SystemClock())
         told = room.next_letter(GM, lambda x: x["X-Judge-Kind"] == "notice", patience=120)
         assert told is not None and "The judge was out of order" in text_of(told)

@@ -9,7 +9,7 @@ import pytest
 from judge.clock import SystemClock
 from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.retention import Retention
-from judge.demo.mailroom import Mailroom
+from judge.demo.mailroom import Household, Mailroom
 from judge.drawing.render_process import Stopped, TooSlow, Undrawn
 from judge.failpoints import VARIABLE
 from judge.mail.outbound.compose import enclosed
@@ -17,7 +17,6 @@ from judge.model.letter import Form, Sketch
 from judge.play.letters.illustrations import MOST_TO_PERSON
 from judge.store.database import Store
 from judge.store.pictures import Pictures
-from tests.forks import Forked
 from tests.journeys.rig import Easel, Rig, pictures_of, text_of
 
 PLAYERS = "AEFGIRT"
@@ -319,7 +318,7 @@ def test_pictures_go_with_the_letters_that_carried_them(rig: Rig) -> None:
         assert (rig.application.pictures.octets(key) is not None) is kept
 
 
-class Dying(Forked):
+class Dying(Household):
     """A judge that dies with a picture drawn, but not kept."""
 
     def settings(self) -> dict[str, str]:
@@ -337,7 +336,7 @@ def test_a_judge_that_dies_over_a_picture_draws_it_in_its_next_life(tmp_path: Pa
         first.process.wait(120)
         answer = room.next_letter(GM, lambda x: True, 10)
         assert answer is not None and answer["X-Judge-Kind"] == "receipt"
-    with Forked(tmp_path) as second:
+    with Household(tmp_path) as second:
         room = Mailroom(second.place, second.outbox, SystemClock())
         letter = room.next_letter(GM, lambda x: x["X-Judge-Kind"] == "start", 60)
         assert letter is not None

@@ -21,14 +21,14 @@ from judge.errors import ConfigError, StoreLost, StoreTrouble
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
-from tests.forks import Forked, run
+from tests.judges import run
 from tests.rows import every
 
 
 @pytest.fixture
 def household(tmp_path: Path) -> Iterator[Household]:
     """A running judge."""
-    with Forked(tmp_path) as made:
+    with Household(tmp_path) as made:
         yield made
 
 
@@ -91,14 +91,14 @@ def test_sigterm_ends_it_soon_with_a_word_to_idle_sessions(household: Household)
 
 
 def test_what_was_accepted_before_a_crash_is_worked_after_it(tmp_path: Path) -> None:
-    with Forked(tmp_path) as first:
+    with Household(tmp_path) as first:
         assert first.process is not None
         room = Mailroom(first.place, first.outbox, SystemClock())
         # The desk is kept busy by nothing: the mail may be worked before the kill or after it.
         message_id = room.send("ann@example.org", "judge@localhost", "", "CREATE ?marco gmsecret\n")
         first.process.kill()
         first.process.wait()
-    with Forked(tmp_path) as second:
+    with Household(tmp_path) as second:
         room = Mailroom(second.place, second.outbox, SystemClock())
         answer = room.next_letter(
             "ann@example.org", lambda x: x["In-Reply-To"] == message_id, patience=120

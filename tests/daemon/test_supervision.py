@@ -13,7 +13,6 @@ import pytest
 from judge.clock import SystemClock
 from judge.daemon.supervision import ServiceNotifier, Supervisor
 from judge.demo.mailroom import Household, Mailroom
-from tests.forks import Forked
 
 ANN = "ann@example.org"
 
@@ -28,10 +27,6 @@ class Supervised(Household):
     def settings(self) -> dict[str, str]:
         """Return the usual settings, and what else is given."""
         return super().settings() | self.environ
-
-
-class ForkedSupervised(Supervised, Forked):
-    """The same, forked."""
 
 
 @pytest.fixture
@@ -126,7 +121,7 @@ def test_without_a_manager_or_with_one_of_another_process_nobody_is_watched() ->
 def test_a_mail_can_be_followed_by_its_number_from_the_250_to_the_letters_sent(
     tmp_path: Path,
 ) -> None:
-    with ForkedSupervised(
+    with Supervised(
         tmp_path, JUDGE_LOG_LEVEL="info", JUDGE_LOG_STYLE="json"
     ) as household:
         room = Mailroom(household.place, household.outbox, SystemClock())

@@ -43,9 +43,7 @@ from judge.mail.outbound.templates import check_all, templates_of
 from judge.model.phrase import phrase
 from judge.play.choices.settingtable import all_settings
 from judge.play.letters.subjects import subject_of
-from tests import compiled
 
-compiled.begin()
 check_all()
 print(*languages().items())
 print(find_language("Polski"), find_language("polish"), find_language("Polnisch"))

@@ -7,8 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests import wheels as made
-from tests.wheels import FORDS, ROOT, run
+from tests.wheels import FORDS, ROOT, build, install, run
 
 FIRST_TURN = """\
 From: gm@example.org
@@ -25,15 +24,15 @@ PROCESS T1
 
 
 @pytest.fixture(scope="module")
-def wheels() -> dict[str, Path]:
-    """Build the wheels, once for all processes of the run."""
-    return made.built()
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Three new wheels: of the judge, of its tool for maps, and of a game."""
+    return build(tmp_path_factory.mktemp("wheels"))
 
 
 @pytest.fixture(scope="module")
-def installed() -> Path:
-    """Install them, once for all processes of the run; return where their commands are."""
-    return made.installed()
+def installed(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of the commands of an environment that has them installed."""
+    return install(wheels, tmp_path_factory.mktemp("installed") / "venv")
 
 
 def test_the_wheel_checks_itself_from_another_directory(installed: Path, tmp_path: Path) -> None:

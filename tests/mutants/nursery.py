@@ -10,7 +10,6 @@ loads the file with the fault, and has read nothing.
 import gc
 import json
 import os
-import shutil
 import socket
 import sys
 import traceback
@@ -22,10 +21,14 @@ from typing import Any, NoReturn
 
 import pytest
 
+from judge.games import all_systems, opening_table
+from judge.mail.language.sheet import read_sheet
+from judge.mail.language.vocabulary import Language
+from judge.mail.outbound.templates import check_all
+from judge.model.incoming import Line
+from judge.play.commands.table import COMMANDS
 from tests import postgres
-from tests.forks import prepare
 from tests.machine import HAS_POSTGRES
-from tests.run_folder import NAME, run_folder
 
 DOOR = "MUTANTS_DOOR"
 """The number of the socket that requests come by; its messages are short."""
@@ -33,6 +36,15 @@ REQUEST = "request.json"
 """The file in the tree that says what is asked for."""
 _OPTIMISED = 0x1
 """The flag of the code of functions; that of modules and classes is without, and runs once."""
+
+
+def prepare() -> None:
+    """Read grammars, maps and templates."""
+    read_sheet(Language(COMMANDS), [Line(1, "STATUS")])
+    for system in all_systems():
+        table = opening_table(system)
+        table.read_orders([Line(1, "hold")], table.alive()[0], {})
+    check_all()
 
 
 class UnlikeError(Exception):
@@ -46,14 +58,12 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     items = {item.nodeid: item for item in session.items}
     functions = _functions(Path.cwd())
     ran = set() if session.config.args_source is pytest.Config.ArgsSource.ARGS else _warmed_up()
-    folder = run_folder()
-    assert folder is not None
     with door:
         door.send(b"ready")
         while door.recv(16):
             pid = os.fork()
             if pid == 0:
-                _be_forked(door, items, functions, ran, folder)
+                _be_forked(door, items, functions, ran)
             door.send(b"pid %d" % pid)
             _, status = os.waitpid(pid, 0)
             door.send(b"ended %d" % status)
@@ -88,18 +98,14 @@ def _warmed_up() -> set[CodeType]:
 
 def _be_forked(
     door: socket.socket, items: dict[str, pytest.Item], functions: dict[str, list[FunctionType]],
-    ran: set[CodeType], folder: Path,
+    ran: set[CodeType],
 ) -> NoReturn:
     """Run the tests that are asked for, with the fault, and end."""
     status = 1
     try:
         os.setsid()
         asked = json.loads(Path(REQUEST).read_bytes())
-        # What is kept there was made without the fault, or will be made with it.
-        own = folder.with_name(f"{folder.name}-{os.getpid()}")
-        shutil.copytree(folder, own, copy_function=os.link)
-        os.environ[NAME] = str(own)
-        has_server = postgres.has_shared()
+        has_server = postgres.has_server()
         try:
             if asked["swap"]:
                 file, was, now = asked["swap"]
@@ -109,8 +115,7 @@ def _be_forked(
         else:
             _run([items[each] for each in asked["tests"]], door, asked["go_on"])
         if not has_server:
-            postgres.end_shared()
-        shutil.rmtree(own, ignore_errors=True)
+            postgres.end_server()
         status = 0
     except BaseException:
         traceback.print_exc()

@@ -15,6 +15,7 @@ import pytest
 
 from judge.config import Config, StoreSection
 from judge.daemon.operator import migrated
+from judge.demo.mailroom import Household
 from judge.errors import StoreError, StoreTrouble
 from judge.store import postgres as stores
 from judge.store.database import Store, backup
@@ -23,7 +24,6 @@ from judge.store.post import Post
 from judge.store.postgres import _LOOK, _LOOK_AT_LINE, Postgres
 from judge.store.schema import TABLES
 from tests import postgres
-from tests.forks import Forked
 from tests.journeys.rig import Rig, walk
 from tests.machine import HAS_POSTGRES
 from tests.rows import every
@@ -447,7 +447,7 @@ def test_a_judge_that_runs_takes_no_more_mail_once_it_is_moved_and_loses_none(
 ) -> None:
     """What was acknowledged is there, whenever in the move it came."""
     url = postgres.fresh_url()
-    with Forked(tmp_path, maps="off") as judge:
+    with Household(tmp_path, maps="off") as judge:
         host, _, port = judge.place.rpartition(":")
         config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
         acknowledged: list[int] = []
