@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 LOCK = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock'
 
-.PHONY: help run demo test lint types check check-deep bench mutants lock clean
+.PHONY: help run demo test lint types check test-all bench mutants lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -23,7 +23,7 @@ demo: $(VENV)/.run ## a whole game by mail, played by scripted players
 	@exec $(BIN)/judge demo $(if $(GAME),--map $(GAME))
 
 # What was compiled is kept, whatever the environment says: else each run would do it again.
-test: $(VENV)/.test ## the tests
+test: $(VENV)/.test ## the quick tests
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 lint: $(VENV)/.test ## ruff, the layers of the code, and its words
@@ -34,13 +34,13 @@ lint: $(VENV)/.test ## ruff, the layers of the code, and its words
 types: $(VENV)/.test ## mypy, strict
 	@$(BIN)/python -m mypy
 
-check: lint types test ## lint, types and tests
+check: lint types test ## lint, types and quick tests
 
-# What is measured is measured alone: beside other tests, what draws stands behind them all, and draws nothing.
-check-deep: $(VENV)/.test lint types ## the same with the long tests
-	@$(BIN)/python -m pytest -q -n 4 --dist worksteal --timeout 3600 -m "deep or not deep" --hypothesis-profile=deep --ignore tests/load
-	@$(BIN)/python -m pytest -q -m "deep or not deep" tests/load
-	@$(BIN)/python -m tests.postgres || $(BIN)/python -m pytest -q -n 4 --dist worksteal --timeout 3600 \
+# What is measured is measured alone: beside other tests, pictures are drawn behind them all, and so not at all.
+test-all: $(VENV)/.test lint types ## the same with the slow tests: processes, kills, Postfix, PostgreSQL, Chromium, wheel, guide, load
+	@$(BIN)/python -m pytest -q -n 4 --dist worksteal --timeout 1800 -m "slow or not slow" --hypothesis-profile=deep --ignore tests/load
+	@$(BIN)/python -m pytest -q --timeout 1800 -m "slow or not slow" tests/load
+	@$(BIN)/python -m tests.postgres || $(BIN)/python -m pytest -q -n 4 --dist worksteal --timeout 1800 -m "slow or not slow" \
 		--store postgres tests/store tests/play tests/daemon tests/crash tests/journeys/test_journeys.py
 
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; some minutes

@@ -21,11 +21,13 @@ from tests.copies import beginning_as
 from tests.machine import LACKING
 
 TRUE_COST = passwords.COST
+MAX_PROCESSOR_SECONDS = 1.5
+"""Limit of a test that is not marked as slow."""
 
 # `make test` looks at the same examples each time, on a machine however slow: what it says today
-# it says tomorrow. `make check-deep` takes others each time, and more.
+# it says tomorrow. `make test-all` takes others each time, and more.
 _SLOW = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("plain", max_examples=40, derandomize=True, **_SLOW)
+settings.register_profile("plain", max_examples=15, derandomize=True, **_SLOW)
 settings.register_profile("deep", max_examples=1000, print_blob=True, **_SLOW)
 settings.load_profile("plain")
 
@@ -58,6 +60,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                if one.get_closest_marker("sqlite") or "plans" in getattr(one, "fixturenames", ())]
         config.hook.pytest_deselected(items=own)
         items[:] = [one for one in items if one not in own]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Fail a test that takes too long for `make test`, by processor time."""
+    began = sum(os.times()[:4])
+    result = yield
+    seconds = sum(os.times()[:4]) - began
+    if seconds > MAX_PROCESSOR_SECONDS and not item.get_closest_marker("slow"):
+        pytest.fail(f"it took {seconds:.1f} seconds of processor time: make it quicker, or slow")
+    return result
 
 
 @pytest.hookimpl(wrapper=True)

@@ -4,17 +4,24 @@ import os
 import shutil
 from pathlib import Path
 
+import pytest
+
 HAS_POSTFIX = shutil.which("postfix") is not None and os.geteuid() == 0
 HAS_SYSTEMD = shutil.which("systemd-analyze") is not None
 HAS_POSTGRES = bool(shutil.which("initdb") or [*Path("/usr/lib/postgresql").glob("*/bin/initdb")])
 HAS_NSPAWN = os.geteuid() == 0 and all(map(shutil.which, ("debootstrap", "systemd-nspawn")))
+
+ON_POSTGRES = [
+    pytest.mark.slow, pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+]
+"""Marks of tests that use a PostgreSQL server."""
 
 LACKING = [
     line
     for there, line in (
         (HAS_POSTFIX, "mail through Postfix, which needs root and `apt-get install postfix`"),
         (HAS_POSTGRES, "a judge on PostgreSQL, which needs `apt-get install postgresql`"),
-        (HAS_NSPAWN, "(with -m deep) the guide on a fresh machine, which needs root,"
+        (HAS_NSPAWN, "(in `make test-all`) the guide on a fresh machine, which needs root,"
                      " `apt-get install debootstrap systemd-container`, and the network"),
         (HAS_SYSTEMD, "the check of the units by `systemd-analyze verify`, which is not here"),
     )

@@ -21,6 +21,7 @@ def said(process: Judge) -> str:
     return out
 
 
+@pytest.mark.slow
 def test_the_single_commands_run_beside_the_judge_and_nothing_is_done_twice(
     ordeal: Ordeal,
 ) -> None:
@@ -37,7 +38,7 @@ def test_the_single_commands_run_beside_the_judge_and_nothing_is_done_twice(
     assert "failed" not in log and "locked" not in log
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 def test_without_a_judge_that_serves_the_single_commands_do_it_all(ordeal: Ordeal) -> None:
     """Cron may start one while another still runs."""
     ordeal.pace = 0.25
@@ -56,6 +57,7 @@ def test_without_a_judge_that_serves_the_single_commands_do_it_all(ordeal: Ordea
 
 
 @pytest.mark.sqlite
+@pytest.mark.slow
 def test_a_backup_under_load_restores_to_a_judge_that_runs_on(
     ordeal: Ordeal, tmp_path: Path
 ) -> None:
@@ -85,6 +87,7 @@ def test_a_backup_under_load_restores_to_a_judge_that_runs_on(
     check(ordeal, but=frozenset(str(message_id) for (message_id,) in sent))
 
 
+@pytest.mark.slow
 def test_an_end_in_good_order_under_load_cuts_nothing_and_sends_nothing_twice(
     ordeal: Ordeal,
 ) -> None:
@@ -104,6 +107,7 @@ def test_an_end_in_good_order_under_load_cuts_nothing_and_sends_nothing_twice(
     assert len(ids) == int(str(ordeal.sql("SELECT COUNT(*) FROM outgoing")[0][0]))
 
 
+@pytest.mark.slow
 def test_a_letter_sent_but_not_marked_goes_out_again_as_the_same_letter(ordeal: Ordeal) -> None:
     """At worst a receiver sees one Message-ID twice; a letter is never not sent."""
     with Sink() as sink:
@@ -127,6 +131,7 @@ def test_a_letter_sent_but_not_marked_goes_out_again_as_the_same_letter(ordeal: 
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("word", ["serve", "listen"])
+@pytest.mark.slow
 def test_only_one_judge_takes_mail_for_a_database(ordeal: Ordeal, word: str) -> None:
     ordeal.start()
     ordeal.wait_until_up()

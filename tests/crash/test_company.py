@@ -11,12 +11,12 @@ import pytest
 from tests import postgres
 from tests.crash.company import Company
 from tests.crash.reckoning import check
-from tests.machine import HAS_POSTGRES
+from tests.machine import HAS_POSTGRES, ON_POSTGRES
 
 
 @pytest.fixture(params=[
     "sqlite",
-    pytest.param("postgres", marks=pytest.mark.skipif(not HAS_POSTGRES, reason="no server")),
+    pytest.param("postgres", marks=ON_POSTGRES),
 ])
 def company(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Company]:
     """Nobody is engaged yet."""
@@ -26,6 +26,7 @@ def company(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Company]
     made.kill_all()
 
 
+@pytest.mark.slow
 def test_each_dies_at_its_worst_instant_and_another_goes_on(company: Company) -> None:
     """Those who mail write little: what is tried is how each ends, and not for how long."""
     company.pace = 2.0
@@ -49,7 +50,7 @@ def test_each_dies_at_its_worst_instant_and_another_goes_on(company: Company) ->
     assert counted["acknowledged"] > 3 and counted["turns"] == 1
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 def test_all_of_both_die_at_their_worst_instants(company: Company) -> None:
     """And pictures are drawn meanwhile, by two."""
     company.maps = "svg"
@@ -78,7 +79,7 @@ def test_all_of_both_die_at_their_worst_instants(company: Company) -> None:
     assert counted["acknowledged"] > 10 and counted["turns"] > 2
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_forty_kills_of_any_of_them_lose_nothing_and_double_nothing(
     company: Company, seed: int
@@ -102,7 +103,7 @@ def test_forty_kills_of_any_of_them_lose_nothing_and_double_nothing(
     assert counted["acknowledged"] > 50 and counted["turns"] > 2
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 def test_the_database_restarts_under_them_and_nobody_ends(tmp_path: Path) -> None:
     """At once, as if its machine had failed; and each kind of process is killed meanwhile, too."""

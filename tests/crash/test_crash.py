@@ -31,13 +31,13 @@ def kill_at_random(ordeal: Ordeal, times: int, seed: int) -> dict[str, int]:
     return check(ordeal)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 def test_five_kills_lose_nothing_and_double_nothing(ordeal: Ordeal) -> None:
     counted = kill_at_random(ordeal, 5, seed=1)
     assert counted["acknowledged"] > 10 and counted["turns"] > 0
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_a_hundred_kills_lose_nothing_and_double_nothing(ordeal: Ordeal, seed: int) -> None:
     ordeal.pace = 0.02
@@ -49,6 +49,7 @@ def test_a_hundred_kills_lose_nothing_and_double_nothing(ordeal: Ordeal, seed: i
 WORST = ("stored:5", "handled", "worked:2", "adjudicated", "reported", "drawn", "sent:3")
 
 
+@pytest.mark.slow
 def test_dead_at_the_worst_instants_it_goes_on_as_if_nothing_had_been(ordeal: Ordeal) -> None:
     """Mail committed but not acknowledged, carried out but not answered, sent but not marked ..."""
     ordeal.start_players()
@@ -65,6 +66,7 @@ def test_dead_at_the_worst_instants_it_goes_on_as_if_nothing_had_been(ordeal: Or
     assert counted["lives"] == len(WORST) + 1 and counted["turns"] > 1
 
 
+@pytest.mark.slow
 def test_letters_a_dead_judge_had_in_hand_go_out_as_soon_as_the_next_one_runs(
     ordeal: Ordeal,
 ) -> None:

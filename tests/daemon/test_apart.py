@@ -69,6 +69,7 @@ def mail(door: Door, text: str) -> None:
         client.sendmail(ANN, ["judge@localhost"], f"From: {ANN}\n\n{text}")
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_though_nobody_looks_by_himself(door: Door) -> None:
     """The door wakes who works, he who resolves, and all of them who sends."""
     def many() -> int:

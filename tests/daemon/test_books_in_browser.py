@@ -12,7 +12,7 @@ from tests.journeys.rig import Rig, same_dice
 from tests.journeys.test_nations_archive import TURNS
 
 pytestmark = [
-    pytest.mark.deep,
+    pytest.mark.slow,
     pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed"),
 ]
 GM = "gm@example.org"

@@ -197,6 +197,7 @@ def test_a_step_that_the_keeper_confirms_is_an_outage(application: Application, 
     assert game.deadline is not None and game.deadline >= wall.at + timedelta(minutes=59)
 
 
+@pytest.mark.slow
 def test_a_judge_started_under_a_wrong_clock_says_so_and_goes_on_by_its_own(
     tmp_path: Path,
 ) -> None:

@@ -10,12 +10,12 @@ import pytest
 from judge.store.database import Store
 from tests import postgres
 from tests.daemon.test_on_postgres import OnServer, send, until
-from tests.machine import HAS_POSTGRES
+from tests.machine import ON_POSTGRES
 
-pytestmark = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+pytestmark = ON_POSTGRES
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 def test_while_the_server_is_down_mail_is_put_off_and_afterwards_each_is_answered_once(
     tmp_path: Path,
 ) -> None:

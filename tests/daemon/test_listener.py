@@ -73,6 +73,7 @@ def judge(tmp_path: Path) -> Iterator[Listening]:
         yield listening
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_451_and_forgotten_when_there_is_room_again(judge: Listening) -> None:
     assert judge.process is not None
     pid, unlimited = judge.process.pid, resource.RLIM_INFINITY
@@ -124,6 +125,7 @@ class Sender(threading.Thread):
             wire.close()
 
 
+@pytest.mark.slow
 def test_stopping_under_load_cuts_and_loses_nothing(judge: Listening) -> None:
     assert judge.process is not None
     senders = [Sender(judge, f"sender {number}") for number in range(20)]
@@ -149,6 +151,7 @@ def begun(judge: Listening) -> socket.socket:
     return wire
 
 
+@pytest.mark.slow
 def test_a_letter_that_stands_still_is_waited_for_but_not_for_ever(judge: Listening) -> None:
     assert judge.process is not None
     with begun(judge) as slow, begun(judge) as still:
@@ -163,6 +166,7 @@ def test_a_letter_that_stands_still_is_waited_for_but_not_for_ever(judge: Listen
     assert not (judge.folder / "lmtp").exists()
 
 
+@pytest.mark.slow
 def test_a_second_signal_hurries(judge: Listening) -> None:
     assert judge.process is not None
     with begun(judge) as still:
@@ -176,6 +180,7 @@ def test_a_second_signal_hurries(judge: Listening) -> None:
         assert judge.process.wait(120) == 0
 
 
+@pytest.mark.slow
 def test_a_database_that_somebody_keeps_busy_does_not_keep_it_from_ending(
     judge: Listening,
 ) -> None:
@@ -190,6 +195,7 @@ def test_a_database_that_somebody_keeps_busy_does_not_keep_it_from_ending(
     locker.close()
 
 
+@pytest.mark.slow
 def test_mail_comes_in_by_lmtp_over_a_socket_file(judge: Listening) -> None:
     path = Path(judge.local.removeprefix("unix:"))
     assert path.stat().st_mode & 0o777 == 0o666, "the mail server is somebody else"
@@ -214,6 +220,7 @@ PIPED = b"From ann@example.org Mon Jan  5 20:00:00 2026\nSubject: x\n\nA Par H\n
     (JUDGE, b"x" * 10_001, 65),
     (JUDGE, b"Received: by x\n" * 101 + b"\nx\n", 65),
 ])
+@pytest.mark.slow
 def test_deliver_speaks_to_mail_servers_by_its_exit_code(
     tmp_path: Path, to: str, raw: bytes, code: int
 ) -> None:
@@ -235,12 +242,14 @@ def deliver(folder: Path, to: str, raw: bytes, **environ: str) -> int:
     {"JUDGE_STORE_URL": "sqlite:////proc/judge.sqlite3"},
     {"JUDGE_POLICY_MAX_MESSAGE": "much"},
 ])
+@pytest.mark.slow
 def test_a_fault_of_ours_makes_the_mail_server_keep_the_letter(
     tmp_path: Path, environ: dict[str, str]
 ) -> None:
     assert deliver(tmp_path, JUDGE, PIPED, **environ) == 75
 
 
+@pytest.mark.slow
 def test_a_certificate_that_cannot_be_used_is_said_in_one_line(tmp_path: Path) -> None:
     environ = os.environ | Household(tmp_path).settings() | {"JUDGE_LISTEN_TLS_CERT": "no.pem"}
     done = run(["serve"], tmp_path, environ)

@@ -56,6 +56,7 @@ def started(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("begun", [Household, Listening])
 @pytest.mark.parametrize("is_busy", [True, False])
+@pytest.mark.slow
 def test_a_judge_whose_database_is_gone_keeps_a_copy_and_ends(
     tmp_path: Path, begun: type[Household], is_busy: bool
 ) -> None:
@@ -77,6 +78,7 @@ def test_a_judge_whose_database_is_gone_keeps_a_copy_and_ends(
     assert b"first\r\n" in kept(copy) and copy.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.slow
 def test_the_next_start_is_refused_until_the_operator_has_decided(tmp_path: Path) -> None:
     path = tmp_path / NAME
     with Household(tmp_path, maps="off") as judge:
@@ -103,6 +105,7 @@ def test_the_next_start_is_refused_until_the_operator_has_decided(tmp_path: Path
         assert send(judge, b"third") == 250
 
 
+@pytest.mark.slow
 def test_restore_says_what_is_only_in_the_files_put_aside(tmp_path: Path) -> None:
     path = tmp_path / NAME
     with Household(tmp_path, maps="off") as judge:
@@ -121,6 +124,7 @@ def test_restore_says_what_is_only_in_the_files_put_aside(tmp_path: Path) -> Non
 @pytest.mark.parametrize("content, told", [
     (None, "no database"), (b"", "no database"), (b"Dear Ann" * 100, "not a database"),
 ])
+@pytest.mark.slow
 def test_what_is_no_database_is_not_restored(
     tmp_path: Path, content: bytes | None, told: str
 ) -> None:
@@ -138,6 +142,7 @@ def test_what_is_no_database_is_not_restored(
     assert "no database of a judge" in started(tmp_path, "restore", str(other)).stderr
 
 
+@pytest.mark.slow
 def test_a_log_of_another_state_is_refused(tmp_path: Path) -> None:
     """A crash left a log, and the operator put a backup in the place of the database."""
     path = tmp_path / NAME
@@ -162,6 +167,7 @@ def test_a_log_of_another_state_is_refused(tmp_path: Path) -> None:
     assert log_of(aside / NAME).exists()
 
 
+@pytest.mark.slow
 def test_a_second_process_ends_with_the_judge(tmp_path: Path) -> None:
     path = tmp_path / NAME
     with Household(tmp_path, maps="off") as judge:
@@ -177,6 +183,7 @@ def test_a_second_process_ends_with_the_judge(tmp_path: Path) -> None:
     assert len(rescue_copies(path)) == 1
 
 
+@pytest.mark.slow
 def test_where_a_judge_ran_no_empty_database_is_made_unless_asked_for(tmp_path: Path) -> None:
     path = tmp_path / NAME
     with Household(tmp_path):
@@ -203,6 +210,7 @@ def test_where_a_judge_ran_no_empty_database_is_made_unless_asked_for(tmp_path: 
     assert done.returncode == 1 and "there is a database" in done.stderr
 
 
+@pytest.mark.slow
 def test_deliver_remembers_that_there_was_a_database(tmp_path: Path) -> None:
     assert deliver(tmp_path, JUDGE, PIPED) == 0
     (tmp_path / NAME).unlink()
@@ -210,6 +218,7 @@ def test_deliver_remembers_that_there_was_a_database(tmp_path: Path) -> None:
     assert started(tmp_path, "serve").returncode == 1
 
 
+@pytest.mark.slow
 def test_a_first_start_that_was_cut_short_is_no_judge_that_ran(tmp_path: Path) -> None:
     (tmp_path / "judge.lock").write_text("4711 starting\n")
     with Household(tmp_path) as judge:
@@ -217,6 +226,7 @@ def test_a_first_start_that_was_cut_short_is_no_judge_that_ran(tmp_path: Path) -
     shutil.rmtree(judge.outbox, ignore_errors=True)
 
 
+@pytest.mark.slow
 def test_a_database_behind_a_link_is_lost_and_restored_where_it_is(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")

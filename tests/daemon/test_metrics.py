@@ -104,6 +104,7 @@ def test_without_a_database_the_judge_is_told_to_be_down(tmp_path: Path) -> None
     assert figures(as_text(config, SystemClock()))["judge_up"] == 0
 
 
+@pytest.mark.slow
 def test_a_running_judge_tells_its_figures_by_http(tmp_path: Path) -> None:
     with Supervised(
         tmp_path, JUDGE_METRICS_LISTEN="127.0.0.1:0", JUDGE_LOG_LEVEL="info"

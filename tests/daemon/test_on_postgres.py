@@ -13,9 +13,9 @@ import pytest
 from judge.demo.mailroom import Household
 from judge.store.database import Store
 from tests import postgres
-from tests.machine import HAS_POSTGRES
+from tests.machine import ON_POSTGRES
 
-pytestmark = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+pytestmark = ON_POSTGRES
 PATIENCE = 120.0
 """Seconds for anything that must happen, on however slow and busy a machine."""
 

@@ -5,6 +5,8 @@ from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from judge.clock import SystemClock
 from judge.demo.mailroom import Household, Mailroom, text_of
 from judge.store.database import Store
@@ -28,6 +30,7 @@ def go_back(file: Path, span: timedelta) -> None:
         )
 
 
+@pytest.mark.slow
 def test_a_deadline_that_passed_while_the_judge_was_off_moves_and_nothing_is_played(
     tmp_path: Path,
 ) -> None:

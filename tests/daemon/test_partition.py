@@ -27,10 +27,10 @@ from judge.store.post import Post
 from judge.store.writer import Writer
 from tests import postgres
 from tests.daemon.test_on_postgres import OnServer, send, until
-from tests.machine import HAS_POSTGRES
+from tests.machine import ON_POSTGRES
 from tests.store.test_post import arrival
 
-pytestmark = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+pytestmark = ON_POSTGRES
 
 
 class Line:
@@ -163,7 +163,7 @@ def test_who_is_cut_off_with_keys_in_hand_loses_them_in_time(
 
 
 @pytest.mark.usefixtures("hasty")
-@pytest.mark.parametrize("at", [pytest.param("handle", marks=pytest.mark.deep), "commit"])
+@pytest.mark.parametrize("at", [pytest.param("handle", marks=pytest.mark.slow), "commit"])
 def test_a_mail_whose_worker_is_cut_off_is_worked_once(
     url: str, line: Line, at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,7 +227,7 @@ def test_news_are_given_up_that_come_over_a_cut_line(
     store.close()
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 def test_a_judge_behind_a_cut_line_puts_mail_off_and_the_other_does_all_there_is(
     url: str, line: Line, tmp_path: Path
 ) -> None:

@@ -326,6 +326,7 @@ class Dying(Household):
         return super().settings() | {VARIABLE: "drawn"}
 
 
+@pytest.mark.slow
 def test_a_judge_that_dies_over_a_picture_draws_it_in_its_next_life(tmp_path: Path) -> None:
     """The one test with a real judge that draws a real board, the larger one."""
     with Dying(tmp_path) as first:

@@ -165,6 +165,7 @@ def test_press_is_open_after_the_end_where_the_game_says_so(rig: Rig, tmp_path: 
     assert "for the master" not in front
 
 
+@pytest.mark.slow
 def test_a_long_blind_game_keeps_its_board_until_the_end_and_its_people_for_good(
     rig: Rig, begun_site: dict[str, str], tmp_path: Path
 ) -> None:
@@ -448,7 +449,7 @@ PLACES = """return ["a[rel=prev]", "a[rel=next]", ".stack"].map(wanted => {
 """Tells where what one clicks is, and the first board."""
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 def test_boards_and_what_leads_to_the_next_are_in_one_place_on_all_pages_of_a_game(
     rig: Rig, tmp_path: Path
 ) -> None:
@@ -469,7 +470,7 @@ def test_boards_and_what_leads_to_the_next_are_in_one_place_on_all_pages_of_a_ga
             assert [len(places) for places in seen] == [1, 1, 1], (width, seen)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 def test_a_browser_shows_the_pages_on_a_phone_and_on_a_desk(rig: Rig, tmp_path: Path) -> None:
     """Where Chromium is installed: nothing is wider than the window, and every picture loads."""
     files = site(rig, tmp_path / "site")

@@ -135,6 +135,7 @@ def test_a_machine_is_one_however_its_address_is_written(rig: Rig) -> None:
     assert len(rig.boxes[ANN]) == MOST_FRUITLESS
 
 
+@pytest.mark.slow
 def test_a_player_who_orders_is_always_answered(rig: Rig) -> None:
     letter = rig.newest[ANN]
     for _ in range(MOST_FRUITLESS + 20):
@@ -148,6 +149,7 @@ def test_a_machine_without_a_seat_is_left_alone(rig: Rig) -> None:
     assert len(rig.boxes["robot@example.net"]) == rig.config.policy.strangers_per_hour
 
 
+@pytest.mark.slow
 def test_hundreds_of_forged_strangers_get_less_than_they_send() -> None:
     texts = ("hello", "HELP", "SIGNON Nmarco guess", "LIST marco", "> > >", "A Par - Bur")
     rig = Rig(at("judge@localhost"))

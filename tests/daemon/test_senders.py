@@ -20,12 +20,10 @@ from judge.store import holding
 from judge.store.database import Store
 from tests import postgres
 from tests.daemon.test_sending import NOW, Server, die
-from tests.machine import HAS_POSTGRES
-
-ON_SERVER = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+from tests.machine import HAS_POSTGRES, ON_POSTGRES
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=ON_SERVER)])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=ON_POSTGRES)])
 def url(tmp_path: Path, request: pytest.FixtureRequest) -> str:
     """A database that several senders can have at once."""
     return f"sqlite:///{tmp_path}/x" if request.param == "sqlite" else postgres.judge_url()
@@ -128,7 +126,8 @@ def test_whoever_takes_the_number_of_the_dead_frees_its_letters(opened: Opened) 
     hangs.let_go.set()
 
 
-@ON_SERVER
+@pytest.mark.slow
+@pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
 def test_who_took_the_number_of_the_dead_too_soon_frees_its_letters_once_that_is_sure(
     opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
@@ -217,7 +216,8 @@ def cut_locks(store: Store) -> None:
     assert store.found(asked, ())
 
 
-@ON_SERVER
+@pytest.mark.slow
+@pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
 def test_a_sender_whose_lock_is_cut_leaves_to_others_what_it_has_not_begun(
     opened: Opened, clock: FixedClock
@@ -242,7 +242,8 @@ def test_a_sender_whose_lock_is_cut_leaves_to_others_what_it_has_not_begun(
     other.close()
 
 
-@ON_SERVER
+@pytest.mark.slow
+@pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
 def test_after_a_start_of_the_server_nobody_is_taken_for_dead_before_he_can_be_back(
     opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
@@ -268,7 +269,8 @@ def test_after_a_start_of_the_server_nobody_is_taken_for_dead_before_he_can_be_b
     other.close()
 
 
-@ON_SERVER
+@pytest.mark.slow
+@pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
 def test_while_the_database_cannot_be_reached_nothing_is_begun(
     opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch

@@ -471,6 +471,7 @@ def test_a_sender_that_takes_the_number_of_a_dead_one_frees_its_letters_at_once(
     application.store.close()
 
 
+@pytest.mark.slow
 def test_a_server_that_behaves_in_every_bad_way_gets_each_letter_once(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:

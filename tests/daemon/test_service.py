@@ -37,12 +37,14 @@ def judge(household: Household, *words: str, **environ: str) -> subprocess.Compl
     return run(words, household.folder, os.environ | household.settings() | environ)
 
 
+@pytest.mark.slow
 def test_a_second_judge_says_in_one_line_that_one_runs(household: Household) -> None:
     done = judge(household, "serve")
     assert done.returncode == 1
     assert "already runs" in done.stderr and done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_second_judge_is_found_out_by_whatever_name_it_calls_the_database(
     household: Household, tmp_path: Path
 ) -> None:
@@ -55,11 +57,13 @@ def test_a_second_judge_is_found_out_by_whatever_name_it_calls_the_database(
     assert not (tmp_path / "elsewhere/link.lock").exists()
 
 
+@pytest.mark.slow
 def test_a_name_in_the_environment_that_means_nothing_is_warned_of(tmp_path: Path) -> None:
     done = judge(Household(tmp_path), "work", JUDGE_POLICY_MAX_MESAGE="1MiB")
     assert "JUDGE_POLICY_MAX_MESAGE is no key" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_taken_port_is_said_in_one_line_with_what_to_do(
     household: Household, tmp_path: Path
 ) -> None:
@@ -72,6 +76,7 @@ def test_a_taken_port_is_said_in_one_line_with_what_to_do(
 
 
 @pytest.mark.parametrize("command", ["work", "resolve", "send", "backup"])
+@pytest.mark.slow
 def test_without_a_database_the_missing_path_is_named(command: str, tmp_path: Path) -> None:
     words = [command, "copy"] if command == "backup" else [command]
     done = judge(Household(tmp_path), *words)
@@ -80,6 +85,7 @@ def test_without_a_database_the_missing_path_is_named(command: str, tmp_path: Pa
     assert not (tmp_path / "judge.sqlite3").exists()
 
 
+@pytest.mark.slow
 def test_sigterm_ends_it_soon_with_a_word_to_idle_sessions(household: Household) -> None:
     host, _, port = household.place.partition(":")
     with socket.create_connection((host, int(port)), timeout=120) as session:
@@ -90,6 +96,7 @@ def test_sigterm_ends_it_soon_with_a_word_to_idle_sessions(household: Household)
         assert household.process.wait(120) == 0
 
 
+@pytest.mark.slow
 def test_what_was_accepted_before_a_crash_is_worked_after_it(tmp_path: Path) -> None:
     with Household(tmp_path) as first:
         assert first.process is not None
@@ -106,6 +113,7 @@ def test_what_was_accepted_before_a_crash_is_worked_after_it(tmp_path: Path) -> 
         assert answer is not None and "marco" in text_of(answer)
 
 
+@pytest.mark.slow
 def test_the_parts_alone_do_what_serve_does(tmp_path: Path) -> None:
     household = Household(tmp_path)
     raw = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nCREATE ?marco gmsecret\r\nSTART\r\n"
@@ -125,11 +133,13 @@ def test_the_parts_alone_do_what_serve_does(tmp_path: Path) -> None:
     assert far.returncode == 0, far.stderr
 
 
+@pytest.mark.slow
 def test_a_stranger_to_the_judge_is_not_delivered_to(tmp_path: Path) -> None:
     done = judge(Household(tmp_path), "deliver", "--to", "somebody@example.org")
     assert done.returncode == 67 and "somebody@example.org" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_running_judge_notes_that_it_is_alive(household: Household) -> None:
     store = Store(f"sqlite:///{household.folder / 'judge.sqlite3'}")
     store.open(create=False)

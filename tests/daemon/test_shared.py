@@ -26,14 +26,14 @@ from judge.play.dispatcher import Dispatcher
 from tests import postgres
 from tests.daemon.test_sending import NOW, Server
 from tests.journeys.rig import Easel
-from tests.machine import HAS_POSTGRES
+from tests.machine import ON_POSTGRES
 
 Opened = Callable[[], Application]
 
 
 @pytest.fixture(params=[
     "sqlite",
-    pytest.param("postgres", marks=pytest.mark.skipif(not HAS_POSTGRES, reason="no server")),
+    pytest.param("postgres", marks=ON_POSTGRES),
 ])
 def url(tmp_path: Path, request: pytest.FixtureRequest) -> str:
     """A database that several processes can have at once."""
@@ -116,7 +116,7 @@ def test_a_mail_that_ends_each_process_is_set_aside_and_counts_anew_when_tried_a
 
 
 @pytest.mark.parametrize("url", [
-    pytest.param("postgres", marks=pytest.mark.skipif(not HAS_POSTGRES, reason="no server")),
+    pytest.param("postgres", marks=ON_POSTGRES),
 ], indirect=True)
 def test_what_a_living_worker_has_in_hand_is_deadly_to_nobody(
     opened: Opened, monkeypatch: pytest.MonkeyPatch

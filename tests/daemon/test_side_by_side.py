@@ -26,10 +26,10 @@ from judge.store.key_values import KeyValues
 from judge.store.post import Post
 from tests import postgres
 from tests.journeys.rig import Rig
-from tests.machine import HAS_POSTGRES
+from tests.machine import ON_POSTGRES
 from tests.store.test_post import NOW, arrival
 
-pytestmark = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+pytestmark = ON_POSTGRES
 PATIENCE = 60.0
 NAMES = "alba", "bora", "cima", "dora"
 

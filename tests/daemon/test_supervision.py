@@ -38,6 +38,7 @@ def manager(tmp_path: Path) -> Iterator[socket.socket]:
         yield wire
 
 
+@pytest.mark.slow
 def test_the_service_manager_hears_when_it_is_ready_that_it_lives_and_that_it_ends(
     manager: socket.socket, tmp_path: Path
 ) -> None:
@@ -118,6 +119,7 @@ def test_without_a_manager_or_with_one_of_another_process_nobody_is_watched() ->
     assert Supervisor({"WATCHDOG_USEC": "5000000"}).patience == 5
 
 
+@pytest.mark.slow
 def test_a_mail_can_be_followed_by_its_number_from_the_250_to_the_letters_sent(
     tmp_path: Path,
 ) -> None:

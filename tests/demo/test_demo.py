@@ -13,7 +13,7 @@ from judge.demo.table import Person
 
 
 @pytest.mark.parametrize("map_name, years, phases", [
-    ("standard", 1, 2), pytest.param("youngstown", 2, 5, marks=pytest.mark.deep),
+    ("standard", 1, 2), pytest.param("youngstown", 2, 5, marks=pytest.mark.slow),
 ])
 def test_a_game_is_played_by_mail_to_its_end(
     map_name: str, years: int, phases: int, tmp_path: Path
@@ -32,7 +32,7 @@ def test_a_game_is_played_by_mail_to_its_end(
     assert "The last year is over" in (tmp_path / "letter.txt").read_text("utf-8")
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 def test_nations_are_played_by_mail_to_their_last_turn(tmp_path: Path) -> None:
     said: list[str] = []
     figures = run_nations(2, seed=7, say=said.append, keep=tmp_path)

@@ -48,7 +48,7 @@ def test_the_position_read_from_each_letter_is_the_position_there_is() -> None:
         found = table.adjudicate(sheet, Dice(bytes(32), number)).after
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 def test_a_siege_is_played_by_mail_to_its_end(tmp_path: Path) -> None:
     said: list[str] = []
     figures = run_siege(LEAST_DAYS, said.append, tmp_path)

@@ -52,7 +52,7 @@ def test_a_few_games() -> None:
     assert phases > 30 and set(explained) <= CHOICES
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 def test_two_hundred_games() -> None:
     phases, explained = compare(range(200))
     assert phases > 10_000 and set(explained) <= CHOICES

@@ -39,6 +39,7 @@ def test_one_process_draws_until_a_picture_hangs_or_kills_it() -> None:
     render_process.close()
 
 
+@pytest.mark.slow
 def test_what_the_process_that_draws_sends_is_never_run_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

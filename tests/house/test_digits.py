@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.house.syntax import nodes_of
 
 ROOT = Path(__file__).parents[2]
@@ -52,6 +54,7 @@ def test_grammars_name_the_ascii_digits() -> None:
         assert "\\d" not in grammar.read_text("utf-8"), grammar.name
 
 
+@pytest.mark.slow
 def test_what_people_write_is_looked_at_before_it_is_read_as_a_number() -> None:
     """Read may be what a pattern or the grammar found, and what `is_number` was asked of."""
     assert not [

@@ -95,6 +95,7 @@ def told(texts: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_folder_of_texts_is_a_language(texts: Path) -> None:
     done = told(texts)
     assert (done.stdout, done.stderr) == (SAID + "\n", "")

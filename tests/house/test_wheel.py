@@ -35,6 +35,7 @@ def installed(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory)
     return install(wheels, tmp_path_factory.mktemp("installed") / "venv")
 
 
+@pytest.mark.slow
 def test_the_wheel_checks_itself_from_another_directory(installed: Path, tmp_path: Path) -> None:
     said = run(str(installed / "judge"), "check", cwd=tmp_path)
     assert "youngstown" in said
@@ -44,6 +45,7 @@ def test_the_wheel_checks_itself_from_another_directory(installed: Path, tmp_pat
     assert where.startswith(str(installed.parent))
 
 
+@pytest.mark.slow
 def test_the_wheel_draws_a_board(installed: Path, tmp_path: Path) -> None:
     line = '{"map": "youngstown", "phase": "S1901M", "units": {"India": ["A DEL"]}}'
     asked = f"echo '{line}' | {installed / 'judge'} draw --png --width 400 | head -c 4 | wc -c"
@@ -52,6 +54,7 @@ def test_the_wheel_draws_a_board(installed: Path, tmp_path: Path) -> None:
     assert run("sh", "-c", asked, cwd=tmp_path).startswith("<svg")
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_library_run_with_the_wheel(installed: Path, tmp_path: Path) -> None:
     page = shutil.copy(ROOT / "docs/library.md", tmp_path)
     said = run(str(installed / "python"), "-m", "doctest", "-v", str(page), cwd=tmp_path)
@@ -79,6 +82,7 @@ def test_the_tool_for_maps_is_a_wheel_of_its_own(
     assert where.startswith(str(place))
 
 
+@pytest.mark.slow
 def test_a_game_from_a_wheel_of_its_own_is_played_by_real_mail(
     installed: Path, tmp_path: Path
 ) -> None:

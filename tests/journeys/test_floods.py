@@ -59,7 +59,7 @@ def test_every_command_is_tried() -> None:
         assert any(line.startswith(" ".join(("SET", *row.words))) for line in lines), row.words
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.parametrize("flood", floods(), ids=lambda flood: flood.name)
 def test_nothing_floods(table: Rig, flood: Flood) -> None:
     """Whatever is said five hundred times: nobody gets more than one letter of a kind of it."""

@@ -144,6 +144,7 @@ def test_the_own_units_stand_before_any_other_powers(letters: dict[str, Kept]) -
             assert 0 <= page.replace("\u2192", "-").replace("\xa0", " ").find(what) < listed, name
 
 
+@pytest.mark.slow
 def test_a_page_tells_the_deadline_once(letters: dict[str, Kept]) -> None:
     for name, kept, _ in results_of_players(letters):
         assert kept.letter is not None
@@ -183,7 +184,7 @@ def test_the_first_screen_of_a_telephone_holds_losses_debt_and_deadline(
             assert all(height < 80 for height in window.run(HOLES)), name
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed")
 def test_no_letter_is_wider_than_its_window(letters: dict[str, Kept], tmp_path: Path) -> None:
     with browser() as window:
@@ -195,7 +196,7 @@ def test_no_letter_is_wider_than_its_window(letters: dict[str, Kept], tmp_path: 
                 assert window.run(TOO_WIDE) == [], (name, width)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed")
 @pytest.mark.skipif(not axe_core(), reason="axe-core-python is not installed")
 def test_axe_finds_no_fault_on_any_page(letters: dict[str, Kept], tmp_path: Path) -> None:
@@ -214,7 +215,7 @@ def test_axe_finds_no_fault_on_any_page(letters: dict[str, Kept], tmp_path: Path
     assert not found
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed")
 def test_letters_are_shown_by_a_browser_at_all_widths_and_light_and_dark(tmp_path: Path) -> None:
     names = ["results-fall", "receipt-orders-faults-de", "error-signon"]

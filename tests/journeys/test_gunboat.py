@@ -195,6 +195,7 @@ def test_every_trace_has_its_marker() -> None:
 
 
 @every("trace", Trace, ids=lambda trace: trace.name.lower())
+@pytest.mark.slow
 def test_no_letter_to_others_shows_a_person(played: Played, trace: Trace) -> None:
     marker = MARKERS[trace]
     assert len(played.others(trace)) > 30

@@ -112,7 +112,7 @@ def rig() -> Iterator[Rig]:
 
 @pytest.mark.parametrize("game", ["marco", "polo"])
 @pytest.mark.parametrize(
-    "odd", [*ODD, *(pytest.param(odd, marks=pytest.mark.deep) for odd in MORE)], ids=ascii
+    "odd", [*ODD, *(pytest.param(odd, marks=pytest.mark.slow) for odd in MORE)], ids=ascii
 )
 def test_an_odd_number_is_a_slip_of_the_writer_in_every_command(
     rig: Rig, odd: str, game: str

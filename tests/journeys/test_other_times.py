@@ -78,13 +78,13 @@ def _moved(found: re.Match[str], by: timedelta) -> str:
 
 TIMED = [file for file in JOURNEYS if with_clock(file)]
 QUICK = ("clock", "early", "first_turn", "outage", "reminders")
-"""The journeys that are about the clock itself; the others are walked in the deep run."""
+"""The journeys that are about the clock itself; the others are walked in the slow suite."""
 
 
 def walked(files: list[Path], quick: tuple[str, ...] = QUICK) -> list[object]:
-    """Return journeys as parameters, deep but for the quick ones."""
+    """Return journeys as parameters, slow but for the quick ones."""
     return [
-        pytest.param(file, id=file.stem, marks=() if file.stem in quick else pytest.mark.deep)
+        pytest.param(file, id=file.stem, marks=() if file.stem in quick else pytest.mark.slow)
         for file in files
     ]
 

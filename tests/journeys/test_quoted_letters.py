@@ -128,6 +128,7 @@ def test_the_third_piece_of_a_line_is_no_order(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("rig", [PostalBench], indirect=True)
+@pytest.mark.slow
 def test_what_stands_far_down_in_a_long_letter_is_no_order(rig: Rig) -> None:
     """The second attack: three texts of press, and a quote without marks; true orders count."""
     padding = "\n".join(f"{number}{' and so on, and on' * 3}" for number in range(560))
@@ -146,7 +147,7 @@ def test_what_stands_far_down_in_a_long_letter_is_no_order(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("rig", [Rig], indirect=True)
-@pytest.mark.parametrize("width", [pytest.param(32, marks=pytest.mark.deep), 76])
+@pytest.mark.parametrize("width", [pytest.param(32, marks=pytest.mark.slow), 76])
 def test_however_a_program_quotes(rig: Rig, width: int) -> None:
     letter = results(rig, STAIRS, PLAIN, "|| " + PLAIN.replace("\n", "\n> "))
     for habit in HABITS:
@@ -175,6 +176,7 @@ def test_press_is_quoted_under_another_letter_too(rig: Rig) -> None:
 
 @pytest.mark.parametrize("rig", [Rig], indirect=True)
 @pytest.mark.parametrize("text", ["PRESS TO A", "BROADCAST"])
+@pytest.mark.slow
 def test_press_quoted_to_the_plain_address_orders_nothing(rig: Rig, text: str) -> None:
     rig.mail(BOB, f"SIGNON Fmarco bobsecret\n{text}\n{PLAIN}\nENDPRESS")
     press = rig.newest[ANN]

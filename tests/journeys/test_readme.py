@@ -31,6 +31,7 @@ def household(tmp_path: Path) -> Iterator[Household]:
         yield made
 
 
+@pytest.mark.slow
 def test_the_first_game_of_the_readme_is_played_against_bots(household: Household) -> None:
     """The commands are typed as they stand; only the port and the place of `judge` differ."""
     (household.folder / ".venv").mkdir()

@@ -1,6 +1,6 @@
 """Everything together, at random: whatever people mail, the game and the letters stay in order.
 
-A few games here, many in `make check-deep`.
+A few games here, many in `make test-all`.
 """
 
 import pytest
@@ -53,11 +53,12 @@ def rehearse(rules: list[str], steps: Script) -> None:
 @settings(max_examples=5, deadline=None, derandomize=True, database=None,
           suppress_health_check=list(HealthCheck))
 @given(rules=RULES, steps=st.lists(STEPS, min_size=8, max_size=12))
+@pytest.mark.slow
 def test_a_game_stays_in_order_whatever_people_mail(rules: list[str], steps: Script) -> None:
     rehearse(rules, steps)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rules=RULES, steps=st.lists(STEPS, min_size=20, max_size=40))
 def test_many_games_stay_in_order(rules: list[str], steps: Script) -> None:

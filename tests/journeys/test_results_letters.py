@@ -87,6 +87,7 @@ def results(rig: Rig, address: str) -> EmailMessage:
     return [one for one in rig.boxes[address] if one["X-Judge-Kind"] == "results"][-1]
 
 
+@pytest.mark.slow
 def test_a_results_letter_of_the_larger_map_is_short_enough_with_either_picture(
     later: Rig,
 ) -> None:

@@ -51,7 +51,7 @@ def letters_of(file: Path) -> list[EmailMessage]:
     return found
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed")
 def test_no_letter_of_these_games_is_wider_than_its_window(tmp_path: Path) -> None:
     script = BOXED + TOO_WIDE.replace("const spills", "if (boxed(one)) continue;\n  const spills")

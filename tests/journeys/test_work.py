@@ -55,7 +55,7 @@ def test_work_grows_with_the_length_of_a_mail(
     grows(rig, flood, monkeypatch)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.parametrize("flood", [flood for flood in floods() if flood.name not in QUICK],
                          ids=lambda flood: flood.name)
 def test_work_grows_with_the_length_of_any_mail(

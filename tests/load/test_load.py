@@ -11,7 +11,7 @@ from tests.load.__main__ import measure
 from tests.machine import HAS_POSTGRES
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "many", "apart"), [
     ("sqlite", 1, False), ("sqlite", 1, True), pytest.param("postgres", 2, False, marks=[
         pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")

@@ -150,7 +150,7 @@ def test_nothing_that_others_wrote_counts(
     only_own_lines_count(text, habit, width, data)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @settings(max_examples=10_000)
 @given(*ANY)
 def test_nothing_that_others_wrote_counts_in_very_many_letters(
@@ -219,6 +219,7 @@ def longest_letter() -> str:
 
 
 @every("habit", HABITS, ids=lambda habit: str(habit.__name__))
+@pytest.mark.slow
 def test_an_order_above_the_longest_letter_counts(habit: Habit) -> None:
     letter = longest_letter()
     assert len(letter) > 128 * 1024

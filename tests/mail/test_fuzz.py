@@ -1,4 +1,4 @@
-"""What reads mails under texts nobody would write: short runs here, long ones in `make check-deep`.
+"""What reads mails under texts nobody would write: short runs here, long ones in `make test-all`.
 
 What such runs found is kept as an `@example`, or in the corpus.
 """
@@ -185,35 +185,35 @@ def test_octets_are_decoded_whatever_they_are_called(octets: bytes, name: str) -
     octets_are_decoded(octets, name)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @long
 @given(spoiled_mails())
 def test_many_more_spoiled_mails_are_read(raw: bytes) -> None:
     mails_are_read(raw)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @long
 @given(TEXTS, LETTERS)
 def test_many_more_texts_are_cut_and_counted(lines: list[tuple[str, Mark]], letter: str) -> None:
     texts_are_cut(lines, letter)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @long
 @given(spoiled_texts(ORDERS))
 def test_many_more_spoiled_orders_are_the_senders_own_or_none(text: str) -> None:
     orders_are_read(text)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @long
 @given(spoiled_texts(SHEETS))
 def test_many_more_spoiled_commands_are_read(text: str) -> None:
     commands_are_read(text)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @long
 @given(st.binary(max_size=200), CHARSETS)
 def test_many_more_octets_are_decoded(octets: bytes, name: str) -> None:

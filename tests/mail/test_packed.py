@@ -116,6 +116,7 @@ ENDLESS = pack("<I", 2**32 - 1) + pack("<HHI", 0x101E, 0x1000, 2**32 - 1) + byte
     TNEF[:6] + pack("<BII", 1, 0, 0) * 100_000, TNEF[:6] + b"\xff" * 500_000,
     b"{" * 1_000_000, b"\\'41" * 250_000, b"\\u1 ?" * 200_000, zlib.compress(bytes(1_000_000)),
 ], ids=lambda octets: f"{octets[:4]!r}")
+@pytest.mark.slow
 def test_hostile_files_are_read_to_their_end(octets: bytes) -> None:
     began = time.process_time()
     content_of(octets)

@@ -200,6 +200,7 @@ def test_much_text_is_read_to_a_limit() -> None:
     (b"plain", b"A Par H\r\n" * (MAX_LINES + 1)), (b"plain", b"x" * (MOST_TEXT + 1)),
     (b"html", b"<b>" * (MAX_TAGS + 1)), (b"html", b"A Par H<br>" * (MAX_LINES + 1)),
 ])
+@pytest.mark.slow
 def test_a_text_too_long_is_reported(kind: bytes, text: bytes) -> None:
     head = FROM + b"Content-Type: text/" + kind + b"\r\n\r\n"
     assert read(head + text).ignored.is_cut and len(read(head + text).lines) <= MAX_LINES
@@ -239,6 +240,7 @@ HOSTILE = [
     "body, kind", product(HOSTILE, (b"plain", b"plain; format=flowed", b"html")),
     ids=lambda row: f"{row[0][:20]!r} {row[1]!r}",
 )
+@pytest.mark.slow
 def test_hostile_texts_are_read_to_their_end(body: bytes, kind: bytes) -> None:
     """Patterns that look back too far would take minutes over these 20 kB, let alone 1 MB."""
     mail = read(FROM + b"Content-Type: text/" + kind + b"\r\n\r\n" + body)

@@ -133,6 +133,7 @@ def test_every_command_word_has_a_form_or_is_not_offered(word: str) -> None:
     (FORMS[word] if word not in HEADS else HEADS[word], form.end, form.max_lines)
     for word, form in LANGUAGE.blocks.items() if word != "IF"
 ])
+@pytest.mark.slow
 def test_a_block_too_long_is_refused_whole(head: str, end: str, limit: int) -> None:
     for count, codes in ((limit, set()), (limit + 1, {"block-too-long"})):
         body = ["game x", *["Zone: x"] * (count - 1)]

@@ -84,7 +84,7 @@ def test_any_session_is_answered_in_form(
     assert not caplog.records
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @settings(max_examples=5000, deadline=None, suppress_health_check=[SLOWLY])
 @given(SESSION, st.lists(st.integers(0, 300), max_size=4))
 def test_many_more_sessions_are(

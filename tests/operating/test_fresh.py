@@ -53,7 +53,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fresh]:
 
 if HAS_NSPAWN:
 
-    @pytest.mark.deep
+    @pytest.mark.slow
     def test_the_guide_from_a_fresh_machine_to_the_last_box(fresh: Fresh) -> None:
         fresh.run(PACKAGES, CONFIGURE, POSTFIX, UNITS)
         for who in ("ann", "bob"):

@@ -73,7 +73,7 @@ def _locked(machine: Pretence) -> int:
     return len(locked)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 def test_a_judge_is_installed_backed_up_restored_and_upgraded_as_the_guide_says(
     machine: Pretence,
 ) -> None:
@@ -114,6 +114,7 @@ def test_a_judge_is_installed_backed_up_restored_and_upgraded_as_the_guide_says(
     assert '"level": "error"' not in (machine.root / "log").read_text()
 
 
+@pytest.mark.slow
 def test_the_nightly_copy_replaces_the_one_of_a_week_ago(machine: Pretence) -> None:
     machine.run(CONFIGURE, UNITS)
     unit = (ROOT / "docs/systemd/judge-backup.service").read_text().replace("\\\n", "")
@@ -127,6 +128,7 @@ def test_the_nightly_copy_replaces_the_one_of_a_week_ago(machine: Pretence) -> N
         assert opened.execute("PRAGMA quick_check").fetchall() == [("ok",)]
 
 
+@pytest.mark.slow
 def test_cron_of_the_guide_publishes_the_archive(machine: Pretence) -> None:
     machine.run(CONFIGURE, UNITS, PUBLISH)
     (line,) = re.findall(r"^\*/15 \* \* \* \* judge (.+)$", PUBLISH, re.MULTILINE)

@@ -130,6 +130,7 @@ def exchange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Exchange]:
 
 if HAS_POSTFIX:
 
+    @pytest.mark.slow
     def test_a_game_is_made_and_ordered_in_through_postfix(exchange: Exchange) -> None:
         # What came back of another test's letters was stored, too.
         others = len(exchange.stored()) - exchange.mails
@@ -155,6 +156,7 @@ if HAS_POSTFIX:
         said = exchange.machine.run(define, f"judge queue show out:{step['letter']}")
         assert f"to <{NOBODY}>: sent" in said
 
+    @pytest.mark.slow
     def test_while_the_judge_is_down_postfix_keeps_the_mail(exchange: Exchange) -> None:
         exchange.machine.run("systemctl stop judge.service")
         exchange.send(ANN, JUDGE, "LIST\n")

@@ -152,6 +152,7 @@ def scene() -> Rig:
 VICTIMS = tuple(f"{name}@example.org" for name in ("gm", "ann", "bob", "eve", "sam"))
 
 
+@pytest.mark.slow
 def test_no_forged_from_changes_what_is_stored(scene: Rig) -> None:
     before, failed = stored(scene), []
     assert any(row[0] == "sam@example.org" for row in before["persons"])
@@ -169,5 +170,6 @@ def test_no_forged_from_changes_what_is_stored(scene: Rig) -> None:
 @pytest.mark.parametrize("attack", [
     identity.forged_froms, identity.borrowed_confirmations, identity.flooded_victim,
 ])
+@pytest.mark.slow
 def test_attack_gets_nothing_through(attack: object) -> None:
     assert identity.run(1, (attack,)) == []  # type: ignore[arg-type]

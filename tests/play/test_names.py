@@ -127,11 +127,11 @@ def test_what_is_no_name_of_ones_own_is_refused(begun: Rig, name: str) -> None:
 
 
 IN_TURN = [(way, [*BAD][at::len(WAYS)]) for at, way in enumerate(WAYS)]
-"""Each name by one of the ways; by all of them in the deep run."""
+"""Each name by one of the ways; by all of them in the slow suite."""
 
 
 @pytest.mark.parametrize(("way", "names"), [
-    *IN_TURN, *(pytest.param(way, [*BAD], marks=pytest.mark.deep) for way in WAYS)
+    *IN_TURN, *(pytest.param(way, [*BAD], marks=pytest.mark.slow) for way in WAYS)
 ])
 def test_whatever_is_mailed_others_see_a_name_or_none(
     begun: Rig, way: str, names: list[str]

@@ -81,6 +81,7 @@ def answers(rig: Rig, who: str, lines: str) -> str:
 
 
 @every("row", rows, ids=lambda row: row.lines)
+@pytest.mark.slow
 def test_a_line_of_the_old_judges_is_understood(rig: Rig, row: Spelling) -> None:
     told = answers(rig, row.who, row.lines)
     assert row.answer in told

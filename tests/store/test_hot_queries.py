@@ -18,7 +18,7 @@ from judge.store.pictures import Pictures
 from judge.store.post import Post, SentLetters, Worklist
 from judge.store.queues import Queues
 from tests import postgres
-from tests.machine import HAS_POSTGRES
+from tests.machine import ON_POSTGRES
 from tests.store.test_post import NOW
 
 MAIL = StoredMail(7, NOW, "ann@x.org", ("judge@localhost",), b"", MailState.NEW, digest="d")
@@ -95,9 +95,7 @@ class Plans:
 
 
 @pytest.fixture(scope="module", params=[
-    "sqlite", pytest.param("postgres", marks=pytest.mark.skipif(
-        not HAS_POSTGRES, reason="no PostgreSQL server"
-    )),
+    "sqlite", pytest.param("postgres", marks=ON_POSTGRES)
 ])
 def plans(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory

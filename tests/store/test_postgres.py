@@ -25,11 +25,11 @@ from judge.store.postgres import _LOOK, _LOOK_AT_LINE, Postgres
 from judge.store.schema import TABLES
 from tests import postgres
 from tests.journeys.rig import Rig, walk
-from tests.machine import HAS_POSTGRES
+from tests.machine import ON_POSTGRES
 from tests.rows import every
 from tests.store.test_post import NOW, arrival
 
-pytestmark = pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+pytestmark = ON_POSTGRES
 JOURNEYS = Path(__file__).parents[1] / "journeys"
 
 
@@ -400,7 +400,7 @@ def test_it_is_not_copied_to_a_file(url: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["press", "rollback", pytest.param("yorktown", marks=pytest.mark.deep)]
+    "name", ["press", "rollback", pytest.param("yorktown", marks=pytest.mark.slow)]
 )
 def test_a_journey_ends_as_on_sqlite(name: str) -> None:
     def make(config: Config) -> Rig:

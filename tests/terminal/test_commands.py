@@ -57,6 +57,7 @@ def test_check_reads_the_pages_of_the_archive(
     assert "diplomacy/page-results.page" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_check_says_what_is_wrong_and_exits_with_1(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,7 +15,7 @@ PRESETS = [name for name in all_names() if name not in MAP_NAMES]
 Told = Callable[..., str]
 
 
-@pytest.fixture(scope="module", params=[1, pytest.param(3, marks=pytest.mark.deep)])
+@pytest.fixture(scope="module", params=[1, pytest.param(3, marks=pytest.mark.slow)])
 def folder(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
@@ -49,6 +49,7 @@ def told(
 
 
 @every("name", PRESETS)
+@pytest.mark.slow
 def test_a_game_on_a_preset_is_played_again_from_itself_and_its_files(
     told: Told, folder: Path, name: str
 ) -> None:
@@ -65,7 +66,7 @@ def test_a_game_on_a_preset_is_played_again_from_itself_and_its_files(
         assert phases in told("replay", f"{name[:7]}{letter}")
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 def test_games_on_presets_are_checked_and_shown(told: Told, folder: Path) -> None:
     told("check")
     told("publish", "site")

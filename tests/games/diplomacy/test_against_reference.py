@@ -67,7 +67,7 @@ def test_rulings_by_house_rules_are_those_of_the_equations(rules: Rules) -> None
     assert _compare(range(2_000, 2_120), 14, rules) > 50
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", HOUSE_RULES, ids=str)
 def test_rulings_by_house_rules_are_right_in_many_positions(rules: Rules) -> None:
     assert _compare(range(100_000, 104_000), 16, rules) > 2_000
@@ -89,6 +89,6 @@ def test_only_paradoxes_disrupt_a_convoy(seed: int) -> None:
     assert any(piece.is_disrupted for piece in field.at.values()) == (seed in PARADOXES)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 def test_rulings_are_those_of_the_equations_in_many_positions() -> None:
     assert _compare(range(1_000, 36_000), 16) > 20_000

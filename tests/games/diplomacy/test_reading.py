@@ -288,6 +288,7 @@ def test_an_exact_build_keeps_an_open_coast_open() -> None:
 
 
 @given(st.text(max_size=120))
+@pytest.mark.slow
 def test_no_text_ever_breaks_the_reader(text: str) -> None:
     seen = read(text)
     assert seen.ignored != bool(seen.orders or seen.complaints)
@@ -324,6 +325,7 @@ def by_its_goal(order: Order) -> Order:
 
 
 @pytest.mark.parametrize(("name", "seed"), [("standard", 7), ("youngstown", 7)])
+@pytest.mark.slow
 def test_a_repair_never_files_another_order(name: str, seed: int) -> None:
     repaired = 0
     for at, power, order, line in mistyped_lines(BOARDS[name], Random(seed), 1_500):

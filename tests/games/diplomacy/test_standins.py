@@ -117,7 +117,7 @@ def test_bots_own_more_than_those_who_hold_or_order_at_random() -> None:
     assert sum(found.bots) > 2 * sum(found.others), found.told()
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "piece"),
     [(name, piece) for name in all_names() for piece in range(10 if name in MAP_NAMES else 1)],
@@ -131,7 +131,7 @@ def test_in_ten_thousand_phases_no_order_is_illegal(name: str, piece: int) -> No
         phases, number = phases + played, number + 1
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.parametrize("name, games", [("standard", 200), ("youngstown", 60)])
 def test_over_many_games_bots_own_twice_as_much(name: str, games: int) -> None:
     found = contest(board(name), games)

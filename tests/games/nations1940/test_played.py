@@ -96,6 +96,7 @@ TOLD_TO = (
 
 
 @rules("N-139", "N-161", "N-162")
+@pytest.mark.slow
 def test_every_turn_can_be_told_to_everybody() -> None:
     """With an event each turn, and wars: whatever happens has its sentence, in both languages."""
     system, books = Nations1940(), [phrasebook("nations1940", code) for code in ("", "de")]
@@ -121,7 +122,7 @@ def test_every_turn_can_be_told_to_everybody() -> None:
     assert {"event", "storm", "accident", "uprising", "epidemic-ends"} & happened
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @rules("N-10", "N-175")
 @pytest.mark.parametrize(("tempers", "how"), ENDINGS, ids=[how for _, how in ENDINGS])
 def test_games_come_to_each_of_the_endings(tempers: Tempers, how: str) -> None:
@@ -133,7 +134,7 @@ def test_games_come_to_each_of_the_endings(tempers: Tempers, how: str) -> None:
     assert last.before.turn <= 240
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @rules("N-176", "N-177")
 def test_a_whole_game_is_the_same_when_it_is_played_again() -> None:
     assert fingerprint(mixed) == fingerprint(mixed)
@@ -187,6 +188,7 @@ def step(state: State, lines: Sequence[tuple[str, str]], seed: bytes) -> Resolve
 @rules("N-175")
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(random_lines(), min_size=2, max_size=5), st.binary(min_size=32, max_size=32))
+@pytest.mark.slow
 def test_no_orders_break_what_always_holds(turns: list[list[tuple[str, str]]], seed: bytes) -> None:
     state = armed()
     for lines in turns:

@@ -163,7 +163,7 @@ def test_research_points_add_up() -> None:
 
 ODDS = [
     (1, 23), (3, 55), (7, 92),
-    *(pytest.param(*odds, marks=pytest.mark.deep) for odds in ((2, 41), (4, 70), (5, 80))),
+    *(pytest.param(*odds, marks=pytest.mark.slow) for odds in ((2, 41), (4, 70), (5, 80))),
 ]
 
 

@@ -93,7 +93,7 @@ def test_game_for_one_is_played_against_a_bot(letter: str) -> None:
     rig.close()
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("allies", "crown", "winner"), [(bot_orders, orders_of, "FA"), (orders_of, bot_orders, "AP")]
 )

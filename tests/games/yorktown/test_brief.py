@@ -151,6 +151,7 @@ def test_an_order_that_failed_says_why() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_in_a_whole_game_each_reader_hears_of_all_his_dead_and_of_no_others() -> None:
     """Ids are the same on both sides; what is lost is told by the positions, whatever was told."""
     position, fallen = blank(), 0

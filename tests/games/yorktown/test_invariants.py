@@ -182,7 +182,7 @@ def test_every_position_of_a_short_game_can_be(data: st.DataObject) -> None:
     play(data, 12)
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_every_position_of_a_long_game_can_be(data: st.DataObject) -> None:

@@ -100,7 +100,7 @@ ENDINGS: Sequence[tuple[int, dict[str, object], set[str]]] = [
 ]
 
 
-@pytest.mark.deep
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "options", "ends"), ENDINGS)
 def test_a_whole_game_comes_to_its_end(
     seed: int, options: dict[str, object], ends: set[str]
