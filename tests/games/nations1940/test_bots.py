@@ -1,4 +1,4 @@
-"""Bots of Nations 1940: legal orders, the same each time, that win against random players."""
+"""Bots of Nations 1940 give legal orders and beat random players."""
 
 import random
 import time
@@ -37,7 +37,7 @@ def random_orders(world: World, nation: str, chance: random.Random) -> tuple[Ord
 
 
 def play(seed: int, bots: set[str] | None = None, turns: int = 60) -> tuple[State, float, int]:
-    """Play a game; return its end, the median seconds of a bot's orders, and illegal orders."""
+    """Return the end of a game, a bot's median seconds, and its illegal orders."""
     state, chance = opening(BOARD, SHORT), random.Random(seed)
     took: list[float] = []
     illegal = 0

@@ -86,10 +86,10 @@ class Names(Generic[T]):
             word, list(self._rows), scorer=fuzz.ratio, limit=_MOST_SUGGESTED, score_cutoff=_NEAR
         )
         by_meaning = {self._rows[name]: self._shown[name] for name, _, _ in reversed(near)}
-        return Found((), tuple(reversed(by_meaning.values())), self._repaired(word))
+        return Found((), tuple(reversed(by_meaning.values())), self._repair(word))
 
-    def _repaired(self, word: str) -> tuple[T, ...]:
-        """Return the only thing whose name is as near to a word as slips of the pen leave it."""
+    def _repair(self, word: str) -> tuple[T, ...]:
+        """Return the only thing whose name is within reach of slips of the pen."""
         if len(word) < _MIN_REPAIRED:
             return ()
         limit = _max_slips(word)
