@@ -178,7 +178,7 @@ def test_the_sentence_says_what_the_turn_was_for_its_reader(records: list[Record
 
 
 @rules("N-84", "N-162")
-def test_what_strikes_own_land_is_told_to_its_nation() -> None:
+def test_strike_on_own_land_is_reported_to_its_nation() -> None:
     quiet = Settings(events=False)
     state = laid_out(
         ("WAR DAN UKR", "DAN techs=Nuclear_Missiles", "#38 improvements=SIL",
