@@ -1,4 +1,4 @@
-"""The player of its own that Nations 1940 has for nations without a person (BOT, START WITH BOTS).
+"""Rule-based bots for nations without a player (BOT, START WITH BOTS).
 
 By rule: it takes neutral land, then that of its weakest neighbour without a treaty, where the odds
 it can know are good. It guards its capital, builds Academies and Factories, researches towards
@@ -37,7 +37,7 @@ _PLAN = (
 def bot_orders(
     world: World, nation: str, dice: Dice, given: Sequence[Order] = ()
 ) -> tuple[Order, ...]:
-    """Return the orders of a nation that the judge plays: those given for it, and the bot's."""
+    """Return the orders given for a nation and those of its bot."""
     if not world.nations[nation].alive:
         return tuple(given)
     wanted = [order for order in _Bot(world, nation, dice).orders() if order not in given]
@@ -50,7 +50,7 @@ def bot_orders(
 
 
 class _Bot:
-    """What one nation's bot wants this turn."""
+    """The wishes of one nation's bot in one turn."""
 
     def __init__(self, world: World, nation: str, dice: Dice) -> None:
         self._world = world
@@ -65,7 +65,7 @@ class _Bot:
         """Armies that have no order yet, by province."""
 
     def _neighbours(self) -> list[str]:
-        """Return the living nations whose land is linked to its own, in the order of codes."""
+        """Return the nations whose land is linked to its own, by code."""
         world = self._world
         near = {
             world.provinces[n].owner for own in self._own for n in world.board.roads.get(own, ())
@@ -77,7 +77,7 @@ class _Bot:
         return any(bond(kind, self._nation, other) in self._world.bonds for kind in kinds)
 
     def _choose_rival(self, dice: Dice) -> str:
-        """Return the weakest neighbour without a treaty; the dice decide between equals."""
+        """Return the weakest neighbour without a treaty, by the dice among equals."""
         world = self._world
         free = [one for one in self._neighbours() if not self._has_treaty(one)]
         if not free:
@@ -115,7 +115,7 @@ class _Bot:
         yield from self._hostilities()
 
     def _hostilities(self) -> Iterator[Order]:
-        """Declare war on the rival once no neutral land is near, or end a treaty with notice."""
+        """Declare war once no neutral land is near, or end a treaty with notice."""
         world, nation = self._world, self._nation
         if world.turn < _FIRST_WAR_TURN or self._enemies or self._sees_neutral_land():
             return
@@ -242,7 +242,7 @@ class _Bot:
                 yield Move(spare, (n, step))
 
     def _fronts(self) -> frozenset[int]:
-        """Return own provinces beside land to take, or else beside a neighbour without treaty."""
+        """Return own provinces beside land to take, or beside a rival's land."""
         roads, provinces = self._world.board.roads, self._world.provinces
         beside = {
             own: {provinces[n].owner for n in roads.get(own, ())} - {self._nation}

@@ -45,7 +45,7 @@ OPTIONS = (
     ),
     Option(
         "nations", (), phrase("choice-nations"), _USUAL.nations,
-        says=(phrase("rule-nations", n=_USUAL.nations),), least=8, most=12,
+        says=(phrase("rule-nations", n=_USUAL.nations),), least=6, most=12,
     ),
 )  # fmt: skip
 """The options by their names in `Settings`."""

@@ -1,4 +1,4 @@
-"""Bots of Nations 1940: legal orders, the same each time, that win against random players."""
+"""Bots of Nations 1940 give legal orders and beat random players."""
 
 import random
 import time
@@ -37,7 +37,7 @@ def random_orders(world: World, nation: str, chance: random.Random) -> tuple[Ord
 
 
 def play(seed: int, bots: set[str] | None = None, turns: int = 60) -> tuple[State, float, int]:
-    """Play a game; return its end, the median seconds of a bot's orders, and illegal orders."""
+    """Return the end of a game, a bot's median seconds, and its illegal orders."""
     state, chance = opening(BOARD, SHORT), random.Random(seed)
     took: list[float] = []
     illegal = 0
@@ -81,3 +81,17 @@ def test_bot_wins_against_random_players() -> None:
         state, *_ = play(seed, {nation}, turns=40)
         sizes = Counter({one: size(state, one) for one in state.nations})
         assert sizes.most_common(1)[0][0] == nation, sizes
+
+
+def test_bots_play_a_short_game_of_six() -> None:
+    short = SHORT._replace(nations=6)
+    state = opening(BOARD, short)
+    assert sorted(state.nations) == ["BRI", "EGY", "GER", "ITA", "OTT", "RUS"]
+    while state.turn <= 12:
+        dice, whole = Dice(bytes(32), state.turn), World(BOARD, state, short)
+        sheets = {
+            nation: bot_orders(World(BOARD, veiled(whole, state, nation), short), nation, dice)
+            for nation in state.alive
+        }
+        state = resolve(BOARD, state, sheets, short, dice).after
+    assert sum(bool(one.owner) for one in state.provinces.values()) > 50

@@ -188,7 +188,7 @@ def test_battle_reports_are_german_in_german(records: list[Record]) -> None:
 
 
 @rules("N-84", "N-162")
-def test_what_strikes_own_land_is_told_to_its_nation() -> None:
+def test_strike_on_own_land_is_reported_to_its_nation() -> None:
     quiet = Settings(events=False)
     state = laid_out(
         ("WAR DAN UKR", "DAN techs=Nuclear_Missiles", "#38 improvements=SIL",

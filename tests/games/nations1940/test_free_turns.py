@@ -29,7 +29,7 @@ def _turns() -> list[tuple[str, list[tuple[str, str]]]]:
     return found
 
 
-def _told(verdict: Verdict) -> str:
+def _outcome(verdict: Verdict) -> str:
     notes = [note.code for note in verdict.notes if note.code not in _QUIET]
     refused = [one.reason.code for one in verdict.complaints]
     talk = ["talk"] if verdict.ignored else []
@@ -41,7 +41,7 @@ def _told(verdict: Verdict) -> str:
 def test_free_turn(number: int) -> None:
     nation, lines = _turns()[number]
     reading = read(*(text for text, _ in lines), nation=nation, lines=_BASE)
-    found = [(text, _told(one)) for (text, _), one in zip(lines, reading.verdicts, strict=True)]
+    found = [(text, _outcome(one)) for (text, _), one in zip(lines, reading.verdicts, strict=True)]
     assert found == lines
 
 

@@ -565,7 +565,7 @@ def test_a_war_ends_what_was_between_the_two_and_nothing_else() -> None:
 
 
 @rules("N-3", "N-49")
-def test_a_turn_begun_under_older_rules_is_played_by_them() -> None:
+def test_turn_of_older_rules_is_played_by_them() -> None:
     lines = ("#40 armies=DAN:1 improvements=AIR", "#38 armies=DAN:1")
     state = laid_out(lines, 1, Settings())
     told = json.loads(dump_state(state))

@@ -1,4 +1,4 @@
-"""One order of each form that a nation could really give: examples in refusals and letters."""
+"""Examples of orders that a nation could really give, one for each verb."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -47,7 +47,7 @@ def _research(world: World, nation: str) -> Iterator[Order]:
         yield Research((found[0].name,))
 
 
-def _listed(order: type[Spawn] | type[Shed]) -> Callable[[World, str], Iterator[Order]]:
+def _standing_list(order: type[Spawn] | type[Shed]) -> Callable[[World, str], Iterator[Order]]:
     def make(world: World, nation: str) -> Iterator[Order]:
         capital = world.nations[nation].capital
         yield from (order((n,)) for n in world.owned(nation) if n != capital)
@@ -99,8 +99,8 @@ _EXAMPLES: Mapping[str, Callable[[World, str], Iterator[Order]]] = {
     "scuttle": lambda world, nation: (Scuttle(1, n) for n in _with(world, nation, "fleets")),
     "disband": lambda world, nation: (Disband(1, n) for n in _with(world, nation, "armies")),
     "research": _research,
-    "spawn": _listed(Spawn),
-    "shed": _listed(Shed),
+    "spawn": _standing_list(Spawn),
+    "shed": _standing_list(Shed),
     "war": _of_kind(War),
     "treaty": _of_kind(Treaty),
     "give": _give,

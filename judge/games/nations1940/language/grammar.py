@@ -1,4 +1,4 @@
-"""What one order says, before anybody knows which places and names are meant (N-153).
+"""Parse trees of orders as values, with names as they were written (N-153).
 
 The parse tree of `grammar/nations1940.lark` becomes a `Said`: the verb, and what stood in each of
 its places, as it was written.

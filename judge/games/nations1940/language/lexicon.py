@@ -1,4 +1,4 @@
-"""Names of places, nations, technologies and the rest: what a word means (N-152).
+"""Names of places, nations and technologies, and their meanings (N-152).
 
 An exact name wins; otherwise a beginning that only one name has is that name. What is near to a
 name but none is told as a suggestion. Only a slip of the pen that one name alone explains is read
@@ -27,7 +27,7 @@ _MOST_SUGGESTED = 3
 
 @dataclass(frozen=True, slots=True)
 class Found(Generic[T]):
-    """What a word may mean: one thing, several, or none but perhaps some that are called alike.
+    """Meanings of a word: one, several, or none but names like it.
 
     `repaired` is the one thing whose name is nearest to a word that is none.
     """
@@ -38,7 +38,7 @@ class Found(Generic[T]):
 
 
 def folded(text: str) -> str:
-    """Return a name as it is compared: quotes, case, and signs between its words do not matter.
+    """Return a name as it is compared, without quotes, case and signs.
 
     >>> folded('"North_Germany"'), folded("Electric&Diesel Trains"), folded("anti-tank guns")
     ('northgermany', 'electricdieseltrains', 'antitankguns')
@@ -86,10 +86,10 @@ class Names(Generic[T]):
             word, list(self._rows), scorer=fuzz.ratio, limit=_MOST_SUGGESTED, score_cutoff=_NEAR
         )
         by_meaning = {self._rows[name]: self._shown[name] for name, _, _ in reversed(near)}
-        return Found((), tuple(reversed(by_meaning.values())), self._repaired(word))
+        return Found((), tuple(reversed(by_meaning.values())), self._repair(word))
 
-    def _repaired(self, word: str) -> tuple[T, ...]:
-        """Return the only thing whose name is as near to a word as slips of the pen leave it."""
+    def _repair(self, word: str) -> tuple[T, ...]:
+        """Return the only thing whose name is within reach of slips of the pen."""
         if len(word) < _MIN_REPAIRED:
             return ()
         limit = _max_slips(word)
@@ -198,7 +198,7 @@ _TREATIES: Mapping[str, str] = {
 
 
 def nearest_verb(word: str, verbs: Sequence[str]) -> str:
-    """Return the verb a word is a slip for, or nothing; short words are slips for none.
+    """Return the verb that a word is a slip for, or nothing for short words.
 
     >>> nearest_verb("biuld", ("build", "bomb")), nearest_verb("hello", ("hold",))
     ('build', '')

@@ -1,4 +1,4 @@
-"""From what one order says to the orders it means: names become places, nations, technologies.
+"""Meanings of parsed orders, with names as places, nations and technologies.
 
 The first name that has no meaning, or several, is what is complained of; the rest of the line is
 not looked at then (N-157: E-UNKNOWN, E-AMBIGUOUS, E-SYNTAX).

@@ -1,4 +1,4 @@
-"""Words of Nations 1940's orders, by which an unread line is told from talk."""
+"""Words of orders by which an unread line is distinguished from talk."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Lines of a mail as orders of a nation: the new list of its orders, and the verdict on each line.
+"""Lines of a mail as orders of a nation, with a verdict on each line.
 
 A block ORDERS replaces what is on file for the turn; `ORDERS+`, and lines without a block, are
 added (N-151). What a line of its own can replace it does: a new RESEARCH, SPAWN, SHED, GOVERNMENT
@@ -92,7 +92,7 @@ class Verdict:
     def complain(
         self, reason: Phrase, suggestions: Iterable[str] = (), text: str | None = None
     ) -> None:
-        """Note what is wrong with a part of the line, or with all of it; each part once."""
+        """Note what is wrong with a part of the line, or with all of it, once."""
         kind = KINDS.get("-".join(reason.code.split("-")[:2]), ComplaintKind.ILLEGAL)
         number, whole = self.line
         part = whole if text is None else text

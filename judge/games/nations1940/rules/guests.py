@@ -18,7 +18,7 @@ def send_home(world: World) -> None:
 
 
 def send_guests(world: World) -> None:
-    """Send guests home when a master takes the land away from their host; nothing is drawn.
+    """Send guests home when a master takes the land of their host, without draws.
 
     Docked fleets put to the sea region with the lowest number.
     """

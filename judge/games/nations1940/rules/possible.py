@@ -38,7 +38,7 @@ def can_enter(world: World, nation: str, n: int) -> bool:
 
 
 def moves(world: World, nation: str) -> Iterator[Move]:
-    """Yield marches of one step with all armies of a province, and ferries with own fleets."""
+    """Yield marches of one step with all armies of a province, and ferries."""
     for n, province in sorted(world.provinces.items()):
         count = province.armies.get(nation, 0)
         if not count:
@@ -101,7 +101,7 @@ def fleets_of(world: World, nation: str) -> list[tuple[Node, int]]:
 
 
 def can_build(world: World, nation: str, kind: str, n: int) -> bool:
-    """Return whether a nation may build an improvement in a province of its own (N-95, N-96)."""
+    """Return whether a nation may build an improvement in a province (N-96)."""
     province = world.provinces[n]
     if province.owner != nation or kind in province.improvements:
         return False

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-WITHOUT = ("BUR", "SIC", "UKR", "KAL")
+WITHOUT = ("BUR", "SIC", "UKR", "KAL", "CAS", "DAN")
 """Who is left out first where fewer play (scenario, section 3)."""
 
 

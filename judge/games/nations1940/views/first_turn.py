@@ -1,4 +1,4 @@
-"""What a nation needs for its first orders: its links, what it can build and research, examples."""
+"""Facts that a nation needs for its first orders: links, choices, examples."""
 
 from collections.abc import Iterator, Mapping
 
