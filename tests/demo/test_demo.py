@@ -13,7 +13,8 @@ from judge.demo.table import Person
 
 
 @pytest.mark.parametrize("map_name, years, phases", [
-    ("standard", 1, 2), pytest.param("youngstown", 2, 5, marks=pytest.mark.slow),
+    pytest.param("standard", 1, 2, marks=pytest.mark.slow),
+    pytest.param("youngstown", 2, 5, marks=pytest.mark.slow),
 ])
 def test_a_game_is_played_by_mail_to_its_end(
     map_name: str, years: int, phases: int, tmp_path: Path

@@ -33,6 +33,7 @@ def pipe(monkeypatch: pytest.MonkeyPatch, octets: bytes) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(octets)))
 
 
+@pytest.mark.slow
 def test_check_finds_nothing_wrong_in_a_fresh_installation(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
