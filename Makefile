@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 LOCK = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock'
 
-.PHONY: help run demo test lint types check test-all bench mutants lock clean
+.PHONY: help run demo test lint types check test-all bench lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -45,9 +45,6 @@ test-all: $(VENV)/.test lint types ## the same with the slow tests: processes, k
 
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; some minutes
 	@$(BIN)/python -m tests.bench
-
-mutants: $(VENV)/.test ## how many faults put into the code the tests notice; COUNT=60, SEED=7 draws the same again, ONLY=judge/mail in one room, PART=2/8 an eighth of them, AGAIN=1 measures again
-	@$(BIN)/python -m tests.mutants --count $(or $(COUNT),60) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY)) $(if $(PART),--part $(PART)) $(if $(AGAIN),--again)
 
 lock: $(BIN)/python ## the releases and hashes that docs/operating.md installs, made anew
 	@$(PIP) uv

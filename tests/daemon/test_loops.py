@@ -14,7 +14,6 @@ from judge.daemon.service import _AFTER_FAULT, _BEAT, _GOODBYE, _IN_A_ROW, Servi
 from judge.errors import StoreError, StoreLost
 from judge.store.post import NEW_LETTERS, NEW_MAILS
 from tests.journeys.rig import START
-from tests.rows import every
 
 BELLS = "mail", "letter", "picture"
 
@@ -126,7 +125,7 @@ def test_where_no_game_is_due_mails_go_on_at_once(stage: Stage) -> None:
     assert told == ["mail"] * (_IN_A_ROW + 1) + [TICK]
 
 
-@every("works, resolves, did", [
+@pytest.mark.parametrize("works, resolves, did", [
     (True, True, ["mail", "mail", "game"]), (True, False, ["mail", "mail"]),
     (False, True, ["game"]),
 ])
@@ -158,7 +157,7 @@ def test_what_is_told_of_an_outage_or_a_clock_that_jumps_goes_out_at_once(
             assert stage.work() == [*BEGUN, *RINGS, "ran", TICK], name
 
 
-@every("due, wakes, resolves, pause", [
+@pytest.mark.parametrize("due, wakes, resolves, pause", [
     (None, None, True, 10), (90, None, True, 10), (2, None, True, 2), (None, 3, True, 3),
     (2, 3, True, 2), (4, 3, True, 3), (-5, None, True, 0.2), (2, 3, False, 3),
     (2, None, False, 10), (0.1, None, True, 0.2), (1, None, True, 1),
@@ -214,7 +213,7 @@ def test_who_draws_wakes_who_sends_and_sleeps_when_nothing_is_to_be_drawn(stage:
     assert stage.turned == {"picture"}
 
 
-@every("after, steps", [
+@pytest.mark.parametrize("after, steps", [
     # Whether letters are on their way: while it runs, then while it stops.
     ([], [1.0]), ([True, True], [1.0, 0.1, 0.1, 0.1]),
 ])
@@ -284,7 +283,7 @@ def test_a_thread_that_fails_for_good_stops_the_judge(stage: Stage) -> None:
     assert stage.told == ["door", "done"] and not stage.service._stopping.is_set()
 
 
-@every("word, news, rings", [
+@pytest.mark.parametrize("word, news, rings", [
     ("serve", [NEW_MAILS, NEW_LETTERS], ["mail", "letter", "picture"]),
     ("work", [NEW_LETTERS, NEW_MAILS, NEW_MAILS], ["letter", "picture", "mail", "mail"]),
     ("resolve", [NEW_LETTERS, NEW_MAILS], ["letter", "picture", "mail", "mail"]),

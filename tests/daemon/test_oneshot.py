@@ -30,7 +30,6 @@ from judge.mail.outbound.sender import newest
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
-from tests.rows import every
 
 MOST = 10_000
 HOP = b"Received: by x\n"
@@ -72,7 +71,7 @@ def test_messages_are_numbered_and_kept_with_who_sent_them(config: Config) -> No
     assert {mail.recipients for mail in kept} == {("judge@localhost",)}
 
 
-@every("raw, why", [
+@pytest.mark.parametrize("raw, why", [
     (b"x" * MOST, ""), (b"x" * (MOST + 1), f"larger than {MOST} bytes"),
     (HOP * 100 + b"\n", ""), (HOP * 101 + b"\n", "goes round in circles"),
 ])
@@ -98,7 +97,7 @@ PASSES = {
 }
 
 
-@every("once, held", [*PASSES.items()], ids=lambda row: row[0].__name__)
+@pytest.mark.parametrize("once, held", [*PASSES.items()])
 def test_a_pass_closes_all_that_it_opened(
     config: Config, tmp_path: Path, once: Callable[[Config, SystemClock], int],
     held: tuple[type, ...],
@@ -118,7 +117,9 @@ def test_a_pass_closes_all_that_it_opened(
     assert closed == Counter(held)
 
 
-@every("once", [work_once, resolve_once, send_once], ids=lambda once: once.__name__)
+@pytest.mark.parametrize(
+    "once", [work_once, resolve_once, send_once], ids=lambda once: once.__name__
+)
 def test_a_pass_that_fails_leaves_the_database_too(
     config: Config, once: Callable[[Config, SystemClock], int]
 ) -> None:
@@ -167,7 +168,7 @@ def noted(config: Config) -> tuple[bool, ...]:
     return tuple(each is not None for each in found)
 
 
-@every("once", PASSES, ids=lambda once: once.__name__)
+@pytest.mark.parametrize("once", PASSES, ids=lambda once: once.__name__)
 def test_a_pass_makes_no_database(
     tmp_path: Path, once: Callable[[Config, SystemClock], int]
 ) -> None:

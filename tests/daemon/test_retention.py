@@ -15,7 +15,6 @@ from judge.play.tokens import Purpose, Token
 from judge.store.key_values import KEY_LIFE
 from judge.store.queues import count
 from tests.journeys.rig import Rig
-from tests.rows import every
 
 ANN, AMY = "ann@example.org", "amy@example.org"
 
@@ -150,7 +149,9 @@ def test_mails_are_cut_down_together_with_the_note_how_far(
     assert rig.application.post.get(1) == after
 
 
-@every("age, is_new", [(KEY_LIFE - timedelta(seconds=1), False), (KEY_LIFE, True)])
+@pytest.mark.parametrize(
+    "age, is_new", [(KEY_LIFE - timedelta(seconds=1), False), (KEY_LIFE, True)]
+)
 def test_whoever_draws_a_new_key_writes_with_it_at_once(age: timedelta, is_new: bool) -> None:
     rig = Rig(Config(store=StoreSection("sqlite:///:memory:")))
     values, tokens = rig.application.key_values, rig.application.context.tokens

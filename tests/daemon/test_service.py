@@ -22,7 +22,6 @@ from judge.store.database import Store
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
 from tests.judges import run
-from tests.rows import every
 
 
 @pytest.fixture
@@ -152,7 +151,9 @@ def test_a_running_judge_notes_that_it_is_alive(household: Household) -> None:
     assert beat is not None and abs((datetime.now(UTC) - beat).total_seconds()) < 300
 
 
-@every("word, does", [("serve", (True, True)), ("work", (True, False)), ("resolve", (False, True))])
+@pytest.mark.parametrize(
+    "word, does", [("serve", (True, True)), ("work", (True, False)), ("resolve", (False, True))]
+)
 def test_a_word_says_what_the_worker_does(
     tmp_path: Path, word: str, does: tuple[bool, bool]
 ) -> None:
@@ -210,7 +211,7 @@ def test_a_judge_that_ends_at_once_was_alive_too(tmp_path: Path) -> None:
     application.store.close()
 
 
-@every("word", ["serve", "listen", "work", "resolve", "send", "paint"])
+@pytest.mark.parametrize("word", ["serve", "listen", "work", "resolve", "send", "paint"])
 def test_where_letters_cannot_go_is_told_before_anything_begins(tmp_path: Path, word: str) -> None:
     config = Config(
         store=StoreSection(f"sqlite:///{tmp_path}/{word}.sqlite3"),

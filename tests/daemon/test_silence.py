@@ -10,7 +10,6 @@ from judge.daemon.resolving import Resolving
 from judge.play.gm import inactive_gm
 from judge.play.resolver import Resolver
 from tests.journeys.rig import Rig, squeezed, text_of
-from tests.rows import every
 
 GM, ANN = "gm@example.org", "ann@example.org"
 
@@ -80,7 +79,7 @@ def test_what_is_settled_costs_nothing(rig: Rig) -> None:
     assert looks(rig) == 0
 
 
-@every(("heeded", "minutes"), [
+@pytest.mark.parametrize(("heeded", "minutes"), [
     (20, [(0, 1), (59, 1), (60, 2), (61, 2), (119, 2), (120, 3)]),
     # There may be more of them than were looked at.
     (0, [(0, 1), (0.5, 1), (1, 2), (1.5, 2), (2, 3)]),

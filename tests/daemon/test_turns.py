@@ -29,7 +29,6 @@ from judge.play.people import signon_throttle
 from judge.play.touching import Touch
 from judge.store.post import Worklist
 from tests.journeys.rig import Rig, text_of
-from tests.rows import every
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
 CONFIG = Config(store=StoreSection("sqlite:///:memory:"))
@@ -132,7 +131,7 @@ def test_more_mails_than_are_looked_at_together_all_have_their_turn(rig: Rig) ->
     assert order.index(one) <= 3, "each turn reads some more"
 
 
-@every("more, looked", [(0, 2), (1, 3)])
+@pytest.mark.parametrize("more, looked", [(0, 2), (1, 3)])
 def test_so_many_octets_are_looked_at_together(rig: Rig, more: int, looked: int) -> None:
     numbers = [post(rig, EVE, "HELP") for _ in range(5)]
     mail = rig.application.post.get(numbers[0])
@@ -544,7 +543,7 @@ def test_a_mail_read_before_its_game_had_this_name_is_read_again(
     assert "CLEAR A Del" in answer and "has not begun" in answer
 
 
-@every("due, accepted, wanted", [
+@pytest.mark.parametrize("due, accepted, wanted", [
     (None, 0, False), (0, 0, True), (-1, -1, True), (-1, 0, False), (0, 1, False), (1, 0, False),
 ])
 def test_a_game_waits_for_what_came_in_time_once_it_is_due(

@@ -15,7 +15,6 @@ from judge.play.resolver import OUTAGE, Resolver
 from judge.store.games import Games
 from judge.store.people import Held
 from tests.journeys.rig import Rig, squeezed, text_of
-from tests.rows import every
 
 KEEPER = "postmaster@localhost"
 ANN = "ann@example.org"
@@ -79,7 +78,9 @@ def test_when_the_storage_fails_the_mail_stays_new_and_is_tried_again(
     assert state_of(rig.application, 1) is MailState.DONE
 
 
-@every("fault, most", [(StoreError("it does not fit"), 3), (StoreTrouble("disk full"), 30)])
+@pytest.mark.parametrize(
+    "fault, most", [(StoreError("it does not fit"), 3), (StoreTrouble("disk full"), 30)]
+)
 def test_a_mail_is_set_aside_once_the_storage_failed_under_it_so_often(
     fault: StoreError, most: int, rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,7 +103,7 @@ def test_a_mail_is_set_aside_once_the_storage_failed_under_it_so_often(
 TWO = ("JOIN wait one\nSTATUS", "JOIN wait two\nSTATUS")
 
 
-@every("texts, lines, many", [
+@pytest.mark.parametrize("texts, lines, many", [
     (TWO, (1, 1), 1), (TWO, (1, 2), 0), (TWO, (2, 1), 0), (TWO, (2, 2), 0),
     # Of one mail nobody else wrote a part.
     (("JOIN wait one\nJOIN wait two",), (1, 2), 0), (("SET LEVEL EXPERT", *TWO), (1, 1, 1), 1),

@@ -14,7 +14,6 @@ from judge.board.position import PhaseKind, Position
 from judge.diplomacy import drawing
 from judge.diplomacy.state import State
 from judge.games.diplomacy.rules.ruleset import Rules
-from tests.rows import every
 
 PARIS = {"phase": "S1901M", "units": {"France": ["A PAR", "F BRE"]}}
 
@@ -57,7 +56,7 @@ REFUSED = [
 ]
 
 
-@every(("change", "said"), REFUSED, ids=lambda each: str(each)[:40])
+@pytest.mark.parametrize(("change", "said"), REFUSED)
 def test_an_impossible_position_is_refused_in_words(
     change: Mapping[str, object], said: str
 ) -> None:
@@ -163,7 +162,7 @@ def test_what_is_no_order_has_no_text(given: object) -> None:
         diplomacy.order_text(given)  # type: ignore[arg-type]
 
 
-@every("seed", range(12))
+@pytest.mark.parametrize("seed", range(12))
 def test_a_state_comes_back_from_its_json(seed: int) -> None:
     rules = Rules(paradox="1982", last_year=1910) if seed % 2 else Rules()
     on, at, orders = random_case(seed, 30, rules=rules)

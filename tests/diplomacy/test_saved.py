@@ -7,7 +7,6 @@ import pytest
 
 from judge import diplomacy
 from judge.diplomacy import compat
-from tests.rows import every
 
 
 def played(phases: int = 12, **options: str) -> dict[str, Any]:
@@ -88,7 +87,7 @@ LEFT = {**LOST, "FRANCE": ""}
 NO_ONE: Places = {}
 
 
-@every("game", [
+@pytest.mark.parametrize("game", [
     # A retreat phase is recorded, though nothing was dislodged: in Spring and in Fall.
     (("S1901M", PARIS, NO_ONE, OWNED, {"FRANCE": "A PAR - BUR"}),
      ("S1901R", BURGUNDY, NO_ONE, OWNED, NO_ONE),
@@ -122,7 +121,7 @@ def test_phases_without_a_choice_may_be_recorded(game: Any) -> None:
     assert diplomacy.replay(recorded(*game)) == []
 
 
-@every("game, found", [
+@pytest.mark.parametrize("game, found", [
     ((("S1901M", PARIS, NO_ONE, OWNED, {"FRANCE": "A PAR - BUR"}),
       ("S1901R", PARIS, NO_ONE, OWNED, NO_ONE)),
      "S1901M units FRANCE: recorded A PAR, ours A BUR"),
@@ -138,7 +137,7 @@ def test_phases_without_a_choice_may_be_recorded(game: Any) -> None:
     ((("S1901M", SURROUNDED, NO_ONE, NO_ONE, ATTACK),
       ("S1901R", SURROUNDED, NO_ONE, NO_ONE, NO_ONE)),
      "S1901M units FRANCE: recorded A MAR, ours -"),
-], ids=lambda row: row[1])
+])
 def test_a_recorded_phase_without_a_choice_is_compared(game: Any, found: str) -> None:
     assert str(diplomacy.replay(recorded(*game))[0]) == found
 

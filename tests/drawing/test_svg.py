@@ -26,7 +26,6 @@ from judge.drawing.svg import draw_svg
 from judge.drawing.tokens import spots_aside
 from tests.drawing.arrows import dense, points_of
 from tests.drawing.small import small_base
-from tests.rows import every
 
 NS = "{http://www.w3.org/2000/svg}"
 RED = Side("Redland", "R", 0, "1 centre")
@@ -254,7 +253,7 @@ def test_the_legend_names_every_side_with_letter_and_note() -> None:
     assert texts(layer(drawn(), "legend")) == ["R", "Redland", "1 centre", "B", "Blueland"]
 
 
-@every("sample", Sample)
+@pytest.mark.parametrize("sample", Sample)
 def test_every_sample_of_the_key_is_drawn_beside_its_words(sample: Sample) -> None:
     key = layer(drawn(key=((sample, "words"),)), "key")
     assert "words" in texts(key)

@@ -12,7 +12,6 @@ from judge.board.map import Map, Terrain, Unit, UnitKind, province_of
 from judge.errors import DataError
 from judge.games.diplomacy import boards
 from judge.games.diplomacy.boards import MAP_NAMES, board
-from tests.rows import every
 
 FOLDER = Path(boards.__file__).parent / "maps"
 
@@ -295,7 +294,7 @@ def test_words_that_fit_many_places_name_none(on: Map, word: str) -> None:
         assert word not in {p.abbr.lower(), p.name.lower(), *p.aliases}, p
 
 
-@every("box", BOXES)
+@pytest.mark.parametrize("box", BOXES)
 def test_a_box_touches_what_is_shown_in_it_and_around_it(box: str) -> None:
     inside, letters = BOXES[box]
     assert board("youngstown").near[box] == {inside, *(f"Ob{letter}" for letter in letters)}
@@ -308,7 +307,7 @@ def test_suez_touches_both_seas_and_both_coasts_of_egypt() -> None:
     }  # fmt: skip
 
 
-@every("on,kind,start,goal,may", steps())
+@pytest.mark.parametrize("on,kind,start,goal,may", list(steps()))
 def test_one_step(on: str, kind: str, start: str, goal: str, may: str) -> None:
     found = board(on)
     if UnitKind(kind) is UnitKind.ARMY:
@@ -318,7 +317,7 @@ def test_one_step(on: str, kind: str, start: str, goal: str, may: str) -> None:
     assert reached == (may == "yes")
 
 
-@every("line", ROUTES.split("\n")[1:-1])
+@pytest.mark.parametrize("line", ROUTES.split("\n")[1:-1])
 def test_a_chain_of_fleets(line: str) -> None:
     head, _, fleets = line.partition(": ")
     name, start, goal, may = head.split()

@@ -19,7 +19,6 @@ from judge.model.incoming import Line
 from tests.games.nations1940.test_reading import read as read_nations
 from tests.games.yorktown.test_reading import position as siege
 from tests.games.yorktown.test_reading import read as read_yorktown
-from tests.rows import every
 
 sys.path.append(str(Path(__file__).parent / "diplomacy"))
 from scenes import position
@@ -81,7 +80,7 @@ def test_talk_blocks_no_phase(system: str) -> None:
     assert len(blocking) <= MAX_BLOCKING * len(talk), blocking
 
 
-@every(("line", "filed", "refused"), [
+@pytest.mark.parametrize(("line", "filed", "refused"), [
     ("1) A Par - Bur; 2) A Mar - Spa", ["A PAR - BUR", "A MAR - SPA"], []),
     ("A Par - Bur (if empty)", [], ["condition-in-brackets"]),
     ("A Par - Bur (unless Germany is there)", [], ["condition-in-brackets"]),
@@ -98,7 +97,7 @@ def test_talk_blocks_no_phase(system: str) -> None:
     ("I like Paris (if you ask me)", [], []),
     ("I support this", [], []),
     ("See you in London", [], []),
-], ids=lambda row: row[0])
+])
 def test_line_is_read_as_listed(line: str, filed: list[str], refused: list[str]) -> None:
     assert diplomacy(line) == (filed, refused)
 
@@ -108,12 +107,12 @@ def test_bracket_beside_an_order_is_named_as_ignored() -> None:
     assert [note.facts["words"] for note in seen.notes] == ["(attack!)"]
 
 
-@every("line", ["A Par - Bur (if empty)", "All hold", "Army in Paris dances!!"])
+@pytest.mark.parametrize("line", ["A Par - Bur (if empty)", "All hold", "Army in Paris dances!!"])
 def test_order_like_line_for_a_later_phase_is_refused(line: str) -> None:
     assert read_ahead(Line(1, line), STANDARD, START.phase, "France", Rules()).complaints
 
 
-@every(("line", "is_order"), [
+@pytest.mark.parametrize(("line", "is_order"), [
     ("army Paris dances", True), ("Hold on", False), ("Paris - London", True),
     ("Orders for Spring 1901", False), ("10117 Berlin", False), ("no builds", True),
 ])

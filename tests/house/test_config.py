@@ -26,7 +26,6 @@ from judge.config import (
 )
 from judge.errors import ConfigError
 from judge.play.tokens import Purpose, Token, Tokens
-from tests.rows import every
 
 SECOND = timedelta(seconds=1)
 
@@ -116,7 +115,7 @@ def test_what_cannot_be_is_named(tmp_path: Path, text: str) -> None:
         config(tmp_path, text)
 
 
-@every("name, detail, is_allowed", [
+@pytest.mark.parametrize("name, detail, is_allowed", [
     ("j" * 26, "+", True), ("j" * 27, "+", False), ("me+" + "j" * 23, "+", True),
     ("j" * 25, "--", True), ("j" * 26, "--", False), ("j" * 64, "", True), ("j" * 65, "", False),
 ])
@@ -165,7 +164,7 @@ def test_a_value_that_cannot_be_meant_is_told_with_its_bounds(
     assert told in str(fault.value) and "\n" not in str(fault.value)
 
 
-@every("key, place", [
+@pytest.mark.parametrize("key, place", [
     (f"{name}.{each.name}", each) for name, section in SECTIONS.items() for each in fields(section)
 ])
 def test_every_number_and_span_has_bounds_and_its_default_is_within(
@@ -232,7 +231,7 @@ def test_the_bounds_in_the_docs_are_those_of_the_code() -> None:
             assert meant == NUMBERS[key], key
 
 
-@every("key, inside, outside", [
+@pytest.mark.parametrize("key, inside, outside", [
     *((key, (of.least, of.most), (of.least - 1, of.most + 1)) for key, of in NUMBERS.items()),
     *((key, (of.least, of.most), (of.least - SECOND, of.most + SECOND))
       for key, of in SPANS.items()),
@@ -246,7 +245,7 @@ def test_what_may_be_set_ends_at_its_bounds(
         assert "is not allowed" in fault_of(key, value) or not value
 
 
-@every("first, last, is_fault", [
+@pytest.mark.parametrize("first, last, is_fault", [
     ("2026-01-01", "2026-04-30", False), ("2026-01-01", "2026-05-01", True),
     # 45 days of one year and 75 of the next.
     ("2026-11-17", "2027-03-16", False),

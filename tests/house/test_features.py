@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from judge.topics import help_topics
-from tests.rows import every
 
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"
@@ -45,7 +46,7 @@ def test_the_table_has_its_hundred_rows() -> None:
     assert [row.number for row in ROWS] == list(range(1, 101))
 
 
-@every("row", ROWS, ids=lambda row: str(row.number))
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: str(row.number))
 def test_what_is_named_exists(row: Row) -> None:
     assert set(row.topics) <= set(help_topics())
     for proof in row.proofs:
@@ -55,7 +56,7 @@ def test_what_is_named_exists(row: Row) -> None:
         assert not name or f"def {name}(" in path.read_text("utf-8"), proof
 
 
-@every("row", [row for row in ROWS if row.ours == "Y"], ids=lambda row: row.what)
+@pytest.mark.parametrize("row", [row for row in ROWS if row.ours == "Y"], ids=lambda row: row.what)
 def test_a_feature_we_claim_has_its_help_topic_and_its_proof(row: Row) -> None:
     assert row.topics
     assert row.proofs

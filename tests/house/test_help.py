@@ -5,6 +5,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+import pytest
 from lark.lexer import PatternStr
 
 from judge.mail.outbound.render import Renderer
@@ -18,7 +19,6 @@ from judge.plugins import texts_of
 from judge.terminal.manual import manual
 from judge.topics import OTHER_WORDS, find_topic, help_topics, teller_of
 from tests.language import FORMS, LANGUAGE, read_sheet
-from tests.rows import every
 
 ROOT = Path(__file__).parents[2]
 FOLDER = files("judge.mailtemplates") / "common" / "help"
@@ -51,7 +51,7 @@ def command_words() -> list[str]:
     return sorted(plain & FORMS.keys())
 
 
-@every("word", command_words)
+@pytest.mark.parametrize("word", list(command_words()))
 def test_every_command_has_a_topic_that_shows_it_or_its_other_name(word: str) -> None:
     topic, _ = find_topic(word)
     assert topic, word
@@ -59,14 +59,14 @@ def test_every_command_has_a_topic_that_shows_it_or_its_other_name(word: str) ->
     assert any(re.search(rf"\b{name}\b", text_of(topic)) for name in names), topic
 
 
-@every("row", all_settings(), ids=lambda row: " ".join(row.words))
+@pytest.mark.parametrize("row", list(all_settings()), ids=lambda row: " ".join(row.words))
 def test_every_setting_is_shown_by_help_of_its_words(row: object) -> None:
     words = " ".join(row.words)  # type: ignore[attr-defined]
     assert row in rows_asked(f"set {words.lower()}")
     assert words in text_of("settings")
 
 
-@every("topic", help_topics())
+@pytest.mark.parametrize("topic", list(help_topics()))
 def test_a_topic_is_in_the_index_and_fits_a_screen(topic: str) -> None:
     assert topic == "index" or f"HELP {topic.upper()} " in text_of("index")
     assert all(len(line) <= 72 for line in text_of(topic).splitlines())
@@ -77,7 +77,7 @@ def test_other_words_lead_to_topics() -> None:
     assert not set(OTHER_WORDS) & set(help_topics())
 
 
-@every("topic", help_topics())
+@pytest.mark.parametrize("topic", list(help_topics()))
 def test_the_lines_a_topic_shows_are_understood(topic: str) -> None:
     """What stands indented and begins with a command word is read as a command."""
     for number, line in enumerate(_with_examples(source_of(topic)).splitlines(), 1):

@@ -5,9 +5,10 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 from judge.games import find_system
 from tests.house.syntax import nodes_of
-from tests.rows import every
 
 ROOT = Path(__file__).parents[2]
 OWN = tuple(
@@ -26,7 +27,7 @@ def of_room(file: Path) -> str:
     return ".".join(file.relative_to(ROOT).with_suffix("").parts)
 
 
-@every("file", SHARED, ids=of_room)
+@pytest.mark.parametrize("file", SHARED, ids=of_room)
 def test_no_clock_of_a_game_is_tested_for(file: Path) -> None:
     for node in nodes_of(file):
         if isinstance(node, ast.Compare):
@@ -37,7 +38,7 @@ def test_no_clock_of_a_game_is_tested_for(file: Path) -> None:
             assert not (clock and str in texts), ast.unparse(node)
 
 
-@every("file", SHARED, ids=of_room)
+@pytest.mark.parametrize("file", SHARED, ids=of_room)
 def test_no_setting_of_a_clock_is_named(file: Path) -> None:
     names = "|".join(kind.name for kind in CLOCKS)
     named = re.compile(rf"(?:{names})\.(?:next|min|clock|days|grace|delay)?")
@@ -46,13 +47,15 @@ def test_no_setting_of_a_clock_is_named(file: Path) -> None:
             assert not named.fullmatch(node.value), node.value
 
 
-@every("path", sorted((ROOT / "mailtemplates/common").rglob("*.txt")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "mailtemplates/common").rglob("*.txt")), ids=lambda path: path.stem
+)
 def test_no_letter_asks_which_clock_of_a_game_runs(path: Path) -> None:
     for kind in CLOCKS:
         assert f'"{kind.name}"' not in path.read_text("utf-8")
 
 
-@every("file", SHARED, ids=of_room)
+@pytest.mark.parametrize("file", SHARED, ids=of_room)
 def test_no_pattern_knows_what_a_game_calls_its_phases(file: Path) -> None:
     told = {id(node.value) for node in nodes_of(file) if isinstance(node, ast.Expr)}
     for node in nodes_of(file):

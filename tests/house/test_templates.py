@@ -2,14 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
 from judge.mail.outbound.layout import marked, unmarked
-from tests.rows import every
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = sorted((ROOT / "mailtemplates").rglob("*.txt"))
 
 
-@every("file", TEMPLATES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+@pytest.mark.parametrize("file", TEMPLATES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_no_written_line_of_a_letter_is_broken_by_the_renderer(file: Path) -> None:
     text = unmarked(marked(file.read_text("utf-8")))
     written = [line for line in text.splitlines() if "{" not in line]

@@ -35,7 +35,6 @@ from tests.journeys.contradictions import (
     own_words,
 )
 from tests.journeys.rig import Rig, text_of
-from tests.rows import every
 
 GM = "gm@example.org"
 IDLE = "You have nothing to decide in this phase (F1901R).\n"
@@ -92,12 +91,12 @@ SOUND = [
 ]
 
 
-@every(("text", "name"), PLANTED)
+@pytest.mark.parametrize(("text", "name"), PLANTED)
 def test_planted_contradiction_is_found(text: str, name: str) -> None:
     assert [found.partition(":")[0] for found in contradictions_in(own_words(text))] == [name]
 
 
-@every("text", SOUND)
+@pytest.mark.parametrize("text", SOUND)
 def test_consistent_text_passes(text: str) -> None:
     assert contradictions_in(text) == []
 

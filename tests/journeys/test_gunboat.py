@@ -14,7 +14,6 @@ from judge.play.letters.anonymity import Trace
 from tests.journeys.received import received
 from tests.journeys.rig import Rig, squeezed, text_of
 from tests.mail.test_bounces import report
-from tests.rows import every
 
 GM, BOB, EVE = "gm@example.org", "bob@example.org", "eve@example.org"
 ANN, ANN_NEW, SITTER = "ann@q01.example", "ann@q10.example", "zoe@example.org"
@@ -194,7 +193,7 @@ def test_every_trace_has_its_marker() -> None:
     assert set(MARKERS) == set(Trace)
 
 
-@every("trace", Trace, ids=lambda trace: trace.name.lower())
+@pytest.mark.parametrize("trace", Trace, ids=lambda trace: trace.name.lower())
 @pytest.mark.slow
 def test_no_letter_to_others_shows_a_person(played: Played, trace: Trace) -> None:
     marker = MARKERS[trace]
@@ -202,7 +201,7 @@ def test_no_letter_to_others_shows_a_person(played: Played, trace: Trace) -> Non
     assert not [letter for letter in played.others(trace) if marker in letter.text]
 
 
-@every("trace", Trace, ids=lambda trace: trace.name.lower())
+@pytest.mark.parametrize("trace", Trace, ids=lambda trace: trace.name.lower())
 def test_every_marker_was_planted(played: Played, trace: Trace) -> None:
     """It came in a mail, or a letter to somebody who may know says it."""
     if played.master_plays:

@@ -3,12 +3,11 @@
 import pytest
 
 from judge.mail.address import LONGEST, Ours, addresses, how_many, normal
-from tests.rows import every
 
 ANN = "ann@example.org"
 
 
-@every("header, found, many", [
+@pytest.mark.parametrize("header, found, many", [
     (ANN, [ANN], 1), ("", [], 0), ("Ann", [], 0), (f"{ANN}, {ANN}", [ANN, ANN], 2),
     (f"{ANN}; {ANN}", [ANN, ANN], 2), (f"<{ANN}>", [ANN], 1), (f"x <{ANN}> y", [ANN], 1),
     ('"a, b" <ann@example.org>', [ANN], 1), (r'"a\", b" <ann@example.org>', [ANN], 1),
@@ -35,7 +34,7 @@ def test_so_much_of_a_header_is_looked_at() -> None:
     assert addresses(f" {long}") == ["ann@example.or"] and how_many(f" {long}") == 2
 
 
-@every("address, is_one", [
+@pytest.mark.parametrize("address, is_one", [
     ("x" * 128 + "@x.org", True), ("x" * 129 + "@x.org", False), ("@x.org", False),
     ("a@" + "x" * 63, True), ("a@" + "x" * 64, False), ("a@-x.org", False), ("a@x..org", False),
     ("a@x." + "y" * 63, True), ("a@x." + "y" * 64, False),
@@ -47,7 +46,7 @@ def test_what_an_address_may_be(address: str, is_one: bool) -> None:
     assert normal(address) == (address if is_one else "")
 
 
-@every("address, is_judge, is_keeper, detail", [
+@pytest.mark.parametrize("address, is_judge, is_keeper, detail", [
     ("judge@example.org", True, False, ""), ("Judge+Ab@Example.ORG", True, False, "Ab"),
     ("judge+a+b@example.org", True, False, "a+b"), ("judge-a@example.org", False, False, ""),
     ("judge@elsewhere.org", False, False, ""), ("judge+a@elsewhere.org", False, False, ""),
@@ -75,7 +74,7 @@ def test_sub_addresses_are_parted_by_what_the_mail_server_parts_them_with(
     assert ours.detail_of(address) == (found or "")
 
 
-@every("detail, address, found", [
+@pytest.mark.parametrize("detail, address, found", [
     ("+", "me+judge@example.org", ""), ("+", "ME+Judge@Example.org", ""),
     ("+", "me+judge+t7@example.org", "t7"), ("+", "me+judge+a+b@example.org", "a+b"),
     ("+", "me@example.org", None), ("+", "me+other@example.org", None),

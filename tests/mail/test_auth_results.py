@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from judge.mail.inbound.auth_results import MOST, is_forged
 from judge.mail.inbound.mime import LONGEST_VALUE
-from tests.rows import every
 
 MX = "mx.example.org"
 ANN = "ann@example.org"
@@ -16,7 +15,7 @@ PIECES = ("(", ")", '"', "\\", ";", "=", ".", "@", " ", "é", "\x01", "a", "none
 """What a stranger may have the server write into its header: pieces of greetings, local parts."""
 
 
-@every(
+@pytest.mark.parametrize(
     ("header", "forged"),
     [
         ("mx.example.org; dmarc=fail header.from=example.org", True),
@@ -110,7 +109,7 @@ def test_where_a_server_is_trusted_only_a_from_line_tells_who_wrote(writers: lis
     assert not is_forged([], "", writers, ANN)
 
 
-@every("longs, forged", [
+@pytest.mark.parametrize("longs, forged", [
     ([LONGEST_VALUE - 1], False), ([LONGEST_VALUE], True),
     ([LONGEST_VALUE - 1, LONGEST_VALUE - 30, 31], False),
     ([LONGEST_VALUE - 1, LONGEST_VALUE - 30, 32], True),

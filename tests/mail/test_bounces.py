@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.inbound.automatic import Weight, read_bounce
-from tests.rows import every
 
 
 def report(action: str, status: str, diagnosis: str = "") -> bytes:
@@ -96,7 +95,7 @@ TABLE = [
 ]
 
 
-@every("raw, weight", [row[1:] for row in TABLE], ids=lambda row: row[0])
+@pytest.mark.parametrize("raw, weight", [row[1:] for row in TABLE])
 def test_a_bounce_is_weighed(raw: bytes, weight: Weight) -> None:
     assert read_bounce(raw).weight is weight
     assert read_bounce(raw.replace(b"\n", b"\r\n")).weight is weight

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
+import pytest
 from icalendar import Calendar
 
 from judge.mail.outbound.calendars import PRODUCT, Entry, calendar_file
 from judge.mail.outbound.compose import Data
 from judge.model.letter import Appointment
-from tests.rows import every
 
 NOW = datetime(2026, 1, 5, 20, 0, 30, 987654, tzinfo=UTC)
 PARIS = timezone(timedelta(hours=1))
@@ -41,7 +41,7 @@ def test_an_entry_has_every_field_that_is_asked_for() -> None:
     ])
 
 
-@every("appointments, method, name, states", [
+@pytest.mark.parametrize("appointments, method, name, states", [
     ([SPRING], "PUBLISH", "marco-S1901M.ics", ["CONFIRMED"]),
     ([OFF], "CANCEL", "marco-W1901A-cancelled.ics", ["CANCELLED"]),
     ([OFF, SPRING, AUTUMN], "PUBLISH", "marco-S1901M.ics",

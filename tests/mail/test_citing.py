@@ -27,7 +27,6 @@ from judge.mail.outbound.text_to_html import typeset
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
 from tests.mail.quoting import HABITS, Habit, escaped
-from tests.rows import every
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 OURS = Ours("judge@localhost", "keeper@localhost")
@@ -218,7 +217,7 @@ def longest_letter() -> str:
     return letter_with(f"{text}\nA Vie - Tyr\nSET WAIT")
 
 
-@every("habit", HABITS, ids=lambda habit: str(habit.__name__))
+@pytest.mark.parametrize("habit", HABITS, ids=lambda habit: str(habit.__name__))
 @pytest.mark.slow
 def test_an_order_above_the_longest_letter_counts(habit: Habit) -> None:
     letter = longest_letter()

@@ -1,8 +1,9 @@
 """Yes, no, and what is neither: the answers to questions of ours."""
 
+import pytest
+
 from judge.mail.language.sheet import read_consent
 from judge.model.incoming import Consent, Line
-from tests.rows import every
 
 YES = (
     "yes", "YES!", "Yes, that is me.", "yes, it is me", "* Yes *", "y", "OK", "okay then", "Sure.",
@@ -23,7 +24,7 @@ UNCLEAR = (
 )
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "meant"),
     [
         *((text, Consent.YES) for text in YES),

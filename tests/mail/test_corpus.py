@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 
+import pytest
+
 from judge.dice import Dice
 from judge.games import find_system
 from judge.mail.address import Ours
@@ -17,7 +19,6 @@ from judge.model.incoming import Incoming
 from judge.model.orders import GiveOrders
 from judge.model.record import StoredMail
 from tests.language import read_sheet
-from tests.rows import every
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))
 OURS = Ours("judge@example.org", "keeper@example.org")
@@ -55,7 +56,7 @@ def given(mail: Incoming) -> list[str]:
     return found + [f"!{complaint.reason.code}" for complaint in sheet.complaints]
 
 
-@every("path, line_end", product(CORPUS, (b"\r\n", b"\n")))
+@pytest.mark.parametrize("path, line_end", list(product(CORPUS, (b"\r\n", b"\n"))))
 def test_the_lines_that_count_are_found(path: Path, line_end: bytes) -> None:
     expected = path.with_suffix(".lines").read_text(encoding="utf-8").removesuffix("\n").split("\n")
     envelope = expected[0].removeprefix("envelope ").removeprefix("<>")

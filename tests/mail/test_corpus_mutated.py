@@ -8,6 +8,7 @@ import re
 from base64 import encodebytes
 from quopri import encodestring
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +19,6 @@ from judge.model.seats import SignOn
 from tests.language import read_sheet
 from tests.mail.test_corpus import CORPUS, NOW, OURS
 from tests.mail.test_corpus import given as commands_in
-from tests.rows import every
 
 MAILS = {path.stem: path.read_bytes() for path in CORPUS}
 PLAIN = {
@@ -48,7 +48,7 @@ def test_there_is_enough_to_change() -> None:
     assert len(PLAIN) > 80
 
 
-@every("name", sorted(PLAIN))
+@pytest.mark.parametrize("name", sorted(PLAIN))
 def test_encodings_do_not_change_what_is_read(name: str) -> None:
     raw = PLAIN[name]
     head, body = body_of(raw)
@@ -61,7 +61,7 @@ def test_encodings_do_not_change_what_is_read(name: str) -> None:
     assert mail.lines == as_sent.lines
 
 
-@every("name", sorted(PLAIN))
+@pytest.mark.parametrize("name", sorted(PLAIN))
 def test_a_part_of_a_multipart_reads_as_it_does_alone(name: str) -> None:
     raw = PLAIN[name]
     head, body = body_of(raw)
@@ -72,7 +72,7 @@ def test_a_part_of_a_multipart_reads_as_it_does_alone(name: str) -> None:
     assert read(whole).lines == read(raw).lines
 
 
-@every("name", sorted(PLAIN))
+@pytest.mark.parametrize("name", sorted(PLAIN))
 def test_a_letter_quoted_below_adds_nothing(name: str) -> None:
     quote = (
         b"\n\nOn Mon, Jan 5, 2026 at 10:12 AM The Judge <judge@example.org> wrote:\n\n"
@@ -129,7 +129,7 @@ def test_quoted_sign_ons_do_not_run_whatever_blanks_come_in(
     assert signs_on(mail) == signs_on(read(PLAIN[name]))
 
 
-@every("name", sorted(PLAIN))
+@pytest.mark.parametrize("name", sorted(PLAIN))
 def test_wrapping_anew_loses_no_order(name: str) -> None:
     """Lines broken at a blank, as programs that do not flow do; orders are joined again."""
     head, _ = body_of(PLAIN[name])

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import cast
 from unittest.mock import Mock
 
+import pytest
+
 from judge.mail.smtp.limits import (
     GOING,
     NO_ROOM,
@@ -18,7 +20,6 @@ from judge.mail.smtp.limits import (
     SmtpServer,
     Watch,
 )
-from tests.rows import every
 
 ANN, EVE, HERE = "192.0.2.1", "192.0.2.2", ""
 
@@ -40,7 +41,7 @@ def door(limits: Limits) -> SmtpServer:
     return SmtpServer(Mock(), Mock(), "judge.example.org", limits)
 
 
-@every("guests, let_in", [
+@pytest.mark.parametrize("guests, let_in", [
     ([ANN, ANN, ANN], [True, True, False]),
     ([ANN, EVE, ANN, EVE], [True, True, True, False]),
     ([ANN, EVE, ANN, HERE, HERE], [True, True, True, True, False]),
@@ -71,7 +72,7 @@ def test_who_left_makes_room_once_and_who_was_not_let_in_makes_none() -> None:
 
 # A message may hold 100 octets and the line end before it; all of them 300, of which 100 are for
 # this machine; those of one address 150.
-@every("steps", [
+@pytest.mark.parametrize("steps", [
     [(ANN, 102, "")],
     [(ANN, 103, TOO_BIG)],
     [(ANN, 90, ""), (ANN, 60, "")],
@@ -144,7 +145,7 @@ def watched(
     return loop, watch, said
 
 
-@every("idle, message, session, at", [
+@pytest.mark.parametrize("idle, message, session, at", [
     (10, 30, 100, 10), (50, 30, 100, 30), (50, 70, 40, 40), (0, 70, 40, 0.01), (0.02, 70, 40, 0.02),
 ])
 def test_the_first_of_the_limits_is_looked_at_but_not_without_a_pause(
@@ -154,7 +155,9 @@ def test_the_first_of_the_limits_is_looked_at_but_not_without_a_pause(
     assert loop.at == 1000 + at
 
 
-@every("now, reply", [(9.9, ""), (10, TOO_SILENT), (99.9, TOO_SILENT), (100, TOO_LONG)])
+@pytest.mark.parametrize(
+    "now, reply", [(9.9, ""), (10, TOO_SILENT), (99.9, TOO_SILENT), (100, TOO_LONG)]
+)
 def test_who_is_silent_or_stays_too_long_is_sent_away(now: float, reply: str) -> None:
     loop, _, said = watched()
     loop.at = 0
@@ -163,7 +166,7 @@ def test_who_is_silent_or_stays_too_long_is_sent_away(now: float, reply: str) ->
     assert loop.at == (0 if reply else 1010), "who is sent away is watched no more"
 
 
-@every("now, reply", [(34.9, ""), (35, TOO_SLOW)])
+@pytest.mark.parametrize("now, reply", [(34.9, ""), (35, TOO_SLOW)])
 def test_a_message_has_its_time_from_when_it_begins(now: float, reply: str) -> None:
     loop, watch, said = watched(idle=1000, session=1000)
     loop.now += 5
@@ -223,7 +226,7 @@ class Leaving(Guest):
         self.smtp_server.leave(self)
 
 
-@every("busy, grace, hurries, told", [
+@pytest.mark.parametrize("busy, grace, hurries, told", [
     ([0, 0], 60, False, []),
     ([60, 60], 0, False, [GOING]),
     ([60, 60], 60, True, [GOING]),

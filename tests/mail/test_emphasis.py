@@ -1,5 +1,6 @@
 """Bold and italic text as mail programs write it into plain text."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,12 +10,11 @@ from judge.model.orders import GiveOrders
 from judge.model.press import SendPress
 from judge.model.seats import ChangeSetting, Join, SignOn
 from tests.language import read_sheet
-from tests.rows import every
 
 ORDER = "A Par - Bur"
 
 
-@every("typed", [
+@pytest.mark.parametrize("typed", [
     "*A Par* - Bur", "*A Par *- Bur", "A Par* - Bur*", "*A Par - Bur*", "**A Par** - Bur",
     "*A* *Par* - *Bur*", "A P*ar* - Bur", "***A Par - Bur***", "_A Par_ - Bur", "_A Par _- Bur",
     "__A Par - Bur__", "/A Par/ - Bur", "/A Par - Bur/", "A Par - /Bur/", "*_A Par_* - Bur",
@@ -26,7 +26,7 @@ def test_marked_order_is_read_without_marks(typed: str) -> None:
     assert command.lines[0].text.lstrip("*-1. ") == ORDER
 
 
-@every("typed", [
+@pytest.mark.parametrize("typed", [
     "F Spa/sc - Por", "F Spa / sc H", "F Spa/ sc - Lyo / x", "F North_Sea - Nwy", "F Bul_(ec) H",
     "A Vie - Tyr (*bounce*)", "A * B * C", "*****", "* A Par - Bur", "_____", "a/b/c", "// A Par",
 ])
@@ -34,7 +34,7 @@ def test_other_uses_of_the_signs_stay(typed: str) -> None:
     assert without_emphasis(typed) == typed
 
 
-@every("typed", [
+@pytest.mark.parametrize("typed", [
     "*SET WAIT*", "SET *WAIT*", "*SET* WAIT", "_SET WAIT_", "**SET WAIT**", "*SET *WAIT",
 ])
 def test_marked_command_is_read_without_marks(typed: str) -> None:
@@ -42,7 +42,7 @@ def test_marked_command_is_read_without_marks(typed: str) -> None:
     assert [type(one) for one in sheet.commands] == [ChangeSetting], sheet.complaints
 
 
-@every(("typed", "password"), [
+@pytest.mark.parametrize(("typed", "password"), [
     ("SIGNON Fmarco *secret*", "*secret*"), ("*SIGNON Fmarco secret*", "secret"),
     ("*SIGNON* Fmarco secret", "secret"), ("SIGNON Fmarco secret*", "secret*"),
     ("SIGNON Fmarco a*b*c", "a*b*c"), ("SIGNON Fmarco a*b*", "a*b*"),

@@ -1,14 +1,15 @@
 """The envelope of a mail that was piped in without one."""
 
+import pytest
+
 from judge.mail.address import Ours
 from judge.mail.inbound.envelope import read_envelope
-from tests.rows import every
 
 OURS = Ours("me+judge@example.org", "me@example.org")
 ANN, BOB = "ann@example.org", "bob@example.org"
 
 
-@every("head, sender", [
+@pytest.mark.parametrize("head, sender", [
     (f"From: {ANN}\n", ANN),
     (f"From: Ann <{ANN}>, {BOB}\n", ANN),
     (f"Return-Path: <{BOB}>\nFrom: {ANN}\n", BOB),
@@ -36,7 +37,7 @@ def test_sender_comes_from_the_headers(head: str, sender: str) -> None:
 SEAT, OTHER = "me+judge+t7@example.org", "me+judge+t8@example.org"
 
 
-@every("head, recipient", [
+@pytest.mark.parametrize("head, recipient", [
     ("To: me+judge@example.org\n", "me+judge@example.org"),
     (f"To: Judge <{SEAT}>\n", SEAT),
     (f"To: {BOB}, Judge <{SEAT}>\n", SEAT),

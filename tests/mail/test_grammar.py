@@ -8,7 +8,6 @@ import pytest
 from judge.errors import DataError
 from judge.grammars import load_grammar, parser_of
 from tests.language import LANGUAGE
-from tests.rows import every
 
 
 @pytest.fixture
@@ -53,7 +52,7 @@ def test_readable_is_what_the_grammar_reads(text: str, readable: bool) -> None:
     assert LANGUAGE.fits(text) is readable
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "begins"),
     [
         ("signon", "signon"),

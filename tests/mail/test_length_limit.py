@@ -12,7 +12,6 @@ from judge.mail.outbound.length_limit import Shares, _Ledger, _left, _newest, bo
 from judge.mail.outbound.render import Renderer
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
-from tests.rows import every
 
 NOW = datetime(2026, 1, 5, 20, 0, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -32,7 +31,7 @@ def items(*longs: int) -> list[dict[str, Any]]:
     return [{"long": long, "asked": f"HELP {long}"} for long in longs]
 
 
-@every("room, longs, many", [
+@pytest.mark.parametrize("room, longs, many", [
     (10, [4, 6], 2), (9, [4, 6], 1), (9, [4, 6, 5], 1), (3, [4, 1], 0), (4, [4], 1), (0, [], 0),
     (10, [3, 3, 3, 3], 3),
 ])
@@ -64,7 +63,7 @@ def history(*longs: int) -> dict[str, Any]:
     return {"entries": entries, "game": game, "asked": "HISTORY"}
 
 
-@every("room, longs, many", [
+@pytest.mark.parametrize("room, longs, many", [
     (9, (3, 3, 3), 3), (8, (3, 3, 3), 2), (6, (3, 3, 3), 2), (5, (3, 3, 3), 1), (3, (3, 3, 3), 1),
     (2, (3, 3, 3), 0), (4, (9, 1, 1, 1, 1), 4), (3, (9, 1, 1, 1, 1), 3), (2, (3,), 0),
 ])
@@ -160,7 +159,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # Of each letter: to a seat or not, how long its text is, how much HTML makes it longer; then how
 # long what goes is, and whether it is plain. What is left out leaves room for the note.
-@every("letters", [
+@pytest.mark.parametrize("letters", [
     [(0, 100, 0, 100, False)], [(0, 100, 1, 100, True)], [(0, 101, 0, 10, True)],
     [(7, 300, 0, 300, False)], [(7, 100, 201, 100, True)], [(7, 301, 0, 10, True)],
     [(0, 100, 0, 100, False)] * 3 + [(0, 51, 0, 10, True), (0, 50, 0, 50, False)],
@@ -203,7 +202,7 @@ def things(*longs: int) -> list[Any]:
     return [SimpleNamespace(long=long, line=n, notes=()) for n, long in enumerate(longs)]
 
 
-@every("most, done, infos, kept, told", [
+@pytest.mark.parametrize("most, done, infos, kept, told", [
     (32, (4, 4, 4), (10,), (3, 1), ()),
     # Of 16 half is for what was done, and what that leaves for what was asked too.
     (31, (4, 4, 4), (10,), (2, 0), ("left-infos", "left-done")),

@@ -19,7 +19,6 @@ from judge.mail.smtp.limits import (
 )
 from judge.mail.smtp.reader import MANY, Gone, SmtpReader
 from judge.model.incoming import Arrival
-from tests.rows import every
 
 LIMITS = Limits(
     connections=4, reserved=2, peer_connections=2, size=10, held=25, held_reserved=5, peer_held=12
@@ -246,7 +245,7 @@ def watched(**limits: float) -> tuple[Hands, Watch, list[str]]:
     return hands, Watch(cast(asyncio.AbstractEventLoop, hands), bounds, said.append), said
 
 
-@every("limits, began, at, reply", [
+@pytest.mark.parametrize("limits, began, at, reply", [
     ({}, None, 299.5, ""), ({}, None, 300.0, TOO_SILENT),
     ({"idle": 9999.0}, None, 1799.5, ""), ({"idle": 9999.0}, None, 1800.0, TOO_LONG),
     ({"idle": 9999.0}, 50.0, 949.5, ""), ({"idle": 9999.0}, 50.0, 950.0, TOO_SLOW),
@@ -304,7 +303,7 @@ def test_a_watch_that_is_stopped_has_no_timer() -> None:
     assert hands.cancelled == 1
 
 
-@every("octets, most, read", [
+@pytest.mark.parametrize("octets, most, read", [
     (b"NOOP\r\n", 6, b"NOOP\r\n"), (b"NOOP\r\n", 5, None), (b"\n", 1, b"\n"),
     (b"\n", 0, None),
 ])
@@ -319,7 +318,7 @@ def test_a_line_may_be_as_long_as_it_may_be_with_its_end(
     assert asyncio.run(line()) == read
 
 
-@every("octets, flows", [(MANY, True), (MANY + 1, False)])
+@pytest.mark.parametrize("octets, flows", [(MANY, True), (MANY + 1, False)])
 def test_so_much_may_be_sent_ahead_and_no_octet_more(octets: int, flows: bool) -> None:
     async def read() -> bool:
         flow, wire = SmtpReader(asyncio.get_running_loop()), Wire()

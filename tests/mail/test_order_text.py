@@ -1,15 +1,16 @@
 """Order lines and what mail programs, phones and gateways do to their characters."""
 
+import pytest
+
 from judge.mail.language.order_text import clean_order
 from judge.model.incoming import Line
 from judge.model.orders import GiveOrders
 from judge.model.seats import ChangeSetting
 from tests.language import read_sheet
 from tests.mail.test_reader import FROM, read
-from tests.rows import every
 
 
-@every("typed, meant", [
+@pytest.mark.parametrize("typed, meant", [
     ("A Par -&gt; Bur", "A Par -> Bur"), ("A&nbsp;Par &ndash; Bur", "A\xa0Par – Bur"),
     ("A Par &#8594; Bur", "A Par → Bur"), ("A Par â€“ Bur", "A Par – Bur"),
     ("A Par â†’ Bur", "A Par → Bur"), ("A\xc2\xa0Par - Bur", "A\xa0Par - Bur"),
@@ -21,12 +22,14 @@ def test_order_is_cleaned(typed: str, meant: str) -> None:
     assert clean_order(typed) == meant
 
 
-@every("typed", ["\\> A Par - Bur", "*> A Par - Bur*", "`|| A Par - Bur`", "Â» A Par â€“ Bur"])
+@pytest.mark.parametrize(
+    "typed", ["\\> A Par - Bur", "*> A Par - Bur*", "`|| A Par - Bur`", "Â» A Par â€“ Bur"]
+)
 def test_line_that_would_be_quoted_stays_as_it_is(typed: str) -> None:
     assert clean_order(typed) == typed
 
 
-@every("separator", ["\x0b", "\x0c", "\x85", "\u2028", "\u2029"])
+@pytest.mark.parametrize("separator", ["\x0b", "\x0c", "\x85", "\u2028", "\u2029"])
 def test_separators_end_lines_of_the_senders_own_alone(separator: str) -> None:
     head = FROM + b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
     text = f"A Par - Bur{separator}A Mar H\n> A Bre H{separator}RESIGN\n|| hi{separator}RESIGN\n"
@@ -37,7 +40,9 @@ def test_separators_end_lines_of_the_senders_own_alone(separator: str) -> None:
     assert "RESIGN" not in [line.text for line in mail.lines]
 
 
-@every("quoted", ["&gt; RESIGN", "&gt;RESIGN", "\xc2» RESIGN", "\ufffc> RESIGN", "\ufffc|| RESIGN"])
+@pytest.mark.parametrize(
+    "quoted", ["&gt; RESIGN", "&gt;RESIGN", "\xc2» RESIGN", "\ufffc> RESIGN", "\ufffc|| RESIGN"]
+)
 def test_marks_of_quotes_are_known_as_gateways_write_them(quoted: str) -> None:
     head = FROM + b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
     assert [line.text for line in read(head + f"A Par H\n{quoted}\n".encode()).lines] == ["A Par H"]

@@ -13,7 +13,6 @@ from judge.model.orders import Conditional, GiveOrders, Preview
 from judge.model.orderwords import EVERYWHERE, NO_ORDER_WORDS, OpenedSeat, OrderWords, forbidden
 from judge.model.press import SendPress
 from tests.language import FORMS, read_sheet
-from tests.rows import every
 
 NATIONS = OrderWords(
     frozenset({
@@ -145,7 +144,7 @@ CLEAR
 ]
 
 
-@every(("mail", "expected"), ROWS)
+@pytest.mark.parametrize(("mail", "expected"), ROWS)
 def test_what_a_game_claims_is_an_order_at_its_seats(mail: str, expected: list[str]) -> None:
     assert told(mail) == expected
 
@@ -195,7 +194,7 @@ def test_every_line_of_a_seat_is_read_once(texts: list[str]) -> None:
     assert [one.number for one in orders] == sorted(one.number for one in orders)
 
 
-@every("words", [
+@pytest.mark.parametrize("words", [
     *(OrderWords(frozenset({word.lower()})) for word in EVERYWHERE),
     OrderWords(frozenset({"SET FORT"})), OrderWords(frozenset({"SIGN"})),
     OrderWords(frozenset({"POSTAL", "End"})), OrderWords(blocks={"Help me": "END"}),

@@ -39,7 +39,6 @@ from judge.mail.inbound.packed import (
 )
 from tests.journeys.rig import Rig, squeezed, text_of
 from tests.mail.test_reader import read
-from tests.rows import every
 
 CORPUS = Path(__file__).parent / "corpus"
 PACKED = {
@@ -110,7 +109,7 @@ NESTED = CMS[1][:60] + b"\x24\x80" * 100_000
 ENDLESS = pack("<I", 2**32 - 1) + pack("<HHI", 0x101E, 0x1000, 2**32 - 1) + bytes(500_000)
 
 
-@every("octets", [
+@pytest.mark.parametrize("octets", [
     DEEP, NESTED, b"\x30\x84\xff\xff\xff\xff" * 20_000, CMS[1][:70] + b"\x04\0" * 500_000,
     TNEF[:6] + pack("<BII", 1, 0x00069003, len(ENDLESS)) + ENDLESS,
     TNEF[:6] + pack("<BII", 1, 0, 0) * 100_000, TNEF[:6] + b"\xff" * 500_000,
@@ -172,12 +171,12 @@ def test_octets_in_pieces_end_where_their_length_says(pieces: tuple[bytes, ...])
     assert content_of(_signed(_open_field(0x24, inside))) == b"".join(pieces)
 
 
-@every("inside, found", [
+@pytest.mark.parametrize("inside, found", [
     *((_long_field(0x04, b"A Par H", many), b"A Par H" if many < 5 else None)
       for many in range(1, 7)),
     (b"\x04\0", b""), (b"\x1f\x01x", None), (b"\x04\x05A", b"A\0\0\0\0"),
     (b"\x04\x80A", b""),
-], ids=repr)
+])
 def test_a_length_has_four_octets_at_most(inside: bytes, found: bytes | None) -> None:
     assert content_of(_signed(inside)) == found
 
@@ -209,7 +208,7 @@ def test_so_many_pieces_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert content_of(_signed(_field(0x24, piece * 4))) is None
 
 
-@every("kind, is_sealed", [
+@pytest.mark.parametrize("kind, is_sealed", [
     (SIGNED, False), *((kind, True) for kind in ENCRYPTED), (SIGNED[:-1], False), (b"", False),
 ])
 def test_only_what_is_signed_is_opened_and_only_what_is_enveloped_is_encrypted(
@@ -231,7 +230,7 @@ def _winmail(*attributes: bytes, signature: bytes = SIGNATURE) -> bytes:
     return signature + b"\1\0" + b"".join(attributes)
 
 
-@every("octets, content", [
+@pytest.mark.parametrize("octets, content", [
     (_winmail(_attribute(BODY, b"A Par H\0")), "A Par H"),
     (_winmail(_attribute(BODY, b"A Par H"), signature=b"PK\3\4"), None),
     *((_winmail(_attribute(CODE_PAGE, page), _attribute(BODY, b"\xcf\xe0\xf0")), "Пар")
@@ -244,7 +243,7 @@ def _winmail(*attributes: bytes, signature: bytes = SIGNATURE) -> bytes:
     # It ends within an attribute, or within what says how long one is.
     (_winmail(_attribute(BODY, b"A Par H")[:-4]), "A Par"),
     (_winmail(_attribute(0, b""), pack("<BII", 1, BODY, 1)[:-1]), None),
-], ids=repr)
+])
 def test_the_text_of_a_winmail_is_that_of_its_message(octets: bytes, content: str | None) -> None:
     found = unpacked(octets)
     assert (found and found.content) == content
@@ -282,7 +281,7 @@ NAMES = bytes(16)
 """Whose a property with a name of its own is."""
 
 
-@every("before", [
+@pytest.mark.parametrize("before", [
     *(pack("<HH", type_, 1) + bytes(size) for type_, size in SIZES.items()),
     *(pack("<HHI", MANY | type_, 1, 3) + bytes(3 * size) for type_, size in SIZES.items()),
     *(_counted(type_, 1, *values) for type_ in COUNTED
@@ -311,7 +310,7 @@ def test_so_many_properties_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
 WIDE = "A Pår".encode("utf-16-le")
 
 
-@every("properties, found", [
+@pytest.mark.parametrize("properties, found", [
     ([_counted(31, TEXT, WIDE)], Unpacked("A Pår", "plain")),
     ([_counted(258, HTML, b"<p>x"), PLAIN], Unpacked("A Par H", "plain")),
     ([_counted(258, HTML, b"<p>x")], Unpacked("<p>x", "html")),
@@ -323,7 +322,7 @@ WIDE = "A Pår".encode("utf-16-le")
     ([_counted(258, RTF, bytes(8) + b"MELA" + bytes(4) + b"{x}")], Unpacked("{x}", "rtf")),
     ([_counted(30, TEXT, b" "), _counted(258, HTML, b"<p>x")], Unpacked("<p>x", "html")),
     ([_counted(30, 0x1001, b"A Par H")], None),
-], ids=repr)
+])
 def test_the_best_text_of_a_message_is_taken_in_its_own_characters(
     properties: list[bytes], found: Unpacked | None
 ) -> None:
@@ -339,15 +338,15 @@ def _rtf(packed_: bytes) -> bytes:
     return loosened(bytes(8) + b"LZFu" + bytes(4) + packed_)
 
 
-@every("octets, found", [
+@pytest.mark.parametrize("octets, found", [
     (b"", b""), (bytes(8) + b"MELA" + bytes(3), b""), (bytes(8) + b"MELA" + bytes(4), b""),
     (bytes(8) + b"MELA" + bytes(4) + b"x", b"x"),
-], ids=repr)
+])
 def test_rtf_begins_behind_sixteen_octets(octets: bytes, found: bytes) -> None:
     assert loosened(octets) == found
 
 
-@every("octets, found", [
+@pytest.mark.parametrize("octets, found", [
     (b"\0abcdefgh", b"abcdefgh"),
     (b"\0abcdefgh\0i", b"abcdefghi"),
     # From the window that both know: its first two octets, and seventeen of them.
@@ -363,7 +362,7 @@ def test_rtf_begins_behind_sixteen_octets(octets: bytes, found: bytes) -> None:
     (b"\1\xff\xf1", b" {\\"),
     # Cut off before a pair, within one, or before an octet.
     (b"\2a", b"a"), (b"\2a\x0c", b"a"), (b"\6a" + _pair(207), b"aaa"), (b"\0a", b"a"),
-], ids=repr)
+])
 def test_rtf_is_unpacked_octet_by_octet(octets: bytes, found: bytes) -> None:
     assert _rtf(octets) == found
 

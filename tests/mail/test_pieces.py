@@ -1,11 +1,12 @@
 """Lines cut into pieces, and where what is hidden of them stood."""
 
+import pytest
+
 from judge.mail.language.pieces import HIDDEN, Piece, Span, pieces_of
 from judge.model.incoming import Line
-from tests.rows import every
 
 
-@every("text, found", [
+@pytest.mark.parametrize("text, found", [
     ("LIST", [("LIST", True)]), ("  LIST\t", [("LIST", True)]), ("", []), (" ", []), (";", []),
     ("LIST;", [("LIST", True)]), (";LIST", [("LIST", True)]), ("LIST # all", [("LIST", True)]),
     ("LIST // all", [("LIST", True)]), ("# all", []),
@@ -26,7 +27,7 @@ def test_a_line_is_cut_where_it_says(text: str, found: list[tuple[str, bool]]) -
             assert not sign.isascii() or not piece.raw[place].isascii() or sign == piece.raw[place]
 
 
-@every("text, secrets", [
+@pytest.mark.parametrize("text, secrets", [
     ("SIGNON Nmarco secret # x", ["secret"]), ("a secret in two secrets b", ["secret", "secrets"]),
     ("secret a", ["secret"]), ("a secret", ["secret"]), ("x\u200bx s\u200becret y", ["secret"]),
     ("a", []), ("s", ["s"]),

@@ -6,7 +6,6 @@ from judge.model.incoming import Line
 from judge.model.press import GROUP, WRITER, SendPress
 from judge.model.seats import SignOff
 from tests.language import read_sheet
-from tests.rows import every
 
 
 def lines_of(*texts: str) -> list[Line]:
@@ -40,7 +39,7 @@ def test_to_all_on_top_asks_for_the_whole_group() -> None:
     assert (press.to, press.body, press.line) == ((GROUP,), ("Agreed.", "Ann"), 4)
 
 
-@every(
+@pytest.mark.parametrize(
     "texts",
     [
         ["SIGNON Nmarco annsecret", "A Del - Kas"],

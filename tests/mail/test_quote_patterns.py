@@ -13,7 +13,6 @@ from judge.mail.inbound.html_text import QUOTES
 from judge.mail.inbound.mime import Entity
 from judge.mail.inbound.quote_patterns import WRAPPED
 from tests.mail.test_reader import read
-from tests.rows import every
 
 HERE = Path(__file__).parent
 HEAD = "From: ann@example.org\nContent-Type: text/plain; charset=utf-8\n\n"
@@ -30,7 +29,7 @@ def written(text: str) -> list[str]:
     return [line.text for line in read((HEAD + text).encode()).lines if line.text]
 
 
-@every("row", rows("footers"))
+@pytest.mark.parametrize("row", list(rows("footers")))
 def test_what_programs_add_is_no_order(row: str) -> None:
     line, _, place = row.partition("\t")
     mail = f"{line}\n\nA Del - Kas\n" if place == "top" else f"A Del - Kas\n\n{line}\n"
@@ -59,7 +58,7 @@ def test_the_first_look_at_a_line_overlooks_nothing_that_the_others_find() -> No
     assert len(above) > 50 and not [line for line in above if not patterns.ABOVE.match(line)]
 
 
-@every("row", rows("heads"))
+@pytest.mark.parametrize("row", list(rows("heads")))
 def test_below_the_head_of_a_quote_nothing_counts(row: str) -> None:
     head = row.replace("⏎", "\n")
     assert written(f"A Del - Kas\n\n{head}\n\nA Del H\nSIGNON Nmarco pw\n") == ["A Del - Kas"]
@@ -81,7 +80,7 @@ def broken_heads() -> Iterator[str]:
             yield head.replace("<", "<⏎").replace(">", "⏎>")
 
 
-@every("head", broken_heads)
+@pytest.mark.parametrize("head", list(broken_heads()))
 def test_a_head_broken_by_a_program_is_still_one(head: str) -> None:
     """Only the name before an address in front may stay, as an own line."""
     text = head.replace("⏎", "\n")
@@ -91,7 +90,7 @@ def test_a_head_broken_by_a_program_is_still_one(head: str) -> None:
     assert set(written(f"{text}\n> A Del H\n\nA Del - Kas\n")) <= {"A Del - Kas", "Judge"}
 
 
-@every("row", [row for row in rows("heads") if not LABELS.match(row)])
+@pytest.mark.parametrize("row", [row for row in rows("heads") if not LABELS.match(row)])
 def test_a_head_broken_at_any_blank_lets_nothing_through(row: str) -> None:
     # Not after the first word: no program breaks a line that short.
     for place in re.finditer(r"(?<=\S) (?=\S)|(?=>)|(?<=<)", row[4:].rjust(len(row))):
@@ -100,25 +99,25 @@ def test_a_head_broken_at_any_blank_lets_nothing_through(row: str) -> None:
         assert "A Del H" not in own, head
 
 
-@every("text", [
+@pytest.mark.parametrize("text", [
     "Write to Bob <bob@example.org", "<bob@example.org", "<", "a <b@c", "x@y",
 ])
 def test_a_quoted_line_below_an_open_bracket_stays_quoted(text: str) -> None:
     assert written(f"A Del - Kas\n{text}\n> A Del H\n") == ["A Del - Kas", text]
 
 
-@every("row", [row for row in rows("heads") if "⏎" not in row])
+@pytest.mark.parametrize("row", [row for row in rows("heads") if "⏎" not in row])
 def test_a_head_and_its_marked_lines_are_quoted_and_an_answer_below_counts(row: str) -> None:
     assert written(f"{row}\n> A Del H\n\nA Del - Kas\n") == ["A Del - Kas"]
 
 
-@every("subject", rows("away"))
+@pytest.mark.parametrize("subject", list(rows("away")))
 def test_notes_of_absence_are_known_by_their_subject(subject: str) -> None:
     message = Entity(f"From: ann@example.org\nSubject: {subject}\n\nBack on Monday\n".encode())
     assert presumed_of(message, "ann@example.org") == "auto-reply"
 
 
-@every(("between", "counts"), [(0, False), (1, False), (2, False), (3, True)])
+@pytest.mark.parametrize(("between", "counts"), [(0, False), (1, False), (2, False), (3, True)])
 def test_a_list_signs_within_three_lines_of_its_rule(between: int, counts: bool) -> None:
     rest = [f"A Par - Bu{number}" for number in range(between)]
     lines = ["A Del - Kas", "_" * 20, *rest, "youngstown mailing list"]
@@ -149,7 +148,7 @@ def test_what_a_program_names_a_quote_is_one(name: str) -> None:
     assert [line.text for line in mail.lines if line.text] == ["A Del - Kas"]
 
 
-@every("text", [
+@pytest.mark.parametrize("text", [
     "Sent from Mars: you lose", "On Monday we attack:", "A Par - Bur", "From France: move to Bur",
     "To: all", "Gesendet", "Attention Paris", "Warning: I attack", "External affairs are fine",
     "von mir", "Read this:", "Am I right:", "Le Havre", "He wrote: come", "[F Mad - Ben]",

@@ -16,7 +16,6 @@ from judge.mail.inbound.mime import MOST_PARTS, MOST_TEXT, Entity
 from judge.mail.inbound.reader import MAX_LINES, read_mail, unflow
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
-from tests.rows import every
 
 OURS = Ours("judge@example.org", "keeper@example.org")
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -61,7 +60,7 @@ def test_without_a_detail_character_there_is_no_detail() -> None:
     assert not ours.knows("judge+x@example.org")
 
 
-@every("header, found", [
+@pytest.mark.parametrize("header, found", [
     ("ann@example.org", ["ann@example.org"]),
     ("Ann <ann@Example.ORG>", ["ann@example.org"]),
     ("<ann@example.org>", ["ann@example.org"]),
@@ -129,14 +128,14 @@ MACHINES = [
 ]
 
 
-@every("header, envelope, why", MACHINES)
+@pytest.mark.parametrize("header, envelope, why", MACHINES)
 def test_machine_mail_is_known_by_its_headers(header: str, envelope: str, why: str) -> None:
     message = Entity(header.encode() + b"\r\n\r\n")
     sender = next(iter(addresses(message.first("from"))), "ann@x")
     assert machine_of(message, sender, envelope, OURS) == why
 
 
-@every("header, envelope, why", [
+@pytest.mark.parametrize("header, envelope, why", [
     ("Subject: Out of office: my orders", "a@x", "auto-reply"),
     ("List-Id: <dip.x>", "a@x", "list"), ("List-Post: NO", "a@x", "list"),
     ("Precedence: Junk", "a@x", "list"), ("Precedence: bulk", "a@x", "list"),
@@ -196,7 +195,7 @@ def test_much_text_is_read_to_a_limit() -> None:
     assert sum(len(text) + 1 for text in texts(raw)) <= MOST_TEXT
 
 
-@every("kind, text", [
+@pytest.mark.parametrize("kind, text", [
     (b"plain", b"A Par H\r\n" * (MAX_LINES + 1)), (b"plain", b"x" * (MOST_TEXT + 1)),
     (b"html", b"<b>" * (MAX_TAGS + 1)), (b"html", b"A Par H<br>" * (MAX_LINES + 1)),
 ])
@@ -236,9 +235,8 @@ HOSTILE = [
 ]
 
 
-@every(
-    "body, kind", product(HOSTILE, (b"plain", b"plain; format=flowed", b"html")),
-    ids=lambda row: f"{row[0][:20]!r} {row[1]!r}",
+@pytest.mark.parametrize(
+    "body, kind", list(product(HOSTILE, (b"plain", b"plain; format=flowed", b"html"))),
 )
 @pytest.mark.slow
 def test_hostile_texts_are_read_to_their_end(body: bytes, kind: bytes) -> None:
@@ -258,7 +256,7 @@ HOSTILE_HEADERS = [
 ]
 
 
-@every("header", HOSTILE_HEADERS, ids=lambda header: repr(header[:20]))
+@pytest.mark.parametrize("header", HOSTILE_HEADERS, ids=lambda header: repr(header[:20]))
 def test_hostile_headers_are_read_to_their_end(header: bytes) -> None:
     assert read(header + b"\r\n\r\nA Par H\r\n").number == 7
 
@@ -305,7 +303,7 @@ def test_only_blank_ends_join_flowed_lines(lines: list[str]) -> None:
     assert unflow(stuffed, delsp=False) == fixed
 
 
-@every("octets, is_stub", [(STUB - 1, True), (STUB, False), (STUB + 1, False)])
+@pytest.mark.parametrize("octets, is_stub", [(STUB - 1, True), (STUB, False), (STUB + 1, False)])
 def test_a_text_that_tells_to_look_at_the_html_is_short(octets: int, is_stub: bool) -> None:
     told = "See the HTML part".ljust(octets - 2, ".")
     assert _is_stub([Text(told), Text("x")]) == is_stub

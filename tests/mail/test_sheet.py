@@ -20,7 +20,6 @@ from judge.model.press import SendPress
 from judge.model.seats import Register, SignOn
 from judge.phrases import Phrasebook
 from tests.language import FORMS, LANGUAGE, PRESS, read_sheet
-from tests.rows import every
 
 HEADS = {"SET": "SET COMMENT BEGIN", "DIARY": "DIARY", "IMPORT": "IMPORT trial"}
 """Heads of blocks where the usual line of the command is none."""
@@ -98,7 +97,7 @@ def complaint_told(complaint: Complaint) -> str:
     return f"!{complaint.line} {complaint.reason.code}{facts} “{text}”{hints}"
 
 
-@every(("mail", "expected"), ROWS, ids=lambda row: row[0][:40])
+@pytest.mark.parametrize(("mail", "expected"), ROWS)
 def test_mails_are_read_as_the_table_says(mail: str, expected: str) -> None:
     assert told(read_sheet(mail_of(mail))) == expected
 
@@ -110,7 +109,7 @@ def test_every_complaint_of_the_table_has_its_sentence() -> None:
     assert len({one.reason.code for one in complaints}) > 15
 
 
-@every("word", sorted(FORMS))
+@pytest.mark.parametrize("word", sorted(FORMS))
 def test_every_form_shown_to_players_is_read_itself(word: str) -> None:
     end = {"REGISTER": "END", "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP"}.get(word, "")
     end = "ENDPRESS" if word in (*PRESS, "STATEMENT", "EOG") else end
@@ -118,7 +117,7 @@ def test_every_form_shown_to_players_is_read_itself(word: str) -> None:
     assert sheet.commands and not sheet.complaints
 
 
-@every("word", command_words())
+@pytest.mark.parametrize("word", list(command_words()))
 def test_every_command_word_has_a_form_or_is_not_offered(word: str) -> None:
     foreign = {"end-without-beginning"}
     ends = {
@@ -129,7 +128,7 @@ def test_every_command_word_has_a_form_or_is_not_offered(word: str) -> None:
     assert (word in FORMS) != any(code in foreign or code.startswith("old-") for code in codes)
 
 
-@every("head, end, limit", [
+@pytest.mark.parametrize("head, end, limit", [
     (FORMS[word] if word not in HEADS else HEADS[word], form.end, form.max_lines)
     for word, form in LANGUAGE.blocks.items() if word != "IF"
 ])

@@ -2,15 +2,16 @@
 
 from datetime import UTC, datetime
 
+import pytest
+
 from judge.mail.inbound.trace import hops, received, sent_on, unfold_postmark, way_in
 from judge.model.record import StoredMail
-from tests.rows import every
 
 AT = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 LONG = "x" * 256
 
 
-@every("head, many", [
+@pytest.mark.parametrize("head, many", [
     (b"", 0),
     (b"Subject: x", 0),
     (b"Received: by x", 1),
@@ -26,7 +27,7 @@ def test_each_server_a_message_came_through_is_counted_and_no_other_line(
         assert hops(whole) == hops(whole.replace(b"\n", b"\r\n")) == many
 
 
-@every("told, way", [
+@pytest.mark.parametrize("told, way", [
     (("192.0.2.1", "ESMTP", "mx.example.org"), "192.0.2.1 ESMTP mx.example.org"),
     (("", "", ""), "unknown unknown unknown"),
     (("a b", "c\r\nd", "e\u00e9~!\x7f"), "a?b c??d e?~!?"),
@@ -36,7 +37,7 @@ def test_of_a_connection_three_words_are_kept(told: tuple[str, str, str], way: s
     assert way_in(*told) == way
 
 
-@every("raw, sender, rest", [
+@pytest.mark.parametrize("raw, sender, rest", [
     (b"From ann@x Mon Jan 5\nSubject: x\n", "ann@x", b"Subject: x\n"),
     (b"From ann@x\r\nSubject: x\r\n", "ann@x", b"Subject: x\r\n"),
     (b"From MAILER-DAEMON Mon Jan 5\nFrom bob@x\n", "", b"From bob@x\n"),
@@ -53,7 +54,7 @@ def test_a_pipe_tells_the_envelope_sender_in_a_line_of_its_own(
     assert unfold_postmark(raw) == (sender, rest)
 
 
-@every("way, line", [
+@pytest.mark.parametrize("way, line", [
     ("192.0.2.1 ESMTPS mx", "from mx ([192.0.2.1]) by judge.example.org with ESMTPS id 17;"),
     ("192.0.2.1 ESMTPS", "from unknown ([192.0.2.1]) by judge.example.org with ESMTPS id 17;"),
     ("192.0.2.1", "from unknown ([192.0.2.1]) by judge.example.org with unknown id 17;"),
@@ -66,7 +67,7 @@ def test_what_is_not_known_of_the_way_is_said_in_our_line(way: str, line: str) -
     assert received(mail, "judge.example.org") == told.encode()
 
 
-@every("raw, sent", [
+@pytest.mark.parametrize("raw, sent", [
     (b"", b""), (b"a", b"a"), (b"a\n\nb", b"a\r\n\r\nb"), (b"a\r\r\nb\n\r", b"a\r\n\r\nb\r\n\r\n"),
 ])
 def test_each_line_end_is_sent_on_as_one(raw: bytes, sent: bytes) -> None:

@@ -12,7 +12,6 @@ from judge.model.command import Sheet
 from judge.model.incoming import Line
 from judge.model.press import SendPress, WriteDiary
 from tests.language import read_sheet, swallowed
-from tests.rows import every
 
 MARK = "pwq7x"
 """The password of every sign-on here."""
@@ -78,13 +77,13 @@ def test_no_password_is_ever_part_of_a_reply_to_press(lines: list[str]) -> None:
     assert MARK not in repr(sheet.complaints)
 
 
-@every("line", SECRETS)
+@pytest.mark.parametrize("line", SECRETS)
 def test_a_sign_on_in_a_closed_text_holds_it_back(line: str) -> None:
     sheet = sheet_of(["SIGNON Nmarco first", "PRESS TO F", "Hello.", line, "ENDPRESS"])
     assert texts_of(sheet) == []
 
 
-@every(
+@pytest.mark.parametrize(
     "line",
     ["Join us now", "Hello France, friend", "Take over Bulgaria now", "Watch out", "Set a date.",
      "Press on, all of you", "Broadcasts are loud", "Dear diary", "Login is easy",

@@ -13,7 +13,6 @@ from judge.model.incoming import Line
 from judge.model.orders import Heading
 from judge.model.phrase import Complaint
 from tests.language import LANGUAGE, quoted, read_sheet, swallowed
-from tests.rows import every
 
 
 @pytest.mark.parametrize(
@@ -149,7 +148,7 @@ def test_what_may_hold_a_password_is_not_quoted() -> None:
     assert quoted(lines) == ("Hello!", "***", "***")
 
 
-@every("line, is_near", [
+@pytest.mark.parametrize("line, is_near", [
     ("ENDPRESS", True), ("ENDPRE", True), ("ENDPR", False), ("END PRESS", True),
     ("endbroadcas", True), ("ENDPRES x", True), ("ENDPRE x", False), ("End pres.", True),
     ("End, pres.", False), ("", False), ("  ", False), ("x ENDPRESS", True), ("xx ENDPRESS", False),
@@ -159,7 +158,7 @@ def test_a_line_is_nearly_the_end_of_press(line: str, is_near: bool) -> None:
     assert near_end_of_press(line) is is_near
 
 
-@every("line, command", [
+@pytest.mark.parametrize("line, command", [
     ("SIGNNO Nmarco pw", "SIGNON"), ("Nmarco@x pw", ""), ("France@marco pw", "SIGNON"),
     ("?marco pw", "SIGNON"), ("JOIM marco pw", "JOIN"), ("JOM marco pw", ""),
     ("LISST marco", ""), ("SIGNONN Nmarco pw", "SIGNON"),

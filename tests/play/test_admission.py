@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from judge.model.person import Figures
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.dealings import Invitation
@@ -28,13 +30,12 @@ from judge.play.people.admission import (
     seats_problem,
     settle,
 )
-from tests.rows import every
 
 ANN, BOB = "ann@example.org", "bob@example.org"
 BOTH = {ANN: "a", BOB: "b"}
 
 
-@every(("invited", "asking", "dealt"), [
+@pytest.mark.parametrize(("invited", "asking", "dealt"), [
     (BOTH, BOTH, {"invited": {BOB: "b"}, "asking": {BOB: "b"}}),
     (BOTH, {BOB: "b"}, {"invited": {BOB: "b"}}),
     ({}, BOTH, {"asking": {BOB: "b"}}),
@@ -99,7 +100,7 @@ def figures(on_time: int, late: int = 0, **more: int) -> Figures:
     return Figures(on_time=on_time, late=late, **more)
 
 
-@every(("given", "code"), [
+@pytest.mark.parametrize(("given", "code"), [
     ({}, ""),
     ({"barred": (ALSO,)}, "entry-barred"),
     ({"barred": (BOB,)}, ""),
@@ -155,7 +156,7 @@ LEFT = Seat(9, 1, Role.OBSERVER, SeatState.LEFT, address=ANN)
 SEATS = (LEFT, MASTER, SECOND, FRANCE, ENGLAND, VACANT, OBSERVER, MONITOR, AGAIN)
 
 
-@every(("who", "sender", "numbers"), [
+@pytest.mark.parametrize(("who", "sender", "numbers"), [
     ("M", "gm@example.org", [1, 2]), ("master", ALSO, [2, 1]), ("Master", "e@example.org", [1, 2]),
     ("O", ANN, [8]), ("observer", BOB, [7]), ("O", "gm@example.org", []),
     ("F", BOB, [3]), ("English", ANN, [4]), ("I", ANN, []), ("X", ANN, []),
@@ -165,7 +166,7 @@ def test_which_seats_a_sign_on_names(who: str, sender: str, numbers: list[int]) 
     assert [seat.id for seat in seats_named(game(*SEATS), who, sender)] == numbers
 
 
-@every(("seats", "most", "played", "power", "known", "code"), [
+@pytest.mark.parametrize(("seats", "most", "played", "power", "known", "code"), [
     ((), 1, (), "", [], ""),
     ((ENGLAND, VACANT, SECOND), 1, (), "", [], ""),
     ((FRANCE,), 1, (), "", ["France"], "seats-one"),
@@ -202,7 +203,7 @@ def changed(name: str, *value: str) -> Any:
     )
 
 
-@every(("setting", "value", "words", "code"), [
+@pytest.mark.parametrize(("setting", "value", "words", "code"), [
     ("deny", (ANN,), [ANN], ""), ("deny", (f"*{ANN}",), [f"*{ANN}"], "list-no-patterns"),
     ("deny", (), [f"-{BOB}"], "list-not-on-it"), ("deny", (), [f"-{ANN}"], ""),
     ("deny", (), [f"<-{ANN}>", f"-{BOB}"], ""),
@@ -221,7 +222,7 @@ def test_a_list_of_addresses_does_what_it_says_or_is_refused(
     assert (found.code if found else "") == code
 
 
-@every(("name", "code", "free"), [
+@pytest.mark.parametrize(("name", "code", "free"), [
     ("ab", "", ""), ("a", "game-name-unusable", ""), ("abcdefgh", "", ""),
     ("abcdefghi", "game-name-unusable", ""), ("1ab", "game-name-unusable", ""),
     ("a1", "", ""), ("a-b", "game-name-unusable", ""), ("\u00e4bc", "game-name-unusable", ""),
@@ -253,7 +254,7 @@ def test_a_password_opens_the_first_seat_it_fits_and_costs_as_much_where_there_i
     assert (opened_by(context, [], "two"), tried[4:]) == (None, [""])
 
 
-@every(("gm_plays", "gunboat", "told"), [
+@pytest.mark.parametrize(("gm_plays", "gunboat", "told"), [
     (False, False, "France"), (True, False, "France"), (False, True, "France"), (True, True, ""),
 ])
 def test_a_master_who_plays_a_gunboat_game_learns_not_for_which_power_somebody_asks(
@@ -291,7 +292,7 @@ def test_of_a_masters_games_those_count_that_go_on_and_each_once() -> None:
     assert masters_games(cast(Context, SimpleNamespace(games=games)), ANN) == 2
 
 
-@every(("zone", "own"), [("Europe/Vienna", "Europe/Vienna"), ("", None)])
+@pytest.mark.parametrize(("zone", "own"), [("Europe/Vienna", "Europe/Vienna"), ("", None)])
 def test_a_new_seat_has_the_time_zone_its_person_registered(zone: str, own: str | None) -> None:
     register = SimpleNamespace(person=lambda address: SimpleNamespace(zone=zone))
     context = cast(Context, SimpleNamespace(register=register))

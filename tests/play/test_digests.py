@@ -15,7 +15,6 @@ from judge.play import notification_filter
 from judge.play.game import Context
 from judge.play.notification_filter import _is_wanted, release
 from judge.store.schema import Bundle
-from tests.rows import every
 
 MOMENT = timedelta(microseconds=1)
 
@@ -25,7 +24,7 @@ WATCHED = (Kind.RESULTS, *PLAYED, Kind.NOTICE)
 NEVER = (Kind.START, Kind.END)
 
 
-@every(("role", "muted", "wanted"), [
+@pytest.mark.parametrize(("role", "muted", "wanted"), [
     (Role.PLAYER, (), PLAYED),
     (Role.PLAYER, ("PRESS",), (Kind.VOTE, Kind.VACANCY)),
     (Role.MASTER, (), PLAYED),
@@ -46,7 +45,7 @@ DAY = timedelta(days=1)
 
 
 @pytest.mark.parametrize("state", [GameState.RUNNING, GameState.FORMING])
-@every("bundle, seat, kinds, told", [
+@pytest.mark.parametrize("bundle, seat, kinds, told", [
     (True, SEAT, ["results"], [Kind.RESULTS]), (True, SEAT, ["press"], [Kind.NOTICE]),
     (True, SEAT, ["press", "results"], [Kind.RESULTS]), (True, SEAT, [], []),
     (False, SEAT, ["results"], []), (True, None, ["results"], []),

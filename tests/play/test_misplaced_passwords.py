@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.rig import Rig, text_of
-from tests.rows import every
 
 GM = "gm@example.org"
 ROWS = [
@@ -28,7 +27,7 @@ def begun() -> Iterator[Rig]:
     rig.close()
 
 
-@every("number, line", [*enumerate(ROWS)])
+@pytest.mark.parametrize("number, line", [*enumerate(ROWS)])
 def test_it_is_not_repeated(begun: Rig, number: int, line: str) -> None:
     # Everybody has his own hour of wrong mails.
     eve = f"eve{number}@example.org"

@@ -9,7 +9,6 @@ import pytest
 from judge.phrases import phrasebook
 from judge.play.choices.oldspellings import answered, said_here, spellings
 from tests.journeys.rig import Rig, squeezed, text_of
-from tests.rows import every
 
 NAMES = ("gm", "ann", "bob", "ola", "new", "ind")
 GM, ANN, BOB, OLA, NEW, IND = (f"{name}@example.org" for name in NAMES)
@@ -80,7 +79,7 @@ def answers(rig: Rig, who: str, lines: str) -> str:
     return " ".join(squeezed(text_of(letter)) for box in rig.boxes.values() for letter in box)
 
 
-@every("row", rows, ids=lambda row: row.lines)
+@pytest.mark.parametrize("row", list(rows()), ids=lambda row: row.lines)
 @pytest.mark.slow
 def test_a_line_of_the_old_judges_is_understood(rig: Rig, row: Spelling) -> None:
     told = answers(rig, row.who, row.lines)
@@ -88,7 +87,7 @@ def test_a_line_of_the_old_judges_is_understood(rig: Rig, row: Spelling) -> None
     assert "There is no setting" not in told
 
 
-@every("row", rows, ids=lambda row: row.lines)
+@pytest.mark.parametrize("row", list(rows()), ids=lambda row: row.lines)
 def test_old_spellings_survive_slips_of_blanks_and_case(slips_rig: Rig, row: Spelling) -> None:
     told = answers(slips_rig, row.who, row.lines.lower().replace(" ", "  ").replace("|", " |"))
     answer = IN_SMALL_LETTERS.get(row.lines, row.answer)
@@ -96,7 +95,7 @@ def test_old_spellings_survive_slips_of_blanks_and_case(slips_rig: Rig, row: Spe
     assert "There is no setting" not in told
 
 
-@every("line", spellings)
+@pytest.mark.parametrize("line", list(spellings()))
 def test_a_setting_of_the_old_judges_has_its_like_or_an_answer(line: str) -> None:
     words = line.removeprefix("NO ").split()
     found, off = answered(words), line.startswith("NO ")

@@ -11,7 +11,6 @@ from judge.model.record import GameState, Role, Seat
 from judge.play.commands.asking import own_games
 from judge.play.game import Game
 from tests.journeys.rig import Rig, squeezed, text_of
-from tests.rows import every
 
 GM, ANN, BOB, EVE = "gm@example.org", "ann@example.org", "bob@example.org", "eve@example.org"
 MINE = "Your games:"
@@ -115,7 +114,7 @@ ASKING = {"role": Role.MASTER, "asking": (1, 2), "watchers": (3,)}
 OWING = {"due": True, "missing": ("Par",)}
 
 
-@every("given, shown", [
+@pytest.mark.parametrize("given, shown", [
     ({}, {}),
     ({"owed": OWING}, {"owes": True}),
     ({"owed": {**OWING, "due": False}}, {}), ({"owed": {**OWING, "missing": ()}}, {}),
@@ -159,7 +158,7 @@ def test_what_somebody_owes_is_told_of_each_seat(
     assert (row["joined"], row["of"]) == (2, 3)
 
 
-@every("late, grace, deadline, muster, until", [
+@pytest.mark.parametrize("late, grace, deadline, muster, until", [
     (False, None, 1, None, 1), (True, 2, 1, None, 2), (False, 2, 1, None, 1),
     (False, None, None, 3, 3), (False, None, 1, 3, 1), (False, None, None, None, None),
     (True, None, 1, 3, 3),

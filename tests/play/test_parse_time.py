@@ -25,13 +25,12 @@ from judge.play.parse_time import (
     read_past,
 )
 from tests.language import LANGUAGE
-from tests.rows import every
 
 PARIS = ZoneInfo("Europe/Paris")
 NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)  # a Monday, 13:00 in Paris
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "instant"),
     [
         ("Tue", "2026-01-06 23:30 +0100"),
@@ -80,7 +79,7 @@ def test_dates_mean_the_next_such_instant_in_the_readers_zone(text: str, instant
     assert isinstance(read, datetime) and read.tzinfo is UTC
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "instant"),
     [
         ("Di 6. Jan. 2026, 02:50 (Europe/Berlin)", "2026-01-06 02:50 +0100"),
@@ -114,7 +113,7 @@ def test_dates_are_read_in_every_language_of_letters(text: str, instant: str) ->
     assert read == datetime.strptime(instant, "%Y-%m-%d %H:%M %z")
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "code"),
     [
         ("31.11.2026", "no-such-date"),
@@ -176,7 +175,7 @@ def test_dates_of_the_past_mean_the_last_such_instant(text: str, instant: str) -
 EVENING = datetime(2026, 4, 7, 19, tzinfo=UTC)  # a Tuesday, 21:00 in Paris
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "day"),
     [
         ("7 Apr", "2026-04-07"), ("8 Apr", "2025-04-08"), ("2 Apr 2026", "2026-04-02"),
@@ -221,7 +220,7 @@ def test_the_second_of_two_equal_clock_times_is_meant_when_the_first_is_over() -
     assert read_instant(["02:30"], between, PARIS) == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "hours"),
     [
         ("48", 48), ("0", 0), ("71.00", 71), ("0.5", 0.5), ("2d", 48), ("36h", 36), ("1d12h", 36),
@@ -233,7 +232,7 @@ def test_durations_are_read_in_hours_unless_they_say_otherwise(text: str, hours:
     assert read_duration(text) == timedelta(hours=hours)
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "code"),
     [
         ("", "duration-unreadable"), ("-3", "duration-unreadable"), ("2x", "duration-unreadable"),

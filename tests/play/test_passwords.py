@@ -20,7 +20,6 @@ from judge.play.people.signon_throttle import LOST, SEVERAL, TAKEN_BACK, UNPROVE
 from judge.play.tokens import Purpose, Token, Tokens
 from judge.store.people import Held
 from tests.journeys.rig import Rig, text_of
-from tests.rows import every
 
 TOKENS = Tokens(lambda: [b"k" * 32])
 
@@ -79,7 +78,7 @@ def quick() -> tuple[PasswordCheck, Hasher]:
 STORED = "hash of secret"
 
 
-@every("stored, password, is_right, hashed", [
+@pytest.mark.parametrize("stored, password, is_right, hashed", [
     (STORED, "secret", True, []), (STORED, "Secret", False, []), ("garbage", "secret", False, []),
     # The work is done all the same.
     ("", "secret", False, ["secret"]), (STORED, "a b", False, ["a b"]),
@@ -190,7 +189,7 @@ def test_tokens_of_earlier_versions_are_read(text: str, token: Token) -> None:
     assert TOKENS.read("m" + text[1:-1] + "a") is None
 
 
-@every("purpose, hours, consent, frees", [
+@pytest.mark.parametrize("purpose, hours, consent, frees", [
     (Purpose.CONFIRM, 1, Consent.YES, True), (Purpose.COMMANDS, 1, Consent.YES, False),
     (Purpose.CONFIRM, 24 * 30, Consent.YES, False), (Purpose.SIT, 24 * 30, Consent.YES, False),
     (Purpose.CONFIRM, 1, Consent.NOTHING, False),
@@ -226,7 +225,7 @@ def test_who_waits_for_the_start_is_mailed_the_way_to_his_own_password_and_to_no
     rig.close()
 
 
-@every("why, address, owner, was_asked, is_sent", [
+@pytest.mark.parametrize("why, address, owner, was_asked, is_sent", [
     (LOST, "ann@example.org", None, False, True), (LOST, "ann@example.org", None, True, False),
     (UNPROVEN, "ann@example.org", None, False, True),
     (UNPROVEN, "ann@example.org", None, True, False),

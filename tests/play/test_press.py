@@ -3,17 +3,18 @@
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from judge.model.phrase import Phrase
 from judge.model.press import WRITER
 from judge.play.commands.press.press import Readers, _without
 from judge.play.press import Sent, readers_of
-from tests.rows import every
 
 OWN = 7
 """The number of the seat that writes."""
 
 
-@every(("names", "answered", "left"), [
+@pytest.mark.parametrize(("names", "answered", "left"), [
     (("France",), (), (("France",), (), "")),
     (("France", "Italy", "France"), (3, 3, 4), (("France", "Italy"), (3, 4), "")),
     (("Austria", "France"), (), (("France",), (), "Austria")),
@@ -22,7 +23,7 @@ OWN = 7
     (("Austria",), (), None),
     ((), (OWN,), None),
     (("Austria",), (OWN,), None),
-], ids=str)
+])
 def test_nobody_writes_to_himself_and_to_each_other_once(
     names: tuple[str, ...], answered: tuple[int, ...],
     left: tuple[tuple[str, ...], tuple[int, ...], str] | None,
@@ -36,13 +37,13 @@ def test_nobody_writes_to_himself_and_to_each_other_once(
         assert (found.names, found.answered, found.left_out) == left
 
 
-@every(("plays", "copies", "to", "kept"), [
+@pytest.mark.parametrize(("plays", "copies", "to", "kept"), [
     (False, True, ("France",), ("France", "Italy", "Master")),
     (False, False, ("France",), ("France", "Italy")),
     (True, True, ("France",), ("France", "Italy")),
     (True, False, ("France",), ("France", "Italy")),
     (False, True, ("Italy", "Master"), ("Italy", "Master")),
-], ids=str)
+])
 def test_press_is_kept_for_its_readers_and_the_master_who_gets_copies(
     plays: bool, copies: bool, to: tuple[str, ...], kept: tuple[str, ...]
 ) -> None:

@@ -16,7 +16,6 @@ from judge.play.clocks.deadlines import way
 from judge.play.gm import operator
 from judge.play.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
 from tests.journeys.rig import Rig, squeezed, text_of
-from tests.rows import every
 
 PARIS = "Europe/Paris"
 
@@ -48,7 +47,7 @@ CASES = [
 ]
 
 
-@every("begun, clock, deadline, why", CASES, ids=lambda c: c[3])
+@pytest.mark.parametrize("begun, clock, deadline, why", CASES)
 def test_a_deadline_falls_where_the_clock_says(
     begun: str, clock: Schedule, deadline: str, why: str
 ) -> None:
@@ -214,7 +213,7 @@ def carry_out(rig: Rig, who: str, what: str, patch: pytest.MonkeyPatch) -> None:
         rig.run()
 
 
-@every("deeds", MOVES_ON)
+@pytest.mark.parametrize("deeds", MOVES_ON)
 def test_whatever_has_a_game_go_on_says_when_it_is_looked_at_next(
     deeds: list[tuple[str, str]], running: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,7 +240,7 @@ def test_a_line_that_sets_two_times_is_held_against_an_earlier_one_time_by_time(
     rig.close()
 
 
-@every("was, now, told", [
+@pytest.mark.parametrize("was, now, told", [
     (None, 0, "set"), (0, None, "set"), (None, None, "set"), (1, 0, "earlier"), (0, 1, "later"),
     (0, 0, "later"),
 ])

@@ -3,6 +3,8 @@
 from dataclasses import asdict, fields
 from datetime import UTC, datetime
 
+import pytest
+
 from judge.games import all_systems, find_system
 from judge.model.phrase import Phrase
 from judge.model.record import GameRecord, GameState, Role
@@ -28,7 +30,6 @@ from judge.play.choices.settingtable import (
 )
 from judge.play.chosen import DEFAULTS, ClockSettings, GameSettings, usual_times
 from judge.play.commands.gm.settings import _listed
-from tests.rows import every
 
 DIPLOMACY = find_system("diplomacy")
 GAME = GameRecord(
@@ -108,7 +109,7 @@ LINES = [
 ]
 
 
-@every("words, off, role, wanted", LINES, ids=lambda line: line[0])
+@pytest.mark.parametrize("words, off, role, wanted", LINES)
 def test_a_line_becomes_changes_or_a_reason(
     words: str, off: bool, role: Role, wanted: object
 ) -> None:
@@ -152,7 +153,7 @@ SET_ELSEWHERE = {"wait", "preference", "address", "name", "notices"}
 """What SET changes of a seat, or of its person, that is not kept under the name it has there."""
 
 
-@every("row", [
+@pytest.mark.parametrize("row", [
     row for row in all_settings() if row.scope is Scope.SEAT and row.takes is not Takes.PERIOD
     and row.name not in SET_ELSEWHERE
 ], ids=lambda row: "-".join(row.words))
@@ -267,7 +268,7 @@ BOUNDS = {
 """The least and the most that a setting takes, and what is just beyond."""
 
 
-@every("words", BOUNDS)
+@pytest.mark.parametrize("words", BOUNDS)
 def test_a_setting_takes_what_is_within_its_bounds(words: str) -> None:
     least, most, below, above = BOUNDS[words]
     for within in (least, most):
@@ -279,7 +280,7 @@ def test_a_setting_takes_what_is_within_its_bounds(words: str) -> None:
         )
 
 
-@every(("words", "wanted"), [
+@pytest.mark.parametrize(("words", "wanted"), [
     ("MOVE NEXT 36 hours GRACE 10 minutes", {"move.next": 36.0, "move.grace": 1 / 6}),
     ("MOVE MIN 30 min", {"move.min": 0.5}),
     ("MOVE MIN 2 DAYS -MTWTF-", {"move.min": 2.0, "move.days": "-MTWTF-"}),
@@ -314,7 +315,7 @@ def test_a_setting_takes_what_is_within_its_bounds(words: str) -> None:
     ("COMMENT " + "x" * 201, {"comment": "x" * 200}),
     ("PRIVATE " + "X" * 41, {"private": "x" * 40}),
     ("DIGEST never", "digest-unknown"),
-], ids=lambda row: row[0][:40])  # fmt: skip
+])  # fmt: skip
 def test_values_are_read_as_people_write_them(words: str, wanted: object) -> None:
     found = interpret(words.split(), False, GAME, Role.MASTER)
     if isinstance(found, Phrase):
@@ -323,14 +324,14 @@ def test_values_are_read_as_people_write_them(words: str, wanted: object) -> Non
         assert {change.setting.name: change.value for change in found} == wanted
 
 
-@every(("takes", "value", "said"), [
+@pytest.mark.parametrize(("takes", "value", "said"), [
     (Takes.HOURS, 48.0, "value-hours 48"), (Takes.HOURS, 1.0, "value-hours 1"),
     (Takes.HOURS, 1.5, "value-minutes 90"), (Takes.HOURS, 0.0, "value-hours 0"),
     (Takes.TIME_OF_DAY, 0, "00:00"), (Takes.TIME_OF_DAY, 65, "01:05"),
     (Takes.TIME_OF_DAY, -1, "value-any-time"), (Takes.ADDRESSES, (), "value-empty"),
     (Takes.ADDRESSES, ("a@x.org", "b@x.org"), "a@x.org, b@x.org"), (Takes.TEXT, "", "value-none"),
     (Takes.NUMBER, 3, "3"), (Takes.TEXT, 2.50, "2.5"),
-], ids=lambda row: row[2])
+])
 def test_values_are_said_in_words(takes: Takes, value: object, said: str) -> None:
     found = value_said(takes, value)
     facts = (" ".join([found.code, *map(str, found.facts.values())])
@@ -338,14 +339,14 @@ def test_values_are_said_in_words(takes: Takes, value: object, said: str) -> Non
     assert facts == said
 
 
-@every(("words", "off", "near"), [
+@pytest.mark.parametrize(("words", "off", "near"), [
     ("LATE CUONT", False, ("SET LATE COUNT",)),
     ("LATE CUONT", True, ("SET NO LATE COUNT",)),
     ("MAX ABSENC 20", False, ("SET MAX ABSENCE 20",)),
     ("MAX ABSENC 99", False, ()),
     ("VOTES", False, ("HELP SET VOTES",)),
     ("XYZZY", False, ()),
-], ids=lambda row: row[0])
+])
 def test_what_was_nearly_said_is_offered_where_it_can_be_carried_out(
     words: str, off: bool, near: tuple[str, ...]
 ) -> None:
@@ -362,7 +363,7 @@ def test_a_list_of_addresses_grows_and_shrinks_and_has_an_end() -> None:
     assert is_address(longest) and not is_address("a" + longest)
 
 
-@every(("words", "muted", "role", "wanted"), [
+@pytest.mark.parametrize(("words", "muted", "role", "wanted"), [
     ("ALL", "VOTES", Role.PLAYER, ""), ("ON", "VOTES", Role.PLAYER, ""),
     ("OFF", "", Role.PLAYER, "VOTES VACANCIES REMINDERS"),
     ("votes and reminders", "", Role.PLAYER, "VACANCIES"),
@@ -376,7 +377,7 @@ def test_a_list_of_addresses_grows_and_shrinks_and_has_an_end() -> None:
     ("-reminders", "", Role.OBSERVER, "notices-kept"),
     ("votes bananas", "", Role.PLAYER, "notices-unknown"),
     ("and", "", Role.PLAYER, "notices-unknown"),
-], ids=lambda row: row[0])
+])
 def test_which_letters_are_done_without(
     words: str, muted: str, role: Role, wanted: str
 ) -> None:
@@ -385,10 +386,10 @@ def test_which_letters_are_done_without(
     assert " ".join(may_mute(Role.MASTER)) == "VOTES VACANCIES REMINDERS"
 
 
-@every(("text", "wanted"), [
+@pytest.mark.parametrize(("text", "wanted"), [
     ("phases", "phase"), ("turn", "phase"), ("results", "phase"), ("day", 1080), ("ON", 1080),
     ("0:00", 0), ("23:59", 1439), ("24:00", None), ("7", None), ("7:60", None),
-], ids=lambda row: row[0])
+])
 def test_a_digest_comes_with_the_phase_or_at_a_time_of_day(text: str, wanted: object) -> None:
     assert read_digest(text) == wanted
 

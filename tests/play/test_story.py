@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from judge.model.record import Year
 from judge.phrases import phrasebook
 from judge.play.story import Points, length_told, survivors, turning_points, year_told
-from tests.rows import every
 
 POWERS = ("Austria", "France", "Russia", "Turkey")
 ROWS = [
@@ -33,7 +32,7 @@ def points(*rows: tuple[int, ...], winner: str = "") -> Points:
     return Points(POWERS, years, winner)
 
 
-@every("row", ROWS)
+@pytest.mark.parametrize("row", ROWS)
 def test_a_year_is_one_sentence(row: tuple[tuple[int, ...], tuple[int, ...], str, str]) -> None:
     before, after, won, said = row
     told = year_told(points(before, after, winner=won), 1, "1907")
@@ -52,7 +51,7 @@ def test_turning_points_are_leads_losses_and_the_greatest_gain() -> None:
     assert left and phrasebook("").say(left) == "Left at the end: Russia 13, France 6 and Turkey 3."
 
 
-@every(
+@pytest.mark.parametrize(
     ("rows", "records"),
     [
         (((3, 3, 4, 3), (6, 3, 4, 3), (6, 3, 4, 6)), 0),

@@ -3,10 +3,11 @@
 import json
 from datetime import UTC, datetime
 
+import pytest
+
 from judge.model.phrase import Phrase
 from judge.model.record import Event, GameRecord, GameState
 from judge.play.people.allotment import Allotment, allotment_in, rank, read_wishes, wishes_told
-from tests.rows import every
 
 GAME = GameRecord(
     1, "marco", "diplomacy", "youngstown", GameState.FORMING, "S1901M", 0, "{}", {}, b"",
@@ -52,12 +53,12 @@ REFUSED = [
 ]
 
 
-@every(("typed", "kept"), UNDERSTOOD)
+@pytest.mark.parametrize(("typed", "kept"), UNDERSTOOD)
 def test_wishes_are_understood_as_people_write_them(typed: str, kept: str) -> None:
     assert read_wishes(typed, GAME) == (kept, ())
 
 
-@every(("typed", "code", "meant"), REFUSED)
+@pytest.mark.parametrize(("typed", "code", "meant"), REFUSED)
 def test_what_names_no_powers_is_refused_with_what_was_meant(
     typed: str, code: str, meant: tuple[str, ...]
 ) -> None:
@@ -72,12 +73,12 @@ def test_wishes_are_told_in_their_order() -> None:
     assert wishes_told("N[IR]E", GAME) == ("1. India", "2. Italy/Russia", "3. England")
 
 
-@every(("wishes", "ranks"), [
+@pytest.mark.parametrize(("wishes", "ranks"), [
     ("FEG", [0, 1, 2, 9]), ("[FE]GR", [0, 0, 1, 2]), ("[FE]G", [0, 0, 1, 9]),
     ("F[EG]R", [0, 1, 1, 2]),
     ("(FE)G", [0, 0, 1, 9]), ("F[E]G", [0, 1, 2, 9]), ("*", [0, 0, 0, 0]), ("", [0, 0, 0, 0]),
     ("G", [9, 9, 0, 9]),
-], ids=lambda row: row[0])
+])
 def test_a_power_stands_as_far_down_as_there_are_groups_before_it(
     wishes: str, ranks: list[int]
 ) -> None:

@@ -13,7 +13,6 @@ from judge.model.incoming import Arrival
 from judge.store.backup import copy_database
 from judge.store.database import Store, backup
 from judge.store.post import Post
-from tests.rows import every
 from tests.syncs import counted
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -98,7 +97,7 @@ def test_where_a_copy_cannot_even_be_begun_the_reason_is_told(tmp_path: Path) ->
     store.close()
 
 
-@every("kind", ["not a database", "folder for its -wal"])
+@pytest.mark.parametrize("kind", ["not a database", "folder for its -wal"])
 def test_a_source_that_cannot_be_read_is_blamed_itself(tmp_path: Path, kind: str) -> None:
     """In a folder that is read-only, SQLite cannot make the file it keeps beside the database."""
     source = tmp_path / kind

@@ -16,7 +16,6 @@ from judge.errors import StoreConflict, StoreError, StoreRefused, StoreTrouble
 from judge.store.database import APART, Store
 from judge.store.key_values import KeyValues
 from judge.store.postgres import Postgres
-from tests.rows import every
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 GAMES: Any = peewee.Table("games", ("id",))
@@ -159,7 +158,7 @@ def test_whatever_the_library_cannot_do_is_a_fault_of_ours(store: Store) -> None
         store.close()
 
 
-@every("ask, on", [
+@pytest.mark.parametrize("ask, on", [
     (lambda store: store.close(), "close"),
     (lambda store: store.hold(["game 1"]), "hold"),
     (lambda store: store.now(FixedClock(NOW)) and store.now(SystemClock()), "now"),
@@ -184,7 +183,7 @@ def test_whatever_is_asked_of_a_database_that_fails_is_a_fault_of_ours(
 ODD = timedelta(microseconds=1)
 
 
-@every("off, is_believed", [
+@pytest.mark.parametrize("off, is_believed", [
     (None, False), (timedelta(), True), (APART, True), (-APART, True), (APART + ODD, False),
     (-APART - ODD, False),
 ])
@@ -236,7 +235,9 @@ WRITES: list[Callable[[Store], object]] = [
 ]
 
 
-@every("ask, checks", [*((ask, 0) for ask in READS), *((ask, 2) for ask in WRITES)])
+@pytest.mark.parametrize(
+    "ask, checks", [*((ask, 0) for ask in READS), *((ask, 2) for ask in WRITES)]
+)
 def test_the_files_are_checked_around_each_transaction_and_each_statement_that_writes(
     ask: Callable[[Store], object], checks: int, file_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -285,8 +286,9 @@ def test_a_lost_file_is_not_replaced_by_an_empty_one(file_store: Store) -> None:
     assert not file_store.path.exists()
 
 
-@every("url, kind", [("mysql://host/judge", "mysql"), ("judge.sqlite3", "judge.sqlite3"),
-                     ("sqlite:///", "sqlite")])
+@pytest.mark.parametrize("url, kind", [
+    ("mysql://host/judge", "mysql"), ("judge.sqlite3", "judge.sqlite3"), ("sqlite:///", "sqlite"),
+])
 def test_a_database_of_no_kind_we_know_is_refused(url: str, kind: str) -> None:
     with pytest.raises(StoreError, match=f"^a {kind} database is not supported"):
         Store(url)

@@ -25,10 +25,9 @@ from judge.store.files import (
     rescue_name,
 )
 from judge.store.key_values import KeyValues
-from tests.rows import every
 
 
-@every("one, other, behind", [
+@pytest.mark.parametrize("one, other, behind", [
     (1, 2, True), (2, 2, False), (2, 1, False), (COUNT_LIMIT - 1, 0, True),
     (0, COUNT_LIMIT - 1, False), (COUNT_LIMIT - 5, 20, True),
 ])
@@ -98,7 +97,7 @@ def crashed(file_store: Store, tmp_path: Path) -> dict[str, Path]:
     return states
 
 
-@every("database, log, reason", [
+@pytest.mark.parametrize("database, log, reason", [
     ("old", "old", ""), ("new", "new", ""), ("last", "last", ""),
     # A copy from the time of the log: with the log it is the newest state.
     ("backup", "last", ""),
@@ -167,7 +166,7 @@ def test_a_database_of_an_older_release_has_no_mark_and_gets_one(
     assert header is not None and header.commits == 3
 
 
-@every("name", ["lost", "damaged", "lost.2"])
+@pytest.mark.parametrize("name", ["lost", "damaged", "lost.2"])
 def test_nothing_is_opened_beside_a_rescue_copy(
     name: str, crashed: dict[str, Path], tmp_path: Path
 ) -> None:

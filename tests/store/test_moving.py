@@ -15,7 +15,6 @@ from judge.store.files import moved_copy
 from judge.store.moving import _compare, _go_on_numbering, _move, _pieces, move
 from judge.store.schema import MEMORY
 from judge.store.table import Table
-from tests.rows import every
 
 TABLE: Table[Any] = MEMORY
 ROWS = [("a", b"1"), ("b", b"2"), ("c\0", b"3")]
@@ -35,7 +34,7 @@ class Answering:
         return self.rows
 
 
-@every("rows, is_same", [
+@pytest.mark.parametrize("rows, is_same", [
     (KEPT, True), (KEPT[::-1], True), (KEPT[1:], False), (KEPT[:-1], False), ([], False),
     ([("a", b"9"), *KEPT[1:]], False), ([*KEPT[:-1], ("c\ufffd", b"4")], False),
     ([*KEPT[:-1], ROWS[-1]], False),
@@ -60,7 +59,7 @@ def test_rows_are_read_piece_by_piece(store: Store) -> None:
     assert [row[0] for piece in pieces for row in piece] == [f"{n:03}" for n in range(450)]
 
 
-@every("there, is_same", [(2, True), (1, False), (3, False)])
+@pytest.mark.parametrize("there, is_same", [(2, True), (1, False), (3, False)])
 def test_as_many_rows_are_there_as_were_written(store: Store, there: int, is_same: bool) -> None:
     """Each was compared, but another may have come beside them."""
     with store.transaction():
@@ -82,7 +81,7 @@ def test_as_many_rows_are_there_as_were_written(store: Store, there: int, is_sam
     assert written == [["a", b"x", "b", b"x"]]
 
 
-@every("last, goes_on", [([], 0), ([(0,)], 0), ([(1,)], 1), ([(7,)], 1)])
+@pytest.mark.parametrize("last, goes_on", [([], 0), ([(0,)], 0), ([(1,)], 1), ([(7,)], 1)])
 def test_no_number_is_given_twice(last: list[tuple[int]], goes_on: int) -> None:
     source, target = Answering(*last), Answering()
     _go_on_numbering(TABLE, cast(Store, source), cast(Store, target))

@@ -26,7 +26,6 @@ from judge.store.schema import TABLES
 from tests import postgres
 from tests.journeys.rig import Rig, walk
 from tests.machine import ON_POSTGRES
-from tests.rows import every
 from tests.store.test_post import NOW, arrival
 
 pytestmark = ON_POSTGRES
@@ -262,7 +261,7 @@ class Told:
         return SimpleNamespace(fetchall=lambda: [answer])
 
 
-@every("answer, said", [
+@pytest.mark.parametrize("answer, said", [
     ((False, "90624", "LATIN1", None), "is of PostgreSQL 9: 14 is needed"),
     ((True, "140000", "LATIN1", None), "is a standby"),
     (peewee.ImproperlyConfigured("x"), "needs its library"),
@@ -282,7 +281,7 @@ def test_a_server_that_cannot_be_used_is_left_and_said_in_a_line(
     assert told.did == ["connect"] + ["close"] * (not isinstance(answer, Exception))
 
 
-@every("is_open, is_busy, is_usable, closes", [
+@pytest.mark.parametrize("is_open, is_busy, is_usable, closes", [
     (True, False, False, True), (True, False, True, False), (True, True, False, False),
     (False, False, False, False),
 ])
@@ -334,7 +333,7 @@ def test_whoever_listens_asks_now_and_then_whether_his_connection_is_one(
 WAYS = ("transaction", "accepting", "sending")
 
 
-@every("way, beside", [(way, beside) for way in WAYS for beside in WAYS])
+@pytest.mark.parametrize("way, beside", [(way, beside) for way in WAYS for beside in WAYS])
 def test_who_accepts_and_who_sends_are_at_work_beside_each_other_and_beside_no_writer(
     way: str, beside: str, pair: tuple[Store, Store]
 ) -> None:
@@ -349,7 +348,7 @@ def test_who_accepts_and_who_sends_are_at_work_beside_each_other_and_beside_no_w
             pass
 
 
-@every("way", WAYS)
+@pytest.mark.parametrize("way", WAYS)
 def test_whoever_is_cut_off_at_work_has_another_connection_at_once(
     way: str, pair: tuple[Store, Store]
 ) -> None:

@@ -21,14 +21,13 @@ from judge.store.postgres import Postgres
 from judge.store.schema import BANS, BUNDLES, EVENTS, OUTGOING, TABLES, Ban, Bundle
 from judge.store.sqlite import Sqlite
 from judge.store.table import NUMBER, Rows, Table, among, column_of
-from tests.rows import every
 from tests.store.conftest import START
 from tests.store.test_clocks import CLOCKS
 from tests.store.test_post import NOW, outgoing
 from tests.store.test_seatsettings import SEAT_SETTINGS
 
 NAMES = {table.name: table for table in TABLES}
-each_table = every("table", TABLES, ids=lambda table: str(table.name))
+each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
 
 
 def pragma(store: Store, what: str) -> list[tuple[Any, ...]]:

@@ -46,6 +46,7 @@ def test_check_finds_nothing_wrong_in_a_fresh_installation(
     assert large == ["standard", "nations1940", "yorktown"]
 
 
+@pytest.mark.slow
 def test_check_reads_the_pages_of_the_archive(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path
 ) -> None:

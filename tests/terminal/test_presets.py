@@ -9,7 +9,6 @@ from judge.cli import main
 from judge.config import Config, StoreSection
 from judge.games.diplomacy.boards import MAP_NAMES, all_names
 from tests.journeys.rig import Rig
-from tests.rows import every
 
 PRESETS = [name for name in all_names() if name not in MAP_NAMES]
 Told = Callable[..., str]
@@ -48,7 +47,7 @@ def told(
     return run
 
 
-@every("name", PRESETS)
+@pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.slow
 def test_a_game_on_a_preset_is_played_again_from_itself_and_its_files(
     told: Told, folder: Path, name: str

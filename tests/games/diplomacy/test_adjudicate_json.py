@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.games.diplomacy.views.adjudicate_json import adjudicate_line, options_line, read_case
-from tests.rows import every
 
 CASE: dict[str, object] = {
     "id": "x",
@@ -147,7 +146,7 @@ def test_orders_are_listed_of_every_power_and_unit() -> None:
     }
 
 
-@every(
+@pytest.mark.parametrize(
     "change,error",
     [
         ({"map": "mars"}, "no map 'mars'"),

@@ -7,7 +7,6 @@ from reference import Equations
 from judge.games.diplomacy.rules.battles import Fact, Field, Task
 from judge.games.diplomacy.rules.movement import settle_movement
 from judge.games.diplomacy.rules.ruleset import Rules
-from tests.rows import every
 
 MOST_MOVES = 9
 
@@ -78,12 +77,12 @@ PARADOXES = (434, 632, 1108, 1423, 1587, 1859, 3915, 5273)
 """Seeds with several solutions or none, which blind luck hardly ever meets."""
 
 
-@every("seed", RINGS + PARADOXES)
+@pytest.mark.parametrize("seed", RINGS + PARADOXES)
 def test_rings_and_paradoxes_are_settled_as_they_should(seed: int) -> None:
     assert _faults(seed, 14) == ""
 
 
-@every("seed", RINGS + PARADOXES)
+@pytest.mark.parametrize("seed", RINGS + PARADOXES)
 def test_only_paradoxes_disrupt_a_convoy(seed: int) -> None:
     field = settle_movement(*random_case(seed, 14), Rules())
     assert any(piece.is_disrupted for piece in field.at.values()) == (seed in PARADOXES)

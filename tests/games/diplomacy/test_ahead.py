@@ -12,7 +12,6 @@ from judge.games.diplomacy.language.ahead import Ahead, read_ahead
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.incoming import Line
-from tests.rows import every
 
 
 def ahead(
@@ -29,7 +28,7 @@ def codes(seen: Ahead) -> list[str]:
     return [complaint.reason.code for complaint in seen.complaints]
 
 
-@every(
+@pytest.mark.parametrize(
     ("line", "kept"),
     [
         ("A Par - Bur", "A PAR - BUR"),
@@ -69,7 +68,7 @@ def test_every_kind_of_phase_has_its_orders(line: str, phase: str, kept: str) ->
     assert texts(ahead(line, phase)) == [kept]
 
 
-@every(
+@pytest.mark.parametrize(
     ("line", "phase", "code"),
     [
         ("A Par - Bud", "F1905M", "cannot-reach"),
@@ -120,7 +119,7 @@ def test_a_line_too_long_to_be_read_whole_is_read_between_its_commas() -> None:
     assert texts(seen) == [f"{place.upper()} H" for place in places]
 
 
-@every(
+@pytest.mark.parametrize(
     "row", [row for row in listed() if row[3]], ids=lambda row: f"{row[0]}-{row[2]}"
 )
 def test_a_listed_line_that_is_kept_means_the_same_when_its_phase_begins(row: list[str]) -> None:

@@ -19,7 +19,6 @@ from judge.games.diplomacy.language.ahead import (
     text_of,
 )
 from judge.model.phrase import Phrase
-from tests.rows import every
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 HERE = position(STANDARD, "M", "France: A BUR, F MAO; England: F ENG, F STP/NC")
@@ -31,7 +30,7 @@ def meant(text: str, on: str = "standard") -> Test:
     return found.test
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "canonical"),
     [
         ("A Bur", "A BUR"),
@@ -78,7 +77,7 @@ def test_a_long_word_is_mended_and_it_is_said() -> None:
     assert read_test("not A Bur", STANDARD) == Meant(Not(Stands("Bur", UnitKind.ARMY)))
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "is_so"),
     [
         ("Bur", True),

@@ -26,7 +26,6 @@ from judge.games.diplomacy.views.menu import menus
 from judge.games.diplomacy.views.record import dump_text
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase
-from tests.rows import every
 
 
 def shown(at: DiplomacyTable, power: str | None, words: str = "") -> tuple[Menu, ...]:
@@ -39,7 +38,7 @@ def texts(menus: tuple[Menu, ...]) -> list[str]:
     return [text for menu in menus for text in menu.orders]
 
 
-@every("seed", range(12))
+@pytest.mark.parametrize("seed", range(12))
 def test_every_order_shown_is_filed_without_a_word(seed: int) -> None:
     on, at, _ = random_case(seed)
     here = SYSTEM.table(on.name, dump_text(at), {})
@@ -138,7 +137,7 @@ def test_the_master_may_ask_for_anybody() -> None:
     assert in_english(shown(at, None, "A Par")[0].title) == "Army Paris"
 
 
-@every("seed", range(12))
+@pytest.mark.parametrize("seed", range(12))
 def test_the_orders_of_a_unit_are_all_that_are_legal_and_may_come_to_something(seed: int) -> None:
     rules = Rules(icebreaker=seed % 2 == 0)
     on, at, _ = random_case(seed)

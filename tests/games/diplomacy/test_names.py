@@ -22,7 +22,6 @@ from judge.games.diplomacy.views.record import dump_text
 from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase
-from tests.rows import every
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 
@@ -81,7 +80,7 @@ def test_a_word_is_the_place_that_is_meant(
     assert filed(read(text, power, on, position(on, "M", units))) == orders
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "power", "on", "code", "suggested"),
     [
         ("F Lon - Wls", "England", STANDARD, "did-you-mean", ("F LON - WAL",)),

@@ -13,7 +13,6 @@ from judge.games.diplomacy.views.standing import place_facts, regions
 from judge.mail.outbound.render import Renderer
 from judge.model.letter import Kind, Letter
 from tests.language import LANGUAGE
-from tests.rows import every
 
 
 def told(on: Map, at: Position) -> str:
@@ -40,7 +39,7 @@ def test_a_region_is_land_or_water(name: str) -> None:
         assert len(dry) == 1 or region == "Off the board", region
 
 
-@every("seed", range(12))
+@pytest.mark.parametrize("seed", range(12))
 def test_the_board_is_told_whole_and_in_72_columns(seed: int) -> None:
     on, at, _ = random_case(seed)
     beaten = {power: tuple(map(Dislodged, units)) for power, units in at.units.items()}

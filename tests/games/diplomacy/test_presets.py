@@ -21,7 +21,6 @@ from judge.games.diplomacy.views.pictures import base
 from judge.games.diplomacy.views.standing import regions
 from judge.games.system import Reader, Watcher
 from judge.phrases import phrasebook
-from tests.rows import every
 
 DICE = Dice(bytes(32), 0)
 
@@ -31,7 +30,7 @@ def names() -> list[str]:
     return [*presets()]
 
 
-@every("name", names)
+@pytest.mark.parametrize("name", list(names()))
 def test_a_preset_starts_as_its_map_allows(name: str) -> None:
     found, parent = board(name), board(parent_of(name))
     assert (found.walk, found.sail, found.centres) == (parent.walk, parent.sail, parent.centres)
@@ -48,7 +47,7 @@ def test_a_preset_starts_as_its_map_allows(name: str) -> None:
     assert found.victory <= len(found.centres)
 
 
-@every("name", names)
+@pytest.mark.parametrize("name", list(names()))
 def test_who_has_more_centres_than_units_builds_by_the_presets_rule(name: str) -> None:
     found, usual = board(name), options_on(board(name))
     builds = next(option for option in usual if option.name == "builds")
@@ -63,7 +62,7 @@ def test_who_has_more_centres_than_units_builds_by_the_presets_rule(name: str) -
         assert set(owned) & {p.abbr for p in found.provinces.values() if p.home == power.name}
 
 
-@every("name", names)
+@pytest.mark.parametrize("name", list(names()))
 def test_a_preset_is_drawn_and_told_by_its_map(name: str) -> None:
     assert base(name) is base(parent_of(name)) and regions(name) == regions(parent_of(name))
     table = SYSTEM.table(name, SYSTEM.opening(name, {}, DICE), {})
@@ -137,7 +136,7 @@ def made(folder: Path, text: str) -> Map:
     return laid_over(preset, board(preset.board))
 
 
-@every("fault", FAULTS)
+@pytest.mark.parametrize("fault", FAULTS)
 def test_a_preset_that_cannot_be_is_named(tmp_path: Path, fault: str) -> None:
     assert made(tmp_path, SOUND).title == "Trial"
     old, new = FAULTS[fault]

@@ -19,7 +19,6 @@ from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.adjudicate_json import adjudicate_line
 from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
-from tests.rows import every
 
 LENT = {"France": '["A PAR PROXY ENGLAND"]'}
 
@@ -39,7 +38,7 @@ def after(sheets: Mapping[str, str], *orders: tuple[str, str]) -> dict[str, str]
     return now
 
 
-@every(
+@pytest.mark.parametrize(
     ("text", "filed"),
     [
         ("A Par PROXY England", "A PAR PROXY ENGLAND"),
@@ -91,7 +90,7 @@ def test_slips_in_orders_for_a_later_phase_are_mended_or_asked_about(
     assert tuple(one for each in found.complaints for one in each.suggestions) == tuple(choices)
 
 
-@every(
+@pytest.mark.parametrize(
     ("power", "text", "options", "code"),
     [
         ("France", "A Par PROXY England", {"proxy": "off"}, "proxy-off"),
@@ -235,7 +234,7 @@ def test_whatever_is_lent_every_unit_has_one_order_or_none(lines: list[tuple[str
         assert trust.owner != trust.holder
 
 
-@every(
+@pytest.mark.parametrize(
     ("orders", "published"),
     [
         ([("France", "A Par - Bur"), ("France", "A Par P England")], {"France": ["A PAR - BUR"]}),

@@ -15,7 +15,6 @@ from judge.games.diplomacy.views.record import load_text
 from judge.games.system import Reader
 from judge.model.incoming import Line
 from judge.model.phrase import phrase
-from tests.rows import every
 
 OPEN = {**BLIND, "blind": "off"}
 FRANCE = power_reader("France")
@@ -66,7 +65,7 @@ def test_whoever_orders_for_all_powers_of_a_blind_game_sees_what_stands() -> Non
     assert blind.menus(None, "France", {}) == whole.menus(None, "France", {})
 
 
-@every(("game", "reader", "gist", "power", "moves"), [
+@pytest.mark.parametrize(("game", "reader", "gist", "power", "moves"), [
     ("open", MASTER, "else-failed", "", 0), ("open", OBSERVER, "else-failed", "", 0),
     ("open", FRANCE, "gist-failed-one", "France", 2), ("blind", MASTER, "else-failed", "", 0),
     ("blind", OBSERVER, "gist-played", "", 0), ("blind", FRANCE, "gist-failed-one", "France", 2),

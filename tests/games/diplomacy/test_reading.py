@@ -20,7 +20,6 @@ from judge.games.diplomacy.rules.orders import Move, Order, order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, phrase
-from tests.rows import every
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 BOARDS = {"standard": STANDARD, "youngstown": YOUNGSTOWN}
@@ -52,10 +51,9 @@ def typed(line: str) -> str:
     return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), line)
 
 
-@every(
+@pytest.mark.parametrize(
     ("line", "on", "phase", "power", "units", "expect"),
-    listed(),
-    ids=lambda row: row[0],
+    list(listed()),
 )
 def test_a_listed_line_means_what_the_list_says(
     line: str, on: str, phase: str, power: str, units: str, expect: str
@@ -139,7 +137,7 @@ def test_a_chosen_coast_is_told() -> None:
     assert seen.notes == (phrase("coast-chosen", place="Spa/sc"),)
 
 
-@every(
+@pytest.mark.parametrize(
     ("line", "orders", "codes"),
     [
         ("A Par - Bur; A Mar - Mos; F Bre H", ["A PAR - BUR", "F BRE H"], ["cannot-reach"]),
@@ -349,7 +347,7 @@ def test_a_suggestion_keeps_every_place_whose_short_name_was_typed() -> None:
     assert asked > 150
 
 
-@every(
+@pytest.mark.parametrize(
     "line",
     [
         "and " * 60,
@@ -373,7 +371,7 @@ def test_a_hostile_line_is_read_in_bounded_time(line: str) -> None:
     assert time.process_time() - begun < 30
 
 
-@every(
+@pytest.mark.parametrize(
     "line",
     [
         "",
@@ -401,7 +399,7 @@ def test_more_words_than_any_order_has_are_refused_as_a_whole() -> None:
     assert read(f"{longest} hold").complaints[0].reason.code == "part-unread"
 
 
-@every(
+@pytest.mark.parametrize(
     ("line", "phase", "units", "expect", "notes"),
     [
         ("F Gas - Spa/nc", "M", "France: F GAS", "F GAS - SPA/NC", []),
@@ -455,13 +453,13 @@ def test_an_exact_order_leaves_the_coast_of_a_fleet_to_the_rules(text: str, expe
     assert order_text(found) == expect
 
 
-@every(("line", "code", "place"), [
+@pytest.mark.parametrize(("line", "code", "place"), [
     ("F Mao - Spa", "not-your-unit", "MAO"),
     ("F Mao/nc - Spa", "not-your-unit", "MAO"),
     ("A Par - Bohmia", "cannot-reach", "Boh"),
     ("A Par - Belgin", "cannot-reach", "Bel"),
     ("A Par - Albanen", "cannot-reach", "Alb"),
-], ids=lambda row: row[0])
+])
 def test_what_is_refused_is_refused_for_the_first_reason(line: str, code: str, place: str) -> None:
     """Nobody is asked for the coast of another's fleet, nor which of two places he cannot go to
     where one is much nearer to his word."""

@@ -24,7 +24,6 @@ from judge.games.diplomacy.views.receipt import warnings
 from judge.grammars import load_grammar
 from judge.model.phrase import phrase
 from judge.phrases import phrasebook
-from tests.rows import every
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 ROOM = Path(grammar.__file__).parents[1]
@@ -66,7 +65,7 @@ def test_every_spelling_of_the_tables_means_its_province(on: Map) -> None:
             assert words.places[joined] == province.abbr
 
 
-@every(
+@pytest.mark.parametrize(
     ("typed", "plain"),
     [
         ("A\u00a0Par\u2011Bur", "a par-bur"),
@@ -119,7 +118,7 @@ LEGALITY = [
 ]
 
 
-@every(("text", "power", "code"), LEGALITY)
+@pytest.mark.parametrize(("text", "power", "code"), LEGALITY)
 def test_an_order_is_refused_only_for_what_the_map_forbids(
     text: str, power: str, code: str
 ) -> None:
@@ -210,7 +209,7 @@ def test_without_icebreaker_no_fleet_supports_what_happens_in_omsk(text: str) ->
     assert found == phrase("no-icebreaker", place="Oms")
 
 
-@every(
+@pytest.mark.parametrize(
     ("orders", "codes"),
     [
         (["A PAR - BUR", "A MAR S A PAR - BUR"], []),

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from english import in_english, pieces_of
 
 from judge.dice import Dice
@@ -10,7 +11,6 @@ from judge.games.capabilities import Arranged
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
-from tests.rows import every
 
 
 def table(map_name: str = "standard") -> DiplomacyTable:
@@ -92,7 +92,7 @@ def test_an_empty_board_is_filled() -> None:
     assert units(found, "England") == ["F StP/nc"] and units(found, "France") == []
 
 
-@every(
+@pytest.mark.parametrize(
     ("lines", "fault"),
     [
         (["France: A Xanadu"], (1, "unknown-place")),
@@ -114,13 +114,12 @@ def test_an_empty_board_is_filled() -> None:
         (["PHASE S1901R"], (0, "setup-nothing-to-do")),
         (["PHASE F1901A"], (0, "setup-nothing-to-do")),
     ],
-    ids=str,
 )
 def test_what_cannot_be_is_refused(lines: list[str], fault: tuple[int, str]) -> None:
     assert faults(*lines) == [fault]
 
 
-@every("line", ["France: A {}", "Unowned: A Bur {}"])
+@pytest.mark.parametrize("line", ["France: A {}", "Unowned: A Bur {}"])
 def test_of_words_that_are_no_unit_so_many_letters_are_repeated(line: str) -> None:
     assert [len(fact) for fact in told(line.format("x" * 80))] == [60]
 

@@ -16,7 +16,6 @@ from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.standins import bot_orders
 from tests.games.diplomacy.bot_games import Played, contest, faults, game, houses_of, trial
-from tests.rows import every
 
 STANDARD = board("standard")
 
@@ -83,7 +82,7 @@ def texts(on: Map, position: Position, power: str, seed: int, rules: Rules = Rul
     return [order_text(order) for order in bot_orders(on, position, power, rules, luck)]
 
 
-@every("phase, power, units, beaten, others, wanted, why", SCENES)
+@pytest.mark.parametrize("phase, power, units, beaten, others, wanted, why", SCENES)
 def test_a_bot_does_what_anybody_would(
     phase: str, power: str, units: str, beaten: str, others: str, wanted: str, why: str
 ) -> None:

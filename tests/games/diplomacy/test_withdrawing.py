@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from scenes import position as scene
 
 from judge.games.diplomacy import SYSTEM
@@ -9,7 +10,6 @@ from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.record import dump_text
 from judge.model.incoming import Line
-from tests.rows import every
 
 MOVES = ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE H"]
 BUILDS = ["BUILD A PAR", "WAIVE"]
@@ -21,7 +21,7 @@ def table(phase: str, units: str) -> DiplomacyTable:
     return SYSTEM.table("standard", dump_text(scene(board("standard"), phase, units)), {})
 
 
-@every("phase, units, filed, line, left", [
+@pytest.mark.parametrize("phase, units, filed, line, left", [
     ("M", UNITS, MOVES, "withdraw a par-bur", MOVES[1:]),
     ("M", UNITS, MOVES, "CANCEL A Par", MOVES[1:]),
     ("M", UNITS, MOVES, "drop the order for Paris.", MOVES[1:]),

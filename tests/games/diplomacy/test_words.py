@@ -23,12 +23,11 @@ from judge.games.diplomacy.rules.orders import Convoy, Move, order_text, parse_o
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.pictures import route_of
 from judge.model.incoming import Line
-from tests.rows import every
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 
 
-@every(("line", "label", "rest", "is_turn"), [
+@pytest.mark.parametrize(("line", "label", "rest", "is_turn"), [
     ("Spring 1901", "S1901M", "", True), ("Spring 1901:", "S1901M", "", True),
     ("Spring 1901: A Par - Bur", "S1901M", "A Par - Bur", True),
     ("Fall of 1901 moves: A Par H", "F1901M", "A Par H", False),
@@ -38,7 +37,7 @@ STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
     ("F 1901 M orders A Par H", "F1901M", "A Par H", False),
     ("Winter 1901: build A Par", "F1901A", "build A Par", False),
     ("w1901b: remove A Par", "F1901A", "remove A Par", False),
-], ids=lambda row: row[0])
+])
 def test_a_phase_is_named_above_orders_or_before_one(
     line: str, label: str, rest: str, is_turn: bool
 ) -> None:
@@ -46,7 +45,7 @@ def test_a_phase_is_named_above_orders_or_before_one(
     assert head and (head.label, head.rest, head.is_turn) == (label, rest, is_turn)
 
 
-@every("line", [
+@pytest.mark.parametrize("line", [
     "Spring 1901 A Par - Bur", "Spring 1901: it was cold", "F1901M nonsense", "F1901M: nonsense",
     "S1901M hello there", "Fall 1901 Retreats were many", "1901: A Par - Bur",
 ])
@@ -55,19 +54,19 @@ def test_a_season_in_a_sentence_is_no_heading(line: str) -> None:
     assert find_head(line) is None
 
 
-@every(("words", "label"), [
+@pytest.mark.parametrize(("words", "label"), [
     ("S01M", "S1901M"), ("U1902R", "S1902R"), ("Spring S1901M", "S1901M"), ("F02B", "F1902A"),
     ("fall 1905 adjustments", "F1905A"), ("Winter of 1901 builds", "F1901A"),
     ("F1905 retreat", "F1905R"), ("spring 1901 movement", "S1901M"), ("winter 1901", "F1901A"),
     ("Spring 1902 builds", ""), ("winter 1901 moves", ""), ("winter 1901 retreats", ""),
     ("Fall 1901", ""), ("X1901M", ""), ("S1M", ""),
-], ids=lambda row: row[0])
+])
 def test_a_phase_is_named_by_season_year_and_what_is_ordered_in_it(words: str, label: str) -> None:
     found = find_phase(words)
     assert (str(found) if found else "") == label
 
 
-@every(("spelling", "place"), [
+@pytest.mark.parametrize(("spelling", "place"), [
     ("n atlantic", "Nat"), ("northern atlantic", "Nat"), ("natlantic", "Nat"),
     ("n atlantic ocean", "Nat"), ("n pacific", "Npa"), ("northern pacific", "Npa"),
     ("s atlantic", "Sao"), ("southern atlantic", "Sao"), ("s pacific ocean", "Spo"),
@@ -75,7 +74,7 @@ def test_a_phase_is_named_by_season_year_and_what_is_ordered_in_it(words: str, l
     ("w indian", "Wio"), ("western indian ocean", "Wio"), ("e indian", "Eio"), ("w med", "Wes"),
     ("e med", "Eas"), ("n sea", "Nth"), ("box a", "Oba"), ("off board box a", "Oba"),
     ("off-board a", "Oba"), ("box l", "Obl"),
-], ids=lambda row: row[0])
+])
 def test_points_of_the_compass_may_be_short_or_long(spelling: str, place: str) -> None:
     at = position(YOUNGSTOWN, "M", f"England: F {place.upper()}")
     (seen,) = read_lines([Line(1, f"F {spelling} H")], YOUNGSTOWN, at, "England", Rules())
@@ -97,7 +96,7 @@ VAGUE = {
 }
 
 
-@every("on", [STANDARD, YOUNGSTOWN], ids=lambda on: on.name)
+@pytest.mark.parametrize("on", [STANDARD, YOUNGSTOWN], ids=lambda on: on.name)
 def test_words_that_begin_several_names_may_be_each_of_them(on: Map) -> None:
     """One that begins a single name is none of these, nor is a name of its own ("liv", "man" on
     Youngstown) but where others mean another place by it."""
@@ -119,10 +118,10 @@ def test_what_others_mean_by_a_word_is_a_place_of_this_map_or_nothing() -> None:
     assert found == {**meant, "north": "NAO NAf Nth"}
 
 
-@every(("word", "places"), [
+@pytest.mark.parametrize(("word", "places"), [
     ("Pariss", ("Paris",)), ("Xanadu", ()), ("Londn", ("London",)), ("Pa", ()),
     ("Burgundi", ("Burgundy",)), ("Prsi", ()), ("Pax", ("Paris",)), ("Alania", ("Albania",)),
-], ids=lambda row: row[0])
+])
 def test_names_that_are_nearly_written_are_found(word: str, places: tuple[str, ...]) -> None:
     assert places_near(word, STANDARD) == places
 
@@ -181,7 +180,7 @@ def test_centres_that_changed_hands_are_told_of_all_but_the_reader() -> None:
     assert elsewhere(done, CHINA)[-1] == "centres: India 3 (+1)"
 
 
-@every(("move", "convoys", "route"), [
+@pytest.mark.parametrize(("move", "convoys", "route"), [
     ("A LON - NWY", ["F NTH C A LON - NWY"], "Nth"),
     ("A LON - NWY", [], ""),
     ("A LON - NWY", ["F NTH C A LON - DEN"], ""),
@@ -196,7 +195,7 @@ def test_centres_that_changed_hands_are_told_of_all_but_the_reader() -> None:
     ("A LON - BEL VIA ENG", ["F NTH C A LON - BEL", "F ENG C A LON - BEL"], "Eng"),
     ("A LON - BEL VIA ENG", ["F NTH C A LON - BEL"], "Nth"),
     ("F LON - NTH", ["F NTH C A LON - NWY"], ""),
-], ids=lambda row: f"{row[0]} {len(row[1])}")
+])
 def test_a_picture_draws_a_move_over_the_seas_whose_fleets_carry_it(
     move: str, convoys: list[str], route: str
 ) -> None:

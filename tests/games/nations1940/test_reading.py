@@ -14,7 +14,6 @@ from judge.games.nations1940.rules.world import World
 from judge.model.incoming import Line
 from tests.games.nations1940.board_of_cases import BOARD, MAP, laid_out
 from tests.games.nations1940.test_rules import rules
-from tests.rows import every
 
 SETTINGS = Settings()
 STRONG = (
@@ -79,7 +78,7 @@ FORMS = [
 
 
 @rules("N-150", "N-152", "N-153", "N-155")
-@every(("text", "filed"), FORMS)
+@pytest.mark.parametrize(("text", "filed"), FORMS)
 def test_forms(text: str, filed: str) -> None:
     reading = read(text)
     found = "|".join(reading.verdicts[0].filed)
@@ -151,7 +150,7 @@ ALREADY_SO = [
 
 
 @rules("N-101", "N-157")
-@every(("text", "code"), ALREADY_SO)
+@pytest.mark.parametrize(("text", "code"), ALREADY_SO)
 def test_redundant_order_is_a_note(text: str, code: str) -> None:
     reading = read("ORDERS", text, "READY")
     verdict = reading.verdicts[1]
@@ -167,7 +166,7 @@ REPEATED = [
 
 
 @rules("N-151", "N-157")
-@every("text", REPEATED)
+@pytest.mark.parametrize("text", REPEATED)
 def test_repeated_order_is_filed_once(text: str) -> None:
     """What runs already, and what is on file already, may be ordered again."""
     world = World(BOARD, laid_out(STRONG, 14, SETTINGS), SETTINGS)
@@ -179,7 +178,7 @@ def test_repeated_order_is_filed_once(text: str) -> None:
 
 
 @rules("N-152", "N-153", "N-157", "N-158")
-@every(("text", "code", "suggested"), WRONG)
+@pytest.mark.parametrize(("text", "code", "suggested"), WRONG)
 def test_what_is_wrong_is_said(text: str, code: str, suggested: tuple[str, ...] | None) -> None:
     verdict = read("ORDERS", text).verdicts[1]
     assert verdict.complaint and verdict.complaint.reason.code == code

@@ -1,10 +1,11 @@
 """Every numbered rule of Nations 1940 has a test, and the table in the docs names it."""
 
+import pytest
+
 from tests.games.nations1940.rule_table import cell, rows, shown_by_rule
-from tests.rows import every
 
 
-@every("rule", rows())
+@pytest.mark.parametrize("rule", list(rows()))
 def test_every_rule_has_its_tests(rule: str) -> None:
     """After a change: `python -m tests.games.nations1940.rule_table`."""
     tests = shown_by_rule()

@@ -39,7 +39,6 @@ from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase, phrase
 from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED, LoadedDice, laid_out
-from tests.rows import every
 
 QUIET = Settings(events=False)
 Own = Mapping[str, Sequence[Phrase]]
@@ -123,7 +122,7 @@ POINTS = {
 
 
 @rules("N-23", "N-87", "N-145", "N-146")
-@every("nation", CAPS)
+@pytest.mark.parametrize("nation", CAPS)
 def test_nations_begin_with_what_the_scenario_says(nation: str) -> None:
     world = world_of()
     assert max_army(world, nation) == CAPS[nation]

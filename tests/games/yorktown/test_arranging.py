@@ -12,7 +12,6 @@ from judge.games.yorktown.table import YorktownTable
 from judge.model.incoming import Line
 from tests.games.yorktown.test_reading import position
 from tests.journeys.rig import Rig, text_of
-from tests.rows import every
 
 GM, ANN = "gm@example.org", "ann@example.org"
 
@@ -35,7 +34,7 @@ def test_lines_of_each_position_of_a_game_make_it_again() -> None:
         found = played.after
 
 
-@every(("line", "code"), [
+@pytest.mark.parametrize(("line", "code"), [
     ("FA INF 3 at 1520 face N", ""), ("FA INF 3 at 1520 face N half 7", ""),
     ("AP FRIG 1 at 1508 1608 aground", ""), ("AP INF 5 aboard FRIG 1", ""),
     ("FA CMD 1 with INF 4", ""), ("REDOUBT 1717 9", ""), ("NO REDOUBT 1520", ""),
@@ -46,7 +45,7 @@ def test_lines_of_each_position_of_a_game_make_it_again() -> None:
     ("FA STANDING dance", "setup-no-standing"), ("Who is there?", "setup-unread"),
     ("FA INF 3 at 1508", "ye09"), ("FA INF 3 at 1612", "ye06"),
     ("AP FRIG 1 at 1508 1708", "ye29-water"), ("FA INF 3 with INF 4", "ye38"),
-], ids=lambda row: row[0])
+])
 def test_line_is_carried_out_or_refused(line: str, code: str) -> None:
     found = position("FA6M", "FA INF 4 1620", "AP INF 9 1612", "AP FRIG 1 1808 1809")
     (read,) = Arranger(found).read(lines(line))

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.yorktown.test_reading import position, read
-from tests.rows import every
 
 TABLE = Path(__file__).with_name("lines.txt")
 MIN_LINES = 100
@@ -45,7 +45,7 @@ def outcome(row: FreeLine) -> str:
     return "; ".join([*filed, *cut, *refused, *notes]) or "ignored"
 
 
-@every("row", free_lines())
+@pytest.mark.parametrize("row", list(free_lines()))
 def test_free_line_comes_to_its_result(row: FreeLine) -> None:
     assert outcome(row) == row.result
 

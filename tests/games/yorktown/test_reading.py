@@ -16,7 +16,6 @@ from judge.games.yorktown.rules.state import Moment, Position, blank, dump, pars
 from judge.games.yorktown.views.moments import owner_named
 from judge.model.incoming import Line
 from tests.games.yorktown.siege_cases import Case, position_of
-from tests.rows import every
 
 SAMPLES = """
 INF 3: 1204-1305-1306 face NE         # path may begin with the unit's own hex
@@ -102,19 +101,19 @@ def codes(filed: Filed) -> list[str]:
     return [v.complaint.reason.code for v in filed.verdicts if v.complaint]
 
 
-@every("line", SAMPLES)
+@pytest.mark.parametrize("line", SAMPLES)
 def test_y85_y86_y88_every_sample_of_the_rules_is_read(line: str) -> None:
     assert not isinstance(parse(clean(line)), Unread)
 
 
-@every("line", SAMPLES)
+@pytest.mark.parametrize("line", SAMPLES)
 def test_an_order_told_is_read_as_the_same(line: str) -> None:
     order = parse(clean(line))
     if not isinstance(order, Done | Control | Unread):
         assert parse(clean(order_text(order))) == order
 
 
-@every(("line", "told"), VARIANTS)
+@pytest.mark.parametrize(("line", "told"), VARIANTS)
 def test_y85_y87_case_commas_dashes_and_long_words_do_not_matter(line: str, told: str) -> None:
     order = parse(clean(line))
     if not told:
@@ -148,7 +147,7 @@ REFUSED = [
 ]
 
 
-@every(("label", "unit", "side", "line", "code"), REFUSED)
+@pytest.mark.parametrize(("label", "unit", "side", "line", "code"), REFUSED)
 def test_y93_y94_what_is_known_to_be_wrong_refuses_its_line_only(
     label: str, unit: str, side: str, line: str, code: str
 ) -> None:
@@ -164,7 +163,7 @@ ALREADY_SO = [
 ]
 
 
-@every(("label", "unit", "line", "code"), ALREADY_SO)
+@pytest.mark.parametrize(("label", "unit", "line", "code"), ALREADY_SO)
 def test_y93_redundant_order_is_a_note(label: str, unit: str, line: str, code: str) -> None:
     filed = read(position(label, unit), "FA", line, "done")
     verdict = filed.verdicts[0]
@@ -179,7 +178,7 @@ REPEATED = [
 ] + [("FA6F", "FA PIO 1 1717 still=2", "PIO 1 builds redoubt")]  # fmt: skip
 
 
-@every(("label", "unit", "line"), REPEATED)
+@pytest.mark.parametrize(("label", "unit", "line"), REPEATED)
 def test_y93_repeated_order_holds_no_step_up(label: str, unit: str, line: str) -> None:
     found = position(label, unit)
     first = read(found, "FA", line, "done")
@@ -350,14 +349,14 @@ def test_a_master_orders_for_either_side_by_its_name() -> None:
     assert [line.line.number for line in read.lines] == [1, 2, 3, 4] and read.lines[3].ignored
 
 
-@every(("label", "on_file", "lines", "sheets"), [
+@pytest.mark.parametrize(("label", "on_file", "lines", "sheets"), [
     ("FA6M", {}, ["INF 3: 1521", "INF 4 holds", "INF 3 holds"],
      {"FA6M": "INF 4 holds\nINF 3 holds"}),
     ("FA6M", {}, ["done"], {"FA6M": "done"}),
     ("FA6F", {"FA6F": "ART 1 fires at 1512", "FA6M": "INF 3 holds", "FA7F": "ART 2 fires at 1512"},
      ["clear"], {"FA6F": "", "FA6M": "", "FA7F": ""}),
     ("FA6M", {"FA6M": "INF 3 holds"}, ["I think we should talk."], {}),
-], ids=lambda row: f"{row[0]} {row[2]}")
+])
 def test_y90_a_mail_says_what_becomes_of_each_step_it_touches(
     label: str, on_file: Mapping[str, str], lines: list[str], sheets: Mapping[str, str]
 ) -> None:
@@ -411,14 +410,14 @@ def test_a_mail_without_orders_changes_no_sheet() -> None:
     assert read.sheets == {power: "@FA6M\nINF 3: 1521"}
 
 
-@every(("label", "side", "lines", "sheets"), [
+@pytest.mark.parametrize(("label", "side", "lines", "sheets"), [
     ("AP6F", "AP", ["done fire", "FRIG 1: F"], {"AP6F": "done", "AP6M": "FRIG 1: F1"}),
     ("AP6F", "AP", ["FRIG 1: F", "done fire"], {"AP6F": "FRIG 1: F1\ndone"}),
     ("AP6F", "AP", ["done move", "FRIG 1: F"], {"AP6F": "FRIG 1: F1", "AP6M": "done"}),
     ("AP6F", "AP", ["INF 9 boards FRIG 1", "FRIG 1: F"],
      {"AP6M": "INF 9 boards FRIG 1\nFRIG 1: F1"}),
     ("AP6F", "AP", ["done fire", "done move"], {"AP6F": "done", "AP6M": "done"}),
-], ids=lambda row: f"{row[0]} {row[2]}")
+])
 def test_y89_a_frigate_sails_in_the_step_that_the_lines_before_say(
     label: str, side: str, lines: list[str], sheets: Mapping[str, str]
 ) -> None:

@@ -4,6 +4,8 @@ import json
 import re
 from collections.abc import Mapping
 
+import pytest
+
 from judge.drawing.hexes import HexBoard
 from judge.drawing.ink import Text
 from judge.games import find_system
@@ -18,7 +20,6 @@ from judge.games.yorktown.views.pictures import board_sketch, front_sketch, pict
 from judge.games.yorktown.views.standing import Board, UnitRow, standing_facts
 from tests.games.yorktown.test_brief import record_of, rows, title
 from tests.games.yorktown.test_reading import position
-from tests.rows import every
 
 PHONE_PIXELS = 390
 """CSS pixels that a phone is wide."""
@@ -45,7 +46,7 @@ AFLOAT = (
 )  # fmt: skip
 
 
-@every(("unit", "at", "face", "factor", "points", "notes"), [
+@pytest.mark.parametrize(("unit", "at", "face", "factor", "points", "notes"), [
     ("FRIG 1", "1410/1510", "", 0, 11, ["note-cargo"]),
     ("FRIG 2", "1508/1509", "", 0, 0, ["note-aground"]),
     ("INF 1", "FRIG 1", "", 20, 5, []),
@@ -54,7 +55,7 @@ AFLOAT = (
     ("PIO 2", "1611", "S", 5, 5, []),
     ("INF 4", "1312", "S", 9, 5, []),
     ("INF 9", "1612", "SE", 14, 5, ["note-staff", "note-marked"]),
-], ids=lambda row: row[0])
+])
 def test_y98_each_unit_is_listed_with_what_is_the_matter_with_it(
     unit: str, at: str, face: str, factor: int, points: int, notes: list[str]
 ) -> None:
@@ -79,7 +80,7 @@ def picture(found: Position, **more: object) -> HexBoard:
     return picture_of(json.dumps({**json.loads(board_sketch(found)), **more}), "siege")
 
 
-@every(("at", "shown"), [
+@pytest.mark.parametrize(("at", "shown"), [
     ("1410", ("F1", "+2", None, "1510", False, "")),
     ("1508", ("F2", "", None, "1509", False, "")),
     ("1512", ("A1", "10", 0, "", True, "")),
@@ -87,7 +88,7 @@ def picture(found: Position, **more: object) -> HexBoard:
     ("1312", ("I4", "9", 3, "", False, "")),
     ("1814", ("i25", "14", 3, "", False, "")),
     ("1813", ("i3", "11", 3, "", True, "W")),
-], ids=lambda row: row[0])
+])
 def test_y98_a_counter_shows_what_a_unit_is_now(
     at: str, shown: tuple[str, str, int | None, str, bool, str]
 ) -> None:
@@ -112,7 +113,7 @@ def test_y98_earthworks_are_drawn_where_they_are_printed_or_built() -> None:
     assert all(tile.roads == hexes()[name].roads for name, tile in tiles.items())
 
 
-@every(("busy", "window"), [
+@pytest.mark.parametrize(("busy", "window"), [
     ((), None),
     (("1815",), (12, 24, 12, 18)),
     (("0101",), (1, 10, 1, 4)),
@@ -122,7 +123,7 @@ def test_y98_earthworks_are_drawn_where_they_are_printed_or_built() -> None:
     (("0812", "2512"), (6, 25, 11, 13)),
     (("0612", "2412"), None),
     (("1809", "1818"), None),
-], ids=lambda row: "-".join(row[0]))
+])
 def test_y98_what_is_fought_over_is_shown_again_with_what_is_around(
     busy: tuple[str, ...], window: tuple[int, int, int, int] | None
 ) -> None:
@@ -131,13 +132,13 @@ def test_y98_what_is_fought_over_is_shown_again_with_what_is_around(
     assert picture(alone("FA6M"), fights=busy).window == window
 
 
-@every(("stands", "front"), [
+@pytest.mark.parametrize(("stands", "front"), [
     (("0101",), ((1, 11, 1, 11),)),
     (("3024",), ((20, 30, 14, 24),)),
     (("1512",), ((10, 20, 7, 17),)),
     (("1010", "2111", "2512"), ((20, 30, 7, 17), (5, 15, 5, 15))),
     (("0101", "2012", "2112"), ((16, 26, 7, 17), (1, 11, 1, 11))),
-], ids=lambda row: "-".join(row[0]))
+])
 def test_y98_a_phone_shows_all_of_a_sides_units_part_by_part(
     stands: tuple[str, ...], front: tuple[tuple[int, int, int, int], ...]
 ) -> None:
@@ -165,13 +166,13 @@ def receipt(found: Position, sheet: str) -> Sheet:
 FACING = ("FA INF 25 1814", "FA INF 26 1816", "FA ART 1 1520", "AP INF 9 1815 N")
 
 
-@every(("sheet", "warned"), [
+@pytest.mark.parametrize(("sheet", "warned"), [
     ("INF 25: 1813", {"yw01": ["INF 26"], "yw02": ["2"]}),
     ("attack 1815 with INF 25", {"yw01": ["INF 26"], "yw02": ["2"]}),
     ("ART 1: 1521", {"yw01": ["INF 25", "INF 26"], "yw02": ["2"]}),
     ("attack 1815 with INF 25, INF 26\nART 1: 1521", {}),
     ("", {"yw01": ["INF 25", "INF 26"]}),
-], ids=lambda row: row[0])
+])
 def test_y92_a_receipt_names_who_must_attack_and_who_has_no_order(
     sheet: str, warned: dict[str, list[str]]
 ) -> None:
@@ -192,7 +193,7 @@ def test_y92_twelve_units_without_orders_are_named_and_more_are_counted() -> Non
         assert told.facts.get("more", 0) == many - 12
 
 
-@every(("moment", "sheet", "lines"), [
+@pytest.mark.parametrize(("moment", "sheet", "lines"), [
     ("FA6M", "", ["ART 1:", "PIO 1:", "INF 21 enters", "done"]),
     ("FA6M", "INF 25: 1813", ["INF 25: 1813", "ART 1:", "PIO 1:", "INF 21 enters", "done"]),
     ("FA6M", "attack 1815 with INF 25, INF 26",
@@ -201,7 +202,7 @@ def test_y92_twelve_units_without_orders_are_named_and_more_are_counted() -> Non
     ("FA6F", "", ["ART 1 fires at", "done"]),
     ("AP6F", "", ["ART 1 fires at", "FRIG 1:", "done"]),
     ("AP6F", "ART 1 fires at 1814", ["ART 1 fires at 1814", "FRIG 1:", "done"]),
-], ids=lambda row: f"{row[0]} {row[1]}")
+])
 def test_y92_a_receipt_begins_lines_for_three_units_without_orders(
     moment: str, sheet: str, lines: list[str]
 ) -> None:
@@ -213,7 +214,7 @@ def test_y92_a_receipt_begins_lines_for_three_units_without_orders(
     assert [draft.line for draft in receipt(found, sheet).draft] == lines
 
 
-@every(("text", "reader", "said"), [
+@pytest.mark.parametrize(("text", "reader", "said"), [
     ("MOMENT AP0S", "FA", "FRANCO-AMERICAN, set-up of AP: AP set up 24 units."),
     ("MOMENT AP0S", "AP", "ANGLO-PRUSSIAN, set-up of AP: your 24 units are set up."),
     ("MOMENT FA6F\nUNIT FA ART 1 1518", "FA",
@@ -225,7 +226,7 @@ def test_y92_a_receipt_begins_lines_for_three_units_without_orders(
      "FRANCO-AMERICAN, day 6, moves of FA: you moved nothing."),
     ("MOMENT FA6M\nUNIT FA INF 4 2224\nFA INF 4: 2324", "AP",
      "ANGLO-PRUSSIAN, day 6, moves of FA: you lost nothing."),
-], ids=lambda row: f"{row[0]} {row[1]}")
+])
 def test_a_step_without_orders_is_told_in_a_clause(text: str, reader: str, said: str) -> None:
     record = record_of(f"{text}\nUNIT AP INF 9 0110")
     assert title(brief_facts(record, POWERS.get(reader, ""))) == said
@@ -262,7 +263,7 @@ CHECKED = [
 ]
 
 
-@every(("unit", "line", "code"), CHECKED, ids=lambda row: row[1])
+@pytest.mark.parametrize(("unit", "line", "code"), CHECKED)
 def test_y93_what_can_be_known_of_an_order_is_looked_at(unit: str, line: str, code: str) -> None:
     order = parse(clean(line))
     assert not isinstance(order, Done | Control | Unread)
@@ -295,13 +296,13 @@ def test_y92_who_is_set_up_already_is_asked_for_no_more() -> None:
     assert begun == ["INF 2 at 1612", "INF 1 at", "INF 3 at", "INF 4 at", "done"]
 
 
-@every(("units", "leaders"), [
+@pytest.mark.parametrize(("units", "leaders"), [
     ((), ["FA", "AP"]),
     (("FA INF 3 1512",), ["FA"]),
     (("AP INF 9 left",), ["AP"]),
     (("FA INF 3 1512", "AP INF 9 left"), ["FA"]),
     (("FA INF 3 1512", "AP INF 9 left", "AP INF 10 left"), ["AP"]),
-], ids=lambda row: " ".join(row[0]))
+])
 def test_who_is_nearer_to_winning_leads_or_both(units: tuple[str, ...], leaders: list[str]) -> None:
     """A seventh of what FA wants in Yorktown is more than a tenth of what AP wants off the map."""
     still = [f"AP {one.order_id} dead" for one in counters().values() if one.side == "AP"]

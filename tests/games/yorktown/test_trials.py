@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+import pytest
+
 from judge.games import find_system
 from judge.games.system import OrdersRead
 from judge.games.yorktown.language.sheets import without_gaps
@@ -11,7 +13,6 @@ from judge.games.yorktown.views.moments import POWERS
 from judge.games.yorktown.views.report import Siege
 from judge.model.incoming import Line
 from tests.games.yorktown.test_reading import position
-from tests.rows import every
 
 FA, AP = POWERS["FA"], POWERS["AP"]
 FRONT = ("FA INF 3 1715", "FA INF 4 1716", "FA INF 7 1717", "FA ART 1 1718", "AP INF 9 1513")
@@ -35,7 +36,7 @@ def complaints(read: OrdersRead) -> list[str]:
     return [line.complaint.reason.code for line in read.lines if line.complaint]
 
 
-@every(("label", "lines", "held"), [
+@pytest.mark.parametrize(("label", "lines", "held"), [
     ("FA6M", ["INF 3: 1615", "done"], []),
     ("FA6M", ["INF 3: 1716", "INF 4: 1816", "done"], ["done-held-trial"]),
     ("FA6M", ["INF 4: 1816", "INF 3: 1716", "done"], []),
@@ -43,7 +44,7 @@ def complaints(read: OrdersRead) -> list[str]:
     ("FA6F", ["ART 1 fires at 1513", "ART 1: 1719", "done"], ["done-held-trial"]),
     ("FA6F", ["ART 1 fires at 1513", "INF 3: 1615", "done"], []),
     ("FA6F", ["ART 1 fires at 1513", "INF 3: 1716", "done fire"], []),
-], ids=lambda row: " ".join(row[1]))
+])
 def test_y92_done_waits_for_the_trial(label: str, lines: list[str], held: list[str]) -> None:
     read = send(table(label, *FRONT), FA, lines)
     assert complaints(read) == held
@@ -65,7 +66,7 @@ def test_y92_fire_is_played_where_only_the_move_fails() -> None:
     )
 
 
-@every(("first", "then", "sheet"), [
+@pytest.mark.parametrize(("first", "then", "sheet"), [
     (["INF 4: 1616", "INF 3: 9999", "INF 7: 1617"], ["INF 3: 1716"],
      ["INF 4: 1616", "INF 3: 1716", "INF 7: 1617"]),
     (["INF 77: 1817", "INF 7: 1617"], ["INF 4: 1616"], ["INF 4: 1616", "INF 7: 1617"]),
@@ -74,7 +75,7 @@ def test_y92_fire_is_played_where_only_the_move_fails() -> None:
     (["attack 1514 with INF 3", "INF 7: 1617"], ["attack 1513 with INF 3"],
      ["attack 1513 with INF 3", "INF 7: 1617"]),
     (["INF 3: 1615"], ["INF 4: 1616"], ["INF 3: 1615", "INF 4: 1616"]),
-], ids=lambda row: " ".join(row[1]))
+])
 def test_y90_corrected_line_takes_the_place_of_the_refused_one(
     first: list[str], then: list[str], sheet: list[str]
 ) -> None:
