@@ -77,6 +77,7 @@ def ending_facts(
         "clock": True,
         "at_once": not waits and is_left_to_vacant(game, table),
         "may_wait": False,
+        "refused": False,
         "can": (late or not always) and bool(ordering(game, table)),
         "always": always,
         "delay": second_thoughts(game, table),

@@ -45,6 +45,7 @@ from judge.play.queries import (
     title_of,
 )
 from judge.play.tokens import Purpose, Token
+from judge.play.unsettled import refused_lines
 
 _NOT_IN_ID = re.compile(r"[^A-Za-z0-9_.-]")
 """What does not stand in a message id, which tells the letters of one thread."""
@@ -159,7 +160,11 @@ def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
         return facts
     table = game.table
     # Who is out of the game keeps nobody waiting.
-    facts["ends"] = {**ends, "may_wait": seat.power in table.alive()}
+    facts["ends"] = {
+        **ends,
+        "may_wait": seat.power in table.alive(),
+        "refused": bool(refused_lines(game, seat.power).open),
+    }
     due = seat.power in table.due() and not is_held(game)
     if not due:
         return facts

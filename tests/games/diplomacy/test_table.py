@@ -228,8 +228,8 @@ def test_a_receipt_of_adjustments_shows_builds_and_where() -> None:
         "due": 2,
         "usable": 2,
         "where": "home centre",
-        "example": "A CAL",
-        "places": ("Calcutta (army or fleet)", "Delhi (army)", "Madras (army or fleet)"),
+        "example": "A DEL",
+        "places": ("Delhi (army)", "Madras (army or fleet)"),
     }
 
 

@@ -15,7 +15,7 @@ _DEEDS = (
     "go goes attack attacks enter enters take takes occupy occupies bounce bounces help helps aid "
     "aids swap zieht ziehe geht bewege greift retreat retreats ret disband disbands remove removes "
     "repeat skip scrap delete destroy build builds waive waives waived mto hld cto cvy rto bld "
-    "wve via"
+    "wve via baue baut bauen aufbau entferne entfernt entfernen verzichte"
 )
 _COMMON = (
     "and for can con per red black win nam our den war nor bel sin man pie rum ice sea gas arm sat "

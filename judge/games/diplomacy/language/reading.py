@@ -397,7 +397,9 @@ class LineReader:
 
     def _asked(self, choices: Sequence[LineVerdict], typed: Clean) -> _Part:
         part = _Part()
-        texts = tuple(sorted(verdict.texts for verdict in choices))
+        texts = tuple(sorted(
+            verdict.texts for verdict in choices if not _is_twice_the_same(verdict.texts)
+        ))
         fault = phrase("two-meanings" if len(texts) > 1 else "did-you-mean", choices=texts)
         if not texts:
             fault = phrase("too-many-meanings")
@@ -479,6 +481,11 @@ class LineReader:
             typed.columns[at.start] if at else None,
             suggestions,
         )
+
+
+def _is_twice_the_same(texts: str) -> bool:
+    orders = texts.split("; ")
+    return len({*orders}) < len(orders)
 
 
 def pieces_of(text: str, vocabulary: OrderVocabulary) -> Iterator[Clean]:

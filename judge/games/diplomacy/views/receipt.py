@@ -286,7 +286,7 @@ def receipt_facts(
     goals = tuple(
         Driven(power, dislodged_told(adjective, beaten, to, board)) for beaten, to in retreating
     )
-    builds = _builds(board, position, power, rules)
+    builds = _builds(board, position, power, orders, rules) if missing or not orders else None
     units = [beaten.unit for beaten, _ in retreating]
     odd = warnings(board, position, power, orders, rules)
     return Sheet(
@@ -345,18 +345,23 @@ def _lines(
 
 
 def _builds(
-    board: Map, position: Position, power: str, rules: Rules
+    board: Map, position: Position, power: str, orders: Sequence[Order], rules: Rules
 ) -> Builds | None:
-    """Return what is to be built or removed; None in other phases and when nothing is."""
+    """Return the builds or removals due, and the places that no order on file uses.
+
+    None in other phases, and where none is due.
+    """
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return None
     due = builds_due(board, position, power)
     if not due:
         return None
-    free = buildable(board, position, power, rules)
+    used = {order.unit.province for order in orders if not isinstance(order, Waive)}
+    free = [each for each in buildable(board, position, power, rules) if each not in used]
     examples = [f"{_kinds(board, c)[0]} {c.upper()}" for c in free]
     if due < 0:
-        examples = [str(unit) for unit in sorted(position.units[power], key=str)]
+        standing = sorted(position.units[power], key=str)
+        examples = [str(unit) for unit in standing if unit.province not in used]
     return Builds(
         due=due,
         usable=min(due, len(free)),
