@@ -68,7 +68,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     began = sum(os.times()[:4])
     result = yield
     seconds = sum(os.times()[:4]) - began
-    if seconds > MAX_PROCESSOR_SECONDS and not item.get_closest_marker("slow"):
+    is_quick = item.config.getoption("markexpr") == "not slow"
+    if is_quick and seconds > MAX_PROCESSOR_SECONDS:
         pytest.fail(f"it took {seconds:.1f} seconds of processor time: make it quicker, or slow")
     return result
 

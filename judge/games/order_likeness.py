@@ -268,6 +268,8 @@ def _is_order(marks: list[Mark], text: str) -> bool:
         return bool(re.search("uf*p", shape)) and known >= 3 and not talk
     if "," in text and re.fullmatch("p+", bare):
         return False
+    if re.search("x[fw]{0,2}p", shape) and not talk + wish and other <= 2:
+        return True
     return _is_phrase(bare, units, places, deeds, talk, other, wish)
 
 

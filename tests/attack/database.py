@@ -202,7 +202,19 @@ class Round:
         """Start another process on the same database."""
         part = self.luck.choice(("work", "send", "resolve"))
         with (self.home.parent / "second.log").open("w") as log:
-            return Judge([part, "--loop"], self.home.parent, self.environ(), log=log)
+            judge = Judge([part, "--loop"], self.home.parent, self.environ(), log=log)
+        self._wait_until_open(judge)
+        return judge
+
+    def _wait_until_open(self, judge: Judge) -> None:
+        """Wait until a process has the database open: before, it cannot notice an attack."""
+        until = time.monotonic() + SECONDS
+        folder = Path(f"/proc/{judge.pid}/fd")
+        while time.monotonic() < until:
+            with suppress(OSError):
+                if any(each.readlink() == self.path for each in folder.iterdir()):
+                    return
+            time.sleep(0.01)
 
     def _load(self, clients: list[Client]) -> None:
         """Have the clients write, and take an older copy in between."""

@@ -234,6 +234,9 @@ class Rehearsal:
         story = (game, self.told[-12:])
         seats = self.seats()
         self.look_at_seats(seats, story)
+        # The last master of a game that is over may leave it.
+        masters = (s.role is Role.MASTER and s.state is SeatState.HELD for s in seats)
+        assert game.state is GameState.ENDED or any(masters), story
         powers = Counter(s.power for s in seats if s.power and s.state is not SeatState.LEFT
                          and s.role is Role.PLAYER)
         assert all(many == 1 for many in powers.values()), (powers, story)
@@ -279,7 +282,6 @@ class Rehearsal:
                 assert seat.address, (seat, story)
             if seat.state is SeatState.VACANT:
                 assert not (seat.address or seat.wait or seat.ready), (seat, story)
-        assert any(s.role is Role.MASTER and s.state is SeatState.HELD for s in seats), story
 
     def look_at_papers(self, game: GameRecord, story: object) -> None:
         """See that orders and plans on file are for phases they can still be for."""

@@ -245,7 +245,7 @@ def test_y94_a_word_too_many_is_complained_of(line: str) -> None:
 @given(st.lists(st.sampled_from(sorted({*" ".join(SAMPLES).split(), "please", "east"}))))
 def test_y93_any_words_are_an_order_or_are_refused(words: list[str]) -> None:
     filed = read(position("FA6M", "FA INF 3 1520"), "FA", " ".join(words))
-    assert all(v.complaint or v.filed or v.ignored for v in filed.verdicts)
+    assert all(v.complaint or v.filed or v.ignored or v.notes for v in filed.verdicts)
 
 
 def test_prose_and_quotes_are_no_orders() -> None:
