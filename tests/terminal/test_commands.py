@@ -233,6 +233,7 @@ def test_other_encodings_are_named_in_one_line(
     assert said.startswith("judge: ") and "judge.toml" in said and said.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_a_configuration_is_read_in_utf8_and_utf16(
     folder: Path, capsys: pytest.CaptureFixture[str], encoding: str
