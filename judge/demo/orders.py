@@ -161,8 +161,7 @@ def adjustment_orders(board: Map, position: Position, power: str, luck: Luck) ->
     if not position.centres(power):
         return []
     if due < 0:
-        # Where all units go there is no choice: the judge waits for no order.
-        return [] if -due >= len(units) else [Disband(unit) for unit in luck.shuffled(units)[:-due]]
+        return [Disband(unit) for unit in luck.shuffled(units)[:-due]]
     orders: list[Order] = []
     for abbr in luck.shuffled(open_homes(board, position, power))[:due]:
         kinds = [Unit(UnitKind.FLEET, place) for place in board.fleet_places(abbr)]

@@ -114,6 +114,10 @@ class Diplomat(Person):
     def orders(self, seed: int, turn: int) -> list[str]:
         """Return this player's orders for the phase; nothing where nothing is to be decided."""
         assert self.position is not None
+        is_adjustment = self.position.phase.kind is PhaseKind.ADJUSTMENT
+        if is_adjustment and not self.position.centres(self.power):
+            # All units go, and the phase may be over before an order arrives.
+            return []
         # People play as bots do: what they order makes a game, and is always allowed.
         luck = Luck(seed, turn, self.power)
         found = bot_orders(self.chart.board, self.position, self.power, Rules(), luck)
