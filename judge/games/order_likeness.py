@@ -78,9 +78,10 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _REPORTED = re.compile(
-    r"\s*(?:last|previous|letzte[rns]?)\s(?:turn|year|season|phase|runde|jahr)\b|"
-    r"\s*i\s(?:suggest|propose|think|believe|recommend|guess|hope|bet)\b|"
-    r"\s*ich\s(?:schlage|glaube|denke|hoffe)\b",
+    r"\s*(?:last|previous|letzte[rns]?)\s(?:turn|year|season|phase|runde|jahr)\b.*\b"
+    r"(?:bounced|failed|worked|was|were|moved|did|got|went|cost|hat|war|ging)\b|"
+    r"\s*i\s(?:suggest|propose|think|believe|recommend|guess|hope|bet)\s(?:that\s)?"
+    r"(?:you|he|she|they)\b|\s*ich\s(?:schlage|glaube|denke|hoffe),?\s(?:dir|du|er|sie)\b",
     re.IGNORECASE,
 )
 """Words that begin a sentence about orders."""

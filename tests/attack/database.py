@@ -215,6 +215,7 @@ class Round:
                 if any(each.readlink() == self.path for each in folder.iterdir()):
                     return
             time.sleep(0.01)
+        self.failed.append(f"{judge.args} did not open the database")
 
     def _load(self, clients: list[Client]) -> None:
         """Have the clients write, and take an older copy in between."""

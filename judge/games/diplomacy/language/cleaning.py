@@ -92,7 +92,7 @@ def clean(typed: str) -> Clean:
 
 
 def comment_of(typed: str) -> tuple[str, Clean]:
-    """Return the sign of a line's comment and the text behind it; both empty without one.
+    """Return the sign of a comment and its text, both empty without one.
 
     >>> sign, text = comment_of("A Par - Bur // A Mar - Spa")
     >>> sign, text.text

@@ -128,6 +128,10 @@ class _Shapes(Transformer[Token, tuple[Shape, ...]]):
         shape = _shape(Verb.MOVE, children)
         return shape._replace(steps=(spot, *shape.steps))
 
+    def move_to(self, children: tuple[Said, Spot]) -> Shape:
+        unit, spot = children
+        return Shape(Verb.MOVE, unit, steps=(spot,))
+
     def support_from(self, children: Sequence[object]) -> Shape:
         return _from(Verb.SUPPORT, children)
 

@@ -36,7 +36,7 @@ def offer(field: Field, fleet: Piece, order: Convoy) -> None:
 
 
 def is_useful(board: Map, sea: int, start: str, end: str, fleets: int) -> bool:
-    """Return whether the fleet of one sea is on a route through *fleets* with none to spare.
+    """Return whether a fleet is on a route through *fleets* without a short cut.
 
     *sea* is one bit and *fleets* a set of bits, as `Map.sea_bits` makes them.
 
