@@ -6,7 +6,7 @@ import sqlite3
 import tomllib
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import fields
 from pathlib import Path
 
@@ -27,20 +27,23 @@ SOCKET, PIPE = boxes("Behind a mail server")
 ANN = "ann@example.org"
 
 
-def free_port() -> int:
-    """Return a port nobody listens at."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+def free_ports(count: int) -> list[int]:
+    """Return different free ports: one bound after the other may be the same."""
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [int(each.getsockname()[1]) for each in sockets]
 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Iterator[Pretence]:
     """A machine that keeps letters in a Maildir and takes mail by SMTP."""
+    smtp, lmtp, metrics = free_ports(3)
     made = Pretence(tmp_path, {
-        'smtp = ""': f'smtp = "127.0.0.1:{free_port()}"',
-        "127.0.0.1:2424": f"127.0.0.1:{free_port()}",
-        "127.0.0.1:9225": f"127.0.0.1:{free_port()}",
+        'smtp = ""': f'smtp = "127.0.0.1:{smtp}"',
+        "127.0.0.1:2424": f"127.0.0.1:{lmtp}",
+        "127.0.0.1:9225": f"127.0.0.1:{metrics}",
         "smtp://127.0.0.1:25": f"maildir:{tmp_path}/outbox",
         "pull": "pull --quiet",
     })

@@ -20,7 +20,7 @@ from tests.bench.postfix import Postfix, prepared
 from tests.machine import HAS_POSTFIX
 from tests.mail.sink import Sink, Taken
 from tests.operating.guide import Pretence
-from tests.operating.test_guide import CONFIGURE, POSTFIX, SHELL, SOCKET, UNITS, free_port
+from tests.operating.test_guide import CONFIGURE, POSTFIX, SHELL, SOCKET, UNITS, free_ports
 
 Found = TypeVar("Found")
 
@@ -112,9 +112,10 @@ def _field(pair: tuple[str, str]) -> tuple[str, str]:
 def exchange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Exchange]:
     """All three running, the judge and Postfix set up by the boxes of the guide."""
     with Sink() as sink, prepared(WORLD.format(port=sink.port)) as server:
+        lmtp, metrics = free_ports(2)
         machine = Pretence(tmp_path_factory.mktemp("machine"), {
-            "127.0.0.1:2424": f"127.0.0.1:{free_port()}",
-            "127.0.0.1:9225": f"127.0.0.1:{free_port()}",
+            "127.0.0.1:2424": f"127.0.0.1:{lmtp}",
+            "127.0.0.1:9225": f"127.0.0.1:{metrics}",
             "smtp://127.0.0.1:25": f"smtp://{server.place}",
             "/run/judge/": f"{server.where}/",
         })
