@@ -22,7 +22,8 @@ belong to it. A case starts with CASE and its number; everything else may be mis
   AFTER                    units after the phase, as in UNITS. Without it, what the outcomes say:
                            moves that succeed made, dislodged and disbanded units gone, builds there
   DISLODGED AFTER          dislodged units as in DISLODGED (the outcomes always tell which)
-  RETREATS                 "Turkey: F ANK: ARM, CON": where a dislodged unit may go
+  RETREATS                 "Turkey: F ANK: ARM, CON": where a dislodged unit may go;
+                           "Turkey: F ANK" if it may go nowhere
   CONTESTED AFTER          contested provinces
   CENTRES AFTER            centres of the powers named there
   QUIET AFTER, NEXT, WINNER, DRAWN   count, phase label, power, powers
