@@ -1,6 +1,7 @@
 """The SMTP door, over a real socket, with a real writer and store behind it."""
 
 import asyncio
+import gc
 import os
 import smtplib
 import socket
@@ -289,6 +290,40 @@ def test_what_comes_from_a_client_that_was_not_let_in_or_was_sent_away_is_droppe
 
     asyncio.run(talk())
     assert heard == [b"NOOP\r\n"]
+
+
+@pytest.mark.parametrize("moment", ["connection_made", "data_received"])
+def test_dismissal_before_the_next_reply_logs_nothing(
+    moment: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Dismissed(listener.Session):
+        pass
+
+    def then_dismiss(session: listener.Session, given: object) -> None:
+        getattr(listener.Session, moment)(session, given)
+        session.dismiss("421 Goodbye")
+
+    async def reply() -> bytes:
+        ours, theirs = socket.socketpair()
+        smtp_server = SmtpServer(accept, lambda _: True, "x")
+        loop = asyncio.get_running_loop()
+        await loop.connect_accepted_socket(lambda: Dismissed(smtp_server), ours)
+        reader, writer = await asyncio.open_connection(sock=theirs)
+        writer.write(b"EHLO x\r\n")
+        replies = await reader.read()
+        writer.close()
+        while smtp_server.sessions:
+            await asyncio.sleep(0)
+        return replies
+
+    async def accept(arrival: Arrival) -> int:
+        raise AssertionError
+
+    setattr(Dismissed, moment, then_dismiss)
+    replies = asyncio.run(reply())
+    gc.collect()
+    assert replies.splitlines()[-1] == b"421 Goodbye"
+    assert [record.getMessage() for record in caplog.records] == []
 
 
 def test_one_command_cannot_be_repeated_for_ever(store: Store) -> None:

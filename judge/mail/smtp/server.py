@@ -144,18 +144,25 @@ class Session(SMTP):
 
     async def push(self, status: str | bytes) -> None:
         """Send a reply, with an enhanced code where the library gave none (RFC 2034)."""
-        if self._over:
-            raise Gone
         text = status.decode("ascii") if isinstance(status, bytes) else status
         self._errors += text.startswith("5")
-        self._writer.write(with_code(text).encode("ascii") + b"\r\n")
+        await self._send(with_code(text).encode("ascii") + b"\r\n")
+
+    async def _send(self, octets: bytes) -> None:
+        """Send octets, unless the session is over.
+
+        Raises: Gone after `abort`, which has ended what the judge sends.
+        """
+        if self._over:
+            raise Gone
+        self._writer.write(octets)
         await self._writer.drain()
 
     async def _handle_client(self) -> None:
         """Answer one command after the other, until one of both ends the session."""
         limits = self.smtp_server.limits
         try:
-            self._writer.write(f"220 {self.hostname} {self.greeting}\r\n".encode("ascii"))
+            await self._send(f"220 {self.hostname} {self.greeting}\r\n".encode("ascii"))
             while not self._over and not self._writer.is_closing():
                 line = await self._inflow.line(COMMAND)
                 self._commands += 1
@@ -220,8 +227,7 @@ class Session(SMTP):
             lines += [f"SIZE {self.smtp_server.limits.size}", "8BITMIME", "PIPELINING"]
             lines += ["STARTTLS"] if self.smtp_server.tls and not self._secure else []
             lines += ["ENHANCEDSTATUSCODES", "HELP"]
-        self._writer.write(announcement(lines))
-        await self._writer.drain()
+        await self._send(announcement(lines))
 
     async def smtp_STARTTLS(self, arg: str | None) -> None:
         """Begin encryption; whatever was sent before it does not count after it (RFC 3207, 4.2)."""
