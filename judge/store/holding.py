@@ -6,6 +6,7 @@ that ends lets go at once, since the system closes its connection. One that is c
 numbers for two minutes: for so long it may still be sending what it has in hand.
 """
 
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -35,6 +36,7 @@ class HeldNumbers:
         self._kind = kind
         self._connect = connect
         self._connection: Any = None
+        self._close_connection: Callable[[], object] = lambda: None
 
     def take(self, number: int) -> bool:
         """Take a number; False when another process has it.
@@ -72,13 +74,8 @@ class HeldNumbers:
 
     def close(self) -> None:
         """Let go of all numbers."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(Exception):
-                connection.close()
-
-    def __del__(self) -> None:
-        self.close()
+        self._connection = None
+        self._close_connection()
 
     def _key(self, number: int) -> str:
         return f"{self._kind} {number}"
@@ -86,6 +83,8 @@ class HeldNumbers:
     def _opened(self) -> Any:
         with self._faults():
             connection = self._connect()
+            # Not `__del__`: in a cycle the connection's own might come first, while it is open.
+            self._close_connection = weakref.finalize(self, _close, connection)
             connection.execute(_SETTINGS)
             return connection
 
@@ -105,3 +104,8 @@ class HeldNumbers:
             self.close()
             line = str(fault).strip().partition("\n")[0]
             raise StoreTrouble(f"the locks of {self._name} failed: {line}") from fault
+
+
+def _close(connection: Any) -> None:
+    with suppress(Exception):
+        connection.close()

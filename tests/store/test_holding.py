@@ -3,6 +3,7 @@
 On a server: tests/daemon/test_senders.py.
 """
 
+import gc
 from collections.abc import Iterator
 
 import psycopg
@@ -116,3 +117,40 @@ def test_whoever_is_forgotten_closes_his_connection_once() -> None:
     other.held.take(3)
     del other.held
     assert other.opened[0].closed == 1
+
+
+class Tied(Line):
+    """A connection in a cycle, as a driver's, that notices when it is forgotten while open."""
+
+    forgotten: list[int] = []
+
+    def __init__(self, answers: Iterator[object]) -> None:
+        super().__init__(answers)
+        self.itself = self
+
+    def __del__(self) -> None:
+        self.forgotten.append(self.closed)
+
+
+def test_forgotten_cycle_closes_connection_first() -> None:
+    line = Tied(iter([True]))
+    held = HeldNumbers("a database", "sender", lambda: line)
+    held.take(3)
+    cycle: list[object] = [held]
+    cycle.append(cycle)
+    Tied.forgotten.clear()
+    del line, held, cycle
+    gc.collect()
+    gc.collect()
+    assert Tied.forgotten == [1]
+
+
+def test_connection_that_refuses_settings_is_closed() -> None:
+    class Refusing(Line):
+        def execute(self, statement: str, values: tuple[object, ...] = (None,)) -> Line:
+            raise CUT
+
+    line = Refusing(iter(()))
+    with pytest.raises(StoreTrouble, match="cut off$"):
+        HeldNumbers("a database", "sender", lambda: line).take(3)
+    assert line.closed == 1
