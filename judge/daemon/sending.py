@@ -199,6 +199,7 @@ class Sending:
         Raises:
             StoreError: it comes free by itself after a while.
         """
+        self._unmarked += self._pool.finished(0.0)
         self._mark()
         self._post.give_back([letter.id for letter in self._waiting], self._clock.now())
         self._waiting.clear()

@@ -413,6 +413,21 @@ def test_what_waits_is_given_back_when_the_sender_stops(rig: Rig) -> None:
     server.let_go.set()
 
 
+def test_stopping_sender_notes_letters_that_were_just_sent(rig: Rig) -> None:
+    queue(rig, "s0@slow.org", "s1@slow.org")
+    before = set(threading.enumerate())
+    server = Slow()
+    sending = Sending(rig.application, server)
+    assert sending.step(0.0) and server.taken == []
+    lanes = set(threading.enumerate()) - before
+    server.let_go.set()
+    sending.close()
+    for lane in lanes:
+        lane.join(60)
+    sending.release()
+    assert rig.application.post.counts().sent == 2
+
+
 def test_what_was_claimed_for_too_long_is_left_to_whoever_claimed_it_since(rig: Rig) -> None:
     """The first sender was held up, by a disk say, and could not renew its claims."""
     queue(rig, *(f"s{n}@slow.org" for n in range(5)))
