@@ -47,6 +47,9 @@ def write_rescue(path: Path, connection: sqlite3.Connection, is_whole: bool) -> 
         try:
             make_folder(folder)
             fault = _copied(connection, unfinished)
+            # Another process may have finished its copy while this one was written.
+            if is_whole and (copy := _copy_that_holds(path, connection)):
+                return f"all it held is in {copy}: {_decision(copy)}"
             copy = rescue_name(folder / path.name, is_whole and not fault)
             publish_copy(unfinished, copy)
         except OSError as refusal:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import StoreLost, StoreRefused
+from judge.store import rescue
 from judge.store.database import Store, backup
 from judge.store.file_check import FileCheck
 from judge.store.files import files_of, log_of, moved_copy, remove_files, rescue_copies
@@ -226,6 +227,23 @@ def test_a_second_process_finds_the_copy_of_the_first(
         with pytest.raises(StoreLost, match=told):
             _put(store, b"refused")
     assert len(rescue_copies(path)) == 1
+
+
+def test_copy_of_another_process_made_meanwhile_is_kept_alone(
+    file_store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy_pages = rescue.copy_pages
+
+    def copy_at_the_same_time(connection: sqlite3.Connection, target: Path) -> None:
+        copy_pages(connection, target)
+        shutil.copy(target, path.with_name(f"{path.name}.lost"))
+
+    monkeypatch.setattr(rescue, "copy_pages", copy_at_the_same_time)
+    _put(file_store, b"kept")
+    path.unlink()
+    with pytest.raises(StoreLost, match="all it held is in .*lost: "):
+        _put(file_store, b"refused")
+    assert rescue_copies(path) == [path.with_name(f"{path.name}.lost")]
 
 
 def test_a_process_that_goes_on_beside_a_rescue_copy_ends_without_another(
