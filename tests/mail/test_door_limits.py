@@ -166,9 +166,11 @@ def test_who_is_silent_or_stays_too_long_is_sent_away(now: float, reply: str) ->
     assert loop.at == (0 if reply else 1010), "who is sent away is watched no more"
 
 
-@pytest.mark.parametrize("now, reply", [(34.9, ""), (35, TOO_SLOW)])
-def test_a_message_has_its_time_from_when_it_begins(now: float, reply: str) -> None:
-    loop, watch, said = watched(idle=1000, session=1000)
+@pytest.mark.parametrize("idle, now, reply", [
+    (1000, 34.9, ""), (1000, 35, TOO_SLOW), (10, 35, TOO_SLOW)
+])
+def test_a_message_has_its_time_from_when_it_begins(idle: float, now: float, reply: str) -> None:
+    loop, watch, said = watched(idle=idle, session=1000)
     loop.now += 5
     watch.message_begins()
     loop.look_at(now)

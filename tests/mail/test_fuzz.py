@@ -1,4 +1,4 @@
-"""What reads mails under texts nobody would write: short runs here, long ones in `make test-all`.
+"""What reads mails under texts nobody would write: many more in `make test-all`.
 
 What such runs found is kept as an `@example`, or in the corpus.
 """
@@ -6,8 +6,7 @@ What such runs found is kept as an `@example`, or in the corpus.
 import time
 from pathlib import Path
 
-import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.mail.inbound.html_text import Mark
@@ -148,17 +147,11 @@ CHARSETS = st.sampled_from([
 ])
 LETTERS = st.lists(PHRASES, max_size=12).map("\n".join)
 
-short = settings(max_examples=settings.default.max_examples // 2)
-long = settings(max_examples=4_000, deadline=None)
-
-
-@short
 @given(spoiled_mails())
 def test_spoiled_mails_are_read(raw: bytes) -> None:
     mails_are_read(raw)
 
 
-@short
 @given(TEXTS, LETTERS)
 @example([("A", Mark.NONE), ("begin 644 x", Mark.NONE), ("end", Mark.QUOTED)], "")
 @example([("wrote:", Mark.QUOTED), ("_" * 30, Mark.NONE), ("wrote:", Mark.NONE)], "")
@@ -167,54 +160,16 @@ def test_texts_are_cut_and_counted(lines: list[tuple[str, Mark]], letter: str) -
     texts_are_cut(lines, letter)
 
 
-@short
 @given(spoiled_texts(ORDERS))
 def test_spoiled_orders_are_the_senders_own_or_none(text: str) -> None:
     orders_are_read(text)
 
 
-@short
 @given(spoiled_texts(SHEETS))
 def test_spoiled_commands_are_read(text: str) -> None:
     commands_are_read(text)
 
 
-@short
-@given(st.binary(max_size=60), CHARSETS)
-def test_octets_are_decoded_whatever_they_are_called(octets: bytes, name: str) -> None:
-    octets_are_decoded(octets, name)
-
-
-@pytest.mark.slow
-@long
-@given(spoiled_mails())
-def test_many_more_spoiled_mails_are_read(raw: bytes) -> None:
-    mails_are_read(raw)
-
-
-@pytest.mark.slow
-@long
-@given(TEXTS, LETTERS)
-def test_many_more_texts_are_cut_and_counted(lines: list[tuple[str, Mark]], letter: str) -> None:
-    texts_are_cut(lines, letter)
-
-
-@pytest.mark.slow
-@long
-@given(spoiled_texts(ORDERS))
-def test_many_more_spoiled_orders_are_the_senders_own_or_none(text: str) -> None:
-    orders_are_read(text)
-
-
-@pytest.mark.slow
-@long
-@given(spoiled_texts(SHEETS))
-def test_many_more_spoiled_commands_are_read(text: str) -> None:
-    commands_are_read(text)
-
-
-@pytest.mark.slow
-@long
 @given(st.binary(max_size=200), CHARSETS)
-def test_many_more_octets_are_decoded(octets: bytes, name: str) -> None:
+def test_octets_are_decoded_whatever_they_are_called(octets: bytes, name: str) -> None:
     octets_are_decoded(octets, name)

@@ -69,25 +69,11 @@ def check(house: tuple[House, Store], octets: bytes, cuts: list[int]) -> None:
     assert Post(store).counts().new == before + taken
 
 
-SLOWLY = HealthCheck.function_scoped_fixture
-
-
-@settings(max_examples=settings.default.max_examples // 2, suppress_health_check=[SLOWLY])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(SESSION, st.lists(st.integers(0, 300), max_size=4))
 @example(b"EHLO x\r\nMAIL FROM:<\r\nMAIL FROM:?@[\r\nMAIL FROM:=\x7f@[ \r\n", [])
 @example(b"EHLO x\r\nMAIL FROM:<a@x>\r\nRCPT TO:<\r\nRCPT TO:?@[\r\nDATA\r\n", [])
 def test_any_session_is_answered_in_form(
-    house: tuple[House, Store], caplog: pytest.LogCaptureFixture, octets: bytes, cuts: list[int]
-) -> None:
-    with caplog.at_level(logging.ERROR):
-        check(house, octets, cuts)
-    assert not caplog.records
-
-
-@pytest.mark.slow
-@settings(max_examples=5000, deadline=None, suppress_health_check=[SLOWLY])
-@given(SESSION, st.lists(st.integers(0, 300), max_size=4))
-def test_many_more_sessions_are(
     house: tuple[House, Store], caplog: pytest.LogCaptureFixture, octets: bytes, cuts: list[int]
 ) -> None:
     with caplog.at_level(logging.ERROR):
