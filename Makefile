@@ -11,6 +11,11 @@ PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 LOCK = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock'
 
+# `make test-all` takes the tests in another order each time; `make test-all SEED=...` repeats one.
+SEED := $(or $(SEED),$(shell date +%s))
+ALL_TESTS = $(BIN)/python -m pytest -q --timeout 1800 -m "slow or not slow"
+SHUFFLED = -p randomly --randomly-seed=$(SEED)
+
 .PHONY: help run demo test lint types check test-all bench lock clean
 
 help: ## this list
@@ -38,10 +43,11 @@ check: lint types test ## lint, types and quick tests
 
 # What is measured is measured alone: beside other tests, pictures are drawn behind them all, and so not at all.
 test-all: $(VENV)/.test lint types ## the same with the slow tests: processes, kills, Postfix, PostgreSQL, Chromium, wheel, guide, load
-	@$(BIN)/python -m pytest -q -n 4 --dist worksteal --timeout 1800 -m "slow or not slow" --hypothesis-profile=deep --ignore tests/load
-	@$(BIN)/python -m pytest -q --timeout 1800 -m "slow or not slow" tests/load
-	@$(BIN)/python -m tests.postgres || $(BIN)/python -m pytest -q -n 4 --dist worksteal --timeout 1800 -m "slow or not slow" \
-		--store postgres tests/store tests/play tests/daemon tests/crash tests/journeys/test_journeys.py
+	@echo "make test-all SEED=$(SEED) repeats this order of tests"
+	@$(ALL_TESTS) $(SHUFFLED) -n 4 --dist worksteal --hypothesis-profile=deep --ignore tests/load
+	@$(ALL_TESTS) tests/load
+	@$(BIN)/python -m tests.postgres || $(ALL_TESTS) $(SHUFFLED) -n 4 --dist worksteal --store postgres \
+		tests/store tests/play tests/daemon tests/crash tests/journeys/test_journeys.py
 
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; some minutes
 	@$(BIN)/python -m tests.bench
