@@ -22,7 +22,7 @@ from judge.store.writer import Writer
 
 log = logging.getLogger("judge.door")
 
-_GRACE = 3.0
+GRACE_SECONDS = 3.0
 """Seconds a message on its way has to arrive when we go down."""
 _LAST_COMMIT = 1.5
 """Seconds the writer then has for what arrived."""
@@ -121,7 +121,7 @@ class Listener:
     async def close(self) -> None:
         """Stop to listen; messages on their way are still taken, then the writer ends."""
         self._shut()
-        await self._server.close(_GRACE)
+        await self._server.close(GRACE_SECONDS)
         if not await asyncio.to_thread(self._writer.stop, _LAST_COMMIT):
             log.error("the database is busy; what was not acknowledged will be sent again")
 

@@ -22,7 +22,7 @@ log = logging.getLogger("judge.resolver")
 _MOMENT = timedelta(microseconds=1)
 """Instants are stored no finer: a mail accepted at a deadline is in time."""
 _HOURLY = timedelta(hours=1)
-_HEEDED = 20
+MAX_ASKED_MASTERS = 20
 """Silent masters looked at in a minute: mails and games have their turn meanwhile."""
 _SOON = timedelta(minutes=1)
 _ALL = 1_000_000
@@ -133,8 +133,8 @@ class Resolving:
         if self._heeded is not None and timedelta() <= now - self._heeded < pause:
             return
         application = self._application
-        seats = application.resolver.silent(now, _HEEDED)
-        self._heeded, self._heeded_all = now, len(seats) < _HEEDED
+        seats = application.resolver.silent(now, MAX_ASKED_MASTERS)
+        self._heeded, self._heeded_all = now, len(seats) < MAX_ASKED_MASTERS
         for seat in seats:
             try:
                 with application.store.transaction():

@@ -19,9 +19,9 @@ KEPT_WHOLE = timedelta(days=30)
 
 _REDUCED = "reduced"
 """What the number of the last reduced mail is remembered as."""
-_BATCH = 200
+BATCH_SIZE = 200
 """Mails in one transaction: nobody else can write meanwhile."""
-_MOST_BATCHES = 50
+MAX_BATCHES = 50
 
 
 class Retention:
@@ -71,16 +71,16 @@ class Retention:
 
     def _drop(self, some: Callable[[], int]) -> None:
         """Drop what is old piece by piece: what there is too much of waits for the next hour."""
-        for _ in range(_MOST_BATCHES):
+        for _ in range(MAX_BATCHES):
             if not some():
                 break
 
     def _reduce_mails(self, before: datetime) -> None:
         key_values = self._application.key_values
         at = int(key_values.get(_REDUCED) or 0)
-        for _ in range(_MOST_BATCHES):
+        for _ in range(MAX_BATCHES):
             with self._application.store.transaction():
-                last = self._application.post.reduce(at, before, _BATCH)
+                last = self._application.post.reduce(at, before, BATCH_SIZE)
                 if last == at:
                     return
                 key_values.put(_REDUCED, b"%d" % last)

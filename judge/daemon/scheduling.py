@@ -39,9 +39,9 @@ CROWD = 100
 whatever waits, a mail costs the same."""
 MOST = 2_000
 """Mails that are looked at, however few senders they have; those behind them wait."""
-_KEPT = 64 * 1024
+MAX_KEPT_OCTETS = 64 * 1024
 """A mail no longer than this is not read again when its turn comes."""
-_MOST_KEPT = 200
+MAX_KEPT_MAILS = 200
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class _Rests:
 
 
 @dataclass(slots=True)
-class _Waiting:
+class WaitingMail:
     """A mail that waits for its turn."""
 
     id: int
@@ -80,7 +80,7 @@ class Queue:
     _worklist: Worklist = field(init=False)
     wakes: datetime | None = None
     """When the first of those that are put off may have its turn."""
-    _waiting: dict[int, _Waiting] = field(default_factory=dict)
+    waiting: dict[int, WaitingMail] = field(default_factory=dict)
     _read: dict[int, tuple[StoredMail, Read]] = field(default_factory=dict)
     _rested: set[int] = field(default_factory=set)
     """Those that were put off: what is of the same game or person may have overtaken them."""
@@ -142,13 +142,13 @@ class Queue:
 
     def _first(
         self, now: datetime, before: datetime | None, busy: Collection[str]
-    ) -> _Waiting | None:
+    ) -> WaitingMail | None:
         """Return the mail whose turn it is, of those that were looked at."""
         self.wakes = None
         held = set(busy)
         rests = _Rests()
-        ready: dict[str, _Waiting] = {}
-        for each in self._waiting.values():
+        ready: dict[str, WaitingMail] = {}
+        for each in self.waiting.values():
             if before is not None and each.accepted > before:
                 break
             if self._rests(each, now, rests):
@@ -162,7 +162,7 @@ class Queue:
     def keys_of(self, mail: StoredMail) -> frozenset[str]:
         """Return what a mail touches, so that whoever works it can keep others from that; empty:
         nobody can tell, or it may matter to more than it names, and it is worked alone."""
-        each = self._waiting.get(mail.id)
+        each = self.waiting.get(mail.id)
         if each is None or each.mail is None or each.touch.wide or each.mail.machine:
             return frozenset()
         return each.touch.keys
@@ -173,7 +173,7 @@ class Queue:
         self._look_for_new(below=mail.id)
         held: set[str] = set()
         rests = _Rests()
-        for each in self._waiting.values():
+        for each in self.waiting.values():
             if each.id == mail.id:
                 return held.isdisjoint(each.touch.keys)
             if not self._rests(each, now, rests):
@@ -193,8 +193,8 @@ class Queue:
         not looked at yet, or cannot be read, may be for any game.
         """
         # One more than are known: the first that is not known ends it.
-        for number, accepted in self._worklist.new_numbers(len(self._waiting) + 1):
-            each = self._waiting.get(number)
+        for number, accepted in self._worklist.new_numbers(len(self.waiting) + 1):
+            each = self.waiting.get(number)
             if each is None or each.mail is None or each.touch.matters_to(game, name):
                 return accepted
         return None
@@ -224,12 +224,12 @@ class Queue:
         """Look at mails, as `look_ahead` does; of those `below` a number alone, if one is given."""
         self.look_anew()
         ahead = self.ahead if due is not None or self._ready < CROWD else 0
-        asked = len(self._waiting) + ahead
+        asked = len(self.waiting) + ahead
         numbers = self._worklist.waiting(asked)
         self._forget_worked(numbers, len(numbers) < asked)
-        ahead = min(ahead, MOST - len(self._waiting))
+        ahead = min(ahead, MOST - len(self.waiting))
         octets, looked = 0, False
-        fresh = [one for one in numbers if one not in self._waiting]
+        fresh = [one for one in numbers if one not in self.waiting]
         for number in [one for one in fresh if below is None or one < below][:ahead]:
             mail = self.application.post.get(number)
             if mail is None:
@@ -237,13 +237,13 @@ class Queue:
             if due is not None and mail.accepted > due:
                 break
             octets += len(mail.raw)
-            self._waiting[number] = self._look_at(mail)
+            self.waiting[number] = self._look_at(mail)
             looked = True
             if octets >= OCTETS_AHEAD:
                 break
         if looked:
             # One that was set aside and is worked again comes before those that came after it.
-            self._waiting = dict(sorted(self._waiting.items()))
+            self.waiting = dict(sorted(self.waiting.items()))
         return looked
 
     def _forget_worked(self, numbers: Sequence[int], is_all: bool) -> None:
@@ -251,16 +251,16 @@ class Queue:
         present = set(numbers)
         last = numbers[-1] if numbers else 0
         for gone in [
-            number for number in self._waiting
+            number for number in self.waiting
             if number not in present and (is_all or number <= last)
         ]:
-            del self._waiting[gone]
+            del self.waiting[gone]
             self._read.pop(gone, None)
             self._rested.discard(gone)
 
     def _settle_places(self) -> None:
         """Give new senders places, then whoever was served last one behind them."""
-        senders = dict.fromkeys(each.touch.who for each in self._waiting.values())
+        senders = dict.fromkeys(each.touch.who for each in self.waiting.values())
         served = self._places.pop(self._served, None) if self._served is not None else None
         for who in self._places.keys() - senders.keys():
             del self._places[who]
@@ -273,7 +273,7 @@ class Queue:
             self._places[self._served] = self._place
         self._served = None
 
-    def _look_at(self, mail: StoredMail) -> _Waiting:
+    def _look_at(self, mail: StoredMail) -> WaitingMail:
         """Read a mail, and say what it touches; one that cannot be read is for its turn to tell."""
         dispatcher = self.seen.dispatcher
         try:
@@ -287,11 +287,11 @@ class Queue:
         except Exception as fault:
             # Which of its words are passwords nobody knows: faults quote what they stumble over.
             log.error("mail %d cannot be read ahead: %s", mail.id, type(fault).__name__)
-            return _Waiting(mail.id, mail.accepted, Touch(mail.sender), None)
-        if len(mail.raw) <= _KEPT and len(self._read) < _MOST_KEPT:
+            return WaitingMail(mail.id, mail.accepted, Touch(mail.sender), None)
+        if len(mail.raw) <= MAX_KEPT_OCTETS and len(self._read) < MAX_KEPT_MAILS:
             self._read[mail.id] = mail, read
         locks = dispatcher.own_locks(incoming, sheet)
-        return _Waiting(mail.id, mail.accepted, touch, altered(incoming, lines=()), locks)
+        return WaitingMail(mail.id, mail.accepted, touch, altered(incoming, lines=()), locks)
 
     def _with_held(self, touch: Touch, number: int) -> Touch:
         """Add what is touched by a mail that waited for a confirmation."""
@@ -302,7 +302,7 @@ class Queue:
         more = self.seen.dispatcher.touched(incoming, sheet)
         return altered(touch, keys=touch.keys | more.keys)
 
-    def _rests(self, each: _Waiting, now: datetime, rests: _Rests) -> bool:
+    def _rests(self, each: WaitingMail, now: datetime, rests: _Rests) -> bool:
         """Tell whether a mail is put off now."""
         if each.mail is None or not each.locks:
             return False
@@ -323,7 +323,7 @@ class Queue:
         self.wakes = min(self.wakes or each.resting, each.resting)
         return True
 
-    def _is_wanted(self, each: _Waiting, now: datetime) -> bool:
+    def _is_wanted(self, each: WaitingMail, now: datetime) -> bool:
         """Tell whether a game waits for a mail: it is due, and the mail came in time."""
         for key in each.touch.keys:
             kind, _, number = key.partition(" ")

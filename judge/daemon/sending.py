@@ -135,7 +135,7 @@ class Sending:
         self._post = application.post
         self._queues = Queues(application.store)
         self._clock = application.clock
-        self._owner = OwnerLock(application.store)
+        self.owner_lock = OwnerLock(application.store)
         self._looked: datetime | None = None
         self._is_unsettled = False
         """Whether letters may be claimed under our number by somebody of whom nobody could tell
@@ -211,7 +211,7 @@ class Sending:
         """
         self._pool.close()
         if not self._flying:
-            self._owner.close()
+            self.owner_lock.close()
 
     def _free_the_dead(self) -> None:
         """Give back what senders had in hand that are no more."""
@@ -223,7 +223,7 @@ class Sending:
             self._hold_number()
             self._free_number(now)
         for number in self._queues.owners():
-            with self._owner.of_the_dead(number) as is_dead:
+            with self.owner_lock.of_the_dead(number) as is_dead:
                 if is_dead:
                     many = self._queues.free(number, now)
                     log.warning("%d letters that a dead sender had in hand are given back", many)
@@ -234,17 +234,17 @@ class Sending:
         Where it was taken away another sender may have by now what waits here. What is on its way
         stays in hand, under a new number: nobody else shall send it too.
         """
-        if self._owner.is_lost():
+        if self.owner_lock.is_lost():
             self._waiting.clear()
-        if self._owner.take():
-            now, number = self._clock.now(), self._owner.number
+        if self.owner_lock.take():
+            now, number = self._clock.now(), self.owner_lock.number
             try:
                 with self._application.store.transaction():
                     self._free_number(now)
                     self._post.renew(list(self._flying), now + _LEASE, number)
             except StoreError:
                 # It is taken again, and this done, when the database can be used.
-                self._owner.close()
+                self.owner_lock.close()
                 raise
             if self._flying:
                 self._leased_until = now + _LEASE
@@ -252,10 +252,10 @@ class Sending:
     def _free_number(self, now: datetime) -> None:
         """Give back what somebody had in hand who had our number before, once he is dead for sure.
         """
-        self._is_unsettled = not self._owner.is_of_the_dead()
+        self._is_unsettled = not self.owner_lock.is_of_the_dead()
         if not self._is_unsettled:
             held = [*self._flying, *(letter.id for letter in self._waiting)]
-            self._queues.free(self._owner.number, now, held)
+            self._queues.free(self.owner_lock.number, now, held)
 
     def _renew(self) -> None:
         """Renew the claims that are held, from time to time."""
@@ -268,7 +268,7 @@ class Sending:
             self._waiting.clear()
             held = list(self._flying)
         if now + _LEASE - self._leased_until >= _RENEWED:
-            self._post.renew(held, now + _LEASE, self._owner.number)
+            self._post.renew(held, now + _LEASE, self.owner_lock.number)
             self._leased_until = now + _LEASE
 
     def _claim(self, due: datetime | None) -> None:
@@ -288,7 +288,7 @@ class Sending:
         until = now + _LEASE
         self._hold_number()
         claimed = self._post.claim_out(
-            due or now, _BATCH - len(mine), until, busy, self._owner.number
+            due or now, _BATCH - len(mine), until, busy, self.owner_lock.number
         )
         if len(claimed) < _BATCH - len(mine):
             self._gathers_until = time.monotonic() + self._gathered

@@ -43,23 +43,23 @@ from judge.store.rescue import clear_place
 
 log = logging.getLogger("judge")
 
-_AFTER_FAULT = 2.0
+RETRY_SECONDS = 2.0
 """Seconds a loop waits when the database failed, before it tries again."""
 _FILE_CHECK_SECONDS = 1.0
 """Seconds between two checks of the database files while nothing is written."""
-_IN_A_ROW = 20
+MAX_MAILS_IN_A_ROW = 20
 """Mails that are worked before a game that is due has its turn, however many wait."""
 _WAY = 0.25
 """Seconds that another process has for as many, where one writes at a time."""
 _GLANCE = 0.005
 """Seconds between two looks whether mails wait."""
-_BEAT = timedelta(seconds=60)
+HEARTBEAT_INTERVAL = timedelta(seconds=60)
 """How often the judge notes that it is alive."""
 _DOORS = ("serve", "listen")
 """The commands that take mail in by SMTP."""
 _HERE = ".venv/bin/judge"
 """The command as `make run` installs it."""
-_GOODBYE = 2.0
+SHUTDOWN_SECONDS = 2.0
 """Seconds each thread has to finish what is in flight; what is cut off then is undone or leased."""
 
 
@@ -70,13 +70,13 @@ class Service:
         self._config = config
         self._clock = clock
         self._say = say
-        self._stopping = threading.Event()
+        self.stopping = threading.Event()
         self._mail_bell, self._letter_bell = ServiceNotifier("worker"), ServiceNotifier("sender")
         self._picture_bell, self._pulse_bell = ServiceNotifier("painter"), ServiceNotifier("pulse")
         self._bells = self._mail_bell, self._letter_bell, self._picture_bell, self._pulse_bell
         self._supervisor = Supervisor(os.environ)
-        self._fault: BaseException | None = None
-        self._stop_door: Callable[[], None] = lambda: None
+        self.fault: BaseException | None = None
+        self.stop_listener: Callable[[], None] = lambda: None
         self._listener: Listener | None = None
         self._loss: StoreLost | None = None
         self._loss_lock = threading.Lock()
@@ -99,10 +99,10 @@ class Service:
             asyncio.run(self._serve(word))
         if self._loss is not None:
             raise self._loss
-        if isinstance(self._fault, StoreRefused):
-            raise self._fault
-        if self._fault is not None:
-            raise JudgeError(f"a thread failed: {self._fault!r}") from self._fault
+        if isinstance(self.fault, StoreRefused):
+            raise self.fault
+        if self.fault is not None:
+            raise JudgeError(f"a thread failed: {self.fault!r}") from self.fault
 
     def _run_door(self, word: str, new: bool) -> None:
         """Run what takes mail in: on a database in a file there is one of these."""
@@ -130,8 +130,8 @@ class Service:
     def _parts(self, word: str) -> list[Callable[[], None]]:
         """Return what runs beside the door, each in a thread of its own."""
         if word == "listen":
-            return [self._pulse, self._file_check]
-        worker, wakes = partial(self._worker, word), partial(self._hear, word)
+            return [self.heartbeat_loop, self._file_check]
+        worker, wakes = partial(self.run_worker, word), partial(self.wakeup_loop, word)
         parts: dict[str, list[Callable[[], None]]] = {
             "serve": [worker, self._sender, self._painter, wakes],
             "work": [worker, wakes],
@@ -148,7 +148,7 @@ class Service:
         def stop_door() -> None:
             loop.call_soon_threadsafe(stopped.set)
 
-        self._stop_door = stop_door
+        self.stop_listener = stop_door
         hurried = asyncio.Event()
 
         def stop() -> None:
@@ -163,7 +163,7 @@ class Service:
         said, status = await self._opened(word)
         # A mail server that does not answer must not keep the process from ending.
         threads = [
-            threading.Thread(target=self._guarded, args=(part,), daemon=True)
+            threading.Thread(target=self.run_guarded, args=(part,), daemon=True)
             for part in self._parts(word)
         ]
         for thread in threads:
@@ -176,12 +176,12 @@ class Service:
             self._supervisor.tell("STOPPING=1")
             if self._listener is not None:
                 await self._listener.close()
-            self._stopping.set()
+            self.stopping.set()
             for bell in self._bells:
                 bell.ring()
             Store(self._config.store.url).engine.hush()
             for thread in threads:
-                await asyncio.to_thread(thread.join, 0.1 if hurried.is_set() else _GOODBYE)
+                await asyncio.to_thread(thread.join, 0.1 if hurried.is_set() else SHUTDOWN_SECONDS)
 
     async def _opened(self, word: str) -> tuple[str, str]:
         """Open the door, where there is one; return what is said of the judge, long and short."""
@@ -201,7 +201,7 @@ class Service:
             except TimeoutError:
                 self._supervisor.sign_of_life(self._bells)
 
-    def _guarded(self, part: Callable[[], None]) -> None:
+    def run_guarded(self, part: Callable[[], None]) -> None:
         """Run a thread; if it fails for good, the whole judge stops rather than limps."""
         try:
             part()
@@ -209,9 +209,9 @@ class Service:
             self._end_by_loss(loss)
         except Exception as fault:
             log.exception("a thread failed")
-            self._fault = fault
-            self._stopping.set()
-            self._stop_door()
+            self.fault = fault
+            self.stopping.set()
+            self.stop_listener()
 
     def _end_by_loss(self, loss: StoreLost) -> None:
         """Have the judge end because its database was lost; only the first report is logged."""
@@ -221,15 +221,15 @@ class Service:
             self._loss = loss
         log.critical("%s", loss)
         loss.is_logged = True
-        self._stopping.set()
-        self._stop_door()
+        self.stopping.set()
+        self.stop_listener()
 
     def _file_check(self) -> None:
         """Check the database files every second, also while nothing is written."""
         store = Store(self._config.store.url)
         store.open(create=False)
         try:
-            while not self._stopping.wait(_FILE_CHECK_SECONDS):
+            while not self.stopping.wait(_FILE_CHECK_SECONDS):
                 store.engine.check()
         finally:
             store.close()
@@ -243,11 +243,13 @@ class Service:
         finally:
             application.store.close()
 
-    def _worker(self, word: str) -> None:
+    def run_worker(self, word: str) -> None:
+        """Open the database and work mails, resolve games, or do both, as a command asks."""
         with self._open() as application:
-            self._work(application, works=word != "resolve", resolves=word != "work")
+            self.work_loop(application, works=word != "resolve", resolves=word != "work")
 
-    def _work(self, application: Application, works: bool, resolves: bool) -> None:
+    def work_loop(self, application: Application, works: bool, resolves: bool) -> None:
+        """Work mails and resolve games until the judge stops."""
         resolving = Resolving(application)
         worker, tidying, timekeeping = (
             Worker(application, resolving),
@@ -260,31 +262,32 @@ class Service:
         beaten: datetime | None = None
         looked: datetime | None = None
         mails = 0
-        while not self._stopping.is_set():
+        while not self.stopping.is_set():
             self._mail_bell.turn()
             try:
                 told = timekeeping.step()
                 now = self._clock.now()
-                if beaten is None or abs(now - beaten) >= _BEAT:
+                if beaten is None or abs(now - beaten) >= HEARTBEAT_INTERVAL:
                     told = resolving.awake(now) or told
                     if works:
                         tidying.step(now)
                     beaten = now
-                is_turn_of_games = resolves and mails >= _IN_A_ROW
+                is_turn_of_games = resolves and mails >= MAX_MAILS_IN_A_ROW
                 worked = worker.steps() if works and not is_turn_of_games else 0
                 mails = mails + worked if worked else 0
                 attended = resolves and not mails and resolving.tick(now, most=1) > 0
                 if attended and not works:
                     self._give_way(resolving)
                 busy = mails > 0 or attended or is_turn_of_games or told
-                if resolves and not busy and (looked is None or abs(now - looked) >= _BEAT):
+                is_time = looked is None or abs(now - looked) >= HEARTBEAT_INTERVAL
+                if resolves and not busy and is_time:
                     application.key_values.ran(now)
                     looked = now
-                pause = 0.0 if busy else self._until(now, next_due(), worker.wakes)
+                pause = 0.0 if busy else self.seconds_to_sleep(now, next_due(), worker.wakes)
             except StoreError as fault:
                 log.error("the database failed: %s", fault)
                 application.store.close()
-                busy, pause = False, _AFTER_FAULT
+                busy, pause = False, RETRY_SECONDS
             if busy:
                 self._letter_bell.ring()
                 self._picture_bell.ring()
@@ -296,10 +299,10 @@ class Service:
         turn to write."""
         until = time.monotonic() + _WAY
         while resolving.is_in_the_way() and time.monotonic() < until:
-            if self._stopping.wait(_GLANCE):
+            if self.stopping.wait(_GLANCE):
                 return
 
-    def _pulse(self) -> None:
+    def heartbeat_loop(self) -> None:
         """Keep the heartbeat of a judge that only listens; it beats once, however soon it ends."""
         with self._open() as application:
             resolving, timekeeping = Resolving(application), ClockSteps(application)
@@ -311,13 +314,14 @@ class Service:
                 except StoreError as fault:
                     log.error("the database failed: %s", fault)
                     application.store.close()
-                self._pulse_bell.wait(_BEAT.total_seconds())
-                if self._stopping.is_set():
+                self._pulse_bell.wait(HEARTBEAT_INTERVAL.total_seconds())
+                if self.stopping.is_set():
                     return
 
-    def _until(self, now: datetime, due: datetime | None, wakes: datetime | None) -> float:
-        """Return the seconds to sleep: until a game is due or a mail's rest ends, at most a tick.
-        """
+    def seconds_to_sleep(
+        self, now: datetime, due: datetime | None, wakes: datetime | None
+    ) -> float:
+        """Return the seconds until a game is due or a mail's rest ends, at most a tick."""
         tick = self._config.clock.tick.total_seconds()
         due = min(filter(None, (due, wakes)), default=None)
         if due is None:
@@ -330,26 +334,27 @@ class Service:
             delivery = delivery_for(self._config.deliver.to)
             sending = Sending(application, delivery, GATHERED)
             try:
-                self._send_all(application, sending)
+                self.send_loop(application, sending)
             finally:
                 sending.close()
 
-    def _send_all(self, application: Application, sending: Sending) -> None:
+    def send_loop(self, application: Application, sending: Sending) -> None:
+        """Send letters until the judge stops, and then those on their way."""
         tick = min(self._config.clock.tick, LOOK).total_seconds()
-        while not self._stopping.is_set():
+        while not self.stopping.is_set():
             self._letter_bell.turn()
-            if not self._send(application, sending, 1.0):
+            if not self.send_once(application, sending, 1.0):
                 self._letter_bell.wait(tick)
         # What is on its way may end; what else is due goes too while there is time for it.
-        end = time.monotonic() + _GOODBYE / 2
-        while time.monotonic() < end and self._send(application, sending, 0.1):
+        end = time.monotonic() + SHUTDOWN_SECONDS / 2
+        while time.monotonic() < end and self.send_once(application, sending, 0.1):
             pass
         try:
             sending.release()
         except StoreError as fault:
             log.error("the database failed: %s", fault)
 
-    def _hear(self, word: str) -> None:
+    def wakeup_loop(self, word: str) -> None:
         """Wake the others when another process says that there is something for them.
 
         Where none does, or the connection is lost for a while, they look by themselves. With most
@@ -363,14 +368,14 @@ class Service:
             ),
         }
         store = Store(self._config.store.url)
-        while not self._stopping.is_set():
+        while not self.stopping.is_set():
             try:
-                for news in store.engine.news(self._stopping.is_set):
+                for news in store.engine.news(self.stopping.is_set):
                     for bell in bells[news]:
                         bell.ring()
             except StoreError as fault:
                 log.error("the database failed: %s", fault)
-                self._stopping.wait(_AFTER_FAULT)
+                self.stopping.wait(RETRY_SECONDS)
             else:
                 break
         with suppress(StoreError):
@@ -378,37 +383,38 @@ class Service:
 
     def _painter(self) -> None:
         with self._open() as application:
-            painting = PictureWorker(application, stopped=self._stopping.is_set)
+            painting = PictureWorker(application, stopped=self.stopping.is_set)
             try:
-                self._paint(application, painting)
+                self.picture_loop(application, painting)
             finally:
                 painting.close()
 
-    def _paint(self, application: Application, painting: PictureWorker) -> None:
+    def picture_loop(self, application: Application, painting: PictureWorker) -> None:
+        """Draw pictures until the judge stops."""
         tick = self._config.clock.tick.total_seconds()
-        while not self._stopping.is_set():
+        while not self.stopping.is_set():
             self._picture_bell.turn()
             try:
                 busy = painting.step()
             except StoreError as fault:
                 log.error("the database failed: %s", fault)
                 application.store.close()
-                self._stopping.wait(_AFTER_FAULT)
+                self.stopping.wait(RETRY_SECONDS)
                 continue
             if busy:
                 self._letter_bell.ring()
             else:
                 self._picture_bell.wait(tick)
 
-    def _send(self, application: Application, sending: Sending, seconds: float) -> bool:
+    def send_once(self, application: Application, sending: Sending, seconds: float) -> bool:
         """Send for a while; return whether letters are on their way."""
         try:
             return sending.step(seconds)
         except StoreError as fault:
             log.error("the database failed: %s", fault)
             application.store.close()
-            self._stopping.wait(_AFTER_FAULT)
-            return not self._stopping.is_set()
+            self.stopping.wait(RETRY_SECONDS)
+            return not self.stopping.is_set()
 
 
 def banner(config: Config, places: list[str]) -> str:

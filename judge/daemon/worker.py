@@ -110,14 +110,14 @@ _Done = tuple[MailState, str, list[int]]
 """What became of a mail, in a word and in words, and the numbers of the letters it caused."""
 _TOGETHER = 5
 """Mails that are worked in one commit, at most."""
-_ALONE = 50
+SINGLE_MAILS = 50
 """Mails that a process works one by one before any go together: of one that ends judges, which the
 last may have died of, only its own work is to be lost, and it is found as soon as alone."""
-_TRIES = 3
+MAX_TRIES = 3
 """How often a mail is tried again when the storage failed under it."""
-_TROUBLES = 30
+MAX_TROUBLES = 30
 """The same where the storage seems at fault: it mends, but one mail must not stop all for ever."""
-_DEATHS = 8
+MAX_DEATHS = 8
 """How many judges in a row may end while they work the same mail: the last may be no accident."""
 _BUSY = timedelta(seconds=1)
 """How often it is looked whether other workers are done with what they have in hand."""
@@ -133,11 +133,11 @@ class Worker:
         self._resolving = resolving
         self._queue = resolving.queue
         self._reading = self._queue.reading
-        self._ours = self._reading.ours
+        self.ours = self._reading.ours
         self._bouncing = Bouncing(application)
-        self._complaining = Complaining(application, self._bouncing, self._ours)
+        self._complaining = Complaining(application, self._bouncing, self.ours)
         self._has_begun = False
-        self._alone = _ALONE
+        self.single_mails_left = SINGLE_MAILS
         self.is_warm = False
         """Whether what the first mail needs has been read."""
 
@@ -224,9 +224,9 @@ class Worker:
         Raises:
             StoreError: as `step`.
         """
-        if self._application.store.shares or self._alone:
+        if self._application.store.shares or self.single_mails_left:
             worked = self.step()
-            self._alone -= worked and self._alone > 0
+            self.single_mails_left -= worked and self.single_mails_left > 0
             return int(worked)
         self._queue.ahead = AHEAD
         first = self._take(None)
@@ -306,7 +306,7 @@ class Worker:
 
         Where this cannot be noted the storage is at fault, whatever the mail.
         """
-        most = _TROUBLES if isinstance(fault, StoreTrouble) else _TRIES
+        most = MAX_TROUBLES if isinstance(fault, StoreTrouble) else MAX_TRIES
         with self._application.store.transaction():
             if self._application.post.count_failure(mail.id) < most:
                 return False
@@ -356,7 +356,7 @@ class Worker:
                 with application.store.transaction():
                     many = application.post.count_death(number)
                     mail = application.post.get(number)
-                    if is_deadly := mail is not None and many >= _DEATHS:
+                    if is_deadly := mail is not None and many >= MAX_DEATHS:
                         story = f"The judge ended {many} times while it worked this mail."
                         self._shunt(mail, story)
                 self._has_begun = not is_deadly
@@ -386,7 +386,7 @@ class Worker:
             application = self._application
             self._queue.seen.dispatcher.prepare(incoming, sheet)
             prepare_waiting(
-                application, self._ours, application.dispatcher.waiting(incoming, sheet)
+                application, self.ours, application.dispatcher.waiting(incoming, sheet)
             )
 
     def _tell(self, mail: StoredMail, done: _Done | None) -> None:
@@ -412,7 +412,7 @@ class Worker:
         with application.post.noting() as noted:
             if not application.post.is_new(mail.id):
                 return None
-            if any(self._ours.is_keeper(one) for one in mail.recipients):
+            if any(self.ours.is_keeper(one) for one in mail.recipients):
                 self._pass_on(mail)
             if not self._reading.is_for_judge(mail):
                 state, note = MailState.DONE, "for the keeper"
@@ -442,7 +442,7 @@ class Worker:
                 log.warning("no more answers to <%s>, who may be a machine", incoming.sender)
                 letters = []
             many = application.queue(letters, mail.id, incoming.sender)
-        return many + release(self._application, self._ours, waiting, self._shunt_held)
+        return many + release(self._application, self.ours, waiting, self._shunt_held)
 
     def _guard(
         self, mail: StoredMail, incoming: Incoming, sheet: Sheet,

@@ -34,9 +34,9 @@ _BEHIND = 15
 """By how much it stands behind everything else for a processor (nice, 2)."""
 _SLICE = 0.1
 """Seconds between two looks whether to stop."""
-_START = 120.0
+START_SECONDS = 120.0
 """Seconds the process that draws may take until it is ready: no picture is at fault meanwhile."""
-_LARGEST = 32 * 2**20
+MAX_OCTETS = 32 * 2**20
 """Octets of the largest answer: no letter could carry it."""
 _READY, _DRAWN, _FAILED = b"r", b"d", b"f"
 """What an answer begins with."""
@@ -75,7 +75,7 @@ class RenderProcess:
         """
         try:
             if self._pipe is None:
-                _await(self._start(), _START, stopped)
+                _await(self._start(), START_SECONDS, stopped)
             assert self._pipe is not None
             self._pipe.send_bytes(_written(sketch))
             answer = _await(self._pipe, seconds, stopped)
@@ -142,7 +142,7 @@ def _await(pipe: Connection, seconds: float, stopped: Callable[[], bool]) -> byt
             raise Stopped("the judge stops")
         if time.monotonic() >= until:
             raise TooSlow(f"not done after {seconds:g} seconds")
-    return pipe.recv_bytes(_LARGEST)
+    return pipe.recv_bytes(MAX_OCTETS)
 
 
 def _written(sketch: Sketch) -> bytes:

@@ -26,7 +26,7 @@ class Cost(NamedTuple):
 
 COST = Cost(2, 19 * 1024, 1)
 """What a hash costs: the least OWASP's "Password Storage Cheat Sheet" asks of argon2id (19 MiB)."""
-_REMEMBERED = 20_000
+MAX_REMEMBERED = 20_000
 """How many verdicts are kept, and how many prepared hashes."""
 LONGEST = 64
 """Bytes a password may have."""
@@ -87,7 +87,7 @@ class PasswordCheck:
         """Tell whether a password is the one that was stored; an empty hash fits none."""
         digest = self._digest(stored, password)
         if digest not in self._verdicts:
-            _keep(self._verdicts, digest, self._verify(stored, password))
+            _keep(self._verdicts, digest, self.verify(stored, password))
         return self._verdicts[digest]
 
     def forget_wrong(self) -> None:
@@ -95,7 +95,11 @@ class PasswordCheck:
         for digest in [d for d, right in self._verdicts.items() if not right]:
             del self._verdicts[digest]
 
-    def _verify(self, stored: str, password: str) -> bool:
+    def verify(self, stored: str, password: str) -> bool:
+        """Return whether a password fits a hash.
+
+        It takes the time of one hash in any case.
+        """
         if not stored or not is_acceptable(password):
             # The work is done all the same: the time taken must not tell what was wrong.
             self._hasher.hash(password[:LONGEST])
@@ -111,5 +115,5 @@ class PasswordCheck:
 
 def _keep(key_values: OrderedDict[bytes, T], key: bytes, value: T) -> None:
     key_values[key] = value
-    if len(key_values) > _REMEMBERED:
+    if len(key_values) > MAX_REMEMBERED:
         key_values.popitem(last=False)

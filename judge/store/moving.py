@@ -49,26 +49,26 @@ def move(source: Store, target: Store) -> list[Moved]:
             for table in TABLES:
                 if target.found(f'SELECT 1 FROM "{table.name}" LIMIT 1', ()):
                     raise StoreError(f"{target.engine.name} holds rows of {table.name} already")
-            moved += [Moved(table.name, _move(table, source, target)) for table in TABLES]
+            moved += [Moved(table.name, move_table(table, source, target)) for table in TABLES]
             for table in TABLES:
                 if table.is_numbered:
-                    _go_on_numbering(table, source, target)
+                    continue_numbering(table, source, target)
         # Nobody has written meanwhile, and whoever waits for his turn finds the file gone.
         copy_database(source.path, copy)
         remove_files(source.path)
     return moved
 
 
-def _move(table: Table[Any], source: Store, target: Store) -> int:
+def move_table(table: Table[Any], source: Store, target: Store) -> int:
     """Copy the rows of a table; return how many there are."""
     names = list(table.columns)
     columns = ", ".join(f'"{name}"' for name in names)
     many = 0
-    for rows in _pieces(table, source):
+    for rows in read_batches(table, source):
         marks = ", ".join([f"({', '.join('?' * len(names))})"] * len(rows))
         values = [value for row in rows for value in row]
         target.change(f'INSERT INTO "{table.name}" ({columns}) VALUES {marks}', values)
-        _compare(table, rows, target)
+        compare_rows(table, rows, target)
         many += len(rows)
     [[there]] = target.found(f'SELECT COUNT(*) FROM "{table.name}"', ())
     if there != many:
@@ -76,7 +76,7 @@ def _move(table: Table[Any], source: Store, target: Store) -> int:
     return many
 
 
-def _pieces(table: Table[Any], source: Store) -> Iterator[list[tuple[Any, ...]]]:
+def read_batches(table: Table[Any], source: Store) -> Iterator[list[tuple[Any, ...]]]:
     """Yield the rows of a table, some at a time, in the order of their keys."""
     columns, key = _names(table.columns), _names(table.key)
     marks = ", ".join("?" * len(table.key))
@@ -88,7 +88,7 @@ def _pieces(table: Table[Any], source: Store) -> Iterator[list[tuple[Any, ...]]]
         rows = source.found(f"{text} WHERE ({key}) > ({marks}) {order}", _key(table, rows[-1]))
 
 
-def _compare(table: Table[Any], rows: Sequence[tuple[Any, ...]], target: Store) -> None:
+def compare_rows(table: Table[Any], rows: Sequence[tuple[Any, ...]], target: Store) -> None:
     """See that rows are in a store as they were written.
 
     Raises: StoreError: one is not.
@@ -119,7 +119,7 @@ def _as_kept(value: Any) -> Any:
     return value.replace("\0", "\ufffd") if isinstance(value, str) else value
 
 
-def _go_on_numbering(table: Table[Any], source: Store, target: Store) -> None:
+def continue_numbering(table: Table[Any], source: Store, target: Store) -> None:
     """Have no number given twice, not even that of a row which is gone."""
     last = source.found("SELECT seq FROM sqlite_sequence WHERE name = ?", [table.name])
     if last and last[0][0]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from judge.folders import make_folder
 
-_LOOK = 1.0
+POLL_SECONDS = 1.0
 """Seconds after which a listener sees whether it is to end."""
 _LONGEST = 100
 """Octets of a word."""
@@ -63,7 +63,7 @@ class News:
                 _OURS.add(name)
                 with self._way() as way:
                     box.bind(f"{way}/{name}")
-                box.settimeout(_LOOK)
+                box.settimeout(POLL_SECONDS)
                 while not is_over():
                     with suppress(TimeoutError):
                         if word := box.recv(_LONGEST).decode():

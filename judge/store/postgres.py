@@ -40,7 +40,7 @@ from judge.errors import StoreError, StoreTrouble
 from judge.store.engine import Engine
 from judge.store.holding import HeldNumbers
 
-_LOOK = 0.5
+POLL_SECONDS = 0.5
 """Seconds between two looks at whether listening is over."""
 SCHEMES = ("postgresql://", "postgres://")
 OLDEST = 14
@@ -49,7 +49,7 @@ a session that is idle."""
 LOCK = 0x6A7564
 """The first key of our advisory locks: "jud". The second is the schema the tables are in."""
 
-_SETTINGS = """
+SESSION_SETTINGS = """
 SET lock_timeout = '10s';
 SET idle_in_transaction_session_timeout = '120s';
 SET statement_timeout = '60s';
@@ -64,9 +64,9 @@ keeps the others waiting for half a minute, one that hangs for two."""
 ANSWER = 75.0
 """Seconds a statement's answer is waited for: a little longer than the server takes over any. What
 stands between may take our words and pass nothing on, which no packet tells."""
-_HELD = "120s"
+IDLE_SESSION_TIMEOUT = "120s"
 """After so long without a statement a connection that holds keys is ended, and they are free."""
-_LOOK_AT_LINE = 30.0
+CONNECTION_CHECK_SECONDS = 30.0
 """Seconds without news after which it is asked whether the connection for them still is one."""
 
 _KEY = "hashtextextended('judge ' || current_schema() || ' ' || %s, 0)"
@@ -109,7 +109,7 @@ class Postgres(Engine):
         parts = urlsplit(url)
         where = f" at {parts.hostname}" if parts.hostname else ""
         self.name = f"the PostgreSQL database {parts.path.lstrip('/') or '(of the user)'}{where}"
-        self.database = self._database = _Database(
+        self.database = self._database = PostgresDatabase(
             url.replace("postgres://", "postgresql://", 1), prefer_psycopg3=True,
             connect_timeout=10, application_name="judge",
             keepalives_idle=10, keepalives_interval=5, keepalives_count=3,
@@ -192,13 +192,13 @@ class Postgres(Engine):
         Who tries for several of them has all or none.
         """
         if waits:
-            self._execute(_IDLE, (_HELD,))
+            self._execute(_IDLE, (IDLE_SESSION_TIMEOUT,))
             for key in sorted(keys):
                 self._execute(f"SELECT pg_advisory_lock({_KEY})", (key,))
         else:
             tried = f"{_IDLE}, bool_and(pg_try_advisory_lock({_KEY.replace('%s', 'key')}))"
             asked = f"{tried} FROM unnest(%s::text[]) AS keys (key)"
-            [[_, has_all]] = self._execute(asked, (_HELD, sorted(keys))).fetchall()
+            [[_, has_all]] = self._execute(asked, (IDLE_SESSION_TIMEOUT, sorted(keys))).fetchall()
             if not has_all:
                 self.let_go()
                 return False
@@ -298,10 +298,10 @@ class Postgres(Engine):
                 connection.execute(f'LISTEN "{channel}"')
                 heard = time.monotonic()
                 while not is_over():
-                    for notice in connection.notifies(timeout=_LOOK, stop_after=1):
+                    for notice in connection.notifies(timeout=POLL_SECONDS, stop_after=1):
                         heard = time.monotonic()
                         yield notice.payload
-                    if time.monotonic() - heard >= _LOOK_AT_LINE:
+                    if time.monotonic() - heard >= CONNECTION_CHECK_SECONDS:
                         connection.execute("SELECT 1")
                         heard = time.monotonic()
         except peewee.PeeweeException as fault:
@@ -332,7 +332,7 @@ class Postgres(Engine):
         return execute(statement, values)
 
 
-class _Database(peewee.PostgresqlDatabase):
+class PostgresDatabase(peewee.PostgresqlDatabase):
     """A database whose connections are all alike."""
 
     def connect_anew(self) -> Any:
@@ -344,7 +344,7 @@ class _Database(peewee.PostgresqlDatabase):
         connection = above._connect()
         connection.wait = partial(_await_answer, connection, connection.wait)
         try:
-            connection.execute(_SETTINGS)
+            connection.execute(SESSION_SETTINGS)
             # A server that does not wait for its disk would have us promise what may be lost.
             connection.execute(
                 "SELECT set_config('synchronous_commit', 'on', false)"

@@ -12,7 +12,7 @@ from judge.store.key_values import KeyValues
 from judge.store.schema import LINKS, OUTGOING
 from judge.store.table import Rows, among
 
-_BATCH = 200
+BATCH_SIZE = 200
 _DROPPED = "dropped "
 
 
@@ -32,7 +32,7 @@ class Expiry:
         """
         old = "finished < ? ORDER BY finished LIMIT ?"
         with self._store.transaction():
-            found = self._letters.pick("id, state", old, before, _BATCH)
+            found = self._letters.pick("id, state", old, before, BATCH_SIZE)
             for state, many in Counter(state for _, state in found).items():
                 was = dropped(self._key_values, state)
                 self._key_values.put(_DROPPED + state.value, b"%d" % (was + many))
@@ -45,7 +45,7 @@ class Expiry:
         Those that are, are known without it.
         """
         old = "id IN (SELECT id FROM links WHERE asked < ? LIMIT ?)"
-        return self._links.remove_where(old, before, _BATCH)
+        return self._links.remove_where(old, before, BATCH_SIZE)
 
 
 def dropped(key_values: KeyValues, state: OutState) -> int:

@@ -148,10 +148,10 @@ def check_house(config: Config) -> Iterator[Finding]:
                 yield True, line
         except (JudgeError, OSError, StoreLost) as fault:
             yield False, str(fault)
-    yield from ((False, line) for line in _faulty_systems())
+    yield from ((False, line) for line in faulty_systems())
 
 
-def _faulty_systems() -> Iterator[str]:
+def faulty_systems() -> Iterator[str]:
     """Yield what is wrong with game systems; each is played, and told, for one phase on each of its
     maps."""
     for left_out in broken():

@@ -19,7 +19,7 @@ from judge.store.games import Games
 from judge.store.post import Post
 from judge.terminal.inbox import outgoing_maildir, read_letter, show_letters
 
-_PATIENCE = 15.0
+ANSWER_SECONDS = 15.0
 """Seconds to wait for the first answer."""
 _AFTERWARDS = 0.4
 """Seconds of quiet after which no further answer is expected."""
@@ -88,7 +88,7 @@ def mail_and_wait(
     answers = [letter for letter in letters if letter["In-Reply-To"] == message_id]
     if not answers:
         return False, (
-            f"The judge has the mail, but sent no answer within {_PATIENCE:.0f} seconds;"
+            f"The judge has the mail, but sent no answer within {ANSWER_SECONDS:.0f} seconds;"
             " see `judge inbox` later."
         )
     further = [x for x in letters if x not in answers and x["To"] == sender]
@@ -127,7 +127,7 @@ def _wait_for(
     started = changed = time.monotonic()
     found: list[bytes] = []
     answered = False
-    while time.monotonic() - started < _PATIENCE:
+    while time.monotonic() - started < ANSWER_SECONDS:
         time.sleep(0.05)
         now_there = fresh()
         if len(now_there) != len(found):

@@ -148,7 +148,7 @@ def test_all_that_is_told_is_heard(
 ) -> None:
     """However long nothing was told before."""
     listening, looks = News(tmp_path / "judge.sqlite3"), list[int]()
-    monkeypatch.setattr(news, "_LOOK", 0.01)
+    monkeypatch.setattr(news, "POLL_SECONDS", 0.01)
 
     def is_over() -> bool:
         looks.append(1)

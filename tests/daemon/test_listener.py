@@ -22,7 +22,7 @@ import pytest
 from judge.clock import FixedClock
 from judge.config import Config, ListenSection, PolicySection, StoreSection
 from judge.daemon import listener
-from judge.daemon.listener import _GRACE, Listener
+from judge.daemon.listener import GRACE_SECONDS, Listener
 from judge.daemon.oneshot import NotTaken, UnknownRecipient, deliver_one
 from judge.demo.mailroom import Household
 from judge.errors import ConfigError
@@ -176,7 +176,7 @@ def test_a_second_signal_hurries(judge: Listening) -> None:
         judge.process.send_signal(signal.SIGTERM)
         assert still.makefile("rb").read().startswith(b"421 4.3.2 ")
         # With one signal it would have been waited for longer, whatever the machine.
-        assert time.monotonic() - started < _GRACE
+        assert time.monotonic() - started < GRACE_SECONDS
         assert judge.process.wait(120) == 0
 
 

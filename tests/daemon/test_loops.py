@@ -10,7 +10,13 @@ import pytest
 from judge.clock import FixedClock
 from judge.config import Config, StoreSection
 from judge.daemon import service as services
-from judge.daemon.service import _AFTER_FAULT, _BEAT, _GOODBYE, _IN_A_ROW, Service
+from judge.daemon.service import (
+    HEARTBEAT_INTERVAL,
+    MAX_MAILS_IN_A_ROW,
+    RETRY_SECONDS,
+    SHUTDOWN_SECONDS,
+    Service,
+)
 from judge.errors import StoreError, StoreLost
 from judge.store.post import NEW_LETTERS, NEW_MAILS
 from tests.journeys.rig import START
@@ -39,7 +45,7 @@ class Stage:
             patch.setattr(bell, "ring", lambda name=name: self.told.append(f"ring {name}"))
             patch.setattr(bell, "wait", self._wait)
             patch.setattr(bell, "turn", lambda name=name: self.turned.add(name))
-        patch.setattr(self.service._stopping, "wait", self._wait)
+        patch.setattr(self.service.stopping, "wait", self._wait)
         worker = SimpleNamespace(
             warm_up=lambda: self.told.append("warm"), steps=self._mail, wakes=None
         )
@@ -61,10 +67,10 @@ class Stage:
 
     def _wait(self, pause: float) -> None:
         self.told.append(f"wait {pause:g}")
-        self.clock.forward(seconds=_BEAT.total_seconds())
+        self.clock.forward(seconds=HEARTBEAT_INTERVAL.total_seconds())
         self.sleeps -= 1
         if self.sleeps <= 0:
-            self.service._stopping.set()
+            self.service.stopping.set()
 
     def _mail(self) -> bool:
         if self.faults:
@@ -93,7 +99,7 @@ class Stage:
 
     def work(self, works: bool = True, resolves: bool = True) -> list[str]:
         """Run the desk's loop until it stops; return what it did."""
-        self.service._work(self.application, works, resolves)
+        self.service.work_loop(self.application, works, resolves)
         return self.told
 
 
@@ -114,15 +120,15 @@ def test_whatever_the_desk_did_wakes_who_sends_and_who_draws(stage: Stage) -> No
 
 
 def test_after_so_many_mails_in_a_row_a_game_has_its_turn(stage: Stage) -> None:
-    stage.mails, stage.games = _IN_A_ROW + 2, 2
+    stage.mails, stage.games = MAX_MAILS_IN_A_ROW + 2, 2
     turns = [each for each in stage.work() if each in ("mail", "game")]
-    assert turns == ["mail"] * _IN_A_ROW + ["game"] + ["mail"] * 2 + ["game"]
+    assert turns == ["mail"] * MAX_MAILS_IN_A_ROW + ["game"] + ["mail"] * 2 + ["game"]
 
 
 def test_where_no_game_is_due_mails_go_on_at_once(stage: Stage) -> None:
-    stage.mails = _IN_A_ROW + 1
+    stage.mails = MAX_MAILS_IN_A_ROW + 1
     told = [each for each in stage.work() if each == "mail" or each.startswith("wait")]
-    assert told == ["mail"] * (_IN_A_ROW + 1) + [TICK]
+    assert told == ["mail"] * (MAX_MAILS_IN_A_ROW + 1) + [TICK]
 
 
 @pytest.mark.parametrize("works, resolves, did", [
@@ -175,7 +181,7 @@ def test_the_desk_sleeps_until_something_is_due_or_a_tick_long(
 
 def test_when_the_database_fails_the_desk_leaves_it_for_a_while(stage: Stage) -> None:
     stage.faults, stage.mails, stage.sleeps = 1, 1, 2
-    wait = f"wait {_AFTER_FAULT:g}"
+    wait = f"wait {RETRY_SECONDS:g}"
     again = ["awake", "tidy", "mail", *RINGS, "ran", TICK]
     assert stage.work() == [*BEGUN, "close", wait, *again]
 
@@ -190,9 +196,9 @@ def test_where_it_was_taken_away_the_loops_end(stage: Stage) -> None:
 
     lame: Any = SimpleNamespace(step=lost)
     with pytest.raises(StoreLost):
-        stage.service._paint(stage.application, lame)
+        stage.service.picture_loop(stage.application, lame)
     with pytest.raises(StoreLost):
-        stage.service._send_all(stage.application, lame)
+        stage.service.send_loop(stage.application, lame)
     assert "close" not in stage.told
 
 
@@ -207,8 +213,8 @@ def test_who_draws_wakes_who_sends_and_sleeps_when_nothing_is_to_be_drawn(stage:
 
     stage.sleeps = 2
     painting: Any = SimpleNamespace(step=step)
-    stage.service._paint(stage.application, painting)
-    wait = f"wait {_AFTER_FAULT:g}"
+    stage.service.picture_loop(stage.application, painting)
+    wait = f"wait {RETRY_SECONDS:g}"
     assert stage.told == ["ring letter", "close", wait, "ring letter", TICK]
     assert stage.turned == {"picture"}
 
@@ -233,7 +239,7 @@ def test_who_sends_sleeps_and_lets_what_is_on_its_way_end(
             raise StoreError("full")
 
         sending: Any = SimpleNamespace(step=step, release=release)
-        stage.service._send_all(stage.application, sending)
+        stage.service.send_loop(stage.application, sending)
     assert took == (steps if after else [1.0, 0.1])
     assert stage.told == ["wait 2", "release"] and stage.turned == {"letter"}
 
@@ -250,8 +256,8 @@ def test_what_hangs_keeps_the_judge_from_ending_for_a_second_only(
     times = iter([0.0, *(n * 0.25 for n in range(99))])
     monkeypatch.setattr(services, "time", SimpleNamespace(monotonic=lambda: next(times)))
     sending: Any = SimpleNamespace(step=step, release=lambda: None)
-    stage.service._send_all(stage.application, sending)
-    assert took == [1.0] + [0.1] * 4 and _GOODBYE == 2
+    stage.service.send_loop(stage.application, sending)
+    assert took == [1.0] + [0.1] * 4 and SHUTDOWN_SECONDS == 2
 
 
 def test_a_sender_whose_database_fails_looks_again_after_a_while(stage: Stage) -> None:
@@ -260,9 +266,9 @@ def test_a_sender_whose_database_fails_looks_again_after_a_while(stage: Stage) -
 
     stage.sleeps = 2
     sending: Any = SimpleNamespace(step=full)
-    assert stage.service._send(stage.application, sending, 1.0)
-    assert not stage.service._send(stage.application, sending, 1.0)
-    assert stage.told == ["close", f"wait {_AFTER_FAULT:g}"] * 2
+    assert stage.service.send_once(stage.application, sending, 1.0)
+    assert not stage.service.send_once(stage.application, sending, 1.0)
+    assert stage.told == ["close", f"wait {RETRY_SECONDS:g}"] * 2
 
 
 def test_a_thread_that_fails_for_good_stops_the_judge(stage: Stage) -> None:
@@ -273,14 +279,14 @@ def test_a_thread_that_fails_for_good_stops_the_judge(stage: Stage) -> None:
             raise fault
 
         stage.told.clear()
-        stage.service._stopping.clear()
-        stage.service._stop_door = lambda: stage.told.append("door")
-        stage.service._guarded(part)
-        assert stage.service._fault is fault and stage.service._stopping.is_set()
+        stage.service.stopping.clear()
+        stage.service.stop_listener = lambda: stage.told.append("door")
+        stage.service.run_guarded(part)
+        assert stage.service.fault is fault and stage.service.stopping.is_set()
         assert stage.told == ["door"]
-    stage.service._stopping.clear()
-    stage.service._guarded(lambda: stage.told.append("done"))
-    assert stage.told == ["door", "done"] and not stage.service._stopping.is_set()
+    stage.service.stopping.clear()
+    stage.service.run_guarded(lambda: stage.told.append("done"))
+    assert stage.told == ["door", "done"] and not stage.service.stopping.is_set()
 
 
 @pytest.mark.parametrize("word, news, rings", [
@@ -308,6 +314,6 @@ def test_who_hears_of_news_wakes_whom_they_are_for_each_time(
 
         store = SimpleNamespace(engine=SimpleNamespace(news=told), close=close)
         patch.setattr(services, "Store", lambda url: store)
-        stage.service._hear(word)
-    wait = f"wait {_AFTER_FAULT:g}"
+        stage.service.wakeup_loop(word)
+    wait = f"wait {RETRY_SECONDS:g}"
     assert stage.told == [wait, *(f"ring {name}" for name in rings), "close"]

@@ -16,7 +16,7 @@ from judge.errors import JudgeError
 from judge.games.diplomacy import Diplomacy
 from judge.model.record import GameRecord, GameState
 from judge.terminal.archiving import exported, replayed
-from judge.terminal.checking import _faulty_systems
+from judge.terminal.checking import faulty_systems
 from judge.terminal.games import about_game, about_rating
 from tests.journeys.rig import START, Rig, squeezed, text_of
 from tests.plugin.fords_installed import forget
@@ -135,7 +135,7 @@ def test_a_broken_system_is_named_and_stops_no_other(
     assert [system.name for system in games.all_systems()] == ["diplomacy"]
     (left_out,) = games.broken()
     assert left_out.name == "other" and why in left_out.why
-    assert any(why in line for line in _faulty_systems())
+    assert any(why in line for line in faulty_systems())
     rig = Rig()
     rig.run()
     rig.mail(GM, "CREATE ?fine gmsecret standard\nSTART")

@@ -101,8 +101,8 @@ def line(url: str) -> Iterator[Line]:
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have all wait for a second at most, and the server for two."""
     monkeypatch.setattr(engine, "ANSWER", 1.0)
-    monkeypatch.setattr(engine, "_SETTINGS", engine._SETTINGS.replace("120s", "1s"))
-    monkeypatch.setattr(engine, "_HELD", "1s")
+    monkeypatch.setattr(engine, "SESSION_SETTINGS", engine.SESSION_SETTINGS.replace("120s", "1s"))
+    monkeypatch.setattr(engine, "IDLE_SESSION_TIMEOUT", "1s")
 
 
 @pytest.mark.usefixtures("hasty")
@@ -176,16 +176,16 @@ def test_a_mail_whose_worker_is_cut_off_is_worked_once(
     direct.post.accept([Arrival(raw, "ann@x.org", ("judge@localhost",))], SystemClock().now())
     worker = Worker(cut, Resolving(cut))
     worker.warm_up()
-    real, commit = Dispatcher.handle, engine._Database.commit
+    real, commit = Dispatcher.handle, engine.PostgresDatabase.commit
 
     def handle(self: Dispatcher, *given: object, **more: object) -> object:
         if at == "handle":
             line.cut()
         else:
-            monkeypatch.setattr(engine._Database, "commit", committed)
+            monkeypatch.setattr(engine.PostgresDatabase, "commit", committed)
         return real(self, *given, **more)  # type: ignore[arg-type]
 
-    def committed(self: engine._Database) -> object:
+    def committed(self: engine.PostgresDatabase) -> object:
         line.cut()
         return commit(self)
 
@@ -193,7 +193,7 @@ def test_a_mail_whose_worker_is_cut_off_is_worked_once(
         patch.setattr(Dispatcher, "handle", handle)
         with pytest.raises(StoreError):
             worker.step()
-    monkeypatch.setattr(engine._Database, "commit", commit)
+    monkeypatch.setattr(engine.PostgresDatabase, "commit", commit)
     line.mend()
     other = Worker(direct, Resolving(direct))
     end = time.monotonic() + 60
@@ -214,7 +214,7 @@ def test_news_are_given_up_that_come_over_a_cut_line(
     line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "ANSWER", 0.5)
-    monkeypatch.setattr(engine, "_LOOK_AT_LINE", 0.1)
+    monkeypatch.setattr(engine, "CONNECTION_CHECK_SECONDS", 0.1)
     store = Store(line.url)
 
     def over() -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.config import Config, StoreSection, load_config
-from judge.daemon.retention import _BATCH, _MOST_BATCHES, Retention
+from judge.daemon.retention import BATCH_SIZE, MAX_BATCHES, Retention
 from judge.errors import ConfigError, StoreTrouble
 from judge.model.record import Outgoing, OutState
 from judge.play.tokens import Purpose, Token
@@ -71,7 +71,7 @@ def test_the_operator_may_keep_them_for_ever() -> None:
 def test_in_an_hour_so_many_pieces_go_and_no_more(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.store.retention._BATCH", 1)
+    monkeypatch.setattr("judge.store.retention.BATCH_SIZE", 1)
     now, judge = rig.clock.now(), rig.config.judge.address
     for number in range(6, 54):
         rig.application.post.queue(Outgoing(0, ANN, judge, f"<{number}@x>", b"x", now, now))
@@ -82,8 +82,8 @@ def test_in_an_hour_so_many_pieces_go_and_no_more(
 
 def test_many_go_in_small_pieces(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody else can write while one goes; what is left over goes within the next hours."""
-    monkeypatch.setattr("judge.store.retention._BATCH", 1)
-    monkeypatch.setattr("judge.daemon.retention._MOST_BATCHES", 3)
+    monkeypatch.setattr("judge.store.retention.BATCH_SIZE", 1)
+    monkeypatch.setattr("judge.daemon.retention.MAX_BATCHES", 3)
     tidy(rig, 91)
     assert numbers(rig) == [4, 5]
     tidy(rig, 0.1)
@@ -96,14 +96,14 @@ def test_mails_are_reduced_in_pieces_and_the_next_hour_goes_on(
     store, begun = rig.application.store, list[int]()
 
     def reduce(at: int, before: datetime, most: int) -> int:
-        assert store.database.in_transaction() and most == _BATCH
+        assert store.database.in_transaction() and most == BATCH_SIZE
         begun.append(at)
         return min(at + 1, 70)
 
     monkeypatch.setattr(rig.application.post, "reduce", reduce)
     tidying = Retention(rig.application)
     tidying._reduce_mails(rig.clock.now())
-    assert begun == [*range(_MOST_BATCHES)]
+    assert begun == [*range(MAX_BATCHES)]
     for _ in range(2):
         tidying._reduce_mails(rig.clock.now())
     assert begun == [*range(71), 70]

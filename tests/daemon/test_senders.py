@@ -103,10 +103,10 @@ def test_a_dead_senders_letters_are_free_at_once(opened: Opened, clock: FixedClo
     queue(opened(), 1)
     dead, other = Sending(opened(), hangs), Sending(opened(), server)
     assert dead.step(0.0) and not other.step(0.0) and server.taken == []
-    dead_number = dead._owner.number
+    dead_number = dead.owner_lock.number
     die(dead)
-    other._owner.take()
-    until_dead(other._owner, dead_number)
+    other.owner_lock.take()
+    until_dead(other.owner_lock, dead_number)
     clock.forward(seconds=2)
     assert other.drain() == 1
     other.close()
@@ -120,7 +120,7 @@ def test_whoever_takes_the_number_of_the_dead_frees_its_letters(opened: Opened) 
     assert first.step(0.0)
     die(first)
     second = Sending(opened(), server)
-    until_dead(second._owner, 1)
+    until_dead(second.owner_lock, 1)
     assert second.drain() == 1 and len(server.taken) == 1
     second.close()
     hangs.let_go.set()
@@ -140,10 +140,10 @@ def test_who_took_the_number_of_the_dead_too_soon_frees_its_letters_once_that_is
     first, second = Sending(opened(), hangs), Sending(opened(), slow)
     assert first.step(0.0)
     die(first)
-    until_dead(second._owner, 1)
+    until_dead(second.owner_lock, 1)
     monkeypatch.setattr(holding, "SETTLED", 10**6)
     queue(application, 2)
-    assert second.step(0.0) and second._owner.number == 1
+    assert second.step(0.0) and second.owner_lock.number == 1
     monkeypatch.setattr(holding, "SETTLED", 0)
     clock.forward(seconds=2)
     assert second.step(0.0)
@@ -253,10 +253,10 @@ def test_after_a_start_of_the_server_nobody_is_taken_for_dead_before_he_can_be_b
     queue(application, 1)
     slow, server = Held(), Server()
     cut, other = Sending(application, slow), Sending(opened(), server)
-    other._owner.take()
+    other.owner_lock.take()
     assert cut.step(0.0)
     cut_locks(application.store)
-    assert other._owner.is_lost() and other._owner.take()
+    assert other.owner_lock.is_lost() and other.owner_lock.take()
     clock.forward(seconds=2)
     assert other.drain() == 0 and cut.step(0.0)
     monkeypatch.setattr(holding, "SETTLED", 0)
@@ -286,7 +286,7 @@ def test_while_the_database_cannot_be_reached_nothing_is_begun(
         def refused() -> object:
             raise psycopg.OperationalError("connection refused")
 
-        patch.setattr(sending._owner._numbers, "_connect", refused)
+        patch.setattr(sending.owner_lock._numbers, "_connect", refused)
         for _ in range(2):
             with pytest.raises(StoreError, match="connection refused"):
                 sending.step(0.0)

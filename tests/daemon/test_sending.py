@@ -444,7 +444,7 @@ def test_what_was_claimed_for_too_long_is_left_to_whoever_claimed_it_since(rig: 
 
 def die(sending: Sending) -> None:
     """Let go of what a process holds, as the system does when it ends."""
-    sending._owner.close()
+    sending.owner_lock.close()
 
 
 def test_what_a_dead_sender_had_in_hand_goes_out_by_whoever_looks_next(tmp_path: Path) -> None:

@@ -161,8 +161,8 @@ def test_a_word_says_what_the_worker_does(
     open_application(config, SystemClock(), create=True).store.close()
     service = Service(config, SystemClock(), Mock())
     worked = Mock()
-    service._work = worked  # type: ignore[method-assign]
-    service._worker(word)
+    service.work_loop = worked  # type: ignore[method-assign]
+    service.run_worker(word)
     [call] = worked.call_args_list
     assert (call.kwargs["works"], call.kwargs["resolves"]) == does
 
@@ -189,12 +189,12 @@ def test_a_judge_that_only_listens_keeps_its_heartbeat_and_watches_its_clock(
         def awake(self, now: datetime) -> None:
             """Say that the judge lives."""
             did.append("heartbeat")
-            service._stopping.set()
+            service.stopping.set()
 
     monkeypatch.setattr("judge.daemon.service.ClockSteps", Both)
     monkeypatch.setattr("judge.daemon.service.Resolving", Both)
-    monkeypatch.setattr("judge.daemon.service._BEAT", timedelta())
-    service._pulse()
+    monkeypatch.setattr("judge.daemon.service.HEARTBEAT_INTERVAL", timedelta())
+    service.heartbeat_loop()
     assert did == ["clock", "clock", "clock", "heartbeat"], "trouble is waited for"
 
 
@@ -204,9 +204,9 @@ def test_a_judge_that_ends_at_once_was_alive_too(tmp_path: Path) -> None:
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/listen.sqlite3"))
     application = open_application(config, SystemClock(), create=True)
     service = Service(config, SystemClock(), Mock())
-    service._stopping.set()
+    service.stopping.set()
     service._pulse_bell.ring()
-    service._pulse()
+    service.heartbeat_loop()
     assert application.key_values.heartbeat() is not None
     application.store.close()
 
@@ -229,22 +229,12 @@ def test_a_lost_database_ends_the_judge_and_is_logged_once(
 ) -> None:
     service = Service(Config(), SystemClock(), Mock())
     stopped: list[bool] = []
-    service._stop_door = lambda: stopped.append(service._stopping.is_set())
+    service.stop_listener = lambda: stopped.append(service.stopping.is_set())
     for name in ("first", "second"):
-        service._guarded(Mock(side_effect=StoreLost(name)))
-    assert stopped == [True] and service._fault is None
+        service.run_guarded(Mock(side_effect=StoreLost(name)))
+    assert stopped == [True] and service.fault is None
     assert [(one.levelname, one.message) for one in caplog.records] == [("CRITICAL", "first")]
     service._serve = AsyncMock()  # type: ignore[method-assign]
     monkeypatch.setattr("judge.daemon.service.open_application", Mock())
     with pytest.raises(StoreLost, match="first"):
         service.run("work")
-
-
-def test_a_part_that_fails_ends_the_judge_and_is_told(tmp_path: Path) -> None:
-    service = Service(Config(), SystemClock(), Mock())
-    stopped: list[bool] = []
-    service._stop_door = lambda: stopped.append(service._stopping.is_set())
-    service._guarded(Mock())
-    assert stopped == [] and not service._stopping.is_set()
-    service._guarded(Mock(side_effect=ZeroDivisionError))
-    assert stopped == [True] and isinstance(service._fault, ZeroDivisionError)

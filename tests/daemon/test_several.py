@@ -171,7 +171,7 @@ def test_mails_are_looked_at_past_one_that_is_gone_and_no_more_than_may_lie_abou
             rig.application.post, "get", lambda one: None if one == numbers[0] else get(one)
         )
         waiting.look_ahead()
-    assert sorted(waiting._waiting) == numbers[1:]
+    assert sorted(waiting.waiting) == numbers[1:]
     looked: list[int] = []
 
     def noting(number: int) -> object:
@@ -287,7 +287,7 @@ def test_all_batches_of_old_mails_are_cut_down_at_once(
     """And what was tidied within the hour is left alone, but for a clock that went back."""
     for _ in range(3):
         rig.mail(EVE, "LIST\n" * 50)
-    monkeypatch.setattr(retention, "_BATCH", 1)
+    monkeypatch.setattr(retention, "BATCH_SIZE", 1)
     tidy = Retention(rig.application)
     rig.clock.forward(days=31)
     tidy.step(rig.clock.now())

@@ -16,7 +16,7 @@ from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.resolving import Resolving
 from judge.daemon.retention import Retention
 from judge.daemon.sending import Sending
-from judge.daemon.worker import _DEATHS, _TRIES, Worker
+from judge.daemon.worker import MAX_DEATHS, MAX_TRIES, Worker
 from judge.errors import StoreError
 from judge.mail.outbound.sender import NoSuchAddress, Unreachable
 from judge.model.incoming import Arrival
@@ -103,7 +103,7 @@ def test_a_mail_that_ends_each_process_is_set_aside_and_counts_anew_when_tried_a
 ) -> None:
     application = opened()
     deadly, other = accept(application, "deadly"), accept(application, "other")
-    for _ in range(_DEATHS):
+    for _ in range(MAX_DEATHS):
         die(opened, monkeypatch)
     worker = worker_of(opened())
     while worker.step():
@@ -125,7 +125,7 @@ def test_what_a_living_worker_has_in_hand_is_deadly_to_nobody(
     application, busy = opened(), opened()
     slow, deadly = accept(application, "slow"), accept(application, "deadly")
     assert busy.store.hold((f"mail {slow}", "person slow@x.org"))
-    for _ in range(_DEATHS):
+    for _ in range(MAX_DEATHS):
         die(opened, monkeypatch)
     assert worker_of(opened()).step()
     assert state_of(application, deadly) is MailState.SHUNTED
@@ -142,7 +142,7 @@ def test_workers_count_together_how_often_the_storage_failed_under_a_mail(
 
     application = opened()
     number = accept(application, "ann")
-    workers = [worker_of(opened()) for _ in range(_TRIES)]
+    workers = [worker_of(opened()) for _ in range(MAX_TRIES)]
     with monkeypatch.context() as patch:
         patch.setattr(Dispatcher, "handle", fails)
         for worker in workers[:-1]:

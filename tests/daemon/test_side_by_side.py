@@ -30,8 +30,7 @@ from tests.store.test_post import NOW, arrival
 
 pytestmark = ON_POSTGRES
 PATIENCE = 240.0
-"""Seconds after which threads are taken to hang. No lock is given up before, however slow the machine.
-"""
+"""Seconds after which threads are taken to hang; no lock is given up before."""
 NAMES = "alba", "bora", "cima", "dora"
 
 

@@ -92,7 +92,7 @@ def test_they_are_looked_for_once_an_hour(
     looked = Mock(return_value=[])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Resolver, "silent", looked)
-        patch.setattr("judge.daemon.resolving._HEEDED", heeded)
+        patch.setattr("judge.daemon.resolving.MAX_ASKED_MASTERS", heeded)
         resolving, begun = Resolving(rig.application), rig.clock.now()
         for passed, many in minutes:
             resolving.tick(begun + timedelta(minutes=passed))
@@ -102,7 +102,7 @@ def test_they_are_looked_for_once_an_hour(
 def test_one_that_fails_holds_up_no_other(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.daemon.resolving._HEEDED", 1)
+    monkeypatch.setattr("judge.daemon.resolving.MAX_ASKED_MASTERS", 1)
     rig.mail(GM, "CREATE ?polo gmsecret standard")
     real = inactive_gm.heed
 

@@ -30,7 +30,7 @@ def begun() -> Iterator[Rig]:
 @pytest.fixture
 def commits(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Notes the commits, once the worker has begun."""
-    monkeypatch.setattr(rig.worker, "_alone", 1)
+    monkeypatch.setattr(rig.worker, "single_mails_left", 1)
     post(rig, "first@example.org", "HELP")
     assert rig.worker.steps() == 1
     found: list[str] = []
@@ -128,7 +128,7 @@ def test_the_first_mails_of_a_process_are_worked_alone(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last process may have died of one of them."""
-    monkeypatch.setattr(workers, "_ALONE", 2)
+    monkeypatch.setattr(workers, "SINGLE_MAILS", 2)
     fresh = Worker(rig.application, type(rig.resolving)(rig.application))
     assert [fresh.steps() for _ in range(3)] == [0, 0, 0], "a look that finds nothing is no mail"
     for one in (BOB, EVE, ANN, GM):

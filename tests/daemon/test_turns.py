@@ -58,7 +58,7 @@ def begun() -> Iterator[Rig]:
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Notes every password that costs the time of a hash."""
     found: list[str] = []
-    verify, made = PasswordCheck._verify, passwords.PasswordHasher.hash
+    verify, made = PasswordCheck.verify, passwords.PasswordHasher.hash
 
     def verifying(ring: PasswordCheck, stored: str, password: str) -> bool:
         found.append(password)
@@ -68,7 +68,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(password)
         return made(hasher, password, **given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(PasswordCheck, "_verify", verifying)
+    monkeypatch.setattr(PasswordCheck, "verify", verifying)
     monkeypatch.setattr(passwords.PasswordHasher, "hash", hashing)
     return found
 
@@ -139,7 +139,7 @@ def test_so_many_octets_are_looked_at_together(rig: Rig, more: int, looked: int)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scheduling, "OCTETS_AHEAD", 2 * len(mail.raw) + more)
         queue = waiting(rig)
-        assert queue.look_ahead() and len(queue._waiting) == looked
+        assert queue.look_ahead() and len(queue.waiting) == looked
     while rig.worker.step():
         pass
 
@@ -149,8 +149,8 @@ def test_so_many_mails_are_known_at_once(rig: Rig, monkeypatch: pytest.MonkeyPat
     for _ in range(5):
         post(rig, EVE, "HELP")
     queue = waiting(rig)
-    assert queue.look_ahead() and len(queue._waiting) == 3
-    assert not queue.look_ahead() and len(queue._waiting) == 3
+    assert queue.look_ahead() and len(queue.waiting) == 3
+    assert not queue.look_ahead() and len(queue.waiting) == 3
 
 
 def test_only_a_mail_that_was_put_off_was_overtaken(
@@ -556,7 +556,7 @@ def test_a_game_waits_for_what_came_in_time_once_it_is_due(
     keys = frozenset({"person x", "game 7"})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rig.application.games, "get", {7: game}.get)
-        each = scheduling._Waiting(1, now + timedelta(minutes=accepted), Touch(EVE, keys), None)
+        each = scheduling.WaitingMail(1, now + timedelta(minutes=accepted), Touch(EVE, keys), None)
         assert queue._is_wanted(each, now) is wanted
 
 
@@ -574,13 +574,13 @@ def test_who_has_no_mail_has_no_place(rig: Rig) -> None:
     """Whoever comes back stands behind those who waited meanwhile."""
     queue = waiting(rig)
     queue._places, queue._place = {ANN: 1, BOB: 2, EVE: 3}, 3
-    queue._waiting = {
-        1: scheduling._Waiting(1, rig.clock.now(), Touch(BOB), None),
-        2: scheduling._Waiting(2, rig.clock.now(), Touch(GM), None),
+    queue.waiting = {
+        1: scheduling.WaitingMail(1, rig.clock.now(), Touch(BOB), None),
+        2: scheduling.WaitingMail(2, rig.clock.now(), Touch(GM), None),
     }
     queue._settle_places()
     assert queue._places == {BOB: 2, GM: 4}
-    queue._waiting[3] = scheduling._Waiting(3, rig.clock.now(), Touch(ANN), None)
+    queue.waiting[3] = scheduling.WaitingMail(3, rig.clock.now(), Touch(ANN), None)
     queue._served = BOB
     queue._settle_places()
     assert queue._places == {GM: 4, ANN: 5, BOB: 6}

@@ -5,13 +5,13 @@ import signal
 import smtplib
 import threading
 import time
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from judge.clock import FixedClock, SystemClock
+from judge.clock import SystemClock
 from judge.config import ClockSection, Config, DeliverSection, ListenSection, StoreSection
 from judge.daemon import service
 from judge.daemon.application import Application, open_application
@@ -19,7 +19,6 @@ from judge.daemon.retention import Retention
 from judge.daemon.service import Service, banner
 from judge.errors import JudgeError, StoreError
 from judge.model.record import MailState
-from tests.journeys.rig import Rig
 
 ANN = "ann@example.org"
 LONG = 240.0
@@ -44,7 +43,7 @@ class Serving:
         self.config = config
         self.said: list[str] = []
         self._ready = threading.Event()
-        self._fault: BaseException | None = None
+        self.fault: BaseException | None = None
         self.service = Service(config, SystemClock(), self._say)
 
     def _say(self, words: str) -> None:
@@ -60,7 +59,7 @@ class Serving:
                 assert self._ready.wait(LONG)
                 work(self)
             except BaseException as fault:
-                self._fault = fault
+                self.fault = fault
             finally:
                 os.kill(os.getpid(), end)
 
@@ -69,8 +68,8 @@ class Serving:
         thread.start()
         self.service.run(word)
         thread.join(LONG)
-        if self._fault is not None:
-            raise self._fault
+        if self.fault is not None:
+            raise self.fault
         left = [one for one in threading.enumerate() if one not in before]
         for one in left:
             one.join(LONG)
@@ -92,7 +91,7 @@ class Serving:
             assert time.monotonic() < end
             time.sleep(0.02)
 
-    def noted(self) -> None:
+    def wait_until_noted(self) -> None:
         """Wait until all letters are noted as sent."""
         application, end = opened(self.config), time.monotonic() + LONG
         while application.post.counts().queued:
@@ -113,7 +112,7 @@ def test_mails_are_answered_at_once_until_a_signal_comes(config: Config, end: in
         serving.answered(1)
         serving.mail("LIST")
         serving.answered(2)
-        serving.noted()
+        serving.wait_until_noted()
 
     handler = signal.getsignal(end)
     Serving(config).until(two, end)
@@ -173,7 +172,7 @@ def test_trouble_with_the_database_is_survived(
     config: Config, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Whoever met it, the desk, the sender or the painter, tries again."""
-    monkeypatch.setattr(service, "_AFTER_FAULT", 0.01)
+    monkeypatch.setattr(service, "RETRY_SECONDS", 0.01)
     left = {"desk": 1, "sender": 1, "painter": 1}
 
     def failing(who: str, real: Callable[..., object]) -> Callable[..., object]:
@@ -202,30 +201,6 @@ def test_trouble_with_the_database_is_survived(
     Serving(config).until(one)
     for who in left:
         assert f"trouble at the {who}" in caplog.text
-
-
-@pytest.fixture
-def rig() -> Iterator[Rig]:
-    """A game whose deadline is in three days."""
-    made = Rig()
-    made.mail(ANN, "CREATE ?marco gmsecret standard\nSTART")
-    yield made
-    made.close()
-
-
-def test_the_desk_sleeps_until_something_is_due_and_at_most_a_tick(rig: Rig) -> None:
-    found = Service(rig.config, FixedClock(datetime(2026, 1, 5, tzinfo=UTC)), print)
-    due = rig.application.resolver.next_due()
-    assert due is not None
-    for before, wakes, seconds in (
-        (600, None, 10.0), (10, None, 10.0), (9, None, 9.0), (0.2, None, 0.2), (0.1, None, 0.2),
-        (-5, None, 0.2), (600, 599, 1.0), (600, 601, 0.2), (5, 3, 2.0), (5, -3, 5.0),
-    ):
-        now = due - timedelta(seconds=before)
-        at = None if wakes is None else due - timedelta(seconds=wakes)
-        assert found._until(now, due, at) == seconds, (before, wakes)
-    rig.mail(ANN, "SIGNON Mmarco gmsecret\nTERMINATE marco S1901M")
-    assert found._until(due, rig.application.resolver.next_due(), None) == 10.0
 
 
 def test_a_part_makes_no_database_of_its_own(config: Config) -> None:

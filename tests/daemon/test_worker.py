@@ -119,7 +119,7 @@ def test_only_lines_that_wait_contest_a_seat(
     if len(texts) == 1:
         held = [frozenset(lines)]
     waiting = [Held(first + at, each, ANN) for at, each in enumerate(held)]
-    assert len(_contested(rig.application, rig.worker._ours, waiting)) == many
+    assert len(_contested(rig.application, rig.worker.ours, waiting)) == many
 
 
 def test_a_mail_that_cannot_be_read_hides_no_contest_of_others(
@@ -130,7 +130,7 @@ def test_a_mail_that_cannot_be_read_hides_no_contest_of_others(
     waiting = [Held(number, frozenset({1}), ANN) for number in (1, 2, 3)]
     with monkeypatch.context() as patch:
         patch.setattr(workers, "_read", broken_once(workers._read))
-        found = _contested(rig.application, rig.worker._ours, waiting)
+        found = _contested(rig.application, rig.worker.ours, waiting)
     assert [*found.values()] == [2]
 
 

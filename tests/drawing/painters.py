@@ -34,5 +34,5 @@ def paint_as_told(sketch: Sketch) -> bytes:
                 if isinstance(held, Connection) and not held.closed and held.writable:
                     held.send(Trap())
         case "flood":
-            return bytes(render_process._LARGEST)
+            return bytes(render_process.MAX_OCTETS)
     return f"{sketch.source} by {os.getpid()}".encode()

@@ -61,7 +61,7 @@ def test_a_process_that_starts_slowly_is_no_fault_of_the_picture(
     monkeypatch.setenv("JUDGE_TEST_SLUGGISH", "1")
     with RenderProcess(paint_as_told) as render_process:
         assert render_process.draw(sketch("board"), 0.5).startswith(b"board by ")
-    monkeypatch.setattr("judge.drawing.render_process._START", 0.2)
+    monkeypatch.setattr("judge.drawing.render_process.START_SECONDS", 0.2)
     with (
         RenderProcess(paint_as_told) as render_process,
         pytest.raises(TooSlow, match="0.2 seconds"),

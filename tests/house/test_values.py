@@ -12,7 +12,7 @@ judge.board.map.Map: no slots
 judge.board.position.Position: no slots
 judge.daemon.scheduling.Queue: changes
 judge.daemon.scheduling._Rests: changes
-judge.daemon.scheduling._Waiting: changes
+judge.daemon.scheduling.WaitingMail: changes
 judge.demo.nations.Envoy: changes
 judge.demo.nations.Land: changes
 judge.demo.people.Diplomat: changes

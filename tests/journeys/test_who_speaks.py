@@ -38,13 +38,13 @@ def begun() -> Iterator[Rig]:
 def verified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Notes every check of a password that costs the time of one."""
     checked: list[str] = []
-    real = PasswordCheck._verify
+    real = PasswordCheck.verify
 
     def noting(ring: PasswordCheck, stored: str, password: str) -> bool:
         checked.append(password)
         return real(ring, stored, password)
 
-    monkeypatch.setattr(PasswordCheck, "_verify", noting)
+    monkeypatch.setattr(PasswordCheck, "verify", noting)
     return checked
 
 
@@ -52,13 +52,13 @@ def verified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def cheap(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Checks passwords without the cost, and notes which were checked."""
     checked: list[str] = []
-    real = PasswordCheck._verify
+    real = PasswordCheck.verify
 
     def quick(ring: PasswordCheck, stored: str, password: str) -> bool:
         checked.append(password)
         return password.endswith("secret") and real(ring, stored, password)
 
-    monkeypatch.setattr(PasswordCheck, "_verify", quick)
+    monkeypatch.setattr(PasswordCheck, "verify", quick)
     return checked
 
 

@@ -42,7 +42,7 @@ def calls_of(rig: Rig, flood: Flood, count: int) -> int:
 def grows(rig: Rig, flood: Flood, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check how much more work twice as long a mail makes."""
     # A mail that is not kept after it was read ahead is read twice.
-    monkeypatch.setattr("judge.daemon.scheduling._KEPT", 2**30)
+    monkeypatch.setattr("judge.daemon.scheduling.MAX_KEPT_OCTETS", 2**30)
     less, more = (calls_of(rig, flood, count) for count in (SIZE, 2 * SIZE))
     assert more <= MAX_GROWTH * less, (less, more)
 

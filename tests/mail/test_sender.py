@@ -210,7 +210,7 @@ def test_a_password_is_given_to_this_machine() -> None:
 
 
 def test_a_password_is_never_sent_in_clear_over_the_net(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sender, "_is_here", lambda host: False)
+    monkeypatch.setattr(sender, "is_this_machine", lambda host: False)
     with serve(account(b"secret")) as port:
         with pytest.raises(Unreachable, match="no encryption"):
             send(f"smtp://judge:secret@127.0.0.1:{port}", LETTER)

@@ -144,7 +144,7 @@ def test_a_letter_goes_encrypted_where_the_url_says_so(encrypted: Sink) -> None:
 def test_far_servers_are_written_to_encrypted_when_they_offer_it(
     encrypted: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sender, "_is_here", lambda host: False)
+    monkeypatch.setattr(sender, "is_this_machine", lambda host: False)
     for options, expected in (("", True), ("?tls=off", False)):
         delivery = delivery_for(f"smtp://localhost:{encrypted.port}{options}")
         delivery.deliver(LETTER)
@@ -170,7 +170,7 @@ def test_a_certificate_nobody_vouches_for_gets_nothing(
     encrypted: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not even where encryption was only tried: in clear would be a downgrade nobody sees."""
-    monkeypatch.setattr(sender, "_is_here", lambda host: False)
+    monkeypatch.setattr(sender, "is_this_machine", lambda host: False)
     for options in ("", "?tls=required"):
         with pytest.raises(Unreachable, match="(?i)certificate"):
             delivery_for(f"smtp://localhost:{encrypted.port}{options}").deliver(LETTER)

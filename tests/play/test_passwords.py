@@ -108,7 +108,7 @@ def test_each_mail_pays_for_its_own_guesses_but_not_for_what_is_right() -> None:
 
 
 def test_so_many_verdicts_and_hashes_are_kept_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "_REMEMBERED", 2)
+    monkeypatch.setattr(passwords, "MAX_REMEMBERED", 2)
     check, hasher = quick()
     for password in ("one", "two", "three"):
         check.prepare(password)

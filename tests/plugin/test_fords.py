@@ -14,7 +14,7 @@ import pytest
 from judge.games import all_systems, broken, find_map, find_system
 from judge.games.contract import look_closely
 from judge.terminal import checking
-from judge.terminal.checking import _faulty_systems
+from judge.terminal.checking import faulty_systems
 from tests.journeys.rig import walk
 from tests.plugin.fords_installed import FORDS, installed
 
@@ -72,7 +72,7 @@ def test_a_spoilt_copy_is_found_out(
         # What is wrong with the others, nothing, is asked elsewhere.
         alone = tuple(system for system in all_systems() if system.name == "fords")
         monkeypatch.setattr(checking, "all_systems", lambda: alone)
-        said = [*_faulty_systems()]
+        said = [*faulty_systems()]
         assert any(why in line for line in said), said
 
 

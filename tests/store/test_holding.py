@@ -120,7 +120,7 @@ def test_whoever_is_forgotten_closes_his_connection_once() -> None:
 
 
 class Tied(Line):
-    """A connection in a cycle, as a driver's, that notices when it is forgotten while open."""
+    """A connection in a cycle that notes whether it was closed when it is freed."""
 
     forgotten: list[int] = []
 
@@ -133,13 +133,13 @@ class Tied(Line):
 
 
 def test_forgotten_cycle_closes_connection_first() -> None:
-    line = Tied(iter([True]))
-    held = HeldNumbers("a database", "sender", lambda: line)
+    lines = [Tied(iter([True]))]
+    held = HeldNumbers("a database", "sender", lines.pop)
     held.take(3)
     cycle: list[object] = [held]
     cycle.append(cycle)
     Tied.forgotten.clear()
-    del line, held, cycle
+    del held, cycle
     gc.collect()
     gc.collect()
     assert Tied.forgotten == [1]

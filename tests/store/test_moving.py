@@ -12,7 +12,7 @@ from judge.errors import StoreError
 from judge.store import moving
 from judge.store.database import Store
 from judge.store.files import moved_copy
-from judge.store.moving import _compare, _go_on_numbering, _move, _pieces, move
+from judge.store.moving import compare_rows, continue_numbering, move, move_table, read_batches
 from judge.store.schema import MEMORY
 from judge.store.table import Table
 
@@ -42,10 +42,10 @@ class Answering:
 def test_each_row_is_what_was_written(rows: list[tuple[object, ...]], is_same: bool) -> None:
     there = Answering(*rows)
     if is_same:
-        _compare(TABLE, ROWS, cast(Store, there))
+        compare_rows(TABLE, ROWS, cast(Store, there))
     else:
         with pytest.raises(StoreError, match="a row of memory is not what it was"):
-            _compare(TABLE, ROWS, cast(Store, there))
+            compare_rows(TABLE, ROWS, cast(Store, there))
     assert there.asked == [["a", "c\ufffd"]]
 
 
@@ -54,7 +54,7 @@ def test_rows_are_read_piece_by_piece(store: Store) -> None:
         store.change("DELETE FROM memory", ())
         for number in range(450):
             store.change("INSERT INTO memory VALUES (?, ?)", (f"{number:03}", b"x"))
-    pieces = list(_pieces(TABLE, store))
+    pieces = list(read_batches(TABLE, store))
     assert [len(piece) for piece in pieces] == [200, 200, 50]
     assert [row[0] for piece in pieces for row in piece] == [f"{n:03}" for n in range(450)]
 
@@ -72,19 +72,19 @@ def test_as_many_rows_are_there_as_were_written(store: Store, there: int, is_sam
         found=lambda statement, values: [[there]],
     ))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(moving, "_compare", lambda *asked: None)
+        patch.setattr(moving, "compare_rows", lambda *asked: None)
         if is_same:
-            assert _move(TABLE, store, target) == 2
+            assert move_table(TABLE, store, target) == 2
         else:
             with pytest.raises(StoreError, match=f"2 rows of memory were written, and {there} are"):
-                _move(TABLE, store, target)
+                move_table(TABLE, store, target)
     assert written == [["a", b"x", "b", b"x"]]
 
 
 @pytest.mark.parametrize("last, goes_on", [([], 0), ([(0,)], 0), ([(1,)], 1), ([(7,)], 1)])
 def test_no_number_is_given_twice(last: list[tuple[int]], goes_on: int) -> None:
     source, target = Answering(*last), Answering()
-    _go_on_numbering(TABLE, cast(Store, source), cast(Store, target))
+    continue_numbering(TABLE, cast(Store, source), cast(Store, target))
     assert target.asked == [[number] for [number] in last] * goes_on
 
 

@@ -21,7 +21,7 @@ from judge.store import postgres as stores
 from judge.store.database import Store, backup
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
-from judge.store.postgres import _LOOK, _LOOK_AT_LINE, Postgres
+from judge.store.postgres import CONNECTION_CHECK_SECONDS, POLL_SECONDS, Postgres
 from judge.store.schema import TABLES
 from tests import postgres
 from tests.journeys.rig import Rig, walk
@@ -305,8 +305,8 @@ def test_whoever_listens_asks_now_and_then_whether_his_connection_is_one(
 
     def wait(timeout: float, stop_after: int) -> list[SimpleNamespace]:
         nonlocal now
-        now += _LOOK_AT_LINE / 2
-        assert timeout == _LOOK and stop_after == 1
+        now += CONNECTION_CHECK_SECONDS / 2
+        assert timeout == POLL_SECONDS and stop_after == 1
         return [SimpleNamespace(payload=one) for one in next(news)]
 
     connection = SimpleNamespace(
@@ -315,7 +315,7 @@ def test_whoever_listens_asks_now_and_then_whether_his_connection_is_one(
     monkeypatch.setattr(told.engine.database, "connect_anew", lambda: connection)
     monkeypatch.setattr(stores, "time", SimpleNamespace(monotonic=lambda: now))
     told.is_usable = False
-    for one in told.engine.news(lambda: now > _LOOK_AT_LINE * 3):
+    for one in told.engine.news(lambda: now > CONNECTION_CHECK_SECONDS * 3):
         heard.append(one)
     asked = "SELECT 1"
     assert heard == ['LISTEN "judge here"', "mails", asked, "letters", "mails", asked, "close"]

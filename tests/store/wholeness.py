@@ -50,8 +50,8 @@ APART = {
     "Retention._tidy",
     "Retention._reduce_mails",
     *(f"Service.{name}" for name in (
-        "run", "_run_door", "_guarded", "_run_anew", "_worker", "_work", "_pulse", "_sender",
-        "_send_all", "_send", "_painter", "_paint",
+        "run", "_run_door", "run_guarded", "_run_anew", "run_worker", "work_loop",
+        "heartbeat_loop", "_sender", "send_loop", "send_once", "_painter", "picture_loop",
     )),
     "Writer._work",
     "Writer._store_all",

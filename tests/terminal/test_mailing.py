@@ -31,7 +31,7 @@ def test_what_did_not_come_in_time_is_said_to_be_on_its_way(
     monkeypatch.setattr(mailing, "_queue_of", queue)
     monkeypatch.setattr(mailing, "newest", lambda *_: [*letters])
     monkeypatch.setattr(mailing, "outgoing_maildir", lambda _: Path())
-    monkeypatch.setattr(mailing, "_PATIENCE", 0.6)
+    monkeypatch.setattr(mailing, "ANSWER_SECONDS", 0.6)
     answered, told = mailing.mail_and_wait(Config(), ANN, "", "", "x", datetime.now(UTC))
     assert answered and "a receipt" in told
     assert (f"on its way to you; in a moment: judge inbox {ANN}" in told) == expected

@@ -21,7 +21,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def sound_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     """Game systems, of which each would play a phase on each of its maps, and their boards, each as
     large as in a letter, are looked at elsewhere: in `test_commands`."""
-    monkeypatch.setattr(checking, "_faulty_systems", lambda: ())
+    monkeypatch.setattr(checking, "faulty_systems", lambda: ())
     monkeypatch.setattr(checking, "paint", lambda sketch: b"")
 
 

@@ -331,7 +331,7 @@ class ServerDelivery:
     def _secure(self, server: smtplib.SMTP) -> None:
         server.ehlo_or_helo_if_needed()
         is_clear = self.scheme != "smtps"
-        is_far = not _is_here(self.host)
+        is_far = not is_this_machine(self.host)
         offers = self.scheme == "smtp" and self._tls != "off" and server.has_extn("starttls")
         if offers and (is_far or self._tls == "required"):
             server.starttls(context=ssl.create_default_context())
@@ -373,7 +373,8 @@ def _shown(parts: SplitResult) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
-def _is_here(host: str) -> bool:
+def is_this_machine(host: str) -> bool:
+    """Return whether a host is this machine, by a loopback address or as localhost."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
