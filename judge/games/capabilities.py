@@ -237,6 +237,14 @@ class PlacesNamed(ABC):
         """Return each place: as orders write it for short, its name, and how else it is written."""
 
 
+class ProgramRows(ABC):
+    """Tables whose position can be sent as rows for programs (MAP STATE)."""
+
+    @abstractmethod
+    def program_rows(self, reader: Reader) -> tuple[str, ...]:
+        """Return the rows of the position that a reader may know."""
+
+
 class Sketched(ABC):
     """Tables that can be drawn; their system is `Drawn`."""
 

@@ -72,7 +72,7 @@ class ShowMap(Command):
 
     `game` is the first word, where a game could be called so; it may begin the name of a phase
     instead. `form` is "png", "small", "svg", "text" or empty: as the reader wants it in general;
-    or "names", of a map without a game (`MAP standard NAMES`).
+    or "names", of a map without a game (`MAP standard NAMES`), or "state", rows for programs.
     """
 
     game: str = ""

@@ -15,7 +15,9 @@ from judge.games.capabilities import (
     Menu,
     Menus,
     Neighbours,
+    PlacesNamed,
     PlacesTold,
+    ProgramRows,
     Ranking,
     Sketched,
 )
@@ -27,10 +29,10 @@ from judge.games.nations1940.rules.legality import check_orders
 from judge.games.nations1940.rules.orders import Order, dump_order, load_order, order_text
 from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.sight import veiled
+from judge.games.nations1940.rules.sight import seen_by, veiled
 from judge.games.nations1940.rules.state import State, dump_state
 from judge.games.nations1940.rules.world import World
-from judge.games.nations1940.scenario import scenario
+from judge.games.nations1940.scenario import in_order, placed, scenario
 from judge.games.nations1940.sides import codes_by_name, names_by_code
 from judge.games.nations1940.views.menu import menus
 from judge.games.nations1940.views.naming import label, turn_named
@@ -40,7 +42,7 @@ from judge.games.nations1940.views.receipt import sheet_facts
 from judge.games.nations1940.views.record import write_record
 from judge.games.nations1940.views.report import ending_told
 from judge.games.nations1940.views.setup import Setup, arrangement
-from judge.games.nations1940.views.standing import Public, standing_facts
+from judge.games.nations1940.views.standing import Public, standing_facts, state_rows
 from judge.games.nations1940.views.wording import Wording
 from judge.games.system import (
     Adjudication,
@@ -73,7 +75,7 @@ def dump_sheet(orders: Sequence[Order]) -> str:
 
 class NationsTable(
     Table, FinalWord, Ranking, Neighbours, Sketched, Arranging, PlacesTold, DryRuns, Bots,
-    Menus,
+    Menus, PlacesNamed, ProgramRows,
 ):
     """A position with its options."""
 
@@ -220,6 +222,19 @@ class NationsTable(
         is_master = reader.quality is Watcher.MASTER
         nation = self._codes.get(reader.power, "")
         return places_facts(self._world, self._wording, self._public, nation, is_master=is_master)
+
+    def spellings(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """Return the number and the name of each province, then of each sea region."""
+        lands = ((placed(n), land.name, ()) for n, land in sorted(self._board.lands.items()))
+        seas = ((sea, self._board.name(sea), ()) for sea in sorted(self._board.seas, key=in_order))
+        return (*lands, *seas)
+
+    def program_rows(self, reader: Reader) -> tuple[str, ...]:
+        """Return the rows of the block STATE v1 (N-164)."""
+        nation = self._codes.get(reader.power, "")
+        is_master = reader.quality is Watcher.MASTER
+        seen = seen_by(self._world, nation, is_master=is_master)
+        return tuple(state_rows(self._world, seen))
 
     def seen_by(
         self, reader: Reader, sheets: Mapping[str, str] | None = None

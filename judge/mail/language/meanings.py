@@ -494,7 +494,7 @@ class SeatsMeaning(PartsMeaning):
         return ChangeSetting(**self._at, words=("FREEZE",), off=True)
 
 
-_PICTURES = ("png", "small", "svg", "text", "names", "gif", "pdf", "ps")
+_PICTURES = ("png", "small", "svg", "text", "names", "state", "gif", "pdf", "ps")
 _NAME = re.compile("[a-z][a-z0-9]{1,7}", re.IGNORECASE)
 _YES = re.compile(r"[b-t]{6}", re.IGNORECASE)
 """The word that says yes to a position; no phase looks like it."""

@@ -71,7 +71,7 @@ _SHORT = {
     "LIST": re.compile(r"(?:full|[a-z][a-z0-9]{1,7})?", re.I),
     "VOTE": re.compile(r"(?:draw|concede|extend|pause|resume)\b.*", re.I),
     "WAIT": re.compile(r""),
-    "MAP": re.compile(r"(?:png|svg|text)?", re.I),
+    "MAP": re.compile(r"(?:png|svg|text|names|state)?", re.I),
 }
 """Commands too short for `Language.nearest`, and what may follow one that is nearly so."""
 

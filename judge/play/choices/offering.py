@@ -18,6 +18,7 @@ from judge.games.capabilities import (
     Neighbours,
     OrdersAhead,
     PlacesTold,
+    ProgramRows,
     Proxies,
     StandIns,
 )
@@ -35,6 +36,7 @@ _LACKING: Mapping[type, str] = {
     Drawn: "lacks-pictures",
     Fronts: "lacks-fronts",
     PlacesTold: "lacks-places",
+    ProgramRows: "lacks-program-rows",
     Neighbours: "lacks-neighbours",
     StandIns: "lacks-stand-ins",
     Bots: "lacks-bots",

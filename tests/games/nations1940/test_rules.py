@@ -476,15 +476,15 @@ def test_the_block_for_programs_has_a_row_for_each_province() -> None:
 
     table = Nations1940().table(MAP, dump_state(laid_out((), 7, QUIET)), {})
     rows = {
-        who: {piece.template: piece.facts for piece in table.standing(reader).pieces}["state"]
+        who: table.program_rows(reader)
         for who, reader in (
             ("all", Reader(Watcher.OBSERVER)), ("dan", Reader(Watcher.POWER, "Danubia")),
         )  # fmt: skip
     }
-    assert rows["all"][37] == "38\tDAN\t0\t0\t0"  # type: ignore[index]
+    assert rows["all"][37] == "38\tDAN\t0\t0\t0"
     own = "38\tDAN\t0\t0\t0\tDAN:3\t-\tDAN:1\tACA,FOR,POR"
-    assert rows["dan"][37] == own  # type: ignore[index]
-    assert rows["dan"][3] == "4\tBRI\t0\t0\t0"  # type: ignore[index]
+    assert rows["dan"][37] == own
+    assert rows["dan"][3] == "4\tBRI\t0\t0\t0"
 
 
 @rules("N-175")

@@ -31,7 +31,6 @@ class Public:
         self.relations = _relations(world, wording)
         self.dangers = _dangers(world, wording)
         self.places = dict(_places(world, wording))
-        self.rows = dict(_rows(world))
         self.scores = tuple(
             Score(wording.nation(code), len(world.owned(code))) for code in world.nations
         )
@@ -53,7 +52,6 @@ def standing_facts(
         ("relations", public.relations),
         ("dangers", public.dangers),
         ("governments", list(_governments(world, wording)) if is_master else []),
-        ("state", list(_state_rows(public, seen))),
     ]
     return Standing(
         title=title_of("title-position", world.turn),
@@ -281,25 +279,21 @@ def _count(
     return phrase(f"unit-{what}", nation=wording.nation(code), count=count)
 
 
-def _state_rows(public: Public, seen: frozenset[Node]) -> Iterator[str]:
-    """Yield the rows of the block STATE v1 as a reader may have them (N-164)."""
-    for place, (short, whole) in public.rows.items():
-        if place in seen:
-            yield whole
-        elif short:
-            yield short
+def state_rows(world: World, seen: frozenset[Node]) -> Iterator[str]:
+    """Yield the rows of the block STATE v1, with units where they are *seen* (N-164).
 
-
-def _rows(world: World) -> Iterator[tuple[Node, tuple[str, str]]]:
-    """Yield rows parted by tabs: number, owner, populous, fallout, epidemic; and the same with
-    units and improvements, for who may see them."""
+    Columns, separated by tabs: number, owner, populous, fallout, epidemic; where the place is seen
+    also armies, Mobile HQs, fleets and improvements.
+    """
     for n, p in world.provinces.items():
-        short = f"{n}\t{p.owner or '-'}\t{int(p.populous)}\t{p.fallout}\t{int(p.epidemic)}"
-        units = "\t".join(_units(counts) for counts in (p.armies, p.mobile_hq, p.fleets))
-        yield n, (short, f"{short}\t{units}\t{','.join(_built(p)) or '-'}")
+        row = [str(n), p.owner or "-", *map(str, (int(p.populous), p.fallout, int(p.epidemic)))]
+        if n in seen:
+            row += [_units(counts) for counts in (p.armies, p.mobile_hq, p.fleets)]
+            row.append(",".join(_built(p)) or "-")
+        yield "\t".join(row)
     for sea, fleets in world.seas.items():
-        if fleets:
-            yield sea, ("", f"{sea}\t-\t0\t0\t0\t-\t-\t{_units(fleets)}\t-")
+        if fleets and sea in seen:
+            yield f"{sea}\t-\t0\t0\t0\t-\t-\t{_units(fleets)}\t-"
 
 
 def _units(counts: Mapping[str, int]) -> str:

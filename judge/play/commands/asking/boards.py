@@ -2,7 +2,7 @@
 
 from judge.dice import Dice
 from judge.games import all_systems, find_map
-from judge.games.capabilities import PlacesNamed
+from judge.games.capabilities import PlacesNamed, ProgramRows
 from judge.games.system import GameSystem, Reader, Table, Watcher
 from judge.model.asking import ShowMap
 from judge.model.letter import Kind
@@ -13,6 +13,8 @@ from judge.play.letters.illustrations import opening_view
 
 MAPS = frozenset({"maps", "variants", "boards"})
 """Words after LIST that ask for the maps there are."""
+STATE = "state"
+"""The word after MAP that asks for the position as rows for programs."""
 NAMES = "names"
 """The word after MAP and a map that asks what its places are called."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from judge import __version__
 from judge.digits import is_number
 from judge.games import all_systems, find_system, is_installed, maps_meant, near_maps
-from judge.games.capabilities import Chronicle, Drawn, PlacesTold, having
+from judge.games.capabilities import Chronicle, Drawn, PlacesTold, ProgramRows, having
 from judge.games.system import Reader
 from judge.model.asking import (
     Help,
@@ -31,7 +31,7 @@ from judge.play.choices.settings import value_said
 from judge.play.choices.settingtable import house_rules_of, settings_of
 from judge.play.chosen import DEFAULTS, usual_times
 from judge.play.clocks.excuses import taken_by_power
-from judge.play.commands.asking.boards import MAPS, NAMES, list_maps, show_board
+from judge.play.commands.asking.boards import MAPS, NAMES, STATE, list_maps, show_board
 from judge.play.commands.asking.choosing import read_wish
 from judge.play.commands.asking.own_games import own_rows
 from judge.play.commands.outcome import NOTHING, Outcome, heard, refused, said, shown
@@ -326,7 +326,7 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
     map_name = _map_asked(session, name, words)
     asked = session.current.asked
     enough = sum(map(asked.count, ("map", "board-of-map"))) >= MOST_PICTURES
-    if map_name and not enough:
+    if map_name and not enough and command.form != STATE:
         wish, more = ("", Answer()) if command.form == NAMES else _wish(session, command, None)
         return show_board(command, map_name, wish, more)
     game = game_asked(session, command, name)
@@ -335,6 +335,8 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
     if command.form == NAMES:
         # A game's places are called as on its map, in whatever phase.
         return show_board(command, game.map, "", Answer())
+    if command.form == STATE:
+        return _program_rows(session, command, game, words)
     if enough:
         return refused(command, phrase("too-many-maps", limit=MOST_PICTURES))
     label = phase_meant(game, words)
@@ -363,6 +365,17 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
         Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=view.facts,
         results=results, standing=None,
     )
+
+
+def _program_rows(session: Session, command: ShowMap, game: Game, words: str) -> Outcome:
+    """Send the position of a game that has begun as rows for programs."""
+    table = game.table
+    if not isinstance(table, ProgramRows):
+        return refused(command, lacking(game, ProgramRows), f"EXPORT {game.name}")
+    if game.state is GameState.FORMING or phase_meant(game, words) not in ("", game.phase):
+        return refused(command, phrase("map-state-now"), f"MAP {game.name} STATE")
+    rows = table.program_rows(reader_of(game, own_seat(session, game)))
+    return shown(Kind.INFO, "map-state", system=game.system, game=game_facts(game), rows=rows)
 
 
 def _in_words(game: Game, seat: Seat | None, reader: Reader, turn: Turn | None) -> Outcome:
