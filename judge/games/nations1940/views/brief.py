@@ -89,6 +89,9 @@ def _orders(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
         rank = 0 if is_lost else 1 if _WRONG & set(words) else 2
         why = [one for one in reasons if rank < 2 and _is_about(one, text, wording)][:1]
         reasons = [one for one in reasons if one not in why]
+        if not why and (reason := why_without_effect(record, wording, nation, text, words)):
+            found.append((max(rank, 1), Fate(text, verdict, (reason,))))
+            continue
         shown = verdict if told else phrase("fate-given")
         found.append((rank, Fate(text, shown, tuple(map(wording.told, why)), is_lost)))
     for left in reasons:
@@ -96,6 +99,31 @@ def _orders(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
         what = told_of or phrase("fate-any-order")
         found.append((1, Fate(what, phrase("became-undone"), (wording.told(left),))))
     yield from (fate for _, fate in sorted(found, key=lambda pair: pair[0]))
+
+
+_VOID: Mapping[str, str] = {
+    "MOVE": "void-units", "RAIL": "void-units", "FLEET": "void-units", "CANCEL": "void-ended",
+    "WITHDRAW": "void-open",
+}  # fmt: skip
+"""Verb → the reason of an order that had nothing to do any more."""
+
+
+def why_without_effect(
+    record: Record, wording: Wording, nation: str, text: str, words: Sequence[str]
+) -> Phrase | None:
+    """Return why an order had no effect, or an announcement was dropped; None for others."""
+    verb, _, rest = text.partition(" ")
+    if "void" in words:
+        is_gone = not record.after.nations[nation].alive
+        return phrase("void-nation" if is_gone else _VOID.get(verb, "void-other"))
+    if "dropped" not in words:
+        return None
+    pair = {nation, rest.rpartition(" ")[2]}
+    kinds = ("dropped", "war")
+    for event in record.events:
+        if event.kind in kinds and {event.facts["nation"], event.facts["to"]} == pair:
+            return wording.told(event)
+    return None
 
 
 def _is_about(event: Event, text: str, wording: Wording) -> bool:

@@ -9,12 +9,14 @@ from judge.games.facts import Deed, Deeds, Piece, Results
 from judge.games.nations1940.rules.endings import Victory
 from judge.games.nations1940.rules.world import Event, Roll, World
 from judge.games.nations1940.scenario import placed, scenario
-from judge.games.nations1940.views.brief import FAILED
+from judge.games.nations1940.views.brief import why_without_effect
+from judge.games.nations1940.views.fortunes import fighters_in, fortunes_facts, losses_in
 from judge.games.nations1940.views.naming import label, title_of
 from judge.games.nations1940.views.record import Record, read_record
+from judge.games.nations1940.views.standing import dangers_facts
 from judge.games.nations1940.views.wording import Wording
 from judge.games.system import Reader, Watcher
-from judge.model.phrase import Fact, Phrase, phrase
+from judge.model.phrase import Phrase, phrase
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "treaties": (
@@ -34,9 +36,8 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The parts of the gazette, and the kinds of events in each."""
 
-_STRUCK = {"strike": "target", "event": "target", "epidemic-kills": "at", "epidemic-ends": "at"}
-"""Events that strike a province, and the fact that names it."""
-_OURS = ("nation", "to", "loser", "owner")
+_SHOWN_IN_FIGHTS = ("battle:", "clash:", "duel:", "naval:")
+"""Tags of draws that the rolls of fights show."""
 
 
 @lru_cache(maxsize=16)
@@ -63,10 +64,12 @@ class Telling:
         is_open = record.settings.fog == "open" or reader.quality is Watcher.MASTER
         pieces = []
         if nation:
-            pieces.append(Piece("fortunes", self._mine(nation), "fortunes"))
+            pieces.append(Piece("fortunes", fortunes_facts(self.record, wording, nation), "fortunes"))
         pieces.append(Piece("gazette", self._gazette, "gazette"))
         if is_open and self._private:
             pieces.append(Piece("private", self._private, "private"))
+        if nation and not record.victory:
+            pieces += _position_in_short(self.after, wording)
         if record.victory:
             pieces.append(Piece("ranking", _ranking(record.victory, wording), "ranking"))
         if rolls := self._drawn("*" if is_open else nation):
@@ -82,37 +85,17 @@ class Telling:
             pieces=tuple(pieces),
         )
 
-    def _mine(self, nation: str) -> Mapping[str, list[Phrase]]:
-        """Return what was a reader's own: what failed, and what he lost and took, what was done."""
-        private = [event for event in self.record.events if nation in event.only]
-        shared = [
-            event for event in self.record.events
-            if not event.only and event.kind not in ("announced", "missed")
-            and (_concerns(event, nation) or self._strikes_land_of(event, nation))
-        ]  # fmt: skip
-        failed = [event for event in private if event.kind in FAILED]
-        others = [*shared, *(event for event in private if event.kind not in FAILED)]
-        return {
-            name: [_told(one, nation, self.wording) for one in found]
-            for name, found in (("failed", failed), ("rest", others))
-        }
-
-    def _strikes_land_of(self, event: Event, nation: str) -> bool:
-        """Return whether a bomb, an epidemic or another event struck a nation's own land."""
-        name = _STRUCK.get(event.kind, "")
-        place = event.facts.get(name)
-        if event.facts.get("victim") == nation:
-            return True
-        province = self.record.before.provinces.get(place) if isinstance(place, int) else None
-        return province is not None and province.owner == nation
-
     def _deeds(self, nation: str) -> Deeds:
         """Return the orders of a nation, and what became of each."""
         texts = self.record.orders[nation]
         became = self.record.became.get(nation) or ((),) * len(texts)
+        whys = [
+            why_without_effect(self.record, self.wording, nation, text, words)
+            for text, words in zip(texts, became, strict=True)
+        ]
         return Deeds(
             self.wording.nation(nation),
-            tuple(map(_deed, texts, became)),
+            tuple(map(_deed, texts, became, whys)),
         )
 
     @cached_property
@@ -134,13 +117,17 @@ class Telling:
         ]
 
     def _drawn(self, nation: str) -> list[str]:
-        """Return the draws that a nation may know, as they are printed; "*" may know all."""
+        """Return the draws that a nation may know, as they are printed; "*" may know all.
+
+        Dice of fights are shown with the fights.
+        """
         whose = nation if any(nation in roll.only for roll in self.record.rolls) else ""
         key = "*" if nation == "*" else whose
         if key not in self._rolls:
             self._rolls[key] = [
                 _roll(roll) for roll in self.record.rolls
-                if key == "*" or not roll.only or key in roll.only
+                if (key == "*" or not roll.only or key in roll.only)
+                and not roll.tag.startswith(_SHOWN_IN_FIGHTS)
             ]
         return self._rolls[key]
 
@@ -176,7 +163,7 @@ class Telling:
         }
 
 
-def _deed(text: str, became: tuple[str, ...]) -> Deed:
+def _deed(text: str, became: tuple[str, ...], why: Phrase | None = None) -> Deed:
     """Return an order with what became of it; to take a province is to arrive there. Of turns of
     before that was written down the order is told alone.
 
@@ -187,38 +174,7 @@ def _deed(text: str, became: tuple[str, ...]) -> Deed:
     tags = tuple(phrase(f"became-{word}") for word in words)
     if not tags:
         return Deed(text, text)
-    return Deed(phrase("deed", order=text, became=tags), text, tags)
-
-
-def _told(event: Event, nation: str, wording: Wording) -> Phrase:
-    """Return an event in the words of whom it concerns: of a fight, what it cost him and brought
-    him; the gazette has its rolls."""
-    if not event.facts.get("rounds"):
-        return wording.told(event)
-    lost = killed = back = 0
-    for one in event.facts["rounds"]:
-        mine, other = (one[side]["nation"] == nation for side in "ad")
-        won, fell = one["outcome"] == "won", one["outcome"] == "lost"
-        lost += mine and fell or other and won
-        killed += mine and won or other and fell
-        back += one["outcome"] == "part" or mine and one["outcome"] == "yields"
-    where = "link" if "link" in event.facts else "at"
-    places = tuple(map(wording.place, _listed(event.facts[where])))
-    facts: dict[str, Fact] = {"at": places, "lost": lost, "killed": killed, "back": back}
-    what = "fleets" if event.facts.get("sea") else "armies"
-    return Phrase(f"mine-{what}-back" if back else f"mine-{what}", facts)
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-def _concerns(event: Event, nation: str) -> bool:
-    facts = event.facts
-    if any(facts.get(name) == nation for name in _OURS) or facts.get("target") == nation:
-        return True
-    sides = (*facts.get("attackers", ()), *facts.get("defenders", ()))
-    return any(code == nation for code, _, _ in sides)
+    return Deed(phrase("deed", order=text, became=tags), text, tags, why)
 
 
 def _sections(events: Sequence[Event], wording: Wording) -> Iterator[Mapping[str, object]]:
@@ -232,7 +188,9 @@ def _sections(events: Sequence[Event], wording: Wording) -> Iterator[Mapping[str
                 "name": name,
                 "title": phrase(f"section-{name}"),
                 "entries": [
-                    {"line": wording.told(event), "rounds": _rounds(event, wording)}
+                    {"line": wording.told(event), "rounds": _rounds(event, wording),
+                     "powers": [wording.nation(code) for code in fighters_in(event)],
+                     "losses": _losses(event, wording)}
                     for event in found
                 ],
             }
@@ -267,6 +225,31 @@ def _rounds(event: Event, wording: Wording) -> list[Mapping[str, Any]]:
         }
         for one in event.facts.get("rounds", ())
     ]
+
+
+def _losses(event: Event, wording: Wording) -> Phrase:
+    """Return what a fight cost each nation."""
+    lost = losses_in(event)
+    if not lost:
+        return phrase("fight-no-losses")
+    each = tuple(
+        phrase("fight-loss", nation=wording.nation(code), count=count)
+        for code, count in sorted(lost.items())
+    )
+    return phrase("fight-losses", losses=each)
+
+
+def _position_in_short(after: World, wording: Wording) -> list[Piece]:
+    """Return what a results letter has in place of the lists of provinces."""
+    rows = [
+        {"nation": wording.nation(code), "provinces": len(after.owned(code)),
+         "domination": after.domination.get(code, 0)}
+        for code in after.alive
+    ]  # fmt: skip
+    neutral = sum(not province.owner for province in after.provinces.values())
+    balance = {"rows": rows, "neutral": neutral, "majority": after.board.majority}
+    perils = {**dangers_facts(after, wording), "populous": []}
+    return [Piece("balance", balance, "nations"), Piece("dangers", perils, "dangers")]
 
 
 def _roll(roll: Roll) -> str:

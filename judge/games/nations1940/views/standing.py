@@ -12,14 +12,18 @@ from judge.games.nations1940.rules.limits import (
     research_parts,
     research_points,
 )
+from judge.games.nations1940.rules.orders import Trade, order_text
 from judge.games.nations1940.rules.sight import seen_by
-from judge.games.nations1940.rules.state import Nation, Province
+from judge.games.nations1940.rules.state import Deal, Nation, Province
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import KINDS, Node, in_order, placed
 from judge.games.nations1940.views.first_turn import first_turn_facts
 from judge.games.nations1940.views.naming import label, title_of
 from judge.games.nations1940.views.wording import Wording
 from judge.model.phrase import Phrase, phrase
+
+
+NEUTRAL_ARMY = phrase("unit-neutral")
 
 
 class Public:
@@ -29,7 +33,7 @@ class Public:
     def __init__(self, world: World, wording: Wording) -> None:
         self.nations = _nations(world, wording)
         self.relations = _relations(world, wording)
-        self.dangers = _dangers(world, wording)
+        self.dangers = dangers_facts(world, wording)
         self.places = dict(_places(world, wording))
         self.scores = tuple(
             Score(wording.nation(code), len(world.owned(code))) for code in world.nations
@@ -47,7 +51,7 @@ def standing_facts(
         if world.turn <= 1:
             found.append(("first-turn", first_turn_facts(world, wording, nation)))
     found += [
-        ("sighted", list(_sighted(public, nation, seen))),
+        ("sighted", _sighted_facts(public, nation, seen)),
         ("nations", public.nations),
         ("relations", public.relations),
         ("dangers", public.dangers),
@@ -62,7 +66,7 @@ def standing_facts(
     )
 
 
-def _dangers(world: World, wording: Wording) -> Mapping[str, object]:
+def dangers_facts(world: World, wording: Wording) -> Mapping[str, object]:
     """Return where there is fallout, an epidemic, and where many people live (N-161)."""
     provinces = world.provinces.items()
     return {
@@ -168,13 +172,19 @@ def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
         "deals": [
             {"nation": wording.nation(d.by), "to": wording.nation(d.to),
              "gives": [wording.item(item) for item in d.gives],
-             "wants": [wording.item(item) for item in d.wants]}
+             "wants": [wording.item(item) for item in d.wants],
+             "line": accepting_line(d, wording) if d.to == nation else ""}
             for d in world.deals if nation in (d.by, d.to)
         ],
         "spawn": [wording.place(n) for n in now.spawn_order],
         "shed": [wording.place(n) for n in now.shed_order],
         "missed": now.missed_turns,
     }  # fmt: skip
+
+
+def accepting_line(deal: Deal, wording: Wording) -> str:
+    """Return the order that accepts a deal which another nation offers."""
+    return order_text(Trade(deal.by, deal.wants, deal.gives), wording.board)
 
 
 def _projects(world: World, now: Nation, points: int) -> Iterator[Mapping[str, object]]:
@@ -210,6 +220,16 @@ def _province(world: World, wording: Wording, n: int) -> Mapping[str, object]:
 def _built(province: Province) -> list[str]:
     """Return the codes of improvements in the order of N-96."""
     return [kind for kind in KINDS if kind in province.improvements]
+
+
+def _sighted_facts(
+    public: Public, nation: str, seen: frozenset[Node]
+) -> Mapping[str, object] | None:
+    """Return what a reader sees of others: neutral armies as a list, all else as rows."""
+    rows = list(_sighted(public, nation, seen))
+    plain = [row for row in rows if row["units"] == [NEUTRAL_ARMY] and not row["built"]]
+    left = [row for row in rows if row not in plain]
+    return {"rows": left, "neutral": [row["place"] for row in plain]} if rows else None
 
 
 def _sighted(
@@ -250,7 +270,7 @@ def _places(world: World, wording: Wording) -> Iterator[tuple[Node, There]]:
             for code, count in sorted(counts.items())
         ]  # fmt: skip
         if province.neutral:
-            units.append(("", phrase("unit-neutral")))
+            units.append(("", NEUTRAL_ARMY))
         owner: str | Phrase = wording.nation(province.owner)
         if not province.owner:
             owner = phrase("neutral")

@@ -24,7 +24,10 @@ SENTENCES = frozenset({
     "ev-raised-mobile-hq", "ev-given-up-fleets", "ev-given-up-armies", "ev-given", "ev-deal",
     "ev-no-deal-war", "ev-no-deal-owner", "ev-no-deal-known", "ev-no-deal-queue", "ev-handover",
     "ev-handover-off", "ev-handover-waits", "ev-arrived", "ev-completed", "ev-progress",
-    "ev-no-project", "ev-epidemic-kills", "ev-epidemic-ends", "ev-shed", "ev-spawned", "ev-event",
+    "ev-no-project", "ev-epidemic-kills", "ev-epidemic-ends", "ev-shed", "ev-spawned", "ev-event-epidemic",
+    "ev-event-population-boom", "ev-event-emigration", "ev-event-volunteers",
+    "ev-event-breakthrough", "ev-event-general-strike", "ev-event-industrial-accident",
+    "ev-event-storm", "ev-event-uprising", "ev-atom-hit-fled", "ev-missile-hit-fled",
     "ev-event-nowhere", "ev-accident", "ev-storm", "ev-uprising", "ev-deployed", "ev-governed",
     "ev-traits", "ev-act",
 })  # fmt: skip
@@ -40,6 +43,15 @@ class Wording:
     def __init__(self, map_name: str, board: Scenario) -> None:
         self._names = names_by_code(map_name)
         self._board = board
+
+    @property
+    def board(self) -> Scenario:
+        """The scenario, for texts of orders."""
+        return self._board
+
+    def opponent(self, code: str) -> str | Phrase:
+        """Return a side of a fight: a nation, or the neutral army."""
+        return self.nation(code) if code else phrase("unit-neutral")
 
     def place(self, place: Any) -> str:
         """Return a place with its number and its name."""
@@ -61,7 +73,17 @@ class Wording:
             name: self._fact(name, value) for name, value in event.facts.items()
             if name not in ("rounds", "attackers", "defenders")
         }  # fmt: skip
+        if facts.get("killed"):
+            facts["lost"] = self._struck(event)
         return Phrase(code, {**facts, **self._more(event)})
+
+    def _struck(self, event: Event) -> tuple[str | Phrase, ...]:
+        """Return what a nuclear strike destroyed: improvements, and one army."""
+        victim = event.facts["victim"]
+        army = phrase("unit-neutral")
+        if victim:
+            army = phrase("unit-army-of", nation=self.nation(victim))
+        return (*map(self._thing, event.facts["lost"]), army)
 
     def _fact(self, name: str, value: Any) -> Fact:
         if name in _PLACES and (isinstance(value, int) and value or value in self._board.seas):
@@ -74,7 +96,7 @@ class Wording:
         if name == "nations":
             return tuple(map(self.nation, value))
         if name in ("land", "loyal", "lost", "gives", "wants", "link", "seas"):
-            return tuple(map(self._thing, value)) or ("nothing",)
+            return tuple(map(self._thing, value)) or (phrase("ev-nothing"),)
         if name == "what" and isinstance(value, list):
             return tuple(value)
         if name == "item" and value:
@@ -118,6 +140,7 @@ def _code(event: Event) -> str:
             return "ev-war-broken" if facts["broken"] else "ev-war"
         case "strike":
             hit = "nothing" if facts["kind"] == "bomb" and not facts.get("lost") else "hit"
+            hit += "-fled" if facts.get("fled") else ""
             return f"ev-{facts['kind']}-{facts['stopped'] or hit}"
         case "halt" | "dropped" | "not-done" | "no-deal":
             return f"ev-{event.kind}-{facts['why']}"
@@ -131,6 +154,8 @@ def _code(event: Event) -> str:
             return "ev-battle" if facts["owner"] else "ev-battle-neutral"
         case "clash":
             return "ev-clash-sea" if facts.get("sea") else "ev-clash"
+        case "event":
+            return f"ev-event-{facts['name'].lower().replace(' ', '-')}"
         case "naval":
             return "ev-naval-flee" if facts["impulse"] == "flee" else "ev-naval"
     return f"ev-{event.kind}"

@@ -1,0 +1,131 @@
+"""A turn as it concerned one nation: fights, strikes, losses, and offers that are open."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from judge.games.nations1940.rules.orders import Treaty, order_text
+from judge.games.nations1940.rules.world import Event
+from judge.games.nations1940.views.brief import FAILED
+from judge.games.nations1940.views.record import Record
+from judge.games.nations1940.views.standing import accepting_line
+from judge.games.nations1940.views.wording import Wording
+from judge.model.phrase import Fact, Phrase, phrase
+
+_STRUCK = {"strike": "target", "event": "target", "epidemic-kills": "at", "epidemic-ends": "at"}
+"""Events that strike a province, and the fact that names it."""
+_OURS = ("nation", "to", "loser", "owner")
+_ORDERED = ("built", "dismantled", "raised", "given-up", "deployed", "capture", "war")
+"""Events of a nation's own doing, which the list of its orders reports too."""
+
+
+def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str, object]:
+    """Return what happened to a nation.
+
+    `failed` are its own failed orders, `ordered` what its orders did, `rest` all else, `offers`
+    what others offer it, each with the line that accepts.
+    """
+    found: dict[str, list[Phrase]] = {"failed": [], "ordered": [], "rest": []}
+    for event in record.events:
+        if nation in event.only or not event.only and _is_shared(record, event, nation):
+            name = "rest"
+            if event.kind in FAILED and nation in event.only:
+                name = "failed"
+            elif event.kind in _ORDERED and event.facts.get("nation") == nation:
+                name = "ordered"
+            found[name].append(_event_phrase(event, nation, wording))
+    found["rest"] += _lasting(record, wording, nation)
+    return {**found, "offers": list(_offers(record, wording, nation))}
+
+
+def _is_shared(record: Record, event: Event, nation: str) -> bool:
+    """Return whether a public event concerned a nation."""
+    if event.kind in ("announced", "missed"):
+        return False
+    return _concerns(event, nation) or _strikes_land_of(record, event, nation)
+
+
+def _strikes_land_of(record: Record, event: Event, nation: str) -> bool:
+    """Return whether a bomb, an epidemic or another event struck a nation's own land."""
+    place = event.facts.get(_STRUCK.get(event.kind, ""))
+    if event.facts.get("victim") == nation:
+        return True
+    province = record.before.provinces.get(place) if isinstance(place, int) else None
+    return province is not None and province.owner == nation
+
+
+def _concerns(event: Event, nation: str) -> bool:
+    facts = event.facts
+    if any(facts.get(name) == nation for name in _OURS) or facts.get("target") == nation:
+        return True
+    return nation in fighters_in(event)
+
+
+def fighters_in(event: Event) -> tuple[str, ...]:
+    """Return the codes of the nations in a fight, each once; Neutral is empty.
+
+    >>> fighters_in(Event("battle", {"attackers": [["GER", 2, 50]], "defenders": [["", 1, 7]]}))
+    ('GER', '')
+    """
+    sides = (*event.facts.get("attackers", ()), *event.facts.get("defenders", ()))
+    if event.kind == "battle" and not event.facts.get("defenders"):
+        sides = (*sides, (event.facts.get("owner", ""), 0, 0))
+    return tuple(dict.fromkeys(code for code, _, _ in sides))
+
+
+def losses_in(event: Event) -> Counter[str]:
+    """Return how many units each nation lost in the rolls of a fight."""
+    lost: Counter[str] = Counter()
+    for one in event.facts.get("rounds", ()):
+        if one["outcome"] in ("won", "lost"):
+            lost[one["d" if one["outcome"] == "won" else "a"]["nation"]] += 1
+    return lost
+
+
+def _event_phrase(event: Event, nation: str, wording: Wording) -> Phrase:
+    """Return an event as its nation reads it: of a fight the losses, without the rolls."""
+    if not event.facts.get("rounds"):
+        return wording.told(event)
+    lost = killed = back = 0
+    foes: dict[str, None] = {}
+    for one in event.facts["rounds"]:
+        mine, other = (one[side]["nation"] == nation for side in "ad")
+        foes |= {one["d" if mine else "a"]["nation"]: None}
+        won, fell = one["outcome"] == "won", one["outcome"] == "lost"
+        lost += mine and fell or other and won
+        killed += mine and won or other and fell
+        back += one["outcome"] == "part" or mine and one["outcome"] == "yields"
+    where = event.facts["link" if "link" in event.facts else "at"]
+    places = tuple(map(wording.place, where if isinstance(where, list) else [where]))
+    facts: dict[str, Fact] = {
+        "at": places, "lost": lost, "killed": killed, "back": back,
+        "foes": tuple(map(wording.opponent, foes)),
+    }  # fmt: skip
+    what = "fleets" if event.facts.get("sea") else "armies"
+    return Phrase(f"mine-{what}-back" if back else f"mine-{what}", facts)
+
+
+def _lasting(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
+    """Yield fallout and epidemics on a nation's land, as they are after the turn."""
+    own = [(n, each) for n, each in record.after.provinces.items() if each.owner == nation]
+    fallout = tuple(f"{wording.place(n)} ({each.fallout})" for n, each in own if each.fallout)
+    if fallout:
+        yield phrase("mine-fallout", places=fallout)
+    epidemics = tuple(wording.place(n) for n, each in own if each.epidemic)
+    if epidemics:
+        yield phrase("mine-epidemics", places=epidemics)
+
+
+def _offers(record: Record, wording: Wording, nation: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the open treaties and deals that others offer a nation, and the line that accepts."""
+    for offer in record.after.offers:
+        if offer.to == nation:
+            line = order_text(Treaty(offer.kind, offer.by), wording.board)
+            by = wording.nation(offer.by)
+            yield {"offer": phrase("mine-offer", nation=by, what=offer.kind), "line": line}
+    for deal in record.after.deals:
+        if deal.to == nation:
+            gives, wants = (tuple(map(wording.item, items)) for items in (deal.gives, deal.wants))
+            by = wording.nation(deal.by)
+            told = phrase("mine-deal", nation=by, gives=gives, wants=wants)
+            yield {"offer": told, "line": accepting_line(deal, wording)}
