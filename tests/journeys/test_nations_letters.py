@@ -1,6 +1,6 @@
 """The length of results letters of Nations 1940 in a turn with many fights."""
 
-from tests.journeys.rig import Rig, text_of
+from tests.journeys.rig import Rig, same_dice, text_of
 
 GM, ANN = "gm@example.org", "ann@example.org"
 MAX_LINES = 120
@@ -25,8 +25,9 @@ CAS: MOVE ALL #74 -> #72
 
 
 def test_letter_of_ten_battles_has_at_most_120_lines() -> None:
-    rig = Rig()
-    rig.mail(GM, "CREATE ?long gmsecret nations1940\nSTART")
+    with same_dice():
+        rig = Rig()
+        rig.mail(GM, "CREATE ?long gmsecret nations1940\nSTART")
     rig.mail(ANN, "TAKEOVER GER@long annsecret")
     rig.mail(GM, "SIGNON Mlong gmsecret\nPROCESS T0")
     rig.mail(ANN, f"SIGNON GER@long annsecret\n{OWN}")

@@ -15,8 +15,8 @@ from judge.model.phrase import Fact, Phrase, phrase
 _STRUCK = {"strike": "target", "event": "target", "epidemic-kills": "at", "epidemic-ends": "at"}
 """Events that strike a province, and the fact that names it."""
 _OURS = ("nation", "to", "loser", "owner")
-_ORDERED = ("built", "dismantled", "raised", "given-up", "deployed", "capture", "war")
-"""Events of a nation's own doing, which the list of its orders reports too."""
+_ORDERED = ("built", "dismantled", "raised", "given-up", "deployed", "capture", "war", "progress")
+"""Events that the list of a nation's orders, or the table of its projects, reports too."""
 
 
 def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str, object]:
@@ -99,7 +99,7 @@ def _event_phrase(event: Event, nation: str, wording: Wording) -> Phrase:
     places = tuple(map(wording.place, where if isinstance(where, list) else [where]))
     facts: dict[str, Fact] = {
         "at": places, "lost": lost, "killed": killed, "back": back,
-        "foes": tuple(map(wording.opponent, foes)),
+        "foes": tuple(wording.nation(code) if code else phrase("neutral") for code in foes),
     }  # fmt: skip
     what = "fleets" if event.facts.get("sea") else "armies"
     return Phrase(f"mine-{what}-back" if back else f"mine-{what}", facts)

@@ -42,7 +42,7 @@ def sheet_facts(
             [*(one.fault for one in checked if one.fault), *warnings(world, nation, orders)]
         ),
         default=phrase("without-orders"),
-        pieces=(Piece("persist", standing, "persist"),) if standing else (),
+        pieces=(Piece("persist", standing, "own"),) if standing else (),
     )
 
 

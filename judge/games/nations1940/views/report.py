@@ -36,6 +36,8 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The parts of the gazette, and the kinds of events in each."""
 
+_AFTER_FIGHTS = ("capture", "retreat", "disbanded")
+"""Kinds of events that are told with the fight that led to them."""
 _SHOWN_IN_FIGHTS = ("battle:", "clash:", "duel:", "naval:")
 """Tags of draws that the rolls of fights show."""
 
@@ -187,13 +189,28 @@ def _sections(events: Sequence[Event], wording: Wording) -> Iterator[Mapping[str
             yield {
                 "name": name,
                 "title": phrase(f"section-{name}"),
-                "entries": [
-                    {"line": wording.told(event), "rounds": _rounds(event, wording),
-                     "powers": [wording.nation(code) for code in fighters_in(event)],
-                     "losses": _losses(event, wording)}
-                    for event in found
-                ],
+                "entries": _entries(found, wording),
             }
+
+
+def _entries(events: Sequence[Event], wording: Wording) -> list[Mapping[str, object]]:
+    """Return the entries of a section; a capture is told with the fight that led to it."""
+    found: list[Mapping[str, object]] = []
+    fights: dict[object, list[Phrase]] = {}
+    for event in events:
+        told, at = wording.told(event), event.facts.get("at")
+        if event.kind in _AFTER_FIGHTS and isinstance(at, int) and at in fights:
+            fights[at].append(told)
+            continue
+        after: list[Phrase] = []
+        if event.kind == "battle":
+            fights[at] = after
+        found.append({
+            "line": told, "rounds": _rounds(event, wording), "after": after,
+            "powers": [wording.nation(code) for code in fighters_in(event)],
+            "losses": _losses(event, wording),
+        })  # fmt: skip
+    return found
 
 
 def _section(event: Event, name: str) -> bool:

@@ -142,13 +142,18 @@ def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
     points = research_points(world, nation)
     built = {kind for n in world.owned(nation) for kind in world.provinces[n].improvements}
     factories = sum("FAC" in world.provinces[n].improvements for n in world.owned(nation))
+    provinces = [_province(world, wording, n) for n in world.owned(nation)]
     return {
         "code": nation,
         "nation": wording.nation(nation),
         "government": phrase(f"government-{now.government.lower()}"),
         "capital": wording.place(now.capital),
         "loyalist": wording.place(now.old_capital) if now.loyalist else "",
-        "provinces": [_province(world, wording, n) for n in world.owned(nation)],
+        "provinces": [row for row in provinces if not _is_bare(row)],
+        "bare": [
+            f"{row['number']} {row['name']}{'*' if row['populous'] else ''}"
+            for row in provinces if _is_bare(row)
+        ],
         "abroad": [
             {"place": wording.place(n), "armies": p.armies.get(nation, 0),
              "hqs": p.mobile_hq.get(nation, 0), "fleets": p.fleets.get(nation, 0)}
@@ -215,6 +220,12 @@ def _province(world: World, wording: Wording, n: int) -> Mapping[str, object]:
         "fallout": province.fallout, "epidemic": province.epidemic,
         "due": wording.nation(province.due_to) if province.due_to else "",
     }  # fmt: skip
+
+
+def _is_bare(row: Mapping[str, object]) -> bool:
+    """Return whether nothing is in a province, so that a list names it shortly."""
+    names = ("capital", "armies", "hqs", "fleets", "improvements", "fallout", "epidemic", "due")
+    return not any(row[name] for name in names)
 
 
 def _built(province: Province) -> list[str]:

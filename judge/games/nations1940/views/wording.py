@@ -16,7 +16,7 @@ SENTENCES = frozenset({
     "ev-missile-aa", "ev-missile-hit", "ev-no-strike", "ev-halt-due", "ev-halt-rail",
     "ev-halt-peace", "ev-halt-port", "ev-no-escort", "ev-clash", "ev-clash-sea", "ev-battle",
     "ev-battle-neutral", "ev-duel", "ev-naval", "ev-naval-flee", "ev-retreat", "ev-disbanded",
-    "ev-home", "ev-flee", "ev-fleet-back", "ev-capture-razed", "ev-capture-bare",
+    "ev-home", "ev-home-armies", "ev-flee", "ev-fleet-back", "ev-capture-razed", "ev-capture-bare",
     "ev-capture-intact",
     "ev-hq-overrun", "ev-capital-fallen", "ev-capital-restored", "ev-loyalties", "ev-eliminated",
     "ev-not-done-site", "ev-not-done-gone", "ev-not-done-dup", "ev-not-done-army",
@@ -48,10 +48,6 @@ class Wording:
     def board(self) -> Scenario:
         """The scenario, for texts of orders."""
         return self._board
-
-    def opponent(self, code: str) -> str | Phrase:
-        """Return a side of a fight: a nation, or the neutral army."""
-        return self.nation(code) if code else phrase("unit-neutral")
 
     def place(self, place: Any) -> str:
         """Return a place with its number and its name."""
@@ -154,6 +150,8 @@ def _code(event: Event) -> str:
             return "ev-battle" if facts["owner"] else "ev-battle-neutral"
         case "clash":
             return "ev-clash-sea" if facts.get("sea") else "ev-clash"
+        case "home":
+            return "ev-home" if facts["hqs"] else "ev-home-armies"
         case "event":
             return f"ev-event-{facts['name'].lower().replace(' ', '-')}"
         case "naval":

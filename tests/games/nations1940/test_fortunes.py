@@ -1,0 +1,147 @@
+"""What a nation reads of a turn: strikes, fallout, events, offers, orders without effect."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from judge.dice import Dice
+from judge.games.facts import Results
+from judge.games.nations1940.language.lexicon import lexicon
+from judge.games.nations1940.language.reading import read_lines
+from judge.games.nations1940.rules.orders import order_text
+from judge.games.nations1940.rules.resolve import resolve
+from judge.games.nations1940.rules.settings import Settings
+from judge.games.nations1940.rules.world import Event, World
+from judge.games.nations1940.views.brief import brief_facts
+from judge.games.nations1940.views.record import Record, read_record, write_record
+from judge.games.nations1940.views.report import Telling
+from judge.games.nations1940.views.wording import Wording
+from judge.games.system import Reader, Watcher
+from judge.model.incoming import Line
+from judge.phrases import phrasebook
+from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED, laid_out
+from tests.games.nations1940.test_rules import rules
+
+QUIET = Settings(events=False)
+WORDING = Wording(MAP, BOARD)
+NAMES = {"UKR": "Ukraine", "DAN": "Danubia", "EGY": "Egypt", "GER": "Germany"}
+
+
+def played(before: tuple[str, ...], **orders: tuple[str, ...]) -> Record:
+    """Return a turn played from a position, with these orders of nations."""
+    state = laid_out(before, 7, QUIET)
+    world = World(BOARD, state, QUIET)
+    given = {}
+    for nation, lines in orders.items():
+        numbered = [Line(number, text) for number, text in enumerate(lines, 1)]
+        reading = read_lines(world, lexicon(MAP), nation, numbered, ())
+        assert not any(each.complaint for each in reading.verdicts), reading.verdicts
+        given[nation] = reading.orders
+    found = resolve(BOARD, state, given, QUIET, Dice(SEED, 7))
+    texts = {
+        nation: tuple(order_text(order, BOARD) for order in each) for nation, each in given.items()
+    }
+    return read_record(write_record(state, found, QUIET, texts))
+
+
+def results(record: Record, nation: str) -> Results:
+    return Telling(MAP, record).results(Reader(Watcher.POWER, NAMES[nation]), nation)
+
+
+def fortunes(record: Record, nation: str) -> Mapping[str, Any]:
+    [found] = [p.facts for p in results(record, nation).pieces if p.template == "fortunes"]
+    assert isinstance(found, Mapping)
+    return found
+
+
+def said(lines: Any, language: str = "") -> list[str]:
+    book = phrasebook("nations1940", language) if language else phrasebook("nations1940")
+    return list(map(book.say, lines))
+
+
+NUKED = ("WAR DAN UKR", "DAN techs=Nuclear_Missiles", "#38 improvements=SIL",
+         "#20 armies=UKR:2 improvements=ACA", "#19 armies=UKR:1")  # fmt: skip
+
+
+@rules("N-84", "N-130", "N-162")
+def test_missile_on_own_land_names_what_it_destroyed() -> None:
+    record = played(NUKED, DAN=("MISSILE 1 #20",), UKR=())
+    rest = said(fortunes(record, "UKR")["rest"])
+    assert (
+        "NUCLEAR MISSILE of Danubia on #20 Kiev: it destroys Academy and an army of Ukraine;"
+        " fallout +6. The people flee: #20 Kiev is populous no longer."
+    ) in rest
+    assert any("Fallout on your land" in line and "#20 Kiev (6)" in line for line in rest)
+    german = said(fortunes(record, "UKR")["rest"], "de")
+    assert any("eine Armee von Ukraine" in line and "fliehen" in line for line in german)
+
+
+@rules("N-137", "N-162")
+def test_epidemic_on_own_land_is_told_while_it_lasts() -> None:
+    record = played(("#20 epidemic=yes armies=-",), UKR=())
+    rest = said(fortunes(record, "UKR")["rest"])
+    assert any("epidemic" in line and "#20 Kiev" in line for line in rest)
+
+
+@rules("N-139")
+@pytest.mark.parametrize(("name", "target", "told"), [
+    ("Epidemic", 20, "An epidemic breaks out in #20 Kiev: no army appears there"),
+    ("Population Boom", 19, "#19 Minsk is populous now"),
+    ("Emigration", 20, "#20 Kiev is populous no longer"),
+    ("Volunteers", "UKR", "Ukraine has one army more in its capital"),
+    ("General Strike", "UKR", "Ukraine builds one improvement less next turn"),
+    ("Storm", "S16", "A storm rages in S16 Ionian Sea"),
+])  # fmt: skip
+def test_random_event_is_told_with_its_effect(name: str, target: Any, told: str) -> None:
+    event = Event("event", {"name": name, "target": target})
+    assert told in phrasebook("nations1940").say(WORDING.told(event))
+
+
+MISSILES = ("WAR DAN UKR", "DAN techs=Nuclear_Missiles", "#38 improvements=SIL",
+            "#19 armies=UKR:1")  # fmt: skip
+
+
+@rules("N-159")
+@pytest.mark.parametrize(("before", "orders", "nation", "why"), [
+    (MISSILES, {"DAN": ("MISSILE 1 #19",), "UKR": ("MOVE 1 #19 -> #18",)}, "UKR",
+     "destroyed before they could move"),
+    (("NAP DAN UKR",), {"DAN": ("WAR UKR",), "UKR": ("CANCEL NAP DAN",)}, "UKR",
+     "ended already"),
+    ((), {"DAN": ("WAR UKR",), "UKR": ("TREATY NAP DAN",)}, "UKR", "Danubia declares war"),
+])  # fmt: skip
+def test_order_without_effect_says_why(
+    before: tuple[str, ...], orders: Mapping[str, tuple[str, ...]], nation: str, why: str
+) -> None:
+    record = played(before, **orders)
+    [fate] = [f for f in brief_facts(record, WORDING, nation).fates if f.why]
+    assert why in " ".join(said(fate.why))
+    master = Telling(MAP, record).results(Reader(Watcher.MASTER, ""), "")
+    [group] = [group for group in master.groups if group.power == NAMES[nation]]
+    assert why in " ".join(said(deed.reason for deed in group.lines if deed.reason))
+
+
+@rules("N-109", "N-102")
+def test_open_offers_stand_with_the_line_that_accepts() -> None:
+    record = played((), EGY=("DEAL UKR GIVE #83 FOR #19", "TREATY NAP UKR"), UKR=())
+    offers = fortunes(record, "UKR")["offers"]
+    assert said(one["offer"] for one in offers) == [
+        "Egypt offers you NAP. To accept:",
+        "Egypt offers you #83 Tobruk for #19 Minsk. To accept:",
+    ]
+    lines = [Line(n, one["line"]) for n, one in enumerate(offers, 1)]
+    world = World(BOARD, record.after, QUIET)
+    read = read_lines(world, lexicon(MAP), "UKR", lines, ())
+    assert len(read.orders) == len(lines) == 2
+    assert not fortunes(record, "EGY")["offers"]
+
+
+def test_capture_is_told_with_its_fight() -> None:
+    record = played(("#38 armies=DAN:6",), DAN=("MOVE 6 #38 -> #37",))
+    [land] = [
+        section for piece in results(record, "DAN").pieces if piece.template == "gazette"
+        for section in piece.facts if section["name"] == "land"  # type: ignore[attr-defined]
+    ]
+    [fight] = land["entries"]
+    assert "captures #37 Bulgaria" in " ".join(said(fight["after"]))
+    assert fight["powers"] == ["Danubia", "Neutral"]
