@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from judge.games.nations1940.rules.forecasts import attack_notes
 from judge.games.nations1940.rules.limits import improvement_limit
-from judge.games.nations1940.rules.odds import chance
 from judge.games.nations1940.rules.order_check import Redundant
 from judge.games.nations1940.rules.orders import (
     Atom,
@@ -120,6 +120,12 @@ class Checker:
                 order for at, order in enumerate(self._given)
                 if at not in found or found[at].fault is None
             ]
+        moves = {
+            at: one.order for at, one in found.items()
+            if one.fault is None and isinstance(one.order, Move)
+        }
+        for at, notes in attack_notes(self, moves).items():
+            found[at] = found[at]._replace(notes=(*found[at].notes, *notes))
         return [found[at] for at in range(len(self._given))]
 
     def _told(self, order: Order, code: str) -> Phrase:
@@ -136,7 +142,7 @@ class Checker:
         if isinstance(found, Redundant):
             is_filed = found.rest is not None
             return Checked(found.rest or order, notes=(found.note,), is_filed=is_filed)
-        return Checked(found, notes=tuple(self._notes(found)))
+        return Checked(found)
 
     def _wrong_turn(self, order: Order) -> Phrase | None:
         """Return what keeps an order from being given in this turn (N-9)."""
@@ -165,19 +171,6 @@ class Checker:
                 return self._sites.look(order)
             case _:
                 return self._politics.look(order)
-
-    def _notes(self, order: Order) -> Iterable[Phrase]:
-        if isinstance(order, Move):
-            for n in order.path[1:]:
-                province = self.world.provinces[n]
-                if not province.owner:
-                    tech = self.world.strength(self.nation, "att_army")
-                    odds = round(100 * chance(order.count, province.neutral, tech))
-                    yield self.no(
-                        "w-neutral", place=self.place(n), count=order.count, percent=odds
-                    )
-                if province.fallout:
-                    yield self.no("w-fallout", place=self.place(n))
 
     def no(self, code: str, **facts: Fact) -> Phrase:
         """Return a refusal of the order at hand, or a warning."""
