@@ -238,3 +238,19 @@ def test_prose_without_a_block_is_no_order() -> None:
 )
 def test_nothing_breaks_the_reader(text: str) -> None:
     read("ORDERS", text, "END")
+
+
+@rules("N-152", "N-157")
+@pytest.mark.parametrize(("text", "suggested"), [
+    ("research trains", "research Electric&Diesel Trains"),
+    ("Research tanks", "Research Medium Tanks"),
+    ("research computers", "research Early Computers"),
+    ("RESEARCH jets, Radar", "RESEARCH Jet Engines, Radar"),
+    ("Annex Prussia", "Annex East Prussia"),
+    ("For Minsk:", "BUILD FOR MINSK"),
+    # What is required is put in front.
+    ("RESEARCH Electric&Diesel Trains", 'RESEARCH "Assembly Lines", "Electric&Diesel Trains"'),
+])  # fmt: skip
+def test_name_within_a_longer_one_is_suggested(text: str, suggested: str) -> None:
+    refused = read(text).verdicts[0].complaint
+    assert refused and suggested in refused.suggestions

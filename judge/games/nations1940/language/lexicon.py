@@ -22,7 +22,9 @@ T = TypeVar("T")
 
 _NEAR = 72
 """How alike, of 100, a name must be to be suggested for a word."""
-_MOST_SUGGESTED = 3
+_MAX_SUGGESTED = 4
+_MIN_CONTAINED = 3
+"""Letters of the shortest word that is looked for within names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +85,23 @@ class Names(Generic[T]):
         if begun:
             return Found(tuple(dict.fromkeys(begun)))
         near = process.extract(
-            word, list(self._rows), scorer=fuzz.ratio, limit=_MOST_SUGGESTED, score_cutoff=_NEAR
+            word, list(self._rows), scorer=fuzz.ratio, limit=_MAX_SUGGESTED, score_cutoff=_NEAR
         )
-        by_meaning = {self._rows[name]: self._shown[name] for name, _, _ in reversed(near)}
-        return Found((), tuple(reversed(by_meaning.values())), self._repair(word))
+        found = [*self._containing(text), *(name for name, _, _ in near)]
+        by_meaning = {self._rows[name]: self._shown[name] for name in reversed(found)}
+        shown = tuple(reversed(by_meaning.values()))[:_MAX_SUGGESTED]
+        return Found((), shown, self._repair(word))
+
+    def _containing(self, text: str) -> list[str]:
+        """Return the names in which all words of a text occur, without the s of a plural.
+
+        >>> Names([("Electric&Diesel Trains", 1), ("Sonar", 2)])._containing("electric train")
+        ['electricdieseltrains']
+        """
+        words = [re.sub(r"s$", "", folded(word)) for word in text.split()]
+        if not words or min(map(len, words)) < _MIN_CONTAINED:
+            return []
+        return [name for name in self._rows if all(word in name for word in words)]
 
     def _repair(self, word: str) -> tuple[T, ...]:
         """Return the only thing whose name is within reach of slips of the pen."""

@@ -32,9 +32,9 @@ _ASIDE = re.compile(
     r"\s*\((?!\s*(?:if|unless|when|wenn|falls|only)\b)[^()]*\)$", re.IGNORECASE
 )
 """A remark in brackets behind an order; a condition is none, for no order has one."""
-_UNITS = r"(?:arm(?:y|ies)|armee[ns]?|units?|troops?|divisions?|forces?|soldiers|men)"
-_FLEETS = r"(?:fleets?|ships?|nav(?:y|ies)|squadrons?|flotten?)"
-_DET = r"(?:the|my|our|an?|some|this|that|these|those|its|new)"
+UNITS = r"(?:arm(?:y|ies)|armee[ns]?|units?|troops?|divisions?|forces?|soldiers|men)"
+FLEETS = r"(?:fleets?|ships?|nav(?:y|ies)|squadrons?|flotten?)"
+DET = r"(?:the|my|our|an?|some|this|that|these|those|its|new)"
 _WITH = r"(?:with|to|for|towards|against|on|upon|and|between us and)"
 _TO = (
     r"(?:\s*(?:-+>|=+>|→|–>)\s*|\s+(?:to|into|onto|on|towards?|against|for|upon)\s+|"
@@ -47,10 +47,10 @@ _TREATIES = {
     "PACT": r"(?:military|defen[sc]e|defensive)\s+(?:pact|alliance)|pact|alliance|allied",
     "PEACE": r"peace|cease[-\s]?fire|armistice|truce",
 }
-_TREATY = "|".join(f"(?:{pattern})" for pattern in _TREATIES.values())
+TREATY = "|".join(f"(?:{pattern})" for pattern in _TREATIES.values())
 _TREATY_LIST = (
-    rf"(?:{_DET}\s+)?(?:{_TREATY})(?:\s+(?:treaty|treaties|pact|pacts|agreement|deal))?"
-    rf"(?:\s*(?:,|and|&|\+|plus)\s*(?:{_DET}\s+)?(?:{_TREATY})"
+    rf"(?:{DET}\s+)?(?:{TREATY})(?:\s+(?:treaty|treaties|pact|pacts|agreement|deal))?"
+    rf"(?:\s*(?:,|and|&|\+|plus)\s*(?:{DET}\s+)?(?:{TREATY})"
     r"(?:\s+(?:treaty|treaties|pact|pacts|agreement|deal))?)*"
 )
 _OFFER = (
@@ -69,9 +69,9 @@ _KINDS = {
     "FAC": r"fac(?:tor(?:y|ies))?",
     "SIL": r"(?:missile\s+)?silos?|sil",
 }
-_KIND = "|".join(f"(?:{pattern})" for pattern in _KINDS.values())
-_MANY = rf"(?:(?:{_DET}|[0-9]+|more|another)\s+)*"
-_KIND_LIST = rf"{_MANY}(?:{_KIND})(?:\s*(?:,|and|&|\+|plus)\s*{_MANY}(?:{_KIND}))*"
+KIND = "|".join(f"(?:{pattern})" for pattern in _KINDS.values())
+_MANY = rf"(?:(?:{DET}|[0-9]+|more|another)\s+)*"
+_KIND_LIST = rf"{_MANY}(?:{KIND})(?:\s*(?:,|and|&|\+|plus)\s*{_MANY}(?:{KIND}))*"
 _AT = r"(?:\s+(?:in|at|on|near|for|around|to)\b|\s*:|\s*@)?"
 _BUILD = r"(?:build|construct|make|erect|establish|create|place|found|add|lay|bu|set up)"
 _SPLIT = re.compile(r"\s*(?:,|;|\band\b|&|\+|\bplus\b)\s*", re.IGNORECASE)
@@ -79,9 +79,9 @@ _SPLIT = re.compile(r"\s*(?:,|;|\band\b|&|\+|\bplus\b)\s*", re.IGNORECASE)
 
 _BEGINS = (
     rf"(?:please\s+)?(?:{_BUILD}|move|send|march|sail|rail|attack|invade|research|declare|propose|"
-    rf"offer|cancel|bomb|dismantle|disband|commission|hold|spawn|give|war|(?:{_TREATY})|"
-    rf"(?:{'|'.join(_NUMBERS)}|[0-9]+|an?|the|all)\s+(?:{_UNITS}|{_FLEETS})"
-    rf"|{_FLEETS}|{_UNITS})(?!\w)"
+    rf"offer|cancel|bomb|dismantle|disband|commission|hold|spawn|give|war|(?:{TREATY})|"
+    rf"(?:{'|'.join(_NUMBERS)}|[0-9]+|an?|the|all)\s+(?:{UNITS}|{FLEETS})"
+    rf"|{FLEETS}|{UNITS})(?!\w)"
 )
 _JOINS = re.compile(
     rf"(?:[.!;]\s+|\s*,\s*|\s+(?=and|then))(?:and\s+|then\s+|also\s+)*(?={_BEGINS})", re.I
@@ -99,10 +99,10 @@ def sentences(text: str) -> list[str]:
 
 _EVERYTHING = re.compile(
     r"(?:hold|stay)(?:\s+(?:with\s+)?(?:all|everything|everywhere|everyone|the rest))?"
-    rf"(?:\s+{_UNITS})?"
+    rf"(?:\s+{UNITS})?"
     r"|(?:all|everyone|everything|"
     r"(?:all\s+)?(?:the\s+)?(?:rest|others?|other units|remaining units)|"
-    rf"(?:all\s+)?(?:(?:my|the|other|remaining)\s+)*{_UNITS})\s+"
+    rf"(?:all\s+)?(?:(?:my|the|other|remaining)\s+)*{UNITS})\s+"
     r"(?:hold|holds|stay|stays|remain|wait)"
     r"(?:\s+(?:put|still|where they are))?",
     re.IGNORECASE,
@@ -157,7 +157,7 @@ def _match(pattern: str, text: str) -> re.Match[str] | None:
 
 def _list(text: str) -> list[str]:
     """Return the names of a list, without articles."""
-    parts = (re.sub(rf"^(?:{_DET})\s+", "", part, flags=re.I) for part in _SPLIT.split(text))
+    parts = (re.sub(rf"^(?:{DET})\s+", "", part, flags=re.I) for part in _SPLIT.split(text))
     return [part.strip() for part in parts if part.strip()]
 
 
@@ -194,7 +194,7 @@ def _treaty(text: str, _: Lexicon) -> Iterator[str]:
         verb = "WITHDRAW"
     else:
         found = _match(
-            rf"(?:{_OFFER}\s*:?\s*)?(?:of\s+|{_DET}\s+)?({_TREATY_LIST})"
+            rf"(?:{_OFFER}\s*:?\s*)?(?:of\s+|{DET}\s+)?({_TREATY_LIST})"
             rf"\s*:?\s*(?:offer|proposal)?\s*(?:{_WITH}|from|of)?\s*(.+)", text,
         )
     if found:
@@ -214,7 +214,7 @@ def _research(text: str, names: Lexicon) -> Iterator[str]:
     found = _match(
         r"(?:start(?:ing)?\s+)?(?:research|study|develop|investigate|re)(?:ing)?\b"
         r"\s*(?:queue)?\s*:?\s*"
-        rf"(?:into\s+|on\s+|then\s+|{_DET}\s+)*(.+)", text,
+        rf"(?:into\s+|on\s+|then\s+|{DET}\s+)*(.+)", text,
     )  # fmt: skip
     if not found:
         return
@@ -229,7 +229,7 @@ def _techs(text: str, names: Lexicon) -> list[str]:
     text = text.strip().strip("\"'“”„")
     if not text:
         return []
-    parts = re.split(r"\s*(?:\band\b|&)\s*", re.sub(rf"^(?:and|{_DET})\s+", "", text, flags=re.I))
+    parts = re.split(r"\s*(?:\band\b|&)\s*", re.sub(rf"^(?:and|{DET})\s+", "", text, flags=re.I))
     found, at = [], 0
     while at < len(parts):
         for end in range(min(at + _MAX_ANDS, len(parts)), at, -1):
@@ -277,7 +277,7 @@ def _build(text: str, names: Lexicon) -> Iterator[str]:
     if turned := _match(rf"(?:in|at|on)\s+(.+?)\s*[,:]?\s+({_KIND_LIST})", rest[1]):
         yield from _sites(verb, turned[2], turned[1])
         return
-    begins = rf"{_MANY}(?:{_KIND})(?!\w)"
+    begins = rf"{_MANY}(?:{KIND})(?!\w)"
     cut = rf"(?:\s*(?:,|;|\band\b|&|\+)\s*)(?={begins}.*(?:\b(?:in|at|on)\b|[#0-9]))"
     spare: list[str] = []
     for part in re.split(cut, rest[1], flags=re.I):
@@ -299,22 +299,22 @@ def _sites(verb: str, kinds: str, places: str) -> Iterator[str]:
 
 def _strike(text: str, _: Lexicon) -> Iterator[str]:
     if found := _match(
-        rf"(?:drop|use|launch|deliver)?\s*(?:{_DET}\s+|[0-9]\s+)?(?:atom(?:ic)?|nuclear|nuke)\s*"
+        rf"(?:drop|use|launch|deliver)?\s*(?:{DET}\s+|[0-9]\s+)?(?:atom(?:ic)?|nuclear|nuke)\s*"
         rf"(?:bomb|strike|attack)?\s+(?:on|at|against|to)?\s*(.+?)\s+(?:from|out of)\s+(.+)", text,
     ):
         yield f"ATOM {found[1]} FROM {found[2]}"
     elif found := _match(
-        rf"(?:launch|fire|shoot|send)?\s*(?:{_DET}\s+)?([0-9]*)\s*(?:nuclear\s+)?missiles?\s+"
+        rf"(?:launch|fire|shoot|send)?\s*(?:{DET}\s+)?([0-9]*)\s*(?:nuclear\s+)?missiles?\s+"
         r"(?:at|on|against|to)\s+(.+)", text,
     ):
         yield f"MISSILE {found[1] or 1} {found[2]}"
     elif found := _match(
-        rf"(?:bomb|bombard|air strike on|b)\s+(?:{_DET}\s+)?({_KIND})\s+(?:in|at|of)\s+(.+?)\s+"
+        rf"(?:bomb|bombard|air strike on|b)\s+(?:{DET}\s+)?({KIND})\s+(?:in|at|of)\s+(.+?)\s+"
         r"from\s+(.+)", text,
     ):
         yield f"BOMB {found[2]} FROM {found[3]} {_kinds(found[1])[0]}"
     elif found := _match(
-        rf"(?:bomb|bombard|air strike on)\s+(.+?)(?:'s)?\s+({_KIND})\s+from\s+(.+)", text
+        rf"(?:bomb|bombard|air strike on)\s+(.+?)(?:'s)?\s+({KIND})\s+from\s+(.+)", text
     ):
         yield f"BOMB {found[1]} FROM {found[3]} {_kinds(found[2])[0]}"
     elif found := _match(r"(?:bomb|bombard|air strike on)\s+(.+?)\s+from\s+(.+)", text):
@@ -325,29 +325,29 @@ def _units(text: str, _: Lexicon) -> Iterator[str]:
     """Read what is made or given up in one place."""
     where = r"\s+(?:in|at|from|on|of)\s+(.+)"
     made = rf"(?:{_BUILD}|commission|launch|convert|turn)"
-    new = rf"(?:{_DET}\s+|1\s+)*"
+    new = rf"(?:{DET}\s+|1\s+)*"
     if found := _match(rf"(?:form|{_BUILD})\s+{new}mobile\s+(?:hq|headquarters){where}", text):
         yield f"FORM HQ {found[1]}"
     elif found := _match(rf"form\s+{new}(?:mobile\s+)?hq(?:{where[:-4]}|\s+)(.+)", text):
         yield f"FORM HQ {found[1]}"
     elif found := _match(
-        rf"{made}\s+{new}(?:{_UNITS}\s+(?:in)?to\s+{new})?{_FLEETS}{where}", text
+        rf"{made}\s+{new}(?:{UNITS}\s+(?:in)?to\s+{new})?{FLEETS}{where}", text
     ):
         yield f"COMMISSION {', '.join(_list(found[1]))}"
     elif found := _match(
-        rf"(?:disband|dismiss)\s+(?:{_DET}\s+)?([0-9]+|all)?\s*{_UNITS}{where}", text
+        rf"(?:disband|dismiss)\s+(?:{DET}\s+)?([0-9]+|all)?\s*{UNITS}{where}", text
     ):
         yield f"DISBAND {found[1] or 1} {found[2]}"
     elif found := _match(
-        rf"(?:scuttle|sink|dismantle)\s+(?:{_DET}\s+)?([0-9]+|all)?\s*{_FLEETS}{where}", text
+        rf"(?:scuttle|sink|dismantle)\s+(?:{DET}\s+)?([0-9]+|all)?\s*{FLEETS}{where}", text
     ):
         yield f"SCUTTLE {found[1] or 1} {found[2]}"
-    elif found := _match(rf"(?:spawn|raise)\s+{_MANY}(?:{_UNITS}\s+)?(?:in|at)\s+(.+)", text):
+    elif found := _match(rf"(?:spawn|raise)\s+{_MANY}(?:{UNITS}\s+)?(?:in|at)\s+(.+)", text):
         yield f"SPAWN {', '.join(_list(found[1]))}"
 
 
 def _hold(text: str, _: Lexicon) -> Iterator[str]:
-    count, units = rf"(?:(?:all|{_DET}|[0-9]+|mobile)\s+)*", rf"(?:{_UNITS}|hq)"
+    count, units = rf"(?:(?:all|{DET}|[0-9]+|mobile)\s+)*", rf"(?:{UNITS}|hq)"
     stays = r"(?:hold|holds|stay|stays|remain|remains|stand|wait|waits)(?:\s+(?:put|there|still))?"
     if found := _match(r"(?:hold|stay|remain|h)\s+(?:with\s+)?(?:in|at)\s+(.+)", text):
         yield f"HOLD {', '.join(_list(found[1]))}"
@@ -408,8 +408,8 @@ def _moves(text: str, names: Lexicon) -> Iterator[str]:
 
 def _move_forms() -> tuple[str, ...]:
     """Return the patterns of moves: `a` is the start, `b` the goal, `n` the count."""
-    count = rf"(?:{_DET}\s+)?(?:(?P<n>[0-9]+|all|both|every)\b\s*)?(?:of\s+)?(?:{_DET}\s+)?"
-    units = rf"(?P<unit>{_UNITS}|{_FLEETS})"
+    count = rf"(?:{DET}\s+)?(?:(?P<n>[0-9]+|all|both|every)\b\s*)?(?:of\s+)?(?:{DET}\s+)?"
+    units = rf"(?P<unit>{UNITS}|{FLEETS})"
     at = r"(?:from|in|at|of|out of|stationed in|based in|near)"
     via = r"(?:\s+(?:via|through|over|across|by)\s+(?P<via>.+))?"
     go = (
@@ -422,19 +422,19 @@ def _move_forms() -> tuple[str, ...]:
     )
     bare = r"(?:#[0-9]+|[^\W\d_]\w+)"
     hq = r"(?:mobile\s+)?(?:hqs?|headquarters)"
-    n2 = rf"(?:\s+with\s+(?P<n>[0-9]+|all)?\s*(?:of\s+)?(?:{_DET}\s+)?(?:{_UNITS})?)?"
+    n2 = rf"(?:\s+with\s+(?P<n>[0-9]+|all)?\s*(?:of\s+)?(?:{DET}\s+)?(?:{UNITS})?)?"
     return (
-        rf"(?:{_GO}\s+)?(?:{_DET}\s+)?(?P<unit>{hq})\s+(?:{at}\s+)?(?P<a>.+?){go}{_TO}(?P<b>.+)",
+        rf"(?:{_GO}\s+)?(?:{DET}\s+)?(?P<unit>{hq})\s+(?:{at}\s+)?(?P<a>.+?){go}{_TO}(?P<b>.+)",
         rf"{_GO}\s+(?:(?P<n>[0-9]+|all)\s+)?(?:{units}\s+)?(?P<a>{bare})\s+(?P<b>{bare})",
         rf"(?:{_GO}|sail|rail)\s*:?\s+{count}(?:{units}\s+)?(?:to|into|onto)\s+(?P<b>.+?)\s+"
         rf"(?:from|out of)\s+(?P<a>.+?)",
-        rf"{_STRIKE}\s+(?:{_DET}\s+)?(?P<b>[^>]+?){n2}\s+(?:from|out of)\s+(?P<a>.+?)",
-        rf"{_STRIKE}\s+(?:{_DET}\s+)?(?P<b>[^>]+?)\s+(?:from|out of)\s+(?P<a>.+?){n2}",
+        rf"{_STRIKE}\s+(?:{DET}\s+)?(?P<b>[^>]+?){n2}\s+(?:from|out of)\s+(?P<a>.+?)",
+        rf"{_STRIKE}\s+(?:{DET}\s+)?(?P<b>[^>]+?)\s+(?:from|out of)\s+(?P<a>.+?){n2}",
         rf"(?P<verb>{_GO}|sail|rail|fleet|f|r)\s*:?\s+{count}(?:{units}\s+)?(?:{at}\s+)?"
         rf"(?P<a>.+?){_TO}(?P<b>.+?){via}",
         rf"{count}{units}{go}\s+(?:{at}\s+)?(?P<a>.+?){go}{_TO}(?P<b>.+?){via}",
         rf"(?:{count}{units}\s+)?(?:{at}\s+)?(?P<a>.+?){hits}(?P<b>.+?){via}",
-        rf"(?P<a>[#\w][^>]*?)\s+(?P<n>[0-9]+)(?:\s+{_UNITS})?{_TO}(?P<b>.+?){via}",
+        rf"(?P<a>[#\w][^>]*?)\s+(?P<n>[0-9]+)(?:\s+{UNITS})?{_TO}(?P<b>.+?){via}",
         rf"(?:(?P<n>[0-9]+|all)\s+)?(?:from\s+)?(?P<a>[#\w][^>]*?){_TO}(?P<b>.+?){via}",
     )
 
@@ -451,11 +451,11 @@ def _by_rail(text: str) -> tuple[str, bool]:
 def _march(parts: dict[str, str | None], names: Lexicon, *, is_rail: bool) -> str:
     """Return a move of what a form found, or nothing where its places are none."""
     unit, verb = (parts.get("unit") or "").lower(), (parts.get("verb") or "").lower()
-    start = re.sub(rf"^(?:{_DET})\s+", "", parts["a"] or "", flags=re.I)
-    steps = [re.sub(rf"^(?:{_DET})\s+", "", one) for one in _ARROW.split(parts["b"] or "") if one]
+    start = re.sub(rf"^(?:{DET})\s+", "", parts["a"] or "", flags=re.I)
+    steps = [re.sub(rf"^(?:{DET})\s+", "", one) for one in _ARROW.split(parts["b"] or "") if one]
     if not all(_is_place(one, names) for one in (start, *steps)):
         return ""
-    is_fleet = bool(re.fullmatch(_FLEETS, unit)) or verb in ("sail", "fleet", "f")
+    is_fleet = bool(re.fullmatch(FLEETS, unit)) or verb in ("sail", "fleet", "f")
     is_fleet = is_fleet or bool(names.sea(start).meanings and not names.land(start).meanings)
     word = "FLEET" if is_fleet else "RAIL" if is_rail or verb in ("rail", "r") else "MOVE"
     plural = unit.endswith("ies") or unit in ("troops", "forces", "units", "fleets", "ships")

@@ -23,6 +23,7 @@ from judge.games.nations1940.language.lexicon import Lexicon, nearest_verb
 from judge.games.nations1940.language.meaning import Meant, meaning_of
 from judge.games.nations1940.language.natural import canonical_orders, holds_everything, sentences
 from judge.games.nations1940.language.order_words import order_vocabulary
+from judge.games.nations1940.language.unread import resembled_order
 from judge.games.nations1940.rules.legality import Checked, check_orders
 from judge.games.nations1940.rules.orders import (
     Disband,
@@ -41,6 +42,7 @@ from judge.games.nations1940.rules.orders import (
     Traits,
     order_text,
 )
+from judge.games.nations1940.rules.research import with_requirements
 from judge.games.nations1940.rules.world import World
 from judge.games.order_likeness import Mark, without_list_mark
 from judge.model.incoming import Line
@@ -234,6 +236,8 @@ class _Lines:
             text, prefixed = f"{prefixed[1]} {prefixed[2]}", None
         elif prefixed and canonical_orders(text, self._names):
             prefixed = None
+        if prefixed and not prefixed[2] and self._resembles(text, verdict):
+            return
         if prefixed:
             if not (self._in_block or self._is_meant(text) or parse_order(prefixed[2])):
                 verdict.ignored = verdict.complaint is None and not verdict.filed
@@ -254,6 +258,8 @@ class _Lines:
             for self._part in parts:
                 self._order(self._part, verdict)
             return
+        if (said is None or meant.fault) and self._resembles(text, verdict):
+            return
         if said is None:
             self._unreadable(text, verdict)
         elif said.verb in ("ready", "notready"):
@@ -263,6 +269,24 @@ class _Lines:
             verdict.ignored = verdict.complaint is None and not verdict.filed
         else:
             self._take(meant, text, verdict)
+
+    def _resembles(self, text: str, verdict: Verdict) -> bool:
+        """Refuse a line that can only be an order, though none can be read in it."""
+        found = resembled_order(text, self._names)
+        if found is None or Mark.TALK in self._words.marks(text):
+            return False
+        if found.place or found.nation:
+            what = "province" if found.place else "nation"
+            word = found.place or found.nation
+            near = self._names.place(word).near if found.place else ()
+            told = phrase(f"e-unknown-{what}", order=text, word=word)
+            verdict.complain(told, _corrected(text, word, near), self._part)
+        else:
+            order = text.rstrip(": ")
+            told = phrase("e-syntax-form", order=order, verb=found.verb, form=FORMS[found.verb])
+            fort = [f"BUILD {order.upper()}"] if _FORTIFIES.match(order) else []
+            verdict.complain(self._with_example(told), fort, self._part)
+        return True
 
     def _meaning(self, text: str) -> tuple[Said | None, Meant]:
         """Return what a text says and means: by the language, or else as people write it."""
@@ -290,6 +314,8 @@ class _Lines:
 
     def _take(self, meant: Meant, text: str, verdict: Verdict) -> None:
         """File the orders that a text means, or complain of the name in it that means nothing."""
+        if meant.fault and meant.fault.code == "e-unknown-kind" and meant.word in _ARTICLES:
+            meant = Meant(fault=phrase("e-syntax-form", order=text, verb="build", form=""))
         if meant.fault:
             near = _corrected(text, meant.word, meant.near)
             verdict.complain(self._with_example(meant.fault), near, self._part)
@@ -350,11 +376,20 @@ class _Lines:
             self._tell(checked, verdict, part, kept)
         return tuple(kept)
 
+    def _queue(self, checked: Checked) -> list[str]:
+        """Return the research that works in place of one that lacks requirements."""
+        order = checked.order
+        if not isinstance(order, Research) or not checked.fault:
+            return []
+        if checked.fault.code != "e-queue":
+            return []
+        return [self._text(Research(with_requirements(self._world, self._nation, order.techs)))]
+
     def _tell(
         self, checked: Checked, verdict: Verdict, part: str | None, kept: list[Order]
     ) -> None:
         if checked.fault:
-            verdict.complain(checked.fault, text=part)
+            verdict.complain(checked.fault, self._queue(checked), part)
             return
         verdict.notes += checked.notes
         if not checked.is_filed:
@@ -364,6 +399,8 @@ class _Lines:
         kept.append(checked.order)
 
 
+_ARTICLES = ("a", "an", "the", "one", "my", "our", "another")
+_FORTIFIES = re.compile(r"for\s", re.IGNORECASE)
 _MAX_SHORT_WORDS = 2
 """Words of a line that is an order cut short rather than a sentence."""
 

@@ -1,5 +1,7 @@
 """Step 8: projects go on, and are completed (N-87 to N-92)."""
 
+from collections.abc import Sequence
+
 from judge.games.nations1940.rules.limits import research_points
 from judge.games.nations1940.rules.world import World
 
@@ -51,3 +53,19 @@ def project_of(world: World, nation: str) -> str | None:
         if tech not in now.techs and {*world.board.techs[tech].requires} <= now.techs:
             return tech
     return None
+
+
+def with_requirements(world: World, nation: str, techs: Sequence[str]) -> tuple[str, ...]:
+    """Return a queue with all that its technologies require, in an order that works (N-90)."""
+    queue: list[str] = []
+
+    def add(tech: str) -> None:
+        if tech in queue or tech in world.nations[nation].techs:
+            return
+        for need in world.board.techs[tech].requires:
+            add(need)
+        queue.append(tech)
+
+    for tech in techs:
+        add(tech)
+    return tuple(queue)
