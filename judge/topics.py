@@ -32,32 +32,37 @@ def help_topics() -> tuple[str, ...]:
 
 
 @cache
-def topics_of_games() -> Mapping[str, str]:
-    """Return the topics that game systems bring along → the system, which must say it itself.
+def topics_of_games() -> Mapping[str, tuple[str, ...]]:
+    """Return the topics of game systems, with the systems that have each of them.
 
     A topic of the judge's own cannot be a game's too.
     """
     own = {*_topics_of(), *OTHER_WORDS}
-    found: dict[str, str] = {}
+    found: dict[str, tuple[str, ...]] = {}
     for system in declared():
-        for topic in _topics_of(system):
-            if topic not in own:
-                found.setdefault(topic, system)
+        for topic in sorted(_topics_of(system) - own):
+            found[topic] = (*found.get(topic, ()), system)
     return found
 
 
-def teller_of(topic: str, system: str = "") -> str:
-    """Return the system whose texts tell of a topic, empty where the judge itself does.
+def tellers_of(topic: str, system: str = "") -> tuple[str, ...]:
+    """Return the systems whose texts answer for a topic; the judge itself is empty.
 
-    A topic of the judge's, such as ORDERS, a system may tell its own way: to whoever asks about a
-    game of it, and to anybody where no other does.
+    A topic of the judge's, such as ORDERS, a system may have too: it answers in a game of it, and
+    to all where no other system has it. A topic of several games is answered by each of them, but
+    in a game of one of these by that one alone.
     """
-    own = [name for name in declared() if topic in _topics_of(name)]
+    own = tuple(name for name in declared() if topic in _topics_of(name))
     if system in own:
-        return system
+        return (system,)
     if topic in _topics_of() and (system or len(own) != 1):
-        return ""
-    return own[0] if own else ""
+        return ("",)
+    return own or ("",)
+
+
+def teller_of(topic: str, system: str = "") -> str:
+    """Return the first of the systems whose texts answer for a topic."""
+    return tellers_of(topic, system)[0]
 
 
 @cache

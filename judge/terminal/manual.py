@@ -7,7 +7,7 @@ from judge.mail.outbound.render import Renderer
 from judge.model.letter import Kind, Letter
 from judge.play.commands.table import COMMANDS
 from judge.play.letters.inquiries import help_facts
-from judge.topics import help_topics, teller_of
+from judge.topics import help_topics, tellers_of
 
 _HEAD = """# The manual
 
@@ -23,14 +23,15 @@ def manual() -> str:
     order = dict.fromkeys(["index", *map(str.lower, named), *help_topics()])
     topics = [topic for topic in order if topic in help_topics()]
     chapters = [
-        f"## HELP {topic.upper()}\n\n```text\n{_text(renderer, topic)}\n```\n" for topic in topics
+        f"## HELP {topic.upper()}\n\n```text\n{_text(renderer, topic, system)}\n```\n"
+        for topic in topics for system in tellers_of(topic)
     ]
     return "\n".join([_HEAD, *chapters])
 
 
-def _text(renderer: Renderer, topic: str) -> str:
+def _text(renderer: Renderer, topic: str, system: str = "") -> str:
     letter = Letter(
         kind=Kind.HELP, to="", subject="", template=f"help/{topic}", facts={"info": help_facts()},
-        system=teller_of(topic),
+        system=system,
     )
     return renderer.text(letter).strip("\n")

@@ -62,3 +62,29 @@ def test_topics_of_one_mail_speak_each_of_its_own_game() -> None:
     rig.mail(GM, "HELP MASTER\nHELP NATIONS1940")
     assert "PROCESS S1901M" in text_of(rig.boxes[GM][0])
     rig.close()
+
+
+@pytest.mark.parametrize(("map_name", "told", "other"), [
+    ("", "Nations 1940", ""), ("", "Yorktown: combat", ""),
+    ("nations1940", "Nations 1940", "Yorktown"), ("yorktown", "Yorktown: combat", "Nations 1940"),
+])  # fmt: skip
+def test_topic_of_two_games_is_answered_by_each(map_name: str, told: str, other: str) -> None:
+    rig = Rig()
+    signon = ""
+    if map_name:
+        rig.mail(GM, f"CREATE ?open gmsecret {map_name}")
+        signon = "SIGNON Mopen gmsecret\n"
+    rig.boxes.clear()
+    rig.mail(GM, f"{signon}HELP COMBAT")
+    text = text_of(rig.boxes[GM][0])
+    assert told in text and (not other or other not in text)
+    rig.close()
+
+
+def test_index_names_each_game_of_a_topic() -> None:
+    rig = Rig()
+    rig.mail(GM, "HELP")
+    rows = [line.split() for line in text_of(rig.boxes[GM][0]).splitlines()]
+    games = [" ".join(row[2:]) for row in rows if row[:2] == ["HELP", "COMBAT"]]
+    assert sorted(games) == ["Nations 1940", "Yorktown"]
+    rig.close()

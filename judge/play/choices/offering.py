@@ -80,5 +80,6 @@ def topics_left_out(game: GameView | None) -> frozenset[str]:
     and those of other systems."""
     if game is None:
         return frozenset()
-    others = (topic for topic, system in topics_of_games().items() if system != game.system)
+    topics = topics_of_games().items()
+    others = (topic for topic, systems in topics if game.system not in systems)
     return frozenset({*others, *(topic for topic in TOPICS if topic_lacking(game, topic))})

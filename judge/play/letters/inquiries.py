@@ -38,7 +38,8 @@ def help_facts(
         ],
         "games": [
             (f"HELP {topic.upper()}", find_system(system).title)
-            for topic, system in sorted(topics_of_games().items())
+            for topic, systems in sorted(topics_of_games().items())
+            for system in systems
             if is_installed(system) and (game is None or system == game.system)
         ],
         "left_out": topics_left_out(game),

@@ -259,7 +259,7 @@ def _losses(event: Event, wording: Wording) -> Phrase:
 def _position_in_short(after: World, wording: Wording) -> list[Piece]:
     """Return what a results letter has in place of the lists of provinces."""
     rows = [
-        {"nation": wording.nation(code), "provinces": len(after.owned(code)),
+        {"code": code, "nation": wording.nation(code), "provinces": len(after.owned(code)),
          "domination": after.domination.get(code, 0)}
         for code in after.alive
     ]  # fmt: skip

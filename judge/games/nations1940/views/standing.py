@@ -86,6 +86,7 @@ def _nations(world: World, wording: Wording) -> Mapping[str, object]:
         "neutral": [placed(n) for n, province in world.provinces.items() if not province.owner],
         "rows": [
             {
+                "code": code,
                 "nation": wording.nation(code),
                 "alive": nation.alive,
                 "government": phrase(f"government-{nation.government.lower()}"),

@@ -64,7 +64,7 @@ from judge.play.queries import (
     vacant_seats,
 )
 from judge.play.rating import finished_games, listed, map_facts, names_of, skills
-from judge.topics import find_topic, teller_of, topic_meant, topic_of_system
+from judge.topics import find_topic, tellers_of, topic_meant, topic_of_system
 
 MOST_IN_FULL = 20
 """Games that LIST FULL shows; more would make a book of it."""
@@ -261,10 +261,12 @@ def help_with(session: Session, command: Help) -> Outcome:
         topic = "index"
     # Who has a game open is told what all games have in common with lines of that game; but what
     # only another system tells of knows nothing of it, and cannot say its rules.
-    system = teller_of(topic, own) or own
-    facts = help_facts(rows, game if system == own else None, kinds)
-    facts["system"] = system
-    return did + shown(Kind.HELP, f"help/{topic}", **facts)
+    for teller in tellers_of(topic, own):
+        system = teller or own
+        facts = help_facts(rows, game if system == own else None, kinds)
+        facts["system"] = system
+        did += shown(Kind.HELP, f"help/{topic}", **facts)
+    return did
 
 
 def _topic_asked(words: str, system: str) -> tuple[str | None, tuple[str, ...]]:
@@ -370,8 +372,10 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
 def _program_rows(session: Session, command: ShowMap, game: Game, words: str) -> Outcome:
     """Send the position of a game that has begun as rows for programs."""
     table = game.table
-    if not isinstance(table, ProgramRows):
-        return refused(command, lacking(game, ProgramRows), f"EXPORT {game.name}")
+    problem = lacking(game, ProgramRows)
+    if problem:
+        return refused(command, problem, f"EXPORT {game.name}")
+    assert isinstance(table, ProgramRows)
     if game.state is GameState.FORMING or phase_meant(game, words) not in ("", game.phase):
         return refused(command, phrase("map-state-now"), f"MAP {game.name} STATE")
     rows = table.program_rows(reader_of(game, own_seat(session, game)))
