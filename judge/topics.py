@@ -46,7 +46,7 @@ def topics_of_games() -> Mapping[str, tuple[str, ...]]:
 
 
 def tellers_of(topic: str, system: str = "") -> tuple[str, ...]:
-    """Return the systems whose texts answer for a topic; the judge itself is empty.
+    """Return the systems whose texts answer for a topic, the judge as "".
 
     A topic of the judge's, such as ORDERS, a system may have too: it answers in a game of it, and
     to all where no other system has it. A topic of several games is answered by each of them, but

@@ -1,4 +1,4 @@
-"""What a nation reads of a turn: strikes, fallout, events, offers, orders without effect."""
+"""Letters of a turn: strikes, fallout, events, offers, void orders."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,7 +28,7 @@ WORDING = Wording(MAP, BOARD)
 NAMES = {"UKR": "Ukraine", "DAN": "Danubia", "EGY": "Egypt", "GER": "Germany"}
 
 
-def played(before: tuple[str, ...], **orders: tuple[str, ...]) -> Record:
+def play_turn(before: tuple[str, ...], **orders: tuple[str, ...]) -> Record:
     """Return a turn played from a position, with these orders of nations."""
     state = laid_out(before, 7, QUIET)
     world = World(BOARD, state, QUIET)
@@ -55,7 +55,7 @@ def fortunes(record: Record, nation: str) -> Mapping[str, Any]:
     return found
 
 
-def said(lines: Any, language: str = "") -> list[str]:
+def render(lines: Any, language: str = "") -> list[str]:
     book = phrasebook("nations1940", language) if language else phrasebook("nations1940")
     return list(map(book.say, lines))
 
@@ -66,21 +66,21 @@ NUKED = ("WAR DAN UKR", "DAN techs=Nuclear_Missiles", "#38 improvements=SIL",
 
 @rules("N-84", "N-130", "N-162")
 def test_missile_on_own_land_names_what_it_destroyed() -> None:
-    record = played(NUKED, DAN=("MISSILE 1 #20",), UKR=())
-    rest = said(fortunes(record, "UKR")["rest"])
+    record = play_turn(NUKED, DAN=("MISSILE 1 #20",), UKR=())
+    rest = render(fortunes(record, "UKR")["rest"])
     assert (
         "NUCLEAR MISSILE of Danubia on #20 Kiev: it destroys Academy and an army of Ukraine;"
         " fallout +6. The people flee: #20 Kiev is populous no longer."
     ) in rest
     assert any("Fallout on your land" in line and "#20 Kiev (6)" in line for line in rest)
-    german = said(fortunes(record, "UKR")["rest"], "de")
+    german = render(fortunes(record, "UKR")["rest"], "de")
     assert any("eine Armee von Ukraine" in line and "fliehen" in line for line in german)
 
 
 @rules("N-137", "N-162")
-def test_epidemic_on_own_land_is_told_while_it_lasts() -> None:
-    record = played(("#20 epidemic=yes armies=-",), UKR=())
-    rest = said(fortunes(record, "UKR")["rest"])
+def test_epidemic_on_own_land_is_reported_while_it_lasts() -> None:
+    record = play_turn(("#20 epidemic=yes armies=-",), UKR=())
+    rest = render(fortunes(record, "UKR")["rest"])
     assert any("epidemic" in line and "#20 Kiev" in line for line in rest)
 
 
@@ -93,7 +93,7 @@ def test_epidemic_on_own_land_is_told_while_it_lasts() -> None:
     ("General Strike", "UKR", "Ukraine builds one improvement less next turn"),
     ("Storm", "S16", "A storm rages in S16 Ionian Sea"),
 ])  # fmt: skip
-def test_random_event_is_told_with_its_effect(name: str, target: Any, told: str) -> None:
+def test_random_event_has_its_effect(name: str, target: Any, told: str) -> None:
     event = Event("event", {"name": name, "target": target})
     assert told in phrasebook("nations1940").say(WORDING.told(event))
 
@@ -113,19 +113,19 @@ MISSILES = ("WAR DAN UKR", "DAN techs=Nuclear_Missiles", "#38 improvements=SIL",
 def test_order_without_effect_says_why(
     before: tuple[str, ...], orders: Mapping[str, tuple[str, ...]], nation: str, why: str
 ) -> None:
-    record = played(before, **orders)
+    record = play_turn(before, **orders)
     [fate] = [f for f in brief_facts(record, WORDING, nation).fates if f.why]
-    assert why in " ".join(said(fate.why))
+    assert why in " ".join(render(fate.why))
     master = Telling(MAP, record).results(Reader(Watcher.MASTER, ""), "")
     [group] = [group for group in master.groups if group.power == NAMES[nation]]
-    assert why in " ".join(said(deed.reason for deed in group.lines if deed.reason))
+    assert why in " ".join(render(deed.reason for deed in group.lines if deed.reason))
 
 
 @rules("N-109", "N-102")
 def test_open_offers_stand_with_the_line_that_accepts() -> None:
-    record = played((), EGY=("DEAL UKR GIVE #83 FOR #19", "TREATY NAP UKR"), UKR=())
+    record = play_turn((), EGY=("DEAL UKR GIVE #83 FOR #19", "TREATY NAP UKR"), UKR=())
     offers = fortunes(record, "UKR")["offers"]
-    assert said(one["offer"] for one in offers) == [
+    assert render(one["offer"] for one in offers) == [
         "Egypt offers you NAP. To accept:",
         "Egypt offers you #83 Tobruk for #19 Minsk. To accept:",
     ]
@@ -136,12 +136,12 @@ def test_open_offers_stand_with_the_line_that_accepts() -> None:
     assert not fortunes(record, "EGY")["offers"]
 
 
-def test_capture_is_told_with_its_fight() -> None:
-    record = played(("#38 armies=DAN:6",), DAN=("MOVE 6 #38 -> #37",))
+def test_capture_follows_its_fight() -> None:
+    record = play_turn(("#38 armies=DAN:6",), DAN=("MOVE 6 #38 -> #37",))
     [land] = [
         section for piece in results(record, "DAN").pieces if piece.template == "gazette"
         for section in piece.facts if section["name"] == "land"  # type: ignore[attr-defined]
     ]
     [fight] = land["entries"]
-    assert "captures #37 Bulgaria" in " ".join(said(fight["after"]))
+    assert "captures #37 Bulgaria" in " ".join(render(fight["after"]))
     assert fight["powers"] == ["Danubia", "Neutral"]

@@ -1,4 +1,4 @@
-"""Notes on attacks that a nation orders: odds against neutral armies, passes, fallout.
+"""Notes on ordered attacks: odds against neutral armies, passes, fallout.
 
 Only what the nation knows is used: HQs and Airfields that it sees, and its own other orders.
 """
@@ -11,7 +11,6 @@ from judge.games.nations1940.rules.order_check import OrderCheck
 from judge.games.nations1940.rules.orders import Move
 from judge.games.nations1940.rules.sight import veiled
 from judge.games.nations1940.rules.world import World
-from judge.games.nations1940.scenario import PASS
 from judge.model.phrase import Fact, Phrase, phrase
 
 Group = tuple[int, int, tuple[tuple[str, int], ...]]
@@ -28,7 +27,7 @@ class Forecast:
         self._ground = Ground(World(check.world.board, known, check.world.settings))
 
     def notes(self, at: int) -> list[Phrase]:
-        """Return the notes on one of the moves; odds are noted with the last into a province."""
+        """Return the notes on one move, with odds for the last into a province."""
         found: list[Phrase] = []
         check, move = self._check, self._moves[at]
         for step, n in enumerate(move.path[1:], 1):

@@ -5,7 +5,7 @@ own things, what is public and what it sees are all that counts: a refusal tells
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from judge.games.nations1940.rules.forecasts import attack_notes

@@ -56,7 +56,7 @@ def project_of(world: World, nation: str) -> str | None:
 
 
 def with_requirements(world: World, nation: str, techs: Sequence[str]) -> tuple[str, ...]:
-    """Return a queue with all that its technologies require, in an order that works (N-90)."""
+    """Return a queue with all that its technologies require put first (N-90)."""
     queue: list[str] = []
 
     def add(tech: str) -> None:

@@ -1,4 +1,4 @@
-"""The head of a results letter: what a turn was for its reader, before all that others did.
+"""The head of a results letter: a turn as its reader wants it first.
 
 One sentence, the land he lost, what became of each of his orders and why, and in a few clauses what
 everybody hears of the others. Of other nations it tells what is public alone (N-161): wars,
@@ -111,7 +111,7 @@ _VOID: Mapping[str, str] = {
 def why_without_effect(
     record: Record, wording: Wording, nation: str, text: str, words: Sequence[str]
 ) -> Phrase | None:
-    """Return why an order had no effect, or an announcement was dropped; None for others."""
+    """Return why an order had no effect or was dropped, None for others."""
     verb, _, rest = text.partition(" ")
     if "void" in words:
         is_gone = not record.after.nations[nation].alive

@@ -1,4 +1,4 @@
-"""A turn as it concerned one nation: fights, strikes, losses, and offers that are open."""
+"""A turn as it concerned one nation: fights, strikes, losses, open offers."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -62,7 +62,7 @@ def _concerns(event: Event, nation: str) -> bool:
 
 
 def fighters_in(event: Event) -> tuple[str, ...]:
-    """Return the codes of the nations in a fight, each once; Neutral is empty.
+    """Return the codes of the nations in a fight, with Neutral as empty.
 
     >>> fighters_in(Event("battle", {"attackers": [["GER", 2, 50]], "defenders": [["", 1, 7]]}))
     ('GER', '')
@@ -83,7 +83,7 @@ def losses_in(event: Event) -> Counter[str]:
 
 
 def _event_phrase(event: Event, nation: str, wording: Wording) -> Phrase:
-    """Return an event as its nation reads it: of a fight the losses, without the rolls."""
+    """Return an event as its nation reads it, with losses in place of rolls."""
     if not event.facts.get("rounds"):
         return wording.told(event)
     lost = killed = back = 0
@@ -117,7 +117,7 @@ def _lasting(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
 
 
 def _offers(record: Record, wording: Wording, nation: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the open treaties and deals that others offer a nation, and the line that accepts."""
+    """Yield what others offer a nation, with the line that accepts."""
     for offer in record.after.offers:
         if offer.to == nation:
             line = order_text(Treaty(offer.kind, offer.by), wording.board)

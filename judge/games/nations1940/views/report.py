@@ -1,4 +1,4 @@
-"""A turn told again: the public gazette, and what of it was the reader's own (N-161 to N-163)."""
+"""A turn as readers get it: the public gazette and their own (N-161 to N-163)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -44,7 +44,7 @@ _SHOWN_IN_FIGHTS = ("battle:", "clash:", "duel:", "naval:")
 
 @lru_cache(maxsize=16)
 def telling(map_name: str, text: str) -> "Telling":
-    """Return what tells a turn that is over; once for all who are told of it."""
+    """Return the reports of a turn, made once for all readers."""
     return Telling(map_name, read_record(text))
 
 
@@ -58,15 +58,14 @@ class Telling:
         self._rolls: dict[str, list[str]] = {}
 
     def results(self, reader: Reader, nation: str) -> Results:
-        """Return a turn's results for a reader; `nation` is his own code, if he has one.
-
-        They begin with what became of his orders and what happened to him.
+        """Return a turn's results for a reader, or for the player of *nation*.
         """
         record, wording = self.record, self.wording
         is_open = record.settings.fog == "open" or reader.quality is Watcher.MASTER
         pieces = []
         if nation:
-            pieces.append(Piece("fortunes", fortunes_facts(self.record, wording, nation), "fortunes"))
+            mine = fortunes_facts(self.record, wording, nation)
+            pieces.append(Piece("fortunes", mine, "fortunes"))
         pieces.append(Piece("gazette", self._gazette, "gazette"))
         if is_open and self._private:
             pieces.append(Piece("private", self._private, "private"))
@@ -119,7 +118,7 @@ class Telling:
         ]
 
     def _drawn(self, nation: str) -> list[str]:
-        """Return the draws that a nation may know, as they are printed; "*" may know all.
+        """Return the draws that a nation may know, all for "*", as they are printed.
 
         Dice of fights are shown with the fights.
         """
@@ -194,7 +193,7 @@ def _sections(events: Sequence[Event], wording: Wording) -> Iterator[Mapping[str
 
 
 def _entries(events: Sequence[Event], wording: Wording) -> list[Mapping[str, object]]:
-    """Return the entries of a section; a capture is told with the fight that led to it."""
+    """Return the entries of a section, with each capture at its fight."""
     found: list[Mapping[str, object]] = []
     fights: dict[object, list[Phrase]] = {}
     for event in events:

@@ -1,4 +1,4 @@
-"""How a game stands: what everybody knows, and each nation's own report (N-160 to N-164)."""
+"""Position reports: public facts and each nation's own (N-160 to N-164)."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -21,7 +21,6 @@ from judge.games.nations1940.views.first_turn import first_turn_facts
 from judge.games.nations1940.views.naming import label, title_of
 from judge.games.nations1940.views.wording import Wording
 from judge.model.phrase import Phrase, phrase
-
 
 NEUTRAL_ARMY = phrase("unit-neutral")
 
@@ -80,7 +79,7 @@ def dangers_facts(world: World, wording: Wording) -> Mapping[str, object]:
 
 
 def _nations(world: World, wording: Wording) -> Mapping[str, object]:
-    """Return a row for each nation, the neutral provinces, and how many are a majority."""
+    """Return a row for each nation, the neutral provinces, and the majority."""
     return {
         "majority": world.board.majority,
         "neutral": [placed(n) for n, province in world.provinces.items() if not province.owner],
@@ -237,7 +236,7 @@ def _built(province: Province) -> list[str]:
 def _sighted_facts(
     public: Public, nation: str, seen: frozenset[Node]
 ) -> Mapping[str, object] | None:
-    """Return what a reader sees of others: neutral armies as a list, all else as rows."""
+    """Return what a reader sees of others, with neutral armies as a list."""
     rows = list(_sighted(public, nation, seen))
     plain = [row for row in rows if row["units"] == [NEUTRAL_ARMY] and not row["built"]]
     left = [row for row in rows if row not in plain]

@@ -2,7 +2,7 @@
 
 from judge.dice import Dice
 from judge.games import all_systems, find_map
-from judge.games.capabilities import PlacesNamed, ProgramRows
+from judge.games.capabilities import PlacesNamed
 from judge.games.system import GameSystem, Reader, Table, Watcher
 from judge.model.asking import ShowMap
 from judge.model.letter import Kind
