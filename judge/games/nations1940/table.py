@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from judge.dice import Dice
@@ -126,7 +127,7 @@ class NationsTable(
         code = self._codes[power]
         on_file = load_sheet(sheets.get(power, ""))
         reading = read_lines(self._world, lexicon(self._map), code, lines, on_file)
-        read = tuple(line for one in reading.verdicts for line in _lines_read(one))
+        read = tuple(line for one in reading.verdicts for line in _lines_read(one, self._names))
         says = reading.begun or reading.ready is not None or any(
             line.filed or line.notes for line in read
         )
@@ -165,7 +166,8 @@ class NationsTable(
         """Return the facts of a receipt."""
         code, orders = self._codes[power], load_sheet(sheet)
         checked = check_orders(self._world, code, orders)
-        return sheet_facts(self._world, code, power, orders, checked)
+        faults = [_with_name(one.fault, self._names) for one in checked if one.fault]
+        return sheet_facts(self._world, code, power, orders, faults, is_sent=bool(sheet))
 
     def standing(self, reader: Reader) -> Standing:
         """Return the facts of the position, as far as a reader may know them."""
@@ -289,10 +291,20 @@ class NationsTable(
         return frozenset(self._names[other] for other in near - {code, ""})
 
 
-def _lines_read(verdict: Verdict) -> list[LineRead]:
-    """Return the verdict on a line as the judge keeps it: one more for each further refusal."""
+def _lines_read(verdict: Verdict, names: Mapping[str, str]) -> list[LineRead]:
+    """Return the verdict on a line, with a further one for each further refusal."""
+    notes = tuple(_with_name(note, names) for note in verdict.notes)
+    refused: list[Complaint | None] = [
+        replace(one, reason=_with_name(one.reason, names)) for one in verdict.complaints
+    ]
     first = LineRead(
-        verdict.line, tuple(verdict.filed), tuple(verdict.notes), verdict.complaint,
+        verdict.line, tuple(verdict.filed), notes, refused[0] if refused else None,
         verdict.ignored, withdrawn=tuple(verdict.withdrawn),
     )  # fmt: skip
-    return [first, *(LineRead(verdict.line, complaint=one) for one in verdict.complaints[1:])]
+    return [first, *(LineRead(verdict.line, complaint=one) for one in refused[1:])]
+
+
+def _with_name(reason: Phrase, names: Mapping[str, str]) -> Phrase:
+    """Return a reason with the name of the nation whose code is in it."""
+    name = names.get(str(reason.facts.get("nation")))
+    return Phrase(reason.code, {**reason.facts, "power": name}) if name else reason

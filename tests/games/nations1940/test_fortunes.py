@@ -25,7 +25,7 @@ from tests.games.nations1940.test_rules import rules
 
 QUIET = Settings(events=False)
 WORDING = Wording(MAP, BOARD)
-NAMES = {"UKR": "Ukraine", "DAN": "Danubia", "EGY": "Egypt", "GER": "Germany"}
+NAMES = {"UKR": "Ukraine", "DAN": "Danubia", "EGY": "Egypt", "OTT": "Turkey"}
 
 
 def play_turn(before: tuple[str, ...], **orders: tuple[str, ...]) -> Record:
@@ -145,3 +145,26 @@ def test_capture_follows_its_fight() -> None:
     [fight] = land["entries"]
     assert "captures #37 Bulgaria" in " ".join(render(fight["after"]))
     assert fight["powers"] == ["Danubia", "Neutral"]
+
+
+@rules("N-102", "N-107")
+def test_announcement_without_answer_is_reported_when_it_runs_out() -> None:
+    first = play_turn((), UKR=("TREATY NAP EGY",), EGY=())
+    assert not any("run out" in line for line in render(fortunes(first, "UKR")["rest"]))
+    found = resolve(BOARD, first.after, {"UKR": (), "EGY": ()}, QUIET, Dice(SEED, 8))
+    second = read_record(write_record(first.after, found, QUIET, {"UKR": (), "EGY": ()}))
+    assert "Your NAP with Egypt has run out unanswered." in " ".join(
+        render(fortunes(second, "UKR")["rest"])
+    )
+    assert not any("run out" in line for line in render(fortunes(second, "EGY")["rest"]))
+
+
+@rules("N-111")
+def test_land_given_away_is_not_lost() -> None:
+    record = play_turn(("#28 armies=-",), OTT=("GIVE #28 TO UKR",), UKR=())
+    brief = brief_facts(record, WORDING, "OTT")
+    assert "gist-land-handed" in [one.code for one in brief.gist]
+    assert [fate.verdict.code for fate in brief.fates][:1] == ["fate-land-handed"]
+    waits = play_turn(("#28 armies=OTT:1",), OTT=("GIVE #28 TO UKR",), UKR=())
+    [fate] = brief_facts(waits, WORDING, "OTT").fates
+    assert fate.what == "GIVE #28 Trabzon TO UKR" and "waits" in render(fate.why)[0]

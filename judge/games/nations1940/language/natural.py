@@ -218,7 +218,7 @@ def _research(text: str, names: Lexicon) -> Iterator[str]:
     )  # fmt: skip
     if not found:
         return
-    wanted = re.split(r"\s*(?:,|;|->|>|\bthen\b|\bafter that\b|\bfollowed by\b)\s*", found[1])
+    wanted = re.split(r"\s*(?:,|;|->|>|(?:\band\s+)?\bthen\b|\bafter that\b|\bfollowed by\b)\s*", found[1])
     techs = [tech for part in wanted for tech in _techs(part, names)]
     if techs:
         yield "RESEARCH " + ", ".join(f'"{tech}"' for tech in techs)

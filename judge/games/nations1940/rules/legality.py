@@ -192,7 +192,8 @@ class Checker:
             return self.no(f"e-owner-{_CODES[what]}", place=self.place(place))
         left = there - self.taken[what, place]
         if left < max(count, 1):
-            code = "e-twice-hq" if what == "mobile_hq" else f"e-count-{_CODES[what]}"
+            few = f"e-count-{_CODES[what]}" if what in _NONE_LEFT else "e-twice-hq"
+            code = few if left else _NONE_LEFT.get(what, few)
             return self.no(code, place=self.place(place), left=left, count=count or left)
         self.taken[what, place] += count or left
         return count or left
@@ -215,6 +216,7 @@ class Checker:
         return improvement_limit(self.world, self.nation)
 
 
+_NONE_LEFT = {"armies": "e-count-army-none", "fleets": "e-count-fleet-none"}
 _CODES = {"armies": "army", "mobile_hq": "hq", "fleets": "fleet"}
 
 

@@ -156,10 +156,10 @@ class Sites:
         """Test what is given up in step 6, where it then is: armies may have come by then."""
         check = self._check
         if what == "armies":
-            if self._expected(n) < max(count, 1):
-                return check.no(
-                    "e-count-army", place=check.place(n), left=self._expected(n), count=count
-                )
+            left = self._expected(n)
+            if left < max(count, 1):
+                code = "e-count-army" if left else "e-count-army-none"
+                return check.no(code, place=check.place(n), left=left, count=count)
             check.taken["spent", n] += count or self._expected(n)
             return None
         taken = check.take(what, n, count)

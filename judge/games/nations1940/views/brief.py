@@ -69,11 +69,18 @@ def _changes(record: Record) -> Iterator[tuple[int, str, str]]:
             yield n, province.owner, now
 
 
+def _handed(record: Record) -> set[int]:
+    """Return the provinces that were handed over."""
+    return {e.facts["at"] for e in record.events if e.kind == "handover"}
+
+
 def _land_lost(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
+    handed = _handed(record)
     for n, old, new in _changes(record):
         if old == nation:
-            verdict = phrase("fate-land-lost", power=wording.nation(new))
-            yield Fate(wording.place(n), verdict, is_lost=True)
+            is_handed = n in handed
+            code = "fate-land-handed" if is_handed else "fate-land-lost"
+            yield Fate(wording.place(n), Phrase(code, {"power": wording.nation(new)}), is_lost=True)
 
 
 def _orders(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
@@ -87,7 +94,10 @@ def _orders(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
         verdict = phrase("fate-became", became=tuple(phrase(f"became-{word}") for word in told))
         is_lost = bool(_WORST & set(words))
         rank = 0 if is_lost else 1 if _WRONG & set(words) else 2
-        why = [one for one in reasons if rank < 2 and _is_about(one, text, wording)][:1]
+        why = [
+            one for one in reasons
+            if (rank < 2 or one.kind == "handover-waits") and _is_about(one, text, wording)
+        ][:1]
         reasons = [one for one in reasons if one not in why]
         if not why and (reason := why_without_effect(record, wording, nation, text, words)):
             found.append((max(rank, 1), Fate(text, verdict, (reason,))))
@@ -97,7 +107,10 @@ def _orders(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
     for left in reasons:
         told_of = next(iter(_places(left, wording)), "")
         what = told_of or phrase("fate-any-order")
-        found.append((1, Fate(what, phrase("became-undone"), (wording.told(left),))))
+        verdict = phrase(
+            "fate-land-waits" if left.kind == "handover-waits" else "became-undone"
+        )
+        found.append((1, Fate(what, verdict, (wording.told(left),))))
     yield from (fate for _, fate in sorted(found, key=lambda pair: pair[0]))
 
 
@@ -158,8 +171,12 @@ def _gist(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
         if event.kind == "capital-fallen" and event.facts["nation"] == nation:
             yield phrase("gist-capital", place=wording.place(capital))
     changes = list(_changes(record))
-    lost = [wording.place(n) for n, old, _ in changes if old == nation]
+    handed = _handed(record)
+    gone = [n for n, old, _ in changes if old == nation]
+    lost = [wording.place(n) for n in gone if n not in handed]
     yield from _named("gist-land-lost", "gist-land-lost-many", lost)
+    away = [wording.place(n) for n in gone if n in handed]
+    yield from _named("gist-land-handed", "gist-land-handed-many", away)
     armies, fleets = _fallen(record.events, nation)
     if armies:
         yield phrase("gist-armies-lost", count=armies)
@@ -168,7 +185,6 @@ def _gist(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
     foes = [wording.nation(str(e.facts["nation"])) for e in record.events
             if e.kind == "war" and e.facts["to"] == nation]
     yield from _named("gist-war", "gist-war-many", foes)
-    handed = {e.facts["at"] for e in record.events if e.kind == "handover"}
     got = [n for n, _, new in changes if new == nation]
     taken = [wording.place(n) for n in got if n not in handed]
     yield from _named("gist-land-taken", "gist-land-taken-many", taken)

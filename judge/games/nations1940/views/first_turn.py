@@ -50,12 +50,17 @@ def first_turn_facts(world: World, wording: Wording, nation: str) -> Mapping[str
         "examples": list(_examples(world, nation)),
         "codes": [f"{code} {wording.nation(code)}" for code in sorted(world.nations)],
         "before": not world.turn,
+        "majority": world.board.majority,
+        "lands": len(world.board.lands),
+        "row": world.settings.domination_turns,
+        "last": world.settings.last_turn,
     }
 
 
 def _examples(world: World, nation: str) -> Iterator[str]:
     """Yield three lines that work for a nation now."""
-    if found := possible.researchable(world, nation):
+    found = possible.researchable(world, nation)
+    if found and not world.nations[nation].queue:
         yield order_text(Research(tuple(tech.name for tech in found[:2])), world.board)
     if world.turn:
         marches = list(possible.moves(world, nation))
@@ -65,5 +70,5 @@ def _examples(world: World, nation: str) -> Iterator[str]:
     near = {
         world.provinces[n].owner
         for own in world.owned(nation) for n in world.board.roads.get(own, ())
-    } - {"", nation}
+    } - {"", nation, *(offer.to for offer in world.offers if offer.by == nation)}
     yield from (order_text(Treaty(NAP, other), world.board) for other in sorted(near)[:2])

@@ -34,7 +34,7 @@ def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str
             elif event.kind in _ORDERED and event.facts.get("nation") == nation:
                 name = "ordered"
             found[name].append(_event_phrase(event, nation, wording))
-    found["rest"] += _lasting(record, wording, nation)
+    found["rest"] += [*_lasting(record, wording, nation), *_lapsed(record, wording, nation)]
     return {**found, "offers": list(_offers(record, wording, nation))}
 
 
@@ -114,6 +114,22 @@ def _lasting(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
     epidemics = tuple(wording.place(n) for n, each in own if each.epidemic)
     if epidemics:
         yield phrase("mine-epidemics", places=epidemics)
+
+
+def _lapsed(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
+    """Yield a nation's own announcements and deals that ran out without an answer."""
+    gone = {(e.facts.get("nation"), e.facts.get("to")) for e in record.events if e.kind == "war"}
+    done = {(b.kind, b.a, b.b) for b in record.after.bonds}
+    settled = [e.facts for e in record.events if e.kind in ("dropped", "peace", "withdrawn")]
+    open_now = {(offer.kind, offer.to) for offer in record.after.offers if offer.by == nation}
+    for offer in record.before.offers:
+        pair = tuple(sorted((offer.by, offer.to)))
+        is_settled = any({each["nation"], each["to"]} == {*pair} for each in settled)
+        if (
+            offer.by == nation and (offer.kind, offer.to) not in open_now and not is_settled
+            and (offer.kind, *pair) not in done and not gone & {pair, pair[::-1]}
+        ):
+            yield phrase("mine-lapsed", what=offer.kind, nation=wording.nation(offer.to))
 
 
 def _offers(record: Record, wording: Wording, nation: str) -> Iterator[Mapping[str, Any]]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from judge.games.facts import Draft, Piece, Sheet
-from judge.games.nations1940.rules.legality import Checked
 from judge.games.nations1940.rules.limits import improvement_limit, max_army, research_points
 from judge.games.nations1940.rules.orders import (
     Build,
@@ -24,9 +23,18 @@ from judge.model.phrase import Phrase, phrase
 
 
 def sheet_facts(
-    world: World, nation: str, power: str, orders: Sequence[Order], checked: Sequence[Checked]
+    world: World,
+    nation: str,
+    power: str,
+    orders: Sequence[Order],
+    faults: Sequence[Phrase],
+    *,
+    is_sent: bool,
 ) -> Sheet:
-    """Return what is on file for a nation, with the orders that stay in force (N-156, N-162)."""
+    """Return what is on file for a nation, with the orders that stay in force (N-156, N-162).
+
+    *faults* are those of orders that have become illegal. A sheet that *is_sent* may be empty.
+    """
     now = world.nations[nation]
     lines = tuple(order_text(order, world.board) for order in orders)
     draft = [Draft(line) for line in lines]
@@ -34,12 +42,12 @@ def sheet_facts(
     return Sheet(
         power=power,
         title=title_of("title-sheet", world.turn),
-        lines=lines,
-        missing=() if orders else (phrase("owes-orders"),),
+        lines=lines or ((phrase("sheet-empty"),) if is_sent else ()),
+        missing=() if is_sent else (phrase("owes-orders"),),
         draft=tuple(draft or [Draft(line, open=True) for line in _beginnings(world, nation)]),
         clock="turn",
         warnings=tuple(
-            [*(one.fault for one in checked if one.fault), *warnings(world, nation, orders)]
+            [*faults, *warnings(world, nation, orders)]
         ),
         default=phrase("without-orders"),
         pieces=(Piece("persist", standing, "own"),) if standing else (),

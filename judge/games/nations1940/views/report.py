@@ -120,15 +120,18 @@ class Telling:
     def _drawn(self, nation: str) -> list[str]:
         """Return the draws that a nation may know, all for "*", as they are printed.
 
-        Dice of fights are shown with the fights.
+        Dice of fights are shown with the fights, and armies drawn in them only to those who check
+        all draws.
         """
         whose = nation if any(nation in roll.only for roll in self.record.rolls) else ""
-        key = "*" if nation == "*" else whose
+        is_player = nation not in ("", "*")
+        hidden = (*_SHOWN_IN_FIGHTS, *(("pick:",) if is_player else ()))
+        key = "*" if nation == "*" else f"{whose} {is_player}"
         if key not in self._rolls:
             self._rolls[key] = [
                 _roll(roll) for roll in self.record.rolls
-                if (key == "*" or not roll.only or key in roll.only)
-                and not roll.tag.startswith(_SHOWN_IN_FIGHTS)
+                if (key == "*" or not roll.only or whose in roll.only)
+                and not roll.tag.startswith(hidden)
             ]
         return self._rolls[key]
 
