@@ -37,3 +37,14 @@ def test_letter_of_ten_battles_has_at_most_120_lines() -> None:
     lines = text.splitlines()
     assert sum("impulse 1:" in line for line in lines) >= 10, text
     assert len(lines) <= MAX_LINES, text
+
+
+def test_master_reads_the_nation_before_each_order() -> None:
+    rig = Rig()
+    rig.mail(GM, "CREATE ?long gmsecret nations1940\nSTART")
+    rig.mail(GM, "SIGNON Mlong gmsecret\nPROCESS T0")
+    rig.mail(GM, f"SIGNON Mlong gmsecret\n{OTHERS}\nPROCESS T1")
+    text = text_of(rig.newest[GM])
+    rig.close()
+    assert "Kalmar: MOVE 1 #8 Gotaland -> #6 Norway" in text or "Castile: MOVE 3" in text
+    assert "\nMOVE" not in text

@@ -16,6 +16,7 @@ from judge.games.nations1940.rules.world import Event, World
 from judge.games.nations1940.views.brief import brief_facts
 from judge.games.nations1940.views.record import Record, read_record, write_record
 from judge.games.nations1940.views.report import Telling
+from judge.games.nations1940.views.standing import offers_facts
 from judge.games.nations1940.views.wording import Wording
 from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
@@ -124,7 +125,7 @@ def test_order_without_effect_says_why(
 @rules("N-109", "N-102")
 def test_open_offers_stand_with_the_line_that_accepts() -> None:
     record = play_turn((), EGY=("DEAL UKR GIVE #83 FOR #19", "TREATY NAP UKR"), UKR=())
-    offers = fortunes(record, "UKR")["offers"]
+    offers = offers_facts(record.after, WORDING, "UKR")
     assert render(one["offer"] for one in offers) == [
         "Egypt offers you NAP. To accept:",
         "Egypt offers you #83 Tobruk for #19 Minsk. To accept:",
@@ -133,7 +134,9 @@ def test_open_offers_stand_with_the_line_that_accepts() -> None:
     world = World(BOARD, record.after, QUIET)
     read = read_lines(world, lexicon(MAP), "UKR", lines, ())
     assert len(read.orders) == len(lines) == 2
-    assert not fortunes(record, "EGY")["offers"]
+    told = [piece.template for piece in results(record, "UKR").pieces]
+    assert told.index("offers") == told.index("fortunes") + 1
+    assert "offers" not in [piece.template for piece in results(record, "EGY").pieces]
 
 
 def test_capture_follows_its_fight() -> None:

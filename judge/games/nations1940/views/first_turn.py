@@ -48,7 +48,7 @@ def first_turn_facts(world: World, wording: Wording, nation: str) -> Mapping[str
             for tech in possible.researchable(world, nation)[:MAX_TECHS]
         ],
         "examples": list(_examples(world, nation)),
-        "codes": [f"{code} {wording.nation(code)}" for code in sorted(world.nations)],
+        "codes": [(code, wording.nation(code)) for code in sorted(world.nations)],
         "before": not world.turn,
         "majority": world.board.majority,
         "lands": len(world.board.lands),

@@ -4,11 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from judge.games.nations1940.rules.orders import Treaty, order_text
 from judge.games.nations1940.rules.world import Event
 from judge.games.nations1940.views.brief import FAILED
 from judge.games.nations1940.views.record import Record
-from judge.games.nations1940.views.standing import accepting_line
 from judge.games.nations1940.views.wording import Wording
 from judge.model.phrase import Fact, Phrase, phrase
 
@@ -22,8 +20,7 @@ _ORDERED = ("built", "dismantled", "raised", "given-up", "deployed", "capture", 
 def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str, object]:
     """Return what happened to a nation.
 
-    `failed` are its own failed orders, `ordered` what its orders did, `rest` all else, `offers`
-    what others offer it, each with the line that accepts.
+    `failed` are its own failed orders, `ordered` what its orders did, `rest` all else.
     """
     found: dict[str, list[Phrase]] = {"failed": [], "ordered": [], "rest": []}
     for event in record.events:
@@ -35,7 +32,7 @@ def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str
                 name = "ordered"
             found[name].append(_event_phrase(event, nation, wording))
     found["rest"] += [*_lasting(record, wording, nation), *_lapsed(record, wording, nation)]
-    return {**found, "offers": list(_offers(record, wording, nation))}
+    return found
 
 
 def _is_shared(record: Record, event: Event, nation: str) -> bool:
@@ -130,18 +127,3 @@ def _lapsed(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
             and (offer.kind, *pair) not in done and not gone & {pair, pair[::-1]}
         ):
             yield phrase("mine-lapsed", what=offer.kind, nation=wording.nation(offer.to))
-
-
-def _offers(record: Record, wording: Wording, nation: str) -> Iterator[Mapping[str, Any]]:
-    """Yield what others offer a nation, with the line that accepts."""
-    for offer in record.after.offers:
-        if offer.to == nation:
-            line = order_text(Treaty(offer.kind, offer.by), wording.board)
-            by = wording.nation(offer.by)
-            yield {"offer": phrase("mine-offer", nation=by, what=offer.kind), "line": line}
-    for deal in record.after.deals:
-        if deal.to == nation:
-            gives, wants = (tuple(map(wording.item, items)) for items in (deal.gives, deal.wants))
-            by = wording.nation(deal.by)
-            told = phrase("mine-deal", nation=by, gives=gives, wants=wants)
-            yield {"offer": told, "line": accepting_line(deal, wording)}

@@ -13,7 +13,7 @@ from judge.games.nations1940.views.brief import why_without_effect
 from judge.games.nations1940.views.fortunes import fighters_in, fortunes_facts, losses_in
 from judge.games.nations1940.views.naming import label, title_of
 from judge.games.nations1940.views.record import Record, read_record
-from judge.games.nations1940.views.standing import dangers_facts
+from judge.games.nations1940.views.standing import dangers_facts, offers_facts
 from judge.games.nations1940.views.wording import Wording
 from judge.games.system import Reader, Watcher
 from judge.model.phrase import Phrase, phrase
@@ -36,8 +36,6 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The parts of the gazette, and the kinds of events in each."""
 
-_AFTER_FIGHTS = ("capture", "retreat", "disbanded")
-"""Kinds of events that are told with the fight that led to them."""
 _SHOWN_IN_FIGHTS = ("battle:", "clash:", "duel:", "naval:")
 """Tags of draws that the rolls of fights show."""
 
@@ -66,6 +64,8 @@ class Telling:
         if nation:
             mine = fortunes_facts(self.record, wording, nation)
             pieces.append(Piece("fortunes", mine, "fortunes"))
+            if offers := offers_facts(self.record.after, wording, nation):
+                pieces.append(Piece("offers", offers, "offers"))
         pieces.append(Piece("gazette", self._gazette, "gazette"))
         if is_open and self._private:
             pieces.append(Piece("private", self._private, "private"))
@@ -201,7 +201,7 @@ def _entries(events: Sequence[Event], wording: Wording) -> list[Mapping[str, obj
     fights: dict[object, list[Phrase]] = {}
     for event in events:
         told, at = wording.told(event), event.facts.get("at")
-        if event.kind in _AFTER_FIGHTS and isinstance(at, int) and at in fights:
+        if event.kind == "capture" and isinstance(at, int) and at in fights:
             fights[at].append(told)
             continue
         after: list[Phrase] = []

@@ -12,9 +12,9 @@ from judge.games.nations1940.rules.limits import (
     research_parts,
     research_points,
 )
-from judge.games.nations1940.rules.orders import Trade, order_text
+from judge.games.nations1940.rules.orders import Trade, Treaty, order_text
 from judge.games.nations1940.rules.sight import seen_by
-from judge.games.nations1940.rules.state import Deal, Nation, Province
+from judge.games.nations1940.rules.state import Nation, Province, State
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import KINDS, Node, in_order, placed
 from judge.games.nations1940.views.first_turn import first_turn_facts
@@ -47,6 +47,7 @@ def standing_facts(
     found: list[tuple[str, object]] = []
     if nation in world.nations and world.nations[nation].alive:
         found.append(("own", _own(world, wording, nation)))
+        found.append(("offers", offers_facts(world.freeze(world.turn), wording, nation)))
         if world.turn <= 1:
             found.append(("first-turn", first_turn_facts(world, wording, nation)))
     found += [
@@ -177,9 +178,8 @@ def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
         "deals": [
             {"nation": wording.nation(d.by), "to": wording.nation(d.to),
              "gives": [wording.item(item) for item in d.gives],
-             "wants": [wording.item(item) for item in d.wants],
-             "line": accepting_line(d, wording) if d.to == nation else ""}
-            for d in world.deals if nation in (d.by, d.to)
+             "wants": [wording.item(item) for item in d.wants]}
+            for d in world.deals if d.by == nation
         ],
         "spawn": [wording.place(n) for n in now.spawn_order],
         "shed": [wording.place(n) for n in now.shed_order],
@@ -187,9 +187,22 @@ def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
     }  # fmt: skip
 
 
-def accepting_line(deal: Deal, wording: Wording) -> str:
-    """Return the order that accepts a deal which another nation offers."""
-    return order_text(Trade(deal.by, deal.wants, deal.gives), wording.board)
+def offers_facts(state: State, wording: Wording, nation: str) -> list[Mapping[str, object]]:
+    """Return what others offer a nation, with the line that accepts each."""
+    found: list[Mapping[str, object]] = []
+    for offer in state.offers:
+        if offer.to == nation:
+            line = order_text(Treaty(offer.kind, offer.by), wording.board)
+            by = wording.nation(offer.by)
+            found.append({"offer": phrase("mine-offer", nation=by, what=offer.kind), "line": line})
+    for deal in state.deals:
+        if deal.to == nation:
+            gives, wants = (tuple(map(wording.item, items)) for items in (deal.gives, deal.wants))
+            by = wording.nation(deal.by)
+            told = phrase("mine-deal", nation=by, gives=gives, wants=wants)
+            line = order_text(Trade(deal.by, deal.wants, deal.gives), wording.board)
+            found.append({"offer": told, "line": line})
+    return found
 
 
 def _projects(world: World, now: Nation, points: int) -> Iterator[Mapping[str, object]]:
