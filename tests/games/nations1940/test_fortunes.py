@@ -151,7 +151,7 @@ def test_capture_follows_its_fight() -> None:
 
 
 @rules("N-102", "N-107")
-def test_announcement_without_answer_is_reported_when_it_runs_out() -> None:
+def test_unanswered_announcement_is_reported_at_its_end() -> None:
     first = play_turn((), UKR=("TREATY NAP EGY",), EGY=())
     assert not any("run out" in line for line in render(fortunes(first, "UKR")["rest"]))
     found = resolve(BOARD, first.after, {"UKR": (), "EGY": ()}, QUIET, Dice(SEED, 8))

@@ -218,7 +218,8 @@ def _research(text: str, names: Lexicon) -> Iterator[str]:
     )  # fmt: skip
     if not found:
         return
-    wanted = re.split(r"\s*(?:,|;|->|>|(?:\band\s+)?\bthen\b|\bafter that\b|\bfollowed by\b)\s*", found[1])
+    then = r"\s*(?:,|;|->|>|(?:\band\s+)?\bthen\b|\bafter that\b|\bfollowed by\b)\s*"
+    wanted = re.split(then, found[1])
     techs = [tech for part in wanted for tech in _techs(part, names)]
     if techs:
         yield "RESEARCH " + ", ".join(f'"{tech}"' for tech in techs)
@@ -435,6 +436,7 @@ def _move_forms() -> tuple[str, ...]:
         rf"{count}{units}{go}\s+(?:{at}\s+)?(?P<a>.+?){go}{_TO}(?P<b>.+?){via}",
         rf"(?:{count}{units}\s+)?(?:{at}\s+)?(?P<a>.+?){hits}(?P<b>.+?){via}",
         rf"(?P<a>[#\w][^>]*?)\s+(?P<n>[0-9]+)(?:\s+{UNITS})?{_TO}(?P<b>.+?){via}",
+        rf"(?P<a>#\s?[0-9]+|[^\W\d_][^>]*?)\s+{units}{_TO}(?P<b>.+?){via}",
         rf"(?:(?P<n>[0-9]+|all)\s+)?(?:from\s+)?(?P<a>[#\w][^>]*?){_TO}(?P<b>.+?){via}",
     )
 

@@ -328,8 +328,9 @@ class _Lines:
         verb = fault.facts.get("verb")
         if not isinstance(verb, str):
             return fault
-        example = example_of(self._world, self._nation, verb) or FORMS[verb]
-        return Phrase(fault.code, {**fault.facts, "form": example})
+        if example := example_of(self._world, self._nation, verb):
+            return Phrase(fault.code, {**fault.facts, "form": example})
+        return Phrase("e-syntax-shape", {**fault.facts, "form": FORMS[verb]})
 
     def _unreadable(self, text: str, verdict: Verdict) -> None:
         verb = verb_of(text)

@@ -70,5 +70,8 @@ def _examples(world: World, nation: str) -> Iterator[str]:
     near = {
         world.provinces[n].owner
         for own in world.owned(nation) for n in world.board.roads.get(own, ())
-    } - {"", nation, *(offer.to for offer in world.offers if offer.by == nation)}
+    } - {
+        "", nation, *(offer.to for offer in world.offers if offer.by == nation),
+        *(one.other(nation) for one in world.bonds if one.joins(nation)),
+    }  # fmt: skip
     yield from (order_text(Treaty(NAP, other), world.board) for other in sorted(near)[:2])

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from judge.games.nations1940.rules.world import Event
 from judge.games.nations1940.views.brief import FAILED

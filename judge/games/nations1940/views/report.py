@@ -7,6 +7,7 @@ from typing import Any
 
 from judge.games.facts import Deed, Deeds, Piece, Results
 from judge.games.nations1940.rules.endings import Victory
+from judge.games.nations1940.rules.state import PEACE
 from judge.games.nations1940.rules.world import Event, Roll, World
 from judge.games.nations1940.scenario import placed, scenario
 from judge.games.nations1940.views.brief import why_without_effect
@@ -191,8 +192,43 @@ def _sections(events: Sequence[Event], wording: Wording) -> Iterator[Mapping[str
             yield {
                 "name": name,
                 "title": phrase(f"section-{name}"),
-                "entries": _entries(found, wording),
+                "entries": (_treaty_entries if name == "treaties" else _entries)(found, wording),
             }
+
+
+def _treaty_entries(events: Sequence[Event], wording: Wording) -> list[Mapping[str, object]]:
+    """Return the entries of diplomacy, with announcements and treaties of a kind together.
+
+    An announcement that both sides made is shown as what came of it.
+    """
+    settled = {
+        (event.facts.get("what", PEACE), frozenset((event.facts["nation"], event.facts["to"])))
+        for event in events if event.kind in ("treaty", "dropped", "peace")
+    }
+    announced: dict[tuple[str, str], list[str]] = {}
+    begun: dict[str, list[Event]] = {}
+    for event in events:
+        facts = event.facts
+        if event.kind == "treaty":
+            begun.setdefault(facts["what"], []).append(event)
+        elif event.kind == "announced":
+            if (facts["what"], frozenset((facts["nation"], facts["to"]))) not in settled:
+                announced.setdefault((facts["nation"], facts["what"]), []).append(facts["to"])
+    told = [wording.told(event) for event in events if event.kind not in ("treaty", "announced")]
+    told += [
+        phrase("ev-announced", nation=wording.nation(by), what=what,
+               to=tuple(map(wording.nation, to)))
+        for (by, what), to in announced.items()
+    ]  # fmt: skip
+    for what, found in begun.items():
+        pairs = tuple(
+            phrase("nation-pair", one=wording.nation(one.facts["nation"]),
+                   other=wording.nation(one.facts["to"]))
+            for one in found
+        )
+        several = phrase("ev-treaties", what=what, pairs=pairs)
+        told.append(several if len(found) > 1 else wording.told(found[0]))
+    return [{"line": line, "rounds": [], "after": [], "powers": []} for line in told]
 
 
 def _entries(events: Sequence[Event], wording: Wording) -> list[Mapping[str, object]]:

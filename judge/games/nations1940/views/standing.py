@@ -14,7 +14,7 @@ from judge.games.nations1940.rules.limits import (
 )
 from judge.games.nations1940.rules.orders import Trade, Treaty, order_text
 from judge.games.nations1940.rules.sight import seen_by
-from judge.games.nations1940.rules.state import Nation, Province, State
+from judge.games.nations1940.rules.state import WAR, Nation, Province, State
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import KINDS, Node, in_order, placed
 from judge.games.nations1940.views.first_turn import first_turn_facts
@@ -105,7 +105,14 @@ def _relations(world: World, wording: Wording) -> Mapping[str, object]:
     pairs: dict[tuple[str, str], list[str]] = {}
     for one in sorted(world.bonds):
         pairs.setdefault((one.a, one.b), []).append(one.kind)
+    by_kinds: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    for (a, b), kinds in sorted(pairs.items()):
+        by_kinds.setdefault(tuple(kinds), []).append((wording.nation(a), wording.nation(b)))
     return {
+        "groups": [
+            {"kinds": kinds, "pairs": found}
+            for kinds, found in sorted(by_kinds.items(), key=lambda each: WAR not in each[0])
+        ],
         "pairs": [
             {"nation": wording.nation(a), "to": wording.nation(b), "kinds": kinds}
             for (a, b), kinds in sorted(pairs.items())
