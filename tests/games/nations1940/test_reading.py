@@ -242,15 +242,16 @@ def test_nothing_breaks_the_reader(text: str) -> None:
 
 @rules("N-152", "N-157")
 @pytest.mark.parametrize(("text", "suggested"), [
-    ("research trains", "research Electric&Diesel Trains"),
-    ("Research tanks", "Research Medium Tanks"),
-    ("research computers", "research Early Computers"),
-    ("RESEARCH jets, Radar", "RESEARCH Jet Engines, Radar"),
+    ("research trains", 'RESEARCH "Assembly Lines", "Electric&Diesel Trains"'),
+    ("Research tanks",
+     'RESEARCH "Submachine Guns", "Motorized Logistics", "Medium Tanks"'),
+    ("research computers", 'RESEARCH "Electronics", "Early Computers"'),
+    ("RESEARCH jets, Radar", 'RESEARCH "Monoplane Fighters", "Radar", "Jet Engines"'),
     ("Annex Prussia", "Annex East Prussia"),
-    ("For Minsk:", "BUILD FOR MINSK"),
+    ("For Cairo:", "BUILD FOR CAIRO"),
     # What is required is put in front.
     ("RESEARCH Electric&Diesel Trains", 'RESEARCH "Assembly Lines", "Electric&Diesel Trains"'),
 ])  # fmt: skip
 def test_name_within_a_longer_one_is_suggested(text: str, suggested: str) -> None:
-    refused = read(text).verdicts[0].complaint
+    refused = read(text, nation="EGY").verdicts[0].complaint
     assert refused and suggested in refused.suggestions

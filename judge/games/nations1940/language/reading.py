@@ -317,11 +317,20 @@ class _Lines:
         if meant.fault and meant.fault.code == "e-unknown-kind" and meant.word in _ARTICLES:
             meant = Meant(fault=phrase("e-syntax-form", order=text, verb="build", form=""))
         if meant.fault:
-            near = _corrected(text, meant.word, meant.near)
+            near = [self._researched(one) for one in _corrected(text, meant.word, meant.near)]
             verdict.complain(self._with_example(meant.fault), near, self._part)
         verdict.notes += meant.notes
         for order in meant.orders:
             self._file(order, verdict)
+
+    def _researched(self, line: str) -> str:
+        """Return a line of research with all that it requires, and other lines as they are."""
+        said = parse_order(line)
+        meant = meaning_of(said, self._names, line) if said else Meant()
+        if len(meant.orders) != 1 or not isinstance(meant.orders[0], Research):
+            return line
+        queue = with_requirements(self._world, self._nation, meant.orders[0].techs)
+        return self._text(Research(queue)) if len(queue) > len(meant.orders[0].techs) else line
 
     def _with_example(self, fault: Phrase) -> Phrase:
         """Return a complaint about a form with an order of this nation in that form."""
