@@ -317,14 +317,15 @@ class _Lines:
         if meant.fault and meant.fault.code == "e-unknown-kind" and meant.word in _ARTICLES:
             meant = Meant(fault=phrase("e-syntax-form", order=text, verb="build", form=""))
         if meant.fault:
-            near = [self._researched(one) for one in _corrected(text, meant.word, meant.near)]
+            found = _corrected(text, meant.word, meant.near)
+            near = [self._complete_research(one) for one in found]
             verdict.complain(self._with_example(meant.fault), near, self._part)
         verdict.notes += meant.notes
         for order in meant.orders:
             self._file(order, verdict)
 
-    def _researched(self, line: str) -> str:
-        """Return a line of research with all that it requires, and other lines as they are."""
+    def _complete_research(self, line: str) -> str:
+        """Return a line, one of research with all that it requires."""
         said = parse_order(line)
         meant = meaning_of(said, self._names, line) if said else Meant()
         if len(meant.orders) != 1 or not isinstance(meant.orders[0], Research):
@@ -405,7 +406,7 @@ class _Lines:
         if not checked.is_filed:
             return
         verdict.filed.append(order_text(checked.order, self._world.board))
-        kept[:] = [one for one in kept if not _replaced(one, checked.order)]
+        kept[:] = [one for one in kept if not _is_replaced(one, checked.order)]
         kept.append(checked.order)
 
 
@@ -415,7 +416,7 @@ _MAX_SHORT_WORDS = 2
 """Words of a line that is an order cut short rather than a sentence."""
 
 
-def _replaced(old: Order, new: Order) -> bool:
+def _is_replaced(old: Order, new: Order) -> bool:
     """Tell whether a new order takes the place of an old one."""
     if old == new:
         return not isinstance(new, _COUNTED)

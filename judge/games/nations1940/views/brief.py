@@ -69,13 +69,13 @@ def _changes(record: Record) -> Iterator[tuple[int, str, str]]:
             yield n, province.owner, now
 
 
-def _handed(record: Record) -> set[int]:
+def _find_handed(record: Record) -> set[int]:
     """Return the provinces that were handed over."""
     return {e.facts["at"] for e in record.events if e.kind == "handover"}
 
 
 def _land_lost(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
-    handed = _handed(record)
+    handed = _find_handed(record)
     for n, old, new in _changes(record):
         if old == nation:
             is_handed = n in handed
@@ -171,7 +171,7 @@ def _gist(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
         if event.kind == "capital-fallen" and event.facts["nation"] == nation:
             yield phrase("gist-capital", place=wording.place(capital))
     changes = list(_changes(record))
-    handed = _handed(record)
+    handed = _find_handed(record)
     gone = [n for n, old, _ in changes if old == nation]
     lost = [wording.place(n) for n in gone if n not in handed]
     yield from _named("gist-land-lost", "gist-land-lost-many", lost)

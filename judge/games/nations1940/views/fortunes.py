@@ -30,7 +30,8 @@ def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str
             elif event.kind in _ORDERED and event.facts.get("nation") == nation:
                 name = "ordered"
             found[name].append(_event_phrase(event, nation, wording))
-    found["rest"] += [*_lasting(record, wording, nation), *_lapsed(record, wording, nation)]
+    found["rest"] += _lasting(record, wording, nation)
+    found["rest"] += _find_lapsed(record, wording, nation)
     return found
 
 
@@ -112,7 +113,7 @@ def _lasting(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
         yield phrase("mine-epidemics", places=epidemics)
 
 
-def _lapsed(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
+def _find_lapsed(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
     """Yield a nation's own announcements and deals that ran out without an answer."""
     gone = {(e.facts.get("nation"), e.facts.get("to")) for e in record.events if e.kind == "war"}
     done = {(b.kind, b.a, b.b) for b in record.after.bonds}

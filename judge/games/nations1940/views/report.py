@@ -197,7 +197,7 @@ def _sections(events: Sequence[Event], wording: Wording) -> Iterator[Mapping[str
 
 
 def _treaty_entries(events: Sequence[Event], wording: Wording) -> list[Mapping[str, object]]:
-    """Return the entries of diplomacy, with announcements and treaties of a kind together.
+    """Return the entries of diplomacy, with those of a kind together.
 
     An announcement that both sides made is shown as what came of it.
     """
