@@ -55,8 +55,10 @@ from judge.games.diplomacy.views.order_sheet import (
     orders_of,
     plan_lines,
     published_entries,
+    refuse_surplus,
     removals_given,
     settle,
+    surplus_phrase,
     trusts_in,
     units_ordered,
     with_names,
@@ -122,7 +124,8 @@ class DiplomacyTable(
         nothing."""
         changed: dict[str, tuple[Entry, ...]] = {}
         told: list[LineRead] = []
-        given: set[Entry] = set()
+        given: dict[Entry, str] = {}
+        surplus: list[Entry] = []
         loaded = self._loaded(sheets)
         lent = lent_units(loaded)
         seen = read_lines(lines, self._board, self._position, power, self._rules, lent)
@@ -131,7 +134,11 @@ class DiplomacyTable(
             if withdrawn := read_withdrawn(line.line, context):
                 told.extend(self._withdraw(line.line, withdrawn, sheets, changed))
             else:
-                told.extend(self._file(line, sheets, changed, given))
+                told.extend(self._file(line, sheets, changed, given, surplus))
+        for order in surplus:
+            power_of = given[order]
+            if order not in changed[power_of]:
+                told = refuse_surplus(told, order, self._owed(power_of) or 0)
         refused = {line.line: line.refused for line in seen if line.refused}
         mine = {p: entries for p, entries in loaded.items() if power in (None, p)}
         kept = kept_orders(refused, mine, changed)
@@ -146,10 +153,12 @@ class DiplomacyTable(
         seen: Understood,
         sheets: Mapping[str, str],
         changed: dict[str, tuple[Entry, ...]],
-        given: set[Entry],
+        given: dict[Entry, str],
+        surplus: list[Entry],
     ) -> list[LineRead]:
-        """File the orders of one line, and add them to those *given* by this mail.
+        """File the orders of one line, and add them to those *given* by this mail, with its power.
 
+        Those that a later one leaves no room for are added to *surplus*.
         Every complaint about the line gets a verdict of its own.
         """
         filed: list[str] = []
@@ -165,11 +174,17 @@ class DiplomacyTable(
             old = changed.get(power)
             if old is None:
                 old = self._sheet(sheets.get(power, ""))
-            changed[power], more = lay_over(old, order, self._owed(power))
+            merged = lay_over(old, order, self._owed(power))
+            changed[power] = merged.orders
             filed.append(order_text(order))
-            notes.extend(more)
+            notes.extend(merged.notes)
             notes.extend(replaced(old, order, given, self._board, self._position))
-            given.add(order)
+            given[order] = power
+            surplus += [each for each in merged.surplus if each in given]
+            notes.extend(
+                surplus_phrase(each, self._owed(power) or 0)
+                for each in merged.surplus if each not in given
+            )
         complaints.extend(seen.complaints)
         first = complaints[0] if complaints else None
         return [
@@ -414,7 +429,7 @@ class DiplomacyTable(
             bot_orders(self._board, self._position, power, self._rules, luck)
         )
         for given in self._sheet(sheet):
-            entries, _ = lay_over(entries, given, self._owed(power))
+            entries = lay_over(entries, given, self._owed(power)).orders
         return dump_sheet(entries)
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:

@@ -146,9 +146,33 @@ def test_a_build_for_the_same_place_replaces_the_old_one() -> None:
 def test_of_too_many_builds_the_last_given_win() -> None:
     told = read(table(BUILDING), "India", "BUILD A CAL", "BUILD A DEL", "BUILD F MAD")
     assert json.loads(told.sheets["India"]) == ["BUILD A DEL", "BUILD F MAD"]
-    assert told.lines[2].notes[-1] == (
+    assert told.lines[0].complaint and told.lines[0].filed == ()
+    assert told.lines[0].complaint.reason == (
         "dropped-build", {"order": "BUILD A CAL", "allowed": 2}
     )
+    assert told.lines[2].notes == ()
+
+
+def test_surplus_build_of_a_line_leaves_the_rest_of_it() -> None:
+    told = read(table(BUILDING), "India", "BUILD A CAL, A DEL, F MAD")
+    assert told.lines[0].filed == ("BUILD A DEL", "BUILD F MAD")
+    assert told.lines[0].complaint and told.lines[0].complaint.reason.code == "dropped-build"
+
+
+def test_surplus_build_of_an_earlier_mail_is_noted() -> None:
+    on = sheet(table(BUILDING), "India", "BUILD A CAL", "BUILD A DEL")
+    told = read(table(BUILDING), "India", "BUILD F MAD", sheets={"India": on})
+    assert json.loads(told.sheets["India"]) == ["BUILD A DEL", "BUILD F MAD"]
+    assert [note.code for note in told.lines[0].notes] == ["dropped-build"]
+    assert told.lines[0].complaint is None
+
+
+def test_build_given_again_is_not_refused_as_surplus() -> None:
+    told = read(
+        table(BUILDING), "India", "BUILD A CAL", "BUILD A DEL", "BUILD F MAD", "BUILD A CAL"
+    )
+    assert json.loads(told.sheets["India"]) == ["BUILD F MAD", "BUILD A CAL"]
+    assert [bool(line.complaint) for line in told.lines] == [False, True, False, False]
 
 
 def test_waived_builds_count() -> None:
@@ -172,7 +196,7 @@ def test_removals_are_owed_and_the_last_given_win() -> None:
     assert in_english(at.missing("India", "")) == ("2 removals",)
     told = read(at, "India", "REMOVE A NEP", "REMOVE F BEN", "REMOVE A KAS")
     assert json.loads(told.sheets["India"]) == ["F BEN D", "A KAS D"]
-    assert told.lines[2].notes[-1].code == "dropped-removal"
+    assert told.lines[0].complaint and told.lines[0].complaint.reason.code == "dropped-removal"
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,8 @@ class Merged(NamedTuple):
 
     orders: tuple[Entry, ...]
     notes: tuple[Phrase, ...] = ()
+    surplus: tuple[Entry, ...] = ()
+    """Builds or removals dropped because more were given than are due."""
 
 
 def lay_over(sheet: Sequence[Entry], order: Entry, owed: int | None = None) -> Merged:
@@ -80,7 +82,7 @@ def lay_over(sheet: Sequence[Entry], order: Entry, owed: int | None = None) -> M
     An order takes back a proxy given before.
 
     `owed` counts the builds (above 0) or removals (below 0) a power has in an adjustment phase,
-    and is None in other phases. The last ones given win, the earliest are dropped with a note.
+    and is None in other phases. The last ones given win, the earliest are dropped as surplus.
     """
     if isinstance(order, Proxy):
         return _with_proxy(sheet, order)
@@ -99,15 +101,30 @@ def lay_over(sheet: Sequence[Entry], order: Entry, owed: int | None = None) -> M
             for old in ended
         )
         return Merged(tuple(kept), notes)
-    notes = tuple(
-        phrase(
-            "dropped-build" if owed > 0 else "dropped-removal",
-            order=order_text(old),
-            allowed=abs(owed),
-        )
-        for old in kept[:surplus]
-    )
-    return Merged(tuple(kept[surplus:]), notes)
+    return Merged(tuple(kept[surplus:]), surplus=tuple(kept[:surplus]))
+
+
+def surplus_phrase(order: Entry, owed: int) -> Phrase:
+    """Return why a build or removal was dropped from a sheet of *owed* adjustments."""
+    code = "dropped-build" if owed > 0 else "dropped-removal"
+    return phrase(code, order=order_text(order), allowed=abs(owed))
+
+
+def refuse_surplus(reads: Sequence[LineRead], order: Entry, owed: int) -> list[LineRead]:
+    """Return verdicts in which the line that gave a surplus *order* is refused for it."""
+    text, reason = order_text(order), surplus_phrase(order, owed)
+    found = list(reads)
+    at = next(at for at, read in enumerate(found) if text in read.filed)
+    read = found[at]
+    place = read.filed.index(text)
+    complaint = Complaint(ComplaintKind.ILLEGAL, read.line.number, read.line.text, reason)
+    filed = read.filed[:place] + read.filed[place + 1 :]
+    if read.complaint:
+        found[at] = replace(read, filed=filed)
+        found.insert(at + 1, LineRead(read.line, complaint=complaint))
+    else:
+        found[at] = replace(read, filed=filed, complaint=complaint)
+    return found
 
 
 def _with_proxy(sheet: Sequence[Entry], proxy: Proxy) -> Merged:
