@@ -6,6 +6,7 @@ come from the game system (`OrderVocabulary`); the forms of talk are the same fo
 """
 
 import re
+import unicodedata
 from collections.abc import Collection
 from enum import Enum
 from functools import cached_property
@@ -120,6 +121,12 @@ _HEADING = frozenset(
 )
 
 
+def _with_plain(words: Collection[str]) -> frozenset[str]:
+    """Return words with their spellings without accents, as cleaned lines have them."""
+    plain = (unicodedata.normalize("NFKD", word) for word in words)
+    return frozenset(words) | {"".join(c for c in word if c.isalnum()) for word in plain}
+
+
 class OrderVocabulary:
     """Vocabulary of a game's orders, which separates order lines from talk."""
 
@@ -139,7 +146,7 @@ class OrderVocabulary:
         `unit_letters` are units only before a place. Names in `common` are ordinary words too and
         count as places only beside a unit or an arrow; deeds in `weak` mean nothing alone.
         """
-        self._units, self._deeds = frozenset(units), frozenset(deeds)
+        self._units, self._deeds = frozenset(units), _with_plain(deeds)
         self._places, self._letters = frozenset(places), frozenset(unit_letters)
         self._common = frozenset(common)
         self._weak = frozenset(weak)
@@ -149,6 +156,10 @@ class OrderVocabulary:
     def _begins(self) -> frozenset[str]:
         """Beginnings of names, so that long names are looked for only where one may be."""
         return frozenset(name[:3] for name in self._places)
+
+    def is_unknown(self, word: str) -> bool:
+        """Return whether a word is none that orders or talk are made of."""
+        return self.marks(word) == [Mark.OTHER]
 
     def marks(self, text: str) -> list[Mark]:
         """Return the marks of a text, one for each word or name of several words."""

@@ -90,7 +90,7 @@ def test_talk_blocks_no_phase(system: str) -> None:
     ("A Par - Bur, else hold", [], ["condition-in-brackets"]),
     ("if Germany moves to Bur, A Par - Bur", [], ["condition-in-brackets"]),
     ("A Par hold, unless attacked", [], ["condition-in-brackets"]),
-    ("A Par - Bur if A Mar holds", [], ["unknown-place"]),
+    ("A Par - Bur if A Mar holds", [], ["unexpected-word"]),
     ("A Par - Bur, if possible", ["A PAR - BUR"], []),
     ("If you are there, tell me", [], []),
     ("A Par - Bur (my favourite)", ["A PAR - BUR"], []),

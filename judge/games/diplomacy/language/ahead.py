@@ -167,7 +167,7 @@ class _LineReader:
                 return self._asked([sketches for _, sketches in able], typed)
         readings = Lattice(lattice.atoms, self._words, self._context.kind).readings()
         return Ahead(
-            self._line, complaints=(self._teller.unreadable(typed, lattice.atoms, readings),)
+            self._line, complaints=(self._teller.unreadable(typed, lattice, readings),)
         )
 
     def _sketches(
@@ -272,6 +272,8 @@ class _Sketcher:
                 return " ".join([f"{unit} - {goal}", *by_sea])
             case Verb.SUPPORT:
                 return f"{unit} S {other}" + (f" - {goal}" if goal else "")
+            case Verb.CONVOY if not other:
+                return f"{unit} - {goal} VIA"
             case Verb.CONVOY:
                 return f"{unit} C {other} - {goal}"
             case Verb.RETREAT:

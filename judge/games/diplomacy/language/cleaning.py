@@ -123,6 +123,15 @@ def without_mark(line: Clean) -> Clean:
     return line.cut(start, end)
 
 
+def plain_text(words: str) -> str:
+    """Return words in lower case without accents, as `clean` leaves them.
+
+    >>> plain_text("Hält")
+    'halt'
+    """
+    return _plain(words).text
+
+
 def _plain(typed: str) -> Clean:
     text: list[str] = []
     columns: list[int] = []

@@ -14,6 +14,7 @@ from lark import Lark, Token, Transformer, Tree, UnexpectedToken
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from judge.board.map import UnitKind
+from judge.games.diplomacy.language.cleaning import plain_text
 from judge.grammars import load_grammar
 
 _MOST_STATES = 50_000
@@ -91,6 +92,13 @@ class _Shapes(Transformer[Token, tuple[Shape, ...]]):
     def place(self, children: Sequence[Token | None]) -> Spot:
         return Spot(_number(children[0]), _number(children[1]))
 
+    def coast_of(self, children: Sequence[Token]) -> Spot:
+        coast, place = children
+        return Spot(_number(place), _number(coast))
+
+    def typed(self, children: Sequence[Token | Spot]) -> Said:
+        return _said(children, None)
+
     def unit(self, children: Sequence[Token | Spot]) -> Said:
         return _said(children, None)
 
@@ -146,6 +154,10 @@ class _Shapes(Transformer[Token, tuple[Shape, ...]]):
 
     def convoy(self, children: Sequence[object]) -> Shape:
         return _shape(Verb.CONVOY, children)
+
+    def convoyed(self, children: Sequence[object]) -> Shape:
+        spot = next(child for child in children if isinstance(child, Spot))
+        return _shape(Verb.CONVOY, children)._replace(steps=(spot,))
 
     def retreat(self, children: Sequence[object]) -> Shape:
         return _shape(Verb.RETREAT, children)
@@ -319,4 +331,4 @@ def _spellings() -> Iterator[tuple[str, str]]:
         if pattern.startswith("(?:"):
             pattern = pattern[3:-1]
         for found in _WORDS.finditer(pattern):
-            yield terminal.name, re.sub(r"\\(.)", r"\1", found[0])
+            yield terminal.name, plain_text(re.sub(r"\\(.)", r"\1", found[0]))

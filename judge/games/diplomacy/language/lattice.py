@@ -23,6 +23,7 @@ _MOST_NEW_STATES = 500
 
 _ATOM = re.compile(r"([^\W_]+)(?:'s(?![^\W_]))?|-+>+|=+>+|>+|-+|[^\s_]")
 _JOINERS = frozenset({"-", ".", "'"})
+_TYPES = frozenset({"a", "army", "f", "fleet"})
 _COASTS = frozenset({"nc", "sc", "ec", "wc"})
 
 
@@ -177,14 +178,30 @@ class Lattice:
         if text.isalnum():
             if text in self.words.letters and (self._text(at + 1) == ":" or self._is_proxied(at)):
                 yield Edge("POWER", self.words.letters[text], at, at + 1)
-        elif text in "(/-":
+        elif text in "(/-" and not self._is_around_place(at):
             yield from self._coast_edges(at)
+        if text in "()" and self._is_around_place(self._opening(at)):
+            yield Edge("", "", at, at + 1)
         if text in _ROUTE_SIGNS and self._is_in_route(at):
             yield Edge("", "", at, at + 1)
         if at == 0 and text in ("-", "+"):
             yield Edge("", "", at, at + 1)
             if self._phase is PhaseKind.ADJUSTMENT:
                 yield Edge("DISBAND" if text == "-" else "BUILD", "", at, at + 1)
+
+    def _opening(self, at: int) -> int:
+        """Return the bracket that opens before a sign, or the sign itself."""
+        before = (n for n in range(at, -1, -1) if self.atoms[n].text == "(")
+        return next(before, at)
+
+    def _is_around_place(self, at: int) -> bool:
+        """Return whether a bracket holds nothing but a unit's place, as in "F (Edi) - Nth"."""
+        if self.atoms[at].text != "(" or not at or self.atoms[at - 1].text not in _TYPES:
+            return False
+        return any(
+            sense.kind == "PLACE" and self._text(end) == ")"
+            for end, sense, _ in self._matches(at + 1, self.words.root)
+        )
 
     def _is_in_route(self, at: int) -> bool:
         """Return whether a sign or word may join two places of a convoy's route, as in "via"."""

@@ -73,6 +73,9 @@ def _with_shared_holds(reading: Reading, context: OrderContext) -> tuple[Shape, 
     return shapes
 
 
+_BUILD_WORDS = frozenset({"BUILD", "LABEL"})
+
+
 class _Teller:
     """Fills one shape with the words of its reading."""
 
@@ -113,6 +116,8 @@ class _Teller:
         power = named or self._context.power or (found[0] if found else "")
         if self._context.kind is PhaseKind.ADJUSTMENT:
             if shape.verb is Verb.BUILD or (shape.verb is Verb.BARE and not found):
+                if _BUILD_WORDS.isdisjoint(edge.kind for edge in self._edges):
+                    self._notes.append(phrase("read-as-build"))
                 return self._built(said, power or self._board.provinces[place].home, named)
             if shape.verb is Verb.RECALL:
                 shape = shape._replace(verb=Verb.DISBAND)
@@ -208,7 +213,11 @@ class _Teller:
         return Support(unit, helped, to)
 
     def _convoyed(self, unit: Unit, shape: Shape, power: str, named: str) -> Meaning:
-        assert shape.other
+        if shape.other is None:
+            # "A Yor convoys to Nwy": an army means itself.
+            if unit.kind is UnitKind.ARMY:
+                return self._moved(unit, shape._replace(via=True), power, named)
+            return Meaning(power, None, phrase("incomplete", unit=str(unit)))
         army = self._helped(shape.other, UnitKind.ARMY)
         to, coast = self._province(shape.steps[-1]), self._coast(shape.steps[-1])
         self._ignore_coast(to, coast)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from judge.board.map import Map, province_of
-from judge.board.position import Position
+from judge.board.position import PhaseKind, Position
 from judge.games.diplomacy.language.cleaning import (
     LONGEST,
     Clean,
@@ -34,7 +34,7 @@ from judge.games.diplomacy.language.verdicts import (
     verdicts_on,
 )
 from judge.games.diplomacy.rules.order_context import OrderContext
-from judge.games.diplomacy.rules.orders import Entry, Hold, order_text, unit_of
+from judge.games.diplomacy.rules.orders import Build, Entry, Hold, order_text, unit_of
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.order_likeness import OrderVocabulary
 from judge.model.incoming import Line
@@ -156,7 +156,7 @@ def read_exact(
     readings = known[1]
     single = [reading for reading in readings.found if len(reading.shapes) == 1]
     if not single:
-        return reader.unreadable(typed, known[0].atoms, readings)
+        return reader.unreadable(typed, known[0], readings)
     verdicts = verdicts_on(single, context, reader.words, as_typed=True)
     legal = likeliest(verdicts)
     if len(legal) > 1:
@@ -186,7 +186,8 @@ _IF = (
 CONDITION = re.compile(rf"[(\[][^()\[\]]*\b{_IF}[^()\[\]]*[)\]]?|(?:^|(?<=,)|(?<=, )){_IF}[^,;]*")
 """A condition in brackets or between commas: an order that has one is never filed without it."""
 
-_BRACKET = re.compile(r"\(([^()]*)\)")
+_BRACKET = re.compile(r"(?<!\b[af])(?<!\b[af] )(?<!army )(?<!fleet )\(([^()]*)\)")
+"""What is in brackets, but for the place of a unit: "F (Edi) - Nth"."""
 _IN_ORDERS = re.compile(
     r"\s*(?:(?:[nsew]|north|south|east|west)(?:ern)?[\s.]*(?:c|coast)?\.?|(?:via|by)\b.*)\s*"
 )
@@ -196,7 +197,15 @@ _MAX_COURTESY_WORDS = 2
 _MAX_SLIPPED_WORDS = 7
 """Words of a line that may be an order although most of them are unknown."""
 
-_SLIPS = frozenset({"unknown-place", "missing-source", "unexpected-word"})
+_SLIPS = frozenset({"unknown-place", "unknown-word", "missing-source", "unexpected-word"})
+_ARROWS = frozenset({"-", "->"})
+
+_EXAMPLES = {
+    PhaseKind.MOVEMENT: "A Par - Bur",
+    PhaseKind.RETREAT: "A Par R Bur",
+    PhaseKind.ADJUSTMENT: "BUILD A Par",
+}
+"""An order of each kind of phase, for those of whom none could be read."""
 
 _ROWS = re.compile(r"(?:(?!\s[0-9]{1,2}[.)]\s|[.!]\s).)+")
 """The orders of a line that have list numbers or full stops between them."""
@@ -325,7 +334,8 @@ class LineReader:
         if not typed.text or not vocabulary.is_order_like(typed.text):
             return ()
         words = self._typed(typed, 0, len(typed.text))
-        return (self.complaint(phrase("part-unread", words=words), typed),)
+        example = _EXAMPLES[self._context.kind]
+        return (self.complaint(phrase("part-unread", words=words, example=example), typed),)
 
     def _piece(self, typed: Clean, *, may_guess: bool = True) -> _Part | None:
         """Read what stands between semicolons; None if it is no order at all."""
@@ -354,7 +364,7 @@ class LineReader:
             return None
         if found is None:
             part = _Part()
-            part.complaints.append(self.unreadable(typed, atoms, readings))
+            part.complaints.append(self.unreadable(typed, known[0], readings))
             return _about(lattice, part)
         if found.verdict:
             return self._filed(found.verdict, typed, atoms)
@@ -450,20 +460,32 @@ class LineReader:
             return self._context.board.place_name(edge.meaning)
         return edge.kind.lower().strip("_")
 
-    def unreadable(self, typed: Clean, atoms: Sequence[Atom], readings: Readings) -> Complaint:
+    def unreadable(self, typed: Clean, lattice: Lattice, readings: Readings) -> Complaint:
         """Return why no path leads through a line: the furthest word, and what it should be."""
+        atoms, furthest = lattice.atoms, readings.furthest
         expected = readings.expected
-        if readings.furthest >= len(atoms):
+        if furthest >= len(atoms):
             return self.complaint(phrase("incomplete", unit=""), typed)
-        stuck = atoms[readings.furthest]
-        if stuck.text in ("-", "->") and "PLACE" in expected:
+        stuck = atoms[furthest]
+        if stuck.text in _ARROWS and "PLACE" in expected:
             return self.complaint(phrase("missing-source"), typed, at=stuck)
         if stuck.text == "/":
-            word = " ".join(atom.text for atom in atoms[readings.furthest + 1 :][:1])
+            word = " ".join(atom.text for atom in atoms[furthest + 1 :][:1])
             return self.complaint(phrase("unknown-coast", word=word), typed, at=stuck)
-        if "PLACE" in expected and stuck.text.isalnum():
-            return self.complaint(phrase("unknown-place", word=stuck.text), typed, at=stuck)
-        return self.complaint(phrase("unexpected-word", word=stuck.text), typed, at=stuck)
+        word = self._typed(typed, stuck.start, stuck.end)
+        code = "unexpected-word"
+        if "PLACE" in expected and stuck.text.isalnum() and self._is_unknown(lattice, furthest):
+            after = atoms[furthest + 1].text if furthest + 1 < len(atoms) else ""
+            is_led = furthest and any(e.kind == "_MOVE" for e in lattice.listed(furthest - 1))
+            is_place = is_led or after in _ARROWS or furthest and "SUPPORT" not in expected
+            code = "unknown-place" if is_place else "unknown-word"
+        return self.complaint(phrase(code, word=word), typed, at=stuck)
+
+    def _is_unknown(self, lattice: Lattice, at: int) -> bool:
+        """Return whether a word is neither in the table of words nor an ordinary word of talk."""
+        if any(lattice.listed(at)):
+            return False
+        return order_vocabulary(self._context.board).is_unknown(lattice.atoms[at].text)
 
     def complaint(
         self,
@@ -526,7 +548,8 @@ def _about(lattice: Lattice, part: _Part) -> _Part:
 def _is_bare_name(verdict: LineVerdict, atoms: Sequence[Atom]) -> bool:
     """Tell whether a line names places and does nothing with them, which is prose."""
     for meaning in verdict.meanings:
-        if meaning.fault is None or meaning.fault.code != "incomplete":
+        is_build = isinstance(meaning.order, Build)
+        if not is_build and (meaning.fault is None or meaning.fault.code != "incomplete"):
             return False
     kinds = {edge.kind for edge in verdict.reading.edges}
     return kinds <= {"PLACE", "COAST", "POWER", "_COLON", "_SEP"} and atoms[0].text not in "->"

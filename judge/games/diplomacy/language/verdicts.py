@@ -29,6 +29,7 @@ KINDS = {
     "unknown-place": ComplaintKind.UNREADABLE,
     "missing-source": ComplaintKind.UNREADABLE,
     "unexpected-word": ComplaintKind.UNREADABLE,
+    "unknown-word": ComplaintKind.UNREADABLE,
     "not-an-order": ComplaintKind.UNREADABLE,
     "part-unread": ComplaintKind.UNREADABLE,
     "condition-in-brackets": ComplaintKind.NOT_ALLOWED,
