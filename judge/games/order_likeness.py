@@ -92,6 +92,12 @@ _SALUTATION = re.compile(
     r"(?:best|kind|warm) (?:regards|wishes)|regards|yours|sincerely|viele|sch(?:ö|oe)ne)\b",
     re.IGNORECASE,
 )
+_GREETED = re.compile(
+    r"\s*(?:hi|hello|hey|dear|hallo|moin|servus|greetings|bonjour|ciao|salut|good|guten?)\b"
+    r"[^,!:.]{0,30}[,!:.]\s+(?=\w+\W+\w)",
+    re.IGNORECASE,
+)
+"""A greeting in front of more words on its line."""
 _STREET = re.compile(
     r"\b(?:street|road|avenue|rue|via|ring|platz|square|lane|hotel|universit\w*|tel|phone|ltd|gmbh|"
     r"stra(?:ß|ss)e)\b|stra(?:ß|ss)e\b|\b[0-9]{5}\b|\b[A-Z]{1,2}[0-9]{1,2}[A-Z]?\s[0-9][A-Z]{2}\b",
@@ -212,6 +218,12 @@ class OrderVocabulary:
             return False
         if _REPEAT.fullmatch(text):
             return True
+        if greeting := _GREETED.match(text):
+            rest = text[greeting.end() :]
+            return self.is_order_like(rest) or self._is_order_like(text)
+        return self._is_order_like(text)
+
+    def _is_order_like(self, text: str) -> bool:
         plain = _ASIDE.sub(" ", text)
         marks = self.marks(plain)
         if self._is_heading(plain) or not _SIGNS & set(marks):

@@ -68,7 +68,8 @@ class Lexicon:
         self.letters: dict[str, str] = {p.letter.lower(): p.name for p in board.powers}
         """Sign-on letter → power; they count only before a colon and after PROXY."""
         for kind, spelling in spellings_of_verbs():
-            self._add(spelling, Sense(kind))
+            # "in den" may also be "in Den(mark)".
+            self._add(spelling, Sense(kind, loose=spelling == "in den"))
         self.powers: dict[str, str] = {}
         """What the powers are called → power."""
         for power in board.powers:

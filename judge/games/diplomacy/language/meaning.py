@@ -161,12 +161,16 @@ class _Teller:
             by_sea = shape.via or bool(route)
             options = [self._move(unit, goal, by_sea, route) for goal in goals]
         if len(options) == 1:
-            return self._judged(power, options[0], named)
+            told = self._judged(power, options[0], named)
+            if told.fault and told.fault.code == "only-armies-by-sea" and not shape.via:
+                places = tuple(map(self._province, steps))
+                return told._replace(fault=phrase("one-step", unit=str(unit), places=places))
+            return told
         place = province_of(goals[0])
-        told = [self._judged(power, order, named) for order in options]
-        able = [meaning for meaning in told if not meaning.fault]
+        tried = [self._judged(power, order, named) for order in options]
+        able = [meaning for meaning in tried if not meaning.fault]
         if len(able) == 1 or not able:
-            return (able or told)[0]
+            return (able or tried)[0]
         return Meaning(
             power,
             options[0]._replace(to=place),  # type: ignore[call-arg]
