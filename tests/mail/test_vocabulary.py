@@ -59,7 +59,8 @@ def test_the_form_shown_has_what_fits_of_the_line(word: str, rest: list[str], fo
 
 @pytest.mark.parametrize(
     ("plain", "word"),
-    [("SINGON Nmarco pw", "SIGNON"), ("india@marco pw", "SIGNON"), ("Persia - Ira", "")],
+    [("SINGON Nmarco pw", "SIGNON"), ("india@marco pw", "SIGNON"), ("Persia - Ira", ""),
+     ("London sits tight", ""), ("Logonia nach Paris", "")],
 )
 def test_a_line_nearly_a_command_means_it(plain: str, word: str) -> None:
     assert LANGUAGE.meant(plain) == word

@@ -189,7 +189,9 @@ class Language:
         if secretive and len(near) > 5 and len(words) > 1 and _NEARLY_SEAT.match(words[0]):
             return near
         near = self.nearest(typed, 2)
-        fits = near in self.secretive and len(words) == 2 and self.fits(f"{near} {rest}")
+        # "London sits tight" is two slips from a LOGON.
+        is_long = near in self.secretive and len(near) > 5
+        fits = is_long and len(words) == 2 and self.fits(f"{near} {rest}")
         return near if fits else ""
 
     def nearest(self, word: str, limit: int) -> str:
