@@ -48,10 +48,10 @@ def has_open_lines(game: Game, seats: Iterable[Seat]) -> bool:
 
 def without_dropped(game: Game, power: str, lines: Sequence[LineRead]) -> tuple[LineRead, ...]:
     """Return lines with those ignored that were refused and dropped before."""
-    dropped = set(refused_lines(game, power).dropped)
+    dropped = {line.casefold() for line in refused_lines(game, power).dropped}
     return tuple(
         LineRead(read.line, ignored=True)
-        if read.complaint and not read.filed and _plain(read.line.text) in dropped else read
+        if read.complaint and not read.filed and _plain(read.line.text).casefold() in dropped else read
         for read in lines
     )
 
@@ -66,7 +66,7 @@ def note_lines(game: Game, power: str, lines: Sequence[LineRead]) -> bool:
     filed = any(read.filed or read.withdrawn for read in lines)
     if not refused and not (filed and before.open):
         return False
-    found = tuple(dict.fromkeys((*before.open, *refused)))[-MAX_LINES:] if refused else ()
+    found = _unique((*before.open, *refused)) if refused else ()
     _store(game, power, replace(before, open=found))
     return True
 
@@ -75,8 +75,7 @@ def drop_lines(game: Game, power: str) -> tuple[str, ...]:
     """Settle the refused lines of a power and return them; from now on they are talk."""
     before = refused_lines(game, power)
     if before.open:
-        dropped = tuple(dict.fromkeys((*before.dropped, *before.open)))[-MAX_LINES:]
-        _store(game, power, RefusedLines((), dropped))
+        _store(game, power, RefusedLines((), _unique((*before.dropped, *before.open))))
     return before.open
 
 
@@ -87,4 +86,9 @@ def _store(game: Game, power: str, lines: RefusedLines) -> None:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())[:MAX_CHARS]
+    return " ".join(text.split())[:MAX_CHARS]
+
+
+def _unique(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return the last lines, each once however it is capitalised."""
+    return tuple({line.casefold(): line for line in lines}.values())[-MAX_LINES:]

@@ -240,6 +240,7 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
     """Make the answer to a seat; where a master acted for it, its player's copy and his own."""
     if _asks_to_resign(session, seat):
         answer = answer.plus(Answer(done=(phrase("resign-asked"),)))
+    answer = _with_beginning(session, answer, seat)
     answer, drawn = _drawn(session, _with_end(session, answer), seat)
     letter = _seat_answer(session, answer, seat, sheet)
     if drawn is not None:
@@ -255,7 +256,7 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
     shared = {name: fact for name, fact in letter.facts.items() if name not in ("game", "seat")}
     own = letter_to(
         game, master, letter.kind, letter.template,
-        {**shared, **_standing_facts(session, game, master)},
+        {**shared, **_standing_facts(session, game, master, answer)},
         with_gist(event, _gist(game, answer, master, _sheets(game, seat, answer))),
         answers=session.mail.message_id or "-",
     )
@@ -268,6 +269,15 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
              "unread": 0, "below": "", "refused": False, "struck": (), "files": ()}
     copy = altered(letter, facts=facts, answers="", subject=_unanswering(letter.subject))
     return [copy, own] if is_present(seat) else [own]
+
+
+def _with_beginning(session: Session, answer: Answer, seat: Seat) -> Answer:
+    """Return the answer to a JOIN with a line that the game has begun, if it has by now."""
+    game = session.context.games.get(answer.game)
+    has_joined = any(each.code == "joined" for each in answer.done)
+    if not has_joined or game.state is not GameState.RUNNING or not seat.power:
+        return answer
+    return answer.plus(Answer(done=(phrase("joined-last", game=game.name, power=seat.power),)))
 
 
 def _asks_to_resign(session: Session, seat: Seat) -> bool:
@@ -292,7 +302,7 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
         "infos": here,
         "sheets": sheets,
         "plans": plan_facts(game, seat.power) if seat.power and is_open(game) else [],
-        **_standing_facts(session, game, seat),
+        **_standing_facts(session, game, seat, answer),
     }
     only_info = answer.infos and not (answer.done or answer.orders or answer.complaints)
     kinds = answer.kinds
@@ -370,7 +380,9 @@ def _refused_lines(answer: Answer) -> tuple[Phrase, ...]:
     return (phrase("lines-refused", count=len(lines)),) if lines else ()
 
 
-def _standing_facts(session: Session, game: Game, seat: Seat) -> dict[str, object]:
+def _standing_facts(
+    session: Session, game: Game, seat: Seat, answer: Answer
+) -> dict[str, object]:
     """Return how things stand for whoever reads an answer: what he owes, his votes, his next line.
     """
     return {
@@ -380,6 +392,7 @@ def _standing_facts(session: Session, game: Game, seat: Seat) -> dict[str, objec
         "forming": _forming_facts(game, seat),
         "next": _next_line(game, seat),
         "lines_wait": _waiting_lines(game, seat),
+        "lines_earlier": _earlier_lines(game, seat, answer),
         "sits_until": sits_until(seat),
     }
 
@@ -392,6 +405,18 @@ def _waiting_lines(game: Game, seat: Seat) -> Phrase | None:
     count = len(refused_lines(game, seat.power).open)
     return (
         phrase("refused-lines-wait", count=count, phase=game.phase, send="DROP") if count else None
+    )
+
+
+def _earlier_lines(game: Game, seat: Seat, answer: Answer) -> tuple[str, ...]:
+    """Return the refused lines of a power that still wait and are not of the present mail."""
+    if seat.role is not Role.PLAYER:
+        return ()
+    texts = [each.text for each in answer.complaints]
+    texts += [read.line.text for read in answer.orders if read.complaint]
+    now = {" ".join(text.split()).casefold() for text in texts}
+    return tuple(
+        line for line in refused_lines(game, seat.power).open if line.casefold() not in now
     )
 
 

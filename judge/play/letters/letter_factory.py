@@ -132,6 +132,7 @@ def seat_facts(game: Game, seat: Seat) -> dict[str, object]:
         "wait": seat.wait,
         "ready": seat.ready,
         "wishes": seat.preference or _first_wishes(game),
+        "has_wishes": bool(seat.preference),
     }
 
 
