@@ -174,6 +174,8 @@ class Brief:
     """The powers that he has to do with: what they did is told before what the rest did."""
     due: Phrase | None = None
     """What he has to send next, if he has: "retreats due"."""
+    headline: tuple[Phrase, ...] = ()
+    """Clauses for the subject where those of `gist` are too long for it."""
 
     @property
     def title(self) -> Phrase:

@@ -144,7 +144,7 @@ def _gist(brief: Brief | None, owed: Mapping[str, object]) -> tuple[Phrase, ...]
     if brief is None:
         return ()
     due = (brief.due,) if brief.due and owed["due"] and owed["missing"] else ()
-    return (*brief.gist[:MOST_CLAUSES - len(due)], *due)
+    return (*(brief.headline or brief.gist)[:MOST_CLAUSES - len(due)], *due)
 
 
 def _sheet(game: Game, seat: Seat) -> Sheet | None:

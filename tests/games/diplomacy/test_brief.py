@@ -219,3 +219,14 @@ def test_observer_is_told_all_builds() -> None:
     head = title(done, OBSERVER)
     assert all(f"{power} 1" in head for power in homes), head
     assert head.startswith("Fall of 1901: built: ") and head.endswith("; removed: Italy 1.")
+
+
+def test_subject_for_observers_counts_what_the_letter_lists() -> None:
+    at = position(
+        "F1901M", {"India": "A CAL, A DEL", "China": "A KAS"}, {"India": "Cal Del", "China": "Pek"}
+    )
+    done = played(at, {"India": ("A Cal - Brm", "A Del H"), "China": ("A Kas H",)})
+    headline = brief(done, OBSERVER).headline
+    assert [each.code for each in headline] == ["all-centres", "else-done"]
+    assert in_english(headline[0]) == "1 centre changed hands"
+    assert brief(done, power_reader("Italy")).headline == ()

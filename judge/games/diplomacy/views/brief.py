@@ -31,7 +31,7 @@ from judge.games.diplomacy.views.causes import (
     to_owner,
     why_failed,
 )
-from judge.games.diplomacy.views.elsewhere import FAILED, change_told, happened
+from judge.games.diplomacy.views.elsewhere import FAILED, change_told, happened, headline
 from judge.games.diplomacy.views.phases import turn_named
 from judge.games.diplomacy.views.record import Record
 from judge.games.diplomacy.views.report import beaten_of, settles_owners
@@ -51,7 +51,8 @@ def brief_facts(board: Map, record: Record, power: str, *, only: str | None = No
     if not power:
         gist = (*_ended(record, ""), *happened(board, record, only=only))
         losses = tuple(_losses(board, record, only))
-        return Brief(turn, gist or (phrase("gist-played"),), fates=losses)
+        short = (*_ended(record, ""), *headline(board, record, only=only))
+        return Brief(turn, gist or (phrase("gist-played"),), fates=losses, headline=short)
     found = _together(_fates(board, record, power))
     fates = tuple(sorted(found, key=lambda fate: not fate.is_lost))
     return Brief(
@@ -158,7 +159,7 @@ def _verdict(record: Record, power: str, order: Order, outcomes: Sequence[Outcom
         case Move(_, to):
             return "fate-took" if _is_taken(record, power, to) else "fate-moved"
         case Retreat(_, to):
-            return "fate-took" if _is_taken(record, power, to) else "fate-retreated"
+            return "fate-retreat-took" if _is_taken(record, power, to) else "fate-retreated"
         case Hold():
             return "fate-held"
         case Support():

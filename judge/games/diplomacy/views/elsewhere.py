@@ -14,6 +14,7 @@ FAILED = frozenset({Outcome.BOUNCE, Outcome.CUT, Outcome.VOID, Outcome.NO_CONVOY
 """Outcomes of an order that came to nothing."""
 MOST = 3
 """Units, retreats, or powers that are named; more are counted."""
+MAX_HEADLINE_CLAUSES = 2
 
 
 def happened(
@@ -31,6 +32,35 @@ def happened(
             yield from _winter(record, others)
     if settles_owners(record):
         yield from centres_changed(record, others, only)
+
+
+def headline(board: Map, record: Record, *, only: str | None = None) -> tuple[Phrase, ...]:
+    """Return what happened to all powers in counts that fit into a subject, losses first."""
+    others = [power.name for power in board.powers]
+    found: list[Phrase] = []
+    match record.before.phase.kind:
+        case PhaseKind.MOVEMENT:
+            driven = sum(len(beaten_of(record, power)) for power in others)
+            found += [phrase("all-dislodged", count=driven)] if driven else []
+            found += [*_centres_in_short(record, only), *_orders(record, others, "", only)]
+        case PhaseKind.RETREAT:
+            went = len([*_retreats_of(record, others)])
+            found += [phrase("all-retreats", count=went)] if went else []
+            found += _centres_in_short(record, only)
+        case PhaseKind.ADJUSTMENT:
+            for code, kind in (("all-built", Build), ("all-removed", Disband)):
+                count = sum(_winter_counts(record, others, kind).values())
+                found += [phrase(code, count=count)] if count else []
+    return tuple(found[:MAX_HEADLINE_CLAUSES])
+
+
+def _centres_in_short(record: Record, only: str | None) -> Iterator[Phrase]:
+    """Yield how many centres have another owner; in a blind game that is not known."""
+    if only is not None or not settles_owners(record):
+        return
+    before, after = record.before.owners, record.adjudged.position.owners
+    count = sum(before.get(place) != after.get(place) for place in {*before, *after})
+    yield phrase("all-centres", count=count) if count else phrase("else-no-changes")
 
 
 def _orders(
@@ -67,35 +97,43 @@ def _driven(record: Record, others: list[str], only: str | None) -> Iterator[Phr
 
 
 def _retreats(record: Record, others: list[str]) -> Iterator[Phrase]:
-    found = []
-    for power in others:
-        for order, outcomes, _ in record.adjudged.verdicts.get(power, ()):
-            if isinstance(order, Retreat | Move) and Outcome.SUCCEEDS in outcomes:
-                found.append(phrase("else-retreated", power=power, unit=str(order.unit),
-                                    place=order.to.upper()))
-            elif Outcome.DISBANDED in outcomes and isinstance(order, Retreat | Move | Disband):
-                found.append(phrase("else-disbanded", power=power, unit=str(order.unit)))
+    found = [*_retreats_of(record, others)]
     yield from found[:MOST]
     if len(found) > MOST:
         yield phrase("else-more-retreats", count=len(found) - MOST)
 
 
+def _retreats_of(record: Record, others: list[str]) -> Iterator[Phrase]:
+    for power in others:
+        for order, outcomes, _ in record.adjudged.verdicts.get(power, ()):
+            if isinstance(order, Retreat | Move) and Outcome.SUCCEEDS in outcomes:
+                yield phrase("else-retreated", power=power, unit=str(order.unit),
+                             place=order.to.upper())
+            elif Outcome.DISBANDED in outcomes and isinstance(order, Retreat | Move | Disband):
+                yield phrase("else-disbanded", power=power, unit=str(order.unit))
+
+
 def _winter(record: Record, others: list[str]) -> Iterator[Phrase]:
     """Yield how many units each power built, and how many each removed: all of them."""
-    built, removed = [], []
-    for power in others:
-        orders = [
-            order for order, outcomes, _ in record.adjudged.verdicts.get(power, ())
-            if not FAILED & set(outcomes)
-        ]
-        if count := sum(isinstance(order, Build) for order in orders):
-            built.append(phrase("else-of-each", power=power, count=count))
-        if count := sum(isinstance(order, Disband) for order in orders):
-            removed.append(phrase("else-of-each", power=power, count=count))
-    if built:
-        yield phrase("else-built", powers=tuple(built))
-    if removed:
-        yield phrase("else-removed", powers=tuple(removed))
+    for code, kind in (("else-built", Build), ("else-removed", Disband)):
+        counts = _winter_counts(record, others, kind)
+        if counts:
+            each = (phrase("else-of-each", power=p, count=count) for p, count in counts.items())
+            yield phrase(code, powers=tuple(each))
+
+
+def _winter_counts(
+    record: Record, others: list[str], kind: type[Build] | type[Disband]
+) -> dict[str, int]:
+    """Return how many units each power built, or removed, of those that did."""
+    counts = {
+        power: sum(
+            isinstance(order, kind) and not FAILED & set(outcomes)
+            for order, outcomes, _ in record.adjudged.verdicts.get(power, ())
+        )
+        for power in others
+    }
+    return {power: count for power, count in counts.items() if count}
 
 
 def centres_changed(record: Record, others: list[str], only: str | None) -> Iterator[Phrase]:
