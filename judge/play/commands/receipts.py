@@ -204,7 +204,10 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
         kind = Kind.INFO
     about = {Kind.HELP: phrase("event-help"), Kind.INFO: phrase("event-your-question")}
     gist = (*_asked(answer), *_refused_lines(answer), *_guided(answer))
-    subject = answering(with_gist(about.get(kind, phrase("event-your-mail")), gist))
+    event = with_gist(about.get(kind, phrase("event-your-mail")), gist)
+    if game := _game_asked_about(answer):
+        event = phrase("subject-outside", game=game, event=event)
+    subject = answering(event)
     return Letter(
         kind=kind,
         to=session.mail.sender,
@@ -218,6 +221,13 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
         files=tuple(answer.files),
         language=answer.language,
     )
+
+
+def _game_asked_about(answer: Answer) -> str:
+    """Return the name of the game that all questions were about; empty if it is not one."""
+    games = [info["game"] for info in answer.infos if "game" in info]
+    names = {str(game["name"]) for game in games if isinstance(game, Mapping)}
+    return names.pop() if len(games) == len(answer.infos) and len(names) == 1 else ""
 
 
 def _guided(answer: Answer) -> tuple[Phrase, ...]:
@@ -295,7 +305,7 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
     """Make the answer to a seat: what was done, the whole order sheet, what is owed."""
     context = session.context
     game = context.games.get(answer.game)
-    here = [_with_own_facts(game, seat, info) for info in answer.infos]
+    here = _shown_once([_with_own_facts(game, seat, info) for info in answer.infos], game)
     sheets = _sheets(game, seat, answer)
     facts = {
         **_common_facts(session, answer, sheet),
@@ -456,6 +466,21 @@ def _with_own_facts(
         facts["roster"] = roster(game, seat)
         facts["game"] = game_facts(game, seat)
     return facts
+
+
+def _shown_once(infos: Sequence[dict[str, object]], game: Game) -> list[dict[str, object]]:
+    """Return what an answer shows; LIST of the game leaves the position to STATUS beside it."""
+    if not any(info["template"] == "position" for info in infos):
+        return list(infos)
+    return [
+        {**info, "standing": None} if info["template"] == "list-game" and _is_of(info, game) else info
+        for info in infos
+    ]
+
+
+def _is_of(info: Mapping[str, object], game: Game) -> bool:
+    facts = info.get("game")
+    return isinstance(facts, Mapping) and facts.get("name") == game.name
 
 
 def _sheets(game: Game, seat: Seat, answer: Answer) -> list[OrderSheet]:
