@@ -14,6 +14,7 @@ from functools import cached_property
 _MAX_CHARS = 300
 """Characters of a piece that are looked at."""
 _MAX_NAME_WORDS = 5
+_MAX_GREETING_WORDS = 4
 
 
 _DEED_LETTERS = frozenset("shcm")
@@ -319,6 +320,17 @@ def _is_phrase(
     if re.match("ux|u?w?xp|xp|px", bare):
         return other <= 1
     return places > 1 and not (other or wish) and not re.search("[^px]", bare)
+
+
+def is_greeting(text: str) -> bool:
+    """Return whether a line is a greeting of a few words, as letters begin and end with.
+
+    >>> is_greeting("Hi judge,"), is_greeting("Hello A Par - Bur")
+    (True, False)
+    """
+    words = text.split()
+    is_plain = all(word.strip(",.!'").isalpha() for word in words)
+    return bool(_SALUTATION.match(text.strip())) and is_plain and len(words) <= _MAX_GREETING_WORDS
 
 
 def without_list_mark(text: str) -> str:

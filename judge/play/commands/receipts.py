@@ -42,9 +42,10 @@ MOST_ALIKE = 5
 """How often an answer says the same of the same line: a block of orders may have it twice."""
 _PLAIN = ("SIGNON", "SIGNOFF", "HELP")
 _HOW_TO_BEGIN = {"template": "help-hint"}
+_GREETING = "greeting-without-seat"
 _UNDERSTOOD_NOTHING = frozenset(
-    {"orders-without-seat", "looks-like-command", "looks-like-clearing", "looks-like-forgotten",
-     "looks-like-resigning", "looks-like-extension"}
+    {"orders-without-seat", _GREETING, "looks-like-command", "looks-like-clearing",
+     "looks-like-forgotten", "looks-like-resigning", "looks-like-extension"}
 )
 """Reasons by which a line is refused that was written as to a person."""
 _FOR_SEATS = ("sheets", "plans", "owed", "votes", "absences")
@@ -103,6 +104,9 @@ def _to_sender(session: Session, *, elsewhere: bool, answered: bool) -> Answer:
     `answered`: some seat's answer was made.
     """
     answer = session.answers[0]
+    if answered:
+        others = (each for each in answer.complaints if each.reason.code != _GREETING)
+        answer = altered(answer, complaints=tuple(others))
     if session.dropped:
         reason = phrase("lines-dropped", count=session.dropped)
         complaint = Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason)
@@ -320,7 +324,7 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
     if only_info and kinds and Kind.RECEIPT not in kinds:
         kind = Kind.HELP if kinds == {Kind.HELP} else Kind.INFO
         event = phrase("event-help" if kinds == {Kind.HELP} else "event-answer")
-    elif answer.orders:
+    elif answer.orders and game.state is not GameState.FORMING:
         event = phrase("event-orders")
     gist = _gist(game, answer, seat, sheets)
     if asked := _questions(answer):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from judge.games import find_head as find_game_head
 from judge.games import find_system
+from judge.games.order_likeness import is_greeting
 from judge.games.system import LineRead, OrdersRead
 from judge.model.incoming import Line
 from judge.model.orders import Clear, Drop, GiveOrders, Heading, Ready, Status
@@ -59,13 +60,15 @@ def give_orders(session: Session, command: GiveOrders) -> Outcome:
     Lines of somebody who signed on to nothing may be prose; then only the question remains.
     """
     if not session.is_signed_on:
-        return _refused_lines(command.lines, phrase("orders-without-seat"))
+        greets = all(is_greeting(line.text) for line in command.lines)
+        code = "greeting-without-seat" if greets else "orders-without-seat"
+        return _refused_lines(command.lines, phrase(code))
     seat, game = session.seat, session.game
     if seat.role in (Role.OBSERVER, Role.MONITOR):
         return _refused_lines(command.lines, phrase("orders-by-observer"))
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
         code = "orders-before-start" if game.state is GameState.FORMING else "orders-after-end"
-        return _refused_lines(command.lines, phrase(code, game=game.name))
+        return _refused_orders(game, command.lines, phrase(code, game=game.name))
     if session.astray:
         return _refused_lines(command.lines, phrase("orders-for-no-phase"))
     elif session.ahead not in ("", game.phase):
@@ -291,6 +294,16 @@ def _refused_lines(lines: Sequence[Line], reason: Phrase) -> Outcome:
             Phrase(reason.code, {**reason.facts, "count": len(lines)}),
         )
     )
+
+
+def _refused_orders(game: Game, lines: Sequence[Line], reason: Phrase) -> Outcome:
+    """Refuse lines together; greetings and other talk among them are only shown as ignored."""
+    reads = game.table.read_orders(lines, None, {}).lines
+    talk = [read for read in reads if read.ignored]
+    left = {read.line for read in talk}
+    orders = [line for line in lines if line not in left]
+    did = heard(Answer(orders=tuple(talk))) if talk else NOTHING
+    return did + _refused_lines(orders, reason) if orders else did
 
 
 def clear(session: Session, command: Clear) -> Outcome:
