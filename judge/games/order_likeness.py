@@ -289,6 +289,9 @@ def _is_order(marks: list[Mark], text: str) -> bool:
         return True
     if text.endswith("?") and talk + wish:
         return False
+    if re.search("pdp[fx]*p", shape) and talk <= 2:
+        # Whatever is around it: "Sorry, I meant that Nwg supports Yor to Nwy".
+        return True
     if _GREETING.match(text) or _STREET.search(text):
         return bool(re.search("uf*p", shape)) and known >= 3 and not talk
     if "," in text and re.fullmatch("p+", bare):

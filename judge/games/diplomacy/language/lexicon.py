@@ -29,6 +29,13 @@ _MOST_NEAR = 3
 
 _VERB_LETTERS = frozenset("abcdfhmprstw")
 """Letters that are words of their own in orders, and no initials of places."""
+_GERMAN_COASTS = {
+    "nc": ("nordkuste", "nordkueste"),
+    "sc": ("sudkuste", "suedkueste"),
+    "ec": ("ostkuste", "ostkueste"),
+    "wc": ("westkuste", "westkueste"),
+}
+"""As cleaned lines have them."""
 _COMPASS = {"north": "n", "south": "s", "east": "e", "west": "w"}
 
 
@@ -83,7 +90,8 @@ class Lexicon:
         self._add_vague()
         for coast, name in COAST_NAMES.items():
             side = name.partition(" ")[0]
-            for spelling in (coast, name, f"{side}ern coast", f"{coast[0]} coast"):
+            german = _GERMAN_COASTS[coast]
+            for spelling in (coast, name, f"{side}ern coast", f"{coast[0]} coast", *german):
                 self._add(spelling, Sense("COAST", coast))
                 self._add(spelling, Sense("COAST", coast), self.coasts)
             for spelling in (f"{coast[0]} c", side, coast[0]):

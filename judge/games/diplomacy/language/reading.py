@@ -189,7 +189,8 @@ CONDITION = re.compile(rf"[(\[][^()\[\]]*\b{_IF}[^()\[\]]*[)\]]?|(?:^|(?<=,)|(?<
 _BRACKET = re.compile(r"(?<!\b[af])(?<!\b[af] )(?<!army )(?<!fleet )\(([^()]*)\)")
 """What is in brackets, but for the place of a unit: "F (Edi) - Nth"."""
 _IN_ORDERS = re.compile(
-    r"\s*(?:(?:[nsew]|north|south|east|west)(?:ern)?[\s.]*(?:c|coast)?\.?|(?:via|by)\b.*)\s*"
+    r"\s*(?:(?:[nsew]|north|south|east|west)(?:ern)?[\s.]*(?:c|coast)?\.?|"
+    r"\w+kue?ste|(?:via|by)\b.*)\s*"
 )
 """What has a meaning in brackets: a coast, and the route of a convoy."""
 
