@@ -5,10 +5,11 @@ from collections.abc import Mapping
 
 import pytest
 from english import in_english
+from scenes import unit
 from tables import DICE, YOUNGSTOWN, position, read, table
 from test_blind import BLIND, power_reader
 
-from judge.board.position import Position
+from judge.board.position import Dislodged, Position
 from judge.games.diplomacy import SYSTEM
 from judge.games.facts import Brief
 from judge.games.system import Adjudication, Reader, Watcher
@@ -230,3 +231,16 @@ def test_subject_for_observers_counts_what_the_letter_lists() -> None:
     assert [each.code for each in headline] == ["all-centres", "else-done"]
     assert in_english(headline[0]) == "1 centre changed hands"
     assert brief(done, power_reader("Italy")).headline == ()
+
+
+def test_unit_destroyed_before_is_not_lost_again_in_the_retreats() -> None:
+    lost = Dislodged(unit("A KAS", YOUNGSTOWN), retreats=())
+    driven = Dislodged(unit("A DEL", YOUNGSTOWN), retreats=("Cal",))
+    at = position("S1901R", {"Russia": "A SND"}, None, {"China": (lost,), "India": (driven,)})
+    done = played(at, {"India": ("A Del D",)})
+    assert title(done, power_reader("China")) == (
+        "CHINA, Spring of 1901: your A KAS, destroyed before, left the board."
+    )
+    assert told(done, power_reader("China")) == ["A Kashmir | off the board; it had nowhere to go"]
+    assert title(done, OBSERVER) == "Spring of 1901: India's A DEL was disbanded."
+    assert elsewhere(done, power_reader("Russia")) == ("India's A DEL was disbanded",)

@@ -34,7 +34,7 @@ from judge.games.diplomacy.views.causes import (
 from judge.games.diplomacy.views.elsewhere import FAILED, change_told, happened, headline
 from judge.games.diplomacy.views.phases import turn_named
 from judge.games.diplomacy.views.record import Record
-from judge.games.diplomacy.views.report import beaten_of, settles_owners
+from judge.games.diplomacy.views.report import beaten_of, destroyed_before, settles_owners
 from judge.games.facts import Brief, Fate
 from judge.model.phrase import Phrase, phrase
 
@@ -93,7 +93,7 @@ def _fates(
     board: Map, record: Record, power: str, *, is_own: bool = True, only: str | None = None
 ) -> Iterator[Fate]:
     """Yield what became of each order of a power; in a blind game of those that are seen."""
-    beaten = beaten_of(record, power)
+    beaten, destroyed = beaten_of(record, power), destroyed_before(record, power)
     for order, outcomes, reason in record.adjudged.verdicts.get(power, ()):
         unit = unit_of(order)
         what = short_words(order, board)
@@ -108,8 +108,12 @@ def _fates(
         else:
             failed = why_failed(record, reason)
             told = (to_owner(failed) if is_own else failed,) if failed else ()
+            is_lost = Outcome.DISBANDED in outcomes
             verdict = phrase(_verdict(record, power, order, outcomes))
-            yield Fate(what, verdict, told, Outcome.DISBANDED in outcomes, by)
+            if is_lost and is_own and unit and unit.province in destroyed:
+                # A loss of the phase before; in a blind game only its owner can know that.
+                is_lost, verdict, told = False, phrase("fate-off-board"), ()
+            yield Fate(what, verdict, told, is_lost, by)
     is_winter = record.before.phase.kind is PhaseKind.ADJUSTMENT
     if is_own and is_winter and (left := _unused(record, power)) > 0:
         unused = phrase("fate-why-unused", count=left)
@@ -206,7 +210,7 @@ def _units_in_short(record: Record, power: str) -> Iterator[Phrase]:
         case PhaseKind.MOVEMENT:
             yield from _moves_in_short(record, power, verdicts)
         case PhaseKind.RETREAT:
-            yield from _retreats_in_short(verdicts)
+            yield from _retreats_in_short(verdicts, destroyed_before(record, power))
         case PhaseKind.ADJUSTMENT:
             yield from _winter_in_short(record, power, verdicts)
 
@@ -269,17 +273,21 @@ def _moves_in_short(
         yield phrase("gist-done" if count > 1 else "gist-done-one", count=count)
 
 
-def _retreats_in_short(verdicts: Sequence[Verdict]) -> Iterator[Phrase]:
-    gone, went = [], []
+def _retreats_in_short(
+    verdicts: Sequence[Verdict], destroyed: frozenset[str]
+) -> Iterator[Phrase]:
+    gone, went, before = [], [], []
     for order, outcomes, _ in verdicts:
         if isinstance(order, Retreat | Move) and Outcome.SUCCEEDS in outcomes:
             went.append(f"{order.unit} - {order.to.upper()}")
         elif Outcome.DISBANDED in outcomes and (unit := unit_of(order)):
-            gone.append(str(unit))
+            (before if unit.province in destroyed else gone).append(str(unit))
     if gone:
         yield _named("gist-lost", "gist-lost-many", gone)
     if went:
         yield _named("gist-retreated", "gist-retreated-many", went)
+    if before and not (gone or went):
+        yield _named("gist-off-board", "gist-off-board-many", before)
 
 
 def _winter_in_short(

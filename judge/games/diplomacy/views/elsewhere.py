@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from judge.board.map import Map
 from judge.board.position import PhaseKind
-from judge.games.diplomacy.rules.orders import Build, Disband, Move, Outcome, Retreat
+from judge.games.diplomacy.rules.orders import Build, Disband, Move, Outcome, Retreat, unit_of
 from judge.games.diplomacy.views.causes import is_destroyed
 from judge.games.diplomacy.views.record import Record
-from judge.games.diplomacy.views.report import beaten_of, settles_owners
+from judge.games.diplomacy.views.report import beaten_of, destroyed_before, settles_owners
 from judge.model.phrase import Phrase, phrase
 
 FAILED = frozenset({Outcome.BOUNCE, Outcome.CUT, Outcome.VOID, Outcome.NO_CONVOY})
@@ -27,7 +27,7 @@ def happened(
             yield from _orders(record, others, but, only)
             yield from _driven(record, others, only)
         case PhaseKind.RETREAT:
-            yield from _retreats(record, others)
+            yield from _retreats(record, others, only)
         case PhaseKind.ADJUSTMENT:
             yield from _winter(record, others)
     if settles_owners(record):
@@ -44,7 +44,7 @@ def headline(board: Map, record: Record, *, only: str | None = None) -> tuple[Ph
             found += [phrase("all-dislodged", count=driven)] if driven else []
             found += [*_centres_in_short(record, only), *_orders(record, others, "", only)]
         case PhaseKind.RETREAT:
-            went = len([*_retreats_of(record, others)])
+            went = len([*_retreats_of(record, others, only)])
             found += [phrase("all-retreats", count=went)] if went else []
             found += _centres_in_short(record, only)
         case PhaseKind.ADJUSTMENT:
@@ -96,19 +96,23 @@ def _driven(record: Record, others: list[str], only: str | None) -> Iterator[Phr
         yield phrase("else-more-dislodged", count=len(found) - MOST)
 
 
-def _retreats(record: Record, others: list[str]) -> Iterator[Phrase]:
-    found = [*_retreats_of(record, others)]
+def _retreats(record: Record, others: list[str], only: str | None) -> Iterator[Phrase]:
+    found = [*_retreats_of(record, others, only)]
     yield from found[:MOST]
     if len(found) > MOST:
         yield phrase("else-more-retreats", count=len(found) - MOST)
 
 
-def _retreats_of(record: Record, others: list[str]) -> Iterator[Phrase]:
+def _retreats_of(record: Record, others: list[str], only: str | None) -> Iterator[Phrase]:
+    """Yield what became of each dislodged unit, but of those that were destroyed before."""
     for power in others:
+        gone = destroyed_before(record, power) if only is None else frozenset()
         for order, outcomes, _ in record.adjudged.verdicts.get(power, ()):
             if isinstance(order, Retreat | Move) and Outcome.SUCCEEDS in outcomes:
                 yield phrase("else-retreated", power=power, unit=str(order.unit),
                              place=order.to.upper())
+            elif (unit := unit_of(order)) and unit.province in gone:
+                continue
             elif Outcome.DISBANDED in outcomes and isinstance(order, Retreat | Move | Disband):
                 yield phrase("else-disbanded", power=power, unit=str(order.unit))
 

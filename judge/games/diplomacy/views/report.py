@@ -135,6 +135,14 @@ def beaten_of(record: Record, power: str) -> dict[str, Dislodged]:
     return {beaten.unit.province: beaten for beaten in record.adjudged.dislodged.get(power, ())}
 
 
+def destroyed_before(record: Record, power: str) -> frozenset[str]:
+    """Return the provinces where units to retreat had nowhere to go; that was reported before."""
+    if record.before.phase.kind is not PhaseKind.RETREAT:
+        return frozenset()
+    dislodged = record.before.dislodged.get(power, ())
+    return frozenset(beaten.unit.province for beaten in dislodged if beaten.retreats == ())
+
+
 def _dislodged(board: Map, record: Record, only: str | None) -> list[Driven]:
     return [
         Driven(power.name, dislodged_told(
