@@ -308,7 +308,7 @@ def _is_phrase(
     if re.match("q+d", bare) and places:
         return True
     has_unit = bool(re.search("up", bare))
-    if talk and re.fullmatch("u?pdt|upt|q+d+t*|q+udt?w?", bare):
+    if talk and re.fullmatch("(?:u?pd)+t|upt|q+d+t*|q+udt?w?", bare):
         return True
     if talk:
         return has_unit and places > 1 and bool(deeds) and talk + other <= 1

@@ -57,6 +57,9 @@ _NO = re.compile(
     re.VERBOSE,
 )
 _UNDO = re.compile(_START + r"(?:undo|revert|zurück|zurueck|rückgängig|rueckgaengig)\b")
+MAX_GREETING_WORDS = 3
+"""Words of a line with HELLO that is nothing but a greeting."""
+_ARROW = re.compile(r"[\w\s]-+>?\s|\w-\w|>")
 _APOSTROPHE = re.compile("[\u2018\u2019\u02bc\u00b4`]")
 _TAKEN_BACK = re.compile(r"\b(?:no|not|never|nor|nicht|nein|nie|niemals|kein\w*)\b|n't\b|\?")
 
@@ -248,18 +251,22 @@ class _Reading:
             elif look:
                 self._accept(look)
             elif word:
-                self._command(piece, word)
+                self._command(piece, word, typed)
             elif hint:
                 self._refuse(misspelt(language, piece, hint), hint)
             else:
                 self._order(Line(piece.number, typed.raw))
 
-    def _command(self, piece: Piece, word: str) -> None:
+    def _command(self, piece: Piece, word: str, typed: Piece) -> None:
         meaning = self._seat.meaning_of(piece)
+        has_arrow = _ARROW.search(piece.plain) is not None
+        if word == "HELLO" and (has_arrow or isinstance(meaning, Complaint)):
+            # "Hello, all!" is no sign-on gone wrong; there may be an order behind it.
+            if has_arrow or len(piece.plain.split()) > MAX_GREETING_WORDS:
+                self._order(Line(piece.number, typed.raw))
+            return
         if isinstance(meaning, Complaint):
-            # "Hello, all!" is no sign-on gone wrong.
-            if word != "HELLO":
-                self._refuse(meaning, word)
+            self._refuse(meaning, word)
             return
         for command in meaning:
             self._accept(command)

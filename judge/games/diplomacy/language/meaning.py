@@ -53,23 +53,24 @@ def meanings_of(
     """
     return tuple([
         meaning
-        for shape in _with_shared_holds(reading, context)
+        for shape in _with_shared_verbs(reading, context)
         for meaning in _Teller(reading.edges, context, words, as_typed).meanings(shape)
     ])
 
 
-def _with_shared_holds(reading: Reading, context: OrderContext) -> tuple[Shape, ...]:
-    """Return the shapes of a reading; "F Bre, A Mar hold" and "Hold A Par, A Mar" hold all units.
-    """
+def _with_shared_verbs(reading: Reading, context: OrderContext) -> tuple[Shape, ...]:
+    """Return the shapes of a reading; "F Bre, A Mar hold" and "Hold A Par, A Mar" hold all units,
+    and "Remove A Par, A Mar" removes both."""
     shapes = reading.shapes
     verbs = [shape.verb for shape in shapes]
-    if len(shapes) < 2 or context.kind is not PhaseKind.MOVEMENT or Verb.BARE not in verbs:
+    if len(shapes) < 2 or Verb.BARE not in verbs:
         return shapes
-    leads = verbs[0] is Verb.HOLD and reading.edges[0].kind == "HOLD"
-    ends = verbs[-1] is Verb.HOLD and reading.edges[-1].kind == "HOLD"
+    verb = Verb.HOLD if context.kind is PhaseKind.MOVEMENT else Verb.DISBAND
+    leads = verbs[0] is verb and reading.edges[0].kind == verb.name
+    ends = verbs[-1] is verb and reading.edges[-1].kind == verb.name
     bare = {Verb.BARE}
     if leads and set(verbs[1:]) == bare or ends and set(verbs[:-1]) == bare:
-        return tuple(shape._replace(verb=Verb.HOLD) for shape in shapes)
+        return tuple(shape._replace(verb=verb) for shape in shapes)
     return shapes
 
 
