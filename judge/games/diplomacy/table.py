@@ -174,6 +174,8 @@ class DiplomacyTable(
             old = changed.get(power)
             if old is None:
                 old = self._sheet(sheets.get(power, ""))
+            if order in seen.rest and _has_order(old, order):
+                continue
             merged = lay_over(old, order, self._owed(power))
             changed[power] = merged.orders
             filed.append(order_text(order))
@@ -454,3 +456,9 @@ def in_order(labels: Iterable[str]) -> list[str]:
 def _moment(phase: Phase) -> tuple[int, bool, int]:
     """Return when a phase comes, as something to compare."""
     return phase.year, phase.season is Season.FALL, list(PhaseKind).index(phase.kind)
+
+
+def _has_order(sheet: Sequence[Entry], order: Entry) -> bool:
+    """Return whether a sheet has an order for the unit of another order."""
+    unit = unit_of(order)
+    return unit is not None and unit.province in units_ordered(orders_of(sheet))

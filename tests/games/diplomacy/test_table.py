@@ -271,3 +271,10 @@ def test_a_position_tells_who_stands_where_and_owns_what() -> None:
 
 def test_powers_without_units_and_centres_are_not_alive() -> None:
     assert table(BUILDING).alive() == ("France", "India")
+
+
+def test_rest_holds_leaves_orders_on_file() -> None:
+    on = sheet(table(), "India", "A CAL - BRM")
+    filed = json.loads(sheet(table(), "India", "The rest hold", on=on))
+    assert "A CAL - BRM" in filed and "A CAL H" not in filed
+    assert sum(text.endswith(" H") for text in filed) == len(filed) - 1 > 0

@@ -27,7 +27,7 @@ from judge.games.diplomacy.language.lattice import (
     atoms_of,
 )
 from judge.games.diplomacy.language.lexicon import Lexicon, lexicon
-from judge.games.diplomacy.language.meaning import meanings_of
+from judge.games.diplomacy.language.meaning import GENERAL_HOLDS, meanings_of
 from judge.games.diplomacy.language.order_words import order_vocabulary
 from judge.games.diplomacy.language.reading import LineReader, pieces_of, split
 from judge.games.diplomacy.language.repair import is_prose, places_near, slips, verbs_near
@@ -226,7 +226,7 @@ class _Sketcher:
         if shape.power >= 0 and self._edges[shape.power].meaning != self._context.power:
             named = self._edges[shape.power].meaning
             return Sketch("", "", phrase("not-your-power", power=named))
-        if shape.verb in (Verb.HOLD_ALL, Verb.WAIVE_ALL):
+        if shape.verb in (*GENERAL_HOLDS, Verb.WAIVE_ALL):
             return Sketch("", "", phrase("all-unknown"))
         place = self._meaning(said.spot) if said else ""
         choices: tuple[str, ...]

@@ -36,6 +36,8 @@ class Verb(Enum):
     WAIVE = "waive"
     HOLD_ALL = "hold all"
     """Every unit of the power that nothing else in the line is for."""
+    HOLD_REST = "hold rest"
+    """Of these only the units that have no order on file."""
     WAIVE_ALL = "waive all"
     PROXY = "proxy"
     UNPROXY = "unproxy"
@@ -122,6 +124,9 @@ class _Shapes(Transformer[Token, tuple[Shape, ...]]):
 
     def hold_all(self, children: Sequence[object]) -> Shape:
         return Shape(Verb.HOLD_ALL)
+
+    def hold_rest(self, children: Sequence[object]) -> Shape:
+        return Shape(Verb.HOLD_REST)
 
     def waive_all(self, children: Sequence[object]) -> Shape:
         return Shape(Verb.WAIVE_ALL)

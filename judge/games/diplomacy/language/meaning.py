@@ -41,6 +41,8 @@ class Meaning(NamedTuple):
     notes: tuple[Phrase, ...] = ()
     choices: tuple[Entry, ...] = ()
     far: bool = False
+    general: Verb | None = None
+    """The verb for every unit that it came of: `HOLD_ALL`, `HOLD_REST`."""
 
 
 def meanings_of(
@@ -51,11 +53,13 @@ def meanings_of(
     `as_typed` leaves it to the adjudicator whether a move goes by sea and which coast a support
     names.
     """
-    return tuple([
+    found = [
         meaning
         for shape in _with_shared_verbs(reading, context)
         for meaning in _Teller(reading.edges, context, words, as_typed).meanings(shape)
-    ])
+    ]
+    named = {unit_of(m.order) for m in found if not m.general}
+    return tuple(m for m in found if not (m.general and unit_of(m.order) in named))
 
 
 def _with_shared_verbs(reading: Reading, context: OrderContext) -> tuple[Shape, ...]:
@@ -74,6 +78,7 @@ def _with_shared_verbs(reading: Reading, context: OrderContext) -> tuple[Shape, 
     return shapes
 
 
+GENERAL_HOLDS = frozenset({Verb.HOLD_ALL, Verb.HOLD_REST})
 _BUILD_WORDS = frozenset({"BUILD", "LABEL"})
 
 
@@ -95,9 +100,10 @@ class _Teller:
         named = self._edges[shape.power].meaning if shape.power >= 0 else ""
         power = named or self._context.power
         position, kind = self._context.position, self._context.kind
-        if shape.verb is Verb.HOLD_ALL and kind is PhaseKind.MOVEMENT:
+        if shape.verb in GENERAL_HOLDS and kind is PhaseKind.MOVEMENT:
             return [
-                self._judged(power, Hold(unit), named) for unit in position.units.get(power, ())
+                self._judged(power, Hold(unit), named)._replace(general=shape.verb)
+                for unit in position.units.get(power, ())
             ]
         if shape.verb is Verb.WAIVE_ALL and kind is PhaseKind.ADJUSTMENT:
             due = builds_due(self._board, position, power)

@@ -57,6 +57,8 @@ class Understood:
     """Provinces whose unit an order was refused, as far as the line tells."""
     is_general: bool = False
     """It orders every unit of the power: "All hold"."""
+    rest: tuple[Entry, ...] = ()
+    """Orders that count only for units without an order on file: "The rest hold"."""
 
 
 def read_lines(
@@ -219,7 +221,7 @@ _NEVER_FILED = frozenset(
 class _Part:
     """What came of a part of a line."""
 
-    __slots__ = ("orders", "notes", "complaints", "refused", "is_exact", "is_general")
+    __slots__ = ("orders", "notes", "complaints", "refused", "is_exact", "is_general", "rest")
 
     def __init__(self) -> None:
         self.orders: list[tuple[str, Entry]] = []
@@ -228,6 +230,7 @@ class _Part:
         self.refused: list[str] = []
         self.is_exact = False
         self.is_general = False
+        self.rest: list[Entry] = []
 
     def add(self, other: "_Part") -> None:
         self.orders += other.orders
@@ -235,6 +238,7 @@ class _Part:
         self.complaints += other.complaints
         self.refused += other.refused
         self.is_general = self.is_general or other.is_general
+        self.rest += other.rest
 
 
 class LineReader:
@@ -262,6 +266,7 @@ class LineReader:
             not whole.orders and not whole.complaints,
             tuple(whole.refused),
             whole.is_general,
+            tuple(whole.rest),
         )
 
     def _commented_out(self) -> Iterator[Phrase]:
@@ -422,7 +427,8 @@ class LineReader:
             return None
         part = _Part()
         part.orders += verdict.filed
-        part.is_general = any(shape.verb is Verb.HOLD_ALL for shape in verdict.reading.shapes)
+        part.is_general = all(meaning.general for meaning in verdict.meanings)
+        part.rest += [m.order for m in verdict.meanings if m.general is Verb.HOLD_REST and m.order]
         part.notes += self.repairs(verdict, typed, atoms)
         for meaning in verdict.meanings:
             if not meaning.fault:

@@ -31,8 +31,8 @@ _NO_NAME = frozenset(
 """Word classes that a joined name never swallows."""
 
 
-_NO_SLIPS = frozenset({"back"})
-"""Words that are no misspelt name: "back" is near to the Black Sea."""
+_NO_SLIPS = frozenset({"back", "rest"})
+"""Words that are no misspelt name: "back" is near to the Black Sea, "rest" to Brest."""
 
 
 class Guess(NamedTuple):
