@@ -30,7 +30,9 @@ MAX_REMEMBERED = 20_000
 """How many verdicts are kept, and how many prepared hashes."""
 LONGEST = 64
 """Bytes a password may have."""
-PLACEHOLDERS = frozenset({"yourpassword", "theirpassword", "***"})
+PLACEHOLDERS = frozenset(
+    {"yourpassword", "theirpassword", "deinpasswort", "ihrpasswort", "***"}
+)
 """What stands in our letters in place of a password."""
 
 
