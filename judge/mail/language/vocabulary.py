@@ -159,7 +159,11 @@ class Language:
             return f"{command} {seat} password"
         corrected = " ".join([word, *rest])
         shown = word not in self.secretive and self.shown_words(word, rest) == len(rest) > 0
-        return corrected if shown and self.fits(corrected) else line
+        if shown and self.fits(corrected):
+            return corrected
+        if shown and parts[:1] == ["marco"] and _GAME.fullmatch(rest[0]):
+            return " ".join([command, rest[0], *parts[1:]])
+        return line
 
     def _seat_in(self, word: str, rest: list[str]) -> str:
         """Return the seat as typed, if it can be told from a password; "N marco" too."""
@@ -228,6 +232,10 @@ class Language:
             return "PRESS"
         word = self.nearest(typed, 2 if len(typed) > 6 else 1)
         return word if word in self.press or word == "DIARY" and not rest else ""
+
+
+_GAME = re.compile(r"[a-z][\w-]{2,}", re.IGNORECASE)
+"""A word that may be the name of a game."""
 
 
 def ends_block(form: BlockForm, plain: str) -> bool:
