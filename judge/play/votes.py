@@ -44,7 +44,7 @@ class Matter(NamedTuple):
 
 
 RUNNING_ONLY = (GameState.RUNNING,)
-_COUNTED_TOGETHER = ("draw", "extend", "pause")
+COUNTED_TOGETHER = ("draw", "extend", "pause")
 """Matters in which different choices support each other."""
 MATTERS = {
     matter.name: matter
@@ -85,7 +85,7 @@ def tally(game: Game, matter: str, choice: str) -> Tally:
     table = game.table
     entitled = voters(game, table, choice if matter == "concede" else "")
     cast = _cast(game, matter, entitled)
-    alike = [x for x in cast.values() if matter in _COUNTED_TOGETHER or x == choice]
+    alike = [x for x in cast.values() if matter in COUNTED_TOGETHER or x == choice]
     return Tally(len(alike), len(entitled), _needed(MATTERS[matter], len(entitled)))
 
 

@@ -27,6 +27,7 @@ from judge.play.letters.letter_factory import zone_of
 from judge.play.parse_time import read_instant
 from judge.play.queries import is_held, main_clock, owner_of
 from judge.play.votes import (
+    COUNTED_TOGETHER,
     MATTERS,
     Matter,
     bot_ahead,
@@ -157,7 +158,8 @@ def _asked(game: Game, matter: str, choice: str) -> frozenset[int]:
     entitled = voters(game, game.table, choice if matter == "concede" else "")
     agreed = {
         ballot.seat for ballot in game.ballots()
-        if (ballot.matter, ballot.choice) == (matter, choice)
+        if ballot.matter == matter
+        and (ballot.choice == choice or matter in COUNTED_TOGETHER)
     }
     seats = [game.context.games.seat(number) for number in entitled if number not in agreed]
     ends = MATTERS[matter].ends_game
