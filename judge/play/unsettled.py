@@ -49,11 +49,12 @@ def has_open_lines(game: Game, seats: Iterable[Seat]) -> bool:
 def without_dropped(game: Game, power: str, lines: Sequence[LineRead]) -> tuple[LineRead, ...]:
     """Return lines with those ignored that were refused and dropped before."""
     dropped = {line.casefold() for line in refused_lines(game, power).dropped}
-    return tuple(
-        LineRead(read.line, ignored=True)
-        if read.complaint and not read.filed and _plain(read.line.text).casefold() in dropped else read
-        for read in lines
-    )
+
+    def is_dropped(read: LineRead) -> bool:
+        refused = read.complaint is not None and not read.filed
+        return refused and _plain(read.line.text).casefold() in dropped
+
+    return tuple(LineRead(read.line, ignored=True) if is_dropped(read) else read for read in lines)
 
 
 def note_lines(game: Game, power: str, lines: Sequence[LineRead]) -> bool:

@@ -161,7 +161,7 @@ class Language:
         shown = word not in self.secretive and self.shown_words(word, rest) == len(rest) > 0
         if shown and self.fits(corrected):
             return corrected
-        if shown and parts[:1] == ["marco"] and _GAME.fullmatch(rest[0]):
+        if shown and parts[:1] == ["marco"] and _GAME_NAME.fullmatch(rest[0]):
             return " ".join([command, rest[0], *parts[1:]])
         return line
 
@@ -234,7 +234,7 @@ class Language:
         return word if word in self.press or word == "DIARY" and not rest else ""
 
 
-_GAME = re.compile(r"[a-z][\w-]{2,}", re.IGNORECASE)
+_GAME_NAME = re.compile(r"[a-z][\w-]{2,}", re.IGNORECASE)
 """A word that may be the name of a game."""
 
 

@@ -476,15 +476,14 @@ def _shown_once(infos: Sequence[dict[str, object]], game: Game) -> list[dict[str
     """Return what an answer shows; LIST of the game leaves the position to STATUS beside it."""
     if not any(info["template"] == "position" for info in infos):
         return list(infos)
-    return [
-        {**info, "standing": None} if info["template"] == "list-game" and _is_of(info, game) else info
-        for info in infos
-    ]
+    return [{**info, "standing": None} if _lists(info, game) else info for info in infos]
 
 
-def _is_of(info: Mapping[str, object], game: Game) -> bool:
+def _lists(info: Mapping[str, object], game: Game) -> bool:
+    """Return whether this is what LIST shows of a game."""
     facts = info.get("game")
-    return isinstance(facts, Mapping) and facts.get("name") == game.name
+    is_list = info["template"] == "list-game"
+    return is_list and isinstance(facts, Mapping) and facts.get("name") == game.name
 
 
 def _sheets(game: Game, seat: Seat, answer: Answer) -> list[OrderSheet]:

@@ -286,7 +286,7 @@ class _Sketcher:
                 return f"{unit} PROXY {self._meaning_at(shape.proxy).upper()}"
             case Verb.UNPROXY:
                 return f"{unit} NO PROXY"
-            case Verb.WAIVE | Verb.BARE | Verb.HOLD_ALL | Verb.WAIVE_ALL:
+            case Verb.WAIVE | Verb.BARE | Verb.HOLD_ALL | Verb.HOLD_REST | Verb.WAIVE_ALL:
                 return unit
             case _:
                 assert_never(shape.verb)

@@ -15,14 +15,18 @@ _DEEDS = (
     "go goes attack attacks enter enters take takes occupy occupies bounce bounces help helps aid "
     "aids swap zieht ziehe geht bewege greift retreat retreats ret disband disbands remove removes "
     "repeat skip scrap delete destroy build builds waive waives waived mto hld cto cvy rto bld "
-    "wve via strike strikes follow follows tries fall falls baue baut bauen aufbau entferne entfernt entfernen verzichte"
+    "wve via strike strikes follow follows tries fall falls "
+    "baue baut bauen aufbau entferne entfernt entfernen verzichte"
 )
 _COMMON = (
     "and for can con per red black win nam our den war nor bel sin man pie rum ice sea gas arm sat "
     "sun mid north south east west gulf nord was are"
 )
 
-_WEAK = "strike strikes follow follows tries fall falls help helps aid aids go goes take takes enter enters delete skip"
+_WEAK = (
+    "strike strikes follow follows tries fall falls help helps aid aids go goes take takes enter "
+    "enters delete skip"
+)
 _SEASONS = "spring summer fall autumn winter frühling frühjahr herbst"
 
 

@@ -276,7 +276,9 @@ def _moves_in_short(
 def _retreats_in_short(
     verdicts: Sequence[Verdict], destroyed: frozenset[str]
 ) -> Iterator[Phrase]:
-    gone, went, before = [], [], []
+    gone: list[str] = []
+    went: list[str] = []
+    before: list[str] = []
     for order, outcomes, _ in verdicts:
         if isinstance(order, Retreat | Move) and Outcome.SUCCEEDS in outcomes:
             went.append(f"{order.unit} - {order.to.upper()}")
