@@ -165,7 +165,7 @@ class OrderVocabulary:
         return frozenset(name[:3] for name in self._places)
 
     def is_unknown(self, word: str) -> bool:
-        """Return whether a word is none that orders or talk are made of."""
+        """Return whether neither orders nor talk are made of a word."""
         return self.marks(word) == [Mark.OTHER]
 
     def marks(self, text: str) -> list[Mark]:
@@ -290,7 +290,7 @@ def _is_order(marks: list[Mark], text: str) -> bool:
     if text.endswith("?") and talk + wish:
         return False
     if re.search("pdp[fx]*p", shape) and talk <= 2:
-        # Whatever is around it: "Sorry, I meant that Nwg supports Yor to Nwy".
+        # In any sentence: "Sorry, I meant that Nwg supports Yor to Nwy".
         return True
     if _GREETING.match(text) or _STREET.search(text):
         return bool(re.search("uf*p", shape)) and known >= 3 and not talk
@@ -326,7 +326,7 @@ def _is_phrase(
 
 
 def is_greeting(text: str) -> bool:
-    """Return whether a line is a greeting of a few words, as letters begin and end with.
+    """Return whether a line is a greeting or closing of a few words.
 
     >>> is_greeting("Hi judge,"), is_greeting("Hello A Par - Bur")
     (True, False)

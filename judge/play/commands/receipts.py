@@ -228,7 +228,7 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
 
 
 def _game_asked_about(answer: Answer) -> str:
-    """Return the name of the game that all questions were about; empty if it is not one."""
+    """Return the name of the one game that was asked about, or an empty string."""
     games = [info["game"] for info in answer.infos if "game" in info]
     names = {str(game["name"]) for game in games if isinstance(game, Mapping)}
     return names.pop() if len(games) == len(answer.infos) and len(names) == 1 else ""
@@ -286,7 +286,7 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
 
 
 def _with_beginning(session: Session, answer: Answer, seat: Seat) -> Answer:
-    """Return the answer to a JOIN with a line that the game has begun, if it has by now."""
+    """Add to the answer to a JOIN that the game has begun, if it has."""
     game = session.context.games.get(answer.game)
     has_joined = any(each.code == "joined" for each in answer.done)
     if not has_joined or game.state is not GameState.RUNNING or not seat.power:
@@ -397,8 +397,7 @@ def _refused_lines(answer: Answer) -> tuple[Phrase, ...]:
 def _standing_facts(
     session: Session, game: Game, seat: Seat, answer: Answer
 ) -> dict[str, object]:
-    """Return how things stand for whoever reads an answer: what he owes, his votes, his next line.
-    """
+    """Return the facts of an answer about its seat: missing orders, votes, the next line."""
     return {
         "owed": owed_facts(game, seat),
         "votes": standing_votes(game, seat),
@@ -422,16 +421,17 @@ def _waiting_lines(game: Game, seat: Seat) -> Phrase | None:
     )
 
 
-def _earlier_lines(game: Game, seat: Seat, answer: Answer) -> tuple[str, ...]:
-    """Return the refused lines of a power that still wait and are not of the present mail."""
+def _earlier_lines(game: Game, seat: Seat, answer: Answer) -> Phrase | None:
+    """Return the pending refused lines of a power that earlier mails contained."""
     if seat.role is not Role.PLAYER:
-        return ()
+        return None
     texts = [each.text for each in answer.complaints]
     texts += [read.line.text for read in answer.orders if read.complaint]
     now = {" ".join(text.split()).casefold() for text in texts}
-    return tuple(
+    lines = tuple(
         line for line in refused_lines(game, seat.power).open if line.casefold() not in now
     )
+    return phrase("refused-lines-earlier", count=len(lines), lines=lines) if lines else None
 
 
 def _answered_id(session: Session, game: Game, to: str) -> str:
@@ -473,7 +473,7 @@ def _with_own_facts(
 
 
 def _shown_once(infos: Sequence[dict[str, object]], game: Game) -> list[dict[str, object]]:
-    """Return what an answer shows; LIST of the game leaves the position to STATUS beside it."""
+    """Return what an answer shows, without the position of LIST where STATUS has it."""
     if not any(info["template"] == "position" for info in infos):
         return list(infos)
     return [{**info, "standing": None} if _lists(info, game) else info for info in infos]

@@ -239,7 +239,7 @@ def test_unit_destroyed_before_is_not_lost_again_in_the_retreats() -> None:
     at = position("S1901R", {"Russia": "A SND"}, None, {"China": (lost,), "India": (driven,)})
     done = played(at, {"India": ("A Del D",)})
     assert title(done, power_reader("China")) == (
-        "CHINA, Spring of 1901: your A KAS, destroyed before, left the board."
+        "CHINA, Spring of 1901: your A KAS, destroyed before, has left the board."
     )
     assert told(done, power_reader("China")) == ["A Kashmir | off the board; it had nowhere to go"]
     assert title(done, OBSERVER) == "Spring of 1901: India's A DEL was disbanded."

@@ -98,7 +98,7 @@ class _Shapes(Transformer[Token, tuple[Shape, ...]]):
         coast, place = children
         return Spot(_number(place), _number(coast))
 
-    def typed(self, children: Sequence[Token | Spot]) -> Said:
+    def named_unit(self, children: Sequence[Token | Spot]) -> Said:
         return _said(children, None)
 
     def unit(self, children: Sequence[Token | Spot]) -> Said:
@@ -160,7 +160,7 @@ class _Shapes(Transformer[Token, tuple[Shape, ...]]):
     def convoy(self, children: Sequence[object]) -> Shape:
         return _shape(Verb.CONVOY, children)
 
-    def convoyed(self, children: Sequence[object]) -> Shape:
+    def convoy_self(self, children: Sequence[object]) -> Shape:
         spot = next(child for child in children if isinstance(child, Spot))
         return _shape(Verb.CONVOY, children)._replace(steps=(spot,))
 

@@ -195,7 +195,7 @@ class Lattice:
         return next(before, at)
 
     def _is_around_place(self, at: int) -> bool:
-        """Return whether a bracket holds nothing but a unit's place, as in "F (Edi) - Nth"."""
+        """Return whether a bracket has only a unit's place in it: "F (Edi) - Nth"."""
         if self.atoms[at].text != "(" or not at or self.atoms[at - 1].text not in _TYPES:
             return False
         return any(

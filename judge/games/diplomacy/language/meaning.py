@@ -63,8 +63,10 @@ def meanings_of(
 
 
 def _with_shared_verbs(reading: Reading, context: OrderContext) -> tuple[Shape, ...]:
-    """Return the shapes of a reading; "F Bre, A Mar hold" and "Hold A Par, A Mar" hold all units,
-    and "Remove A Par, A Mar" removes both."""
+    """Return the shapes of a reading, with a shared verb in all of them.
+
+    "F Bre, A Mar hold" and "Hold A Par, A Mar" hold both units, "Remove A Par, A Mar" removes both.
+    """
     shapes = reading.shapes
     verbs = [shape.verb for shape in shapes]
     if len(shapes) < 2 or Verb.BARE not in verbs:

@@ -468,7 +468,7 @@ class LineReader:
         return edge.kind.lower().strip("_")
 
     def unreadable(self, typed: Clean, lattice: Lattice, readings: Readings) -> Complaint:
-        """Return why no path leads through a line: the furthest word, and what it should be."""
+        """Return why no path leads through a line, which names the furthest word."""
         atoms, furthest = lattice.atoms, readings.furthest
         expected = readings.expected
         if furthest >= len(atoms):
@@ -489,7 +489,7 @@ class LineReader:
         return self.complaint(phrase(code, word=word), typed, at=stuck)
 
     def _is_unknown(self, lattice: Lattice, at: int) -> bool:
-        """Return whether a word is neither in the table of words nor an ordinary word of talk."""
+        """Return whether a word is neither one of orders nor an ordinary word."""
         if any(lattice.listed(at)):
             return False
         return order_vocabulary(self._context.board).is_unknown(lattice.atoms[at].text)

@@ -35,7 +35,7 @@ def happened(
 
 
 def headline(board: Map, record: Record, *, only: str | None = None) -> tuple[Phrase, ...]:
-    """Return what happened to all powers in counts that fit into a subject, losses first."""
+    """Return what happened to all powers, in counts short enough for a subject."""
     others = [power.name for power in board.powers]
     found: list[Phrase] = []
     match record.before.phase.kind:
@@ -55,7 +55,7 @@ def headline(board: Map, record: Record, *, only: str | None = None) -> tuple[Ph
 
 
 def _centres_in_short(record: Record, only: str | None) -> Iterator[Phrase]:
-    """Yield how many centres have another owner; in a blind game that is not known."""
+    """Yield how many centres have another owner, but not in a blind game."""
     if only is not None or not settles_owners(record):
         return
     before, after = record.before.owners, record.adjudged.position.owners
@@ -104,7 +104,7 @@ def _retreats(record: Record, others: list[str], only: str | None) -> Iterator[P
 
 
 def _retreats_of(record: Record, others: list[str], only: str | None) -> Iterator[Phrase]:
-    """Yield what became of each dislodged unit, but of those that were destroyed before."""
+    """Yield the outcome of each dislodged unit that was not destroyed before."""
     for power in others:
         gone = destroyed_before(record, power) if only is None else frozenset()
         for order, outcomes, _ in record.adjudged.verdicts.get(power, ()):

@@ -111,7 +111,7 @@ def surplus_phrase(order: Entry, owed: int) -> Phrase:
 
 
 def refuse_surplus(reads: Sequence[LineRead], order: Entry, owed: int) -> list[LineRead]:
-    """Return verdicts in which the line that gave a surplus *order* is refused for it."""
+    """Return verdicts with the line of a surplus *order* refused."""
     text, reason = order_text(order), surplus_phrase(order, owed)
     found = list(reads)
     at = next(at for at, read in enumerate(found) if text in read.filed)

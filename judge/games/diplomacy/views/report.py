@@ -136,7 +136,7 @@ def beaten_of(record: Record, power: str) -> dict[str, Dislodged]:
 
 
 def destroyed_before(record: Record, power: str) -> frozenset[str]:
-    """Return the provinces where units to retreat had nowhere to go; that was reported before."""
+    """Return the provinces of units that the battles destroyed before the retreats."""
     if record.before.phase.kind is not PhaseKind.RETREAT:
         return frozenset()
     dislodged = record.before.dislodged.get(power, ())

@@ -297,7 +297,7 @@ def _refused_lines(lines: Sequence[Line], reason: Phrase) -> Outcome:
 
 
 def _refused_orders(game: Game, lines: Sequence[Line], reason: Phrase) -> Outcome:
-    """Refuse lines together; greetings and other talk among them are only shown as ignored."""
+    """Refuse lines together, and show talk among them as ignored."""
     reads = game.table.read_orders(lines, None, {}).lines
     talk = [read for read in reads if read.ignored]
     left = {read.line for read in talk}
