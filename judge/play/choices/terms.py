@@ -50,9 +50,12 @@ _OTHERS = {
 """Setting and value → the sentence on anything else."""
 
 
-def terms_of(game: Game) -> list[Phrase]:
-    """Return what a game's master has chosen, as far as its people must know it to play."""
-    return [*_press(game), *_people(game), *_clock(game), *_late(game),
+def terms_of(game: Game, *, reads_only: bool = False) -> list[Phrase]:
+    """Return the choices of a game's master that its people must know.
+
+    *reads_only*: without how to send press.
+    """
+    return [*_press(game, reads_only), *_people(game), *_clock(game), *_late(game),
             *_chosen(game, _OTHERS), *_limits(game)]
 
 
@@ -63,9 +66,11 @@ def _chosen(game: Game, sentences: dict[tuple[str, object], str]) -> Iterator[Ph
             yield phrase(code, main=main_phases(game))
 
 
-def _press(game: Game) -> Iterator[Phrase]:
+def _press(game: Game, reads_only: bool) -> Iterator[Phrase]:
     colour = game.chosen.press
-    yield phrase(f"terms-press-{colour.replace('/', '')}", to=phrase("example-to"))
+    yield phrase(f"terms-press-{colour.replace('/', '')}")
+    if colour != "none" and not reads_only:
+        yield phrase("terms-press-how", to=phrase("example-to"))
     if colour == "none":
         return
     if game.chosen.partial and not game.chosen.gm_plays:

@@ -335,7 +335,7 @@ def start_letter(
         "players": roster(game, seat),
         "owed": owed_facts(game, seat),
         "sheet": _own_sheet(game, seat),
-        "terms": terms_of(game),
+        "terms": terms_of(game, reads_only=_reads_only(game, seat)),
         "rules": house_rules(game),
         "commitment": dice.commitment(),
         "stream": dice.stream_commitment() if find_system(game.system).numbered_dice else "",
@@ -345,6 +345,12 @@ def start_letter(
     wish = wish_of(game.context, seat)
     view = front_view(game, reader, wish).then(standing_view(game, reader, wish))
     return illustrated(letter, view)
+
+
+def _reads_only(game: Game, seat: Seat) -> bool:
+    """Return whether a seat may send no press but to the master."""
+    watches = seat.role in (Role.OBSERVER, Role.MONITOR)
+    return watches and game.chosen.observer_press not in ("white", "any")
 
 
 def _entering(seat: Seat) -> Phrase:
