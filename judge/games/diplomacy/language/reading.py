@@ -158,7 +158,11 @@ def read_exact(
     readings = known[1]
     single = [reading for reading in readings.found if len(reading.shapes) == 1]
     if not single:
-        return reader.unreadable(typed, known[0], readings)
+        complaint = reader.unreadable(typed, known[0], readings)
+        if complaint.reason.code == "unknown-word":
+            # The code that programs know.
+            return replace(complaint, reason=Phrase("unknown-place", complaint.reason.facts))
+        return complaint
     verdicts = verdicts_on(single, context, reader.words, as_typed=True)
     legal = likeliest(verdicts)
     if len(legal) > 1:
