@@ -137,9 +137,10 @@ def test_the_link_opens_a_letter_that_the_judge_reads_as_orders(
     fields = parse_qs(parts.query, strict_parsing=True)
     (subject,), (body,) = fields["subject"], fields["body"]
     signon, *units = body.split("\r\n")
-    assert subject.startswith("marco - F1901M") and signon == "SIGNON Rmarco yourpassword"
+    password = {"en": "yourpassword", "de": "deinpasswort"}[language]
+    assert subject.startswith("marco - F1901M") and signon == f"SIGNON Rmarco {password}"
     assert len(units) == 6 and all(re.fullmatch(r"[AF] \S+ ", unit) for unit in units)
-    filled = [signon.replace("yourpassword", "annsecret"), *(f"{unit}H" for unit in units)]
+    filled = [signon.replace(password, "annsecret"), *(f"{unit}H" for unit in units)]
     rig.mail(ANN, "\r\n".join(filled))
     game = rig.application.games.find("marco")
     assert game is not None

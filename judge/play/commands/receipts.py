@@ -209,7 +209,7 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
     about = {Kind.HELP: phrase("event-help"), Kind.INFO: phrase("event-your-question")}
     gist = (*_asked(answer), *_refused_lines(answer), *_guided(answer))
     event = with_gist(about.get(kind, phrase("event-your-mail")), gist)
-    if game := _game_asked_about(answer):
+    if kind is Kind.INFO and (game := _game_asked_about(answer)):
         event = phrase("subject-outside", game=game, event=event)
     subject = answering(event)
     return Letter(
