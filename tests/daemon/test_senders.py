@@ -107,7 +107,9 @@ def test_a_dead_senders_letters_are_free_at_once(opened: Opened, clock: FixedClo
     die(dead)
     other.owner_lock.take()
     until_dead(other.owner_lock, dead_number)
-    clock.forward(seconds=2)
+    clock.forward(seconds=1)
+    assert not other.step(0.0), "it looks every two seconds"
+    clock.forward(seconds=1)
     assert other.drain() == 1
     other.close()
     hangs.let_go.set()
@@ -122,6 +124,7 @@ def test_whoever_takes_the_number_of_the_dead_frees_its_letters(opened: Opened) 
     second = Sending(opened(), server)
     until_dead(second.owner_lock, 1)
     assert second.drain() == 1 and len(server.taken) == 1
+    assert second.owner_lock.number == 1
     second.close()
     hangs.let_go.set()
 

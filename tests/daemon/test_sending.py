@@ -3,13 +3,9 @@
 import threading
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
 
-from judge.clock import FixedClock
-from judge.config import Config, StoreSection
-from judge.daemon.application import open_application
 from judge.daemon.returned_mail import Bouncing
 from judge.daemon.sending import DeliveryPool, Fate, Sending
 from judge.errors import StoreTrouble
@@ -445,45 +441,6 @@ def test_what_was_claimed_for_too_long_is_left_to_whoever_claimed_it_since(rig: 
 def die(sending: Sending) -> None:
     """Let go of what a process holds, as the system does when it ends."""
     sending.owner_lock.close()
-
-
-def test_what_a_dead_sender_had_in_hand_goes_out_by_whoever_looks_next(tmp_path: Path) -> None:
-    """Its claims are its own, by a lock that goes with it; those of the living are left alone."""
-    clock = FixedClock(NOW)
-    application = open_application(
-        Config(store=StoreSection(f"sqlite:///{tmp_path}/x")), clock, create=True
-    )
-    for n in range(9):
-        application.post.queue(Outgoing(0, f"s{n}@slow.org", "j@x", f"<{n}>", b"x\r\n", NOW, NOW))
-    hangs, server = Slow(), Server()
-    dead, other = Sending(application, hangs), Sending(application, server)
-    assert dead.step(0.0) and not other.step(0.0) and server.taken == []
-    assert other.step(0.0) is False, "it lives and has them in hand"
-    die(dead)
-    clock.forward(seconds=1)
-    assert other.step(0.0) is False, "it looks every two seconds, not all the time"
-    clock.forward(seconds=1)
-    assert other.drain() == 9 and len(server.taken) == 9
-    other.close()
-    hangs.let_go.set()
-    application.store.close()
-
-
-def test_a_sender_that_takes_the_number_of_a_dead_one_frees_its_letters_at_once(
-    tmp_path: Path,
-) -> None:
-    application = open_application(
-        Config(store=StoreSection(f"sqlite:///{tmp_path}/x")), FixedClock(NOW), create=True
-    )
-    application.post.queue(Outgoing(0, "ann@slow.org", "j@x", "<1>", b"x\r\n", NOW, NOW))
-    hangs, server = Slow(), Server()
-    first = Sending(application, hangs)
-    assert first.step(0.0)
-    die(first)
-    assert Sending(application, server).drain() == 1 and server.taken == ["ann@slow.org"]
-    assert sorted(one.name for one in tmp_path.glob("*.lock")) == ["x.sender-1.lock"]
-    hangs.let_go.set()
-    application.store.close()
 
 
 @pytest.mark.slow
