@@ -540,7 +540,7 @@ def test_a_mail_read_before_its_game_had_this_name_is_read_again(
     post(rig, GM, "SIGNON Mcarlo gmsecret\nCLEAR A Del")
     rig.run()
     answer = text_of(rig.boxes[GM][-1])
-    assert "CLEAR A Del" in answer and "has not begun" in answer
+    assert "talk and not an order:\n\n    > CLEAR A Del" in answer.replace("\r", "")
 
 
 @pytest.mark.parametrize("due, accepted, wanted", [
