@@ -133,6 +133,8 @@ class Base:
     """The rings of the land outside the game."""
     bends: Mapping[tuple[str, str], Bend] = field(default_factory=dict)
     """From a place to one beside it → how its arrow is bent, where it would lie under something."""
+    ways: Mapping[tuple[str, str], tuple[Point, Point]] = field(default_factory=dict)
+    """Two linked areas → the ends of a line that joins them, where no border says enough."""
 
     def spot(self, place: str) -> Point:
         """Return where a unit on a place is drawn.
@@ -242,6 +244,7 @@ class Base:
             spots={place: point(spot) for place, spot in self.spots.items()},
             outside=self.outside,
             bends={way: Bend(point(bend.pull), bend.short) for way, bend in self.bends.items()},
+            ways={pair: (point(start), point(end)) for pair, (start, end) in self.ways.items()},
         )
 
 
@@ -300,6 +303,10 @@ def load_base(text: str) -> Base:
         bends={
             _way(way): Bend(Point(x, y), short)
             for way, (x, y, short) in data.get("bends", {}).items()
+        },
+        ways={
+            _way(pair): (Point(x, y), Point(to_x, to_y))
+            for pair, (x, y, to_x, to_y) in data.get("ways", {}).items()
         },
     )
 

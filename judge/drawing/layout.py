@@ -19,6 +19,7 @@ from judge.drawing.ink import (
     circle,
     text_width,
 )
+from judge.drawing.links import draw_links
 from judge.drawing.phone import least_name, whole_on_phone
 from judge.drawing.picture import Captions, Picture, Token
 from judge.drawing.stack import MARK, Slice, Stack, band, pips, tints
@@ -67,6 +68,7 @@ class OnProvinces(Drawing):
         return (
             Layer("areas", tuple(_surfaces(picture, window, mark))),
             Layer("lines", tuple(_lines(picture.base, self.window))),
+            Layer("links", _links(picture)),
             Layer("frames", tuple(_frames(picture, window))),
             Layer("orders", lines),
             Layer("names", tuple(_names(picture.base, window, least))),
@@ -186,6 +188,7 @@ def _under(picture: Picture) -> tuple[Slice, Slice, Slice]:
         Slice((Layer("land", (*tints(picture), *veils)),)),
         Slice((
             Layer("lines", tuple(_lines(picture.base, None))),
+            Layer("links", _links(picture)),
             Layer("frames", tuple(_frames(bare, whole))),
         ), fixed=True),
     )  # fmt: skip
@@ -236,17 +239,21 @@ def _lines(base: Base, window: Window | None) -> Iterator[Ink]:
     yield Path(lines[Line.COAST], stroke=colours.COAST, width=1.3)
 
 
+def _links(picture: Picture) -> tuple[Ink, ...]:
+    return draw_links(picture.base, picture.links) if picture.links else ()
+
+
 def _names(base: Base, window: Window, least: float) -> Iterator[Ink]:
     for area in base.areas.values():
         if area.label and window.meets(base.reaches[area.name]):
             size = max(area.size, least)
             at = area.label_at
             if window.holds(area.unit):
-                at = _kept_in(at, text_width(area.label, size) / 2 + 2, size / 2 + 2, window)
+                at = kept_in(at, text_width(area.label, size) / 2 + 2, size / 2 + 2, window)
             yield _name(area._replace(size=size, label_at=at))
 
 
-def _kept_in(at: Point, across: float, down: float, window: Window) -> Point:
+def kept_in(at: Point, across: float, down: float, window: Window) -> Point:
     """Return where something is seen whole that would reach beyond a part of the board."""
     return Point(
         min(max(at.x, window.x + across), window.x + window.width - across),

@@ -6,6 +6,7 @@ from judge.drawing import colours
 from judge.drawing.base import Point, path_of
 from judge.drawing.curves import arrowhead
 from judge.drawing.ink import PAGE, Ink, Path, Text, box, circle, cross, text_width
+from judge.drawing.links import Link, draw_closed_border, draw_mountain_border, draw_way
 from judge.drawing.picture import Captions, Form, Sample, Side, State, Stroke, Way
 from judge.drawing.strokes import HEAD, PENS, Pen, draw_carrier, draw_ghost, pen_of
 from judge.drawing.tokens import (
@@ -200,6 +201,24 @@ def _unseen(at: Point) -> Iterator[Ink]:
     yield Path(patch, fill="url(#unseen)", stroke=GREY, width=1)
 
 
+def _pass(at: Point) -> Iterator[Ink]:
+    yield from draw_mountain_border(Point(at.x, at.y - 13), Point(at.x, at.y + 13))
+    yield from draw_way(Point(at.x - 12, at.y), Point(at.x + 12, at.y), Link.PASS)
+
+
+def _crossing(at: Point) -> Iterator[Ink]:
+    yield Path(box(at.x - 17, at.y - 11, 34, 22, 3), fill=colours.SEA, stroke=GREY, width=1)
+    yield from draw_way(Point(at.x - 13, at.y), Point(at.x + 13, at.y), Link.CROSSING)
+
+
+def _mountains(at: Point) -> Iterator[Ink]:
+    return draw_mountain_border(Point(at.x - 17, at.y), Point(at.x + 17, at.y))
+
+
+def _closed(at: Point) -> Iterator[Ink]:
+    return draw_closed_border(Point(at.x - 17, at.y), Point(at.x + 17, at.y))
+
+
 SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Ink]]] = {
     Sample.BLOCK: _block,
     Sample.BOAT: _boat,
@@ -221,5 +240,9 @@ SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Ink]]] = {
     Sample.CARRIER: _carrier,
     Sample.UNSEEN: _unseen,
     Sample.GHOST: _ghost,
+    Sample.PASS: _pass,
+    Sample.CROSSING: _crossing,
+    Sample.MOUNTAINS: _mountains,
+    Sample.CLOSED: _closed,
 }
 """Form is shown by block and boat; every other sign on a block."""

@@ -34,17 +34,22 @@ def least_name(window: Window) -> float:
 
 def whole_on_phone(picture: Picture) -> tuple[Picture, tuple[Window, ...]]:
     """Return a picture as a phone can show it, and its parts from the uppermost to the lowest."""
-    base = picture.base
+    parts, factor = phone_windows(picture.base)
+    small = picture.base.reduced(factor)
+    shown = replace(picture, base=_with_fewer_names(small, picture, least_name(parts[0])))
+    return shown, parts
+
+
+def phone_windows(base: Base) -> tuple[tuple[Window, ...], float]:
+    """Return the parts of a board for a phone, in units of the reduced board, and how many times
+    smaller that is."""
     if base.width > WIDEST:
         half = (base.width + OVERLAP) / 2
         windows = [Window(at, 0, half, base.height) for at in (0, base.width - half)]
     else:
         windows = [base.whole]
     factor = windows[0].width / PANEL
-    small = base.reduced(factor)
-    parts = tuple(Window(*(part / factor for part in window)) for window in windows)
-    shown = replace(picture, base=_with_fewer_names(small, picture, least_name(parts[0])))
-    return shown, parts
+    return tuple(Window(*(part / factor for part in window)) for window in windows), factor
 
 
 def _with_fewer_names(base: Base, picture: Picture, size: float) -> Base:

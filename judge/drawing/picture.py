@@ -9,6 +9,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from judge.drawing.base import Base
+from judge.drawing.links import Link
 
 
 class Side(NamedTuple):
@@ -109,6 +110,10 @@ class Sample(Enum):
     BAND = "band"
     CARRIER = "carrier"
     UNSEEN = "unseen"
+    PASS = "pass"
+    CROSSING = "crossing"
+    MOUNTAINS = "mountains"
+    CLOSED = "closed"
     GHOST = "ghost"
 
 
@@ -157,6 +162,8 @@ class Picture:
     """Areas of which the reader does not know what stands there."""
     key: tuple[tuple[Sample, str], ...] = ()
     """What the key explains, in the words of the game."""
+    links: Mapping[frozenset[str], Link] = field(default_factory=dict)
+    """Two areas → the type of their link. Empty where each border may be crossed."""
     describes: str = ""
     """The picture in one sentence, for those who cannot see it."""
 

@@ -1,22 +1,29 @@
 """Maps given by points alone: every province has the land that is nearest to its point.
 
 `python -m judge_maps.pointmap FOLDER ATLAS` draws such a map, whose tables are those of Nations
-1940 (`provinces.tsv` with lon and lat, `adjacency.tsv`). The plan's `lens.json`, `countries.txt`
-and `more.tsv` (further points of a place) stand in the folder as with other maps; the rest is made
-of the points, in a folder of its own, as the tool for boards wants it.
+1940 (`provinces.tsv` with lon and lat, `adjacency.tsv`). The plan has `lens.json` and `strokes.tsv`
+as with other maps, `countries.tsv` (the places that may be in each country) and `more.tsv` (further
+points of a place); the rest is made of the points, in a temporary folder, as the tool for boards
+wants it. `--places` keeps the outlines, `--ways` all but the lines of passes and crossings.
 """
 
 import csv
+import json
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from judge.drawing.base import load_base
+from judge_maps.linking import ways_of
 from judge_maps.making import draw_outlines, make_shapes, read_outlines
 
-USAGE = "usage: python -m judge_maps.pointmap FOLDER (ATLAS | --places)\n"
+USAGE = "usage: python -m judge_maps.pointmap FOLDER (ATLAS | --places | --ways)\n"
 FINE, MISUSED = 0, 2
+LINES = ("mountain-pass", "water-crossing")
+"""Types of links that have a line of their own."""
+WAYS = ',\n"ways":'
 ABOUT = (("key", "value"), ("title", "Points"), ("first_year", "1940"), ("victory", "1"),
          ("quiet_falls", "0"), ("icebreaker", "-"))  # fmt: skip
 
@@ -30,13 +37,29 @@ def main(arguments: Sequence[str]) -> int:
     with TemporaryDirectory() as made:
         board = Path(made) / "points"
         lay_out(folder, board)
-        if arguments[1] == "--places":
-            shutil.copy(folder / "shapes.json", board / "shapes.json")
-            outlines = read_outlines(board)
+        shapes = folder / "shapes.json"
+        if arguments[1] == "--ways":
+            text = shapes.read_text(encoding="utf-8")
+        elif arguments[1] == "--places":
+            shutil.copy(shapes, board / "shapes.json")
+            text = make_shapes(board, read_outlines(board))
         else:
-            outlines = draw_outlines(board, Path(arguments[1]))
-        (folder / "shapes.json").write_text(make_shapes(board, outlines), encoding="utf-8")
+            text = make_shapes(board, draw_outlines(board, Path(arguments[1])))
+        shapes.write_text(with_ways(text, folder), encoding="utf-8")
     return FINE
+
+
+def with_ways(text: str, folder: Path) -> str:
+    """Return the text of `shapes.json` with the lines of links that borders do not show."""
+    links = {
+        (_abbr(row["a"]), _abbr(row["b"])): row["type"] in LINES
+        for row in _rows(folder / "adjacency.tsv")
+    }
+    ways = ways_of(load_base(text), links)
+    lines = ",\n".join(
+        f"{json.dumps(pair)}:{json.dumps(at, separators=(',', ':'))}" for pair, at in ways.items()
+    )
+    return f'{text.partition(WAYS)[0].rstrip().rstrip("}")}}}{WAYS}{{\n{lines}}}}}\n'
 
 
 def lay_out(folder: Path, board: Path) -> None:
@@ -80,19 +103,20 @@ def lay_out(folder: Path, board: Path) -> None:
     more = {_abbr(row["place"]): row["points"] for row in _rows(folder / "plan" / "more.tsv")}
     points = [(name, f"{at} {more.get(name, '')}".strip()) for name, at in seeds]
     _write(board / "plan" / "seeds.tsv", points)
-    land = " ".join(_abbr(row["number"]) for row in places if row["kind"] == "land")
-    countries = (folder / "plan" / "countries.txt").read_text("utf-8").splitlines()
-    _write(board / "plan" / "countries.tsv", [(country, land) for country in countries if country])
-    _write(board / "plan" / "strokes.tsv", [])
+    _write(board / "plan" / "countries.tsv", [
+        (row["country"], " ".join(map(_abbr, row["places"].split())))
+        for row in _rows(folder / "plan" / "countries.tsv")
+    ])
+    shutil.copy(folder / "plan" / "strokes.tsv", board / "plan" / "strokes.tsv")
 
 
 def _abbr(number: str) -> str:
     """Return a place as the tool names it: boards know no places that are numbers.
 
-    >>> _abbr("20"), _abbr("S16")
-    ('P20', 'S16')
+    >>> _abbr("20"), _abbr("S16"), _abbr("-")
+    ('P20', 'S16', '-')
     """
-    return number if number.startswith("S") else f"P{number}"
+    return f"P{number}" if number.isdecimal() else number
 
 
 def _rows(file: Path) -> Iterable[dict[str, str]]:

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from judge.dice import Dice
 from judge.drawing.drawing import Drawing
-from judge.games.capabilities import Briefed, Chronicle, Drawn
+from judge.games.capabilities import Briefed, Chronicle, Drawn, Fronts
 from judge.games.facts import Annals, Brief, Results
 from judge.games.nations1940.options import OPTIONS
 from judge.games.nations1940.rules.opening import opening
@@ -21,9 +21,19 @@ from judge.games.nations1940.table import NationsTable
 from judge.games.nations1940.views.brief import brief_facts
 from judge.games.nations1940.views.chronicle import chronicle_facts, provinces_by_year
 from judge.games.nations1940.views.naming import find_turn, turn_named, turn_number
-from judge.games.nations1940.views.pictures import drawing_of, sketch_of
+from judge.games.nations1940.views.map_drawing import drawing_of
+from judge.games.nations1940.views.pictures import sketch_of
 from judge.games.nations1940.views.report import telling
-from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Watcher
+from judge.games.system import (
+    ClockKind,
+    GameSystem,
+    Option,
+    Options,
+    Reader,
+    Side,
+    Table,
+    Watcher,
+)
 from judge.model.orderwords import OrderWords
 from judge.model.phrase import Phrase, phrase
 
@@ -45,7 +55,7 @@ _WORDS = frozenset({
 """Words that begin orders, those among them that begin a command of the judge elsewhere."""
 
 
-class Nations1940(GameSystem, Chronicle, Drawn, Briefed):
+class Nations1940(GameSystem, Chronicle, Drawn, Fronts, Briefed):
     """The `GameSystem` of the contract for Nations 1940."""
 
     name = "nations1940"
@@ -135,6 +145,11 @@ class Nations1940(GameSystem, Chronicle, Drawn, Briefed):
         nation = codes_by_name(map_name).get(reader.power, "")
         is_master = reader.quality is Watcher.MASTER
         return sketch_of(world, map_name, nation, is_master=is_master)
+
+    def sketch_front(self, table: Table, record: str, reader: Reader) -> str:
+        """Return what a picture shows a nation of its own land and its neighbours."""
+        assert isinstance(table, NationsTable)
+        return table.sketch_front(reader)
 
     def picture(self, sketch: str, title: str) -> Drawing:
         """Return what is drawn of a sketch."""

@@ -35,6 +35,7 @@ from judge.games.nations1940.rules.state import State, dump_state
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import in_order, placed, scenario
 from judge.games.nations1940.sides import codes_by_name, names_by_code
+from judge.games.nations1940.views.fronts import front_sketch
 from judge.games.nations1940.views.menu import menus
 from judge.games.nations1940.views.naming import label, turn_named
 from judge.games.nations1940.views.pictures import sketch_of
@@ -203,6 +204,10 @@ class NationsTable(
         is_master = reader.quality is Watcher.MASTER
         nation = self._codes.get(reader.power, "")
         return sketch_of(self._world, self._map, nation, is_master=is_master)
+
+    def sketch_front(self, reader: Reader) -> str:
+        """Return what a picture shows a nation of its own land and its neighbours."""
+        return front_sketch(self._world, self._map, self._codes.get(reader.power, ""))
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
         """Return the same: orders are not drawn."""

@@ -11,10 +11,11 @@ from judge.board.position import Position, load_position, parse_phase
 from judge.dice import Dice
 from judge.drawing.base import Window
 from judge.drawing.layout import OnPanels
+from judge.drawing.regions import HIGHEST, WIDEST
 from judge.drawing.svg import sheet_svg
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import MAP_NAMES, board
-from judge.games.diplomacy.views.fronts import HIGHEST, WIDEST, front_windows
+from judge.games.diplomacy.views.fronts import front_windows
 from judge.games.diplomacy.views.pictures import base
 from judge.games.diplomacy.views.record import dump_text
 from judge.games.painting import paint, picture_of

@@ -6,26 +6,20 @@ what its reader does not see.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from judge.board.map import Map, Unit
 from judge.board.position import Position
-from judge.drawing.base import Base, Point, Window
-from judge.drawing.curves import distance
+from judge.drawing.base import Base, Window
 from judge.drawing.layout import OnPanels, OnProvinces
 from judge.drawing.picture import Picture, Sample, Stroke, Way
+from judge.drawing.regions import fullest, region_around
 from judge.games.diplomacy.rules.orders import Move, Outcome
 from judge.games.diplomacy.views.pictures import FAILURES, Sight, base, board_sketch, picture_told
 from judge.games.diplomacy.views.record import Record
 
-WIDEST, HIGHEST = 600.0, 560.0
-"""No front is larger, in units of the board: names in it can be read on a phone."""
-NARROWEST, LOWEST = 440.0, 330.0
-"""None is smaller: one sees where it is."""
-AROUND = 42.0
-"""How far it reaches beyond what it is to show."""
 THEATRES = 2
 
 Failed = Sequence[tuple[str, str]]
@@ -65,19 +59,11 @@ def front_windows(board: Map, position: Position, power: str) -> tuple[Window, .
     found: list[Window] = []
     while left and len(found) < THEATRES:
         spots = {unit: drawn.spot(unit.place) for unit in left}
-        theatre = _fullest(spots.values())
+        theatre = fullest(spots.values())
         group = [unit for unit in left if theatre.holds(spots[unit])]
         found.append(_around(board, drawn, group))
         left = [unit for unit in left if not found[-1].holds(spots[unit])]
     return tuple(found)
-
-
-def _fullest(spots: Iterable[Point]) -> Window:
-    """Return the window with most units in it that still has room around them."""
-    points = sorted(spots)
-    size = WIDEST - 2 * AROUND, HIGHEST - 2 * AROUND
-    windows = (Window(x, y, *size) for x, _ in points for _, y in points)
-    return max(windows, key=lambda window: sum(map(window.holds, points)))
 
 
 def _around(board: Map, drawn: Base, group: Sequence[Unit]) -> Window:
@@ -88,21 +74,7 @@ def _around(board: Map, drawn: Base, group: Sequence[Unit]) -> Window:
         for unit in group
         for there in board.stations[unit].there.values()
     }
-    for goal in sorted(goals, key=lambda at: (min(distance(at, spot) for spot in spots), at)):
-        wide, high = _extent([*spots, goal])
-        if wide <= WIDEST - 2 * AROUND and high <= HIGHEST - 2 * AROUND:
-            spots.append(goal)
-    wide, high = (extent + 2 * AROUND for extent in _extent(spots))
-    wide, high = max(wide, NARROWEST), max(high, LOWEST)
-    x = (min(at.x for at in spots) + max(at.x for at in spots) - wide) / 2
-    y = (min(at.y for at in spots) + max(at.y for at in spots) - high) / 2
-    x, y = min(max(x, 0), drawn.width - wide), min(max(y, 0), drawn.height - high)
-    return Window(*(round(part, 1) for part in (x, y, wide, high)))
-
-
-def _extent(spots: Sequence[Point]) -> tuple[float, float]:
-    xs, ys = [at.x for at in spots], [at.y for at in spots]
-    return max(xs) - min(xs), max(ys) - min(ys)
+    return region_around(drawn, spots, goals)
 
 
 def front_picture(told: dict[str, Any], title: str) -> OnPanels:

@@ -1,0 +1,55 @@
+"""Parts of the map for a phone: a nation with its neighbours.
+
+The parts follow from the nation's own land and units and from the map alone, so that they show
+nothing hidden of the position.
+"""
+
+import json
+
+from judge.drawing.base import Point, Window
+from judge.drawing.regions import fullest, region_around
+from judge.games.nations1940.rules.world import World
+from judge.games.nations1940.scenario import Node
+from judge.games.nations1940.views.pictures import area_of, base, sketch_of
+
+MAX_REGIONS = 4
+
+
+def front_sketch(world: World, map_name: str, nation: str) -> str:
+    """Return what shows a nation its own land and its neighbours. Empty for no nation."""
+    windows = front_windows(world, map_name, nation)
+    if not windows:
+        return ""
+    told = json.loads(sketch_of(world, map_name, nation, is_master=False))
+    return json.dumps({**told, "as": nation, "windows": windows}, separators=(",", ":"))
+
+
+def front_windows(world: World, map_name: str, nation: str) -> tuple[Window, ...]:
+    """Return the parts of the map for a nation, the one with most of its places first."""
+    drawn = base(map_name)
+
+    def at(place: Node) -> Point:
+        return drawn.areas[area_of(place)].label_at
+
+    left = _own_places(world, nation)
+    near = {place: at(place) for one in left for place in world.board.links[one]}
+    found: list[Window] = []
+    while left and len(found) < MAX_REGIONS:
+        theatre = fullest(map(at, left))
+        group = [at(place) for place in left if theatre.holds(at(place))]
+        found.append(region_around(drawn, group, set(near.values())))
+        near = {place: spot for place, spot in near.items() if not found[-1].holds(spot)}
+        left = [place for place in left if not found[-1].holds(at(place))]
+    return tuple(found)
+
+
+def _own_places(world: World, nation: str) -> list[Node]:
+    """Return the places that a nation owns or has units in."""
+    if nation not in world.nations:
+        return []
+    lands: list[Node] = [
+        n for n, province in world.provinces.items()
+        if province.owner == nation
+        or any(nation in c for c in (province.armies, province.mobile_hq, province.fleets))
+    ]
+    return lands + [sea for sea, fleets in world.seas.items() if nation in fleets]

@@ -1,0 +1,87 @@
+"""Lines between linked areas whose border does not show the link: passes, crossings, far links."""
+
+from collections.abc import Collection, Iterable, Mapping
+from math import hypot
+
+import numpy as np
+import numpy.typing as npt
+
+from judge.drawing.base import Base, Point
+
+REACH = 10.0
+"""Units that a line reaches into the area on either side."""
+Points = npt.NDArray[np.float64]
+
+
+def ways_of(base: Base, links: Mapping[tuple[str, str], bool]) -> dict[str, list[float]]:
+    """Return the ends of a line for each pair that needs one.
+
+    *links*: two areas → True if they have a line even where they share a border.
+    """
+    shared: dict[frozenset[str], list[tuple[Point, ...]]] = {}
+    for sides, arc in zip(base.sides, base.arcs, strict=True):
+        shared.setdefault(frozenset(sides), []).append(arc)
+    found = {}
+    for (a, b), always in sorted(links.items()):
+        arcs = shared.get(frozenset((a, b)), [])
+        if arcs and not always:
+            continue
+        start, end = _over_border(base, a, b, arcs) if arcs else _over_gap(base, a, b)
+        found[f"{a}-{b}"] = [round(part, 1) for part in (*start, *end)]
+    return found
+
+
+def _over_border(
+    base: Base, a: str, b: str, arcs: Iterable[tuple[Point, ...]]
+) -> tuple[Point, Point]:
+    """Return a line across the longest common border, near its middle."""
+    border = max(arcs, key=_length)
+    line = np.array(border)
+    for reach in (REACH, REACH / 2, REACH / 4, REACH / 8):
+        for number in sorted(range(1, len(line)), key=lambda n: abs(n - len(line) / 2)):
+            first, last = line[number - 1], line[number]
+            along = last - first
+            if not (size := float(np.hypot(*along))):
+                continue
+            across = np.array([-along[1], along[0]]) / size * reach
+            middle = (first + last) / 2
+            for one, other in ((middle + across, middle - across),
+                               (middle - across, middle + across)):  # fmt: skip
+                if is_within(base, a, Point(*one)) and is_within(base, b, Point(*other)):
+                    return Point(*one), Point(*other)
+    raise ValueError(f"no line over the border of {a} and {b}")
+
+
+def _over_gap(base: Base, a: str, b: str) -> tuple[Point, Point]:
+    """Return the shortest line between two areas, from within one into the other."""
+    one, other = _outline(base, a), _outline(base, b)
+    away = np.hypot(one[:, None, 0] - other[None, :, 0], one[:, None, 1] - other[None, :, 1])
+    for at in np.argsort(away, axis=None)[:4000]:
+        row, column = divmod(int(at), len(other))
+        start, end = one[row], other[column]
+        along = (end - start) / max(float(away[row, column]), 1e-9)
+        for reach in (REACH / 2, REACH / 4, REACH / 8):
+            first, last = Point(*(start - along * reach)), Point(*(end + along * reach))
+            if is_within(base, a, first) and is_within(base, b, last):
+                return first, last
+    raise ValueError(f"no line from {a} to {b}")
+
+
+def _outline(base: Base, name: str) -> Points:
+    return np.array([at for ring in base.areas[name].rings for at in base.outline(ring)])
+
+
+def _length(line: Collection[Point]) -> float:
+    points = [*line]
+    return sum(hypot(q.x - p.x, q.y - p.y) for p, q in zip(points, points[1:], strict=False))
+
+
+def is_within(base: Base, name: str, at: Point) -> bool:
+    """Return whether a point lies in an area (even-odd rule)."""
+    inside = False
+    for ring in base.areas[name].rings:
+        points = base.outline(ring)
+        for p, q in zip(points, points[1:], strict=False):
+            if (p.y > at.y) != (q.y > at.y):
+                inside ^= at.x < p.x + (at.y - p.y) * (q.x - p.x) / (q.y - p.y)
+    return inside
