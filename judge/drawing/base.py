@@ -9,7 +9,7 @@ side of each arc: "-" is land outside the game, "" the edge of the picture.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from itertools import accumulate
@@ -172,7 +172,7 @@ class Base:
     @cached_property
     def extents(self) -> tuple[Window, ...]:
         """How far each arc reaches."""
-        return tuple(map(_extent, self.arcs))
+        return tuple(map(extent_of, self.arcs))
 
     @cached_property
     def reaches(self) -> Mapping[str, Window]:
@@ -211,6 +211,13 @@ class Base:
                 found[line].append(path)
         return {line: "".join(paths) for line, paths in found.items()}
 
+    def with_areas(self, areas: Mapping[str, Area]) -> "Base":
+        """Return the board with other names or spots in its areas; outlines are not read again."""
+        found = replace(self, areas=areas)
+        for name in ("shapes", "extents", "reaches", "lines", "pieces"):
+            found.__dict__[name] = getattr(self, name)
+        return found
+
     def reduced(self, factor: float) -> "Base":
         """Return the board so many times smaller; what is drawn on it seems larger for it."""
 
@@ -248,14 +255,15 @@ class Base:
         )
 
 
-def _extent(arc: Iterable[Point]) -> Window:
+def extent_of(arc: Iterable[Point]) -> Window:
+    """Return the window around a line, with a margin of one unit."""
     xs, ys = zip(*arc, strict=True)
     # A line without breadth is something to see too.
     return Window(min(xs) - 1, min(ys) - 1, max(xs) - min(xs) + 2, max(ys) - min(ys) + 2)
 
 
 def _around(windows: Iterable[Window]) -> Window:
-    return _extent(
+    return extent_of(
         corner
         for each in windows
         for corner in (Point(each.x, each.y), Point(each.x + each.width, each.y + each.height))

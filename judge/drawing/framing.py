@@ -10,6 +10,8 @@ from judge.drawing.legend import draw_key, draw_sides, key_height, sides_height
 from judge.drawing.picture import Captions
 
 HEAD = 76.0
+HEAD_LAYER = "head"
+"""Name of the layer of title and phase."""
 GAP = 7.0
 """What is between two parts of a board, one below the other."""
 LARGE, FINE = 29.0, 18.0
@@ -56,7 +58,7 @@ def framed(
     below = top + height / page
     around: tuple[Layer, ...] = ()
     if part.is_first:
-        around = (Layer("head", tuple(_head(captions, wide))),)
+        around = (Layer(HEAD_LAYER, tuple(_head(captions, wide))),)
     if part.is_last:
         sides_down = below + sides_height(captions, wide)
         around += (

@@ -80,6 +80,8 @@ class Sheet(NamedTuple):
     describes: str
     window: Window | None = None
     """The only part of the board that is shown, as wide as the drawing."""
+    shared: int = 0
+    """Number of layers, from the lowest, that other pictures share: they are painted once."""
 
 
 def circle(x: float, y: float, radius: float) -> str:

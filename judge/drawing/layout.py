@@ -68,7 +68,7 @@ class OnProvinces(Drawing):
         return (
             Layer("areas", tuple(_surfaces(picture, window, mark))),
             Layer("lines", tuple(_lines(picture.base, self.window))),
-            Layer("links", _links(picture)),
+            Layer("links", _links(picture, self.window)),
             Layer("frames", tuple(_frames(picture, window))),
             Layer("orders", lines),
             Layer("names", tuple(_names(picture.base, window, least))),
@@ -239,8 +239,8 @@ def _lines(base: Base, window: Window | None) -> Iterator[Ink]:
     yield Path(lines[Line.COAST], stroke=colours.COAST, width=1.3)
 
 
-def _links(picture: Picture) -> tuple[Ink, ...]:
-    return draw_links(picture.base, picture.links) if picture.links else ()
+def _links(picture: Picture, window: Window | None = None) -> tuple[Ink, ...]:
+    return draw_links(picture.base, picture.links, window) if picture.links else ()
 
 
 def _names(base: Base, window: Window, least: float) -> Iterator[Ink]:

@@ -1,10 +1,10 @@
 """Links between areas that a border alone cannot show: closed borders, passes, crossings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 
 from judge.drawing import colours
-from judge.drawing.base import EDGE, OUTSIDE, Base, Line, Point, path_of
+from judge.drawing.base import EDGE, OUTSIDE, Base, Line, Point, Window, extent_of, path_of
 from judge.drawing.ink import Ink, Path, circle
 
 Pair = frozenset[str]
@@ -49,19 +49,23 @@ def mountain_arcs(base: Base, links: Mapping[Pair, Link]) -> tuple[int, ...]:
     )
 
 
-def draw_links(base: Base, links: Mapping[Pair, Link]) -> tuple[Ink, ...]:
-    """Return what is drawn over the borders of a board."""
-    mountains = mountain_arcs(base, links)
-    shut = sorted({*closed_arcs(base, links)} - {*mountains})
-    inks: list[Ink] = [*_mountains(_joined(base, mountains)), *_shut(_joined(base, shut))]
+def draw_links(
+    base: Base, links: Mapping[Pair, Link], window: Window | None = None
+) -> tuple[Ink, ...]:
+    """Return what is drawn over the borders of a board, or of the part in a window."""
+    part = window or base.whole
+    mountains = [n for n in mountain_arcs(base, links) if part.meets(base.extents[n])]
+    shut = [n for n in closed_arcs(base, links) if part.meets(base.extents[n])]
+    coasts = [number for number in shut if number not in mountains]
+    inks: list[Ink] = [*_mountains(_joined(base, mountains)), *_shut(_joined(base, coasts))]
     for (start, end), (first, last) in sorted(base.ways.items()):
         link = links.get(frozenset((start, end)))
-        if link is not None:
+        if link is not None and part.meets(extent_of((first, last))):
             inks += draw_way(first, last, link)
     return tuple(inks)
 
 
-def _joined(base: Base, numbers: tuple[int, ...] | list[int]) -> str:
+def _joined(base: Base, numbers: Sequence[int]) -> str:
     return "".join(path_of(base.arcs[number]) for number in numbers)
 
 

@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib.resources import as_file, files
 
 import resvg_py
@@ -18,19 +19,38 @@ _COLOUR = re.compile(r'"#([0-9a-f]{6})"')
 
 def paint_png(svg: str, width: int) -> bytes:
     """Return an SVG as a PNG so many pixels wide; the same on every machine."""
-    return paint_leaves([svg], width, optimize=True)
+    return paint_leaves([("", svg)], width, optimize=True)
 
 
-def paint_leaves(svgs: Sequence[str], width: int, *, optimize: bool = False) -> bytes:
+def paint_leaves(
+    leaves: Sequence[tuple[str, str]], width: int, *, optimize: bool = False
+) -> bytes:
     """Return several as one PNG, one below the other.
+
+    Each is two SVGs: the layers it shares with other pictures, empty for none, and those on them.
 
     To `optimize` takes a tenth of the time of it all, and saves a twentieth of the octets.
     """
-    full = _stacked([_painted(svg, width) for svg in svgs])
-    few = full.quantize(palette=_palette(full, "".join(svgs)), dither=Image.Dither.NONE)
+    full = _stacked([_composed(under, over, width) for under, over in leaves])
+    svgs = "".join(svg for leaf in leaves for svg in leaf)
+    few = full.quantize(palette=_palette(full, svgs), dither=Image.Dither.NONE)
     out = io.BytesIO()
     few.save(out, "PNG", optimize=optimize)
     return out.getvalue()
+
+
+def _composed(under: str, over: str, width: int) -> Image.Image:
+    if not under:
+        return _painted(over, width).convert("RGB")
+    whole = _shared(under, width).copy()
+    top = _painted(over, width).convert("RGBA")
+    whole.paste(top, mask=top)
+    return whole
+
+
+@lru_cache(maxsize=2)
+def _shared(svg: str, width: int) -> Image.Image:
+    return _painted(svg, width).convert("RGB")
 
 
 def _painted(svg: str, width: int) -> Image.Image:
@@ -42,7 +62,8 @@ def _painted(svg: str, width: int) -> Image.Image:
             skip_system_fonts=True,
         )
     with Image.open(io.BytesIO(bytes(painted))) as image:
-        return image.convert("RGB")
+        image.load()
+        return image
 
 
 def _stacked(images: Sequence[Image.Image]) -> Image.Image:

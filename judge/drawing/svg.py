@@ -9,6 +9,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from judge.drawing import colours
 from judge.drawing.card import HEIGHT, WIDTH, Card, card_words, place_of
 from judge.drawing.drawing import Drawing
+from judge.drawing.framing import HEAD_LAYER
 from judge.drawing.ink import PHONE_PAGE, Layer, Path, Sheet, number
 from judge.drawing.layout import OnProvinces
 from judge.drawing.legend import draw_key, key_height
@@ -25,7 +26,25 @@ def draw_svg(picture: Picture) -> str:
 
 def sheet_svg(sheet: Sheet) -> str:
     """Return a finished drawing as SVG."""
-    return _template(TEMPLATE).render(sheet=sheet, colours=colours)
+    return _board_svg(sheet, has_ground=True)
+
+
+def split_svg(sheet: Sheet) -> tuple[str, str]:
+    """Return a finished drawing as two SVGs: what it shares, and the rest to lie on that.
+
+    Of the texts around the board, the head is not shared.
+    """
+    head = tuple(layer for layer in sheet.around if layer.name == HEAD_LAYER)
+    rest = tuple(layer for layer in sheet.around if layer.name != HEAD_LAYER)
+    under = sheet._replace(
+        board=sheet.board[: sheet.shared], around=rest, title="", describes=""
+    )
+    over = sheet._replace(board=sheet.board[sheet.shared :], around=head)
+    return _board_svg(under, has_ground=True), _board_svg(over, has_ground=False)
+
+
+def _board_svg(sheet: Sheet, *, has_ground: bool) -> str:
+    return _template(TEMPLATE).render(sheet=sheet, colours=colours, has_ground=has_ground)
 
 
 def slice_svg(stack: Stack, at: int) -> str:

@@ -3,7 +3,7 @@
 from judge.drawing.chart import read_chart
 from judge.drawing.drawing import Drawing
 from judge.drawing.png import paint_leaves
-from judge.drawing.svg import sheet_svg
+from judge.drawing.svg import sheet_svg, split_svg
 from judge.games import find_system
 from judge.games.capabilities import Drawn, having
 from judge.model.letter import Form, Sketch
@@ -22,5 +22,7 @@ def paint(sketch: Sketch) -> bytes:
     drawing = picture_of(sketch)
     if sketch.form is Form.SVG:
         return sheet_svg(drawing.drawn()).encode("utf-8")
-    svgs = [sheet_svg(sheet) for sheet in drawing.leaves()]
-    return paint_leaves(svgs, drawing.pixels, optimize=sketch.form is Form.PNG)
+    sheets = drawing.leaves()
+    leaves = [split_svg(sheet) if sheet.shared else ("", sheet_svg(sheet)) for sheet in sheets]
+    optimizes = sketch.form is Form.PNG and not any(sheet.shared for sheet in sheets)
+    return paint_leaves(leaves, drawing.pixels, optimize=optimizes)

@@ -10,6 +10,8 @@ from judge.drawing.base import Base, Point
 
 REACH = 10.0
 """Units that a line reaches into the area on either side."""
+LARGE = 0.1
+"""Islands smaller than this part of an area's largest piece have no line."""
 Points = npt.NDArray[np.float64]
 
 
@@ -68,7 +70,12 @@ def _over_gap(base: Base, a: str, b: str) -> tuple[Point, Point]:
 
 
 def _outline(base: Base, name: str) -> Points:
-    return np.array([at for ring in base.areas[name].rings for at in base.outline(ring)])
+    """Return the points of an area's outlines, small islands left out."""
+    rings = [np.array(base.outline(ring)) for ring in base.areas[name].rings]
+    sizes = [np.ptp(ring, axis=0).prod() for ring in rings]
+    large = [ring for ring, size in zip(rings, sizes) if size >= LARGE * max(sizes)]
+    found: Points = np.concatenate(large)
+    return found
 
 
 def _length(line: Collection[Point]) -> float:

@@ -73,11 +73,16 @@ def is_water(board: Map, plan: Plan, name: str) -> bool:
     return name in board.provinces and board.provinces[name].terrain is Terrain.SEA
 
 
-def make_shapes(folder: Path, outlines: Outlines) -> str:
-    """Return the text of `shapes.json`: the outlines, places for all that stands in them, bends."""
+def make_shapes(folder: Path, outlines: Outlines, labels: Mapping[str, str] = {}) -> str:
+    """Return the text of `shapes.json`: the outlines, places for all that stands in them, bends.
+
+    *labels*: area → its name on the map, if that is not its abbreviation.
+    """
     plan, board = read_plan(folder), load_map(folder.name, folder)
     names = [name for name in outlines.shapes.rings if name != OUTSIDE]
     areas = {name: _area(board, plan, name, outlines) for name in names}
+    for name in labels.keys() & areas.keys():
+        areas[name]["label"] = labels[name]
     bare = load_base(_text(outlines, areas, {}))
     size = (outlines.width, outlines.height)
     land = _land(bare, size)

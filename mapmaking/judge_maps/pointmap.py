@@ -37,16 +37,27 @@ def main(arguments: Sequence[str]) -> int:
     with TemporaryDirectory() as made:
         board = Path(made) / "points"
         lay_out(folder, board)
+        labels = labels_of(folder)
         shapes = folder / "shapes.json"
         if arguments[1] == "--ways":
             text = shapes.read_text(encoding="utf-8")
         elif arguments[1] == "--places":
             shutil.copy(shapes, board / "shapes.json")
-            text = make_shapes(board, read_outlines(board))
+            text = make_shapes(board, read_outlines(board), labels)
         else:
-            text = make_shapes(board, draw_outlines(board, Path(arguments[1])))
+            outlines = draw_outlines(board, Path(arguments[1]))
+            text = make_shapes(board, outlines, labels)
         shapes.write_text(with_ways(text, folder), encoding="utf-8")
     return FINE
+
+
+def labels_of(folder: Path) -> dict[str, str]:
+    """Return the names of places on the map: provinces have their number before it."""
+    return {
+        _abbr(row["number"]): f"{row['number']} {row['name']}" if row["kind"] == "land"
+        else row["name"]
+        for row in _rows(folder / "provinces.tsv")
+    }
 
 
 def with_ways(text: str, folder: Path) -> str:

@@ -12,7 +12,7 @@ from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import Node
 from judge.games.nations1940.views.pictures import area_of, base, sketch_of
 
-MAX_REGIONS = 4
+MAX_REGIONS = 3
 
 
 def front_sketch(world: World, map_name: str, nation: str) -> str:
@@ -31,15 +31,16 @@ def front_windows(world: World, map_name: str, nation: str) -> tuple[Window, ...
     def at(place: Node) -> Point:
         return drawn.areas[area_of(place)].label_at
 
-    left = _own_places(world, nation)
-    near = {place: at(place) for one in left for place in world.board.links[one]}
+    own = _own_places(world, nation)
+    spots = {at(place) for place in own}
+    near = {at(place) for one in own for place in world.board.links[one]} - spots
     found: list[Window] = []
-    while left and len(found) < MAX_REGIONS:
-        theatre = fullest(map(at, left))
-        group = [at(place) for place in left if theatre.holds(at(place))]
-        found.append(region_around(drawn, group, set(near.values())))
-        near = {place: spot for place, spot in near.items() if not found[-1].holds(spot)}
-        left = [place for place in left if not found[-1].holds(at(place))]
+    while (left := spots or (own and near)) and len(found) < MAX_REGIONS:
+        theatre = fullest(left)
+        group = sorted(filter(theatre.holds, left))
+        found.append(region_around(drawn, group, near or {at(place) for place in own}))
+        spots = {spot for spot in spots if not found[-1].holds(spot)}
+        near = {spot for spot in near if not found[-1].holds(spot)}
     return tuple(found)
 
 

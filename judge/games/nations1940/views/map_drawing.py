@@ -8,7 +8,7 @@ from typing import Any
 from judge.drawing import colours
 from judge.drawing.base import Area, Base, Point, Window
 from judge.drawing.drawing import Drawing
-from judge.drawing.ink import BASELINE, Ink, Layer, Path, Text, box, number, text_width
+from judge.drawing.ink import BASELINE, Ink, Layer, Path, Sheet, Text, box, number, text_width
 from judge.drawing.layout import OnPanels, OnProvinces, kept_in
 from judge.drawing.phone import least_name, phone_windows
 from judge.drawing.picture import Head, Picture, Sample, Side
@@ -92,6 +92,11 @@ class NationsDrawing(OnProvinces):
         shown = replace(self.picture, base=_with_names_in(self.picture.base, self.window))
         return (*OnProvinces(shown, self.window).layers(), self._above())
 
+    def drawn(self) -> Sheet:
+        """Return the map with the texts around it; all but units and notes is shared."""
+        sheet = super().drawn()
+        return sheet._replace(shared=len(sheet.board) - 1)
+
     def stack(self) -> Stack:
         """Return the map apart from the units and notes on it."""
         under = super().stack()
@@ -108,7 +113,7 @@ class NationsDrawing(OnProvinces):
             name: area._replace(label=self._short_label(name, letters))
             for name, area in small.areas.items()
         }
-        picture = replace(self.picture, base=replace(small, areas=areas))
+        picture = replace(self.picture, base=small.with_areas(areas))
         return OnPanels(replace(self, picture=picture, is_small=True), windows)
 
     def _short_label(self, name: str, letters: Mapping[str, str]) -> str:
@@ -122,7 +127,7 @@ class NationsDrawing(OnProvinces):
         picture = self.picture
         seen = frozenset(
             side for name, side in picture.tints.items()
-            if any(window.meets(picture.base.reaches[name]) for window in windows)
+            if any(_is_seen(picture.base, name, window) for window in windows)
         )
         head = picture.head._replace(subtitle=f"{self.nation} and its neighbours")
         return OnPanels(replace(self, picture=replace(picture, head=head)), windows, seen)
@@ -141,9 +146,10 @@ class NationsDrawing(OnProvinces):
             area = self.picture.base.areas[place]
             if not (window.holds(area.label_at) or window.holds(area.unit)):
                 continue
-            area = _kept_within(area._replace(size=name), window)
+            area = _kept_within(area, name, window)
             units = found.get("u", ())
             there = _clear(area, len(units), 0 if self.is_small else len(found.get("i", ())))
+            there = kept_in(there, len(units) * STEP / 2, BLOCK / 2 + 2, window)
             for at, (code, count, kind) in enumerate(units):
                 x = there.x + (at - (len(units) - 1) / 2) * STEP
                 text = f"{letters[code]}{count}" if code else "N"
@@ -159,19 +165,25 @@ class NationsDrawing(OnProvinces):
 
 def _with_names_in(whole: Base, window: Window) -> Base:
     """Return a base without the names that a part of it would cut off."""
-    return replace(whole, areas={
-        name: area if window.holds(area.label_at) or window.holds(area.unit)
-        else area._replace(label="")
+    size = least_name(window)
+    return whole.with_areas({
+        name: _kept_within(area, size, window)
+        if window.holds(area.label_at) or window.holds(area.unit) else area._replace(label="")
         for name, area in whole.areas.items()
     })  # fmt: skip
 
 
-def _kept_within(area: Area, window: Window) -> Area:
-    """Return an area with its name inside a part of the map, as the name is drawn there."""
-    if not window.holds(area.unit):
-        return area
-    across, down = text_width(area.label, area.size) / 2 + 2, area.size / 2 + 2
-    return area._replace(label_at=kept_in(area.label_at, across, down, window))
+def _kept_within(area: Area, size: float, window: Window) -> Area:
+    """Return an area with its name, of such a size, inside a part of the map."""
+    across, down = text_width(area.label, size) / 2 + 2, size / 2 + 2
+    at = kept_in(area.label_at, across, down, window)
+    return area._replace(size=size, label_at=at)
+
+
+def _is_seen(whole: Base, name: str, window: Window) -> bool:
+    """Return whether a part of the map shows something of an area."""
+    rings = map(whole.outline, whole.areas[name].rings)
+    return any(window.holds(at) for ring in rings for at in ring)
 
 
 def _clear(area: Area, units: int, improvements: int) -> Point:
