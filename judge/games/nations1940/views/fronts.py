@@ -33,9 +33,11 @@ def front_windows(world: World, map_name: str, nation: str) -> tuple[Window, ...
 
     own = _own_places(world, nation)
     spots = {at(place) for place in own}
-    near = {at(place) for one in own for place in world.board.links[one]} - spots
+    goals = {place for one in own for place in world.board.links[one]}
+    near = {at(place) for place in goals} - spots
+    lands = {at(place) for place in goals if isinstance(place, int)}
     found: list[Window] = []
-    while (left := spots or (own and near)) and len(found) < MAX_REGIONS:
+    while (left := spots or near & lands) and len(found) < MAX_REGIONS:
         theatre = fullest(left)
         group = sorted(filter(theatre.holds, left))
         found.append(region_around(drawn, group, near or {at(place) for place in own}))

@@ -1,7 +1,7 @@
 """The drawing of a sketch: land in its owners' colours, units, improvements, links (N-165)."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,6 +28,8 @@ LARGE, ROOM = 15.0, 22.0
 """Size of the text on a block of units, and its greatest width."""
 BLOCK = 20.0
 """Height of a block of units."""
+LEADING = 0.6
+"""Room between two lines of notes."""
 STEP = 30.0
 """Distance between two blocks in one place."""
 KEY = (
@@ -38,6 +40,9 @@ KEY = (
     (Sample.MOUNTAINS, "mountains: closed"),
     (Sample.CLOSED, "closed coast or sea border"),
 )
+
+Lines = list[tuple[str, bool]]
+"""Lines of notes, each with True if it is a warning."""
 
 
 def drawing_of(sketch: str, title: str) -> "NationsDrawing":
@@ -89,7 +94,12 @@ class NationsDrawing(OnProvinces):
         """Return the map with units and notes on it."""
         if self.window is None:
             return (*super().layers(), self._above())
-        shown = replace(self.picture, base=_with_names_in(self.picture.base, self.window))
+        whole, (size, _), texts = self.picture.base, self._sizes, self._texts()
+        areas = {name: area._replace(label="") for name, area in whole.areas.items()}
+        for name, (_, box) in texts.items():
+            at = Point(box.x + box.width / 2, box.y + size / 2)
+            areas[name] = whole.areas[name]._replace(size=size, label_at=at)
+        shown = replace(self.picture, base=whole.with_areas(areas))
         return (*OnProvinces(shown, self.window).layers(), self._above())
 
     def drawn(self) -> Sheet:
@@ -135,68 +145,131 @@ class NationsDrawing(OnProvinces):
     def _above(self) -> Layer:
         return Layer("things", tuple(self._things()))
 
+    @property
+    def _sizes(self) -> tuple[float, float]:
+        """Sizes of names and notes."""
+        if self.window is None:
+            return NAME, NOTES
+        return least_name(self.window), max(NOTES, NOTES_PART * self.window.width)
+
+    def _texts(self) -> Mapping[str, tuple[Lines, Window]]:
+        """Return each area that is shown with its notes and the box of its name and notes."""
+        window = self.window or self.picture.base.whole
+        letters = {one.code: one.letter for one in nations_called(self.told["map"])}
+        found = {}
+        for place, area in self.picture.base.areas.items():
+            if window.holds(area.label_at) or window.holds(area.unit):
+                facts = self.told["places"].get(place, {})
+                letter = letters.get(facts.get("o", ""), "")
+                lines = _marks(facts) if self.is_small else _notes(facts, letter)
+                found[place] = lines, _text_box(area, lines, self._sizes, window)
+        return found
+
     def _things(self) -> Iterator[Ink]:
         called = nations_called(self.told["map"])
-        paints = {one.code: colours.paint(at).strong for at, one in enumerate(called)}
         letters = {one.code: one.letter for one in called}
+        paints = {one.code: colours.paint(at).strong for at, one in enumerate(called)}
         window = self.window or self.picture.base.whole
-        name = NAME if self.window is None else least_name(window)
-        notes = NOTES if self.window is None else max(NOTES, NOTES_PART * window.width)
-        for place, found in self.told["places"].items():
-            area = self.picture.base.areas[place]
-            if not (window.holds(area.label_at) or window.holds(area.unit)):
-                continue
-            area = _kept_within(area, name, window)
-            units = found.get("u", ())
-            there = _clear(area, len(units), 0 if self.is_small else len(found.get("i", ())))
-            there = kept_in(there, len(units) * STEP / 2, BLOCK / 2 + 2, window)
-            for at, (code, count, kind) in enumerate(units):
-                x = there.x + (at - (len(units) - 1) / 2) * STEP
-                text = f"{letters[code]}{count}" if code else "N"
-                if kind == "hq":
-                    text = f"{letters[code]}HQ"
-                yield from _unit(Point(x, there.y), text, kind, paints.get(code, NEUTRAL))
-            below = Point(area.label_at.x, area.label_at.y + (name + notes) / 2 + 1)
-            if self.is_small:
-                yield from _marks(found, Point(below.x, below.y), notes)
-            else:
-                yield from _notes(found, letters.get(found["o"], ""), below, notes)
+        texts = self._texts()
+        boxes = {place: box for place, (_, box) in texts.items()}
+        for place, (lines, box) in texts.items():
+            units = self.told["places"].get(place, {}).get("u", ())
+            if units:
+                spot = self.picture.base.areas[place].unit
+                there = _clear(spot, len(units), box, boxes.values(), window)
+                yield from _units(there, units, letters, paints)
+            yield from _note_lines(box, lines, self._sizes)
 
 
-def _with_names_in(whole: Base, window: Window) -> Base:
-    """Return a base without the names that a part of it would cut off."""
-    size = least_name(window)
-    return whole.with_areas({
-        name: _kept_within(area, size, window)
-        if window.holds(area.label_at) or window.holds(area.unit) else area._replace(label="")
-        for name, area in whole.areas.items()
-    })  # fmt: skip
+def _notes(found: Mapping[str, Any], letter: str) -> Lines:
+    """Return the owner and improvements of a province, after fallout and an epidemic."""
+    kinds = [str(kind) for kind in found.get("i", ()) if kind in KINDS]
+    first = [letter] if letter else []
+    first += ["CAPITAL"] if found.get("c") else []
+    rows = [first + kinds[:KINDS_A_LINE]]
+    rows += [kinds[n : n + KINDS_A_LINE] for n in range(KINDS_A_LINE, len(kinds), KINDS_A_LINE)]
+    return _warnings(found) + [(" ".join(words), False) for words in rows if words]
 
 
-def _kept_within(area: Area, size: float, window: Window) -> Area:
-    """Return an area with its name, of such a size, inside a part of the map."""
-    across, down = text_width(area.label, size) / 2 + 2, size / 2 + 2
-    at = kept_in(area.label_at, across, down, window)
-    return area._replace(size=size, label_at=at)
+def _marks(found: Mapping[str, Any]) -> Lines:
+    """Return that a province is a capital, or has fallout or an epidemic."""
+    return _warnings(found) or ([("CAPITAL", False)] if found.get("c") else [])
+
+
+def _warnings(found: Mapping[str, Any]) -> Lines:
+    warned = [f"fallout {found['f']}"] if found.get("f") else []
+    warned += ["epidemic"] if found.get("e") else []
+    return [(", ".join(warned), True)] if warned else []
+
+
+def _text_box(area: Area, lines: Lines, sizes: tuple[float, float], window: Window) -> Window:
+    """Return the box of a name with the notes below it, inside a part of the map."""
+    name, notes = sizes
+    wide = max(
+        text_width(area.label, name),
+        *(text_width(text, notes, bold=warns) for text, warns in lines), 0,
+    )  # fmt: skip
+    high = name + len(lines) * (notes + LEADING)
+    at = Point(area.label_at.x, area.label_at.y + (high - name) / 2)
+    middle = kept_in(at, wide / 2 + 2, high / 2 + 2, window)
+    return Window(middle.x - wide / 2, middle.y - high / 2, wide, high)
+
+
+def _note_lines(box: Window, lines: Lines, sizes: tuple[float, float]) -> Iterator[Ink]:
+    name, notes = sizes
+    for row, (text, warns) in enumerate(lines):
+        down = box.y + name + (row + 0.5) * (notes + LEADING) + notes * BASELINE
+        ink = colours.FAILED if warns else colours.INK
+        yield Text(box.x + box.width / 2, down, text, notes, ink, bold=warns, halo="#ffffff")
+
+
+def _clear(
+    spot: Point, units: int, own: Window, boxes: Collection[Window], window: Window
+) -> Point:
+    """Return the middle of a place's units: where they cover the least of names and notes.
+
+    *spot*: their usual place. *own*: the box of the place's name and notes.
+    """
+    across, down = units * STEP / 2, BLOCK / 2 + 1
+    middle, beside = own.x + own.width / 2, own.y + own.height / 2
+    spots = [
+        spot,
+        Point(middle, own.y - down - 1),
+        Point(middle, own.y + own.height + down + 1),
+        Point(own.x - across - 1, beside),
+        Point(own.x + own.width + across + 1, beside),
+    ]
+
+    def covered(at: Point) -> float:
+        units_box = Window(at.x - across, at.y - down, 2 * across, 2 * down)
+        return sum(_common(units_box, box) for box in boxes)
+
+    return min((kept_in(at, across, down, window) for at in spots), key=covered)
+
+
+def _common(one: Window, other: Window) -> float:
+    """Return the area that two windows have in common."""
+    wide = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    high = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    return max(wide, 0) * max(high, 0)
+
+
+def _units(
+    at: Point, units: Sequence[tuple[str, int, str]], letters: Mapping[str, str],
+    paints: Mapping[str, str],
+) -> Iterator[Ink]:
+    for number, (code, count, kind) in enumerate(units):
+        x = at.x + (number - (len(units) - 1) / 2) * STEP
+        text = f"{letters[code]}{count}" if code else "N"
+        if kind == "hq":
+            text = f"{letters[code]}HQ"
+        yield from _unit(Point(x, at.y), text, kind, paints.get(code, NEUTRAL))
 
 
 def _is_seen(whole: Base, name: str, window: Window) -> bool:
     """Return whether a part of the map shows something of an area."""
     rings = map(whole.outline, whole.areas[name].rings)
     return any(window.holds(at) for ring in rings for at in ring)
-
-
-def _clear(area: Area, units: int, improvements: int) -> Point:
-    """Return the middle of a province's units: their usual spot, or above the name if they would
-    cover it or the notes below it."""
-    label, unit = area.label_at, area.unit
-    rows = 1 + -(-improvements // KINDS_A_LINE)
-    beside = abs(unit.x - label.x) > (text_width(area.label, area.size) + units * STEP) / 2
-    above = unit.y + BLOCK / 2 < label.y - area.size
-    below = unit.y - BLOCK / 2 > label.y + area.size + rows * NOTES
-    if beside or above or below:
-        return unit
-    return Point(label.x, label.y - area.size / 2 - BLOCK / 2 - 3)
 
 
 def _unit(at: Point, text: str, kind: str, colour: str) -> Iterator[Ink]:
@@ -209,34 +282,3 @@ def _unit(at: Point, text: str, kind: str, colour: str) -> Iterator[Ink]:
         yield Path(frame, fill=colour, stroke="#ffffff", width=1.4)
     size = min(LARGE, LARGE * ROOM / text_width(text, LARGE, bold=True))
     yield Text(at.x, at.y + size * BASELINE, text, size, fill="#ffffff", bold=True)
-
-
-def _notes(
-    found: Mapping[str, Any], letter: str, at: Point, size: float
-) -> Iterator[Ink]:
-    """Yield the owner and improvements of a province, after fallout and an epidemic."""
-    kinds = [str(kind) for kind in found.get("i", ()) if kind in KINDS]
-    first = [letter] if letter else []
-    first += ["CAPITAL"] if found.get("c") else []
-    lines = [first + kinds[:KINDS_A_LINE]]
-    lines += [kinds[n : n + KINDS_A_LINE] for n in range(KINDS_A_LINE, len(kinds), KINDS_A_LINE)]
-    warning = _warning(found)
-    for row, text in enumerate([warning, *(" ".join(words) for words in lines)], -(not warning)):
-        if text:
-            down = at.y + row * (size + 0.5) + size * BASELINE
-            ink = colours.FAILED if text == warning else colours.INK
-            yield Text(at.x, down, text, size, ink, bold=text == warning, halo="#ffffff")
-
-
-def _warning(found: Mapping[str, Any]) -> str:
-    warned = [f"fallout {found['f']}"] if found.get("f") else []
-    return ", ".join(warned + (["epidemic"] if found.get("e") else []))
-
-
-def _marks(found: Mapping[str, Any], at: Point, size: float) -> Iterator[Ink]:
-    """Yield that a province is a capital, or has fallout or an epidemic."""
-    warning = _warning(found)
-    text, ink = (warning, colours.FAILED) if warning else ("CAPITAL", colours.INK)
-    if warning or found.get("c"):
-        down = at.y + size * BASELINE
-        yield Text(at.x, down, text, size, ink, bold=bool(warning), halo="#ffffff")
