@@ -1,0 +1,213 @@
+"""The map of Nations 1940: drawn links against the tables, and sizes on a phone."""
+
+import io
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageChops
+
+from judge.dice import Dice
+from judge.drawing import colours
+from judge.drawing.base import Base, Point, path_of
+from judge.drawing.curves import length_of, point_along
+from judge.drawing.ink import Path, Sheet, Text
+from judge.drawing.layout import OnPanels
+from judge.drawing.png import paint_leaves
+from judge.drawing.svg import sheet_svg, split_svg
+from judge.games.nations1940 import SYSTEM
+from judge.games.nations1940.scenario import CROSSING, LAND, PASS, Node, scenario
+from judge.games.nations1940.sides import codes_by_name
+from judge.games.nations1940.views.map_drawing import NationsDrawing, drawing_of
+from judge.games.nations1940.views.pictures import area_of, base
+from judge.games.painting import picture_of
+from judge.games.system import Reader, Watcher
+from judge.model.letter import Form, Sketch
+
+MAP = "nations1940"
+BOARD = scenario(MAP)
+SEA = "sea"
+SHORTEST_BORDER = 6.0
+"""Units of an open border that can still be seen."""
+PHONE, READABLE = 390.0, 7.0
+"""CSS pixels: width of a phone, and the least size of a text."""
+NATIONS = tuple(side.name for side in SYSTEM.sides(MAP, {}))
+_LINE = re.compile(r"M([-\d.]+) ([-\d.]+)l([-\d.]+?) ?(-?[\d.]+)")
+
+
+@cache
+def sketch(name: str, form: Form, fog: str = "border") -> Sketch:
+    """Return the sketch that a nation (or an observer, for no name) gets at the start."""
+    options = {"fog": fog}
+    table = SYSTEM.table(MAP, SYSTEM.opening(MAP, options, Dice(bytes(32), 0)), options)
+    reader = Reader(Watcher.POWER, name) if name else Reader(Watcher.OBSERVER)
+    is_front = form is Form.FRONT
+    text = SYSTEM.sketch_front(table, "", reader) if is_front else table.sketch(reader)
+    return Sketch(SYSTEM.name, text, "marco", form)
+
+
+@cache
+def links_layer() -> tuple[Path, ...]:
+    """Return what the picture has over its borders."""
+    drawing = drawing_of(sketch("", Form.PNG).source, "marco")
+    found = next(layer for layer in drawing.layers() if layer.name == "links")
+    return tuple(ink for ink in found.inks if isinstance(ink, Path))
+
+
+def marked(colour: str, path: str) -> bool:
+    """Return whether a line is part of what is drawn in a colour."""
+    return any(ink.stroke == colour and path in ink.d for ink in links_layer())
+
+
+def red_lines() -> Iterator[tuple[Point, Point]]:
+    """Yield the ends of the red lines."""
+    for ink in links_layer():
+        if ink.stroke == colours.WAY:
+            found = _LINE.fullmatch(ink.d)
+            assert found is not None, ink.d
+            x, y, across, down = map(float, found.groups())
+            yield Point(x, y), Point(x + across, y + down)
+
+
+def area_at(at: Point) -> str:
+    """Return the area in which a point lies."""
+    drawn = base(MAP)
+    return next((n for n in drawn.areas if drawn.reaches[n].holds(at) and inside(drawn, n, at)), "")
+
+
+def inside(drawn: Base, name: str, at: Point) -> bool:
+    crossings = 0
+    for ring in drawn.areas[name].rings:
+        points = drawn.outline(ring)
+        for p, q in zip(points, points[1:], strict=False):
+            if (p.y > at.y) != (q.y > at.y):
+                crossings += at.x < p.x + (at.y - p.y) * (q.x - p.x) / (q.y - p.y)
+    return crossings % 2 == 1
+
+
+def link_type(a: Node, b: Node) -> str:
+    """Return the type of a link by the tables; empty for none."""
+    if b in BOARD.waters.get(a, ()):
+        return SEA
+    if isinstance(a, int) and isinstance(b, int):
+        return BOARD.roads.get(a, {}).get(b, "")
+    return ""
+
+
+@cache
+def drawn_types() -> dict[frozenset[str], set[str]]:
+    """Return each pair of areas → the links that the picture shows between them."""
+    drawn = base(MAP)
+    open_length: defaultdict[frozenset[str], float] = defaultdict(float)
+    brown: set[frozenset[str]] = set()
+    for sides, arc in zip(drawn.sides, drawn.arcs, strict=True):
+        pair, path = frozenset(sides), path_of(arc)
+        if marked(colours.MOUNTAIN, path):
+            brown.add(pair)
+        elif not marked(colours.CLOSED, path):
+            open_length[pair] += length_of(arc)
+    found: defaultdict[frozenset[str], set[str]] = defaultdict(set)
+    for pair, length in open_length.items():
+        is_land = all(name.startswith("P") for name in pair)
+        found[pair].add((LAND if is_land else SEA) if length >= SHORTEST_BORDER else "too short")
+    for start, end in red_lines():
+        pair = frozenset((area_at(start), area_at(end)))
+        parts = [point_along((start, end), step / 10) for step in range(11)]
+        over_water = any(area_at(at).startswith("S") for at in parts)
+        is_pass = pair in brown and not over_water
+        found[pair].add(PASS if is_pass else CROSSING if over_water else "over land")
+    return dict(found)
+
+
+def test_each_pair_is_drawn_as_it_is_linked() -> None:
+    places: tuple[Node, ...] = (*BOARD.lands, *BOARD.seas)
+    wrong = []
+    for a, b in combinations(places, 2):
+        drawn = drawn_types().get(frozenset((area_of(a), area_of(b))), set())
+        if drawn != {*filter(None, [link_type(a, b)])}:
+            wrong.append((BOARD.name(a), BOARD.name(b), link_type(a, b), drawn))
+    assert not wrong
+
+
+def test_each_red_line_joins_two_areas() -> None:
+    ends = [{area_at(start), area_at(end)} for start, end in red_lines()]
+    assert len(ends) == len({*map(frozenset, ends)}) == len(BOARD.passes)
+    assert all(len(pair) == 2 and "" not in pair for pair in ends)
+
+
+def texts(sheet: Sheet) -> Iterator[tuple[Text, float]]:
+    """Yield the texts on the board with their size in CSS pixels on a phone."""
+    shown = sheet.window.width if sheet.window else sheet.width
+    for layer in sheet.board:
+        for ink in layer.inks:
+            if isinstance(ink, Text):
+                yield ink, ink.size * PHONE / shown
+
+
+@pytest.mark.parametrize("nation", NATIONS)
+def test_front_texts_are_readable_on_phone(nation: str) -> None:
+    drawing = picture_of(sketch(nation, Form.FRONT))
+    assert isinstance(drawing, OnPanels)
+    sizes = [(size, text.text) for sheet in drawing.leaves() for text, size in texts(sheet)]
+    assert min(sizes)[0] >= READABLE, min(sizes)
+
+
+@pytest.mark.parametrize("nation", NATIONS)
+def test_front_shows_own_land_armies_and_land_neighbours(nation: str) -> None:
+    drawing = picture_of(sketch(nation, Form.FRONT))
+    assert isinstance(drawing, OnPanels)
+    shown = {
+        text.text for sheet in drawing.leaves() for text, _ in texts(sheet)
+        if sheet.window and sheet.window.holds(Point(text.x, text.y))
+    }
+    code = codes_by_name(MAP)[nation]
+    own = BOARD.nations[code].provinces
+    near = {n for province in own for n in BOARD.roads[province]}
+    missing = {f"{n} {BOARD.name(n)}" for n in own} - shown
+    assert not missing
+    missed = {f"{n} {BOARD.name(n)}" for n in near} - shown
+    assert len(missed) <= 1, missed
+    board = drawing.board
+    assert isinstance(board, NationsDrawing)
+    letter = next(side.letter for side in board.captions.sides if side.name == nation)
+    assert {f"{letter}{count}" for count in BOARD.nations[code].armies.values()} <= shown
+
+
+def test_small_map_is_readable_and_has_every_place() -> None:
+    drawing = picture_of(sketch("Turkey", Form.SMALL))
+    assert isinstance(drawing, OnPanels)
+    found = [(text.text, size) for sheet in drawing.leaves() for text, size in texts(sheet)]
+    assert min(size for _, size in found) >= READABLE
+    firsts = {text.partition(" ")[0] for text, _ in found}
+    assert {*map(str, BOARD.lands), *BOARD.seas} <= firsts
+
+
+def test_names_and_units_stay_inside_a_front() -> None:
+    for nation in NATIONS:
+        drawing = picture_of(sketch(nation, Form.FRONT))
+        for sheet in drawing.leaves():
+            assert sheet.window is not None
+            for text, _ in texts(sheet):
+                assert sheet.window.holds(Point(text.x, text.y)), (nation, text)
+
+
+def test_open_fog_gives_all_readers_one_picture() -> None:
+    keys = {sketch(name, Form.PNG, "open").key for name in (*NATIONS, "")}
+    assert len(keys) == 1
+
+
+def test_fog_gives_each_nation_its_own_picture() -> None:
+    assert len({sketch(name, Form.PNG).key for name in (*NATIONS, "")}) == len(NATIONS) + 1
+
+
+def test_shared_layers_give_the_same_picture() -> None:
+    (sheet,) = picture_of(sketch("Kalmar", Form.PNG)).leaves()
+    assert 0 < sheet.shared < len(sheet.board)
+    once = paint_leaves([split_svg(sheet)], 320)
+    alone = paint_leaves([("", sheet_svg(sheet))], 320)
+    one, other = (Image.open(io.BytesIO(octets)).convert("RGB") for octets in (once, alone))
+    reach = ImageChops.difference(one, other).getextrema()
+    assert one.size == other.size and all(high < 80 for _, high in reach), reach
