@@ -23,7 +23,7 @@ from judge.errors import StoreTrouble
 from judge.failpoints import failpoint
 from judge.games.painting import paint
 from judge.mail.outbound.compose import fill, note_part, picture_part
-from judge.model.letter import Place, Sketch
+from judge.model.letter import NOTE, Place, Sketch
 from judge.model.phrase import phrase
 from judge.model.record import Outgoing
 from judge.phrases import phrasebook
@@ -213,6 +213,8 @@ class PictureInserter:
         same = place._replace(at=0)
         if same not in self._parts:
             octets = self._application.pictures.octets(place.key)
+            if place.form == NOTE:
+                return b"" if octets is not None else place.shows.encode()
             if octets is None:
                 reason = phrase("picture-missing", shows=place.shows, game=game)
                 return note_part(place, phrasebook().say(reason))

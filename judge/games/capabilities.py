@@ -305,6 +305,9 @@ class Fronts(ABC):
     """Systems whose boards a phone can show: the part where a player stands, and, by
     `Drawing.small`, the whole with fewer and larger names (SET MAP SMALL)."""
 
+    attaches_whole = False
+    """True if the whole board is too large for the page of a letter that shows a part of it."""
+
     @abstractmethod
     def sketch_front(self, table: Table, record: str, reader: Reader) -> str:
         """Return what a picture shows a reader of the position around his own units, for

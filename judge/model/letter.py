@@ -69,6 +69,8 @@ class Picture:
     """Of its file, without an ending: "marco-S1901M-orders"."""
     shows: Phrase | str
     """What it shows, in words that go on after "a picture of"."""
+    is_file: bool = False
+    """True if it is only attached, not shown in the page of the letter."""
 
 
 class Place(NamedTuple):
@@ -84,6 +86,9 @@ class Place(NamedTuple):
     shows: str
     cid: str = ""
 
+
+NOTE = "note"
+"""Form of a place in a text: `shows` goes there, encoded, if the picture cannot be drawn."""
 
 NOWHERE = Place(-1, "", "", "", "")
 """In no message: what is written down of a place cannot be read."""

@@ -12,7 +12,14 @@ from judge.play.archive.showcase import entries_for
 from judge.play.choices.settingtable import KINDS, PHASE, mutes
 from judge.play.game import Context, Game
 from judge.play.letters.calendar_events import note_deadlines, told_since, with_appointments
-from judge.play.letters.illustrations import View, front_view, illustrated, turn_view, wish_of
+from judge.play.letters.illustrations import (
+    View,
+    front_view,
+    illustrated,
+    turn_view,
+    view_with_front,
+    wish_of,
+)
 from judge.play.letters.letter_factory import letter_to, zone_of
 from judge.play.people.addresses import with_copies
 from judge.play.queries import is_present, reader_of
@@ -107,7 +114,7 @@ def _last_turn(game: Game, seat: Seat) -> View:
     wish = wish_of(game.context, seat)
     reader = reader_of(game, seat)
     now = front_view(game, reader, wish, last.outcome)
-    return now.then(turn_view(game, reader, wish, last.phase, last.outcome))
+    return view_with_front(now, turn_view(game, reader, wish, last.phase, last.outcome))
 
 
 def _is_wanted(seat: Seat, kind: str) -> bool:

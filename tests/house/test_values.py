@@ -40,7 +40,7 @@ judge.games.nations1940.rules.happenings.Kind: no slots
 judge.games.nations1940.rules.resolve.Resolved: no slots
 judge.games.nations1940.rules.state.State: no slots
 judge.games.nations1940.scenario.Scenario: no slots
-judge.games.nations1940.views.pictures.NationsDrawing: no slots
+judge.games.nations1940.views.map_drawing.NationsDrawing: no slots
 judge.games.nations1940.views.record.Record: no slots
 judge.games.yorktown.language.reading._Pile: changes, no slots
 judge.games.yorktown.rules.assaults.Assault: changes, no slots

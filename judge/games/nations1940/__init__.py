@@ -66,6 +66,7 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts, Briefed):
         ClockKind("turn", ("TURN", "MOVE"), phrase("clock-turn"), hours=72.0, is_main=True),
     )
     misses = 3
+    attaches_whole = True
     tables = (NationsTable,)
 
     def find_phase(self, words: str) -> str | None:

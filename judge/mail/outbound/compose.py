@@ -18,7 +18,7 @@ from itertools import count
 from typing import NamedTuple, assert_never
 
 from judge.mail.address import addresses
-from judge.model.letter import Picture, Place
+from judge.model.letter import NOTE, Picture, Place
 
 LONGEST_LINE = 998
 """Octets in one line of a message (RFC 5322, 2.1.1)."""
@@ -35,6 +35,10 @@ class Text:
 
     text: str
     subtype: str = "plain"
+    notes: tuple[tuple[str, str], ...] = ()
+    """Key of a picture and the text that is added here if that cannot be drawn."""
+    tail: str = ""
+    """The text after that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,18 +141,28 @@ def _write(part: Part, mark: str, numbers: Iterator[int]) -> Written:
 
 
 def _write_text(part: Text) -> Written:
-    octets = mended(part.text).replace("\r\n", "\n").replace("\r", "\n").encode("utf-8")
-    # As octets, for long texts lose single ones many times as fast as characters.
-    octets, encoding = octets.translate(None, TEXT_CONTROLS), "7bit"
-    if octets and not octets.endswith(b"\n"):
-        octets += b"\n"
-    if not octets.isascii() or max(map(len, octets.split(b"\n"))) > LONGEST_LINE:
-        octets, encoding = binascii.b2a_qp(octets), "quoted-printable"
+    texts = (part.text, part.tail, *(text for _, text in part.notes))
+    pieces, encoding = [_text_octets(text) for text in texts], "7bit"
+    whole = b"".join(pieces)
+    if not whole.isascii() or max(map(len, whole.split(b"\n"))) > LONGEST_LINE:
+        pieces, encoding = [binascii.b2a_qp(piece) for piece in pieces], "quoted-printable"
     headers = (
         f"Content-Type: text/{part.subtype}; charset=utf-8",
         f"Content-Transfer-Encoding: {encoding}",
     )
-    return Written(headers, octets.replace(b"\n", b"\r\n"))
+    body, tail, *notes = (piece.replace(b"\n", b"\r\n") for piece in pieces)
+    places = tuple(
+        Place(len(body), key, NOTE, "", note.decode("ascii"))
+        for (key, _), note in zip(part.notes, notes, strict=True)
+    )
+    return Written(headers, body + tail, places)
+
+
+def _text_octets(text: str) -> bytes:
+    octets = mended(text).replace("\r\n", "\n").replace("\r", "\n").encode("utf-8")
+    # As octets, for long texts lose single ones many times as fast as characters.
+    octets = octets.translate(None, TEXT_CONTROLS)
+    return octets if not octets or octets.endswith(b"\n") else octets + b"\n"
 
 
 def _write_data(part: Data) -> Written:

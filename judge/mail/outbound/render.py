@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache, partial
+from html import escape
+from textwrap import fill as wrap_text
 
 from judge.mail.language.vocabulary import Language
 from judge.mail.outbound.calendars import Entry, calendar_file, file_name
@@ -23,7 +25,7 @@ from judge.mail.outbound.compose import (
     compose,
     mended,
 )
-from judge.mail.outbound.layout import tidied
+from judge.mail.outbound.layout import WIDTH, tidied
 from judge.mail.outbound.templates import Templates, check_all, templates_of
 from judge.model.letter import Appointment, Form, Letter, Picture
 from judge.model.phrase import phrase
@@ -98,13 +100,28 @@ class Renderer:
             sent.append(self._calendar(told, letter.system, letter.language, now))
         known = self._known(letter, now)
         filled = self._filled(letter, known)
-        text = Text(tidied(filled + self._leave(letter, known)))
+        notes = self._missing_notes(letter)
+        text = Text(tidied(filled + self._leave(letter, known)), notes=tuple(
+            (key, "\n" + wrap_text(note, WIDTH)) for key, note in notes
+        ))
         if letter.plain:
             return bundled("mixed", text, *map(_drawing, letter.pictures), *sent)
         shown = [_drawing(each, self._cid(each)) for each in letter.pictures if _is_shown(each)]
         files = [_drawing(each) for each in letter.pictures if not _is_shown(each)]
-        page = bundled("related", Text(self._page(letter, filled, known), "html"), *shown)
+        paragraphs = tuple((key, _paragraph(note)) for key, note in notes)
+        head, body_end, tail = self._page(letter, filled, known).rpartition("</body>")
+        html = Text(head, "html", paragraphs, body_end + tail)
+        page = bundled("related", html, *shown)
         return bundled("mixed", bundled("alternative", text, page), *files, *sent)
+
+    def _missing_notes(self, letter: Letter) -> list[tuple[str, str]]:
+        """Return the key of each picture and the note for a letter that goes without it."""
+        book = self._of(letter).book
+        return [
+            (each.sketch.key,
+             book.say(phrase("picture-missing", shows=each.shows, game=letter.game)))
+            for each in letter.pictures
+        ]  # fmt: skip
 
     def _make_calendar(
         self, appointments: tuple[Appointment, ...], system: str, language: str, now: datetime
@@ -218,6 +235,11 @@ def _drawing(picture: Picture, cid: str = "") -> Drawing:
     return Drawing(replace(picture, shows=shows), cid)
 
 
+def _paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>".encode("ascii", "xmlcharrefreplace").decode()
+
+
 def _is_shown(picture: Picture) -> bool:
-    """Tell whether mail programs show a picture inside a page: an SVG is a file."""
-    return picture.sketch.form is not Form.SVG
+    """Return whether a page shows a picture: an SVG is a file, and so is a map for large screens.
+    """
+    return picture.sketch.form is not Form.SVG and not picture.is_file

@@ -17,7 +17,14 @@ from judge.model.letter import Enclosure, Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.play.game import Context, Game, options_of
-from judge.play.letters.illustrations import View, front_view, illustrated, turn_view, wish_of
+from judge.play.letters.illustrations import (
+    View,
+    front_view,
+    illustrated,
+    turn_view,
+    view_with_front,
+    wish_of,
+)
 from judge.play.letters.letter_factory import (
     ambiguous_power,
     letter_to,
@@ -74,7 +81,8 @@ class _Account:
         views = self.told(reader).views
         if wish not in views:
             views[wish] = turn_view(self._game, reader, wish, self._played, self._record)
-        return front_view(self._game, reader, wish, self._record).then(views[wish])
+        front = front_view(self._game, reader, wish, self._record)
+        return view_with_front(front, views[wish])
 
     def _tell(self, reader: Reader) -> _Told:
         game, system = self._game, find_system(self._game.system)

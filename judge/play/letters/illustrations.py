@@ -164,6 +164,18 @@ def _sketched(system: GameSystem, source: str, title: str, wish: str) -> Sketch:
     return Sketch(system.name, source, title, form)
 
 
+def view_with_front(front: View, whole: View, *, only_files: bool = False) -> View:
+    """Return a player's part of the board and the whole, which may be a file beside it.
+
+    *only_files*: leave out the part where the whole is not such a file.
+    """
+    systems = [find_system(picture.sketch.system) for picture in front.pictures]
+    if any(isinstance(system, Fronts) and system.attaches_whole for system in systems):
+        files = tuple(replace(picture, is_file=True) for picture in whole.pictures)
+        return front.then(whole._replace(pictures=files))
+    return whole if only_files else front.then(whole)
+
+
 def illustrated(letter: Letter, view: View) -> Letter:
     """Return a letter that shows a view of the board, and says so."""
     return replace(

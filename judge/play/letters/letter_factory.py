@@ -25,7 +25,14 @@ from judge.play.choices.house_rules import house_rules
 from judge.play.choices.terms import terms_of
 from judge.play.game import Context, Game
 from judge.play.letters.anonymity import is_gunboat, may_know, names_in
-from judge.play.letters.illustrations import View, front_view, illustrated, standing_view, wish_of
+from judge.play.letters.illustrations import (
+    View,
+    front_view,
+    illustrated,
+    standing_view,
+    view_with_front,
+    wish_of,
+)
 from judge.play.letters.kept_phrases import kept
 from judge.play.letters.subjects import answering, headline, subject_of
 from judge.play.queries import (
@@ -343,7 +350,8 @@ def start_letter(
     event = phrase("event-game-starts") if begins else _entering(seat)
     letter = letter_to(game, seat, Kind.START, "start", facts, event)
     wish = wish_of(game.context, seat)
-    view = front_view(game, reader, wish).then(standing_view(game, reader, wish))
+    front = front_view(game, reader, wish)
+    view = view_with_front(front, standing_view(game, reader, wish))
     return illustrated(letter, view)
 
 

@@ -44,8 +44,10 @@ from judge.play.letters.illustrations import (
     OFF,
     TEXT,
     View,
+    front_view,
     standing_view,
     turn_view,
+    view_with_front,
     wish_of,
 )
 from judge.play.letters.inquiries import help_facts, rows_asked
@@ -358,6 +360,7 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
         view = turn_view(game, reader, wish, turn.phase, turn.outcome)
     else:
         view = standing_view(game, reader, wish)
+        view = view_with_front(front_view(game, reader, wish), view, only_files=True)
     if view.is_empty:
         return heard(more) + refused(command, phrase("map-hidden", game=game.name))
     results = None
