@@ -118,6 +118,10 @@ def test_a_picture_that_fails_holds_no_letter_and_the_keeper_hears_of_it_once(
     assert not boards_of(letter) and "Movement results" in text_of(letter)
     said = " ".join(note_in(letter).split())
     assert "the orders of S1901M and what became of them" in said and "MAP marco" in said
+    missing = "A picture is missing: the orders of S1901M and what became of them."
+    assert missing in " ".join(text_of(letter).split())
+    page = letter.get_body(("html",))
+    assert page is not None and missing in page.get_content()
     process(rig)
     assert not boards_of(rig.letter("A@example.org", "results"))
     told = rig.boxes.pop(KEEPER)
