@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from judge.games.nations1940.rules.odds import chance
-from judge.games.nations1940.scenario import GOVERNMENTS, KINDS, Effect
+from judge.games.nations1940.scenario import GOVERNMENTS, KINDS, Effect, in_order
 from judge.games.nations1940.sides import names_by_code
 from judge.games.nations1940.views.first_turn import links_of
 from tests.games.nations1940.board_of_cases import BOARD, MAP
@@ -212,9 +212,12 @@ def links(at: int) -> Iterator[str]:
     words = (("pass", "water", "fleet"), ("Pass", "Wasser", "Flotte"))[at]
     yield from paragraph((
         "Armies march over land, passes and water; fleets go by sea regions (S1 to S28). An order "
-        "takes the number or the name. * is populous.",
+        "takes the number or the name. * is populous. On the map a red line on brown is a pass, a red "
+        "line on blue a water crossing; borders of mountains and dark blue borders are closed.",
         "Armeen marschieren über Land, Pässe und Wasser; Flotten fahren durch Seegebiete (S1 bis "
-        "S28). Ein Befehl nimmt die Nummer oder den Namen. * ist volkreich.",
+        "S28). Ein Befehl nimmt die Nummer oder den Namen. * ist volkreich. Auf der Karte ist eine "
+        "rote Linie auf Braun ein Pass, eine rote Linie auf Blau ein Weg über Wasser; Grenzen aus "
+        "Bergen und dunkelblaue Grenzen sind geschlossen.",
     )[at])
     yield ""
     for n, land in BOARD.lands.items():
@@ -227,7 +230,8 @@ def links(at: int) -> Iterator[str]:
         yield from rows(f"#{n} {land.name}{star}: {'; '.join(filter(None, parts))}.")
     yield ""
     for sea in BOARD.seas.values():
-        yield from rows(f"{sea.id} {sea.name}")
+        near_seas = sorted((s for s in BOARD.waters[sea.id] if isinstance(s, str)), key=in_order)
+        yield from rows(f"{sea.id} {sea.name}: {' '.join(map(str, near_seas))}.")
 
 
 TOPICS = {

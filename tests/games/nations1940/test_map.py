@@ -1,9 +1,11 @@
 """The map of Nations 1940: drawn links against the tables, and sizes on a phone."""
 
 import io
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
@@ -19,13 +21,16 @@ from judge.drawing.layout import OnPanels
 from judge.drawing.png import paint_leaves
 from judge.drawing.svg import sheet_svg, split_svg
 from judge.games.nations1940 import SYSTEM
-from judge.games.nations1940.scenario import CROSSING, LAND, PASS, Node, scenario
-from judge.games.nations1940.sides import codes_by_name
+from judge.games.nations1940.rules.state import dump_state, load_state
+from judge.games.nations1940.scenario import CROSSING, KINDS, LAND, PASS, Node, scenario
+from judge.games.nations1940.sides import codes_by_name, names_by_code
 from judge.games.nations1940.views.map_drawing import NationsDrawing, drawing_of
 from judge.games.nations1940.views.pictures import area_of, base
 from judge.games.painting import picture_of
 from judge.games.system import Reader, Watcher
+from judge.model.altered import altered
 from judge.model.letter import Form, Sketch
+from judge.phrases import phrasebook
 
 MAP = "nations1940"
 BOARD = scenario(MAP)
@@ -211,3 +216,35 @@ def test_shared_layers_give_the_same_picture() -> None:
     one, other = (Image.open(io.BytesIO(octets)).convert("RGB") for octets in (once, alone))
     reach = ImageChops.difference(one, other).getextrema()
     assert one.size == other.size and all(high < 80 for _, high in reach), reach
+
+
+def test_map_in_words_has_each_fact_of_the_picture() -> None:
+    state = load_state(SYSTEM.opening(MAP, {}, Dice(bytes(32), 0)))
+    ill = altered(state.provinces[50], fallout=3, epidemic=True, mobile_hq={"GER": 1})
+    state = replace(state, provinces={**state.provinces, 50: ill})
+    table = SYSTEM.table(MAP, dump_state(state), {})
+    reader = Reader(Watcher.POWER, "Germany")
+    say = phrasebook(SYSTEM.name).say
+    rows = {
+        place.place: say(place.unit)
+        for region in table.places(reader).regions for place in region.rows
+    }
+    owners = {
+        name: region.name
+        for region in table.places(reader).regions
+        for name in (*(place.place for place in region.rows), *region.empty)
+    }
+    names = names_by_code(MAP)
+    for area, told in json.loads(table.sketch(reader))["places"].items():
+        node: Node = int(area[1:]) if area.startswith("P") else area
+        place = next(name for name in owners if name.endswith(f" {BOARD.name(node)}"))
+        words = rows.get(place, "")
+        if told["o"]:
+            assert owners[place] == names[told["o"]]
+        for fact, word in (("c", "capital"), ("f", f"fallout {told.get('f')}"), ("e", "epidemic")):
+            assert (fact not in told) or word in words, (place, word, words)
+        for code, count, kind in told.get("u", ()):
+            owner = "" if code == told["o"] else names.get(code, "")
+            assert (str(count) in words or kind == "hq" or not code) and owner in words, words
+        for kind in told.get("i", ()):
+            assert kind in words or KINDS[kind] in words, (kind, words)
