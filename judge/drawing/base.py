@@ -212,7 +212,7 @@ class Base:
         return {line: "".join(paths) for line, paths in found.items()}
 
     def with_areas(self, areas: Mapping[str, Area]) -> "Base":
-        """Return the board with other names or spots in its areas; outlines are not read again."""
+        """Return the board with other names or spots in its areas."""
         found = replace(self, areas=areas)
         for name in ("shapes", "extents", "reaches", "lines", "pieces"):
             found.__dict__[name] = getattr(self, name)

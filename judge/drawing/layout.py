@@ -249,12 +249,12 @@ def _names(base: Base, window: Window, least: float) -> Iterator[Ink]:
             size = max(area.size, least)
             at = area.label_at
             if window.holds(area.unit):
-                at = kept_in(at, text_width(area.label, size) / 2 + 2, size / 2 + 2, window)
+                at = clamp_into(at, text_width(area.label, size) / 2 + 2, size / 2 + 2, window)
             yield _name(area._replace(size=size, label_at=at))
 
 
-def kept_in(at: Point, across: float, down: float, window: Window) -> Point:
-    """Return where something is seen whole that would reach beyond a part of the board."""
+def clamp_into(at: Point, across: float, down: float, window: Window) -> Point:
+    """Return the point where something of that extent is inside a window."""
     return Point(
         min(max(at.x, window.x + across), window.x + window.width - across),
         min(max(at.y, window.y + down), window.y + window.height - down),

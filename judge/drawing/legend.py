@@ -215,7 +215,7 @@ def _mountains(at: Point) -> Iterator[Ink]:
     return draw_mountain_border(Point(at.x - 17, at.y), Point(at.x + 17, at.y))
 
 
-def _closed(at: Point) -> Iterator[Ink]:
+def _sea_border(at: Point) -> Iterator[Ink]:
     return draw_closed_border(Point(at.x - 17, at.y), Point(at.x + 17, at.y))
 
 
@@ -243,6 +243,6 @@ SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Ink]]] = {
     Sample.PASS: _pass,
     Sample.CROSSING: _crossing,
     Sample.MOUNTAINS: _mountains,
-    Sample.CLOSED: _closed,
+    Sample.CLOSED: _sea_border,
 }
 """Form is shown by block and boat; every other sign on a block."""

@@ -1,4 +1,4 @@
-"""Links between areas that a border alone cannot show: closed borders, passes, crossings."""
+"""Links between areas that borders do not show: passes, crossings, closed borders."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
@@ -39,7 +39,7 @@ def closed_arcs(base: Base, links: Mapping[Pair, Link]) -> tuple[int, ...]:
 
 
 def mountain_arcs(base: Base, links: Mapping[Pair, Link]) -> tuple[int, ...]:
-    """Return the arcs on land that are drawn as mountains: without a link, or with a pass only."""
+    """Return the arcs on land that are mountains: no link, or a pass only."""
     closed = {*closed_arcs(base, links)}
     return tuple(
         number
@@ -57,7 +57,7 @@ def draw_links(
     mountains = [n for n in mountain_arcs(base, links) if part.meets(base.extents[n])]
     shut = [n for n in closed_arcs(base, links) if part.meets(base.extents[n])]
     coasts = [number for number in shut if number not in mountains]
-    inks: list[Ink] = [*_mountains(_joined(base, mountains)), *_shut(_joined(base, coasts))]
+    inks: list[Ink] = [*_mountains(_join_arcs(base, mountains)), *_shut(_join_arcs(base, coasts))]
     for (start, end), (first, last) in sorted(base.ways.items()):
         link = links.get(frozenset((start, end)))
         if link is not None and part.meets(extent_of((first, last))):
@@ -65,7 +65,7 @@ def draw_links(
     return tuple(inks)
 
 
-def _joined(base: Base, numbers: Sequence[int]) -> str:
+def _join_arcs(base: Base, numbers: Sequence[int]) -> str:
     return "".join(path_of(base.arcs[number]) for number in numbers)
 
 

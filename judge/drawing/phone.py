@@ -41,8 +41,10 @@ def whole_on_phone(picture: Picture) -> tuple[Picture, tuple[Window, ...]]:
 
 
 def phone_windows(base: Base) -> tuple[tuple[Window, ...], float]:
-    """Return the parts of a board for a phone, in units of the reduced board, and how many times
-    smaller that is."""
+    """Return the parts of a board for a phone, and the factor to reduce it by.
+
+    The parts are in units of the reduced board.
+    """
     if base.width > WIDEST:
         half = (base.width + OVERLAP) / 2
         windows = [Window(at, 0, half, base.height) for at in (0, base.width - half)]

@@ -1,5 +1,4 @@
-"""Regions of a board that a phone can show: windows around points, with as much near them as fits.
-"""
+"""Regions of a board that a phone can show: windows around points."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -23,7 +22,9 @@ def fullest(points: Iterable[Point]) -> Window:
 
 
 def region_around(base: Base, points: Sequence[Point], near: Collection[Point]) -> Window:
-    """Return a window around points, and around as many of those near them as fit, nearest first.
+    """Return a window around points, and around those near them that fit.
+
+    The nearest come first.
     """
     spots = [*points]
     for goal in sorted(near, key=lambda at: (min(distance(at, spot) for spot in points), at)):

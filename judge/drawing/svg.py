@@ -30,7 +30,7 @@ def sheet_svg(sheet: Sheet) -> str:
 
 
 def split_svg(sheet: Sheet) -> tuple[str, str]:
-    """Return a finished drawing as two SVGs: what it shares, and the rest to lie on that.
+    """Return a finished drawing as two SVGs: the shared layers, then the others.
 
     Of the texts around the board, the head is not shared.
     """

@@ -1,4 +1,4 @@
-"""Lines between linked areas whose border does not show the link: passes, crossings, far links."""
+"""Lines between linked areas whose border does not show the link."""
 
 from collections.abc import Collection, Iterable, Mapping
 from math import hypot

@@ -74,7 +74,7 @@ def is_water(board: Map, plan: Plan, name: str) -> bool:
 
 
 def make_shapes(folder: Path, outlines: Outlines, labels: Mapping[str, str] = {}) -> str:
-    """Return the text of `shapes.json`: the outlines, places for all that stands in them, bends.
+    """Return the text of `shapes.json`: outlines, spots, names and bends.
 
     *labels*: area → its name on the map, if that is not its abbreviation.
     """

@@ -20,8 +20,8 @@ from judge.games.nations1940.sides import codes_by_name, names_by_code, nations_
 from judge.games.nations1940.table import NationsTable
 from judge.games.nations1940.views.brief import brief_facts
 from judge.games.nations1940.views.chronicle import chronicle_facts, provinces_by_year
-from judge.games.nations1940.views.naming import find_turn, turn_named, turn_number
 from judge.games.nations1940.views.map_drawing import drawing_of
+from judge.games.nations1940.views.naming import find_turn, turn_named, turn_number
 from judge.games.nations1940.views.pictures import sketch_of
 from judge.games.nations1940.views.report import telling
 from judge.games.system import (

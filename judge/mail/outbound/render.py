@@ -240,6 +240,5 @@ def _paragraph(text: str) -> str:
 
 
 def _is_shown(picture: Picture) -> bool:
-    """Return whether a page shows a picture: an SVG is a file, and so is a map for large screens.
-    """
+    """Return whether a page shows a picture: an SVG is a file."""
     return picture.sketch.form is not Form.SVG and not picture.is_file

@@ -1,4 +1,4 @@
-"""Boards for letters: a picture that goes with them or a table in them, as each reader wants it."""
+"""Boards for letters: a picture or a table, as each reader wants it."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -212,8 +212,8 @@ def links(at: int) -> Iterator[str]:
     words = (("pass", "water", "fleet"), ("Pass", "Wasser", "Flotte"))[at]
     yield from paragraph((
         "Armies march over land, passes and water; fleets go by sea regions (S1 to S28). An order "
-        "takes the number or the name. * is populous. On the map a red line on brown is a pass, a red "
-        "line on blue a water crossing; borders of mountains and dark blue borders are closed.",
+        "takes the number or the name. * is populous. On the map a red line on brown is a pass, a "
+        "red line on blue a water crossing; borders of mountains and dark blue borders are closed.",
         "Armeen marschieren über Land, Pässe und Wasser; Flotten fahren durch Seegebiete (S1 bis "
         "S28). Ein Befehl nimmt die Nummer oder den Namen. * ist volkreich. Auf der Karte ist eine "
         "rote Linie auf Braun ein Pass, eine rote Linie auf Blau ein Weg über Wasser; Grenzen aus "

@@ -35,7 +35,7 @@ from judge.phrases import phrasebook
 MAP = "nations1940"
 BOARD = scenario(MAP)
 SEA = "sea"
-SHORTEST_BORDER = 6.0
+MIN_BORDER_LENGTH = 6.0
 """Units of an open border that can still be seen."""
 PHONE, READABLE = 390.0, 7.0
 """CSS pixels: width of a phone, and the least size of a text."""
@@ -45,7 +45,7 @@ _LINE = re.compile(r"M([-\d.]+) ([-\d.]+)l([-\d.]+?) ?(-?[\d.]+)")
 
 @cache
 def sketch(name: str, form: Form, fog: str = "border") -> Sketch:
-    """Return the sketch that a nation (or an observer, for no name) gets at the start."""
+    """Return the sketch of a nation at the start. No name is an observer."""
     options = {"fog": fog}
     table = SYSTEM.table(MAP, SYSTEM.opening(MAP, options, Dice(bytes(32), 0)), options)
     reader = Reader(Watcher.POWER, name) if name else Reader(Watcher.OBSERVER)
@@ -62,7 +62,7 @@ def links_layer() -> tuple[Path, ...]:
     return tuple(ink for ink in found.inks if isinstance(ink, Path))
 
 
-def marked(colour: str, path: str) -> bool:
+def is_marked(colour: str, path: str) -> bool:
     """Return whether a line is part of what is drawn in a colour."""
     return any(ink.stroke == colour and path in ink.d for ink in links_layer())
 
@@ -94,7 +94,7 @@ def inside(drawn: Base, name: str, at: Point) -> bool:
 
 
 def link_type(a: Node, b: Node) -> str:
-    """Return the type of a link by the tables; empty for none."""
+    """Return the type of a link by the tables. Empty for none."""
     if b in BOARD.waters.get(a, ()):
         return SEA
     if isinstance(a, int) and isinstance(b, int):
@@ -103,21 +103,21 @@ def link_type(a: Node, b: Node) -> str:
 
 
 @cache
-def drawn_types() -> dict[frozenset[str], set[str]]:
+def types_on_map() -> dict[frozenset[str], set[str]]:
     """Return each pair of areas → the links that the picture shows between them."""
     drawn = base(MAP)
     open_length: defaultdict[frozenset[str], float] = defaultdict(float)
     brown: set[frozenset[str]] = set()
     for sides, arc in zip(drawn.sides, drawn.arcs, strict=True):
         pair, path = frozenset(sides), path_of(arc)
-        if marked(colours.MOUNTAIN, path):
+        if is_marked(colours.MOUNTAIN, path):
             brown.add(pair)
-        elif not marked(colours.CLOSED, path):
+        elif not is_marked(colours.CLOSED, path):
             open_length[pair] += length_of(arc)
     found: defaultdict[frozenset[str], set[str]] = defaultdict(set)
     for pair, length in open_length.items():
         is_land = all(name.startswith("P") for name in pair)
-        found[pair].add((LAND if is_land else SEA) if length >= SHORTEST_BORDER else "too short")
+        found[pair].add((LAND if is_land else SEA) if length >= MIN_BORDER_LENGTH else "too short")
     for start, end in red_lines():
         pair = frozenset((area_at(start), area_at(end)))
         parts = [point_along((start, end), step / 10) for step in range(11)]
@@ -131,7 +131,7 @@ def test_each_pair_is_drawn_as_it_is_linked() -> None:
     places: tuple[Node, ...] = (*BOARD.lands, *BOARD.seas)
     wrong = []
     for a, b in combinations(places, 2):
-        drawn = drawn_types().get(frozenset((area_of(a), area_of(b))), set())
+        drawn = types_on_map().get(frozenset((area_of(a), area_of(b))), set())
         if drawn != {*filter(None, [link_type(a, b)])}:
             wrong.append((BOARD.name(a), BOARD.name(b), link_type(a, b), drawn))
     assert not wrong

@@ -16,7 +16,7 @@ MAX_REGIONS = 3
 
 
 def front_sketch(world: World, map_name: str, nation: str) -> str:
-    """Return what shows a nation its own land and its neighbours. Empty for no nation."""
+    """Return the sketch of a nation and its neighbours. Empty for no nation."""
     windows = front_windows(world, map_name, nation)
     if not windows:
         return ""
@@ -25,7 +25,7 @@ def front_sketch(world: World, map_name: str, nation: str) -> str:
 
 
 def front_windows(world: World, map_name: str, nation: str) -> tuple[Window, ...]:
-    """Return the parts of the map for a nation, the one with most of its places first."""
+    """Return the parts of the map for a nation, the fullest first."""
     drawn = base(map_name)
 
     def at(place: Node) -> Point:

@@ -1,4 +1,4 @@
-"""The drawing of a sketch: land in its owners' colours, units, improvements, links (N-165)."""
+"""The drawing of a sketch: land, units, improvements, links (N-165)."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from judge.drawing import colours
 from judge.drawing.base import Area, Base, Point, Window
 from judge.drawing.drawing import Drawing
 from judge.drawing.ink import BASELINE, Ink, Layer, Path, Sheet, Text, box, number, text_width
-from judge.drawing.layout import OnPanels, OnProvinces, kept_in
+from judge.drawing.layout import OnPanels, OnProvinces, clamp_into
 from judge.drawing.phone import least_name, phone_windows
 from judge.drawing.picture import Head, Picture, Sample, Side
 from judge.drawing.stack import Slice, Stack
@@ -96,14 +96,14 @@ class NationsDrawing(OnProvinces):
             return (*super().layers(), self._above())
         whole, (size, _), texts = self.picture.base, self._sizes, self._texts()
         areas = {name: area._replace(label="") for name, area in whole.areas.items()}
-        for name, (_, box) in texts.items():
-            at = Point(box.x + box.width / 2, box.y + size / 2)
+        for name, (_, room) in texts.items():
+            at = Point(room.x + room.width / 2, room.y + size / 2)
             areas[name] = whole.areas[name]._replace(size=size, label_at=at)
         shown = replace(self.picture, base=whole.with_areas(areas))
         return (*OnProvinces(shown, self.window).layers(), self._above())
 
     def drawn(self) -> Sheet:
-        """Return the map with the texts around it; all but units and notes is shared."""
+        """Return the map with the texts around it, all but units and notes shared."""
         sheet = super().drawn()
         return sheet._replace(shared=len(sheet.board) - 1)
 
@@ -113,7 +113,7 @@ class NationsDrawing(OnProvinces):
         return under._replace(slices=(*under.slices, Slice((self._above(),))))
 
     def small(self) -> Drawing:
-        """Return the parts of the map a sketch names, or the whole with numbers for names."""
+        """Return the parts that a sketch names, or the whole with numbers for names."""
         if "windows" in self.told:
             return self._regions()
         windows, factor = phone_windows(self.picture.base)
@@ -153,7 +153,7 @@ class NationsDrawing(OnProvinces):
         return least_name(self.window), max(NOTES, NOTES_PART * self.window.width)
 
     def _texts(self) -> Mapping[str, tuple[Lines, Window]]:
-        """Return each area that is shown with its notes and the box of its name and notes."""
+        """Return each area shown → its notes and the box of its name and notes."""
         window = self.window or self.picture.base.whole
         letters = {one.code: one.letter for one in nations_called(self.told["map"])}
         found = {}
@@ -171,14 +171,14 @@ class NationsDrawing(OnProvinces):
         paints = {one.code: colours.paint(at).strong for at, one in enumerate(called)}
         window = self.window or self.picture.base.whole
         texts = self._texts()
-        boxes = {place: box for place, (_, box) in texts.items()}
-        for place, (lines, box) in texts.items():
+        boxes = {place: room for place, (_, room) in texts.items()}
+        for place, (lines, room) in texts.items():
             units = self.told["places"].get(place, {}).get("u", ())
             if units:
                 spot = self.picture.base.areas[place].unit
-                there = _clear(spot, len(units), box, boxes.values(), window)
+                there = _clear(spot, len(units), room, boxes.values(), window)
                 yield from _units(there, units, letters, paints)
-            yield from _note_lines(box, lines, self._sizes)
+            yield from _note_lines(room, lines, self._sizes)
 
 
 def _notes(found: Mapping[str, Any], letter: str) -> Lines:
@@ -211,7 +211,7 @@ def _text_box(area: Area, lines: Lines, sizes: tuple[float, float], window: Wind
     )  # fmt: skip
     high = name + len(lines) * (notes + LEADING)
     at = Point(area.label_at.x, area.label_at.y + (high - name) / 2)
-    middle = kept_in(at, wide / 2 + 2, high / 2 + 2, window)
+    middle = clamp_into(at, wide / 2 + 2, high / 2 + 2, window)
     return Window(middle.x - wide / 2, middle.y - high / 2, wide, high)
 
 
@@ -226,7 +226,7 @@ def _note_lines(box: Window, lines: Lines, sizes: tuple[float, float]) -> Iterat
 def _clear(
     spot: Point, units: int, own: Window, boxes: Collection[Window], window: Window
 ) -> Point:
-    """Return the middle of a place's units: where they cover the least of names and notes.
+    """Return the middle of a place's units, for the least cover of names and notes.
 
     *spot*: their usual place. *own*: the box of the place's name and notes.
     """
@@ -240,11 +240,11 @@ def _clear(
         Point(own.x + own.width + across + 1, beside),
     ]
 
-    def covered(at: Point) -> float:
+    def cover_of(at: Point) -> float:
         units_box = Window(at.x - across, at.y - down, 2 * across, 2 * down)
         return sum(_common(units_box, box) for box in boxes)
 
-    return min((kept_in(at, across, down, window) for at in spots), key=covered)
+    return min((clamp_into(at, across, down, window) for at in spots), key=cover_of)
 
 
 def _common(one: Window, other: Window) -> float:
@@ -258,8 +258,8 @@ def _units(
     at: Point, units: Sequence[tuple[str, int, str]], letters: Mapping[str, str],
     paints: Mapping[str, str],
 ) -> Iterator[Ink]:
-    for number, (code, count, kind) in enumerate(units):
-        x = at.x + (number - (len(units) - 1) / 2) * STEP
+    for row, (code, count, kind) in enumerate(units):
+        x = at.x + (row - (len(units) - 1) / 2) * STEP
         text = f"{letters[code]}{count}" if code else "N"
         if kind == "hq":
             text = f"{letters[code]}HQ"

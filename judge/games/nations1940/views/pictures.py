@@ -1,4 +1,4 @@
-"""Sketches of the map: land, units and improvements as one reader may see them (N-165)."""
+"""Sketches of the map: land, units and improvements as one reader sees them."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -61,14 +61,14 @@ def links_of(map_name: str) -> Mapping[Pair, Link]:
 
 
 def sketch_of(world: World, map_name: str, nation: str, *, is_master: bool) -> str:
-    """Return what a picture shows a reader; the world is one that is only looked at.
+    """Return what a picture shows a reader.
 
     Readers who see the same are given the same picture: it names a nation only where fog hides
     something.
     """
     seen = seen_by(world, nation, is_master=is_master)
     viewer = nation if len(seen) < len(world.board.links) else ""
-    counts, places = _told(world)
+    counts, places = _place_facts(world)
     return (
         f'{{"map":{json.dumps(map_name)},"turn":{world.turn},"places":{{'
         + ",".join(
@@ -81,7 +81,7 @@ def sketch_of(world: World, map_name: str, nation: str, *, is_master: bool) -> s
 
 
 @lru_cache(maxsize=4)
-def _told(world: World) -> tuple[str, Mapping[Node, tuple[str, str]]]:
+def _place_facts(world: World) -> tuple[str, Mapping[Node, tuple[str, str]]]:
     """Return how many provinces each nation has, and each place as whoever sees it may have it and
     as others may, all of it JSON: written once for all readers."""
     counts = {code: len(world.owned(code)) for code in world.nations}
