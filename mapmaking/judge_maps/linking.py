@@ -61,8 +61,9 @@ def _over_gap(base: Base, a: str, b: str) -> tuple[Point, Point]:
     for at in np.argsort(away, axis=None)[:4000]:
         row, column = divmod(int(at), len(other))
         start, end = one[row], other[column]
-        along = (end - start) / max(float(away[row, column]), 1e-9)
-        for reach in (REACH / 2, REACH / 4, REACH / 8):
+        gap = float(away[row, column])
+        along = (end - start) / max(gap, 1e-9)
+        for reach in (max(REACH / 2, (2 * REACH - gap) / 2), REACH / 2, REACH / 4, REACH / 8):
             first, last = Point(*(start - along * reach)), Point(*(end + along * reach))
             if is_within(base, a, first) and is_within(base, b, last):
                 return first, last

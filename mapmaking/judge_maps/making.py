@@ -15,6 +15,7 @@ from judge.drawing.base import EDGE, NAME, Base, Ground, Point, load_base
 from judge_maps.atlas import read_atlas
 from judge_maps.bending import bends_of
 from judge_maps.lens import look_through
+from judge_maps.linking import ways_of
 from judge_maps.painting import paint
 from judge_maps.placing import (
     Box,
@@ -36,6 +37,8 @@ BERTH = 20.0
 AROUND = 36.0
 """What is kept free around a frame, on both sides together: an arrow into it needs some length."""
 DOOR = (14.0, 14.0)
+WAY = 6.0
+"""Room around the line of a pass or crossing, on both sides together."""
 LABELS = (90.0, 40.0)
 """The room beside a frame that is kept free for labels of its moves."""
 
@@ -73,10 +76,14 @@ def is_water(board: Map, plan: Plan, name: str) -> bool:
     return name in board.provinces and board.provinces[name].terrain is Terrain.SEA
 
 
-def make_shapes(folder: Path, outlines: Outlines, labels: Mapping[str, str] = {}) -> str:
+def make_shapes(
+    folder: Path, outlines: Outlines, labels: Mapping[str, str] = {},
+    links: Mapping[tuple[str, str], bool] = {},
+) -> str:
     """Return the text of `shapes.json`: outlines, spots, names and bends.
 
-    *labels*: area → its name on the map, if that is not its abbreviation.
+    *labels*: area → its name on the map, if that is not its abbreviation. *links*: the pairs that
+    may need a line, as for `ways_of`; names and units keep off these lines.
     """
     plan, board = read_plan(folder), load_map(folder.name, folder)
     names = [name for name in outlines.shapes.rings if name != OUTSIDE]
@@ -95,7 +102,8 @@ def make_shapes(folder: Path, outlines: Outlines, labels: Mapping[str, str] = {}
         name: Subject(rooms[name], str(areas[name]["label"]), board.provinces[name].is_centre)
         for name in names
     }
-    placed = place_all(subjects, _blocked(frames, size))
+    ways = ways_of(bare, links)
+    placed = place_all(subjects, [*_blocked(frames, size), *map(_way_box, ways.values())])
     taken = [box for found in placed.values() for box in found.boxes]
     coasts = coast_points(plan)
     for name in names:
@@ -105,7 +113,12 @@ def make_shapes(folder: Path, outlines: Outlines, labels: Mapping[str, str] = {}
         spots = _spots(board, bare, name, coasts, rooms[name], others, named)
         if spots:
             areas[name]["spots"] = spots
-    return _bent(board, outlines, areas, frames)
+    return _bent(board, outlines, areas, frames, ways)
+
+
+def _way_box(ends: Sequence[float]) -> Box:
+    x, y, to_x, to_y = ends
+    return Box((x + to_x) / 2, (y + to_y) / 2, abs(to_x - x) + WAY, abs(to_y - y) + WAY)
 
 
 def bend_anew(folder: Path) -> str:
@@ -120,13 +133,14 @@ def _bent(
     outlines: Outlines,
     areas: Mapping[str, object],
     frames: Mapping[str, object],
+    ways: Mapping[str, object] = {},
 ) -> str:
     straight = load_base(_text(outlines, areas, frames))
     bends = {
         f"{start}-{goal}": [*bend.pull, bend.short]
         for (start, goal), bend in bends_of(board, straight).items()
     }
-    return _text(outlines, areas, frames, bends)
+    return _text(outlines, areas, frames, bends, ways)
 
 
 def _rings(bare: Base, name: str) -> list[tuple[Point, ...]]:
@@ -266,7 +280,7 @@ def _blocked(
 
 def _text(
     outlines: Outlines, areas: Mapping[str, object], frames: Mapping[str, object],
-    bends: Mapping[str, object] = {},
+    bends: Mapping[str, object] = {}, ways: Mapping[str, object] = {},
 ) -> str:
     """Return the file's text, an arc, an area or a frame to a line."""
     shapes = outlines.shapes
@@ -278,7 +292,8 @@ def _text(
         f'"inert":{_dense(shapes.rings[OUTSIDE])},\n'
         f'"areas":{_lines(areas)},\n'
         f'"frames":{_lines(frames)},\n'
-        f'"bends":{_lines(bends)}}}\n'
+        f'"bends":{_lines(bends)}'
+        + (f',\n"ways":{_lines(ways)}' if ways else "") + "}\n"
     )
 
 

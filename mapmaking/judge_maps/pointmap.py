@@ -4,26 +4,23 @@
 1940 (`provinces.tsv` with lon and lat, `adjacency.tsv`). The plan has `lens.json` and `strokes.tsv`
 as with other maps, `countries.tsv` (the places that may be in each country) and `more.tsv` (further
 points of a place); the rest is made of the points, in a temporary folder, as the tool for boards
-wants it. `--places` keeps the outlines, `--ways` all but the lines of passes and crossings.
+wants it. `--places` keeps the outlines.
 """
 
 import csv
-import json
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from judge.drawing.base import load_base
-from judge_maps.linking import ways_of
+from judge.digits import is_number
 from judge_maps.making import draw_outlines, make_shapes, read_outlines
 
-USAGE = "usage: python -m judge_maps.pointmap FOLDER (ATLAS | --places | --ways)\n"
+USAGE = "usage: python -m judge_maps.pointmap FOLDER (ATLAS | --places)\n"
 FINE, MISUSED = 0, 2
 LINES = ("mountain-pass", "water-crossing")
 """Types of links that have a line of their own."""
-WAYS = ',\n"ways":'
 ABOUT = (("key", "value"), ("title", "Points"), ("first_year", "1940"), ("victory", "1"),
          ("quiet_falls", "0"), ("icebreaker", "-"))  # fmt: skip
 
@@ -37,17 +34,14 @@ def main(arguments: Sequence[str]) -> int:
     with TemporaryDirectory() as made:
         board = Path(made) / "points"
         lay_out(folder, board)
-        labels = labels_of(folder)
         shapes = folder / "shapes.json"
-        if arguments[1] == "--ways":
-            text = shapes.read_text(encoding="utf-8")
-        elif arguments[1] == "--places":
+        if arguments[1] == "--places":
             shutil.copy(shapes, board / "shapes.json")
-            text = make_shapes(board, read_outlines(board), labels)
+            outlines = read_outlines(board)
         else:
             outlines = draw_outlines(board, Path(arguments[1]))
-            text = make_shapes(board, outlines, labels)
-        shapes.write_text(with_ways(text, folder), encoding="utf-8")
+        text = make_shapes(board, outlines, labels_of(folder), links_of(folder))
+        shapes.write_text(text, encoding="utf-8")
     return FINE
 
 
@@ -60,17 +54,12 @@ def labels_of(folder: Path) -> dict[str, str]:
     }
 
 
-def with_ways(text: str, folder: Path) -> str:
-    """Return the text of `shapes.json` with the lines of links that borders do not show."""
-    links = {
+def links_of(folder: Path) -> dict[tuple[str, str], bool]:
+    """Return the linked pairs of places → True if their link has a line of its own."""
+    return {
         (_abbr(row["a"]), _abbr(row["b"])): row["type"] in LINES
         for row in _rows(folder / "adjacency.tsv")
     }
-    ways = ways_of(load_base(text), links)
-    lines = ",\n".join(
-        f"{json.dumps(pair)}:{json.dumps(at, separators=(',', ':'))}" for pair, at in ways.items()
-    )
-    return f'{text.partition(WAYS)[0].rstrip().rstrip("}")}}}{WAYS}{{\n{lines}}}}}\n'
 
 
 def lay_out(folder: Path, board: Path) -> None:
@@ -127,7 +116,7 @@ def _abbr(number: str) -> str:
     >>> _abbr("20"), _abbr("S16"), _abbr("-")
     ('P20', 'S16', '-')
     """
-    return f"P{number}" if number.isdecimal() else number
+    return f"P{number}" if is_number(number) else number
 
 
 def _rows(file: Path) -> Iterable[dict[str, str]]:
