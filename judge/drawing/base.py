@@ -155,6 +155,16 @@ class Base:
             points.extend(arc[1:] if points else arc)
         return tuple(points)
 
+    def is_within(self, name: str, at: Point) -> bool:
+        """Return whether a point is in an area (even-odd rule)."""
+        inside = False
+        for ring in self.areas[name].rings:
+            points = self.outline(ring)
+            for p, q in zip(points, points[1:], strict=False):
+                if (p.y > at.y) != (q.y > at.y):
+                    inside ^= at.x < p.x + (at.y - p.y) * (q.x - p.x) / (q.y - p.y)
+        return inside
+
     @cached_property
     def shapes(self) -> Mapping[str, str]:
         """Area → its outline as SVG path data; `OUTSIDE` is the land outside the game."""

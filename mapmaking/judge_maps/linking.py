@@ -49,7 +49,7 @@ def _over_border(
             middle = (first + last) / 2
             for one, other in ((middle + across, middle - across),
                                (middle - across, middle + across)):  # fmt: skip
-                if is_within(base, a, Point(*one)) and is_within(base, b, Point(*other)):
+                if base.is_within(a, Point(*one)) and base.is_within(b, Point(*other)):
                     return Point(*one), Point(*other)
     raise ValueError(f"no line over the border of {a} and {b}")
 
@@ -65,7 +65,7 @@ def _over_gap(base: Base, a: str, b: str) -> tuple[Point, Point]:
         along = (end - start) / max(gap, 1e-9)
         for reach in (max(REACH / 2, (2 * REACH - gap) / 2), REACH / 2, REACH / 4, REACH / 8):
             first, last = Point(*(start - along * reach)), Point(*(end + along * reach))
-            if is_within(base, a, first) and is_within(base, b, last):
+            if base.is_within(a, first) and base.is_within(b, last):
                 return first, last
     raise ValueError(f"no line from {a} to {b}")
 
@@ -82,14 +82,3 @@ def _outline(base: Base, name: str) -> Points:
 def _length(line: Collection[Point]) -> float:
     points = [*line]
     return sum(hypot(q.x - p.x, q.y - p.y) for p, q in zip(points, points[1:], strict=False))
-
-
-def is_within(base: Base, name: str, at: Point) -> bool:
-    """Return whether a point lies in an area (even-odd rule)."""
-    inside = False
-    for ring in base.areas[name].rings:
-        points = base.outline(ring)
-        for p, q in zip(points, points[1:], strict=False):
-            if (p.y > at.y) != (q.y > at.y):
-                inside ^= at.x < p.x + (at.y - p.y) * (q.x - p.x) / (q.y - p.y)
-    return inside

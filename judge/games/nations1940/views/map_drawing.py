@@ -28,6 +28,8 @@ LARGE, ROOM = 15.0, 22.0
 """Size of the text on a block of units, and its greatest width."""
 BLOCK = 20.0
 """Height of a block of units."""
+ABROAD = 300.0
+"""Square units of names that units may cover to be drawn inside their own area."""
 LEADING = 0.6
 """Room between two lines of notes."""
 STEP = 30.0
@@ -171,12 +173,12 @@ class NationsDrawing(OnProvinces):
         paints = {one.code: colours.paint(at).strong for at, one in enumerate(called)}
         window = self.window or self.picture.base.whole
         texts = self._texts()
-        boxes = {place: room for place, (_, room) in texts.items()}
+        boxes = [room for _, room in texts.values()]
         for place, (lines, room) in texts.items():
             units = self.told["places"].get(place, {}).get("u", ())
             if units:
-                spot = self.picture.base.areas[place].unit
-                there = _clear(spot, len(units), room, boxes.values(), window)
+                there = _clear(self.picture.base, place, len(units), room, boxes, window)
+                boxes.append(_units_box(there, len(units)))
                 yield from _units(there, units, letters, paints)
             yield from _note_lines(room, lines, self._sizes)
 
@@ -223,17 +225,22 @@ def _note_lines(box: Window, lines: Lines, sizes: tuple[float, float]) -> Iterat
         yield Text(box.x + box.width / 2, down, text, notes, ink, bold=warns, halo="#ffffff")
 
 
-def _clear(
-    spot: Point, units: int, own: Window, boxes: Collection[Window], window: Window
-) -> Point:
-    """Return the middle of a place's units, for the least cover of names and notes.
+def _units_box(at: Point, units: int) -> Window:
+    across, down = units * STEP / 2, BLOCK / 2 + 1
+    return Window(at.x - across, at.y - down, 2 * across, 2 * down)
 
-    *spot*: their usual place. *own*: the box of the place's name and notes.
+
+def _clear(
+    whole: Base, place: str, units: int, own: Window, boxes: Collection[Window], window: Window
+) -> Point:
+    """Return the middle of a place's units, for the least cover of what is drawn.
+
+    *own*: the box of the place's name and notes. *boxes*: those of all names, notes and units.
     """
     across, down = units * STEP / 2, BLOCK / 2 + 1
     middle, beside = own.x + own.width / 2, own.y + own.height / 2
     spots = [
-        spot,
+        whole.areas[place].unit,
         Point(middle, own.y - down - 1),
         Point(middle, own.y + own.height + down + 1),
         Point(own.x - across - 1, beside),
@@ -241,8 +248,8 @@ def _clear(
     ]
 
     def cover_of(at: Point) -> float:
-        units_box = Window(at.x - across, at.y - down, 2 * across, 2 * down)
-        return sum(_common(units_box, box) for box in boxes)
+        covered = sum(_common(_units_box(at, units), box) for box in boxes)
+        return covered + (0 if whole.is_within(place, at) else ABROAD)
 
     return min((clamp_into(at, across, down, window) for at in spots), key=cover_of)
 
