@@ -7,6 +7,7 @@ facts that this one takes. Facts carry names, figures and phrases; sentences are
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from judge.model.phrase import Phrase
@@ -176,6 +177,26 @@ class Brief:
     """What he has to send next, if he has: "retreats due"."""
     headline: tuple[Phrase, ...] = ()
     """Clauses for the subject where those of `gist` are too long for it."""
+    is_quiet: bool = False
+    """True if the gist says only that nothing happened."""
+
+    def after(self, earlier: "Brief", turn: Phrase) -> "Brief":
+        """Return one brief of this phase and an earlier one of the same turn.
+
+        The gist takes clauses of both in alternation, the most important first. A clause of
+        `elsewhere` replaces the earlier one of its kind.
+        """
+        gist: list[Phrase] = []
+        told = [each.gist for each in (earlier, self) if not each.is_quiet] or [self.gist]
+        for clause in chain.from_iterable(zip_longest(*told)):
+            if clause and clause not in gist:
+                gist.append(clause)
+        elsewhere = {clause.code: clause for clause in (*earlier.elsewhere, *self.elsewhere)}
+        return replace(
+            self, turn=turn, gist=tuple(gist), fates=(*earlier.fates, *self.fates),
+            elsewhere=tuple(elsewhere.values()), headline=(),
+            is_quiet=earlier.is_quiet and self.is_quiet,
+        )  # fmt: skip
 
     @property
     def title(self) -> Phrase:

@@ -272,7 +272,11 @@ class GameSystem(ABC):
     set that it is lost at once (NMR HOLD)."""
 
     def ends_turn(self, label: str) -> bool:
-        """Return whether a phase is the last one of a power's turn; a missed turn counts there."""
+        """Return whether a phase is the last one of a power's turn.
+
+        A missed turn counts there. A phase that does not end its turn is reported in one letter
+        with the next phase if both are adjudicated together.
+        """
         return True
 
     tables: ClassVar[tuple[type[Table], ...]]

@@ -38,6 +38,7 @@ from judge.play.clocks.lateness import (
 )
 from judge.play.clocks.owing import owing, undecided
 from judge.play.clocks.phases import finish_phase, next_nudge, nudge, start_game
+from judge.play.clocks.results import join_results
 from judge.play.epilogue import end_talk
 from judge.play.game import Game
 from judge.play.letters.letter_factory import announce, letter_to, notice_to
@@ -116,6 +117,10 @@ MOST_STEPS = 50
 
 def attend(game: Game, now: datetime) -> list[Letter]:
     """Do everything that is due in a game by an instant, and set when to look again."""
+    return join_results(game, _attend(game, now))
+
+
+def _attend(game: Game, now: datetime) -> list[Letter]:
     letters: list[Letter] = []
     for _ in range(MOST_STEPS):
         if game.state is GameState.FORMING:

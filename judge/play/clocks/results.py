@@ -5,9 +5,9 @@ things, once for each.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from judge.games import find_system
 from judge.games.capabilities import Briefed, Chronicle
@@ -116,11 +116,10 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
         reader = reader_of(game, seat)
         told, owed = account.told(reader), owed_facts(game, seat)
         brief = account.brief(_own_reader(seat, reader))
-        gist = _gist(brief, owed)
         facts = {
             "postal": postal_facts(game, seat, postal),
             "brief": brief,
-            "preheader": phrase("preheader", gist=gist) if gist else None,
+            "earlier": (),
             "results": told.results.led_by(*brief.near) if brief else told.results,
             "standing": told.standing,
             "history": told.history,
@@ -128,16 +127,61 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
             "owed": owed,
             "sheet": _sheet(game, seat),
         }
-        results = with_gist(phrase("event-results"), gist)
         template = "report-short" if seat.settings.short else "report"
-        letter = letter_to(game, seat, Kind.RESULTS, template, facts, results)
-        letter = replace(
-            letter,
-            subject=subject_of(game.name, played, results, ambiguous_power(game, seat)),
-            files=(told.file,) if seat.settings.json else (),
-        )
+        letter = letter_to(game, seat, Kind.RESULTS, template, facts, phrase("event-results"))
+        files = (told.file,) if seat.settings.json else ()
+        letter = _add_subject(game, replace(letter, files=files))
         letters.append(illustrated(letter, account.view(reader, wish_of(game.context, seat))))
     return letters
+
+
+def _add_subject(game: Game, letter: Letter) -> Letter:
+    """Return a results letter with the subject and preheader that its facts give."""
+    facts: Mapping[str, Any] = letter.facts
+    seat = game.context.games.seat(letter.seat)
+    assert seat is not None
+    gist = _gist(facts["brief"], facts["owed"])
+    labels = (*(results.phase for results in facts["earlier"]), facts["played"])
+    results = with_gist(phrase("event-results"), gist)
+    return replace(
+        letter,
+        facts={**facts, "preheader": phrase("preheader", gist=gist) if gist else None},
+        subject=subject_of(game.name, labels, results, ambiguous_power(game, seat)),
+    )
+
+
+def join_results(game: Game, letters: Sequence[Letter]) -> list[Letter]:
+    """Return letters with one results letter per seat and turn.
+
+    Where a phase that does not end its turn and the next phase were adjudicated together, the
+    letter of the later phase reports both. It shows the board after the later phase.
+    """
+    system = find_system(game.system)
+    waiting: dict[int, Letter] = {}
+    joined: list[Letter] = []
+    for letter in letters:
+        if letter.kind is Kind.RESULTS and "played" in letter.facts:
+            if earlier := waiting.pop(letter.seat, None):
+                joined.remove(earlier)
+                letter = _join(game, earlier, letter)
+            if not system.ends_turn(str(letter.facts["played"])):
+                waiting[letter.seat] = letter
+        joined.append(letter)
+    return joined
+
+
+def _join(game: Game, earlier: Letter, letter: Letter) -> Letter:
+    """Return the results letter of a phase with those of the phase before it."""
+    before: Mapping[str, Any] = earlier.facts
+    facts: dict[str, Any] = dict(letter.facts)
+    brief: Brief | None = facts["brief"]
+    if brief and before["brief"]:
+        turn = find_system(game.system).turn_of(facts["played"])
+        facts["brief"] = brief.after(before["brief"], turn)
+    facts["earlier"] = (*before["earlier"], replace(before["results"], next_title=None))
+    facts["postal"] = [*before["postal"], *facts["postal"]]
+    files = (*earlier.files, *letter.files)
+    return _add_subject(game, replace(letter, facts=facts, files=files))
 
 
 def _own_reader(seat: Seat, reader: Reader) -> Reader:

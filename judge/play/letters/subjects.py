@@ -125,10 +125,13 @@ MOST_CLAUSES = 3
 """Of what a letter comes to, as many stand in its subject."""
 
 
-def subject_of(game: str, phase: str, event: Phrase | str, power: str = "") -> Phrase:
+def subject_of(
+    game: str, phase: str | tuple[str, ...], event: Phrase | str, power: str = ""
+) -> Phrase:
     """Return the subject of a letter about a phase of a game: "marco - S1901M results".
 
-    *power* is named if its reader has several: "marco (France) - S1901M results".
+    It names several phases if the letter reports them together. *power* is named if its reader
+    has several: "marco (France) - S1901M results".
     """
     named = phrase("game-of-power", game=game, power=power) if power else game
     return phrase("subject-game", game=named, phase=phase, event=event)

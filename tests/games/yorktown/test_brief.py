@@ -12,6 +12,7 @@ from judge.games.yorktown.standins import orders_of
 from judge.games.yorktown.views.brief import brief_facts
 from judge.games.yorktown.views.moments import POWERS
 from judge.games.yorktown.views.record import Record, read_record, write_record
+from judge.model.phrase import phrase
 from judge.phrases import phrasebook
 from tests.games.yorktown.siege_cases import Case, play, position_of
 
@@ -176,3 +177,26 @@ def test_in_a_whole_game_each_reader_hears_of_all_his_dead_and_of_no_others() ->
             assert fallen > 10, "a game with few losses shows little"
             return
         position = played.after
+
+
+LOST = Brief(phrase("brief-fire"), (phrase("gist-lost"), phrase("gist-fell")))
+DROVE = Brief(phrase("brief-move"), (phrase("gist-you-drove"), phrase("gist-fell")))
+QUIET = Brief(phrase("brief-move"), (phrase("gist-you-lost-nothing"),), is_quiet=True)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "expected"),
+    [
+        (LOST, QUIET, ["gist-lost", "gist-fell"]),
+        (QUIET, LOST, ["gist-lost", "gist-fell"]),
+        (QUIET, QUIET, ["gist-you-lost-nothing"]),
+        (LOST, DROVE, ["gist-lost", "gist-you-drove", "gist-fell"]),
+    ],
+)
+def test_joint_brief_has_no_contradiction(
+    earlier: Brief, later: Brief, expected: list[str]
+) -> None:
+    turn = phrase("turn-day")
+    joint = later.after(earlier, turn)
+    assert [clause.code for clause in joint.gist] == expected
+    assert joint.turn == turn

@@ -17,6 +17,7 @@ from judge.model.phrase import Fact, Phrase, phrase
 MOST_NAMED = 3
 """Units that a sentence names; more are counted."""
 _LOSSES = (What.LOST, What.FELL, What.HALVED, What.DRIVEN)
+_QUIET = ("gist-you-lost-nothing", "gist-nothing-lost")
 _GOOD = (What.DONE, What.RESTORED)
 
 
@@ -30,17 +31,19 @@ def brief_facts(record: Record, power: str) -> Brief:
         losses = tuple(_as_fate(one, whose=POWERS[one.side]) for one in _bad(found))
         return Brief(
             turn, gist[:4] or (phrase("gist-nothing-lost"),), fates=losses,
-            elsewhere=tuple(_tallies(record)),
+            elsewhere=tuple(_tallies(record)), is_quiet=not gist,
         )  # fmt: skip
     own = [one for one in found if one.side == side]
+    gist = (*_ended(record, power), *_gist(record, found, side))
     return Brief(
         turn,
-        (*_ended(record, power), *_gist(record, found, side)),
+        gist,
         power,
         tuple(_fates(own)),
         tuple(_elsewhere(record, found, enemy_of(side))),
         (power, POWERS[enemy_of(side)]),
         phrase("due-orders"),
+        is_quiet=all(clause.code in _QUIET for clause in gist),
     )
 
 
