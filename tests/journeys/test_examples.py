@@ -59,3 +59,14 @@ def test_orders_in_help_are_orders_of_the_game(rig: Rig, name: str) -> None:
     for line in found.groups():
         rig.mail(GM, f"SIGNON M{name} gmsecret\n{' '.join(line.split())}")
         assert "refused" not in str(rig.newest[GM]["Subject"]), line
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_bots_help_shows_lines_of_the_game(rig: Rig, name: str) -> None:
+    lines = [line.strip() for line in shown(rig, name, "BOTS")]
+    system = GAMES[name] if name != "yuma" else "standard"
+    assert f"CREATE ?marco yourpassword {system}" in lines
+    for line in lines:
+        if line.startswith("BOT "):
+            rig.mail(GM, f"SIGNON M{name} gmsecret\n{line}")
+            assert "refused" not in str(rig.newest[GM]["Subject"]), line
