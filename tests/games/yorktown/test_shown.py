@@ -13,11 +13,13 @@ from judge.games.facts import Sheet
 from judge.games.yorktown.language.checking import Checker
 from judge.games.yorktown.language.grammar import Control, Done, Unread, clean, parse
 from judge.games.yorktown.rules.board import REDOUBT, counters, hexes
+from judge.games.yorktown.rules.hexes import SIDES
 from judge.games.yorktown.rules.state import Position, blank, dump
 from judge.games.yorktown.views.brief import brief_facts
 from judge.games.yorktown.views.moments import POWERS
 from judge.games.yorktown.views.pictures import board_sketch, front_sketch, picture_of
 from judge.games.yorktown.views.standing import Board, UnitRow, standing_facts
+from judge.games.yorktown.views.textboard import board_lines
 from tests.games.yorktown.test_brief import record_of, rows, title
 from tests.games.yorktown.test_reading import position
 
@@ -334,3 +336,23 @@ def test_y92_lines_that_are_begun_are_told_from_those_on_file() -> None:
     assert [(draft.line, draft.open) for draft in drafts] == [
         ("INF 25: 1813", False), ("ART 1:", True), ("INF 26:", True), ("done", False),
     ]
+
+
+def test_text_board_shows_each_wall_between_its_hexes() -> None:
+    """Walls of towns are drawn where the map has them, and nowhere else."""
+    marks = {"N": "_", "S": "_", "NE": "\\<", "SE": "/<", "SW": "\\>", "NW": "/>"}
+    lines = [line.ljust(150) for line in board_lines(alone("AP6M"), 1, 30)]
+    expected: set[tuple[int, int]] = set()
+    for each in hexes().values():
+        column, row = int(each.name[:2]), int(each.name[2:])
+        for side in each.walls if each.feature != REDOUBT else ():
+            name = SIDES[side]
+            line = 2 * (row - 1) + (column % 2 == 0) + (1 if name[0] == "S" else -1)
+            at = 4 + 5 * (column - 1) + (3 if "E" in name else 0 if "W" in name else 1)
+            assert lines[line][at] in marks[name], (each.name, name)
+            expected |= {(line, at), (line, at + 1)} if len(name) == 1 else {(line, at)}
+    drawn = {
+        (line, at) for line, text in enumerate(lines) for at, sign in enumerate(text)
+        if sign in "_/\\<>"
+    }  # fmt: skip
+    assert drawn == expected and len(expected) > 20

@@ -74,7 +74,7 @@ class Army(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The board: strips, armies, and the walls that the strips do not show."""
+    """The board: strips, armies, and the list of the walls that the strips draw."""
 
     strips: tuple[Strip, ...]
     armies: tuple[Army, ...]

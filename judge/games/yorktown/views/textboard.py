@@ -1,14 +1,16 @@
 """The board as text: strips of 13 columns, five signs a hex, even columns half a line lower.
 
 A hex shows what it is, then who is in it (Y-98): `i3` and `a21` of FA in lower case, `I3` of AP in
-capitals, `*` after a unit with a hit marker, `+` where there are two.
+capitals, `*` after a unit with a hit marker, `+` where there are two. Walls of the towns are drawn
+between hexes, in the blanks above and below a hex: `_` on its north or south side, `/` and `\\` on
+the others. A redoubt has walls on all sides and none are drawn.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
-from judge.games.yorktown.rules.board import FA, Kind, Terrain, counters, hexes
-from judge.games.yorktown.rules.hexes import ALL, COLUMNS, ROWS, named
+from judge.games.yorktown.rules.board import FA, REDOUBT, Kind, Terrain, counters, hexes
+from judge.games.yorktown.rules.hexes import ALL, COLUMNS, ROWS, SIDES, named
 from judge.games.yorktown.rules.state import Position
 
 STRIP = 13
@@ -21,6 +23,10 @@ MARKS = {
     Terrain.RIVER: "~",
     Terrain.TOWN: "Y",
 }
+_MARK_OF = (
+    ((1, 2), "_"), ((3,), "\\"), ((3,), "/"), ((1, 2), "_"), ((0,), "\\"), ((0,), "/"),
+)  # fmt: skip
+"""Place in a cell and mark of the wall on each side of a hex, from north."""
 LETTERS = {Kind.INF: "i", Kind.CAV: "c", Kind.ART: "a", Kind.PIO: "p", Kind.FRIG: "f"}
 
 
@@ -36,14 +42,15 @@ def strips() -> list[tuple[int, int]]:
 
 def board_lines(position: Position, first: int, last: int) -> list[str]:
     """Return a strip of the board, without its heading: two lines a row."""
-    cells = _cells(position)
-    lines = []
+    cells, walls = _cells(position), _walls()
+    lines: list[str] = []
     for row in range(1, ROWS + 1):
         for odd in (1, 0):
             text = f"{row:02}  " if odd else "    "
             for column in range(first, last + 1):
                 is_here = column % 2 == odd
-                text += (cells[named(column, row)] if is_here else "").ljust(CELL)
+                cell = cells[named(column, row)] if is_here else ""
+                text += (cell or walls.get((column, len(lines)), "")).ljust(CELL)
             lines.append(text.rstrip())
     return lines
 
@@ -89,6 +96,24 @@ def _before_all() -> Mapping[str, str]:
     return {name: _empty(name, ()) for name in ALL}
 
 
+@cache
+def _walls() -> Mapping[tuple[int, int], str]:
+    """Return the marks of walls by column and line; they fill cells that are blank otherwise."""
+    marks: dict[tuple[int, int], list[str]] = {}
+    for name, found in hexes().items():
+        column, row = int(name[:2]), int(name[2:])
+        line = 2 * (row - 1) + (column % 2 == 0)
+        for side in found.walls if found.feature != REDOUBT else ():
+            place, mark = _MARK_OF[side]
+            is_below = SIDES[side].startswith("S")
+            drawn = marks.setdefault((column, line + (1 if is_below else -1)), [" "] * 4)
+            # Sides of the hexes above and below meet in one sign.
+            other = drawn[place[0]]
+            for at in place:
+                drawn[at] = mark if other in (" ", mark) else "><"[at > 0]
+    return {at: "".join(drawn) for at, drawn in marks.items()}
+
+
 def _empty(name: str, redoubts: Collection[str]) -> str:
     return _sign(name, redoubts) + ("=" if hexes()[name].roads else "")
 
@@ -97,7 +122,7 @@ def _sign(name: str, redoubts: Collection[str]) -> str:
     found = hexes()[name]
     if found.feature == "Gloucester":
         return "G"
-    is_redoubt = found.feature == "redoubt" or name in redoubts
+    is_redoubt = found.feature == REDOUBT or name in redoubts
     return "R" if is_redoubt else MARKS[found.terrain]
 
 
