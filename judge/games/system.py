@@ -293,6 +293,10 @@ class GameSystem(ABC):
         """The clock of the phases that people negotiate for."""
         return next(kind for kind in self.clocks if kind.is_main)
 
+    def clocks_on(self, map_name: str) -> tuple[ClockKind, ...]:
+        """Return the clocks of a map. A preset may give them other hours."""
+        return self.clocks
+
     def clock(self, phase: PhaseInfo) -> ClockKind:
         """Return the clock that runs in a phase."""
         return next(kind for kind in self.clocks if kind.name == phase.clock)

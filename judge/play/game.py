@@ -71,7 +71,7 @@ class Game:
         self._turns: list[Turn] | None = None
         self._table: Table | None = None
         self._seen: tuple[object, ...] = ()
-        self._chosen: tuple[object, GameSettings] | None = None
+        self._chosen: tuple[str, object, GameSettings] | None = None
         self._dealings: tuple[Mapping[str, object], Dealings] | None = None
 
     @property
@@ -211,12 +211,14 @@ class Game:
     @property
     def chosen(self) -> GameSettings:
         """What its master has set, and what holds where he has not."""
-        if self._chosen is None or self._chosen[0] is not self.settings:
-            system = self.record.system
+        system, map_name = self.record.system, self.record.map
+        if self._chosen is None or self._chosen[0] != map_name or (
+            self._chosen[1] is not self.settings
+        ):
             # A game whose system is missing still has press, seats and all else that is set.
-            kinds = find_system(system).clocks if is_installed(system) else ()
-            self._chosen = self.settings, GameSettings.of(self.settings, kinds)
-        return self._chosen[1]
+            kinds = find_system(system).clocks_on(map_name) if is_installed(system) else ()
+            self._chosen = map_name, self.settings, GameSettings.of(self.settings, kinds)
+        return self._chosen[2]
 
     def choose(self, **settings: Unpack[Chosen]) -> None:
         """Put settings to new values, other than by a SET line."""

@@ -5,15 +5,17 @@ The rules are those of docs/nations1940.md (numbers N-1 to N-177); the map is th
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 
 from judge.dice import Dice
 from judge.drawing.drawing import Drawing
 from judge.games.capabilities import Briefed, Chronicle, Drawn, Fronts
 from judge.games.facts import Annals, Brief, Results
-from judge.games.nations1940.options import OPTIONS
+from judge.games.nations1940.options import options_on
+from judge.games.nations1940.presets import PRESETS, board_of
 from judge.games.nations1940.rules.opening import opening
-from judge.games.nations1940.rules.settings import settings_from
+from judge.games.nations1940.rules.settings import settings_on
 from judge.games.nations1940.rules.state import dump_state, label_of, load_state
 from judge.games.nations1940.scenario import scenario
 from judge.games.nations1940.sides import codes_by_name, names_by_code, nations_called
@@ -82,8 +84,20 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts, Briefed):
         return turn_named(turn_number(label))
 
     def maps(self) -> Mapping[str, str]:
-        """Return name → title of the scenarios."""
-        return {"nations1940": "Alternate Europe, 1940"}
+        """Return name → title of the scenario and of its presets."""
+        presets = {name: preset.title for name, preset in PRESETS.items()}
+        return {"nations1940": "Alternate Europe, 1940", **presets}
+
+    def cut_from(self, map_name: str) -> str:
+        """Return the map that a preset is played on."""
+        return board_of(map_name)
+
+    def clocks_on(self, map_name: str) -> tuple[ClockKind, ...]:
+        """Return the clock of turns, with the hours of a preset."""
+        preset = PRESETS.get(map_name)
+        if preset is None:
+            return self.clocks
+        return tuple(replace(kind, hours=preset.hours) for kind in self.clocks)
 
     def about(self, map_name: str) -> Phrase:
         """Return what is played, in a sentence."""
@@ -91,7 +105,7 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts, Briefed):
 
     def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
         """Return the nations that are played."""
-        left_out = settings_from(options).left_out
+        left_out = settings_on(map_name, options).left_out
         starts = scenario(map_name).nations
         return tuple(
             Side(
@@ -104,15 +118,15 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts, Briefed):
 
     def options(self, map_name: str) -> tuple[Option, ...]:
         """Return the options of section 17."""
-        return OPTIONS
+        return options_on(map_name)
 
     def opening(self, map_name: str, options: Options, dice: Dice) -> str:
         """Return the state before Turn 0."""
-        return dump_state(opening(scenario(map_name), settings_from(options)))
+        return dump_state(opening(scenario(map_name), settings_on(map_name, options)))
 
     def table(self, map_name: str, position: str, options: Options) -> NationsTable:
         """Return a position at hand."""
-        return NationsTable(map_name, load_state(position), settings_from(options))
+        return NationsTable(map_name, load_state(position), settings_on(map_name, options))
 
     def retell(self, map_name: str, record: str, reader: Reader) -> Results:
         """Return the facts of a turn as one reader may know them."""
@@ -160,14 +174,15 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts, Briefed):
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
     ) -> Annals:
         """Return the provinces of each nation, year by year; who owns what is public (N-161)."""
-        return chronicle_facts(map_name, opening(scenario(map_name), settings_from(options)), turns)
+        settings = settings_on(map_name, options)
+        return chronicle_facts(map_name, opening(scenario(map_name), settings), turns)
 
     def years(
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]]
     ) -> Sequence[tuple[str, Mapping[str, int]]]:
         """Return how many provinces each nation had, at first and at the end of each year."""
         return provinces_by_year(
-            map_name, opening(scenario(map_name), settings_from(options)), turns
+            map_name, opening(scenario(map_name), settings_on(map_name, options)), turns
         )
 
     def year_of(self, label: str) -> str:

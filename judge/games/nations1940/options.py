@@ -1,6 +1,9 @@
 """What a master may choose for a game of Nations 1940 (section 17 of the rules)."""
 
-from judge.games.nations1940.rules.settings import Settings
+from dataclasses import replace
+
+from judge.games.nations1940.presets import PRESETS
+from judge.games.nations1940.rules.settings import START_TECHS, Settings
 from judge.games.system import Option
 from judge.model.phrase import phrase
 
@@ -47,5 +50,25 @@ OPTIONS = (
         "nations", (), phrase("choice-nations"), _USUAL.nations,
         says=(phrase("rule-nations", n=_USUAL.nations),), least=6, most=12,
     ),
+    Option(
+        "start_techs", ("off", "on"), phrase("choice-start-techs"),
+        says=(phrase("rule-start-techs-off"), phrase("rule-start-techs-on", techs=START_TECHS)),
+    ),
 )  # fmt: skip
 """The options by their names in `Settings`."""
+
+
+def options_on(map_name: str) -> tuple[Option, ...]:
+    """Return the options of a game on a map, each with the default that it has there."""
+    changed = PRESETS[map_name].options if map_name in PRESETS else {}
+    return tuple(
+        _with_default(one, changed[one.name]) if one.name in changed else one for one in OPTIONS
+    )
+
+
+def _with_default(option: Option, value: object) -> Option:
+    if not option.values:
+        return replace(option, default=int(str(value)), says=(option.with_number(str(value)),))
+    at = option.values.index(str(value))
+    values, says = list(option.values), list(option.says)
+    return replace(option, values=(values.pop(at), *values), says=(says.pop(at), *says))

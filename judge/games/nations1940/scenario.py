@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from judge.digits import is_number
 from judge.errors import DataError
+from judge.games.nations1940.presets import board_of
 
 Node = int | str
 """A land province by its number, or a sea region by its id."""
@@ -192,6 +193,8 @@ def scenario(name: str) -> Scenario:
     Raises:
         DataError: there is none of that name, or a row cannot be right.
     """
+    if board_of(name) != name:
+        return scenario(board_of(name))
     try:
         rows = {table: _rows(name, table) for table in _TABLES}
         return _scenario(rows)

@@ -5,6 +5,8 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from judge.games.nations1940.presets import board_of
+
 
 class Called(NamedTuple):
     """A nation's names: code, sign-on letter, short name, adjective, further words."""
@@ -23,7 +25,7 @@ def nations_called(map_name: str) -> tuple[Called, ...]:
     >>> nations_called("nations1940")[0]
     Called(code='BRI', letter='B', name='Britain', adjective='British', words=('Commonwealth',))
     """
-    file = files("judge.games.nations1940") / "maps" / map_name / "sides.tsv"
+    file = files("judge.games.nations1940") / "maps" / board_of(map_name) / "sides.tsv"
     rows = csv.DictReader(file.read_text(encoding="utf-8").splitlines(), delimiter="\t")
     return tuple(
         Called(

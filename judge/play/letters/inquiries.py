@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from judge.games import all_systems, find_system, is_installed
 from judge.games.capabilities import Menus
-from judge.games.system import GameSystem
+from judge.games.system import ClockKind, GameSystem
 from judge.model.command import CommandKind
 from judge.model.phrase import Phrase, phrase
 from judge.play.choices.house_rules import choices_in, rules_in_force
@@ -53,8 +53,8 @@ def help_facts(
             for row in rows or known if not (game and lacking(game, row.needs))
         ],
         "all_settings": not rows or len(rows) == len(known),
-        "clocks": [kind for system in _systems(game) for kind in system.clocks],
-        "usual": [_usual_times(system) for system in _systems(game)],
+        "clocks": [kind for system in _systems(game) for kind in _clocks(system, game)],
+        "usual": [_usual_times(system, _clocks(system, game)) for system in _systems(game)],
     }
 
 
@@ -72,11 +72,18 @@ def _systems(game: Game | None) -> Sequence[GameSystem]:
     return [find_system(game.system)] if game else all_systems()
 
 
-def _usual_times(system: GameSystem) -> tuple[str, str, Phrase, Phrase]:
+def _clocks(system: GameSystem, game: Game | None) -> tuple[ClockKind, ...]:
+    """Return the clocks of a system, with the hours they have on the map of a game."""
+    return system.clocks_on(game.map) if game else system.clocks
+
+
+def _usual_times(
+    system: GameSystem, clocks: Sequence[ClockKind]
+) -> tuple[str, str, Phrase, Phrase]:
     """Return how long phases of a system take where nobody set anything, and what ends them early,
     for its own tables to say."""
     times = tuple(
-        phrase("terms-time", time=span_said(kind.hours), kind=kind.title) for kind in system.clocks
+        phrase("terms-time", time=span_said(kind.hours), kind=kind.title) for kind in clocks
     )
     early = phrase("usual-early", clock=system.main_clock.words[0])
     return system.name, system.title, phrase("usual-times", times=times), early

@@ -1,6 +1,6 @@
 """The state a game begins with, on Turn 0 (scenario, sections 2 and 3)."""
 
-from judge.games.nations1940.rules.settings import Settings
+from judge.games.nations1940.rules.settings import START_TECHS, Settings
 from judge.games.nations1940.rules.state import Nation, Province, State
 from judge.games.nations1940.scenario import Scenario, Start
 
@@ -22,8 +22,10 @@ def opening(board: Scenario, settings: Settings) -> State:
             provinces[number] = Province(
                 populous=land.populous, improvements=built, neutral=1
             )
+    techs = frozenset(START_TECHS if settings.start_techs else ())
     nations = {
-        code: Nation(code, start.government, start.capital) for code, start in played.items()
+        code: Nation(code, start.government, start.capital, techs=techs)
+        for code, start in played.items()
     }
     return State(0, nations, provinces, {})
 

@@ -3,8 +3,17 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from judge.games.nations1940.presets import PRESETS
+
 WITHOUT = ("BUR", "SIC", "UKR", "KAL", "CAS", "DAN")
 """Who is left out first where fewer play (scenario, section 3)."""
+
+
+START_TECHS = (
+    "Assembly Lines", "Electric&Diesel Trains", "Monoplane Fighters", "Motorized Logistics",
+    "National Service", "Submachine Guns",
+)
+"""The technologies that a nation begins with where `start_techs` is on."""
 
 
 class Settings(NamedTuple):
@@ -21,6 +30,8 @@ class Settings(NamedTuple):
     domination_turns: int = 6
     last_turn: int = 240
     nations: int = 12
+    start_techs: bool = False
+    """Each nation begins with `START_TECHS`."""
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -43,3 +54,13 @@ def settings_from(options: Mapping[str, object]) -> Settings:
             value = int(str(value))
         found[name] = value
     return Settings(**found)  # type: ignore[arg-type]
+
+
+def settings_on(map_name: str, options: Mapping[str, object]) -> Settings:
+    """Return the settings of a game on a map, which may be a preset.
+
+    >>> settings_on("blitz", {"nations": 8})[-3:]
+    (60, 8, True)
+    """
+    preset = PRESETS.get(map_name)
+    return settings_from({**preset.options, **options} if preset else options)

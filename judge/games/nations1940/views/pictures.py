@@ -9,6 +9,7 @@ from typing import Any
 
 from judge.drawing.base import Base, load_base
 from judge.drawing.links import Link, Pair
+from judge.games.nations1940.presets import board_of
 from judge.games.nations1940.rules.sight import seen_by
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import CROSSING, KINDS, PASS, Node, scenario
@@ -29,6 +30,8 @@ def area_of(place: object) -> str:
 @cache
 def base(map_name: str) -> Base:
     """Return what the map is drawn on, with the names of its places."""
+    if board_of(map_name) != map_name:
+        return base(board_of(map_name))
     file = files("judge.games.nations1940") / "maps" / map_name / "shapes.json"
     found = load_base(file.read_text(encoding="utf-8"))
     board = scenario(map_name)
