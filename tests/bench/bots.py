@@ -1,7 +1,7 @@
-"""The orders of ten bots for a Youngstown phase beside the work of a deadline, in the same run.
+"""The orders of bots beside the work of a Youngstown deadline, in the same run.
 
-`python -m tests.bench.bots` prints both alone. The phase is one of a game that bots have played for
-some years, so that there is something to decide.
+`python -m tests.bench.bots` prints these figures alone. The Youngstown phase is one of a game that
+bots have played for some years. The games of Nations 1940 and Yorktown are whole games of bots.
 """
 
 import tempfile
@@ -15,13 +15,22 @@ from judge.dice import Dice, Luck
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.standins import bot_orders
+from judge.games.nations1940.rules.settings import Settings
+from judge.games.yorktown.bots import bot_orders as yorktown_orders
 from tests.bench.rulings import due_game, game_of, reports_of
 from tests.games.diplomacy.bot_games import game
+from tests.games.nations1940.bot_games import play
+from tests.games.yorktown.test_bots import steps
 
 YEARS = 5
 ROUNDS = 5
 BOUND = 2.0
 """How many times the work of a deadline the orders of all bots may take."""
+NATIONS_BOUND = 0.5
+"""The same for one bot of Nations 1940 in one turn (20 ms where a deadline takes 40)."""
+YORKTOWN_BOUND, YORKTOWN_MAX_BOUND = 1.25, 25.0
+"""The same for a step of Yorktown: its median (50 ms), and the longest step (1 s)."""
+NATIONS_TURNS = 60
 
 
 def _orders_took() -> float:
@@ -54,19 +63,38 @@ def _deadline_took(folder: Path, name: str) -> float:
     return took
 
 
+def _steps_took() -> list[float]:
+    """Return the seconds of the processor for each step of a game of Yorktown."""
+    return sorted(took for _, _, took in steps(1, yorktown_orders, yorktown_orders))
+
+
 def bots(folder: Path) -> dict[str, float]:
-    """Return the milliseconds of both, and what part of the one the other is."""
+    """Return milliseconds of the deadline and of bots, and their ratios."""
     deadline = 1000 * median(_deadline_took(folder, f"bots-{number}") for number in range(3))
     orders = 1000 * _orders_took()
-    return {"orders_ms": orders, "deadline_ms": deadline, "ratio": orders / deadline}
+    nations = 1000 * median(play(1, Settings(), turns=NATIONS_TURNS).seconds)
+    yorktown = _steps_took()
+    step, longest = 1000 * median(yorktown), 1000 * yorktown[-1]
+    return {
+        "orders_ms": orders, "deadline_ms": deadline, "ratio": orders / deadline,
+        "nations_ms": nations, "nations_ratio": nations / deadline,
+        "yorktown_ms": step, "yorktown_ratio": step / deadline,
+        "yorktown_max_ms": longest, "yorktown_max_ratio": longest / deadline,
+    }  # fmt: skip
 
 
 def told(found: dict[str, float]) -> str:
-    """Return the figures as a line."""
+    """Return the figures as lines."""
     return (
         f"ten bots' orders for a Youngstown phase: {found['orders_ms']:.1f} ms of the processor,"
         f" {found['ratio']:.2f} times a deadline ({found['deadline_ms']:.0f} ms;"
-        f" allowed: {BOUND:.0f})"
+        f" allowed: {BOUND:.0f})\n"
+        f"a bot's turn of Nations 1940: {found['nations_ms']:.1f} ms,"
+        f" {found['nations_ratio']:.3f} times a deadline (allowed: {NATIONS_BOUND:.1f})\n"
+        f"a bot's step of Yorktown: {found['yorktown_ms']:.1f} ms,"
+        f" {found['yorktown_ratio']:.3f} times a deadline (allowed: {YORKTOWN_BOUND:.2f});"
+        f" the longest {found['yorktown_max_ms']:.0f} ms, {found['yorktown_max_ratio']:.2f} times"
+        f" (allowed: {YORKTOWN_MAX_BOUND:.0f})"
     )
 
 

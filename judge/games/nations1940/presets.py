@@ -1,11 +1,11 @@
-"""Presets: games on the map of the scenario, with other defaults of options and clock."""
+"""Presets: other defaults of options and clock on the map of the scenario."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 
 class Preset(NamedTuple):
-    """One preset: its title, its map, the hours of a turn, and the options it changes."""
+    """A preset: title, map, hours of a turn, and the options it changes."""
 
     title: str
     board: str

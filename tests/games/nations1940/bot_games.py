@@ -1,4 +1,4 @@
-"""Games that bots of Nations 1940 play: `python -m tests.games.nations1940.bot_games [GAMES]`.
+"""Games of bots: `python -m tests.games.nations1940.bot_games [GAMES]`.
 
 Plays that number of games of the preset `blitz` among bots, then as many in which one bot plays
 against random players, and prints the wins of each nation. `--twelve` plays the first part

@@ -29,12 +29,18 @@ _WITHOUT_NOTE = {
 }  # fmt: skip
 
 
-def outcome(world: World, order: Order) -> tuple[str, ...]:
-    """Return what became of an order in a turn that is over.
+def outcome(world: World, nation: str, order: Order) -> tuple[str, ...]:
+    """Return what became of a nation's order in a turn that is over.
 
     What nothing was noted of did what its kind always does, or had nothing left to do it with: its
     units were gone before their turn came, or what it would take back was not there.
     """
+    if isinstance(order, Hold) and any(
+        event.kind == "capture" and event.facts["at"] == order.province
+        and event.facts["nation"] != nation
+        for event in world.events
+    ):
+        return ("destroyed",)
     return world.noted(order) or (_WITHOUT_NOTE.get(type(order), "void"),)
 
 

@@ -66,7 +66,7 @@ def resolve(
         _play(world, sheets)
     won = victory(world)
     became = {
-        nation: tuple(outcome(world, order) for order in orders)
+        nation: tuple(outcome(world, nation, order) for order in orders)
         for nation, orders in sheets.items()
     }
     after = replace(world.freeze(state.turn + 1), rules=RULES)

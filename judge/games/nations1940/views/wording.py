@@ -19,6 +19,7 @@ SENTENCES = frozenset({
     "ev-home", "ev-home-armies", "ev-flee", "ev-fleet-back", "ev-capture-razed", "ev-capture-bare",
     "ev-capture-intact",
     "ev-hq-overrun", "ev-capital-fallen", "ev-capital-restored", "ev-loyalties", "ev-eliminated",
+    "ev-eliminated-landless",
     "ev-not-done-site", "ev-not-done-gone", "ev-not-done-dup", "ev-not-done-army",
     "ev-not-done-place", "ev-not-done-count", "ev-built", "ev-dismantled", "ev-raised-fleets",
     "ev-raised-mobile-hq", "ev-given-up-fleets", "ev-given-up-armies", "ev-given", "ev-deal",
@@ -147,6 +148,8 @@ def _code(event: Event) -> str:
             if not facts["fought"]:
                 return "ev-capture-intact"
             return "ev-capture-razed" if facts["razed"] else "ev-capture-bare"
+        case "eliminated":
+            return "ev-eliminated" if facts["land"] else "ev-eliminated-landless"
         case "battle":
             return "ev-battle" if facts["owner"] else "ev-battle-neutral"
         case "clash":
