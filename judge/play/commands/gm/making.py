@@ -32,7 +32,6 @@ from judge.play.queries import (
     map_title,
     phase_meant,
     player_seats,
-    sides_of,
 )
 from judge.play.unsettled import UNSETTLED
 
@@ -63,7 +62,6 @@ def create(session: Session, command: Create) -> Outcome:
             "game-created",
             game=name,
             variant=map_title(game),
-            players=len(sides_of(game)),
             commitment=Dice(planned.seed, 0).commitment(),
         )
     )

@@ -187,7 +187,11 @@ def _open(
         if game.name in session.overtaken:
             return refused_entry(command, phrase("mail-overtaken", game=game.name))
         else:
-            return opened(seat) + proven(password=True)
+            did = opened(seat) + proven(password=True)
+            # SIGNON ?marco is a Join too, and needs no answer.
+            if isinstance(command, Join) and not command.text.upper().startswith("SIGNON"):
+                did += said(phrase("joined-already", game=game.name))
+            return did
     elif is_placeholder(command.password) and _is_replying(session, seats):
         return aimed("") + said(phrase("signon-passed-over", password=command.password))
     else:
@@ -196,6 +200,10 @@ def _open(
         did += Tried(lock)
         if isinstance(command, SignOn) and awaits(session, command.game):
             return did + keep_sign_on(session, command)
+        if isinstance(command, Join) and seats and not is_placeholder(command.password):
+            game = context.games.get(seats[0].game)
+            reason = phrase("joined-already-otherwise", game=game.name)
+            return did + refused_entry(command, reason, f"RESET PASSWORD ?{game.name}")
         return did + refused_entry(command, _why_not_opened(session, command))
 
 
