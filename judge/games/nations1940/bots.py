@@ -7,6 +7,7 @@ knows. The same position and dice give the same orders.
 """
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from judge.dice import Dice
 from judge.games.nations1940.rules.legality import check_orders
@@ -77,14 +78,22 @@ class _Bot:
         return any(bond(kind, self._nation, other) in self._world.bonds for kind in kinds)
 
     def _choose_rival(self, dice: Dice) -> str:
-        """Return the weakest neighbour without a treaty, by the dice among equals."""
-        world = self._world
+        """Return the weakest neighbour without a treaty, by the dice among equals.
+
+        The weakest has the fewest armies on land linked to its own.
+        """
         free = [one for one in self._neighbours() if not self._has_treaty(one)]
         if not free:
             return ""
-        sizes = {one: len(world.owned(one)) for one in free}
+        sizes = {one: self._armies_near(one) for one in free}
         least = [one for one in free if sizes[one] == min(sizes.values())]
         return least[dice.draw(f"bot:{self._nation}", 1, len(least)) - 1]
+
+    def _armies_near(self, other: str) -> int:
+        """Return how many armies of a nation are seen on land linked to its own."""
+        roads, provinces = self._world.board.roads, self._world.provinces
+        near = {n for own in self._own for n in roads.get(own, ())}
+        return sum(provinces[n].armies.get(other, 0) for n in near)
 
     def orders(self) -> Iterator[Order]:
         """Yield what the bot wants, the most important first."""
@@ -199,12 +208,14 @@ class _Bot:
         return free
 
     def _threat(self, n: int) -> int:
-        """Return how many armies of enemies are seen beside a province."""
+        """Return how many armies beside a province may attack it: half of those at peace."""
         provinces = self._world.provinces
-        return sum(
-            count for near in self._world.board.roads.get(n, ())
-            for other, count in provinces[near].armies.items() if other in self._enemies
-        )
+        return ceil(sum(
+            count / (1 if other in self._enemies else 2)
+            for near in self._world.board.roads.get(n, ())
+            for other, count in provinces[near].armies.items()
+            if other != self._nation and not self._has_treaty(other)
+        ))
 
     def _attack_bonus(self, start: int, goal: int) -> int:
         world = self._world
