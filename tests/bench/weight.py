@@ -1,12 +1,15 @@
-"""What one mail and one deadline cost: statements to the database, modules passed through.
+"""Count the code, and the work of one mail and of one deadline.
 
-`make bench` prints the figures with the others; `python -m tests.bench.weight` prints them alone,
-and each statement with `--statements`. Counted are the statements that SQLite carries out, those
-that begin and end transactions apart.
+`make bench` prints the figures with the others. `python -m tests.bench.weight` prints them alone,
+and each statement with `--statements`. Statements are those that SQLite executes, without those
+that begin and end transactions.
 """
 
 import argparse
+import ast
 import sys
+import time
+import tokenize
 from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -24,7 +27,7 @@ _ORDERS = "SIGNON Fmarco wfra\nA Par - Bur\nA Mar - Spa\nF Bre - Mid\n"
 
 
 class Weight(NamedTuple):
-    """What a piece of work cost."""
+    """The cost of a piece of work."""
 
     statements: Counter[str]
     """How often each statement was carried out, its values left out."""
@@ -32,8 +35,11 @@ class Weight(NamedTuple):
     """Those of them inside a transaction, which everybody else who writes waits for."""
     modules: int
     """Modules of the judge whose functions were called."""
-    steps: int
-    """Calls and returns that led from one module into another."""
+    functions: int
+    calls: int
+    """Calls of functions of the judge."""
+    milliseconds: float
+    """Processor time of the same work when nothing is counted."""
 
     @property
     def many(self) -> int:
@@ -49,17 +55,18 @@ class Weight(NamedTuple):
         )
 
 
-def weighed(rig: Rig, work: Callable[[], object]) -> Weight:
-    """Do a piece of work and return what it cost."""
+Measure = Callable[[Rig, Callable[[], object]], Weight]
+
+
+def count(rig: Rig, work: Callable[[], object]) -> Weight:
+    """Do a piece of work, and count its statements and calls."""
     statements: list[str] = []
-    path: list[str] = []
+    called = Counter[tuple[str, str]]()
 
     def passed(frame: FrameType, event: str, argument: object) -> None:
-        file = frame.f_code.co_filename
-        if event in ("call", "return") and file.startswith(_ROOT):
-            module = file[len(_ROOT) + 1:]
-            if not path or path[-1] != module:
-                path.append(module)
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(_ROOT):
+            called[code.co_filename, code.co_qualname] += 1
 
     connection: Any = rig.application.store.database.connection()
     connection.set_trace_callback(statements.append)
@@ -76,7 +83,47 @@ def weighed(rig: Rig, work: Callable[[], object]) -> Weight:
         elif not text.startswith(_TRANSACTION):
             told[_shape(text)] += 1
             inside[_shape(text)] += is_inside
-    return Weight(told, inside, len(set(path)), len(path) - 1)
+    modules = {file for file, _ in called}
+    return Weight(told, inside, len(modules), len(called), called.total(), 0.0)
+
+
+def count_and_time(work_on: Callable[[Measure], Weight], rounds: int = 5) -> Weight:
+    """Return the cost of a piece of work, with the least processor time."""
+    counted, least = work_on(count), float("inf")
+
+    def clock(rig: Rig, work: Callable[[], object]) -> Weight:
+        began = time.process_time()
+        work()
+        return counted._replace(milliseconds=1000 * (time.process_time() - began))
+
+    for _ in range(rounds):
+        least = min(least, work_on(clock).milliseconds)
+    return counted._replace(milliseconds=least)
+
+
+def count_code_lines(folder: Path) -> int:
+    """Return the lines of code below a folder: no docstrings, comments, blanks."""
+    found = 0
+    for file in folder.rglob("*.py"):
+        tree = ast.parse(file.read_text("utf-8"))
+        texts = {
+            line
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        }
+        with file.open("rb") as source:
+            tokens = [*tokenize.tokenize(source.readline)]
+        skipped = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT,
+                   tokenize.DEDENT, tokenize.ENCODING, tokenize.ENDMARKER)
+        lines = {
+            line
+            for token in tokens if token.type not in skipped
+            for line in range(token.start[0], token.end[0] + 1)
+        }
+        found += len(lines - texts)
+    return found
 
 
 def _shape(statement: str) -> str:
@@ -110,8 +157,8 @@ def game_of(rig: Rig, variant: str) -> list[str]:
     return [side.letter for side in sides]
 
 
-def order_mail() -> Weight:
-    """Weigh a mail that signs on and orders three units."""
+def order_mail(measure: Measure) -> Weight:
+    """Measure a mail that signs on and orders three units."""
     rig = Rig()
     try:
         game_of(rig, "standard")
@@ -122,7 +169,7 @@ def order_mail() -> Weight:
             f"Message-ID: <w@example.org>\n\n{_ORDERS}"
         ).encode()
         rig.store(raw, "f@example.org")
-        weight = weighed(rig, rig.worker.step)
+        weight = measure(rig, rig.worker.step)
         receipt = rig.application.post.due_out(rig.clock.now(), 50)[-1]
         assert b"Mid" in receipt.message and receipt.to == "f@example.org", receipt
         return weight
@@ -130,18 +177,17 @@ def order_mail() -> Weight:
         rig.close()
 
 
-def deadline() -> Weight:
-    """Weigh an ordinary deadline of Youngstown: ten players, who have all ordered, and the master.
-    """
-    return _ended(ordered=True)[0]
+def deadline(measure: Measure) -> Weight:
+    """Measure a deadline of Youngstown at which all ten players have ordered."""
+    return _ended(measure, ordered=True)[0]
 
 
-def late_deadline() -> tuple[Weight, Weight]:
-    """Weigh a deadline that finds everybody late, and the end of the grace that follows."""
-    return _ended(ordered=False)
+def late_deadline(measure: Measure) -> tuple[Weight, Weight]:
+    """Measure a deadline at which all orders are missing, and the grace period."""
+    return _ended(measure, ordered=False)
 
 
-def _ended(*, ordered: bool) -> tuple[Weight, Weight]:
+def _ended(measure: Measure, *, ordered: bool) -> tuple[Weight, Weight]:
     rig = Rig()
     try:
         letters = game_of(rig, "youngstown")
@@ -161,7 +207,7 @@ def _ended(*, ordered: bool) -> tuple[Weight, Weight]:
         weights = []
         for instant in (game.deadline, game.grace_until):
             rig.clock.set(instant + timedelta(seconds=1))
-            weights.append(weighed(rig, lambda: rig.resolving.tick(rig.clock.now())))
+            weights.append(measure(rig, lambda: rig.resolving.tick(rig.clock.now())))
             rig.run()
             if instant == game.deadline:
                 assert len(rig.boxes) == len(letters) + 1, sorted(rig.boxes)
@@ -171,28 +217,30 @@ def _ended(*, ordered: bool) -> tuple[Weight, Weight]:
 
 
 def weights() -> dict[str, Weight]:
-    """Return what each piece of work costs."""
-    late, over = late_deadline()
+    """Return the cost of each piece of work."""
+    late, over = late_deadline(count)
     return {
-        "order mail": order_mail(), "deadline": deadline(), "deadline, all late": late,
-        "grace over, all late": over,
+        "order mail": count_and_time(order_mail), "deadline": count_and_time(deadline, rounds=3),
+        "deadline, all late": late, "grace over, all late": over,
     }
 
 
-def lines(found: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """Return the figures as a person reads them."""
+def lines(found: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """Return the figures as lines of text."""
     return [
-        f"{name}: {told['statements']} statements, {told['inside']} of them in transactions;"
-        f" {told['modules']} modules, {told['steps']} changes of module"
-        for name, told in found.items()
+        f"{name}: {each['statements']} statements, {each['inside']} of them in transactions;"
+        f" {each['modules']} modules, {each['functions']} functions, {each['calls']} calls"
+        + (f"; {each['ms']:.1f} ms of processor time" if each["ms"] else "")
+        for name, each in found.items()
     ]
 
 
-def figures(found: Mapping[str, Weight]) -> dict[str, dict[str, int]]:
+def figures(found: Mapping[str, Weight]) -> dict[str, dict[str, float]]:
     """Return the figures as `make bench` stores them."""
     return {
         name: {"statements": weight.many, "inside": weight.inside.total(),
-               "modules": weight.modules, "steps": weight.steps}
+               "modules": weight.modules, "functions": weight.functions, "calls": weight.calls,
+               "ms": weight.milliseconds}
         for name, weight in found.items()
     }
 
@@ -204,6 +252,11 @@ def main() -> None:
         "--statements", action="store_true", help="each, how often, and how often in transactions"
     )
     said = asked.parse_args()
+    packages = sorted(path for path in Path(_ROOT).iterdir() if path.is_dir())
+    counts = {path.name: count_code_lines(path) for path in packages}
+    counts = {name: count for name, count in counts.items() if count}
+    print(f"lines of code: {count_code_lines(Path(_ROOT))};",
+          ", ".join(f"{name} {count}" for name, count in counts.items()))
     found = weights()
     for line, weight in zip(lines(figures(found)), found.values(), strict=True):
         print(line)
