@@ -10,7 +10,6 @@ from datetime import datetime
 from functools import partial
 
 from judge.clock import Clock
-from judge.model.altered import altered
 from judge.model.command import Command, Sheet, Waits, Who
 from judge.model.incoming import Incoming
 from judge.model.letter import Letter
@@ -26,8 +25,7 @@ from judge.play.commands.gm import become, making, running
 from judge.play.commands.gm.masters import note_masters
 from judge.play.commands.instructions import has_instruction, instructions_of
 from judge.play.commands.orders import ahead
-from judge.play.commands.outcome import Outcome, closed, complained, heard, posted, proven, refused
-from judge.play.commands.parts import Guard, carried_out, parts_of, unguarded
+from judge.play.commands.parts import Guard, carry_out_part, parts_of, unguarded
 from judge.play.commands.questions import QUESTIONS, take_answer
 from judge.play.commands.receipts import answer_letters
 from judge.play.commands.row import Row
@@ -116,14 +114,14 @@ class Dispatcher:
             contested=None if only is None else contested,
         )
         if only is not None:
-            session = self._carry_out(session, self._released(sheet, only), guard)
+            self._carry_out(session, self._released(sheet, only), guard)
         elif token and token.purpose in QUESTIONS and not is_taken_up(token, sheet):
-            session = session.after(take_answer(session, token, sheet.consent))
+            take_answer(session, token, sheet.consent)
             sheet = Sheet(())
         else:
-            session = self._speak(session, sheet, token, guard)
-        session = session.after(note_masters(session))
-        session = session.after(making.settle_starts(session))
+            self._speak(session, sheet, token, guard)
+        note_masters(session)
+        making.settle_starts(session)
         letters = [*answer_letters(session, sheet), *session.letters,
                    *session.news_letters(), *ahead.proxy_letters(session)]
         return sift(context, gathered(letters), session.now)
@@ -163,70 +161,71 @@ class Dispatcher:
             session = Session(context, mail, self._clock.now(), self.kinds)
             return confirmation.set_free(session, token, sheet.consent)
 
-    def _speak(
-        self, session: Session, sheet: Sheet, token: Token | None, guard: Guard
-    ) -> Session:
+    def _speak(self, session: Session, sheet: Sheet, token: Token | None, guard: Guard) -> None:
         """Carry out a mail for the seat its token opens, or for those it signs on to."""
         if token and token.purpose is Purpose.SIT:
             # The line that sits in stands in this mail, and opens the seat by that letter.
             pass
         elif session.mail.detail:
-            session = self._by_token(session, token)
+            self._open_by_token(session, token)
             if token and session.is_signed_on and token.purpose is Purpose.UNSUBSCRIBE:
-                command = Unsubscribe(line=0, text="UNSUBSCRIBE")
-                return session.after(leaving.unsubscribe(session, command))
+                leaving.unsubscribe(session, Unsubscribe(line=0, text="UNSUBSCRIBE"))
+                return
             if token and session.is_signed_on and token.purpose is Purpose.PASSWORD:
-                return _with_password(session, sheet)
+                _change_password(session, sheet)
+                return
         if token:
-            session = altered(session, press_answered=token.extra)
-        session = self._carry_out(session, sheet, guard)
+            session.press_answered = token.extra
+        self._carry_out(session, sheet, guard)
         if session.unconfirmed and session.mail.sender and not session.mail.presumed:
-            asked = confirmation.confirmation(session)
-            session = session.after(posted(asked)) if asked else session
-        return session
+            if asked := confirmation.confirmation(session):
+                session.queue(asked)
 
-    def _by_token(self, session: Session, token: Token | None) -> Session:
+    def _open_by_token(self, session: Session, token: Token | None) -> None:
         """Open the seat of a token, only together with the From registered for that seat.
 
         A token of List-Unsubscribe needs no From: mail programs write such mails by themselves.
         """
         seat = _seat_of(session, token) if token else None
         if token is None or seat is None:
-            return session.after(_complaint(phrase("token-opens-nothing")))
+            _complain(session, phrase("token-opens-nothing"))
+            return
         if token.purpose is not Purpose.UNSUBSCRIBE:
             if not signup.is_from(session, seat):
-                session = altered(session, warned=seat)
-                return session.after(_complaint(phrase("token-opens-nothing")))
+                session.warned = seat
+                _complain(session, phrase("token-opens-nothing"))
+                return
             # Whoever has this token reads the mail of this address.
             if not self._context.people.is_confirmed(seat.address):
                 self._context.people.confirm(seat.address, session.now)
-        session = session.opened(seat).after(heard(Answer(replied=True, proven=True)))
-        branch = token.extra if token.purpose is Purpose.COMMANDS else None
-        return altered(session, stale_turn=token.turn, stale_branch=branch)
+        session.open(seat)
+        session.add(Answer(replied=True, proven=True))
+        session.stale_turn = token.turn
+        session.stale_branch = token.extra if token.purpose is Purpose.COMMANDS else None
 
-    def _carry_out(self, session: Session, sheet: Sheet, guard: Guard) -> Session:
+    def _carry_out(self, session: Session, sheet: Sheet, guard: Guard) -> None:
         """Do what the mail says, seat by seat; complaints of the language stand in their place."""
         steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
         for part in parts_of(sorted(steps, key=lambda step: step.line), self._opening):
-            session = carried_out(session, part, self._step, guard)
-        return session
+            carry_out_part(session, part, self._step, guard)
 
-    def _step(self, session: Session, step: Command | Complaint) -> Session:
-        """Return the session after a line, or a few that belong together."""
+    def _step(self, session: Session, step: Command | Complaint) -> None:
+        """Carry out a line, or a few that belong together."""
         opens = isinstance(step, self._opening)
         if session.waiting:
             if not opens:
-                return session
-            session = altered(session, waiting=False)
+                return
+            session.waiting = False
         if isinstance(step, Complaint):
-            return session.after(complained(step))
+            session.complain(step)
+            return
         row = self.kinds[type(step)]
         if row.run is None:
-            return session
+            return
         if session.shut and not opens:
-            many = len(step.lines) if isinstance(step, GiveOrders) else 1
-            return altered(session, dropped=session.dropped + many)
-        return self._do(session, step, row)
+            session.dropped += len(step.lines) if isinstance(step, GiveOrders) else 1
+            return
+        self._do(session, step, row)
 
     def _released(self, sheet: Sheet, lines: frozenset[int]) -> Sheet:
         """Return the part of a sheet that waited: these lines and what belongs to them."""
@@ -248,44 +247,45 @@ class Dispatcher:
             sheet.below,
         )
 
-    def _do(self, session: Session, command: Command, row: Row) -> Session:
+    def _do(self, session: Session, command: Command, row: Row) -> None:
         assert row.run is not None
         opens = signon_throttle.has_password(command)
-        session = altered(session, asking=command.text, passwords=session.passwords + opens)
+        session.asking = command.text
+        session.passwords += opens
         if session.passwords > signon_throttle.MOST_OPENINGS and opens:
-            did = signup.refused_entry(
-                command, phrase("too-many-passwords", most=signon_throttle.MOST_OPENINGS)
-            )
+            most = signon_throttle.MOST_OPENINGS
+            signup.refused_entry(session, command, phrase("too-many-passwords", most=most))
         elif row.registers and (session.mail.forged or not session.mail.sender):
-            did = signup.refused_entry(command, phrase("sender-doubtful"))
+            signup.refused_entry(session, command, phrase("sender-doubtful"))
         elif confirmation.must_wait(session, command):
-            did = confirmation.keep(session, command)
+            confirmation.keep(session, command)
         elif problem := running.problem(session, command):
-            did = refused(command, problem)
+            session.refuse(command, problem)
         elif session.acting and (problem := become.problem(session, command)):
-            did = refused(command, problem)
+            session.refuse(command, problem)
         elif row.who is not Who.ANYBODY and not session.is_signed_on:
-            did = refused(command, phrase("needs-signon", word=command.text.split()[0].upper()))
+            word = command.text.split()[0].upper()
+            session.refuse(command, phrase("needs-signon", word=word))
         elif row.who is Who.MASTER and not session.is_master:
             word, votes = command.text.split()[0].upper(), session.seat.role is Role.PLAYER
             line = _by_vote(command) if votes else None
             code = "by-vote" if line else "needs-master"
-            did = refused(command, phrase(code, word=word), *filter(None, [line]))
+            session.refuse(command, phrase(code, word=word), *filter(None, [line]))
         elif problem := _without_rules(session, row):
-            did = refused(command, problem)
+            session.refuse(command, problem)
         elif row.who is not Who.ANYBODY and (problem := lacking(session.game, row.needs)):
-            did = refused(command, problem)
+            session.refuse(command, problem)
         elif seat_wanted(row, command) in (session.contested or _NONE):
-            return self._seat_contested(session, command, row.run)
+            self._seat_contested(session, command, row.run)
         else:
-            did = audit_log.carry_out(session, command, partial(row.run, session, command))
-            if row.verb and not did.is_refusal:
-                did += heard(Answer(verbs=(row.verb,)))
-        return session.after(did)
+            refusals = session.refusals
+            audit_log.carry_out(session, command, partial(row.run, session, command))
+            if row.verb and session.refusals == refusals:
+                session.add(Answer(verbs=(row.verb,)))
 
     def _seat_contested(
-        self, session: Session, command: Command, run: Callable[[Session, Command], Outcome]
-    ) -> Session:
+        self, session: Session, command: Command, run: Callable[[Session, Command], None]
+    ) -> None:
         """Give a seat for which there are several passwords, without any; its person is asked.
 
         What else those mails ask for that seat may be somebody else's too, and is not done.
@@ -293,13 +293,13 @@ class Dispatcher:
         wanted = seat_wanted(session.kind(command), command)
         assert wanted is not None and session.contested is not None
         if session.contested[wanted] != session.mail.number or session.is_contested:
-            return session.after(signup.refused_entry(command, phrase("password-contested")))
-        session = altered(session, is_contested=True)
-        session = session.after(run(session, command))
+            signup.refused_entry(session, command, phrase("password-contested"))
+            return
+        session.is_contested = True
+        run(session, command)
         if session.is_signed_on:
-            letters = passwords.reset_letters(session, session.game, session.seat, SEVERAL)
-            session = session.after(posted(*letters) + closed(shut=True))
-        return session
+            session.queue(*passwords.reset_letters(session, session.game, session.seat, SEVERAL))
+            session.close(shut=True)
 
 
 def _without_rules(session: Session, row: Row) -> Phrase | None:
@@ -308,14 +308,15 @@ def _without_rules(session: Session, row: Row) -> Phrase | None:
     return system_missing(session.game) if about_seat and session.is_signed_on else None
 
 
-def _with_password(session: Session, sheet: Sheet) -> Session:
+def _change_password(session: Session, sheet: Sheet) -> None:
     """Do the one thing a reply to a reset letter may do."""
     found = [one for one in sheet.commands if isinstance(one, ChangePassword)]
     if not found:
-        return session.after(_complaint(phrase("reset-needs-password")))
+        _complain(session, phrase("reset-needs-password"))
+        return
     # The letter has gone to the registered address only: that is as good as the old one.
-    session = session.after(proven(password=True))
-    return session.after(passwords.change_password(session, found[0]))
+    session.mark_proven(password=True)
+    passwords.change_password(session, found[0])
 
 
 def _seat_of(session: Session, token: Token) -> Seat | None:
@@ -328,9 +329,9 @@ def _seat_of(session: Session, token: Token) -> Seat | None:
     return seat
 
 
-def _complaint(reason: Phrase) -> Outcome:
+def _complain(session: Session, reason: Phrase) -> None:
     """Say what is wrong with a mail as a whole."""
-    return complained(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
+    session.complain(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
 
 
 def _by_vote(command: Command) -> str | None:

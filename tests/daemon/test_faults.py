@@ -24,7 +24,6 @@ from judge.model.record import GameState, MailState, Outgoing, Role
 from judge.model.seats import Create
 from judge.play import dispatcher
 from judge.play.commands.orders import ordering
-from judge.play.commands.outcome import Outcome
 from judge.play.commands.session import Session
 from judge.play.resolver import Resolver
 from judge.store.games import Games
@@ -59,11 +58,10 @@ def rig(begun: Rig, tmp_path: Path) -> Iterator[Rig]:
 def broken(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """While it lasts, orders for India are filed and then fail."""
 
-    def give_orders(session: Session, command: GiveOrders) -> Outcome:
-        did = ordering.give_orders(session, command)
+    def give_orders(session: Session, command: GiveOrders) -> None:
+        ordering.give_orders(session, command)
         if session.is_signed_on and session.seat.power == "India":
             raise ZeroDivisionError("with annsecret in it")
-        return did
 
     with monkeypatch.context() as patch:
         kinds = rig.application.dispatcher.kinds
@@ -127,7 +125,7 @@ def test_a_part_that_fails_again_is_set_aside_again_as_the_same(
 def test_a_seat_that_the_fault_took_back_too_is_told_at_the_senders_address(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def create(session: Session, command: Create) -> Outcome:
+    def create(session: Session, command: Create) -> None:
         dispatcher.making.create(session, command)
         raise ZeroDivisionError
 

@@ -47,6 +47,7 @@ judge.games.yorktown.rules.assaults.Assault: changes, no slots
 judge.games.yorktown.rules.field.Told: changes, no slots
 judge.games.yorktown.rules.state.Position: no slots
 judge.play.commands.asking.history._Range: no slots
+judge.play.commands.session.Session: changes
 judge.play.parse_time._Parts: changes
 """
 """What is a dataclass and changes, is compared by identity, or has no slots."""

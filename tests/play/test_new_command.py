@@ -12,7 +12,6 @@ from judge.model.command import Command, Form, Log, Waits, Who
 from judge.model.incoming import Line
 from judge.model.orders import GiveOrders
 from judge.model.phrase import phrase
-from judge.play.commands.outcome import Outcome, refused, said
 from judge.play.commands.row import Row
 from judge.play.commands.session import Session
 from judge.play.commands.table import COMMANDS
@@ -29,11 +28,12 @@ class Toast(Command):
     times: int = 1
 
 
-def toast(session: Session, command: Toast) -> Outcome:
+def toast(session: Session, command: Toast) -> None:
     """Drink to a power's health."""
     if command.who == "nobody":
-        return refused(command, phrase("no-such-power", power=command.who, game="marco"))
-    return said(phrase("version", version=f"toasted {command.times} {command.who}"))
+        session.refuse(command, phrase("no-such-power", power=command.who, game="marco"))
+    else:
+        session.done(phrase("version", version=f"toasted {command.times} {command.who}"))
 
 
 def read_toast(line: int, text: str, parts: Sequence[object]) -> Toast:

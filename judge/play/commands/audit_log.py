@@ -19,7 +19,6 @@ from judge.model.seats import ChangeSetting
 from judge.play.choices.settings import interpret
 from judge.play.choices.settingtable import Scope, settings_of
 from judge.play.commands.asking.inquiries import game_asked
-from judge.play.commands.outcome import Acted, Outcome, refused, shown
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.gm.masters import KIND, log, name_of
@@ -40,41 +39,44 @@ class _Before(NamedTuple):
     plans: Sequence[Plan]
 
 
-def carry_out(session: Session, command: Command, run: Callable[[], Outcome]) -> Outcome:
+def carry_out(session: Session, command: Command, run: Callable[[], None]) -> None:
     """Carry a command out; what a master did by it is logged in his game."""
     master, kind = session.master, session.kind(command)
     if master is None or kind.log is Log.NOTHING:
-        return run()
+        run()
+        return
     game = session.context.games.get(master.game)
     alike = (game.id, type(command))
     if session.acts.count(alike) >= kind.most_alike:
         word = command.text.split()[0].upper()
-        return refused(command, phrase("acts-alike", word=word, most=kind.most_alike))
+        session.refuse(command, phrase("acts-alike", word=word, most=kind.most_alike))
+        return
     power = session.seat.power if session.acting else ""
     before = _Before(
         game.phase, game.state is GameState.FORMING, game.orders(game.phase), game.plans()
     )
-    did = run()
-    told = kind.told or did.tells(game)
+    refusals, news = session.refusals, len(session.news)
+    run()
+    told = kind.told or any(each.game == game.id for each in session.news[news:])
+    is_refused = session.refusals > refusals
     who = name_of(game, master)
-    if kind.told and not did.is_refusal:
-        did += Acted(alike)
+    if kind.told and not is_refused:
+        session.count_act(alike)
     if kind.log is Log.UNITS:
         reason = _ordered(session, game, before, who, power)
-    elif did.is_refusal:
-        return did
+    elif is_refused:
+        return
     elif power:
         reason = _acted_as(game, command, kind.log, who, power)
         if isinstance(command, SendPress):
             # The power's player gets a copy of the answer: he is to see what went out as his.
-            did += shown(Kind.RECEIPT, "acted-press", body=command.body)
+            session.show(Kind.RECEIPT, "acted-press", body=command.body)
     else:
         reason = _did(game, command, kind.log, who)
     if reason:
         # How a game is set up before its start, LIST shows.
         told |= kind.log is Log.SETTING and before.forming
         log(game, reason, session.now, told=told, phase=before.phase)
-    return did
 
 
 def _ordered(
@@ -163,18 +165,18 @@ def _scrubbed(text: str) -> str:
     return shown[:LONGEST]
 
 
-def show_log(session: Session, command: ShowLog) -> Outcome:
+def show_log(session: Session, command: ShowLog) -> None:
     """Show all that the masters of a game did, in order of time."""
     game = game_asked(session, command, command.game)
-    if isinstance(game, Outcome):
-        return game
+    if game is None:
+        return
     acts = [event for event in game.events() if event.kind == KIND]
     seat = session.seat if session.is_signed_on and session.current.game == game.id else None
     entries = [
         {"at": act.at, "phase": act.phase, "reason": recalled(json.loads(act.text), game.system)}
         for act in acts
     ]
-    return shown(
+    session.show(
         Kind.INFO, "log", game=game_facts(game, seat),
         entries=entries[-command.lines:] if command.lines else [],
         left_out=max(0, len(entries) - command.lines),

@@ -21,7 +21,6 @@ from judge.model.seats import (
     Takeover,
     Unsubscribe,
 )
-from judge.play.commands.outcome import NOTHING, Kept, Outcome, closed, posted, refused, told_sender
 from judge.play.commands.session import Session
 from judge.play.letters.subjects import answering
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh
@@ -145,26 +144,29 @@ def _is_seated(session: Session, command: Join | Observe) -> bool:
     )
 
 
-def keep(session: Session, command: Command) -> Outcome:
+def keep(session: Session, command: Command) -> None:
     """Keep a command until the address has said yes; with one that would open a seat, also what
     follows it up to the next."""
     people, sender = session.context.people, session.mail.sender
     kind = session.kind(command)
     follows = kind.waits in (Waits.SEATED, Waits.AFTER)
-    did = closed() if follows else NOTHING
+    if follows:
+        session.close()
     if isinstance(command, Register) and sum(n in FIELDS for n, _ in command.fields) > MAX_FIELDS:
-        return did + refused(command, phrase("block-too-long", limit=MAX_FIELDS))
+        session.refuse(command, phrase("block-too-long", limit=MAX_FIELDS))
+        return
     waits = people.held(sender, session.now - PATIENCE)
     if sum(len(held.lines) for held in waits) >= MOST_KEPT:
-        did += Kept("", follows)
-        return did + refused(command, phrase("too-much-waits", most=MOST_KEPT))
+        session.defer("", follows=follows)
+        session.refuse(command, phrase("too-much-waits", most=MOST_KEPT))
+        return
     game = str(getattr(command, "game", ""))
     what = command.name if isinstance(command, Import) else game
     short = f"{kind.name} {what}".strip()
     people.hold(
         session.mail.number, command.line, sender, session.now, game, _in_words(command) or short
     )
-    return did + Kept(short, follows)
+    session.defer(short, follows=follows)
 
 
 def _in_words(command: Command) -> str:
@@ -188,9 +190,10 @@ def awaits(session: Session, game: str) -> bool:
     return not session.released and context.people.awaits(session.mail.sender, game, since)
 
 
-def keep_sign_on(session: Session, command: SignOn) -> Outcome:
+def keep_sign_on(session: Session, command: SignOn) -> None:
     """Keep a sign-on whose password may be one that waits, with what follows it in its mail."""
-    return keep(session, command) + told_sender(phrase("signon-waits", game=command.game))
+    keep(session, command)
+    session.tell_sender(phrase("signon-waits", game=command.game))
 
 
 def confirmation(session: Session) -> Letter | None:
@@ -266,7 +269,7 @@ def says_yes(session: Session, token: Token, consent: Consent) -> bool:
     return consent is Consent.YES or consent is Consent.NOTHING and not known
 
 
-def confirm(session: Session, token: Token) -> Outcome:
+def confirm(session: Session, token: Token) -> None:
     """Take a yes: the address is confirmed from now on, and what waited is carried out.
 
     What the yes is not for is asked about in the next letter.
@@ -286,16 +289,16 @@ def confirm(session: Session, token: Token) -> Outcome:
         answers=session.mail.message_id or "-",
     )
     more = _next_letter(session, address, rest) if rest else None
-    return posted(told, *filter(None, [more]))
+    session.queue(told, *filter(None, [more]))
 
 
-def decline(session: Session, token: Token) -> Outcome:
+def decline(session: Session, token: Token) -> None:
     """Take a no: what waited is forgotten."""
     people = session.context.people
     address = people.address_of(token.seat)
     people.let_go(address)
     people.unask(f"address {address}")
-    return told_sender(phrase("answer-no"))
+    session.tell_sender(phrase("answer-no"))
 
 
 def set_free(session: Session, token: Token, consent: Consent) -> list[Held]:

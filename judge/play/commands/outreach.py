@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 
 from judge.model.letter import Letter
 from judge.model.phrase import Phrase, phrase
-from judge.play.commands.outcome import NOTHING, Approached, Outcome, Unsent
 from judge.play.commands.session import Session
 from judge.play.game import Context
 from judge.store.people import Planned
@@ -27,19 +26,12 @@ def is_known(context: Context, address: str) -> bool:
     return context.people.is_confirmed(address) or bool(context.games.seats_at(address))
 
 
-def first_chance(
-    session: Session, address: str, about: str
-) -> tuple[datetime | Phrase, Outcome]:
+def take_first_chance(session: Session, address: str, about: str) -> datetime | Phrase:
     """Return when a letter to somebody may go: now, tomorrow, or not at all and why.
 
-    One about the same thing that still waits is taken back, which is an outcome: this takes its
-    place.
+    One about the same thing that still waits is taken back: this takes its place.
     """
-    did = unsend(session, about)
-    return _chance(session, address), did
-
-
-def _chance(session: Session, address: str) -> datetime | Phrase:
+    unsend(session, about)
     context, now = session.context, session.now
     mine = context.outreach.of(asker_of(session), now - A_DAY)
     theirs = context.outreach.to(address, now - A_DAY)
@@ -65,22 +57,23 @@ def _next_of(planned: Sequence[Planned], most: int, now: datetime) -> datetime:
 
 def send(
     session: Session, letter: Letter, about: str, due: datetime, reason: Phrase
-) -> Outcome:
+) -> None:
     """Have a letter go out when its chance comes, and say so to whoever wanted it."""
     number = session.context.outreach.plan(asker_of(session), letter.to, about, due)
     told = [reason]
     if due > session.now:
         told.append(phrase("outreach-waits", address=letter.to))
-    return Approached(replace(letter, due=due, outreach=number), tuple(told))
+    session.queue_outreach(replace(letter, due=due, outreach=number), tuple(told))
 
 
-def unsend(session: Session, about: str) -> Outcome:
+def unsend(session: Session, about: str) -> None:
     """Have what waits about something not go out at all: it is no longer so.
 
     What this mail said of it is unsaid.
     """
     gone = session.context.outreach.take_back(about, session.now)
-    return Unsent(gone) if gone else NOTHING
+    if gone:
+        session.cancel_outreach(gone)
 
 
 def asker_of(session: Session) -> str:

@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from judge.model.command import Command
 from judge.model.phrase import Complaint, ComplaintKind, phrase
-from judge.play.commands.outcome import complained
 from judge.play.commands.session import Session
 
 Step = Command | Complaint
@@ -37,28 +36,30 @@ def parts_of(steps: Sequence[S], opening: tuple[type[Command], ...]) -> Iterator
         yield part
 
 
-def carried_out(
-    session: Session, part: Sequence[S], do: Callable[[Session, S], Session], guard: Guard
-) -> Session:
-    """Return the session after a part; where that met a fault, as it was before, and the seat that
-    was open then is told, if it still is one."""
-    reached = session
+def carry_out_part(
+    session: Session, part: Sequence[S], do: Callable[[Session, S], None], guard: Guard
+) -> None:
+    """Carry out a part, or take it back on a fault and report that to the seat it was for."""
+    before, first = session.copy(), part[0]
+    # The line that was to open a seat has opened none: what was open before is not this part's.
+    opens = isinstance(first, Command) and session.kind(first).opens
+    number = 0 if opens else session.current.seat
 
     def work() -> None:
-        nonlocal reached
+        nonlocal number
         for step in part:
-            reached = do(reached, step)
+            do(session, step)
+            number = session.current.seat
         session.context.games.flush()
 
     session.context.games.flush()
-    if guard(work, part[0].line, part[-1].line):
-        return reached
+    if guard(work, first.line, part[-1].line):
+        return
+    session.restore(before)
     session.context.forget()
-    first = part[0]
-    # The line that was to open a seat has opened none: what was open before is not this part's.
-    none = reached is session and isinstance(first, Command) and session.kind(first).opens
-    number = 0 if none else reached.current.seat
-    seat = session.context.games.seat(number) if number else None
-    session = session.opened(seat) if seat else session.closed()
+    if seat := session.context.games.seat(number) if number else None:
+        session.open(seat)
+    else:
+        session.close()
     fault = Complaint(ComplaintKind.NOT_ALLOWED, first.line, "", phrase("our-fault"))
-    return session.after(complained(fault))
+    session.complain(fault)

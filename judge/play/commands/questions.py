@@ -12,7 +12,6 @@ from judge.model.incoming import Consent
 from judge.model.letter import Letter
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.play.commands import confirmation
-from judge.play.commands.outcome import Heard, Outcome, posted
 from judge.play.commands.seats import address_change, aliases, leaving, sitting
 from judge.play.commands.session import Answer, Session
 from judge.play.people.addresses import PATIENCE
@@ -25,8 +24,8 @@ class Question:
 
     letter: Callable[[Session, Token], Letter | None]
     """Makes the letter that asks; None: it no longer asks."""
-    yes: Callable[[Session, Token], Outcome]
-    no: Callable[[Session, Token], Outcome]
+    yes: Callable[[Session, Token], None]
+    no: Callable[[Session, Token], None]
     is_yes: Callable[[Session, Token, Consent], bool] = (
         lambda session, token, consent: consent is Consent.YES
     )
@@ -52,21 +51,21 @@ QUESTIONS: dict[Purpose, Question] = {
 """The questions, by the purpose of their token."""
 
 
-def take_answer(session: Session, token: Token, consent: Consent) -> Outcome:
+def take_answer(session: Session, token: Token, consent: Consent) -> None:
     """Do what was answered to a question, or ask it once more."""
     question = QUESTIONS[token.purpose]
     letter = question.letter(session, token)
     if letter is None:
-        return _refused(phrase("answer-too-late", days=PATIENCE.days))
+        _refused(session, phrase("answer-too-late", days=PATIENCE.days))
     elif question.is_yes(session, token, consent):
-        return question.yes(session, token)
+        question.yes(session, token)
     elif question.is_no(session, token, consent):
-        return question.no(session, token)
+        question.no(session, token)
     elif _may_ask_again(session):
         facts = {**letter.facts, "again": True}
-        return posted(replace(letter, facts=facts, answers=session.mail.message_id or "-"))
+        session.queue(replace(letter, facts=facts, answers=session.mail.message_id or "-"))
     else:
-        return _refused(phrase("answer-unclear"))
+        _refused(session, phrase("answer-unclear"))
 
 
 def _may_ask_again(session: Session) -> bool:
@@ -75,6 +74,6 @@ def _may_ask_again(session: Session) -> bool:
     return people.ask(f"again {session.mail.detail.lower()}", now, now - 2 * PATIENCE)
 
 
-def _refused(reason: Phrase) -> Outcome:
+def _refused(session: Session, reason: Phrase) -> None:
     complaint = Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason)
-    return Heard(Answer(complaints=(complaint,)), at=0)
+    session.add(Answer(complaints=(complaint,)), at=0)

@@ -57,7 +57,7 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
     if session.mail.sealed:
         last = len(session.answers) - 1
         sealed = Answer(done=(phrase("mail-encrypted"),))
-        session = session.answering(session.answers[last].plus(sealed), last)
+        session.add(sealed, at=last)
     letters = []
     elsewhere = False
     for answer in session.answers:

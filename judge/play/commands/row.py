@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge.model.command import CommandKind
-from judge.play.commands.outcome import Outcome
 from judge.play.commands.session import Session
 
 
@@ -13,7 +12,7 @@ from judge.play.commands.session import Session
 class Row(CommandKind):
     """A kind of command, and what carries it out."""
 
-    run: Callable[[Session, Any], Outcome] | None
+    run: Callable[[Session, Any], None] | None
     """Carries it out; None: it only ends the mail."""
     needs: type | None = None
     """The capability without which it is refused in the open seat's game; one that anybody may

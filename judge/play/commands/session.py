@@ -1,7 +1,8 @@
 """One mail at work: which seat is open, what was done, what is to be said to whom."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import NamedTuple
 
@@ -11,10 +12,10 @@ from judge.model.altered import altered
 from judge.model.command import Command, CommandKind, Kinds
 from judge.model.incoming import Incoming
 from judge.model.letter import Enclosure, Kind, Letter, Picture
-from judge.model.phrase import Complaint, Phrase
+from judge.model.phrase import Complaint, ComplaintKind, Phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.game import Context, Game
-from judge.play.letters.letter_factory import notice_to, present_seats, readers_of
+from judge.play.letters.letter_factory import notice_to, present_seats, readers_of, record
 from judge.play.tokens import Token
 
 
@@ -98,9 +99,13 @@ class News(NamedTuple):
         return seat.id not in self.by and (self.to is None or seat.id in self.to)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Session:
-    """The state of one mail between two of its commands; each command's outcome makes the next."""
+    """The work on one mail: the open seat, the answers and all letters that it causes.
+
+    Commands change it in place. The values of its fields are immutable, so that a shallow copy
+    keeps an earlier state.
+    """
 
     context: Context
     mail: Incoming
@@ -159,13 +164,17 @@ class Session:
     """What masters did that everybody gets a letter of: each time, by game and command."""
     outreach: Mapping[int, tuple[Phrase, ...]] = field(default_factory=dict)
     """What was said of letters that this mail has others sent, by their number."""
+    refusals: int = 0
+    """The number of complaints so far."""
 
-    def after(self, deeds: Iterable[Callable[["Session"], "Session"]]) -> "Session":
-        """Return what the mail did when this was done too."""
-        session = self
-        for deed in deeds:
-            session = deed(session)
-        return session
+    def copy(self) -> "Session":
+        """Return the session as it is now, for `restore`."""
+        return copy(self)
+
+    def restore(self, before: "Session") -> None:
+        """Go back to an earlier state."""
+        for each in fields(self):
+            setattr(self, each.name, getattr(before, each.name))
 
     def kind(self, command: Command) -> CommandKind:
         """Return what is to be known of a command."""
@@ -220,31 +229,183 @@ class Session:
         """The seat of the master who acts as the power whose seat is open; 0 for nobody."""
         return self.current.by
 
-    def answering(self, answer: Answer, at: int | None = None) -> "Session":
-        """Return the session with another answer in the place of the open seat's, or of one."""
-        at = self.at if at is None else at
-        return altered(self, answers=(*self.answers[:at], answer, *self.answers[at + 1 :]))
+    def open(self, seat: Seat, by: int = 0) -> None:
+        """Open a seat: what follows is for it, and goes into its answer.
 
-    def opened(self, seat: Seat, by: int = 0) -> "Session":
-        """Return the session with a seat open: what follows is for it, and goes into its answer.
-
-        `by` is the seat of a master who acts for whoever sits there.
+        `by` is the seat of a master who acts for the player of the seat.
         """
         known = [(answer.seat, answer.by) for answer in self.answers]
-        answers = self.answers
         if (seat.id, by) in known:
-            at = known.index((seat.id, by))
+            self.at = known.index((seat.id, by))
         else:
             fresh = seat.settings.orders == "replace"
-            at, answers = len(known), (*answers, Answer(seat.id, seat.game, fresh=fresh, by=by))
-        return altered(
-            self, answers=answers, at=at, shut=False, astray=False, ahead="",
-            stale_turn=None, stale_branch=None,
+            self.at = len(known)
+            self.answers = (*self.answers, Answer(seat.id, seat.game, fresh=fresh, by=by))
+        self.shut = self.astray = False
+        self.ahead, self.stale_turn, self.stale_branch = "", None, None
+
+    def close(self, *, shut: bool = False) -> None:
+        """Close the open seat. `shut`: a sign-on has failed, and nothing counts until the next."""
+        self.at, self.shut, self.astray, self.ahead = 0, shut, False, ""
+
+    def set_phase(self, ahead: str, *, astray: bool = False) -> None:
+        """Set the phase of the orders that follow. `astray`: none until PHASE names one."""
+        self.ahead, self.astray = ahead, astray
+
+    def add(self, more: Answer, at: int | None = None) -> None:
+        """Add to the answer of the open seat, or to the answer of a number."""
+        at = self.at if at is None else at
+        self.refusals += len(more.complaints)
+        self._change_answer(self.answers[at].plus(more), at)
+
+    def _change_answer(self, answer: Answer, at: int | None = None) -> None:
+        at = self.at if at is None else at
+        self.answers = (*self.answers[:at], answer, *self.answers[at + 1 :])
+
+    def complain(self, *complaints: Complaint) -> None:
+        """Report mistakes to the open seat."""
+        if complaints:
+            self.add(Answer(complaints=complaints))
+
+    def refuse(
+        self, command: Command, reason: Phrase, *suggestions: str,
+        kind: ComplaintKind = ComplaintKind.NOT_ALLOWED,
+    ) -> None:
+        """Report why a command is not carried out."""
+        self.complain(
+            Complaint(kind, command.line, command.text, reason, suggestions=suggestions)
         )
 
-    def closed(self, *, shut: bool = False) -> "Session":
-        """Return the session with no seat open; `shut` after a failed sign-on."""
-        return altered(self, at=0, shut=shut, astray=False, ahead="")
+    def ask_back(self, command: Command, reason: Phrase, line: str) -> None:
+        """Ask whether a command is meant. *line* is the one that carries it out."""
+        self.refuse(command, reason, line, kind=ComplaintKind.QUESTION)
+
+    def done(self, *reasons: Phrase) -> None:
+        """Report effects to the open seat, each effect of one line once."""
+        for reason in reasons:
+            done, said = self.current.done, (self.at, self.asking, reason.as_json())
+            if said not in self.said:
+                self.said = (*self.said, said)
+            elif reason in done:
+                index = done.index(reason)
+                done = (*done[:index], *done[index + 1 :])
+            self._change_answer(altered(self.current, done=(*done, reason)))
+
+    def tell_sender(self, *reasons: Phrase) -> None:
+        """Report effects to the sender, whichever seat is open."""
+        self.add(Answer(done=reasons), at=0)
+
+    def remove(self, *reasons: Phrase) -> None:
+        """Remove effects that were reported to the open seat."""
+        done = tuple(each for each in self.current.done if each not in reasons)
+        self._change_answer(altered(self.current, done=done))
+
+    def remove_from_all(self, game: int, code: str) -> None:
+        """Remove the effects with a code that were reported to seats of a game."""
+        for at, answer in enumerate(self.answers):
+            if answer.game == game:
+                done = tuple(reason for reason in answer.done if reason.code != code)
+                self._change_answer(altered(answer, done=done), at)
+
+    def show(self, kind: Kind, template: str, *, asked: object = "", **facts: object) -> None:
+        """Show requested information by its template, the same information once.
+
+        `asked` is the line that requests this alone; by default the line at work.
+        """
+        info = {"template": template, **facts}
+        infos: tuple[Mapping[str, object], ...] = ()
+        before = self.current.infos
+        if not any({k: v for k, v in each.items() if k != "asked"} == info for each in before):
+            infos = ({**info, "asked": asked or self.asking},)
+        self.add(Answer(infos=infos, kinds=frozenset({kind}), asked=(template,)))
+
+    def mark_proven(self, *, password: bool) -> None:
+        """Note that the sender proved that the open seat is theirs."""
+        self.add(Answer(proven=True, by_password=password))
+
+    def keep_departing_address(self) -> None:
+        """Keep the address of the open seat, which leaves now but gets the answer."""
+        self.add(Answer(address=self.seat.address))
+
+    def set_replace_mode(self, fresh: bool) -> None:
+        """Set whether the next good orders replace everything on file."""
+        self._change_answer(altered(self.current, fresh=fresh))
+
+    def omit_orders(self) -> None:
+        """Omit the orders from the answer: the results of their phase contain them."""
+        self._change_answer(altered(self.current, powers=frozenset()))
+
+    def queue(self, *letters: Letter) -> None:
+        """Queue letters beside the answers."""
+        self.letters += letters
+
+    def queue_outreach(self, letter: Letter, reasons: tuple[Phrase, ...]) -> None:
+        """Queue a letter to a stranger, and report it by these reasons."""
+        self.queue(letter)
+        self.done(*reasons)
+        self.outreach = {**self.outreach, letter.outreach: reasons}
+
+    def cancel_outreach(self, numbers: frozenset[int]) -> None:
+        """Remove letters to strangers, and what was reported about them."""
+        self.letters = tuple(each for each in self.letters if each.outreach not in numbers)
+        self.remove(*(r for n in numbers for r in self.outreach.get(n, ())))
+        self.outreach = {n: said for n, said in self.outreach.items() if n not in numbers}
+
+    def announce(self, game: Game, reason: Phrase, kind: Kind = Kind.NOTICE) -> None:
+        """Announce news to all others in a game, in one letter for all that this mail changes.
+
+        HISTORY keeps them.
+        """
+        record(game, reason, self.now, kind)
+        self.announce_quietly(game, reason, kind)
+
+    def announce_quietly(
+        self, game: Game, reason: Phrase, kind: Kind = Kind.NOTICE,
+        to: frozenset[int] | None = None,
+    ) -> None:
+        """Announce news that HISTORY does not keep; `to` these seats alone."""
+        by = self.current.seat, self.acting
+        self.news = (*self.news, News(game.id, reason, kind, by, to))
+
+    def announce_to_all(self, game: Game, news: Sequence[Phrase]) -> None:
+        """Send the same news to the sender and to all others in a game.
+
+        HISTORY keeps the first of the news.
+        """
+        self.done(*news)
+        for number, reason in enumerate(news):
+            if number:
+                self.announce_quietly(game, reason)
+            else:
+                self.announce(game, reason)
+
+    def mark_changed(self, game: Game) -> None:
+        """Note that a game may now start, or be adjudicated early."""
+        if game.id not in self.changed:
+            self.changed = (*self.changed, game.id)
+
+    def count_wrong_password(self, lock: str) -> None:
+        """Count a wrong password, by the seat or sender it is counted for."""
+        self.tried = {**self.tried, lock: self.tried.get(lock, 0) + 1}
+
+    def defer(self, text: str, *, follows: bool) -> None:
+        """Keep a command until it is confirmed; `follows`: with the lines that follow it."""
+        self.unconfirmed = True
+        self.waiting = self.waiting or follows
+        if text:
+            self.kept = (*self.kept, text)
+
+    def remember_setting(self, game: int, name: str, value: object) -> None:
+        """Remember a value that this mail set."""
+        self.set_before = {**self.set_before, (game, name): value}
+
+    def remember_proxies(self, game: int, trusts: tuple[Trust, ...]) -> None:
+        """Remember the proxies of a game before this mail changed its orders."""
+        self.trusted = {game: trusts, **self.trusted}
+
+    def count_act(self, alike: object) -> None:
+        """Count an act of a master that all others get a letter about."""
+        self.acts = (*self.acts, alike)
 
     def tells(self, game: Game, code: str) -> bool:
         """Tell whether the letter of what is announced says something with this code already."""

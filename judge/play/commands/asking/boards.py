@@ -7,8 +7,7 @@ from judge.games.system import GameSystem, Reader, Table, Watcher
 from judge.model.asking import ShowMap
 from judge.model.letter import Kind
 from judge.model.phrase import phrase
-from judge.play.commands.outcome import Outcome, heard, refused, shown
-from judge.play.commands.session import Answer
+from judge.play.commands.session import Answer, Session
 from judge.play.letters.illustrations import opening_view
 
 MAPS = frozenset({"maps", "variants", "boards"})
@@ -19,7 +18,7 @@ NAMES = "names"
 """The word after MAP and a map that asks what its places are called."""
 
 
-def list_maps() -> Outcome:
+def list_maps(session: Session) -> None:
     """List the maps, a line for each: how many play on it, and what it is."""
     rows = [
         {
@@ -32,28 +31,33 @@ def list_maps() -> Outcome:
         }
         for system in all_systems() for name, title in system.maps().items()
     ]
-    return shown(Kind.INFO, "maps", rows=rows)
+    session.show(Kind.INFO, "maps", rows=rows)
 
 
-def show_board(command: ShowMap, map_name: str, wish: str, more: Answer) -> Outcome:
+def show_board(session: Session, command: ShowMap, map_name: str, wish: str, more: Answer) -> None:
     """Show the board of a map as a game on it begins, or what its places are called."""
     system = find_map(map_name)
     assert system is not None
     table = system.table(map_name, system.opening(map_name, {}, Dice(bytes(32), 0)), {})
     if command.form == NAMES:
-        return _names(command, system, table, map_name)
+        _names(session, command, system, table, map_name)
+        return
     view = opening_view(system, map_name, table, wish)
-    did = heard(more) + heard(Answer(pictures=tuple(view.pictures)))
-    return did + shown(
+    session.add(more)
+    session.add(Answer(pictures=tuple(view.pictures)))
+    session.show(
         Kind.INFO, "board-of-map", system=system.name, name=map_name,
         title=system.maps()[map_name], about=system.about(map_name), map=view.facts,
         standing=table.standing(Reader(Watcher.OBSERVER)) if view.is_empty else None,
     )
 
 
-def _names(command: ShowMap, system: GameSystem, table: Table, map_name: str) -> Outcome:
+def _names(
+    session: Session, command: ShowMap, system: GameSystem, table: Table, map_name: str
+) -> None:
     title = system.maps()[map_name]
     if not isinstance(table, PlacesNamed):
-        return refused(command, phrase("names-nowhere", title=title), f"HELP {system.name}")
+        session.refuse(command, phrase("names-nowhere", title=title), f"HELP {system.name}")
+        return
     rows = table.spellings()
-    return shown(Kind.INFO, "places-named", system=system.name, title=title, rows=rows)
+    session.show(Kind.INFO, "places-named", system=system.name, title=title, rows=rows)

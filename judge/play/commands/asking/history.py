@@ -17,7 +17,6 @@ from judge.play.archive.gamefile import archive_of, write_archive
 from judge.play.archive.orderlists import order_list
 from judge.play.archive.showcase import entries_for
 from judge.play.commands.asking.inquiries import game_asked, own_seat
-from judge.play.commands.outcome import Outcome, heard, refused, shown
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import game_facts, zone_of
@@ -28,19 +27,20 @@ HISTORY_DAYS = 7
 """How far back HISTORY goes when nothing else is said."""
 
 
-def history(session: Session, command: History) -> Outcome:
+def history(session: Session, command: History) -> None:
     """Show everything an observer was sent (a player besides: the press for him)."""
     game = game_asked(session, command, command.game)
-    if isinstance(game, Outcome):
-        return game
+    if game is None:
+        return
     seat = own_seat(session, game)
     range_ = _range(session, command, game, seat)
     if isinstance(range_, Phrase):
-        return refused(command, range_, *_phases_to_name(command, game, range_))
+        session.refuse(command, range_, *_phases_to_name(command, game, range_))
+        return
     entries = entries_for(game, seat, range_.has)
     if command.results_only:
         entries = [each for each in entries if each["kind"] in ("results", "end")]
-    return shown(
+    session.show(
         Kind.INFO,
         "history",
         system=game.system,
@@ -178,26 +178,26 @@ MOST_FILES = 3
 _DAY = timedelta(days=1)
 
 
-def export(session: Session, command: Export) -> Outcome:
+def export(session: Session, command: Export) -> None:
     """Send what everybody may know of a game as JSON, or its orders as a list.
 
     In a game that hides positions it is for all once it is over, and before that for nobody:
     it would tell every position.
     """
     game = game_asked(session, command, command.game)
-    if isinstance(game, Outcome):
-        return game
+    if game is None:
+        return
     if game.turn == 0:
-        return refused(command, phrase("export-not-begun", game=game.name))
+        session.refuse(command, phrase("export-not-begun", game=game.name))
     elif game.table.hides and game.state is not GameState.ENDED:
-        return refused(command, phrase("export-blind", game=game.name))
+        session.refuse(command, phrase("export-blind", game=game.name))
     elif len(session.current.files) >= MOST_FILES:
-        return refused(command, phrase("export-too-many", limit=MOST_FILES))
+        session.refuse(command, phrase("export-too-many", limit=MOST_FILES))
     else:
-        return _enclose(session, command, game)
+        _enclose(session, command, game)
 
 
-def _enclose(session: Session, command: Export, game: Game) -> Outcome:
+def _enclose(session: Session, command: Export, game: Game) -> None:
     orders = command.orders
     archived = archive_of(game.record, game.turns(), game.events(), bots_in(game))
     name = f"{game.name}-{game.phase}"
@@ -205,7 +205,8 @@ def _enclose(session: Session, command: Export, game: Game) -> Outcome:
         try:
             text = order_list(archived)
         except JudgeError:
-            return refused(command, phrase("export-no-list", game=game.name))
+            session.refuse(command, phrase("export-no-list", game=game.name))
+            return
         file = Enclosure(f"{name}-orders.txt", "text/plain; charset=utf-8", text)
     else:
         file = Enclosure(f"{name}.json", "application/json", write_archive(archived))
@@ -213,7 +214,8 @@ def _enclose(session: Session, command: Export, game: Game) -> Outcome:
     people, octets = session.context.people, len(file.text.encode())
     most = session.context.policy.export_volume
     if people.served(session.mail.sender, session.now - _DAY) + octets > most:
-        return refused(command, phrase("export-too-much", limit=max(most // 1024, 1)))
+        session.refuse(command, phrase("export-too-much", limit=max(most // 1024, 1)))
+        return
     people.serve(session.mail.sender, octets, session.now)
-    told = shown(Kind.INFO, "export", name=game.name, file=file.name, orders=orders)
-    return heard(Answer(files=(file,))) + told
+    session.add(Answer(files=(file,)))
+    session.show(Kind.INFO, "export", name=game.name, file=file.name, orders=orders)

@@ -34,7 +34,6 @@ from judge.play.clocks.excuses import taken_by_power
 from judge.play.commands.asking.boards import MAPS, NAMES, STATE, list_maps, show_board
 from judge.play.commands.asking.choosing import read_wish
 from judge.play.commands.asking.own_games import own_rows
-from judge.play.commands.outcome import NOTHING, Outcome, heard, refused, said, shown
 from judge.play.commands.picture_ration import rationed
 from judge.play.commands.seats.signup import find_game
 from judge.play.commands.session import Answer, Session
@@ -74,34 +73,37 @@ MOST_LISTED = 100
 """Games that LIST looks at: anybody may ask, and mail at the door waits for the answer."""
 
 
-def list_games(session: Session, command: ListGames) -> Outcome:
+def list_games(session: Session, command: ListGames) -> None:
     """List the public games, those that look for players first; or one game, or all, in full."""
     named = " ".join(command.words)
     if named in MAPS:
-        return list_maps()
+        list_maps(session)
+        return
     if session.context.games.find(named):
         game = find_game(session, command, named, opens=False)
-        return game if isinstance(game, Outcome) else _show_game(session, game, _row(session, game))
+        if game is not None:
+            _show_game(session, game, _row(session, game))
+        return
     wish = read_wish(command.words, session.now)
     if wish.unknown == command.words and len(wish.unknown) == 1:
-        assert isinstance(missing := find_game(session, command, named, opens=False), Outcome)
-        return missing
+        find_game(session, command, named, opens=False)
+        return
     if wish.unknown:
-        return refused(command, phrase("list-unknown", words=wish.unknown), "LIST", "HELP LIST")
+        session.refuse(command, phrase("list-unknown", words=wish.unknown), "LIST", "HELP LIST")
+        return
     found = session.context.games.going(MOST_LISTED + 1)
     games = [game for game in found[:MOST_LISTED] if game.chosen.listed]
     facts = [(game, _row(session, game)) for game in games]
     fitting = [(game, row) for game, row in facts if wish.fits(game, row, session.now)]
     rows = sorted((row for _, row in fitting), key=lambda row: not row["looks"])
-    did = shown(Kind.INFO, "list", rows=rows, asked_for=" ".join(command.words).upper())
+    session.show(Kind.INFO, "list", rows=rows, asked_for=" ".join(command.words).upper())
     if own := own_rows(session):
-        did += shown(Kind.INFO, "mine", asked="MY GAMES", rows=own)
+        session.show(Kind.INFO, "mine", asked="MY GAMES", rows=own)
     if len(found) > MOST_LISTED:
-        did += said(phrase("list-not-all", most=MOST_LISTED))
+        session.done(phrase("list-not-all", most=MOST_LISTED))
     if command.full:
         for game, row in fitting[:MOST_IN_FULL]:
-            did += _show_game(session, game, row, f"LIST {game.name}")
-    return did
+            _show_game(session, game, row, f"LIST {game.name}")
 
 
 def _row(session: Session, game: Game) -> dict[str, Any]:
@@ -136,14 +138,14 @@ def _row(session: Session, game: Game) -> dict[str, Any]:
 
 def _show_game(
     session: Session, game: Game, row: Mapping[str, Any], asked: str = ""
-) -> Outcome:
+) -> None:
     """Show a game in full; `row` are its facts in a list."""
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
     begun = game.state is not GameState.FORMING
     ended = json.loads(game.result)["reason"] if game.result else None
     free = [*row["vacant"], *(row["bots"] if begun and not ended else ())]
-    return shown(
+    session.show(
         Kind.INFO,
         "list-game",
         asked=asked,
@@ -159,16 +161,17 @@ def _show_game(
     )
 
 
-def who_plays(session: Session, command: WhoPlays) -> Outcome:
+def who_plays(session: Session, command: WhoPlays) -> None:
     """Tell who plays in a game, as far as he who asks may know; of people without a game nothing.
     """
     if command.game and session.context.games.find(command.game) is None:
-        return refused(command, phrase("who-nobody", word=command.game), "WHO marco", "INFO PLAYER")
+        session.refuse(command, phrase("who-nobody", word=command.game), "WHO marco", "INFO PLAYER")
+        return
     game = game_asked(session, command, command.game)
-    if isinstance(game, Outcome):
-        return game
+    if game is None:
+        return
     row, seat = _row(session, game), own_seat(session, game)
-    return shown(Kind.INFO, "who", system=game.system, **row, roster=roster(game, seat))
+    session.show(Kind.INFO, "who", system=game.system, **row, roster=roster(game, seat))
 
 
 def _asking(game: Game) -> list[tuple[str, str]]:
@@ -212,54 +215,61 @@ def _settings_told(game: Game, *, master: bool) -> list[tuple[str, Phrase | str]
     return [*sorted(rows.values(), key=itemgetter(0)), *rules]
 
 
-def summary(session: Session, command: Summary) -> Outcome:
+def summary(session: Session, command: Summary) -> None:
     """Show how a game went, year by year."""
     game = game_asked(session, command, command.game)
-    if isinstance(game, Outcome):
-        return game
+    if game is None:
+        return
     if problem := lacking(game, Chronicle):
-        return refused(command, problem, f"HISTORY {game.name}")
+        session.refuse(command, problem, f"HISTORY {game.name}")
+        return
     turns = [(turn.phase, turn.after) for turn in game.turns()]
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
     system = having(find_system(game.system), Chronicle)
     chronicle = system.chronicle(game.map, game.settings, turns, reader)
-    return shown(
+    session.show(
         Kind.INFO, "summary", system=game.system, game=game_facts(game), chronicle=chronicle
     )
 
 
-def game_asked(session: Session, command: Command, name: str) -> Game | Outcome:
+def game_asked(session: Session, command: Command, name: str) -> Game | None:
     """Return the game a question names, else that of the open seat, or the refusal."""
     if name:
         found = find_game(session, command, name, opens=False)
-        missing = None if isinstance(found, Outcome) else system_missing(found)
-        return refused(command, missing) if missing else found
+        missing = system_missing(found) if found else None
+        if missing:
+            session.refuse(command, missing)
+            return None
+        return found
     if session.is_signed_on:
         return session.game
-    return refused(command, phrase("which-game", word=command.text.split()[0].upper()))
+    session.refuse(command, phrase("which-game", word=command.text.split()[0].upper()))
+    return None
 
 
-def help_with(session: Session, command: Help) -> Outcome:
+def help_with(session: Session, command: Help) -> None:
     """Show a help topic; an unknown one gets the list and those near it."""
-    did = heard(Answer(language=command.language))
+    session.add(Answer(language=command.language))
     game = session.game if session.is_signed_on else None
     rows = rows_asked(command.topic, game)
     kinds = session.kinds.values()
     if command.topic.startswith("info.") and topic_meant(command.topic[5:]) is None:
         asked = ListGames(line=command.line, text=command.text, words=(command.topic[5:],))
-        return did + list_games(session, asked)
+        list_games(session, asked)
+        return
     if command.topic.startswith("transform"):
-        return did + refused(command, phrase("old-get-transform"), "HELP ORDERS")
+        session.refuse(command, phrase("old-get-transform"), "HELP ORDERS")
+        return
     own = game.system if game else ""
     topic, near = ("settings", ()) if rows else _topic_asked(command.topic, own)
     if topic is None and any(command.topic.upper() in kind.spellings for kind in kinds):
         topic = "index"
     if topic is None:
-        did += refused(command, phrase("no-such-topic", topic=command.topic), *near)
+        session.refuse(command, phrase("no-such-topic", topic=command.topic), *near)
         topic = "index"
     if game and (problem := topic_lacking(game, topic)):
-        did += refused(command, problem)
+        session.refuse(command, problem)
         topic = "index"
     # Who has a game open is told what all games have in common with lines of that game; but what
     # only another system tells of knows nothing of it, and cannot say its rules.
@@ -267,8 +277,7 @@ def help_with(session: Session, command: Help) -> Outcome:
         system = teller or own
         facts = help_facts(rows, game if system == own else None, kinds)
         facts["system"] = system
-        did += shown(Kind.HELP, f"help/{topic}", **facts)
-    return did
+        session.show(Kind.HELP, f"help/{topic}", **facts)
 
 
 def _topic_asked(words: str, system: str) -> tuple[str | None, tuple[str, ...]]:
@@ -280,18 +289,18 @@ def _topic_asked(words: str, system: str) -> tuple[str | None, tuple[str, ...]]:
     return (topic, near) if topic else find_topic(words)
 
 
-def version(session: Session, command: Version) -> Outcome:
+def version(session: Session, command: Version) -> None:
     """Tell the version of the judge."""
-    return said(phrase("version", version=__version__))
+    session.done(phrase("version", version=__version__))
 
 
-def show_rating(session: Session, command: ShowRating) -> Outcome:
+def show_rating(session: Session, command: ShowRating) -> None:
     """Show the players by their rating, and where the one who asks stands."""
     context = session.context
     heads = context.aliases.heads()
     known = skills(finished_games(context), heads)
     rows, head = listed(context, known, heads), heads.get(session.person, session.person)
-    return shown(
+    session.show(
         Kind.INFO,
         "rating",
         rows=rows[:MOST_LISTED],
@@ -302,59 +311,67 @@ def show_rating(session: Session, command: ShowRating) -> Outcome:
     )
 
 
-def show_statistics(session: Session, command: ShowStatistics) -> Outcome:
+def show_statistics(session: Session, command: ShowStatistics) -> None:
     """Show how the powers of a map did; of every map that has been played to an end, if none is
     named."""
     known = [name for system in all_systems() for name in system.maps()]
     if command.map and command.map not in known:
         lines = [f"STATISTICS {name}" for name in near_maps([command.map])][:4]
-        return refused(command, phrase("statistics-map", word=command.map), *lines)
+        session.refuse(command, phrase("statistics-map", word=command.map), *lines)
+        return
     games = finished_games(session.context)
     played = [name for name in known if any(game.map == name for game in games)]
-    did = NOTHING
     for name in [command.map] if command.map in played else played if not command.map else []:
         facts = map_facts([game for game in games if game.map == name])
-        did += shown(Kind.INFO, "statistics", **facts)
+        session.show(Kind.INFO, "statistics", **facts)
     if command.map not in ("", *played) or not played:
-        did += said(phrase("statistics-none"))
-    return did
+        session.done(phrase("statistics-none"))
 
 
-def show_map(session: Session, command: ShowMap) -> Outcome:
+def show_map(session: Session, command: ShowMap) -> None:
     """Show the board of a game, now or in a phase played before."""
     if command.phase.strip() == "*" and not command.game:
         own = [str(row["game"]["name"]) for row in own_rows(session)]  # type: ignore[index]
         reason = phrase("map-all" if own else "map-all-none")
-        return refused(command, reason, *([f"MAP {each}" for each in own[:4]] or ["LIST"]))
+        session.refuse(command, reason, *([f"MAP {each}" for each in own[:4]] or ["LIST"]))
+        return
     name, words = game_and_phase(session, command.game, command.phase)
     map_name = _map_asked(session, name, words)
     asked = session.current.asked
     enough = sum(map(asked.count, ("map", "board-of-map"))) >= MOST_PICTURES
     if map_name and not enough and command.form != STATE:
         wish, more = ("", Answer()) if command.form == NAMES else _wish(session, command, None)
-        return show_board(command, map_name, wish, more)
+        show_board(session, command, map_name, wish, more)
+        return
     game = game_asked(session, command, name)
-    if isinstance(game, Outcome):
-        return game
+    if game is None:
+        return
     if command.form == NAMES:
         # A game's places are called as on its map, in whatever phase.
-        return show_board(command, game.map, "", Answer())
+        show_board(session, command, game.map, "", Answer())
+        return
     if command.form == STATE:
-        return _program_rows(session, command, game, words)
+        _show_program_rows(session, command, game, words)
+        return
     if enough:
-        return refused(command, phrase("too-many-maps", limit=MOST_PICTURES))
+        session.refuse(command, phrase("too-many-maps", limit=MOST_PICTURES))
+    else:
+        _show_map_of(session, command, game, words)
+
+
+def _show_map_of(session: Session, command: ShowMap, game: Game, words: str) -> None:
+    """Show the board of a game, by default as it is now."""
     label = phase_meant(game, words)
     turn = turn_called(game, words)
     if turn is None and label not in ("", game.phase):
-        return refused(
-            command,
-            phrase("map-not-played", phase=label, game=game.name),
-            f"MAP {game.name}",
-        )
+        reason = phrase("map-not-played", phase=label, game=game.name)
+        session.refuse(command, reason, f"MAP {game.name}")
+        return
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
     if not (offers(game, Drawn) or offers(game, PlacesTold)):
-        return _in_words(game, seat, reader, turn)
+        _in_words(session, game, seat, reader, turn)
+        return
     wish, more = _wish(session, command, game)
     if turn:
         view = turn_view(game, reader, wish, turn.phase, turn.outcome)
@@ -362,36 +379,44 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
         view = standing_view(game, reader, wish)
         view = view_with_front(front_view(game, reader, wish), view, only_files=True)
     if view.is_empty:
-        return heard(more) + refused(command, phrase("map-hidden", game=game.name))
+        session.add(more)
+        session.refuse(command, phrase("map-hidden", game=game.name))
+        return
     results = None
     if turn and wish == TEXT:
         results = find_system(game.system).retell(game.map, turn.outcome, reader)
-    return heard(replace(more, pictures=tuple(view.pictures))) + shown(
+    session.add(replace(more, pictures=tuple(view.pictures)))
+    session.show(
         Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=view.facts,
         results=results, standing=None,
     )
 
 
-def _program_rows(session: Session, command: ShowMap, game: Game, words: str) -> Outcome:
+def _show_program_rows(session: Session, command: ShowMap, game: Game, words: str) -> None:
     """Send the position of a game that has begun as rows for programs."""
     table = game.table
     problem = lacking(game, ProgramRows)
     if problem:
-        return refused(command, problem, f"EXPORT {game.name}")
+        session.refuse(command, problem, f"EXPORT {game.name}")
+        return
     assert isinstance(table, ProgramRows)
     if game.state is GameState.FORMING or phase_meant(game, words) not in ("", game.phase):
-        return refused(command, phrase("map-state-now"), f"MAP {game.name} STATE")
+        session.refuse(command, phrase("map-state-now"), f"MAP {game.name} STATE")
+        return
     rows = table.program_rows(reader_of(game, own_seat(session, game)))
-    return shown(Kind.INFO, "map-state", system=game.system, game=game_facts(game), rows=rows)
+    session.show(Kind.INFO, "map-state", system=game.system, game=game_facts(game), rows=rows)
 
 
-def _in_words(game: Game, seat: Seat | None, reader: Reader, turn: Turn | None) -> Outcome:
+def _in_words(
+    session: Session, game: Game, seat: Seat | None, reader: Reader, turn: Turn | None
+) -> None:
     """Tell how a game of a system without pictures stands, or what came of a phase of it."""
     system, begun = find_system(game.system), game.state is not GameState.FORMING
     results = system.retell(game.map, turn.outcome, reader) if turn else None
     reason = lacking(game, Drawn)
     assert reason is not None
-    return said(reason) + shown(
+    session.done(reason)
+    session.show(
         Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=View().facts,
         results=results, standing=game.table.standing(reader) if begun and not turn else None,
     )

@@ -12,7 +12,6 @@ from datetime import datetime
 from judge.model.asking import MyGames
 from judge.model.letter import Kind
 from judge.model.record import GameState, Role, Seat
-from judge.play.commands.outcome import Outcome, heard, shown
 from judge.play.commands.session import Answer, Session
 from judge.play.epilogue import talk_until
 from judge.play.game import Game
@@ -24,10 +23,11 @@ MOST_GAMES = 50
 """Games that one answer shows."""
 
 
-def my_games(session: Session, command: MyGames) -> Outcome:
+def my_games(session: Session, command: MyGames) -> None:
     """Show the games of the person who speaks."""
     rows = own_rows(session)
-    return heard(Answer(language=command.language)) + shown(Kind.INFO, "mine", rows=rows)
+    session.add(Answer(language=command.language))
+    session.show(Kind.INFO, "mine", rows=rows)
 
 
 def own_rows(session: Session) -> list[Mapping[str, object]]:

@@ -10,7 +10,6 @@ from judge.model.mastering import Become
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
 from judge.model.seats import ChangeSetting
-from judge.play.commands.outcome import Outcome, closed, opened, refused, said
 from judge.play.commands.session import Session
 from judge.play.queries import find_side, is_present, no_such_power, seat_of_power
 
@@ -19,18 +18,21 @@ _SETTINGS = frozenset("wait orders absence holiday holidays vacation vacations".
 his."""
 
 
-def become(session: Session, command: Become) -> Outcome:
+def become(session: Session, command: Become) -> None:
     """Open a power's seat for its master; whoever is none changes nothing from here on."""
     master = session.master
     if command.who.casefold() in ("m", "master") and master:
-        return opened(master)
+        session.open(master)
+        return
     seat = _seat_meant(session, command, master)
     if isinstance(seat, Phrase):
-        return refused(command, seat) + closed(shut=True)
+        session.refuse(command, seat)
+        session.close(shut=True)
+        return
     assert master is not None
     game = session.context.games.get(seat.game)
-    did = opened(seat, by=master.id)
-    return did + said(phrase("acting-as", power=seat.power, game=game.name))
+    session.open(seat, by=master.id)
+    session.done(phrase("acting-as", power=seat.power, game=game.name))
 
 
 def _seat_meant(

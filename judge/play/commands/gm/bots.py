@@ -19,7 +19,6 @@ from judge.model.seatsettings import NOTHING_SAID, SeatSettings
 from judge.play.choices.offering import lacking
 from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.phases import start_game, vacancy
-from judge.play.commands.outcome import Outcome, announced, posted, refused, said, touched
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.people.admission import own_settings
@@ -45,43 +44,52 @@ def is_kept_bot(seat: Seat) -> bool:
     return seat.settings.bot == NAMED
 
 
-def bot(session: Session, command: Bot) -> Outcome:
+def bot(session: Session, command: Bot) -> None:
     """Have a bot play a power without a player, or no longer."""
     game = session.game
     problem = _forbidden(game)
     seat = _seat_meant(session, command, game)
     if problem:
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     if isinstance(seat, Phrase):
-        return refused(command, seat, *_instead(command, seat))
+        session.refuse(command, seat, *_instead(command, seat))
+        return
     if command.off:
-        return _take_back(session, command, game, seat)
+        _take_back(session, command, game, seat)
+        return
     if is_bot(game, seat):
-        return refused(command, phrase("bot-already", power=seat.power))
+        session.refuse(command, phrase("bot-already", power=seat.power))
+        return
     if game.state is GameState.FORMING and not seat.id:
         if len(player_seats(game)) >= len(sides_of(game)):
-            return refused(command, phrase("bot-too-many", game=game.name))
+            session.refuse(command, phrase("bot-too-many", game=game.name))
+            return
         seat = session.context.games.add_seat(seat)
     session.context.games.save_seat(
         replace(seat, state=SeatState.VACANT, settings=SeatSettings(bot=NAMED))
     )
-    return _tell_all(session, game, phrase("bot-plays", power=seat.power, game=game.name))
+    _tell_all(session, game, phrase("bot-plays", power=seat.power, game=game.name))
 
 
-def _take_back(session: Session, command: Bot, game: Game, seat: Seat) -> Outcome:
+def _take_back(session: Session, command: Bot, game: Game, seat: Seat) -> None:
     """Take a power from its bot: before the start it is free again, afterwards vacant."""
     if not is_bot(game, seat) or seat.settings.bot is None:
-        return refused(command, phrase("bot-none", power=seat.power))
+        session.refuse(command, phrase("bot-none", power=seat.power))
+        return
     forms = game.state is GameState.FORMING
     session.context.games.save_seat(
         replace(seat, state=SeatState.LEFT if forms else seat.state, settings=NOTHING_SAID)
     )
-    did = _tell_all(session, game, phrase("bot-no-more", power=seat.power, game=game.name))
-    return did if forms else did + announced(session, game, vacancy(game, seat.power), Kind.VACANCY)
+    _tell_all(session, game, phrase("bot-no-more", power=seat.power, game=game.name))
+    if not forms:
+        session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
 
 
-def _tell_all(session: Session, game: Game, reason: Phrase) -> Outcome:
-    return said(reason) + announced(session, game, reason) + touched(game)
+def _tell_all(session: Session, game: Game, reason: Phrase) -> None:
+    session.done(reason)
+    session.announce(game, reason)
+    session.mark_changed(game)
 
 
 def _forbidden(game: Game) -> Phrase | None:
@@ -115,11 +123,12 @@ def _instead(command: Bot, problem: Phrase) -> list[str]:
     return [f"{before[problem.code]} {command.who}"] if problem.code in before else []
 
 
-def start_with_bots(session: Session, command: Start) -> Outcome:
+def start_with_bots(session: Session, command: Start) -> None:
     """Begin with whoever has joined; bots play the powers that nobody has."""
     game = session.game
     if problem := _forbidden(game):
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     alone = not any(is_present(seat) for seat in player_seats(game))
     if alone:
         _join(session, game)
@@ -129,7 +138,8 @@ def start_with_bots(session: Session, command: Start) -> Outcome:
     # The first phase may be one that only bots decide.
     reconsider(game, session.now)
     code = "started-alone" if alone else "started-with-bots"
-    return posted(*letters) + said(phrase(code, game=game.name, powers=bots_in(game)))
+    session.queue(*letters)
+    session.done(phrase(code, game=game.name, powers=bots_in(game)))
 
 
 def _join(session: Session, game: Game) -> None:

@@ -18,7 +18,6 @@ from judge.play.choices.settingtable import is_address
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.commands.gm.invitations import invite
 from judge.play.commands.gm.running import tell_all
-from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, touched
 from judge.play.commands.seats.leaving import tell_ejected
 from judge.play.commands.session import Session
 from judge.play.dealings import as_dummy
@@ -39,28 +38,32 @@ from judge.play.queries import (
 )
 
 
-def dummy(session: Session, command: Dummy) -> Outcome:
+def dummy(session: Session, command: Dummy) -> None:
     """Take a power out of play: its player, if it has one, loses it."""
     game = session.game
     seat = _seat_meant(session, command.who, game)
     if isinstance(seat, Phrase):
-        return refused(command, seat)
+        session.refuse(command, seat)
+        return
     if command.stance == "support" and (problem := lacking(game, StandIns)):
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     if is_dummy(seat) and seat.settings.dummy == command.stance and seat.id:
-        return refused(command, phrase("dummy-already", power=seat.power))
-    context, did = session.context, NOTHING
+        session.refuse(command, phrase("dummy-already", power=seat.power))
+        return
+    context = session.context
     if game.state is GameState.FORMING:
         if not seat.id and not _has_room(game):
-            return refused(command, phrase("dummy-too-many", game=game.name))
+            session.refuse(command, phrase("dummy-too-many", game=game.name))
+            return
         seat = seat if seat.id else context.games.add_seat(seat)
     elif is_present(seat):
-        did = tell_ejected(game, seat)
+        tell_ejected(session, game, seat)
         seat = vacate(game, seat, session.now)
     context.games.save_seat(as_dummy(seat, command.stance))
     code = {"hold": "dummy-holds", "support": "dummy-supports"}.get(command.stance, "dummy-now")
-    did += tell_all(session, game, phrase(code, power=seat.power, game=game.name))
-    return did + touched(game)
+    tell_all(session, game, phrase(code, power=seat.power, game=game.name))
+    session.mark_changed(game)
 
 
 def _has_room(game: Game) -> bool:
@@ -90,54 +93,57 @@ def _seat_meant(session: Session, who: str, game: Game) -> Seat | Phrase:
     return phrase("power-taken", power=side.name, game=game.name)
 
 
-def revive(session: Session, command: Revive) -> Outcome:
+def revive(session: Session, command: Revive) -> None:
     """Give a power back to whoever played it last, or to somebody else, or to anybody."""
     game, context = session.game, session.context
     seat = _seat_meant(session, command.who, game)
     if isinstance(seat, Phrase):
-        return refused(command, seat)
+        session.refuse(command, seat)
+        return
     if is_present(seat) or not seat.id:
-        return refused(command, phrase("revive-has-player", power=seat.power))
+        session.refuse(command, phrase("revive-has-player", power=seat.power))
+        return
     was_dummy = is_dummy(seat)
     last = context.register.last_player(game.id, seat.power)
     wanted = command.address.lower()
     if wanted and not is_address(wanted):
-        return refused(command, phrase("no-address", text=command.address))
+        session.refuse(command, phrase("no-address", text=command.address))
+        return
     dummy_seat, back = seat, phrase("dummy-no-more", power=seat.power, game=game.name)
     if was_dummy:
         seat = replace(seat, settings=NOTHING_SAID)
         context.games.save_seat(seat)
     if game.state is GameState.FORMING:
         context.games.save_seat(replace(seat, state=SeatState.LEFT))
-        return tell_all(session, game, back)
+        tell_all(session, game, back)
     elif last and _is_meant(session, game, last, wanted) and not _is_inside(
         session, game, last, seat.power
     ):
-        return _give_back(session, game, seat, last)
+        _give_back(session, game, seat, last)
     elif wanted:
-        return _invite(session, command, game, dummy_seat, was_dummy)
+        _invite(session, command, game, dummy_seat, was_dummy)
     elif was_dummy:
-        did = tell_all(session, game, back)
-        return did + announced(session, game, vacancy(game, seat.power), Kind.VACANCY)
+        tell_all(session, game, back)
+        session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
     else:
         line = f"REVIVE {command.who} ann@example.org"
-        return refused(command, phrase("revive-nobody", power=seat.power), line)
+        session.refuse(command, phrase("revive-nobody", power=seat.power), line)
 
 
 def _invite(
     session: Session, command: Revive, game: Game, seat: Seat, was_dummy: bool
-) -> Outcome:
+) -> None:
     """Keep a power for somebody; where that cannot be, a dummy stays one."""
     asked = Invite(
         line=command.line, text=command.text, address=command.address, power=command.who
     )
-    did = invite(session, asked)
-    if was_dummy and did.is_refusal:
+    refusals = session.refusals
+    invite(session, asked)
+    if was_dummy and session.refusals > refusals:
         session.context.games.save_seat(seat)
     elif was_dummy:
         back = phrase("dummy-no-more", power=seat.power, game=game.name)
-        did += tell_all(session, game, back)
-    return did
+        tell_all(session, game, back)
 
 
 def _is_meant(session: Session, game: Game, last: str, wanted: str) -> bool:
@@ -156,7 +162,7 @@ def _is_inside(session: Session, game: Game, address: str, power: str) -> bool:
     return seats_problem(game, address, power) is not None
 
 
-def _give_back(session: Session, game: Game, seat: Seat, address: str) -> Outcome:
+def _give_back(session: Session, game: Game, seat: Seat, address: str) -> None:
     """Put the last player on the seat again: a reply to the letter opens it, no password does."""
     context = session.context
     held = replace(
@@ -170,6 +176,6 @@ def _give_back(session: Session, game: Game, seat: Seat, address: str) -> Outcom
     context.games.save_seat(held)
     let_in(game, address)
     told = phrase("revived-you", power=seat.power, game=game.name)
-    did = posted(start_letter(game, held), notice_to(game, held, [told], Kind.NOTICE))
-    did += tell_all(session, game, phrase("revived", power=seat.power, game=game.name))
-    return did + touched(game)
+    session.queue(start_letter(game, held), notice_to(game, held, [told], Kind.NOTICE))
+    tell_all(session, game, phrase("revived", power=seat.power, game=game.name))
+    session.mark_changed(game)

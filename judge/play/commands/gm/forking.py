@@ -17,7 +17,6 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameRecord, GameState, Role, Seat, SeatState, Turn
 from judge.play.choices.offering import lacking
 from judge.play.commands.asking.inquiries import game_and_phase, game_asked, turn_called
-from judge.play.commands.outcome import Outcome, opened, refused, said
 from judge.play.commands.session import Session
 from judge.play.game import Game, options_of
 from judge.play.people.admission import masters_games, own_settings
@@ -31,23 +30,26 @@ HOURS = 30 * 24.0
 """How long a phase of a board lasts, where its maker lets it lie."""
 
 
-def fork(session: Session, command: Fork) -> Outcome:
+def fork(session: Session, command: Fork) -> None:
     """Make a board of the sender's own from a position of a game."""
     name, words = game_and_phase(session, command.game, command.phase)
     source = game_asked(session, command, name)
-    if isinstance(source, Outcome):
-        return source
+    if source is None:
+        return
     if problem := _problem(session, source):
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     turn = turn_called(source, words) if words else _last(source)
     if turn is None and words and find_system(source.system).find_phase(words) != source.phase:
-        return refused(command, *_no_such_phase(source, words))
+        session.refuse(command, *_no_such_phase(source, words))
+        return
     options = options_of(source) if turn is None or turn.options is None else turn.options
     position = source.position if turn is None else turn.before
     system = find_system(source.system)
     table = system.table(source.map, position, options)
     if table.hides and is_open(source):
-        return refused(command, phrase("fork-hidden", game=source.name))
+        session.refuse(command, phrase("fork-hidden", game=source.name))
+        return
     own = _own_settings(source)
     made = session.context.games.add(GameRecord(
         UNSTORED, _free_name(session, source.name), source.system, source.map, GameState.FORMING,
@@ -57,7 +59,8 @@ def fork(session: Session, command: Fork) -> Outcome:
     seat = _maker(session, made, table.alive())
     session.context.bans.hear(seat.id, session.now)
     facts = {"game": made.name, "source": source.name, "phase": made.phase}
-    return opened(seat) + said(phrase("forked", **facts), phrase("forked-how", game=made.name))
+    session.open(seat)
+    session.done(phrase("forked", **facts), phrase("forked-how", game=made.name))
 
 
 def _own_settings(source: Game) -> dict[str, object]:

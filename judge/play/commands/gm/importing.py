@@ -15,7 +15,6 @@ from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.play.archive.gamefile import Archived, archive_of
 from judge.play.archive.importing import bring_in, make
 from judge.play.archive.orderlists import read_game_file
-from judge.play.commands.outcome import Outcome, opened, posted, refused, said
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.people.admission import name_problem, own_settings
@@ -25,44 +24,48 @@ MOST_COPIES = 5
 A_WHILE = timedelta(days=30)
 
 
-def import_game(session: Session, command: Import) -> Outcome:
+def import_game(session: Session, command: Import) -> None:
     """Make a game of a text (the keeper), or a copy of one that is over (its master)."""
     problem = name_problem(session.context, command.name)
     if problem:
-        return refused(command, problem)
+        session.refuse(command, problem)
     elif command.lines:
-        return _from_text(session, command)
+        _from_text(session, command)
     else:
-        return _copy(session, command)
+        _copy(session, command)
 
 
 def _is_keeper(session: Session) -> bool:
     return session.context.policy.is_keeper(session.mail.sender)
 
 
-def _from_text(session: Session, command: Import) -> Outcome:
+def _from_text(session: Session, command: Import) -> None:
     """Bring in the game of a block, as `judge import` does.
 
     Whoever only writes in the keeper's name gains nothing: it waited for his yes.
     """
     if not _is_keeper(session):
-        return refused(command, phrase("import-keeper-only"))
+        session.refuse(command, phrase("import-keeper-only"))
+        return
     text = "\n".join(line.text for line in command.lines)
     keeper, now = session.context.policy.keeper, session.now
     try:
         archived = read_game_file(text, now)
         game, letters = bring_in(session.context, archived, command.name, keeper, now, force=False)
     except JudgeError as fault:
-        return refused(command, phrase("import-refused", why=str(fault)))
-    return posted(*letters) + said(phrase("game-imported", game=game.name, phase=game.phase))
+        session.refuse(command, phrase("import-refused", why=str(fault)))
+        return
+    session.queue(*letters)
+    session.done(phrase("game-imported", game=game.name, phase=game.phase))
 
 
-def _copy(session: Session, command: Import) -> Outcome:
+def _copy(session: Session, command: Import) -> None:
     """Make a copy of a game that is over, with its master's password."""
     source = _source(session, command)
     problem = source if isinstance(source, Phrase) else _problem(session)
     if problem:
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     assert isinstance(source, Game)
     word = fresh_seed()[:6].hex()
     given = archive_of(source.record, source.turns(), source.events())
@@ -78,10 +81,12 @@ def _copy(session: Session, command: Import) -> Outcome:
     try:
         game, seat, _ = make(session.context, archived, command.name, master, news, session.now)
     except JudgeError as fault:
-        return refused(command, phrase("import-refused", why=str(fault)))
+        session.refuse(command, phrase("import-refused", why=str(fault)))
+        return
     turns = archived.turns
     back = f"ROLLBACK {turns[len(turns) // 2].phase}" if turns else "HISTORY"
-    return opened(seat) + said(news, phrase("game-copied-how", game=game.name, send=back))
+    session.open(seat)
+    session.done(news, phrase("game-copied-how", game=game.name, send=back))
 
 
 def _source(session: Session, command: Import) -> Game | Phrase:

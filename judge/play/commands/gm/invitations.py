@@ -12,8 +12,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.model.seats import Approve, Invite
 from judge.play.choices.settingtable import is_address
-from judge.play.commands.outcome import Outcome, posted, refused, said, touched
-from judge.play.commands.outreach import first_chance, send, unsend
+from judge.play.commands.outreach import send, take_first_chance, unsend
 from judge.play.commands.seats.observing import admit, turn_away
 from judge.play.commands.seats.takeover import give_time, occupy
 from judge.play.commands.session import Session
@@ -48,11 +47,12 @@ KEPT_FOR = timedelta(days=7)
 """How long a seat is kept for somebody invited."""
 
 
-def invite(session: Session, command: Invite) -> Outcome:
+def invite(session: Session, command: Invite) -> None:
     """Keep a seat for somebody and mail the line that takes it; or take the invitation back."""
     game, address = session.game, command.address.lower()
     if command.off:
-        return _take_back(session, command, game, address)
+        _take_back(session, command, game, address)
+        return
     power = _power_named(session, command, game)
     # Who may not know the players is not told by an answer who they are: such an invitation goes
     # out like any other, and whoever plays already can do nothing with it.
@@ -61,26 +61,28 @@ def invite(session: Session, command: Invite) -> Outcome:
         session, game, address, even_seated=unknown
     )
     if problem:
-        return refused(command, problem, *_powers_to_name(command, game))
+        session.refuse(command, problem, *_powers_to_name(command, game))
+        return
     assert not isinstance(power, Phrase)
-    due, did = first_chance(session, address, _about(game, address))
+    due = take_first_chance(session, address, _about(game, address))
     if isinstance(due, Phrase):
-        return did + refused(command, due)
+        session.refuse(command, due)
     else:
-        return did + _send(session, game, address, power, due)
+        _send(session, game, address, power, due)
 
 
 def _about(game: Game, address: str) -> str:
     return f"invite {game.id} {address}"
 
 
-def _take_back(session: Session, command: Invite, game: Game, address: str) -> Outcome:
+def _take_back(session: Session, command: Invite, game: Game, address: str) -> None:
     if invitation_of(game, address, session.now) is None:
-        return refused(command, phrase("uninvite-nobody", address=address))
+        session.refuse(command, phrase("uninvite-nobody", address=address))
+        return
     kept = [each for each in invitations(game, session.now) if each.address != address]
     keep_invitations(game, kept)
-    did = unsend(session, _about(game, address))
-    return did + said(phrase("uninvited", address=address))
+    unsend(session, _about(game, address))
+    session.done(phrase("uninvited", address=address))
 
 
 def _power_named(session: Session, command: Invite, game: Game) -> str | Phrase:
@@ -131,7 +133,7 @@ def problem_of(
 
 def _send(
     session: Session, game: Game, address: str, power: str, due: datetime
-) -> Outcome:
+) -> None:
     """Keep a seat and mail somebody, as soon as that may be, the line that takes it."""
     until = due + KEPT_FOR
     others = [each for each in invitations(game, session.now) if each.address != address]
@@ -147,10 +149,10 @@ def _send(
         game, address, phrase("event-seat-kept"), "invite", power=power, line=line, until=until,
     )
     reason = phrase("invited", address=address, power=power or phrase("a-power"), game=game.name)
-    return send(session, letter, _about(game, address), due, reason)
+    send(session, letter, _about(game, address), due, reason)
 
 
-def approve(session: Session, command: Approve) -> Outcome:
+def approve(session: Session, command: Approve) -> None:
     """Let somebody in who asked to play, or not; he gets a letter either way."""
     game, who = session.game, command.who.lower()
     if who in game.dealings.watchers:
@@ -163,28 +165,29 @@ def approve(session: Session, command: Approve) -> Outcome:
     if who not in people:
         lines = [f"{'REFUSE' if command.off else 'APPROVE'} {each}"
                  for each in (*people, *game.dealings.watchers)]
-        return refused(command, phrase("approve-nobody", who=command.who), *lines)
+        session.refuse(command, phrase("approve-nobody", who=command.who), *lines)
     elif command.off:
-        return _turn_down(game, who)
+        _turn_down(session, game, who)
     else:
-        return _approve(session, command, game, who, people[who])
+        _approve(session, command, game, who, people[who])
 
 
 def _approve(
     session: Session, command: Approve, game: Game, who: str, asked: Asked
-) -> Outcome:
+) -> None:
     """Give somebody the seat he asked for, if it can still be had."""
     vacant = [seat.power for seat in vacant_seats(game)]
     if game.state is not GameState.FORMING and not asked.power and len(vacant) == 1:
         asked = asked._replace(power=vacant[0])
     problem = _problem(session, game, who, asked.power)
     if problem:
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     if game.state is GameState.FORMING:
-        did = _seat(session, game, who, asked)
+        _seat(session, game, who, asked)
     else:
-        did = _hand_over(session, game, who, asked)
-    return did + said(phrase("approved", address=who))
+        _hand_over(session, game, who, asked)
+    session.done(phrase("approved", address=who))
 
 
 def _problem(session: Session, game: Game, who: str, power: str) -> Phrase | None:
@@ -200,7 +203,7 @@ def _problem(session: Session, game: Game, who: str, power: str) -> Phrase | Non
     return problem_of(session, game, who)
 
 
-def _seat(session: Session, game: Game, who: str, asked: Asked) -> Outcome:
+def _seat(session: Session, game: Game, who: str, asked: Asked) -> None:
     """Give somebody a place in a game that has not begun."""
     context = session.context
     _forget(game, who)
@@ -217,20 +220,22 @@ def _seat(session: Session, game: Game, who: str, asked: Asked) -> Outcome:
     wishes = phrase("approved-wishes", powers=powers)
     what = phrase("approved-power", power=asked.power) if asked.power else wishes
     told = [first, what, *_how(asked)]
-    return posted(notice_to(context.games.get(game.id), seat, told, Kind.NOTICE)) + touched(game)
+    session.queue(notice_to(context.games.get(game.id), seat, told, Kind.NOTICE))
+    session.mark_changed(game)
 
 
-def _hand_over(session: Session, game: Game, who: str, asked: Asked) -> Outcome:
+def _hand_over(session: Session, game: Game, who: str, asked: Asked) -> None:
     """Give somebody a vacant power of a game that goes on."""
     context = session.context
     seat = seat_of_power(game, asked.power)
     assert seat is not None
     held = occupy(session, game, replace(seat, address=who, password=asked.password))
-    did = touched(game) + give_time(session, context.games.get(game.id), held.power)
+    session.mark_changed(game)
+    give_time(session, context.games.get(game.id), held.power)
     game = context.games.get(game.id)
     first = phrase("approved-taken", power=held.power, game=game.name)
     news = phrase("power-taken-over", power=held.power, game=game.name)
-    return did + posted(
+    session.queue(
         notice_to(game, held, [first, *_how(asked)], Kind.NOTICE),
         start_letter(game, held),
         *announce(game, news, session.now, but=(held.id, session.seat.id)),
@@ -248,7 +253,7 @@ def _how(asked: Asked) -> list[Phrase]:
     return [phrase("approved-password" if asked.password else "approved-no-password")]
 
 
-def _turn_down(game: Game, who: str) -> Outcome:
+def _turn_down(session: Session, game: Game, who: str) -> None:
     _forget(game, who)
-    did = posted(letter_outside(game, who, phrase("event-no-seat"), "turned-down"))
-    return did + said(phrase("turned-down", address=who))
+    session.queue(letter_outside(game, who, phrase("event-no-seat"), "turned-down"))
+    session.done(phrase("turned-down", address=who))

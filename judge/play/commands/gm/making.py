@@ -17,7 +17,6 @@ from judge.play.clocks.phases import vacancy_code
 from judge.play.commands.gm.bots import is_kept_bot
 from judge.play.commands.gm.running import tell_all
 from judge.play.commands.gm.settings import apply_changes
-from judge.play.commands.outcome import NOTHING, Outcome, Unsaid, closed, posted, refused, said
 from judge.play.commands.seats.signup import add_seat, settled_in
 from judge.play.commands.session import Session
 from judge.play.dealings import settings_with
@@ -39,25 +38,29 @@ DEFAULT_MAP = "youngstown"
 """What CREATE makes where no map is named: our main game."""
 
 
-def create(session: Session, command: Create) -> Outcome:
+def create(session: Session, command: Create) -> None:
     """Make a game; the sender becomes its master. All or nothing."""
     context, name = session.context, command.game.lower()
     command = hushed(command, command.variant)
     problem = _creation_problem(session, command)
     if problem:
-        return closed(shut=True) + refused(command, problem)
+        session.close(shut=True)
+        session.refuse(command, problem)
+        return
     meant = maps_meant(command.variant)
     planned = _forming(name, next(iter(meant.maps), DEFAULT_MAP), session.now)
     wishes = read_several([word for word in command.variant if word not in meant.words], planned)
     problem = _wishes_problem(planned, meant, wishes)
     if problem:
-        return closed(shut=True) + refused(command, problem)
+        session.close(shut=True)
+        session.refuse(command, problem)
+        return
     game = context.games.add(planned)
     assert game is not None
     seat = add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
     context.bans.hear(seat.id, session.now)
-    did = settled_in(seat)
-    did += said(
+    settled_in(session, seat)
+    session.done(
         phrase(
             "game-created",
             game=name,
@@ -65,7 +68,8 @@ def create(session: Session, command: Create) -> Outcome:
             commitment=Dice(planned.seed, 0).commitment(),
         )
     )
-    return did + (apply_changes(session, game, wishes.changes) if wishes.changes else NOTHING)
+    if wishes.changes:
+        apply_changes(session, game, wishes.changes)
 
 
 def _forming(name: str, map_name: str, now: datetime) -> GameRecord:
@@ -112,23 +116,21 @@ def _creation_problem(session: Session, command: Create) -> Phrase | None:
     return password_problem(command.password)
 
 
-def settle_starts(session: Session) -> Outcome:
+def settle_starts(session: Session) -> None:
     """Start the forming games this mail completed, and hasten the running ones it may have."""
-    did = NOTHING
     for game_id in session.changed:
         game = session.context.games.get(game_id)
         if game.state is GameState.FORMING:
-            did += posted(*gather(game, session.now))
+            session.queue(*gather(game, session.now))
         else:
-            did += posted(*settle_votes(game, session.now))
+            session.queue(*settle_votes(game, session.now))
             if not is_open(game):
                 # Nobody is to be asked to take over what has just ended.
-                did += Unsaid(game_id, vacancy_code(game))
+                session.remove_from_all(game_id, vacancy_code(game))
             reconsider(game, session.now)
-    return did
 
 
-def unstart(session: Session, command: Unstart) -> Outcome:
+def unstart(session: Session, command: Unstart) -> None:
     """Take the start back while the first phase lasts; with its name, so that no late mail does.
 
     Players keep their places and lose their powers, orders and votes. The game then begins only at
@@ -137,18 +139,18 @@ def unstart(session: Session, command: Unstart) -> Outcome:
     game = session.game
     again = f"UNSTART {game.phase}"
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
-        return refused(command, phrase("not-running", game=game.name, state=game.state.value))
+        session.refuse(command, phrase("not-running", game=game.name, state=game.state.value))
     elif game.turn != 1:
-        return refused(command, phrase("unstart-late", game=game.name))
+        session.refuse(command, phrase("unstart-late", game=game.name))
     elif not command.phase:
-        return refused(command, phrase("unstart-which", phase=game.phase), again)
+        session.refuse(command, phrase("unstart-which", phase=game.phase), again)
     elif (asked := phase_meant(game, command.phase)) != game.phase:
         reason = phrase("process-other-phase", asked=asked, phase=game.phase)
-        return refused(command, reason, again)
+        session.refuse(command, reason, again)
     else:
-        did = posted(*all_handed_over(game))
+        session.queue(*all_handed_over(game))
         _put_back(game)
-        return did + tell_all(session, game, phrase("unstarted", game=game.name))
+        tell_all(session, game, phrase("unstarted", game=game.name))
 
 
 def _put_back(game: Game) -> None:
@@ -181,15 +183,15 @@ def _put_back(game: Game) -> None:
     )
 
 
-def rename(session: Session, command: Rename) -> Outcome:
+def rename(session: Session, command: Rename) -> None:
     """Give a game another name while it forms: afterwards everybody's letters have the old one."""
     game = session.game
     problem = name_problem(session.context, command.name)
     if game.state is not GameState.FORMING:
-        return refused(command, phrase("already-started", game=game.name))
+        session.refuse(command, phrase("already-started", game=game.name))
     elif problem:
-        return refused(command, problem)
+        session.refuse(command, problem)
     else:
         old = game.name
         game.change(name=command.name)
-        return tell_all(session, game, phrase("renamed", old=old, game=game.name))
+        tell_all(session, game, phrase("renamed", old=old, game=game.name))

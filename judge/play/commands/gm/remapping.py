@@ -10,7 +10,6 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.seats import ChangeSetting
 from judge.play.commands.gm.running import tell_all
-from judge.play.commands.outcome import NOTHING, Outcome, announced, refused, said, touched
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.people.admission import invitations, keep_invitations
@@ -35,14 +34,16 @@ def map_wished(command: ChangeSetting, role: Role) -> tuple[str, ...] | None:
     return words
 
 
-def change_map(session: Session, command: ChangeSetting, words: Sequence[str]) -> Outcome:
+def change_map(session: Session, command: ChangeSetting, words: Sequence[str]) -> None:
     """Have a forming game played on another map; what no longer fits is dropped and told."""
     game, meant = session.game, maps_meant(words)
     if problem := _problem(session, game, words):
-        return refused(command, problem, *_near(words))
+        session.refuse(command, problem, *_near(words))
+        return
     name = meant.maps[0]
     if name == game.map:
-        return said(phrase("map-already", game=game.name, variant=map_title(game)))
+        session.done(phrase("map-already", game=game.name, variant=map_title(game)))
+        return
     system = find_system(game.system)
     options = {option.name: option for option in system.options(name)}
     were = {option.name for option in system.options(game.map)}
@@ -59,10 +60,11 @@ def change_map(session: Session, command: ChangeSetting, words: Sequence[str]) -
                            if key in were))
     powers = len(sides_of(game))
     told = phrase("map-changed", game=game.name, variant=map_title(game), players=powers)
-    did = tell_all(session, game, told)
+    tell_all(session, game, told)
     if dropped:
-        did += said(phrase("map-options-dropped", options=dropped))
-    return did + _refit(session, game) + touched(game)
+        session.done(phrase("map-options-dropped", options=dropped))
+    _refit(session, game)
+    session.mark_changed(game)
 
 
 def _problem(session: Session, game: Game, words: Sequence[str]) -> Phrase | None:
@@ -103,22 +105,20 @@ def _fits(option: Option, value: object) -> bool:
     )
 
 
-def _refit(session: Session, game: Game) -> Outcome:
+def _refit(session: Session, game: Game) -> None:
     """Drop powers that the map has not from wishes, places, dummies and invitations."""
-    known, did = {side.name for side in sides_of(game)}, NOTHING
+    known, news = {side.name for side in sides_of(game)}, len(session.news)
     for seat in player_seats(game):
         fitted = _fitted(game, seat, known)
         if fitted != seat:
             session.context.games.save_seat(fitted)
-            did += announced(session, game, phrase("map-wishes-dropped", game=game.name)) if (
-                is_present(seat) and not did
-            ) else NOTHING
+            if is_present(seat) and len(session.news) == news:
+                session.announce(game, phrase("map-wishes-dropped", game=game.name))
     kept = [
         each if not each.power or each.power in known else replace(each, power="")
         for each in invitations(game, session.now)
     ]
     keep_invitations(game, kept)
-    return did
 
 
 def _fitted(game: Game, seat: Seat, known: set[str]) -> Seat:

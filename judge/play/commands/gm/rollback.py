@@ -23,15 +23,6 @@ from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import carried_into, open_phase, vacancy
 from judge.play.clocks.seeds import renew_seed
-from judge.play.commands.outcome import (
-    NOTHING,
-    Outcome,
-    announced,
-    asked_back,
-    posted,
-    refused,
-    said,
-)
 from judge.play.commands.session import Session
 from judge.play.epilogue import begin_talk
 from judge.play.game import Game, options_of
@@ -49,51 +40,49 @@ class _Stop(NamedTuple):
     orders: Mapping[str, str]
 
 
-def roll_back(session: Session, command: RollBack) -> Outcome:
+def roll_back(session: Session, command: RollBack) -> None:
     """Undo all that was adjudicated since the beginning of a phase, once it was asked back."""
     game = session.game
     stops = _behind(game)
     if game.turn == 0 or not stops:
-        return refused(command, phrase("rollback-nothing", game=game.name))
+        session.refuse(command, phrase("rollback-nothing", game=game.name))
+        return
     asked = _asked(game, command.words)
     stop = _stop(asked, stops, stops[-1])
     if command.full:
-        return refused(command, phrase("rollback-full"), _ask(command, stop or stops[-1]))
+        session.refuse(command, phrase("rollback-full"), _ask(command, stop or stops[-1]))
     elif stop is None:
         span = {"first": stops[0].phase, "last": stops[-1].phase}
         reason = phrase("rollback-beyond", game=game.name, **span)
-        return refused(command, reason, _ask(command, stops[-1]))
+        session.refuse(command, reason, _ask(command, stops[-1]))
     elif not asked.is_sure(game):
         reason = phrase("rollback-sure", game=game.name, phase=stop.phase, now=game.phase)
-        return asked_back(command, reason, _again(command, game, stop))
+        session.ask_back(command, reason, _again(command, game, stop))
     else:
         game.undo(stop.number, session.now)
         news = [phrase("rolled-back", game=game.name, phase=stop.phase, before=game.phase)]
-        did = NOTHING
         if game.state is GameState.ENDED:
-            did += _seats_again(session, game)
+            _seats_again(session, game)
             game.change(state=GameState.RUNNING)
             news.append(renew_seed(game, session.now))
         game.change(
             position=stop.position, phase=stop.phase, turn=stop.number, ended=None, result=""
         )
         restored = stop.orders if command.restore else {}
-        return did + _go_on(session, game, news, {stop.phase: restored})
+        _go_on(session, game, news, {stop.phase: restored})
 
 
-def _seats_again(session: Session, game: Game) -> Outcome:
+def _seats_again(session: Session, game: Game) -> None:
     """Offer the powers whose players left after the end of a game that goes on."""
     context = session.context
     seated = {seat.power for seat in player_seats(game)}
-    did = NOTHING
     for side in sides_of(game):
         if side.name not in seated:
             seat = Seat(
                 UNSTORED, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now
             )
             context.games.add_seat(seat)
-            did += announced(session, game, vacancy(game, side.name), Kind.VACANCY)
-    return did
+            session.announce(game, vacancy(game, side.name), Kind.VACANCY)
 
 
 def _behind(game: Game) -> list[_Stop]:
@@ -183,33 +172,34 @@ def _line(command: Turning, where: str) -> str:
     return f"{word} {where}{' RESTORE' if command.restore else ''}"
 
 
-def roll_forward(session: Session, command: RollForward) -> Outcome:
+def roll_forward(session: Session, command: RollForward) -> None:
     """Bring back turns that were undone, up to a phase, once it was asked back."""
     game = session.game
     chain = _chain(game)
     last = _standing_after(game, chain)
     stops = _ahead(game, chain, last)
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not stops:
-        return refused(command, phrase("rollforward-nothing", game=game.name, phase=game.phase))
+        session.refuse(command, phrase("rollforward-nothing", game=game.name, phase=game.phase))
+        return
     asked = _asked(game, command.words)
     stop = _stop(asked, stops, stops[-1])
     if stop is None:
         span = {"first": stops[0].phase, "last": stops[-1].phase}
         reason = phrase("rollforward-beyond", game=game.name, **span)
-        return refused(command, reason, _ask(command, stops[-1]))
+        session.refuse(command, reason, _ask(command, stops[-1]))
     elif not asked.is_sure(game):
         reason = phrase("rollforward-sure", game=game.name, phase=stop.phase, now=game.phase)
-        return asked_back(command, reason, _again(command, game, stop))
+        session.ask_back(command, reason, _again(command, game, stop))
     else:
         game.drop_orders(game.phase)
         game.redo([found for found in chain if found[1].number < stop.number])
         news = phrase("rolled-forward", game=game.name, phase=stop.phase, before=game.phase)
         game.change(position=stop.position, phase=stop.phase, turn=stop.number)
         if last and stop is stops[-1]:
-            return _end_again(session, game, last, news)
+            _end_again(session, game, last, news)
         else:
             restored = stop.orders if command.restore else {}
-            return _go_on(session, game, [news], {stop.phase: restored})
+            _go_on(session, game, [news], {stop.phase: restored})
 
 
 def _chain(game: Game) -> list[tuple[int, Turn]]:
@@ -252,23 +242,24 @@ def _ahead(
     return stops
 
 
-def _end_again(session: Session, game: Game, last: Undone, news: Phrase) -> Outcome:
+def _end_again(session: Session, game: Game, last: Undone, news: Phrase) -> None:
     """Put a game to where it stood before it was turned back: orders on file, and its end."""
     if last.state != GameState.ENDED.value:
-        return _go_on(session, game, [news], last.orders)
+        _go_on(session, game, [news], last.orders)
+        return
     game.change(
         state=GameState.ENDED, ended=last.ended, result=last.result, deadline=None,
         grace_until=None, due=None, clock=AT_REST, branch=game.branch + 1,
     )
     begin_talk(game, session.now)
     game.drop_ballots()
-    return tell_turned(session, game, [news, phrase("turned-ended", game=game.name)])
+    tell_turned(session, game, [news, phrase("turned-ended", game=game.name)])
 
 
 def _go_on(
     session: Session, game: Game, news: Sequence[Phrase],
     orders: Mapping[str, Mapping[str, str]],
-) -> Outcome:
+) -> None:
     """Open the phase a game was turned to, as if it began now, with these orders on file.
 
     Where orders are on file again it is not adjudicated before its deadline: all might be in.
@@ -295,16 +286,17 @@ def _go_on(
         stop(game, now, by, until)
     reconsider(game, now)
     orders_told = phrase("turned-orders-back" if kept else "turned-no-orders")
-    return tell_turned(session, game, [*news, orders_told]) + posted(*taken_up)
+    tell_turned(session, game, [*news, orders_told])
+    session.queue(*taken_up)
 
 
-def tell_turned(session: Session, game: Game, news: Sequence[Phrase]) -> Outcome:
+def tell_turned(session: Session, game: Game, news: Sequence[Phrase]) -> None:
     """Tell everybody where the game stands now; HISTORY keeps the first of the news."""
     record(game, news[0], session.now)
-    did = posted(*(
+    session.queue(*(
         _turned_letter(game, seat, news) for seat in present_seats(game)
     ))
-    return did + said(news[0])
+    session.done(news[0])
 
 
 def _turned_letter(

@@ -41,18 +41,6 @@ from judge.play.clocks.lateness import name_silent
 from judge.play.clocks.pauses import BY_FREEZE
 from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
 from judge.play.commands.gm.bots import start_with_bots
-from judge.play.commands.outcome import (
-    NOTHING,
-    Adjudicated,
-    Outcome,
-    asked_back,
-    posted,
-    refused,
-    said,
-    spread,
-    told_all,
-    touched,
-)
 from judge.play.commands.press.press import note_written, text_problem
 from judge.play.commands.session import Session
 from judge.play.game import Game
@@ -67,42 +55,48 @@ _BY_PEOPLE = ("master", "vote")
 """By whom a pause was begun that may be given another end."""
 
 
-def start(session: Session, command: Start) -> Outcome:
+def start(session: Session, command: Start) -> None:
     """Begin the game now; powers without a player are in civil disorder until taken over."""
     game = session.game
     if game.state is not GameState.FORMING:
-        return refused(command, phrase("already-started", game=game.name))
+        session.refuse(command, phrase("already-started", game=game.name))
+        return
     if game.chosen.muster and not command.now:
         line = "START WITH BOTS NOW" if command.bots else "START NOW"
-        return refused(command, phrase("start-unmustered", game=game.name), line)
+        session.refuse(command, phrase("start-unmustered", game=game.name), line)
+        return
     if command.bots:
-        return start_with_bots(session, command)
-    return posted(*start_game(game, session.now)) + said(phrase("game-started", game=game.name))
+        start_with_bots(session, command)
+        return
+    session.queue(*start_game(game, session.now))
+    session.done(phrase("game-started", game=game.name))
 
 
-def process(session: Session, command: Process) -> Outcome:
+def process(session: Session, command: Process) -> None:
     """Adjudicate now, if the phase named is still the phase; without one, say what to send.
 
     Both name the powers that have sent nothing.
     """
     game = session.game
     if game.state is not GameState.RUNNING:
-        return refused(command, phrase("not-running", game=game.name, state=game.state.value))
+        session.refuse(command, phrase("not-running", game=game.name, state=game.state.value))
     elif not command.phase:
         reason = phrase("process-which", phase=game.phase)
-        return refused(command, reason, f"PROCESS {game.phase}") + said(*name_silent(game))
+        session.refuse(command, reason, f"PROCESS {game.phase}")
+        session.done(*name_silent(game))
     elif (asked := phase_meant(game, command.phase)) != game.phase:
         reason = phrase("process-other-phase", asked=asked, phase=game.phase)
-        return refused(command, reason, f"PROCESS {game.phase}")
+        session.refuse(command, reason, f"PROCESS {game.phase}")
     else:
         silent = name_silent(game)
-        did = posted(*adjudicate(game, session.now))
+        session.queue(*adjudicate(game, session.now))
         reconsider(game, session.now)
         # The orders written for it stand in the results; the next phase has none yet.
-        return did + Adjudicated() + said(phrase("processed", phase=asked), *silent)
+        session.omit_orders()
+        session.done(phrase("processed", phase=asked), *silent)
 
 
-def pause(session: Session, command: Pause) -> Outcome:
+def pause(session: Session, command: Pause) -> None:
     """Stop the clock, until somebody says so or a date; orders and press go on.
 
     A date may be given to a pause that has begun already.
@@ -110,15 +104,18 @@ def pause(session: Session, command: Pause) -> Outcome:
     game, clock = session.game, session.game.clock
     goes_on = game.state is GameState.PAUSED and command.until and clock.paused_by in _BY_PEOPLE
     if game.state is not GameState.RUNNING and not goes_on:
-        return refused(command, phrase("not-running", game=game.name, state=game.state.value))
+        session.refuse(command, phrase("not-running", game=game.name, state=game.state.value))
+        return
     until = _pause_end(session, command)
     if isinstance(until, Phrase):
-        return refused(command, until, "PAUSE UNTIL +7d")
+        session.refuse(command, until, "PAUSE UNTIL +7d")
+        return
     begun = (clock.paused or session.now) if goes_on else session.now
     stop(game, begun, clock.paused_by if goes_on else "master", until)
     if until is None:
-        return tell_all(session, game, phrase("paused", game=game.name))
-    return tell_all(session, game, phrase("paused-until", game=game.name, until=until.isoformat()))
+        tell_all(session, game, phrase("paused", game=game.name))
+        return
+    tell_all(session, game, phrase("paused-until", game=game.name, until=until.isoformat()))
 
 
 def _pause_end(session: Session, command: Pause) -> datetime | Phrase | None:
@@ -132,26 +129,28 @@ def _pause_end(session: Session, command: Pause) -> datetime | Phrase | None:
     return pause_problem(until, session.now) or until.astimezone(UTC)
 
 
-def resume(session: Session, command: Resume) -> Outcome:
+def resume(session: Session, command: Resume) -> None:
     """Go on: the time that was left is left again."""
     game = session.game
     if game.state is not GameState.PAUSED:
-        return refused(command, phrase("not-paused", game=game.name))
+        session.refuse(command, phrase("not-paused", game=game.name))
+        return
     if is_frozen(game):
-        return refused(command, phrase("resume-frozen", game=game.name), "UNFREEZE")
+        session.refuse(command, phrase("resume-frozen", game=game.name), "UNFREEZE")
+        return
     before = game.record
     go_on(game, session.now)
     game.change(due=next_look(game))
     reconsider(game, session.now)
-    did = tell_all(session, game, phrase("resumed", game=game.name))
-    return did + tell_new_deadline(before, game)
+    tell_all(session, game, phrase("resumed", game=game.name))
+    tell_new_deadline(session, before, game)
 
 
-def set_instant(session: Session, command: Command, name: str, instant: datetime) -> Outcome:
+def set_instant(session: Session, command: Command, name: str, instant: datetime) -> None:
     """Move one of the times of the present phase, and tell which others move with it."""
     game = session.game
-    if problem := _instant_problem(session, command, name, instant):
-        return problem
+    if not _check_instant(session, command, name, instant):
+        return
     before = game.record
     if name == "deadline":
         move_deadline(game, instant, session.now)
@@ -170,27 +169,33 @@ def set_instant(session: Session, command: Command, name: str, instant: datetime
             told = instant_told("not-before-deadline", game, before.deadline, game.deadline)
         told = Phrase(told.code, {**told.facts, "until": instant.isoformat()})
         news = (told, *also_moved(before, game, name))
-    return touched(game) + told_all(session, game, news)
+    session.mark_changed(game)
+    session.announce_to_all(game, news)
 
 
-def _instant_problem(
+def _check_instant(
     session: Session, command: Command, name: str, instant: datetime
-) -> Outcome | None:
-    """Return the refusal of another time for the present phase, or None."""
+) -> bool:
+    """Check another time for the present phase, and refuse one that cannot be."""
     game = session.game
     end = game.clock.writing_from
     if game.state is not GameState.RUNNING:
-        return refused(command, phrase("not-running", game=game.name, state=game.state.value))
+        session.refuse(command, phrase("not-running", game=game.name, state=game.state.value))
+        return False
     if name == "negotiation_end" and (end is None or game.deadline is None):
-        return refused(command, phrase("negotiation-over", phase=game.phase), "SET DEADLINE +24h")
+        session.refuse(command, phrase("negotiation-over", phase=game.phase), "SET DEADLINE +24h")
+        return False
     if instant <= session.now:
-        return refused(command, phrase("instant-past"))
+        session.refuse(command, phrase("instant-past"))
+        return False
     if name == "deadline" and end and instant < end:
         reason = phrase("deadline-in-negotiation", until=end.isoformat())
-        return refused(command, reason, *_lines_for(session, instant))
+        session.refuse(command, reason, *_lines_for(session, instant))
+        return False
     if name == "grace" and game.deadline and instant < game.deadline:
-        return refused(command, phrase("grace-before-deadline"), "SET GRACE +24h")
-    return None
+        session.refuse(command, phrase("grace-before-deadline"), "SET GRACE +24h")
+        return False
+    return True
 
 
 def _lines_for(session: Session, deadline: datetime) -> tuple[str, ...]:
@@ -217,32 +222,31 @@ def _format_instant(instant: datetime, zone: ZoneInfo) -> str:
     return f"{local.day} {local:%b %Y %H:%M}" + (f":{local:%S}" if local.second else "")
 
 
-def tell_all(session: Session, game: Game, reason: Phrase) -> Outcome:
+def tell_all(session: Session, game: Game, reason: Phrase) -> None:
     """Say something to the one who did it, and announce it to all others."""
-    return told_all(session, game, [reason])
+    session.announce_to_all(game, [reason])
 
 
-def tell_new_deadline(before: GameView, game: Game) -> Outcome:
+def tell_new_deadline(session: Session, before: GameView, game: Game) -> None:
     """Describe, for a game that goes on, which times of its phase moved."""
-    did = NOTHING
     for moved in moves_told("deadline-now", before, game):
-        did += said(moved) + spread(game, moved)
-    return did
+        session.done(moved)
+        session.announce_quietly(game, moved)
 
 
-def terminate(session: Session, command: Terminate) -> Outcome:
+def terminate(session: Session, command: Terminate) -> None:
     """End the game without a result, once it was asked back with the game and the phase."""
     game = session.game
     again = f"TERMINATE {game.name} {game.phase}"
     if game.state is GameState.ENDED:
-        return refused(command, phrase("already-over", game=game.name))
+        session.refuse(command, phrase("already-over", game=game.name))
     elif (command.game.lower(), phase_meant(game, command.phase)) != (game.name, game.phase):
-        return asked_back(command, phrase("terminate-sure", game=game.name), again)
+        session.ask_back(command, phrase("terminate-sure", game=game.name), again)
     else:
         ending = Ending((), phrase("terminated", game=game.name))
         end_game(game, ending, session.now)
-        did = posted(*ending_letters(game, ending))
-        return did + said(phrase("you-terminated", game=game.name))
+        session.queue(*ending_letters(game, ending))
+        session.done(phrase("you-terminated", game=game.name))
 
 
 def frozen(game: Game) -> str:
@@ -250,14 +254,16 @@ def frozen(game: Game) -> str:
     return game.chosen.frozen
 
 
-def freeze(session: Session, command: Command, change: Change) -> Outcome:
+def freeze(session: Session, command: Command, change: Change) -> None:
     """Freeze orders, votes or both, or neither any more."""
     game, what = session.game, str(change.value)
     before = game.record
     if what == frozen(game):
-        return refused(command, phrase("freeze-same" if what else "freeze-none"))
+        session.refuse(command, phrase("freeze-same" if what else "freeze-none"))
+        return
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
-        return refused(command, phrase("not-running", game=game.name, state=game.state.value))
+        session.refuse(command, phrase("not-running", game=game.name, state=game.state.value))
+        return
     game.choose(frozen=what)
     stands_still = what in ("orders", "all")
     if stands_still and game.state is GameState.RUNNING:
@@ -266,9 +272,9 @@ def freeze(session: Session, command: Command, change: Change) -> Outcome:
         go_on(game, session.now)
         game.change(due=next_look(game))
     reconsider(game, session.now)
-    did = touched(game)
-    did += tell_all(session, game, phrase(f"frozen-{what or 'nothing'}", game=game.name))
-    return did + tell_new_deadline(before, game)
+    session.mark_changed(game)
+    tell_all(session, game, phrase(f"frozen-{what or 'nothing'}", game=game.name))
+    tell_new_deadline(session, before, game)
 
 
 def problem(session: Session, command: Command) -> Phrase | None:
@@ -290,34 +296,36 @@ def problem(session: Session, command: Command) -> Phrase | None:
     return None
 
 
-def release(session: Session, command: Release) -> Outcome:
+def release(session: Session, command: Release) -> None:
     """Let the result of a held phase go, if the phase named is the one held."""
     game = session.game
     if game.state is not GameState.RUNNING:
-        return refused(command, phrase("not-running", game=game.name, state=game.state.value))
+        session.refuse(command, phrase("not-running", game=game.name, state=game.state.value))
     elif not is_held(game):
         reason = phrase("nothing-held", game=game.name, phase=game.phase)
-        return refused(command, reason, f"PROCESS {game.phase}")
+        session.refuse(command, reason, f"PROCESS {game.phase}")
     elif (asked := phase_meant(game, command.phase)) != game.phase:
         reason = phrase("release-which", phase=game.phase)
-        return refused(command, reason, f"RELEASE {game.phase}")
+        session.refuse(command, reason, f"RELEASE {game.phase}")
     else:
-        did = posted(*adjudicate(game, session.now))
+        session.queue(*adjudicate(game, session.now))
         reconsider(game, session.now)
-        return did + said(phrase("released", phase=asked))
+        session.done(phrase("released", phase=asked))
 
 
 LONGEST_SUBJECT = 60
 
 
-def announce(session: Session, command: Announce) -> Outcome:
+def announce(session: Session, command: Announce) -> None:
     """Send an announcement to all seats; a plain reply to it is press to the master."""
     game = session.game
     if not any(line.strip() for line in command.body):
-        return refused(command, phrase("official-empty"))
+        session.refuse(command, phrase("official-empty"))
+        return
     problem = text_problem(session, command.body)
     if problem:
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     note_written(session, command.body)
     about = command.subject[:LONGEST_SUBJECT]
     kept = {"from": MASTER, "to": (), "body": command.body, "about": about}
@@ -326,11 +334,11 @@ def announce(session: Session, command: Announce) -> Outcome:
     number = game.add_event(event)
     facts = {"about": about, "body": command.body}
     readers = [seat for seat in present_seats(game) if seat.id != session.seat.id]
-    did = posted(*(
+    session.queue(*(
         letter_to(
             game, seat, Kind.NOTICE, "official", facts, about or phrase("event-announcement"),
             purpose=Purpose.PRESS, extra=number,
         )
         for seat in readers
     ))
-    return did + said(phrase("official-sent", count=len(readers)))
+    session.done(phrase("official-sent", count=len(readers)))

@@ -25,18 +25,6 @@ from judge.play.clocks.deadlines import hour_of_deadlines, standing_instant
 from judge.play.commands.gm import remapping, running
 from judge.play.commands.gm.running import set_instant
 from judge.play.commands.orders.ordering import set_wait
-from judge.play.commands.outcome import (
-    NOTHING,
-    Chosen,
-    Outcome,
-    Retracted,
-    announced,
-    refused,
-    renewed,
-    said,
-    spread,
-    touched,
-)
 from judge.play.commands.seats import address_change
 from judge.play.commands.seats.absences import set_absence, set_digest, set_notices
 from judge.play.commands.seats.persons import prefer_language, set_name
@@ -65,44 +53,55 @@ AFTER_END = frozenset(
 """What somebody may SET of his own when a game is over: there are letters about it for a while."""
 
 
-def change_setting(session: Session, command: ChangeSetting) -> Outcome:
+def change_setting(session: Session, command: ChangeSetting) -> None:
     """Carry out one SET line: all of it or, if anything in it is wrong, nothing."""
     game, seat = session.game, session.seat
     if (words := remapping.map_wished(command, seat.role)) is not None:
-        return remapping.change_map(session, command, words)
+        remapping.change_map(session, command, words)
+        return
     command = _as_written_here(session, command)
     changes = interpret(command.words, command.off, game, seat.role)
     if isinstance(changes, Phrase):
         clocks = [kind.words[0] for kind in find_system(game.system).clocks]
         old = answered(command.words, command.off, clocks)
         if old and changes.code in ("setting-unknown", "setting-not-off"):
-            return refused(command, old.reason, *old.lines)
+            session.refuse(command, old.reason, *old.lines)
+            return
         if command.words[0].upper() == "NEGOTIATION" and changes.code == "duration-unreadable":
-            return refused(command, changes, *_end_lines(session, command.words[1:]))
+            session.refuse(command, changes, *_end_lines(session, command.words[1:]))
+            return
         near = near_settings(command.words, command.off, game, seat.role)
-        return refused(command, changes, *(near if changes.code == "setting-unknown" else ()))
+        session.refuse(command, changes, *(near if changes.code == "setting-unknown" else ()))
+        return
+    refusals = session.refusals
     for change in changes:
         problem = _problem(game, seat.role, change)
         if problem:
             lines = _by_vote(command, change) if seat.role is Role.PLAYER else ()
-            return refused(command, problem, *(lines or _instead(game, seat, change)))
+            session.refuse(command, problem, *(lines or _instead(game, seat, change)))
+            return
     if changes[0].setting.name == "frozen":
-        return running.freeze(session, command, changes[0])
+        running.freeze(session, command, changes[0])
+        return
     if changes[0].setting.takes is Takes.PERIOD:
-        return set_absence(session, command, changes[0])
+        set_absence(session, command, changes[0])
+        return
     if changes[0].setting.takes is Takes.INSTANT:
-        did = _set_instant(session, command, changes[0])
+        _set_instant(session, command, changes[0])
     elif changes[0].setting.scope is Scope.SEAT:
-        did = _change_seat(session, command, changes[0])
+        _change_seat(session, command, changes[0])
     elif changes[0].setting.takes is Takes.ADDRESSES:
         if problem := list_problem(game, changes[0], command.words):
-            return refused(command, problem)
+            session.refuse(command, problem)
+            return
         for address in taken_out(command.words):
             let_in(game, address)
-        return apply_changes(session, game, changes)
+        apply_changes(session, game, changes)
+        return
     else:
-        did = apply_changes(session, game, changes)
-    return did if did.is_refusal else did + _note_contradictions(session, game, changes)
+        apply_changes(session, game, changes)
+    if session.refusals == refusals:
+        _note_contradictions(session, game, changes)
 
 
 def _by_vote(command: ChangeSetting, change: Change) -> tuple[str, ...]:
@@ -177,18 +176,16 @@ def _has_players(game: Game) -> bool:
     return any(is_present(seat) for seat in player_seats(game))
 
 
-def _note_contradictions(session: Session, game: Game, changes: Sequence[Change]) -> Outcome:
+def _note_contradictions(session: Session, game: Game, changes: Sequence[Change]) -> None:
     """Say so where a mail sets again what it has set already: the last line counts."""
-    did = NOTHING
     for change in changes:
         name, value = change.setting.name, (change.value, change.raw)
-        if session.after(did).set_before.get((game.id, name), value) != value:
-            did += said(phrase("setting-again", setting=" ".join(change.setting.words)))
-        did += Chosen(game.id, name, value)
-    return did
+        if session.set_before.get((game.id, name), value) != value:
+            session.done(phrase("setting-again", setting=" ".join(change.setting.words)))
+        session.remember_setting(game.id, name, value)
 
 
-def _set_instant(session: Session, command: ChangeSetting, change: Change) -> Outcome:
+def _set_instant(session: Session, command: ChangeSetting, change: Change) -> None:
     """Carry out SET DEADLINE and its like."""
     game = session.game
     zone = ZoneInfo(zone_of(game, session.seat))
@@ -198,8 +195,9 @@ def _set_instant(session: Session, command: ChangeSetting, change: Change) -> Ou
     since = max(stands or session.now, session.now)
     instant = read_instant(change.raw, since, zone, hour=hour_of_deadlines(game))
     if isinstance(instant, Phrase):
-        return refused(command, instant, *_as_a_length(game, change))
-    return set_instant(session, command, change.setting.name, instant.astimezone(UTC))
+        session.refuse(command, instant, *_as_a_length(game, change))
+        return
+    set_instant(session, command, change.setting.name, instant.astimezone(UTC))
 
 
 def _as_a_length(game: Game, change: Change) -> tuple[str, ...]:
@@ -213,54 +211,66 @@ def _as_a_length(game: Game, change: Change) -> tuple[str, ...]:
     return (every,) if game.deadline is None else (f"SET DEADLINE +{hours}h", every)
 
 
-def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Outcome:
+def _change_seat(session: Session, command: ChangeSetting, change: Change) -> None:
     seat, name = session.seat, change.setting.name
     if name == "address" and owner_of(seat):
-        return refused(command, phrase("sitter-no-address", power=seat.power))
+        session.refuse(command, phrase("sitter-no-address", power=seat.power))
     elif name == "address" and len(addresses := _listed(str(change.value))) > 1:
         lines = (f"SET ADDRESS {addresses[0]}", f"IAMALSO {addresses[1]}")
-        return refused(command, phrase("address-one"), *lines)
+        session.refuse(command, phrase("address-one"), *lines)
     elif name == "address":
-        return address_change.ask(session, command, str(change.value))
+        address_change.ask(session, command, str(change.value))
     elif name == "tell_name" and (problem := _untellable(session.game, seat)):
-        return refused(command, problem)
+        session.refuse(command, problem)
     elif name == "token":
-        return _set_token(session, command, bool(change.value))
+        _set_token(session, command, bool(change.value))
     elif name == "wait":
-        return set_wait(session, bool(change.value))
+        set_wait(session, bool(change.value))
     elif name == "name":
-        return set_name(session, command, str(change.value))
+        set_name(session, command, str(change.value))
     elif name == "notices" and isinstance(change.value, tuple):
-        return set_notices(session, command, change.value)
+        set_notices(session, command, change.value)
     elif name == "copies":
         session.context.games.save_seat(
             replace(seat, settings=seat.settings.said(name, change.value))
         )
-        return said(phrase("copies-on" if change.value else "copies-off"))
+        session.done(phrase("copies-on" if change.value else "copies-off"))
     elif name == "digest":
-        return set_digest(session, seat.settings.said(name, change.value).digest)
+        set_digest(session, seat.settings.said(name, change.value).digest)
     elif name == "preference":
-        return _set_preference(session, command, str(change.value))
+        _set_preference(session, command, str(change.value))
     else:
         settings = seat.settings.said(name, change.value)
         session.context.games.save_seat(replace(seat, settings=settings))
-        if name in ("map", "format"):
-            return said(phrase(f"{name}-{change.value}"))
-        elif name == "language":
+        if name == "language":
             prefer_language(session, str(change.value))
-            return said(phrase("language-chosen"))
-        elif name == "own_press":
-            return said(phrase("own-press-on" if change.value else "own-press-off"))
-        elif name == "short":
-            return said(phrase("short-on" if change.value else "short-off"))
-        elif name == "tell_name":
-            return said(phrase("tell-name-on" if change.value else "tell-name-off"))
-        elif name in ("preview", "calendar"):
-            return said(phrase(f"{name}-{'on' if change.value else 'off'}"))
-        elif isinstance(change.value, bool):
-            return said(change_told(change))
-        did = said(phrase("setting-set", setting=name.upper(), value=str(change.value)))
-        return did + renewed(change.value == "replace") if name == "orders" else did
+        session.done(_describe(change))
+        if name == "orders":
+            session.set_replace_mode(change.value == "replace")
+
+
+_ON_OFF = {
+    "own_press": ("own-press-on", "own-press-off"),
+    "short": ("short-on", "short-off"),
+    "tell_name": ("tell-name-on", "tell-name-off"),
+    "preview": ("preview-on", "preview-off"),
+    "calendar": ("calendar-on", "calendar-off"),
+}
+"""Sentences of their own of settings of a seat that are on or off."""
+
+
+def _describe(change: Change) -> Phrase:
+    """Return the report of a change of a seat's own setting."""
+    name, value = change.setting.name, change.value
+    if name in ("map", "format"):
+        return phrase(f"{name}-{value}")
+    if name == "language":
+        return phrase("language-chosen")
+    if name in _ON_OFF:
+        return phrase(_ON_OFF[name][not value])
+    if isinstance(value, bool):
+        return change_told(change)
+    return phrase("setting-set", setting=name.upper(), value=str(value))
 
 
 def _listed(text: str) -> list[str]:
@@ -279,49 +289,51 @@ def _untellable(game: Game, seat: Seat) -> Phrase | None:
     return None if game.chosen.names_at_end else phrase("tell-name-never", game=game.name)
 
 
-def _set_preference(session: Session, command: ChangeSetting, text: str) -> Outcome:
+def _set_preference(session: Session, command: ChangeSetting, text: str) -> None:
     """Keep which powers a player would like, if they can be read; say how they were."""
     wishes, near = read_wishes(text, session.game)
     if isinstance(wishes, Phrase):
-        return refused(command, wishes, *near)
+        session.refuse(command, wishes, *near)
+        return
     session.context.games.save_seat(replace(session.seat, preference=wishes))
     told = wishes_told(wishes, session.game)
-    return said(phrase("preference-set", preference=wishes, order=told) if wishes
+    session.done(phrase("preference-set", preference=wishes, order=told) if wishes
                 else phrase("preference-none"))
 
 
-def _set_token(session: Session, command: ChangeSetting, on: bool) -> Outcome:
+def _set_token(session: Session, command: ChangeSetting, on: bool) -> None:
     """Give a seat's letters reply tokens, or none: then all that were ever sent are dead."""
     seat = session.seat
     if not on and not has_password(seat):
-        return refused(command, phrase("token-needed"))
+        session.refuse(command, phrase("token-needed"))
+        return
     settings = replace(seat.settings, token=on)
     epoch = seat.epoch if on else seat.epoch + 1
     session.context.games.save_seat(replace(seat, settings=settings, epoch=epoch))
-    return said(phrase("token-on" if on else "token-off"))
+    session.done(phrase("token-on" if on else "token-off"))
 
 
-def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> Outcome:
+def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> None:
     """Put settings of a game to new values at once and announce them."""
-    told, did, before = [], NOTHING, game.record
+    told, before = [], game.record
     if game.state is not GameState.FORMING:
         # ALWAYS WAIT and its like decide whether orders that are all in end the phase.
-        did += touched(game)
+        session.mark_changed(game)
     for reason in change_settings(game, changes):
         if changes[0].setting.takes is Takes.ADDRESSES:
             # Of a list that grows line by line the whole is told once.
-            done = session.after(did).current.done
-            did += Retracted(tuple(old for old in done if _is_about_same(old, reason)))
-        did += said(reason)
+            done = session.current.done
+            session.remove(*(old for old in done if _is_about_same(old, reason)))
+        session.done(reason)
         if game.state is not GameState.FORMING and reason.code not in UNTOLD:
             told.append(reason)
     if told and not session.tells(game, MASTER_CHANGED):
-        did += spread(game, phrase(MASTER_CHANGED, game=game.name))
+        session.announce_quietly(game, phrase(MASTER_CHANGED, game=game.name))
     for reason in told:
-        did += announced(session, game, _to_others(reason))
+        session.announce(game, _to_others(reason))
     for dropped in drop_impossible_orders(game, before):
-        did += spread(game, dropped.reason, to=frozenset({dropped.seat.id})) + touched(game)
-    return did
+        session.announce_quietly(game, dropped.reason, to=frozenset({dropped.seat.id}))
+        session.mark_changed(game)
 
 
 def _is_about_same(old: Phrase, new: Phrase) -> bool:

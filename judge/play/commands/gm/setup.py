@@ -18,7 +18,6 @@ from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase
 from judge.play.commands.gm.rollback import tell_turned
-from judge.play.commands.outcome import Outcome, complained, posted, refused, shown
 from judge.play.commands.session import Session
 from judge.play.game import Game, options_of
 from judge.play.orders import take_up
@@ -27,32 +26,34 @@ from judge.play.queries import is_open, reader_of
 _LETTERS = str.maketrans("0123456789abcdef", "bcdfghjklmnpqrst")
 
 
-def set_up(session: Session, command: SetUp) -> Outcome:
+def set_up(session: Session, command: SetUp) -> None:
     """Show the position a block makes, or put the one that was shown into force."""
     game = session.game
     if not is_open(game):
-        return refused(command, phrase("already-over", game=game.name))
+        session.refuse(command, phrase("already-over", game=game.name))
     elif game.table.hides and reader_of(game, session.seat).quality is not Watcher.MASTER:
-        return refused(command, phrase("setup-hidden", game=game.name))
+        session.refuse(command, phrase("setup-hidden", game=game.name))
     elif command.word:
-        return _confirm(session, command, game)
+        _confirm(session, command, game)
     elif not command.lines:
-        return refused(command, phrase("setup-empty"), "HELP SETUP")
+        session.refuse(command, phrase("setup-empty"), "HELP SETUP")
     else:
-        return _show(session, command, game)
+        _show(session, command, game)
 
 
-def _show(session: Session, command: SetUp, game: Game) -> Outcome:
+def _show(session: Session, command: SetUp, game: Game) -> None:
     """Read a block and show what it makes; one line that is wrong refuses all of it."""
     read = having(game.table, Arranging).arrange(command.lines)
     complaints = [line.complaint for line in read.lines if line.complaint]
     if complaints:
-        return complained(*complaints) + refused(command, phrase("setup-refused", game=game.name))
+        session.complain(*complaints)
+        session.refuse(command, phrase("setup-refused", game=game.name))
+        return
     word = _word(game, read.position)
     game.change(clock=replace(game.clock, setup=Arrangement(word, read.position)))
     table = find_system(game.system).table(game.map, read.position, options_of(game))
     standing = table.standing(reader_of(game, session.seat))
-    return shown(
+    session.show(
         Kind.INFO, "setup", standing=standing, notes=read.notes, line=f"SETUP {word}",
         phase=table.phase.label,
     )
@@ -67,23 +68,25 @@ def _word(game: Game, position: str) -> str:
     return hmac.digest(game.seed, text.encode(), "sha256").hex()[:6].translate(_LETTERS)
 
 
-def _confirm(session: Session, command: SetUp, game: Game) -> Outcome:
+def _confirm(session: Session, command: SetUp, game: Game) -> None:
     """Put the position shown into force, if it is still the one meant."""
     position = game.clock.setup.position if game.clock.setup else ""
     if not position or command.word.lower() != _word(game, position):
-        return refused(command, phrase("setup-not-shown", game=game.name))
+        session.refuse(command, phrase("setup-not-shown", game=game.name))
+        return
     label = find_system(game.system).table(game.map, position, options_of(game)).phase.label
     before = game.record
     news = phrase("position-set-up", game=game.name, phase=label, turn=game.turn)
     if game.state is GameState.FORMING:
         _put_into_force(game, position, label)
         game.choose(set_up=True)
-        return tell_turned(session, game, [news])
+        tell_turned(session, game, [news])
     else:
         game.undo(game.turn, session.now)
         _put_into_force(game, position, label)
         taken_up = _go_on(session, before, game)
-        return tell_turned(session, game, [news, phrase("turned-no-orders")]) + posted(*taken_up)
+        tell_turned(session, game, [news, phrase("turned-no-orders")])
+        session.queue(*taken_up)
 
 
 def _put_into_force(game: Game, position: str, label: str) -> None:

@@ -14,19 +14,6 @@ from judge.model.record import GameState, Plan, Role
 from judge.play.choices.offering import lacking
 from judge.play.clocks.phases import sheets_in_force
 from judge.play.commands.orders.excusing import standing
-from judge.play.commands.outcome import (
-    NOTHING,
-    Outcome,
-    Watched,
-    aimed,
-    complained,
-    heard,
-    refused,
-    renewed,
-    said,
-    shown,
-    touched,
-)
 from judge.play.commands.picture_ration import rationed
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
@@ -35,22 +22,21 @@ from judge.play.orders import tell_holders, trust_key, trust_keys, trusts_now
 from judge.play.queries import is_held, is_present, phase_meant, reader_of, seat_of_power
 
 
-def watch(session: Session, game: Game) -> Outcome:
+def watch(session: Session, game: Game) -> None:
     """Remember what was entrusted to whom before this mail changes orders."""
     if game.id in session.trusted:
-        return NOTHING
-    return Watched(game.id, trusts_now(game))
+        return
+    session.remember_proxies(game.id, trusts_now(game))
 
 
-def warn(session: Session, game: Game) -> Outcome:
+def warn(session: Session, game: Game) -> None:
     """Tell the open seat of units it lets somebody order who is not there."""
-    before, did = trust_keys(session.trusted.get(game.id, ())), NOTHING
+    before = trust_keys(session.trusted.get(game.id, ()))
     for trust in trusts_now(game):
         holder = seat_of_power(game, trust.holder)
         if trust.owner == session.seat.power and trust_key(trust) not in before:
             if holder is None or not is_present(holder):
-                did += said(phrase("proxy-to-vacant", power=trust.holder, unit=trust.unit))
-    return did
+                session.done(phrase("proxy-to-vacant", power=trust.holder, unit=trust.unit))
 
 
 def proxy_letters(session: Session) -> list[Letter]:
@@ -68,16 +54,21 @@ MOST_SHOWN = 8
 """Lists of orders and previews that one answer holds."""
 
 
-def for_phase(session: Session, command: ForPhase) -> Outcome:
+def for_phase(session: Session, command: ForPhase) -> None:
     """Take the orders that follow for a phase: a later one, or by its name the present one."""
     if not command.phase:
-        return aimed(session.ahead, astray=True)
+        session.set_phase(session.ahead, astray=True)
+        return
     found = _phase_wanted(session, command)
     if isinstance(found, Phrase):
-        return aimed(session.ahead, astray=True) + refused(command, found)
+        session.set_phase(session.ahead, astray=True)
+        session.refuse(command, found)
+        return
     elif found.label != session.game.phase:
-        return aimed(found.label) + said(phrase("orders-go-to", phase=found.label))
-    return aimed(found.label)
+        session.set_phase(found.label)
+        session.done(phrase("orders-go-to", phase=found.label))
+        return
+    session.set_phase(found.label)
 
 
 def _phase_wanted(session: Session, command: ForPhase) -> PhaseInfo | Phrase:
@@ -107,27 +98,32 @@ def _phase_asked(game: Game, label: str) -> PhaseInfo | Phrase:
     return reason
 
 
-def heading(session: Session, command: Heading) -> Outcome:
+def heading(session: Session, command: Heading) -> None:
     """Hear the name of a phase above orders: of the present one it says nothing new, but lines
     below another's are for no phase until PHASE says so."""
     orders = (Role.PLAYER, Role.MASTER)
     if not session.is_signed_on or session.seat.role not in orders or not _goes_on(session.game):
-        return refused(command, phrase("heading-alone"))
+        session.refuse(command, phrase("heading-alone"))
+        return
     game = session.game
     head = find_system(game.system).find_head(command.words) or _UNNAMED
     if head.label and head.label == session.ahead:
-        return NOTHING
+        return
     asked = _phase_asked(game, head.label) if head.label else None
     if _is_present(game, head) and session.ahead in ("", game.phase):
         reason = phrase("heading-now", text=command.text, phase=game.phase)
-        return aimed(session.ahead) + said(reason)
-    did = aimed(session.ahead, astray=True)
+        session.set_phase(session.ahead)
+        session.done(reason)
+        return
+    session.set_phase(session.ahead, astray=True)
     if isinstance(asked, Phrase):
-        return did + refused(command, asked)
+        session.refuse(command, asked)
+        return
     elif asked is None:
-        return did + refused(command, phrase("heading-next"))
+        session.refuse(command, phrase("heading-next"))
+        return
     reason = phrase("heading-other", phase=game.phase)
-    return did + refused(command, reason, f"PHASE {asked.label}")
+    session.refuse(command, reason, f"PHASE {asked.label}")
 
 
 _UNNAMED = PhaseHead("")
@@ -151,26 +147,32 @@ def names_open_phase(session: Session, head: PhaseHead) -> bool:
     return _is_present(game, head)
 
 
-def conditional(session: Session, command: Conditional) -> Outcome:
+def conditional(session: Session, command: Conditional) -> None:
     """Take an IF block for the phase named before; for the present one it is judged at once."""
     game = session.game
     if session.astray:
         reason = phrase("orders-for-no-phase", count=1 + sum(1 for _ in command.choice.lines()))
-        return refused(command, reason)
+        session.refuse(command, reason)
+        return
     elif not session.ahead:
-        return refused(command, phrase("if-needs-phase"), f"PHASE {game.phase}")
+        session.refuse(command, phrase("if-needs-phase"), f"PHASE {game.phase}")
+        return
     elif session.ahead != game.phase:
-        return plan_body(session, (command.choice,))
+        plan_body(session, (command.choice,))
+        return
     elif is_held(game):
-        return refused(command, phrase("orders-while-held", phase=game.phase))
+        session.refuse(command, phrase("orders-while-held", phase=game.phase))
+        return
     power, table = session.seat.power, having(game.table, OrdersAhead)
     planned = table.plan_orders((command.choice,), power, game.phase, "")
-    did = watch(session, game) + _heard(planned.lines)
+    watch(session, game)
+    _heard(session, planned.lines)
     if planned.plan:
         read = table.carry_out(planned.plan, power, sheets_to_change(session, game, power))
         game.file_sheets(game.phase, read.sheets)
-        did += _heard(read.lines) + renewed(session.current.fresh and not read.sheets)
-    return did + touched(game)
+        _heard(session, read.lines)
+        session.set_replace_mode(session.current.fresh and not read.sheets)
+    session.mark_changed(game)
 
 
 def sheets_to_change(
@@ -183,24 +185,23 @@ def sheets_to_change(
     return {} if power is None else {**sheets, power: ""}
 
 
-def plan_body(session: Session, body: Body) -> Outcome:
+def plan_body(session: Session, body: Body) -> None:
     """Lay lines and IF blocks over what the open power has on file for a later phase."""
     game, power = session.game, session.seat.power
     plan = _plan(session)
     fresh = session.current.fresh
     table = having(game.table, OrdersAhead)
     read = table.plan_orders(body, power, plan.phase, "" if fresh else plan.text)
-    did = _heard(read.lines)
+    _heard(session, read.lines)
     if read.plan and read.plan != plan.text:
-        did += renewed(False)
+        session.set_replace_mode(False)
         game.file_plan(replace(plan, text=read.plan))
-    return did
 
 
-def plan_wait(session: Session, waits: bool) -> Outcome:
+def plan_wait(session: Session, waits: bool) -> None:
     """Ask that a later phase is not adjudicated before its deadline, or no longer ask."""
     session.game.file_plan(replace(_plan(session), wait=waits))
-    return said(phrase("wait-on" if waits else "wait-off", phase=session.ahead))
+    session.done(phrase("wait-on" if waits else "wait-off", phase=session.ahead))
 
 
 def _plan(session: Session) -> Plan:
@@ -211,39 +212,43 @@ def _plan(session: Session) -> Plan:
     return found[0] if found else Plan(game.id, session.ahead, power, "")
 
 
-def _heard(lines: tuple[LineRead, ...]) -> Outcome:
-    return heard(Answer(orders=lines)) + _complained(lines)
+def _heard(session: Session, lines: tuple[LineRead, ...]) -> None:
+    session.add(Answer(orders=lines))
+    _complained(session, lines)
 
 
-def _complained(lines: tuple[LineRead, ...]) -> Outcome:
-    return complained(*(line.complaint for line in lines if line.complaint))
+def _complained(session: Session, lines: tuple[LineRead, ...]) -> None:
+    session.complain(*(line.complaint for line in lines if line.complaint))
 
 
-def replace_all(session: Session, command: Replace) -> Outcome:
+def replace_all(session: Session, command: Replace) -> None:
     """Have the orders that follow take the place of everything on file."""
-    return renewed(True) + said(phrase("orders-replace"))
+    session.set_replace_mode(True)
+    session.done(phrase("orders-replace"))
 
 
-def options(session: Session, command: Options) -> Outcome:
+def options(session: Session, command: Options) -> None:
     """List every order that can be given to the open power's units, or to one of them.
 
     Units of others that it may order by proxy are among them.
     """
     game = session.game
     if problem := _asking_problem(session):
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     power = session.seat.power if session.seat.role is Role.PLAYER else None
     reader = reader_of(game, session.seat)
     # What a power sees of a hidden board is told with the units it may order by proxy.
     table = game.table if power else game.table.seen_by(reader)
     found = having(table, Menus).menus(power, command.unit, game.orders(game.phase))
     if isinstance(found, Phrase):
-        return refused(command, found)
+        session.refuse(command, found)
     else:
-        return shown(Kind.INFO, "options", menus=found) + standing(session)
+        session.show(Kind.INFO, "options", menus=found)
+        standing(session)
 
 
-def preview(session: Session, command: Preview) -> Outcome:
+def preview(session: Session, command: Preview) -> None:
     """Show what would happen with the orders on file and those in the block; change nothing.
 
     A player's preview knows of no foreign orders but those in the block, and of a hidden board no
@@ -252,7 +257,8 @@ def preview(session: Session, command: Preview) -> Outcome:
     """
     game, seat = session.game, session.seat
     if problem := _asking_problem(session):
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     reader = reader_of(game, seat)
     sheets = sheets_in_force(game)
     table = game.table.seen_by(reader, sheets)
@@ -267,8 +273,9 @@ def preview(session: Session, command: Preview) -> Outcome:
     )
     wish, more = asked
     view = tried_view(game, reader, wish, record)
-    did = _complained(read.lines) + heard(replace(more, pictures=tuple(view.pictures)))
-    return did + shown(
+    _complained(session, read.lines)
+    session.add(replace(more, pictures=tuple(view.pictures)))
+    session.show(
         Kind.INFO, "preview", map=view.facts,
         results=find_system(game.system).retell(game.map, record, reader),
         tried=[text for line in read.lines for text in line.filed],

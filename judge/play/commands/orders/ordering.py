@@ -24,17 +24,6 @@ from judge.play.commands.orders.ahead import (
     watch,
 )
 from judge.play.commands.orders.excusing import standing
-from judge.play.commands.outcome import (
-    NOTHING,
-    Outcome,
-    Unsaid,
-    complained,
-    heard,
-    refused,
-    renewed,
-    said,
-    touched,
-)
 from judge.play.commands.seats.signup import is_from
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
@@ -54,7 +43,7 @@ from judge.play.queries import (
 from judge.play.unsettled import drop_lines, note_lines, without_dropped
 
 
-def give_orders(session: Session, command: GiveOrders) -> Outcome:
+def give_orders(session: Session, command: GiveOrders) -> None:
     """Read order lines for the open seat and merge them, unit by unit, into what is on file.
 
     Lines of somebody who signed on to nothing may be prose; then only the question remains.
@@ -62,42 +51,48 @@ def give_orders(session: Session, command: GiveOrders) -> Outcome:
     if not session.is_signed_on:
         greets = all(is_greeting(line.text) for line in command.lines)
         code = "greeting-without-seat" if greets else "orders-without-seat"
-        return _refused_lines(command.lines, phrase(code))
+        _refused_lines(session, command.lines, phrase(code))
+        return
     seat, game = session.seat, session.game
     if seat.role in (Role.OBSERVER, Role.MONITOR):
-        return _refused_lines(command.lines, phrase("orders-by-observer"))
+        _refused_lines(session, command.lines, phrase("orders-by-observer"))
+        return
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
         code = "orders-before-start" if game.state is GameState.FORMING else "orders-after-end"
-        return _refused_orders(game, command.lines, phrase(code, game=game.name))
+        _refused_orders(session, game, command.lines, phrase(code, game=game.name))
+        return
     if session.astray:
-        return _refused_lines(command.lines, phrase("orders-for-no-phase"))
+        _refused_lines(session, command.lines, phrase("orders-for-no-phase"))
     elif session.ahead not in ("", game.phase):
-        return plan_body(session, command.lines)
+        plan_body(session, command.lines)
     elif not session.ahead and _is_stale(session, game, seat):
-        return _refused_stale(session, game, command.lines)
+        _refused_stale(session, game, command.lines)
     elif seat.role is Role.MASTER:
-        return _file(session, game, None, command.lines)
+        _file(session, game, None, command.lines)
     elif _waits_for_main_phase(game, seat):
-        return _keep(session, game, seat, command.lines)
+        _keep(session, game, seat, command.lines)
     elif is_held(game):
-        return _refused_lines(command.lines, phrase("orders-while-held", phase=game.phase))
+        _refused_lines(session, command.lines, phrase("orders-while-held", phase=game.phase))
     else:
-        return _file(session, game, seat.power, command.lines)
+        _file(session, game, seat.power, command.lines)
 
 
-def heading(session: Session, command: Heading) -> Outcome:
+def heading(session: Session, command: Heading) -> None:
     """Hear the name of a phase above orders; what only another game calls so is an order here."""
     if command.words and session.is_signed_on:
         if find_system(session.game.system).find_head(command.words) is None:
-            return give_orders(session, _as_order(command, command.text))
+            give_orders(session, _as_order(command, command.text))
+            return
     if not command.rest:
-        return ahead.heading(session, command)
+        ahead.heading(session, command)
+        return
     head = find_game_head(command.words)
     assert head is not None
     if session.is_signed_on and ahead.names_open_phase(session, head):
-        return give_orders(session, _as_order(command, command.rest))
+        give_orders(session, _as_order(command, command.rest))
+        return
     lines = (f"PHASE {head.label}", command.rest)
-    return complained(Complaint(
+    session.complain(Complaint(
         ComplaintKind.UNREADABLE, command.line, command.text, phrase("looks-like-later"),
         suggestions=lines,
     ))
@@ -108,7 +103,7 @@ def _as_order(command: Heading, text: str) -> GiveOrders:
     return GiveOrders(line=command.line, text=text, lines=(Line(command.line, text),))
 
 
-def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]) -> Outcome:
+def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]) -> None:
     context = session.context
     sheets = sheets_to_change(session, game, power)
     # Whoever masters a hidden board and plays on it too sees no units to order.
@@ -122,16 +117,18 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     for owner in (*read.sheets, *later):
         if power is None and not _may_order(session, game, owner):
             reason = phrase("master-plays-too", power=owner)
-            return _refused_lines(lines, reason)
+            _refused_lines(session, lines, reason)
+            return
     if {*read.later} - {plan.phase for plan in game.plans()} and _is_full(game, read.later):
-        return _refused_lines(lines, phrase("too-many-plans", limit=MOST_PLANS))
-    did = watch(session, game)
+        _refused_lines(session, lines, phrase("too-many-plans", limit=MOST_PLANS))
+        return
+    watch(session, game)
     game.file_sheets(game.phase, read.sheets)
     file_later(game, read.later)
     # A master is nobody to be sent to himself.
     asked = messages_among(game, power, read.lines) if power else []
     told = {complaint.line for complaint in asked}
-    did += heard(Answer(
+    session.add(Answer(
         powers=frozenset(read.sheets),
         orders=tuple(each for each in read.lines if each.line.number not in told),
         complaints=(*complaints_of(read.lines), *asked),
@@ -141,14 +138,15 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
         if seat.missed:
             context.games.save_seat(replace(seat, missed=0))
     if read.sheets or later:
-        did += warn(session.after(did), game) + renewed(False) + touched(game)
+        warn(session, game)
+        session.set_replace_mode(False)
+        session.mark_changed(game)
     if power is not None:
         if note_lines(game, power, read.lines):
-            did += touched(game)
+            session.mark_changed(game)
         if any(line.withdrawn for line in read.lines):
-            did += no_longer_ready(session, game)
-        did += _readiness(session, game, read)
-    return did
+            no_longer_ready(session, game)
+        _readiness(session, game, read)
 
 
 def _with_unread_withdrawal(read: LineRead) -> LineRead:
@@ -160,22 +158,26 @@ def _with_unread_withdrawal(read: LineRead) -> LineRead:
     return LineRead(line, complaint=Complaint(kind, line.number, line.text.strip(), reason))
 
 
-def no_longer_ready(session: Session, game: Game) -> Outcome:
+def no_longer_ready(session: Session, game: Game) -> None:
     """Take READY back, as fewer orders are on file than when it was said."""
     seat = session.context.games.seat(session.seat.id) or session.seat
     if not seat.ready:
-        return NOTHING
-    return _not_ready(session, game) + said(phrase("unready"))
+        return
+    _not_ready(session, game)
+    session.done(phrase("unready"))
 
 
-def _readiness(session: Session, game: Game, read: OrdersRead) -> Outcome:
+def _readiness(session: Session, game: Game, read: OrdersRead) -> None:
     """Note what lines of orders make of READY, which they or the lines before them said."""
     ready = read.ready or read.ready is None and "READY" in session.current.verbs
     if ready and _is_slip(
         game, (*session.current.orders, *read.lines), session.current.verbs
     ):
-        return _not_ready(session, game) + said(phrase("ready-beside-refused"))
-    return NOTHING if read.ready is None else _be_ready(session, game, read.ready)
+        _not_ready(session, game)
+        session.done(phrase("ready-beside-refused"))
+        return
+    if read.ready is not None:
+        _be_ready(session, game, read.ready)
 
 
 def _is_full(game: Game, later: Mapping[str, Mapping[str, str]]) -> bool:
@@ -224,14 +226,15 @@ def _waits_for_main_phase(game: Game, seat: Seat) -> bool:
     return waits and seat.power in table.alive()
 
 
-def _keep(session: Session, game: Game, seat: Seat, lines: Sequence[Line]) -> Outcome:
+def _keep(session: Session, game: Game, seat: Seat, lines: Sequence[Line]) -> None:
     kept = game.orders(KEPT)
     before = [] if session.current.fresh else json.loads(kept.get(seat.power, "[]"))
     texts = [*before, *(line.text for line in lines)]
     text = json.dumps(texts, ensure_ascii=False)
     game.file_orders(KEPT, seat.power, text)
     kept_for = main_phases(game)
-    return renewed(False) + said(
+    session.set_replace_mode(False)
+    session.done(
         phrase("orders-kept", count=len(lines), phase=game.phase, main=kept_for)
     )
 
@@ -271,14 +274,14 @@ def _is_undone(session: Session, game: Game) -> bool:
     return session.stale_branch is not None and session.stale_branch != game.branch
 
 
-def _refused_stale(session: Session, game: Game, lines: Sequence[Line]) -> Outcome:
+def _refused_stale(session: Session, game: Game, lines: Sequence[Line]) -> None:
     signon = f"SIGNON {seat_facts(game, session.seat)['signon']} yourpassword"
     undone = _is_undone(session, game)
     code = "orders-of-undone-phase" if undone else "orders-of-earlier-phase"
     reason = Phrase(code, {"phase": game.phase, "game": game.name})
     again = [signon] if has_password(session.seat) else []
     again += [line.text.strip() for line in lines]
-    return complained(
+    session.complain(
         Complaint(
             ComplaintKind.TOO_LATE, lines[0].number, lines[0].text.strip(), reason,
             suggestions=tuple(again[:40]),
@@ -286,9 +289,9 @@ def _refused_stale(session: Session, game: Game, lines: Sequence[Line]) -> Outco
     )
 
 
-def _refused_lines(lines: Sequence[Line], reason: Phrase) -> Outcome:
+def _refused_lines(session: Session, lines: Sequence[Line], reason: Phrase) -> None:
     """Refuse lines together: one complaint, whose text is the first of them."""
-    return complained(
+    session.complain(
         Complaint(
             ComplaintKind.NOT_ALLOWED, lines[0].number, lines[0].text.strip()[:200],
             Phrase(reason.code, {**reason.facts, "count": len(lines)}),
@@ -296,77 +299,89 @@ def _refused_lines(lines: Sequence[Line], reason: Phrase) -> Outcome:
     )
 
 
-def _refused_orders(game: Game, lines: Sequence[Line], reason: Phrase) -> Outcome:
+def _refused_orders(session: Session, game: Game, lines: Sequence[Line], reason: Phrase) -> None:
     """Refuse lines together, and show talk among them as ignored."""
     reads = game.table.read_orders(lines, None, {}).lines
     talk = [read for read in reads if read.ignored]
     left = {read.line for read in talk}
-    orders = [line for line in lines if line not in left]
-    did = heard(Answer(orders=tuple(talk))) if talk else NOTHING
-    return did + _refused_lines(orders, reason) if orders else did
+    if talk:
+        session.add(Answer(orders=tuple(talk)))
+    if orders := [line for line in lines if line not in left]:
+        _refused_lines(session, orders, reason)
 
 
-def clear(session: Session, command: Clear) -> Outcome:
+def clear(session: Session, command: Clear) -> None:
     """Drop the orders on file of the open power: all of them, or those of one phase."""
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or not seat.power:
-        return refused(command, phrase("needs-power"))
-    did = watch(session, game)
+        session.refuse(command, phrase("needs-power"))
+        return
+    watch(session, game)
     only = phase_meant(game, command.phase) or session.ahead
     plans = {plan.phase: plan for plan in game.plans(seat.power)}
     if only not in ("", game.phase, *plans):
-        return did + refused(command, phrase("nothing-ahead", phase=only))
+        session.refuse(command, phrase("nothing-ahead", phase=only))
+        return
     if is_held(game) and only in ("", game.phase):
-        return did + refused(command, phrase("orders-while-held", phase=game.phase))
+        session.refuse(command, phrase("orders-while-held", phase=game.phase))
+        return
     gone = [plan for plan in plans.values() if only in ("", plan.phase)]
     for plan in gone:
         game.file_plan(replace(plan, text="", wait=False))
     if only in ("", game.phase):
         for phase in (game.phase, KEPT):
             game.file_orders(phase, seat.power, "")
-        did += said(phrase("orders-cleared", phase=game.phase)) + no_longer_ready(session, game)
+        session.done(phrase("orders-cleared", phase=game.phase))
+        no_longer_ready(session, game)
     if gone:
         labels = find_system(game.system).in_order(plan.phase for plan in gone)
-        did += said(phrase("plans-cleared", phases=tuple(labels)))
-    return did + touched(game)
+        session.done(phrase("plans-cleared", phases=tuple(labels)))
+    session.mark_changed(game)
 
 
-def drop(session: Session, command: Drop) -> Outcome:
+def drop(session: Session, command: Drop) -> None:
     """Drop the refused lines of the open power, so that no phase waits for them."""
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or not seat.power:
-        return refused(command, phrase("needs-power"))
+        session.refuse(command, phrase("needs-power"))
+        return
     dropped = drop_lines(game, seat.power)
     if not dropped:
-        return said(phrase("nothing-to-drop"))
-    return said(phrase("refused-lines-dropped", count=len(dropped))) + touched(game)
+        session.done(phrase("nothing-to-drop"))
+        return
+    session.done(phrase("refused-lines-dropped", count=len(dropped)))
+    session.mark_changed(game)
 
 
-def status(session: Session, command: Status) -> Outcome:
+def status(session: Session, command: Status) -> None:
     """Show the open seat; its answer always shows the orders, so only the position is added."""
-    position, did = {"template": "position"}, NOTHING
+    position = {"template": "position"}
     if position not in session.current.infos:
-        did += heard(Answer(infos=(position,))) + standing(session)
+        session.add(Answer(infos=(position,)))
+        standing(session)
     if session.game.state is GameState.ENDED and session.game.result:
-        did += said(recalled(json.loads(session.game.result)["reason"], session.game.system))
+        session.done(recalled(json.loads(session.game.result)["reason"], session.game.system))
     if session.is_master and session.game.state is GameState.RUNNING:
         if not session.game.chosen.gm_plays:
-            did += heard(Answer(powers=frozenset(session.game.table.due())))
-    return did
+            session.add(Answer(powers=frozenset(session.game.table.due())))
 
 
-def ready(session: Session, command: Ready) -> Outcome:
+def ready(session: Session, command: Ready) -> None:
     """Say that the orders on file are all there will be, or take it back."""
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or game.state is not GameState.RUNNING:
-        return refused(command, phrase("needs-running-power"))
+        session.refuse(command, phrase("needs-running-power"))
+        return
     if is_held(game):
-        return refused(command, phrase("orders-while-held", phase=game.phase))
+        session.refuse(command, phrase("orders-while-held", phase=game.phase))
+        return
     if command.ready and _is_slip(
         game, session.current.orders, session.current.verbs
     ):
-        return _not_ready(session, game) + refused(command, phrase("ready-beside-refused"), "READY")
-    return _be_ready(session, game, command.ready)
+        _not_ready(session, game)
+        session.refuse(command, phrase("ready-beside-refused"), "READY")
+        return
+    _be_ready(session, game, command.ready)
 
 
 def _is_slip(game: Game, lines: Sequence[LineRead], verbs: Sequence[str]) -> bool:
@@ -376,11 +391,11 @@ def _is_slip(game: Game, lines: Sequence[LineRead], verbs: Sequence[str]) -> boo
     return not game.clock.negotiates and any(read.complaint for read in lines)
 
 
-def _not_ready(session: Session, game: Game) -> Outcome:
+def _not_ready(session: Session, game: Game) -> None:
     """Have the open power not READY, whatever it said before in this mail."""
     seat = session.context.games.seat(session.seat.id) or session.seat
     session.context.games.save_seat(replace(seat, ready=False))
-    return Unsaid(game.id, _said_of_ready(game))
+    session.remove_from_all(game.id, _said_of_ready(game))
 
 
 def _said_of_ready(game: Game) -> str:
@@ -388,10 +403,11 @@ def _said_of_ready(game: Game) -> str:
     return said_or(game, f"ready-orders-{game.table.phase.clock}", "ready-orders")
 
 
-def _be_ready(session: Session, game: Game, ready: bool) -> Outcome:
+def _be_ready(session: Session, game: Game, ready: bool) -> None:
     """Note whether the open power's orders are all there will be."""
     if game.state is not GameState.RUNNING:
-        return said(phrase("needs-running-power"))
+        session.done(phrase("needs-running-power"))
+        return
     # Whoever says READY was there, with orders or without.
     seat = session.context.games.seat(session.seat.id) or session.seat
     missed = 0 if ready else seat.missed
@@ -401,17 +417,18 @@ def _be_ready(session: Session, game: Game, ready: bool) -> Outcome:
         drop_lines(game, seat.power)
         is_due = negotiating or seat.power in game.table.due()
         told = "ready-negotiation" if negotiating else _said_of_ready(game)
-        did = said(phrase(told) if is_due else phrase("ready-not-due", phase=game.phase))
+        session.done(phrase(told) if is_due else phrase("ready-not-due", phase=game.phase))
     else:
-        did = said(phrase("unready"))
-    return did + touched(game)
+        session.done(phrase("unready"))
+    session.mark_changed(game)
 
 
-def set_wait(session: Session, waits: bool) -> Outcome:
+def set_wait(session: Session, waits: bool) -> None:
     """Ask that a phase is not adjudicated before its deadline, or no longer ask."""
     seat = session.seat
     if session.ahead not in ("", session.game.phase):
-        return plan_wait(session, waits)
+        plan_wait(session, waits)
+        return
     session.context.games.save_seat(replace(seat, wait=waits))
-    did = said(phrase("wait-on" if waits else "wait-off", phase=session.game.phase))
-    return did + touched(session.game)
+    session.done(phrase("wait-on" if waits else "wait-off", phase=session.game.phase))
+    session.mark_changed(session.game)

@@ -9,16 +9,6 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, Seat
 from judge.play.choices.house_rules import Chosen, read_option
 from judge.play.clocks.deadlines import hour_of_deadlines
-from judge.play.commands.outcome import (
-    NOTHING,
-    Outcome,
-    announced,
-    posted,
-    refused,
-    said,
-    spread,
-    told_all,
-)
 from judge.play.commands.seats.sitting import is_sitter
 from judge.play.commands.session import Session
 from judge.play.game import Game
@@ -51,36 +41,41 @@ _WHICH_WAY = frozenset({"yes", "no", "solo", "y", "n", "aye", "nay"})
 """What DPjudge votes on what is proposed."""
 
 
-def vote(session: Session, command: Vote) -> Outcome:
+def vote(session: Session, command: Vote) -> None:
     """Cast a vote; if it was the last that was needed, what was voted for happens at once."""
     seat, game = session.seat, session.game
     command = _as_rule(command, game)
     matter = MATTERS.get(OTHER_WORDS.get(command.matter, command.matter))
     if command.matter in _WHICH_WAY:
-        return refused(command, phrase("vote-which-way"), "VOTE DRAW", "UNVOTE DRAW")
+        session.refuse(command, phrase("vote-which-way"), "VOTE DRAW", "UNVOTE DRAW")
+        return
     if matter is None:
         asked, clock = command.matter.upper(), main_clock(game)
-        return refused(command, phrase("vote-unknown", matter=asked, clock=clock))
+        session.refuse(command, phrase("vote-unknown", matter=asked, clock=clock))
+        return
     choice = _problem(matter, seat, game) or _read_choice(session, matter, command)
     if matter.ends_game and is_sitter(session, seat):
         choice = phrase("vote-sitter", matter=matter.name.upper(), power=seat.power)
     if matter.name == "concede" and choice == seat.power:
         choice = phrase("vote-concede-self")
     if isinstance(choice, Phrase):
-        return refused(command, choice)
+        session.refuse(command, choice)
+        return
     drop_past_pauses(game, session.now)
     before = standing(game, seat.id)
     game.cast(Ballot(game.id, seat.id, matter.name, choice))
     found = carried(game, matter.name)
-    did = _answer(game, matter.name, choice)
+    _answer(session, game, matter.name, choice)
     if matter.name == "draw" and (power := bot_ahead(game)):
-        did += said(phrase("draw-bot-ahead", power=power))
+        session.done(phrase("draw-bot-ahead", power=power))
     if found is not None:
         news, letters = perform(game, matter.name, found, session.now)
-        return did + told_all(session, game, news) + posted(*letters)
+        session.announce_to_all(game, news)
+        session.queue(*letters)
+        return
     elif not any((b.matter, b.choice) == (matter.name, choice) for b in before):
-        return did + _call(session, game, seat, matter.name, choice)
-    return did
+        _call(session, game, seat, matter.name, choice)
+        return
 
 
 def _as_rule(command: Vote, game: Game) -> Vote:
@@ -123,20 +118,20 @@ def _problem(matter: Matter, seat: Seat, game: Game) -> Phrase | None:
     return None
 
 
-def _answer(game: Game, matter: str, choice: str) -> Outcome:
+def _answer(session: Session, game: Game, matter: str, choice: str) -> None:
     line = vote_line(game, matter, choice)
     if game.chosen.votes == "secret":
-        return said(phrase("voted-secretly", line=line))
+        session.done(phrase("voted-secretly", line=line))
     else:
         found = tally(game, matter, choice)
-        return said(phrase("voted", line=line, **found._asdict()))
+        session.done(phrase("voted", line=line, **found._asdict()))
 
 
-def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) -> Outcome:
+def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) -> None:
     """Tell the others of a vote, as much as the game's secrecy lets them know."""
     secrecy = game.chosen.votes
     if secrecy == "secret":
-        return NOTHING
+        return
     line = vote_line(game, matter, choice)
     found = tally(game, matter, choice)
     hides_list = secrecy == "count" and matter == "draw"
@@ -147,10 +142,10 @@ def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) ->
         called = phrase("vote-cast", game=game.name, line=shown)
     about = _about(game, matter, choice)
     how = phrase("vote-how", matter=matter.upper(), send=shown)
-    did = announced(session, game, called, Kind.VOTE)
+    session.announce(game, called, Kind.VOTE)
     for more in (about, phrase("vote-tally", **found._asdict())):
-        did += spread(game, more, Kind.VOTE)
-    return did + spread(game, how, Kind.VOTE, to=_asked(game, matter, choice))
+        session.announce_quietly(game, more, Kind.VOTE)
+    session.announce_quietly(game, how, Kind.VOTE, to=_asked(game, matter, choice))
 
 
 def _asked(game: Game, matter: str, choice: str) -> frozenset[int]:
@@ -176,7 +171,7 @@ def _about(game: Game, matter: str, choice: str) -> Phrase:
     return phrase(f"vote-about-{matter}")
 
 
-def unvote(session: Session, command: Unvote) -> Outcome:
+def unvote(session: Session, command: Unvote) -> None:
     """Take votes back: those in one matter, or all."""
     seat, game = session.seat, session.game
     matter = OTHER_WORDS.get(command.matter, command.matter)
@@ -185,22 +180,22 @@ def unvote(session: Session, command: Unvote) -> Outcome:
     mine = [x for x in mine if x not in kept]
     if not mine and isinstance(read_option((matter,), True, game), Chosen):
         rule = matter.upper()
-        return refused(command, phrase("vote-rule-off", rule=rule), f"VOTE RULE NO {rule}")
+        session.refuse(command, phrase("vote-rule-off", rule=rule), f"VOTE RULE NO {rule}")
+        return
     if not mine:
         reason = phrase("unvote-none")
         if kept:
             reason = phrase("vote-sitter", matter=kept[0].matter.upper(), power=seat.power)
-        return refused(command, reason)
-    did = NOTHING
+        session.refuse(command, reason)
+        return
     for ballot in mine:
         game.withdraw(seat.id, ballot.matter)
         line = vote_line(game, ballot.matter, ballot.choice)
-        did += said(phrase("unvoted", line=line))
+        session.done(phrase("unvoted", line=line))
         secrecy = game.chosen.votes
         if secrecy == "open":
             news = phrase("vote-withdrawn-open", power=seat.power, game=game.name, line=line)
-            did += announced(session, game, news, Kind.VOTE)
+            session.announce(game, news, Kind.VOTE)
         elif secrecy == "count":
             news = phrase("vote-withdrawn", game=game.name, matter=ballot.matter.upper())
-            did += announced(session, game, news, Kind.VOTE)
-    return did
+            session.announce(game, news, Kind.VOTE)

@@ -6,8 +6,7 @@ from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.press import DeleteDiary, ListDiary, ReadDiary, WriteDiary
 from judge.model.record import UNSTORED, GameState, Paper, PaperKind, Role
-from judge.play.commands.outcome import Outcome, refused, said, shown
-from judge.play.commands.press.press import hidden_sign_on, note_written, text_problem
+from judge.play.commands.press.press import note_written, refuse_hidden_sign_on, text_problem
 from judge.play.commands.session import Session
 from judge.play.letters.letter_factory import game_facts
 from judge.play.queries import is_open, owner_of
@@ -16,22 +15,23 @@ MOST_NOTES = 200
 """Notes of one diary."""
 
 
-def write_diary(session: Session, command: WriteDiary) -> Outcome:
+def write_diary(session: Session, command: WriteDiary) -> None:
     """Keep a note under the next number."""
-    if hidden := hidden_sign_on(session, command, command.names):
-        return hidden
+    if refuse_hidden_sign_on(session, command, command.names):
+        return
     problem = _problem(session) or text_problem(session, command.body)
     if not problem and len(_own(session)) >= MOST_NOTES:
         problem = phrase("diary-full", most=MOST_NOTES)
     if problem:
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     seat, game = session.seat, session.game
     text = json.dumps(command.body, ensure_ascii=False)
     session.context.pending_press.keep(
         Paper(UNSTORED, game.id, seat.id, PaperKind.DIARY, game.phase, session.now, text)
     )
     note_written(session, command.body)
-    return said(phrase("diary-kept", number=len(_own(session))))
+    session.done(phrase("diary-kept", number=len(_own(session))))
 
 
 def _problem(session: Session) -> Phrase | None:
@@ -53,29 +53,32 @@ def _own(session: Session) -> list[Paper]:
     return [p for p in kept if p.seat == seat.id and (seat.since is None or p.at >= seat.since)]
 
 
-def list_diary(session: Session, command: ListDiary) -> Outcome:
+def list_diary(session: Session, command: ListDiary) -> None:
     """Show the number and first line of every note."""
     problem = _problem(session)
     if problem:
-        return refused(command, problem)
-    return _shown(session, [(n, paper) for n, paper in enumerate(_own(session), 1)], whole=False)
+        session.refuse(command, problem)
+        return
+    _shown(session, [(n, paper) for n, paper in enumerate(_own(session), 1)], whole=False)
 
 
-def read_diary(session: Session, command: ReadDiary) -> Outcome:
+def read_diary(session: Session, command: ReadDiary) -> None:
     """Show one note."""
     paper = _numbered(session, command.number)
     if isinstance(paper, Phrase):
-        return refused(command, paper)
-    return _shown(session, [(command.number, paper)], whole=True)
+        session.refuse(command, paper)
+        return
+    _shown(session, [(command.number, paper)], whole=True)
 
 
-def delete_diary(session: Session, command: DeleteDiary) -> Outcome:
+def delete_diary(session: Session, command: DeleteDiary) -> None:
     """Forget one note; those after it get new numbers."""
     paper = _numbered(session, command.number)
     if isinstance(paper, Phrase):
-        return refused(command, paper)
+        session.refuse(command, paper)
+        return
     session.context.pending_press.drop(paper)
-    return said(phrase("diary-deleted", number=command.number))
+    session.done(phrase("diary-deleted", number=command.number))
 
 
 def _numbered(session: Session, number: int) -> Paper | Phrase:
@@ -88,7 +91,7 @@ def _numbered(session: Session, number: int) -> Paper | Phrase:
     return own[number - 1]
 
 
-def _shown(session: Session, notes: list[tuple[int, Paper]], *, whole: bool) -> Outcome:
+def _shown(session: Session, notes: list[tuple[int, Paper]], *, whole: bool) -> None:
     rows = []
     for number, paper in notes:
         body = json.loads(paper.text)
@@ -96,4 +99,4 @@ def _shown(session: Session, notes: list[tuple[int, Paper]], *, whole: bool) -> 
         rows.append({"number": number, "at": paper.at, "phase": paper.phase,
                      "body": body if whole else [first[:72]]})
     game = game_facts(session.game, session.seat)
-    return shown(Kind.INFO, "diary", game=game, notes=rows, whole=whole)
+    session.show(Kind.INFO, "diary", game=game, notes=rows, whole=whole)

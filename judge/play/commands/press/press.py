@@ -13,7 +13,6 @@ from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.press import GROUP, WRITER, SendPress
 from judge.model.record import UNSTORED, Event, GameState, Paper, PaperKind, Role, Seat
-from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, refused, said, shown
 from judge.play.commands.session import Session
 from judge.play.epilogue import may_talk
 from judge.play.game import Context, Game
@@ -135,13 +134,13 @@ def _without(session: Session, readers: Readers, own: str) -> Readers | Phrase:
     )
 
 
-def keep_postal(session: Session, sent: Sent) -> Outcome:
+def keep_postal(session: Session, sent: Sent) -> None:
     """Keep press for the results of the present phase."""
     game = session.game
     paper = Paper(UNSTORED, game.id, session.seat.id, PaperKind.POSTAL, game.phase, session.now,
                   sent.as_text())
     session.context.pending_press.keep(paper)
-    return said(phrase("press-postal", phase=game.phase))
+    session.done(phrase("press-postal", phase=game.phase))
 
 
 DAY = timedelta(days=1)
@@ -299,39 +298,42 @@ _TEXT_AT_FAULT = ("press-empty", "press-too-long", "press-too-many", "press-too-
 """Refusals after which the text is not sent back to its writer."""
 
 
-def send_press(session: Session, command: SendPress) -> Outcome:
+def send_press(session: Session, command: SendPress) -> None:
     """Deliver a block of press, or a reply to press; what may not be goes back to its writer."""
-    if hidden := hidden_sign_on(session, command, command.names):
-        return hidden
+    if refuse_hidden_sign_on(session, command, command.names):
+        return
     headed = with_heading(session, command)
     command = command if isinstance(headed, Phrase) else headed
     readers = headed if isinstance(headed, Phrase) else readers_meant(session, command)
     found = readers if isinstance(readers, Phrase) else _written(session, command, readers)
     if isinstance(found, Phrase):
-        did = refused(command, found)
+        session.refuse(command, found)
         if found.code in _TEXT_AT_FAULT:
-            return did
+            return
         if too_long := _size_problem(session, command.body):
-            did += refused(command, too_long)
+            session.refuse(command, too_long)
         else:
-            did += shown(Kind.RECEIPT, "returned", body=_clean(session.context, command.body))
-        return did
+            session.show(Kind.RECEIPT, "returned", body=_clean(session.context, command.body))
+        return
     assert not isinstance(readers, Phrase)
     note_written(session, command.body)
     if command.postal:
-        return keep_postal(session, found)
-    return _deliver(session, found)
+        keep_postal(session, found)
+        return
+    _deliver(session, found)
 
 
-def hidden_sign_on(session: Session, command: Command, names: tuple[str, ...]) -> Outcome:
+def refuse_hidden_sign_on(session: Session, command: Command, names: tuple[str, ...]) -> bool:
     """Refuse a text in which a line signs on to a game of ours: its end was forgotten.
 
     What follows in the mail counts for nobody: the seat it was for was not opened.
     """
     games = session.context.games
     if not any(games.find(name) for name in names):
-        return NOTHING
-    return refused(command, phrase("press-signs-on")) + closed(shut=True)
+        return False
+    session.refuse(command, phrase("press-signs-on"))
+    session.close(shut=True)
+    return True
 
 
 def _written(session: Session, command: SendPress, readers: Readers) -> Sent | Phrase:
@@ -410,7 +412,7 @@ def _orders_in_it(session: Session, command: SendPress) -> Phrase | None:
     return phrase("press-or-orders") if found else None
 
 
-def _deliver(session: Session, sent: Sent) -> Outcome:
+def _deliver(session: Session, sent: Sent) -> None:
     """Keep press for HISTORY, and make its letters."""
     context, game = session.context, session.game
     seats = [context.games.seat(number) for number in sent.answered]
@@ -421,14 +423,13 @@ def _deliver(session: Session, sent: Sent) -> Outcome:
     )
     sent = replace(sent, thread=sent.thread or event)
     reached = set()
-    did = NOTHING
     for seat in present_seats(game):
         if gets(game, seat, sent):
-            did += posted(_letter(game, seat, sent, event))
+            session.queue(_letter(game, seat, sent, event))
             reached.add(title_of(seat))
     if session.seat.settings.own_press:
-        did += posted(_own_copy(game, session.seat, sent))
-    return did + _tell_writer(session, sent, reached)
+        session.queue(_own_copy(game, session.seat, sent))
+    _tell_writer(session, sent, reached)
 
 
 def _letter(game: Game, seat: Seat, sent: Sent, event: int) -> Letter:
@@ -476,7 +477,7 @@ def _is_one_of_several(game: Game, seat: Seat) -> bool:
     )
 
 
-def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> Outcome:
+def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> None:
     """Say to whom it went, how it was shown, and where nobody was.
 
     Whether somebody sits where a letter without a name came from is not said: vacancies are known.
@@ -485,15 +486,15 @@ def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> Outcome:
     seen = view(game, session.seat, sent)
     to = seen["readers"] or (phrase("all"),)
     assert isinstance(to, tuple)
-    did = said(phrase("press-sent", to=to))
+    session.done(phrase("press-sent", to=to))
     if sent.shown_as is None:
-        did += said(phrase("press-shown-grey"))
+        session.done(phrase("press-shown-grey"))
     elif sent.shown_as != sent.name:
-        did += said(phrase("press-shown-from", power=sent.shown_as))
+        session.done(phrase("press-shown-from", power=sent.shown_as))
     shown_to = seen["seen_to"]
     if isinstance(shown_to, tuple):
-        did += said(phrase("press-shown-to", to=shown_to or (phrase("all"),)))
+        session.done(phrase("press-shown-to", to=shown_to or (phrase("all"),)))
     missing = [name for name in sent.to if name not in reached and name != "Observers"]
     if missing:
-        return did + said(phrase("press-vacant", powers=tuple(missing)))
-    return did
+        session.done(phrase("press-vacant", powers=tuple(missing)))
+        return

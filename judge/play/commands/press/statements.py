@@ -3,11 +3,10 @@
 from judge.model.phrase import Phrase, phrase
 from judge.model.press import WriteStatement
 from judge.model.record import GameState, Role
-from judge.play.commands.outcome import Outcome, posted, refused, said
 from judge.play.commands.press.press import (
-    hidden_sign_on,
     names_its_writer,
     note_written,
+    refuse_hidden_sign_on,
     text_problem,
 )
 from judge.play.commands.session import Session
@@ -15,23 +14,26 @@ from judge.play.epilogue import keep_statement, may_talk, talk_until
 from judge.play.letters.anonymity import is_gunboat, names_in
 
 
-def write_statement(session: Session, command: WriteStatement) -> Outcome:
+def write_statement(session: Session, command: WriteStatement) -> None:
     """Keep a statement until all are mailed together."""
-    if hidden := hidden_sign_on(session, command, command.names):
-        return hidden
+    if refuse_hidden_sign_on(session, command, command.names):
+        return
     problem = _problem(session) or text_problem(session, command.body)
     if not problem and is_gunboat(session.game) and not names_in(session.game, [session.seat]):
         hides = names_its_writer(session, command.body)
         problem = phrase("press-names-writer") if hides else None
     if problem:
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     game, until = session.game, talk_until(session.game)
     assert until is not None
     note_written(session, command.body)
     letters = keep_statement(game, session.seat, command.body, session.now)
     if letters:
-        return said(phrase("statement-last")) + posted(*letters)
-    return said(phrase("statement-kept", until=until.isoformat()))
+        session.done(phrase("statement-last"))
+        session.queue(*letters)
+        return
+    session.done(phrase("statement-kept", until=until.isoformat()))
 
 
 def _problem(session: Session) -> Phrase | None:

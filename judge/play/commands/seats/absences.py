@@ -15,7 +15,6 @@ from judge.model.seatsettings import Period
 from judge.play.choices.settings import Change
 from judge.play.choices.settingtable import PHASE, muted_by
 from judge.play.clocks.deadlines import MIDNIGHT, absences_of
-from judge.play.commands.outcome import NOTHING, Outcome, posted, refused, said
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.anonymity import called, is_gunboat, masters_know
@@ -35,22 +34,23 @@ def pending(seat: Seat, now: datetime) -> list[Period]:
     return [period for period in absences_of(seat) if period.end > now]
 
 
-def set_absence(session: Session, command: ChangeSetting, change: Change) -> Outcome:
+def set_absence(session: Session, command: ChangeSetting, change: Change) -> None:
     """Note an absence of the open seat's person, or (SET NO ABSENCE) drop those noted."""
     seat, game = session.seat, session.game
     problem = _who_may_not(seat, game)
     if problem:
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     zone = ZoneInfo(zone_of(game, seat))
     period = read_period(change.raw, session.now, zone) if change.raw else None
     if isinstance(period, Phrase):
-        return refused(command, period)
+        session.refuse(command, period)
     elif change.value is not None:
-        return _drop(session, command, seat, period)
+        _drop(session, command, seat, period)
     elif period is None:
-        return refused(command, phrase("absence-form"), "SET ABSENCE 24 Dec TO 27 Dec")
+        session.refuse(command, phrase("absence-form"), "SET ABSENCE 24 Dec TO 27 Dec")
     else:
-        return _note(session, command, seat, period)
+        _note(session, command, seat, period)
 
 
 def _who_may_not(seat: Seat, game: Game) -> Phrase | None:
@@ -91,7 +91,7 @@ def read_period(words: Sequence[str], now: datetime, zone: ZoneInfo) -> Period |
     return Period(start, end.astimezone(UTC))
 
 
-def _note(session: Session, command: ChangeSetting, seat: Seat, period: Period) -> Outcome:
+def _note(session: Session, command: ChangeSetting, seat: Seat, period: Period) -> None:
     before = pending(seat, session.now)
     most = session.game.chosen.max_absence
     own = seat.role is Role.PLAYER
@@ -107,12 +107,14 @@ def _note(session: Session, command: ChangeSetting, seat: Seat, period: Period) 
     elif len(before) >= MOST_ABSENCES:
         problem = phrase("absence-too-many", most=MOST_ABSENCES)
     if problem:
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     _keep(session, seat, [*before, period])
-    return said(phrase("absence-noted")) + _tell_masters(session, seat, period)
+    session.done(phrase("absence-noted"))
+    _tell_masters(session, seat, period)
 
 
-def _drop(session: Session, command: ChangeSetting, seat: Seat, period: Period | None) -> Outcome:
+def _drop(session: Session, command: ChangeSetting, seat: Seat, period: Period | None) -> None:
     """Drop all absences, or those that touch a period."""
     before = pending(seat, session.now)
     left = [
@@ -121,9 +123,10 @@ def _drop(session: Session, command: ChangeSetting, seat: Seat, period: Period |
         if period and not (period.start < other.end and other.start < period.end)
     ]
     if len(left) == len(before):
-        return refused(command, phrase("absence-none"))
+        session.refuse(command, phrase("absence-none"))
+        return
     _keep(session, seat, left)
-    return said(phrase("absence-dropped", count=len(before) - len(left)))
+    session.done(phrase("absence-dropped", count=len(before) - len(left)))
 
 
 def _keep(session: Session, seat: Seat, periods: Iterable[Period]) -> None:
@@ -131,15 +134,14 @@ def _keep(session: Session, seat: Seat, periods: Iterable[Period]) -> None:
     session.context.games.save_seat(replace(seat, settings=settings))
 
 
-def _tell_masters(session: Session, seat: Seat, period: Period) -> Outcome:
+def _tell_masters(session: Session, seat: Seat, period: Period) -> None:
     """Tell the masters who will be away: they may move deadlines. HISTORY does not keep it.
 
     A master who plays a gunboat game himself is not told.
     """
     game = session.game
     if is_gunboat(game) and not masters_know(game):
-        return NOTHING
-    did = NOTHING
+        return
     for master in game.all_seats():
         if master.role is Role.MASTER and is_present(master) and master.id != seat.id:
             zone = zone_of(game, master)
@@ -148,10 +150,9 @@ def _tell_masters(session: Session, seat: Seat, period: Period) -> Outcome:
                 "absence-told", who=title_of(seat) or called(game, master, seat), game=game.name,
                 start=start, end=end, zone=zone,
             )
-            did += posted(
+            session.queue(
                 notice_to(game, master, [news], Kind.NOTICE)
             )
-    return did
 
 
 def absence_facts(session: Session, game: Game, seat: Seat) -> list[dict[str, object]]:
@@ -170,18 +171,19 @@ def absence_facts(session: Session, game: Game, seat: Seat) -> list[dict[str, ob
     ]
 
 
-def set_notices(session: Session, command: Command, words: tuple[str, ...]) -> Outcome:
+def set_notices(session: Session, command: Command, words: tuple[str, ...]) -> None:
     """Note which kinds of letter the open seat wants."""
     seat = session.seat
     muted = muted_by(words, muted_kinds(seat), seat.role)
     if isinstance(muted, Phrase):
-        return refused(command, muted, "SET NOTICES ALL")
+        session.refuse(command, muted, "SET NOTICES ALL")
+        return
     settings = replace(seat.settings, muted=muted)
     session.context.games.save_seat(replace(seat, settings=settings))
-    return said(phrase("notices-muted", kinds=muted) if muted else phrase("notices-all"))
+    session.done(phrase("notices-muted", kinds=muted) if muted else phrase("notices-all"))
 
 
-def set_digest(session: Session, wish: int | str | None) -> Outcome:
+def set_digest(session: Session, wish: int | str | None) -> None:
     """Note when somebody wants what may wait: at once, with the results, or once a day."""
     seat, context = session.seat, session.context
     watches = seat.role in (Role.OBSERVER, Role.MONITOR)
@@ -189,15 +191,14 @@ def set_digest(session: Session, wish: int | str | None) -> Outcome:
     if isinstance(wish, int):
         hour = f"{wish // 60:02}:{wish % 60:02}"
         code = "digest-day" if watches else "digest-day-playing"
-        did = said(phrase(code, time=hour, zone=zone_of(session.game, seat)))
+        session.done(phrase(code, time=hour, zone=zone_of(session.game, seat)))
     elif wish == PHASE:
-        did = said(phrase("digest-phase" if watches else "digest-phase-playing"))
+        session.done(phrase("digest-phase" if watches else "digest-phase-playing"))
     else:
-        did = said(phrase("digest-off"))
+        session.done(phrase("digest-off"))
     # What waits already is told when the digest asked for now would have told it.
     changed = context.games.seat(seat.id)
     assert changed is not None
     daily = isinstance(wish, int)
     due = digest_due(session.game, changed, session.now) if daily else session.now
     context.bundles.hasten(seat.id, due or session.now)
-    return did

@@ -7,8 +7,7 @@ from judge.model.letter import Kind, Letter
 from judge.model.person import Move
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, Seat
-from judge.play.commands.outcome import NOTHING, Outcome, opened, posted, refused, said, told_sender
-from judge.play.commands.outreach import first_chance, send
+from judge.play.commands.outreach import send, take_first_chance
 from judge.play.commands.seats.passwords import reset_letters
 from judge.play.commands.session import Session
 from judge.play.dealings import with_sitter_asked
@@ -21,26 +20,30 @@ from judge.play.queries import is_present, owner_of
 from judge.play.tokens import Purpose, Token
 
 
-def ask(session: Session, command: Command, text: str) -> Outcome:
+def ask(session: Session, command: Command, text: str) -> None:
     """Begin a move: ask the new address, at most once a day."""
     context, seat, now = session.context, session.seat, session.now
     address = read_address(text, context.policy.address)
     if not address:
-        return refused(command, phrase("address-unusable", text=text[:100]))
+        session.refuse(command, phrase("address-unusable", text=text[:100]))
+        return
     if address.casefold() == seat.address.casefold():
-        return said(phrase("address-same"))
+        session.done(phrase("address-same"))
+        return
     if not context.people.ask(f"address {address.casefold()}", now, now - ONCE_A_DAY):
-        return refused(command, phrase("address-asked-today", address=address))
-    due, did = first_chance(session, address, f"move {seat.id}")
+        session.refuse(command, phrase("address-asked-today", address=address))
+        return
+    due = take_first_chance(session, address, f"move {seat.id}")
     if isinstance(due, Phrase):
         context.people.unask(f"address {address.casefold()}")
-        return did + refused(command, due)
+        session.refuse(command, due)
+        return
     move = Move(UNSTORED, seat.id, seat.epoch, seat.address, address, now)
     token = Token.at(due, Purpose.MOVE, context.people.ask_move(move), seat.epoch)
     letter = _letter(session, session.game, move, token)
     # Of several new addresses only the last one is asked.
     reason = phrase("address-asked", address=address, days=PATIENCE.days)
-    return did + send(session, letter, f"move {seat.id}", due, reason)
+    send(session, letter, f"move {seat.id}", due, reason)
 
 
 def _letter(session: Session, game: Game, move: Move, token: Token) -> Letter:
@@ -80,7 +83,7 @@ def question(session: Session, token: Token) -> Letter | None:
     return _letter(session, session.context.games.get(seat.game), move, token)
 
 
-def confirm(session: Session, token: Token) -> Outcome:
+def confirm(session: Session, token: Token) -> None:
     """Take the new address's yes: the seat moves, the old address is told."""
     found = _moved(session, token, done=False)
     assert found is not None
@@ -89,12 +92,13 @@ def confirm(session: Session, token: Token) -> Outcome:
     moved = _put(session, seat, move.new)
     context.people.finish_move(move.id, now)
     context.people.confirm(move.new, now)
-    did = opened(moved) + said(phrase("address-changed", game=context.games.get(seat.game).name))
+    session.open(moved)
+    session.done(phrase("address-changed", game=context.games.get(seat.game).name))
     undoing = Token.at(now, Purpose.UNDO, move.id)
-    return did + posted(_undo_letter(session, moved, move, undoing, "address-went"))
+    session.queue(_undo_letter(session, moved, move, undoing, "address-went"))
 
 
-def decline(session: Session, token: Token) -> Outcome:
+def decline(session: Session, token: Token) -> None:
     """Take the new address's no: nothing moves, and the seat is told."""
     found = _moved(session, token, done=False)
     assert found is not None
@@ -103,8 +107,8 @@ def decline(session: Session, token: Token) -> Outcome:
     context.people.drop_move(move.id)
     game = context.games.get(seat.game)
     told = phrase("address-declined", address=move.new, game=game.name)
-    did = posted(notice_to(game, seat, [told], Kind.NOTICE))
-    return did + told_sender(phrase("answer-no"))
+    session.queue(notice_to(game, seat, [told], Kind.NOTICE))
+    session.tell_sender(phrase("answer-no"))
 
 
 def _undo_letter(session: Session, seat: Seat, move: Move, token: Token, code: str) -> Letter:
@@ -125,34 +129,33 @@ def undo_question(session: Session, token: Token) -> Letter | None:
     return _undo_letter(session, seat, move, token, "address-went-unclear")
 
 
-def stay(session: Session, token: Token) -> Outcome:
+def stay(session: Session, token: Token) -> None:
     """Take the old address's word that the move was right."""
-    return told_sender(phrase("address-stays"))
+    session.tell_sender(phrase("address-stays"))
 
 
-def undo(session: Session, token: Token) -> Outcome:
+def undo(session: Session, token: Token) -> None:
     """Take the old address's no: the seat comes back, unless another person sits there by now."""
     found = _moved(session, token, done=True)
     assert found is not None
     context, now = session.context, session.now
     move, seat = found
     game = context.games.get(seat.game)
-    did = NOTHING
     if owner_of(seat):
         # Whoever moved the seat may have had somebody sit in for it.
-        did += posted(*give_back(game, seat, now))
+        session.queue(*give_back(game, seat, now))
         game, back = context.games.get(seat.game), context.games.seat(seat.id)
         assert back is not None
         seat = back
     gone = notice_to(game, seat, [phrase("address-taken-back", game=game.name)],
                      Kind.NOTICE)
-    did += posted(replace(gone, token="", unsubscribe=""))
+    session.queue(replace(gone, token="", unsubscribe=""))
     context.people.ask_move(Move(UNSTORED, seat.id, seat.epoch, seat.address, move.old, now, now))
     unasked = with_sitter_asked(seat, None)
     restored = _put(session, replace(unasked, password=""), move.old)
-    did += opened(restored)
-    did += said(phrase("address-restored", game=game.name))
-    return did + posted(*reset_letters(session, game, restored, TAKEN_BACK))
+    session.open(restored)
+    session.done(phrase("address-restored", game=game.name))
+    session.queue(*reset_letters(session, game, restored, TAKEN_BACK))
 
 
 def _put(session: Session, seat: Seat, address: str) -> Seat:

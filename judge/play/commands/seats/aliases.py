@@ -6,8 +6,7 @@ from judge.model.letter import Kind, Letter
 from judge.model.person import Link
 from judge.model.phrase import Phrase, phrase
 from judge.model.seats import IAmAlso
-from judge.play.commands.outcome import Outcome, posted, refused, said, told_sender
-from judge.play.commands.outreach import first_chance, send
+from judge.play.commands.outreach import send, take_first_chance
 from judge.play.commands.session import Session
 from judge.play.game import Context
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh, read_address
@@ -17,30 +16,32 @@ MOST_ADDRESSES = 5
 """Addresses of one person."""
 
 
-def also(session: Session, command: IAmAlso) -> Outcome:
+def also(session: Session, command: IAmAlso) -> None:
     """Ask both addresses whether they are one person's; without one, tell those that are known."""
     context, own = session.context, session.person
     if not command.address:
-        return _tell(session)
+        _tell(session)
+        return
     address = read_address(command.address, context.policy.address)
     problem = _problem(session, own, address, command)
     if problem:
-        return refused(command, problem)
+        session.refuse(command, problem)
     elif command.off:
         context.aliases.part(address)
-        return said(phrase("also-parted", address=address))
+        session.done(phrase("also-parted", address=address))
     else:
-        return _ask(session, command, own, address)
+        _ask(session, command, own, address)
 
 
-def _ask(session: Session, command: IAmAlso, own: str, address: str) -> Outcome:
+def _ask(session: Session, command: IAmAlso, own: str, address: str) -> None:
     """Ask at both addresses; whoever is at the other one may not know us."""
     about = f"also {own} {address}"
-    due, did = first_chance(session, address, about)
+    due = take_first_chance(session, address, about)
     if isinstance(due, Phrase):
         for one in (address.casefold(), own):
             session.context.people.unask(f"also {one}")
-        return did + refused(command, due)
+        session.refuse(command, due)
+        return
     number = session.context.aliases.ask(own, address, session.now)
     mine, theirs = (
         _letter(session, to, other, Token.at(at, Purpose.ALSO, number, side))
@@ -49,15 +50,16 @@ def _ask(session: Session, command: IAmAlso, own: str, address: str) -> Outcome:
         )
     )
     reason = phrase("also-asked", address=address, own=own, days=PATIENCE.days)
-    return did + posted(mine) + send(session, theirs, about, due, reason)
+    session.queue(mine)
+    send(session, theirs, about, due, reason)
 
 
-def _tell(session: Session) -> Outcome:
+def _tell(session: Session) -> None:
     known = session.context.aliases.of(session.person)
     if len(known) > 1:
-        return said(phrase("also-known", addresses=known))
+        session.done(phrase("also-known", addresses=known))
     else:
-        return said(phrase("also-none", address=session.person))
+        session.done(phrase("also-none", address=session.person))
 
 
 def _problem(session: Session, own: str, address: str, command: IAmAlso) -> Phrase | None:
@@ -102,18 +104,17 @@ def question(session: Session, token: Token) -> Letter | None:
     return _letter(session, to, other, token)
 
 
-def decline(session: Session, token: Token) -> Outcome:
+def decline(session: Session, token: Token) -> None:
     """Take one side's no: nothing is joined, whatever the other says; who asked is told."""
     link = session.context.aliases.link(token.seat)
     assert link is not None
     session.context.aliases.decline(link.id)
-    did = told_sender(phrase("answer-no"))
+    session.tell_sender(phrase("answer-no"))
     if token.epoch != 1:
-        did += posted(_note(link.first, phrase("also-declined", address=link.second)))
-    return did
+        session.queue(_note(link.first, phrase("also-declined", address=link.second)))
 
 
-def confirm(session: Session, token: Token) -> Outcome:
+def confirm(session: Session, token: Token) -> None:
     """Take one side's yes; with the second, the two are one person."""
     context, now = session.context, session.now
     link = context.aliases.link(token.seat)
@@ -125,10 +126,10 @@ def confirm(session: Session, token: Token) -> Outcome:
     if found.holds:
         _share(context, found)
         reason = phrase("also-known", addresses=(found.first, found.second))
-        return posted(*(_note(to, reason) for to in (found.first, found.second)))
+        session.queue(*(_note(to, reason) for to in (found.first, found.second)))
     else:
         waits = phrase("also-waits", address=link.second if first else link.first)
-        return posted(_note(link.first if first else link.second, waits))
+        session.queue(_note(link.first if first else link.second, waits))
 
 
 def _note(to: str, reason: Phrase) -> Letter:

@@ -14,21 +14,6 @@ from judge.play.clocks.phases import vacancy, vacate
 from judge.play.commands.gm.masters import resign_mastership
 from judge.play.commands.gm.running import problem, tell_all
 from judge.play.commands.orders.ordering import give_orders
-from judge.play.commands.outcome import (
-    NOTHING,
-    Outcome,
-    announced,
-    closed,
-    complained,
-    heard,
-    opened,
-    parting,
-    posted,
-    refused,
-    said,
-    told_sender,
-    touched,
-)
 from judge.play.commands.seats.signup import find_game, is_from
 from judge.play.commands.seats.takeover import stand_by
 from judge.play.commands.session import Answer, Session
@@ -51,85 +36,87 @@ from judge.play.queries import (
 from judge.play.tokens import Purpose, Token
 
 
-def eject(session: Session, command: Eject) -> Outcome:
+def eject(session: Session, command: Eject) -> None:
     """Take a power from its player, or drop an observer or waiting player by address."""
     game = session.game
     if not is_open(game):
-        return refused(command, phrase("already-over", game=game.name))
+        session.refuse(command, phrase("already-over", game=game.name))
+        return
     if "@" in command.who:
-        return _eject_address(session, command, game)
+        _eject_address(session, command, game)
+        return
     side = find_side(game, command.who)
     seat = seat_of_power(game, side.name) if side else None
     if side is None and near_powers(game, command.who):
-        return refused(command, no_such_power(game, command.who))
+        session.refuse(command, no_such_power(game, command.who))
+        return
     if seat is None or not is_present(seat):
-        return refused(command, phrase("eject-nobody", who=command.who))
+        session.refuse(command, phrase("eject-nobody", who=command.who))
+        return
     if seat.state is SeatState.WAITING:
-        return _eject_address(session, replace(command, who=seat.address), game)
-    did = tell_ejected(game, seat)
-    did += tell_all(session, game, phrase("ejected", power=seat.power, game=game.name))
-    did += _empty(session, game, seat)
-    did += said(vacancy(game, seat.power))
-    return did + _bar(session, owner_of(seat) or seat.address)
+        _eject_address(session, replace(command, who=seat.address), game)
+        return
+    tell_ejected(session, game, seat)
+    tell_all(session, game, phrase("ejected", power=seat.power, game=game.name))
+    _empty(session, game, seat)
+    session.done(vacancy(game, seat.power))
+    _bar(session, owner_of(seat) or seat.address)
 
 
-def tell_ejected(game: Game, seat: Seat) -> Outcome:
+def tell_ejected(session: Session, game: Game, seat: Seat) -> None:
     """Tell whoever loses a power by its master's word: its player, and who sits in for him."""
     news = phrase("ejected-you", power=seat.power, game=game.name)
     owner = owner_of(seat)
     seats = [seat, *([replace(seat, address=owner)] if owner else [])]
-    return posted(*(
+    session.queue(*(
         notice_to(game, each, [news], Kind.NOTICE, parting=True) for each in seats
     ))
 
 
-def _eject_address(session: Session, command: Eject, game: Game) -> Outcome:
+def _eject_address(session: Session, command: Eject, game: Game) -> None:
     """Drop every seat of a person that is no power's, whichever of his addresses it has."""
     context, wanted = session.context, command.who.casefold()
     ejected: set[str] = set()
-    did = NOTHING
     for seat in game.all_seats():
         leaves = seat.role in (Role.OBSERVER, Role.MONITOR) or seat.state is SeatState.WAITING
         if is_present(seat) and leaves and context.aliases.same(seat.address, wanted):
             waits = seat.state is SeatState.WAITING
             news = phrase("ejected-before-start" if waits else "ejected-watcher", game=game.name)
-            did += posted(
+            session.queue(
                 notice_to(game, seat, [news], Kind.NOTICE, parting=True)
             )
-            did += _leave(session, seat)
+            _leave(session, seat)
             ejected.add(seat.address)
     if ejected:
-        did += said(phrase("ejected-address", address=wanted))
-        return did + _bar(session, wanted, *sorted(ejected))
+        session.done(phrase("ejected-address", address=wanted))
+        _bar(session, wanted, *sorted(ejected))
     else:
-        return did + refused(command, phrase("eject-nobody", who=command.who))
+        session.refuse(command, phrase("eject-nobody", who=command.who))
 
 
-def _bar(session: Session, *addresses: str) -> Outcome:
+def _bar(session: Session, *addresses: str) -> None:
     """Keep somebody who was ejected from coming back by himself."""
     bar(session.game, *addresses)
-    return said(phrase("ejected-barred", game=session.game.name))
+    session.done(phrase("ejected-barred", game=session.game.name))
 
 
-def _empty(session: Session, game: Game, seat: Seat) -> Outcome:
+def _empty(session: Session, game: Game, seat: Seat) -> None:
     """Make a power's seat vacant and tell everybody how to take it."""
     vacate(game, seat, session.now)
-    did = announced(session, game, vacancy(game, seat.power), Kind.VACANCY)
-    did += posted(*adverts(game, seat, session.now))
-    return did + touched(game)
+    session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
+    session.queue(*adverts(game, seat, session.now))
+    session.mark_changed(game)
 
 
-def _leave(session: Session, seat: Seat) -> Outcome:
-    did = NOTHING
+def _leave(session: Session, seat: Seat) -> None:
     if seat.state is SeatState.WAITING:
-        did += touched(session.context.games.get(seat.game))
+        session.mark_changed(session.context.games.get(seat.game))
     session.context.bundles.drop(seat.id)
     gone = replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1)
     session.context.games.save_seat(gone)
-    return did
 
 
-def resign(session: Session, command: Resign) -> Outcome:
+def resign(session: Session, command: Resign) -> None:
     """Leave the open seat; a power's seat becomes vacant and everybody hears it.
 
     What follows in the mail is for no seat any more. `WITHDRAW par` may name a unit: unless it is
@@ -139,14 +126,20 @@ def resign(session: Session, command: Resign) -> Outcome:
         line = Line(command.line, command.text)
         order = GiveOrders(line=line.number, text=line.text, lines=(line,))
         reason = problem(session, order)
-        return refused(command, reason) if reason else give_orders(session, order)
+        if reason:
+            session.refuse(command, reason)
+        else:
+            give_orders(session, order)
+        return
     if not _names_game(session, command):
         lines = (f"RESIGN F{command.game[:8]} password",)
-        return refused(command, phrase("resign-elsewhere", game=command.game), *lines)
+        session.refuse(command, phrase("resign-elsewhere", game=command.game), *lines)
+        return
     seat, game = session.seat, session.game
     last = seat.role is Role.MASTER and len(masters_of(game)) < 2
     if last and is_open(game):
-        return refused(command, phrase("master-may-not-resign", game=game.name))
+        session.refuse(command, phrase("master-may-not-resign", game=game.name))
+        return
     if _asks_back(game, seat):
         token = Token.at(session.now, Purpose.RESIGN, seat.id, seat.epoch)
         letter = _question(session, game, seat, token)
@@ -155,8 +148,11 @@ def resign(session: Session, command: Resign) -> Outcome:
             (each.template, each.seat) == (letter.template, letter.seat)
             for each in session.letters
         )
-        return NOTHING if is_asked else posted(letter)
-    return _resign(session) + closed(shut=True)
+        if not is_asked:
+            session.queue(letter)
+        return
+    _resign(session)
+    session.close(shut=True)
 
 
 def _asks_back(game: Game, seat: Seat) -> bool:
@@ -187,19 +183,22 @@ def question(session: Session, token: Token) -> Letter | None:
     return _question(session, game, seat, token) if asks else None
 
 
-def confirm(session: Session, token: Token) -> Outcome:
+def confirm(session: Session, token: Token) -> None:
     """Carry out a resignation; only from the address registered for the seat."""
     seat = session.context.games.seat(token.seat)
     assert seat is not None
     if not is_from(session, seat):
         reason = phrase("token-opens-nothing")
-        return complained(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
-    return opened(seat) + _resign(session.opened(seat)) + closed(shut=True)
+        session.complain(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
+        return
+    session.open(seat)
+    _resign(session)
+    session.close(shut=True)
 
 
-def decline(session: Session, token: Token) -> Outcome:
+def decline(session: Session, token: Token) -> None:
     """Keep the seat."""
-    return told_sender(phrase("answer-no"))
+    session.tell_sender(phrase("answer-no"))
 
 
 def _names_game(session: Session, command: Resign) -> bool:
@@ -207,54 +206,62 @@ def _names_game(session: Session, command: Resign) -> bool:
     return not command.game or session.game.name in (command.game, command.game[1:])
 
 
-def _resign(session: Session) -> Outcome:
+def _resign(session: Session) -> None:
     """Leave the open seat."""
     seat, game = session.seat, session.game
     if seat.role is Role.MASTER:
-        return resign_mastership(session) or told_sender(
-            phrase("master-may-not-resign", game=game.name)
-        )
+        if not resign_mastership(session):
+            session.tell_sender(phrase("master-may-not-resign", game=game.name))
+        return
     if owner_of(seat):
-        did = parting(session)
-        did += posted(*give_back(game, seat, session.now))
-        return did + said(phrase("sitter-gave-up", power=seat.power))
-    did = parting(session) + said(phrase("you-left", game=game.name))
+        session.keep_departing_address()
+        session.queue(*give_back(game, seat, session.now))
+        session.done(phrase("sitter-gave-up", power=seat.power))
+        return
+    session.keep_departing_address()
+    session.done(phrase("you-left", game=game.name))
     if seat.state is SeatState.HELD and seat.power and is_open(game):
         note(game, [seat], Deed.RESIGNED, session.now)
         news = phrase("resigned", power=seat.power, game=game.name)
-        return did + announced(session, game, news) + _empty(session, game, seat)
+        session.announce(game, news)
+        _empty(session, game, seat)
     else:
-        return did + _leave(session, seat)
+        _leave(session, seat)
 
 
-def unsubscribe(session: Session, command: Unsubscribe) -> Outcome:
+def unsubscribe(session: Session, command: Unsubscribe) -> None:
     """Leave as an observer: the open seat or, without one, all that the sender observes.
 
     Without a seat and a game, the sender leaves the standby list as well.
     """
     if session.is_signed_on and command.game in ("", session.game.name):
         if not is_watching(session.seat):
-            return refused(command, phrase("unsubscribe-not-observer"))
-        return _stop_watching(session, session.seat) + closed(shut=True)
+            session.refuse(command, phrase("unsubscribe-not-observer"))
+            return
+        _stop_watching(session, session.seat)
+        session.close(shut=True)
+        return
     game = find_game(session, command, command.game, opens=False) if command.game else None
-    if isinstance(game, Outcome):
-        return game
+    if command.game and game is None:
+        return
     seats = observed_seats(session.context, session.mail, command.game)
     stands_by = game is None and bool(session.context.register.person(session.person).standby)
     if not seats and not stands_by:
         reason = phrase("unsubscribe-not-watching", game=game.name) if game else None
-        return refused(command, reason or phrase("unsubscribe-from-what"))
-    did = NOTHING
+        session.refuse(command, reason or phrase("unsubscribe-from-what"))
+        return
     if stands_by:
-        did += stand_by(session, StandBy(line=command.line, text=command.text, off=True))
+        stand_by(session, StandBy(line=command.line, text=command.text, off=True))
     for seat in seats:
-        did += opened(seat) + _stop_watching(session, seat)
-    return did + closed(shut=True) if seats else did
+        session.open(seat)
+        _stop_watching(session, seat)
+    if seats:
+        session.close(shut=True)
 
 
-def _stop_watching(session: Session, seat: Seat) -> Outcome:
+def _stop_watching(session: Session, seat: Seat) -> None:
     """Empty an observer's seat; its address still gets the answer to this mail."""
     game = session.context.games.get(seat.game)
-    did = heard(Answer(address=seat.address))
-    did += said(phrase("you-left", game=game.name))
-    return did + _leave(session, seat)
+    session.add(Answer(address=seat.address))
+    session.done(phrase("you-left", game=game.name))
+    _leave(session, seat)

@@ -6,7 +6,6 @@ from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.model.seats import Observe
-from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, said
 from judge.play.commands.seats.signup import (
     add_seat,
     asked_of_masters,
@@ -25,27 +24,31 @@ MOST_ASKING = 20
 """People who may ask to observe before the master answers."""
 
 
-def observe(session: Session, command: Observe) -> Outcome:
+def observe(session: Session, command: Observe) -> None:
     """Subscribe to a game: with press, or to results only; again changes which.
 
     A From line alone opens no seat that is there already, and changes nothing of it.
     """
     game = find_game(session, command, command.game)
-    if isinstance(game, Outcome):
-        return game
+    if game is None:
+        return
     if not is_open(game):
-        return refused_entry(command, phrase("observe-over", game=game.name))
+        refused_entry(session, command, phrase("observe-over", game=game.name))
+        return
     role = Role.MONITOR if command.results_only else Role.OBSERVER
     seats = [s for s in game.all_seats() if is_present(s)]
     watching = [seat for seat in seats if is_watching(seat)]
     own = next((seat for seat in watching if is_from(session, seat)), None)
     if session.current.proven and session.current.seat in {seat.id for seat in watching}:
         session.context.games.save_seat(replace(session.seat, role=role))
-        return said(_observing(game, role))
+        session.done(_observing(game, role))
+        return
     if own is not None:
         word = "MONITOR" if role is Role.MONITOR else "OBSERVE"
         reason = phrase("observing-already", game=game.name, line=f"{word} {game.name}")
-        return closed() + said(reason)
+        session.close()
+        session.done(reason)
+        return
     problem = password_problem(command.password) if command.password else None
     if any(seat.role is Role.PLAYER and is_from(session, seat) for seat in seats):
         problem = phrase("observe-player", game=game.name)
@@ -54,15 +57,19 @@ def observe(session: Session, command: Observe) -> Outcome:
         problem = phrase("observe-full", game=game.name, most=most)
     problem = problem or _not_admitted(session, game)
     if problem:
-        return refused_entry(command, problem)
+        refused_entry(session, command, problem)
+        return
     if game.chosen.observers == "approval":
         asked = phrase("observe-asked", game=game.name)
-        return _ask_masters(session, game, role) + refused_entry(command, asked)
+        _ask_masters(session, game, role)
+        refused_entry(session, command, asked)
+        return
     seat = add_seat(session, game, command.password, role, SeatState.HELD)
-    did = settled_in(seat) + said(_observing(game, role))
+    settled_in(session, seat)
+    session.done(_observing(game, role))
     if game.state in (GameState.RUNNING, GameState.PAUSED):
-        return did + posted(start_letter(game, seat))
-    return did
+        session.queue(start_letter(game, seat))
+        return
 
 
 def _observing(game: Game, role: Role) -> Phrase:
@@ -80,17 +87,17 @@ def _not_admitted(session: Session, game: Game) -> Phrase | None:
     return None
 
 
-def _ask_masters(session: Session, game: Game, role: Role) -> Outcome:
+def _ask_masters(session: Session, game: Game, role: Role) -> None:
     """Have the masters asked whether somebody may watch, where they were not asked yet."""
     people, address = game.dealings.watchers, session.mail.sender.lower()
     if address in people or len(people) >= MOST_ASKING:
-        return NOTHING
+        return
     game.deal(watchers={**people, address: role})
     asks = phrase("watcher-asks", address=address, game=game.name)
-    return asked_of_masters(game, asks, address)
+    asked_of_masters(session, game, asks, address)
 
 
-def admit(session: Session, game: Game, address: str) -> Outcome:
+def admit(session: Session, game: Game, address: str) -> None:
     """Seat somebody who asked to watch; he gets a letter."""
     role = game.dealings.watchers[address]
     _forget(game, address)
@@ -102,16 +109,16 @@ def admit(session: Session, game: Game, address: str) -> Outcome:
         )
     )
     reason = _observing(game, role)
-    did = posted(notice_to(game, seat, [reason], Kind.NOTICE))
+    session.queue(notice_to(game, seat, [reason], Kind.NOTICE))
     if game.state in (GameState.RUNNING, GameState.PAUSED):
-        did += posted(start_letter(game, seat))
-    return did + said(phrase("watcher-admitted", address=address))
+        session.queue(start_letter(game, seat))
+    session.done(phrase("watcher-admitted", address=address))
 
 
-def turn_away(session: Session, game: Game, address: str) -> Outcome:
+def turn_away(session: Session, game: Game, address: str) -> None:
     """Forget that somebody asked to watch; he hears nothing more."""
     _forget(game, address)
-    return said(phrase("watcher-turned-away", address=address))
+    session.done(phrase("watcher-turned-away", address=address))
 
 
 def _forget(game: Game, address: str) -> None:

@@ -7,7 +7,6 @@ from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from judge.model.record import Seat, SeatState
 from judge.model.seats import ChangePassword, ResetPassword
-from judge.play.commands.outcome import NOTHING, Outcome, heard, posted, refused, said, told_sender
 from judge.play.commands.seats.signup import find_game
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
@@ -19,21 +18,24 @@ from judge.play.queries import owner_of
 from judge.play.tokens import Purpose, Token
 
 
-def change_password(session: Session, command: ChangePassword) -> Outcome:
+def change_password(session: Session, command: ChangePassword) -> None:
     """Give the open seat a new password; its reply tokens end with the old one."""
     seat, current = session.seat, session.current
     problem = password_problem(command.password)
     if not problem and owner_of(seat):
         problem = phrase("sitter-no-password", power=seat.power)
     if problem:
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     first = not seat.password and (current.proven or not session.context.policy.confirm)
     if not first and not current.by_password:
-        did = posted(*reset_letters(session, session.game, seat, UNPROVEN))
-        return did + refused(command, phrase("password-needs-old"))
+        session.queue(*reset_letters(session, session.game, seat, UNPROVEN))
+        session.refuse(command, phrase("password-needs-old"))
+        return
     hashed = session.context.password_check.hash(command.password)
     session.context.games.save_seat(replace(seat, password=hashed, epoch=seat.epoch + 1))
-    return heard(Answer(by_password=True)) + said(phrase("password-changed"))
+    session.add(Answer(by_password=True))
+    session.done(phrase("password-changed"))
 
 
 def reset_letters(
@@ -56,16 +58,15 @@ def reset_letters(
     return (replace(letter, token=token, unsubscribe=""),)
 
 
-def reset_password(session: Session, command: ResetPassword) -> Outcome:
+def reset_password(session: Session, command: ResetPassword) -> None:
     """Mail a seat's registered address the way to a new password; say the same to everybody."""
     game = find_game(session, command, command.game)
-    if isinstance(game, Outcome):
-        return game
+    if game is None:
+        return
     seat = _seat_asked_for(session, game, command.who)
-    did = NOTHING
     if seat:
-        did += posted(*reset_letters(session, game, seat, LOST))
-    return did + told_sender(phrase("reset-asked", game=game.name))
+        session.queue(*reset_letters(session, game, seat, LOST))
+    session.tell_sender(phrase("reset-asked", game=game.name))
 
 
 def _seat_asked_for(session: Session, game: Game, who: str) -> Seat | None:

@@ -9,7 +9,6 @@ from judge.model.person import LANGUAGE_FIELDS, LEVELS, NAME_FIELDS, ZONE_FIELDS
 from judge.model.phrase import Phrase, phrase
 from judge.model.seats import InfoPlayer, Register
 from judge.play.commands.confirmation import speaks_for_person
-from judge.play.commands.outcome import NOTHING, Outcome, refused, said, shown
 from judge.play.commands.session import Session
 from judge.play.game import Context
 from judge.play.letters.anonymity import may_know
@@ -19,7 +18,7 @@ from judge.play.rating import record_of
 from judge.play.schedule import find_zone
 
 
-def register(session: Session, command: Register) -> Outcome:
+def register(session: Session, command: Register) -> None:
     """Keep what somebody says of himself: a name, a time zone, a level, and nothing else.
 
     What other judges ask for besides (telephone, address, birthday) is not kept, and the answer
@@ -27,25 +26,24 @@ def register(session: Session, command: Register) -> Outcome:
     """
     book = session.context.register
     person = book.person(session.person)
-    passed_over, refusals = [], list[Outcome]()
+    passed_over, refusals = [], session.refusals
     for field, value in command.fields:
         found = _with(session.context, person, field, value)
         if isinstance(found, Phrase):
-            refusals.append(refused(command, found))
+            session.refuse(command, found)
         elif found:
             person = found
         elif field != "email":
             passed_over.append(field)
     book.save(person)
     _take_zone(session, person)
-    did = sum(refusals, NOTHING)
     renames = any(field in NAME_FIELDS for field, _ in command.fields)
-    if person.name and renames and not refusals:
-        did += said(phrase("name-set", cited=person.name))
-    did += said(phrase("registered", address=person.address))
+    if person.name and renames and session.refusals == refusals:
+        session.done(phrase("name-set", cited=person.name))
+    session.done(phrase("registered", address=person.address))
     if passed_over:
-        did += said(phrase("register-not-kept", fields=tuple(passed_over)))
-    return did + shown(Kind.INFO, "player", **_facts(session, person))
+        session.done(phrase("register-not-kept", fields=tuple(passed_over)))
+    session.show(Kind.INFO, "player", **_facts(session, person))
 
 
 def _with(
@@ -100,28 +98,31 @@ def _take_zone(session: Session, person: Person) -> None:
             games.save_seat(replace(seat, settings=replace(seat.settings, zone=person.zone)))
 
 
-def set_name(session: Session, command: Command, text: str) -> Outcome:
+def set_name(session: Session, command: Command, text: str) -> None:
     """Keep a person's name, and say who will see it."""
     if not speaks_for_person(session):
-        return refused(command, phrase("name-needs-reply"), f"NAME {text or 'OFF'}")
+        session.refuse(command, phrase("name-needs-reply"), f"NAME {text or 'OFF'}")
+        return
     book = session.context.register
     person = named(session.context, book.person(session.person), text)
     if isinstance(person, Phrase):
-        return refused(command, person)
+        session.refuse(command, person)
+        return
     book.save(person)
-    return said(phrase("name-set", cited=person.name) if person.name else phrase("name-none"))
+    session.done(phrase("name-set", cited=person.name) if person.name else phrase("name-none"))
 
 
-def info_player(session: Session, command: InfoPlayer) -> Outcome:
+def info_player(session: Session, command: InfoPlayer) -> None:
     """Show somebody's own figures; to the master of a game, those of its people.
 
     Nobody else may ask by address, a master who plays neither: it would tell whose address it is.
     """
     address = _asked(session, command.who)
     if isinstance(address, Phrase):
-        return refused(command, address)
+        session.refuse(command, address)
+        return
     person = session.context.register.person(address)
-    return shown(Kind.INFO, "player", **_facts(session, person))
+    session.show(Kind.INFO, "player", **_facts(session, person))
 
 
 def _asked(session: Session, who: str) -> str | Phrase:

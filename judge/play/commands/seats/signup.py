@@ -17,20 +17,6 @@ from judge.play.choices.settings import is_in_force
 from judge.play.choices.several import hushed, read_several, without_strange
 from judge.play.clocks.clockwork import confirmed
 from judge.play.commands.confirmation import awaits, keep_sign_on
-from judge.play.commands.outcome import (
-    NOTHING,
-    Outcome,
-    Tried,
-    aimed,
-    closed,
-    heard,
-    opened,
-    posted,
-    proven,
-    refused,
-    said,
-    touched,
-)
 from judge.play.commands.session import Answer, Session
 from judge.play.dealings import Asked
 from judge.play.game import Game
@@ -69,7 +55,7 @@ from judge.play.queries import (
 
 def must_ask(
     session: Session, game: Game, password: str, power: str, preference: str = ""
-) -> Outcome:
+) -> bool:
     """Have a newcomer ask the master where he approves them; nothing counts then until the next
     sign-on. Where none is to be asked, nothing is done.
 
@@ -78,18 +64,20 @@ def must_ask(
     """
     address = session.mail.sender.lower()
     if not game.chosen.approval or invitation_of(game, address, session.now):
-        return NOTHING
+        return False
     people = game.dealings.asking
-    before, did = people.get(address), NOTHING
+    before = people.get(address)
     if before is None or before.power != power:
         kept = before.password if before else ""
         asked = Asked(power, kept or hashed(session, password), preference)
         game.deal(asking={**people, address: asked})
-        did = _tell_masters(session, game, address, power)
-    return did + closed(shut=True) + said(phrase("entry-asked", game=game.name))
+        _tell_masters(session, game, address, power)
+    session.close(shut=True)
+    session.done(phrase("entry-asked", game=game.name))
+    return True
 
 
-def _tell_masters(session: Session, game: Game, address: str, power: str) -> Outcome:
+def _tell_masters(session: Session, game: Game, address: str, power: str) -> None:
     figures = session.context.register.figures(*session.context.aliases.of(address))
     seats = figures.started + figures.took_over
     reason = phrase(
@@ -102,34 +90,35 @@ def _tell_masters(session: Session, game: Game, address: str, power: str) -> Out
         seats=seats,
         left=figures.lost + figures.resigned,
     )
-    return asked_of_masters(game, reason, address)
+    asked_of_masters(session, game, reason, address)
 
 
-def asked_of_masters(game: Game, asks: Phrase, address: str) -> Outcome:
+def asked_of_masters(session: Session, game: Game, asks: Phrase, address: str) -> None:
     """Have the masters asked about somebody, with the lines that let him in or turn him down."""
     lines = phrase("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
-    return posted(*(
+    session.queue(*(
         notice_to(game, seat, [asks, lines], Kind.NOTICE)
         for seat in present_seats(game)
         if seat.role is Role.MASTER
     ))
 
 
-def confirm(session: Session, command: Confirm) -> Outcome:
+def confirm(session: Session, command: Confirm) -> None:
     """Take a player's word that he is there."""
     seat, game = session.seat, session.game
     until = game.clock.muster_until
     if game.state is not GameState.FORMING or until is None or seat.role is not Role.PLAYER:
-        return refused(command, phrase("confirm-nothing", game=game.name))
+        session.refuse(command, phrase("confirm-nothing", game=game.name))
+        return
     here = confirmed(game) | {seat.id}
     game.change(clock=game.clock.mustering(until, tuple(sorted(here))))
-    did = touched(game)
+    session.mark_changed(game)
     seats = player_seats(game)
     missing = sum(is_present(each) and each.id not in here for each in seats)
-    return did + said(phrase("confirmed", game=game.name, missing=missing))
+    session.done(phrase("confirmed", game=game.name, missing=missing))
 
 
-def tell_owner(session: Session, lock: str, seat: Seat) -> Outcome:
+def tell_owner(session: Session, lock: str, seat: Seat) -> None:
     """Tell the address of a seat, once a day, that many passwords are tried there."""
     people, now = session.context.people, session.now
     if signon_throttle.comes_from(session.context, session.mail, seat):
@@ -139,34 +128,36 @@ def tell_owner(session: Session, lock: str, seat: Seat) -> Outcome:
         code, most = "guesses-from-elsewhere", signon_throttle.MOST_AT_SEAT
         many = people.wrong(now - signon_throttle.HOUR, seat=lock).many
     if many < most or not seat.address:
-        return NOTHING
+        return
     if people.ask(f"{code} {seat.id}", now, now - timedelta(days=1)):
         game = session.context.games.get(seat.game)
         reason = phrase(code, many=most, game=game.name)
-        return posted(notice_to(game, seat, [reason], Kind.NOTICE))
-    return NOTHING
+        session.queue(notice_to(game, seat, [reason], Kind.NOTICE))
+        return
 
 
-def sign_on(session: Session, command: SignOn) -> Outcome:
+def sign_on(session: Session, command: SignOn) -> None:
     """Open a seat by its password; anything wrong about seat or password gets the same answer."""
     context, mail = session.context, session.mail
     if context.games.find(command.game.lower()) is None and awaits(session, command.game):
-        return keep_sign_on(session, command)
+        keep_sign_on(session, command)
+        return
     game = find_game(session, command, command.game)
-    if isinstance(game, Outcome):
-        return game
+    if game is None:
+        return
     if command.behind and words_beyond(game, command.behind):
         # What stands there may be a piece of a password, which no answer shows.
         line = f"SIGNON {seat_word(game, command.who.upper())} password"
-        return refused_entry(command, phrase("password-of-several-words", word="SIGNON"), line)
+        refused_entry(session, command, phrase("password-of-several-words", word="SIGNON"), line)
+        return
     seats = seats_named(game, command.who, mail.sender)
     lock = signon_throttle.lock_of(game, command.who)
-    return _open(session, command, lock, seats)
+    _open(session, command, lock, seats)
 
 
 def _open(
     session: Session, command: SignOn | Join, lock: str, seats: Sequence[Seat]
-) -> Outcome:
+) -> None:
     """Open whichever of the seats meant a password fits; a wrong one is counted under `lock`.
 
     In a reply that has opened the seat itself, a word of our letters in place of a password is no
@@ -180,31 +171,35 @@ def _open(
         minutes = ceil(rest.total_seconds() / 60)
         own = bool(seats) and is_from(session, seats[0])
         code = "signon-rest-own" if own else "signon-rest"
-        return refused_entry(command, phrase(code, minutes=minutes))
+        refused_entry(session, command, phrase(code, minutes=minutes))
     elif (seat := opened_by(context, seats, command.password)) and not _is_banned(session, seat):
         context.people.forgive(lock, mail.sender or signon_throttle.NOBODY)
         game = context.games.get(seat.game)
         if game.name in session.overtaken:
-            return refused_entry(command, phrase("mail-overtaken", game=game.name))
+            refused_entry(session, command, phrase("mail-overtaken", game=game.name))
         else:
-            did = opened(seat) + proven(password=True)
+            session.open(seat)
+            session.mark_proven(password=True)
             # SIGNON ?marco is a Join too, and needs no answer.
             if isinstance(command, Join) and not command.text.upper().startswith("SIGNON"):
-                did += said(phrase("joined-already", game=game.name))
-            return did
+                session.done(phrase("joined-already", game=game.name))
     elif is_placeholder(command.password) and _is_replying(session, seats):
-        return aimed("") + said(phrase("signon-passed-over", password=command.password))
+        session.set_phase("")
+        session.done(phrase("signon-passed-over", password=command.password))
     else:
         context.people.note_wrong(lock, mail.sender or signon_throttle.NOBODY, session.now)
-        did = tell_owner(session, lock, seats[0]) if seats else NOTHING
-        did += Tried(lock)
+        if seats:
+            tell_owner(session, lock, seats[0])
+        session.count_wrong_password(lock)
         if isinstance(command, SignOn) and awaits(session, command.game):
-            return did + keep_sign_on(session, command)
+            keep_sign_on(session, command)
+            return
         if isinstance(command, Join) and seats and not is_placeholder(command.password):
             game = context.games.get(seats[0].game)
             reason = phrase("joined-already-otherwise", game=game.name)
-            return did + refused_entry(command, reason, f"RESET PASSWORD ?{game.name}")
-        return did + refused_entry(command, _why_not_opened(session, command))
+            refused_entry(session, command, reason, f"RESET PASSWORD ?{game.name}")
+            return
+        refused_entry(session, command, _why_not_opened(session, command))
 
 
 def _is_replying(session: Session, seats: Sequence[Seat]) -> bool:
@@ -255,14 +250,15 @@ def _is_banned(session: Session, seat: Seat) -> bool:
     return any(is_banned(context, one) for one in others) and not is_banned(context, sender)
 
 
-def refused_entry(command: Command, reason: Phrase, *lines: str) -> Outcome:
+def refused_entry(session: Session, command: Command, reason: Phrase, *lines: str) -> None:
     """Refuse somebody at the door: nothing counts until the next sign-on."""
-    return closed(shut=True) + refused(command, reason, *lines)
+    session.close(shut=True)
+    session.refuse(command, reason, *lines)
 
 
 def find_game(
     session: Session, command: Command, name: str, *, opens: bool = True
-) -> Game | Outcome:
+) -> Game | None:
     """Return a game by name, or the refusal that says which names are near.
 
     A question (not `opens`) leaves the seat open that is open: what follows is for it all the
@@ -272,16 +268,21 @@ def find_game(
     game = session.context.games.find(low)
     if game is not None:
         missing = opens and system_missing(game)
-        return refused_entry(command, missing) if missing else game
+        if not missing:
+            return game
+        refused_entry(session, command, missing)
+        return None
     near = tuple(difflib.get_close_matches(low, session.context.games.names(), 3, 0.5))
     reason = phrase("no-such-game", game=name)
     if near:
         reason = phrase("no-such-game-near", game=name, near=near)
     if opens:
-        return refused_entry(command, reason)
+        refused_entry(session, command, reason)
+        return None
     wrong = re.compile(rf"(?<!\S){re.escape(name)}(?!\S)", re.IGNORECASE)
     lines = [wrong.sub(each, command.text, count=1) for each in near]
-    return refused(command, reason, *lines)
+    session.refuse(command, reason, *lines)
+    return None
 
 
 def is_from(session: Session, seat: Seat) -> bool:
@@ -289,37 +290,41 @@ def is_from(session: Session, seat: Seat) -> bool:
     return signon_throttle.comes_from(session.context, session.mail, seat)
 
 
-def join(session: Session, command: Join) -> Outcome:
+def join(session: Session, command: Join) -> None:
     """Take part in a forming game; from the same address again it opens the waiting seat."""
     command = hushed(command, command.variant)
     game = _game_to_join(session, command)
-    if isinstance(game, Outcome):
-        return game
+    if game is None:
+        return
     seats = [s for s in player_seats(game) if is_present(s)]
     mine = [seat for seat in seats if is_from(session, seat)]
     if mine and not command.again:
-        return _open(
+        _open(
             session, command, signon_throttle.waiting_lock(game, session.mail.sender), mine
         )
+        return
     problem = _joining_problem(session, command, game)
     if problem and problem.code == "join-more-words":
-        return refused_entry(command, problem, f"JOIN {game.name} yourpassword")
+        refused_entry(session, command, problem, f"JOIN {game.name} yourpassword")
+        return
     if problem:
-        return refused_entry(command, problem, *takeover_lines(game))
+        refused_entry(session, command, problem, *takeover_lines(game))
+        return
     side = find_side(game, command.power) if command.power else None
     preference = side.letter if side else ""
     power = _power_chosen(session, command, game)
-    if asked := must_ask(session, game, command.password, power, preference):
-        return asked
+    if must_ask(session, game, command.password, power, preference):
+        return
     seat = add_seat(session, game, command.password, Role.PLAYER, SeatState.WAITING)
     session.context.games.save_seat(replace(seat, preference=preference, power=power))
     settle(game, session.mail.sender)
-    did = settled_in(seat) + touched(game)
+    settled_in(session, seat)
+    session.mark_changed(game)
     of = places(game)
-    return did + said(phrase("joined", game=game.name, count=len(seats) + 1, of=of))
+    session.done(phrase("joined", game=game.name, count=len(seats) + 1, of=of))
 
 
-def _game_to_join(session: Session, command: Join) -> Game | Outcome:
+def _game_to_join(session: Session, command: Join) -> Game | None:
     """Return the game to join, or why none: the one named, else the fullest that is forming."""
     if command.game:
         return find_game(session, command, command.game)
@@ -327,9 +332,11 @@ def _game_to_join(session: Session, command: Join) -> Game | Outcome:
     fitting = [game for game in forming if not words_beyond(game, command.variant)]
     if forming and not fitting:
         told = phrase("no-forming-game-so", words=without_strange(command.variant))
-        return refused_entry(command, told, "LIST")
+        refused_entry(session, command, told, "LIST")
+        return None
     if not forming:
-        return refused_entry(command, phrase("no-forming-game"))
+        refused_entry(session, command, phrase("no-forming-game"))
+        return None
     forming = fitting
     return min(forming, key=lambda game: (-len(player_seats(game)), game.created))
 
@@ -426,6 +433,7 @@ def hashed(session: Session, password: str) -> str:
     return session.context.password_check.hash(password)
 
 
-def settled_in(seat: Seat) -> Outcome:
+def settled_in(session: Session, seat: Seat) -> None:
     """Open a seat that this mail has taken: its password, if it has one, stood in the mail."""
-    return opened(seat) + heard(Answer(by_password=bool(seat.password)))
+    session.open(seat)
+    session.add(Answer(by_password=bool(seat.password)))

@@ -10,17 +10,7 @@ from judge.model.record import GameState, Role, Seat
 from judge.model.seats import Sit, Sitter
 from judge.model.seatsettings import SitterAsked, Sitting
 from judge.play.choices.settingtable import is_address
-from judge.play.commands.outcome import (
-    Outcome,
-    closed,
-    opened,
-    posted,
-    proven,
-    refused,
-    said,
-    told_sender,
-)
-from judge.play.commands.outreach import first_chance, send, unsend
+from judge.play.commands.outreach import send, take_first_chance, unsend
 from judge.play.commands.session import Session
 from judge.play.dealings import with_sitter_asked, with_sitting
 from judge.play.game import Game
@@ -49,33 +39,35 @@ def is_sitter(session: Session, seat: Seat) -> bool:
     return bool(owner_of(seat)) and session.context.aliases.same(seat.address, address)
 
 
-def sitter(session: Session, command: Sitter) -> Outcome:
+def sitter(session: Session, command: Sitter) -> None:
     """Ask somebody to sit in for the open seat's player, or end that."""
     seat, game = session.seat, session.game
     if not seat.power or game.state not in (GameState.RUNNING, GameState.PAUSED):
-        return refused(command, phrase("needs-running-power"))
+        session.refuse(command, phrase("needs-running-power"))
     elif not command.address:
-        return _end(session, command, game, seat)
+        _end(session, command, game, seat)
     else:
-        return _offer(session, command, game, seat)
+        _offer(session, command, game, seat)
 
 
-def _offer(session: Session, command: Sitter, game: Game, seat: Seat) -> Outcome:
+def _offer(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
     until = read_instant(command.until, session.now, ZoneInfo(zone_of(game, seat)))
     problem = until if isinstance(until, Phrase) else _problem(session, command, until)
     if problem:
-        return refused(command, problem)
+        session.refuse(command, problem)
+        return
     assert isinstance(until, datetime)
     address = command.address.lower()
-    due, did = first_chance(session, address, _about(seat))
+    due = take_first_chance(session, address, _about(seat))
     if isinstance(due, Phrase):
-        return did + refused(command, due)
+        session.refuse(command, due)
+        return
     offer = SitterAsked(address, until.astimezone(UTC))
     session.context.games.save_seat(with_sitter_asked(seat, offer))
     token = Token.at(due, Purpose.SIT, seat.id, seat.epoch)
     question = _letter(session, game, seat, address, until, token)
     reason = phrase("sitter-asked", address=address, power=seat.power)
-    return did + send(session, question, _about(seat), due, reason)
+    send(session, question, _about(seat), due, reason)
 
 
 def _about(seat: Seat) -> str:
@@ -126,24 +118,24 @@ def question(session: Session, token: Token) -> Letter | None:
     return _letter(session, game, seat, offer.address, offer.until, token)
 
 
-def accept(session: Session, token: Token) -> Outcome:
+def accept(session: Session, token: Token) -> None:
     """Take a sitter's yes."""
     seat = session.context.games.seat(token.seat)
     assert seat is not None
     game = session.context.games.get(seat.game)
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
-    return sit(session, Sit(line=0, text="SIT", who=letter.lower(), game=game.name))
+    sit(session, Sit(line=0, text="SIT", who=letter.lower(), game=game.name))
 
 
-def decline(session: Session, token: Token) -> Outcome:
+def decline(session: Session, token: Token) -> None:
     """Take a sitter's no: the offer ends, and the player is told."""
     context, seat = session.context, session.context.games.seat(token.seat)
     assert seat is not None
     context.games.save_seat(with_sitter_asked(seat, None))
     told = phrase("sitter-declined", power=seat.power)
     game = context.games.get(seat.game)
-    did = posted(notice_to(game, seat, [told], Kind.NOTICE))
-    return did + told_sender(phrase("answer-no"))
+    session.queue(notice_to(game, seat, [told], Kind.NOTICE))
+    session.tell_sender(phrase("answer-no"))
 
 
 def is_by_letter(session: Session, seat: Seat) -> bool:
@@ -162,7 +154,7 @@ def _offer_of(session: Session, seat: Seat) -> SitterAsked | None:
     return offer if offer and offer.until > session.now else None
 
 
-def sit(session: Session, command: Sit) -> Outcome:
+def sit(session: Session, command: Sit) -> None:
     """Say yes: the seat's letters come to the sitter from now on.
 
     Only the address that was asked gets anything by it, so no password is needed; but the mail
@@ -174,33 +166,40 @@ def sit(session: Session, command: Sit) -> Outcome:
     seat = seat_of_power(game, side.name) if game and side else None
     offer = _offer_of(session, seat) if seat else None
     if game is None or seat is None or offer is None or offer.address != sender:
-        return closed() + refused(command, phrase("sit-not-asked"))
+        session.close()
+        session.refuse(command, phrase("sit-not-asked"))
+        return
     if _is_inside(game, sender):
-        return closed() + refused(command, phrase("sit-inside", game=game.name))
+        session.close()
+        session.refuse(command, phrase("sit-inside", game=game.name))
+        return
     by_letter = is_by_letter(session, seat)
     reason = phrase("sitter-begins", power=seat.power, game=game.name)
-    did = posted(notice_to(game, seat, [reason], Kind.NOTICE, parting=True))
+    session.queue(notice_to(game, seat, [reason], Kind.NOTICE, parting=True))
     sitting = Sitting(seat.address, offer.until, seat.settings.zone or "")
     held = replace(with_sitting(seat, sitting), address=sender, epoch=seat.epoch + 1)
     context.games.save_seat(held)
     game = with_next_end(game)
-    did += opened(held)
-    did += said(phrase("you-sit", power=seat.power, game=game.name))
-    did += posted(start_letter(game, held))
+    session.open(held)
+    session.done(phrase("you-sit", power=seat.power, game=game.name))
+    session.queue(start_letter(game, held))
     if by_letter:
-        did += proven(password=False)
+        session.mark_proven(password=False)
     else:
-        did += closed()
+        session.close()
     news = phrase("power-has-sitter", power=seat.power, game=game.name)
-    return did + posted(*tell_holder(game, held, news, session.now))
+    session.queue(*tell_holder(game, held, news, session.now))
 
 
-def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> Outcome:
+def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
     """End a sitting early, or take the offer of one back."""
     if not owner_of(seat):
         if seat.settings.sitter is None:
-            return refused(command, phrase("sitter-none", power=seat.power))
+            session.refuse(command, phrase("sitter-none", power=seat.power))
+            return
         session.context.games.save_seat(with_sitter_asked(seat, None))
-        return unsend(session, _about(seat)) + said(phrase("sitter-unasked"))
-    did = posted(*give_back(game, seat, session.now))
-    return did + said(phrase("sitter-ended", power=seat.power))
+        unsend(session, _about(seat))
+        session.done(phrase("sitter-unasked"))
+        return
+    session.queue(*give_back(game, seat, session.now))
+    session.done(phrase("sitter-ended", power=seat.power))

@@ -13,16 +13,6 @@ from judge.play.choices.settings import schedule_of
 from judge.play.choices.several import hushed
 from judge.play.choices.terms import span_said
 from judge.play.clocks.deadlines import move_deadline, moves_told
-from judge.play.commands.outcome import (
-    NOTHING,
-    Outcome,
-    announced,
-    posted,
-    refused,
-    said,
-    told_all,
-    touched,
-)
 from judge.play.commands.seats.signup import (
     find_game,
     hashed,
@@ -57,7 +47,7 @@ from judge.play.queries import (
 )
 
 
-def stand_by(session: Session, command: StandBy) -> Outcome:
+def stand_by(session: Session, command: StandBy) -> None:
     """Put the sender on the standby list, for some maps or all, or take him off it."""
     register = session.context.register
     person = register.person(session.person)
@@ -65,15 +55,16 @@ def stand_by(session: Session, command: StandBy) -> Outcome:
     if unknown:
         known = near_maps(unknown)
         lines = [f"STANDBY {name}" for name in known]
-        return refused(command, phrase("standby-map", words=unknown), *lines)
+        session.refuse(command, phrase("standby-map", words=unknown), *lines)
+        return
     maps = () if command.off else tuple(sorted(set(command.maps))) or (ANY,)
     register.save(replace(person, standby=maps))
     if command.off:
-        return said(phrase("standby-off"))
+        session.done(phrase("standby-off"))
     elif maps == (ANY,):
-        return said(phrase("standby-all"))
+        session.done(phrase("standby-all"))
     else:
-        return said(phrase("standby-on", maps=maps))
+        session.done(phrase("standby-on", maps=maps))
 
 
 def _make_time(game: Game, power: str, now: datetime) -> None:
@@ -96,32 +87,32 @@ def _make_time(game: Game, power: str, now: datetime) -> None:
         move_deadline(game, schedule.settled(clock, since + hours), now)
 
 
-def give_time(session: Session, game: Game, power: str) -> Outcome:
+def give_time(session: Session, game: Game, power: str) -> None:
     """Move the deadline for whoever has just taken a power over, and tell everybody.
 
     A phase that is over and waits for its release stays over.
     """
     if is_held(game):
-        return NOTHING
+        return
     before = game.record
     _make_time(game, power, session.now)
     if game.deadline is None or game.deadline == before.deadline:
-        return NOTHING
+        return
     if game.state is GameState.PAUSED:
         left = game.deadline - (game.clock.paused or session.now)
         hours = span_said(left / timedelta(hours=1))
         news: tuple[Phrase, ...] = (phrase("time-for-newcomer", game=game.name, span=hours),)
     else:
         news = moves_told("deadline-for-newcomer", before, game)
-    return told_all(session, game, news)
+    session.announce_to_all(game, news)
 
 
-def takeover(session: Session, command: Takeover) -> Outcome:
+def takeover(session: Session, command: Takeover) -> None:
     """Take a vacant power; the password given becomes its own."""
     command = hushed(command, command.words)
     game = find_game(session, command, command.game)
-    if isinstance(game, Outcome):
-        return game
+    if game is None:
+        return
     side = find_side(game, command.who)
     seat = seat_of_power(game, side.name) if side else None
     if side is None or seat is None or not is_offered(seat) or not is_open(game):
@@ -130,21 +121,24 @@ def takeover(session: Session, command: Takeover) -> Outcome:
         reason = phrase("takeover-not-vacant", game=game.name)
         if side is None and near_powers(game, command.who):
             reason, lines = no_such_power(game, command.who), []
-        return refused_entry(command, reason, *lines)
+        refused_entry(session, command, reason, *lines)
+        return
     problem = _problem(session, command, game, side.name)
     if problem:
-        return refused_entry(command, problem)
-    if asked := must_ask(session, game, command.password, side.name):
-        return asked
+        refused_entry(session, command, problem)
+        return
+    if must_ask(session, game, command.password, side.name):
+        return
     context, sender = session.context, session.mail.sender
     password = hashed(session, command.password)
     held = occupy(session, game, replace(seat, address=sender, password=password))
-    did = touched(game) + settled_in(held)
-    did += said(phrase("taken-over", power=seat.power, game=game.name))
+    session.mark_changed(game)
+    settled_in(session, held)
+    session.done(phrase("taken-over", power=seat.power, game=game.name))
     news = phrase("power-taken-over", power=seat.power, game=game.name)
-    did += announced(session, game, news)
-    did += give_time(session, context.games.get(game.id), held.power)
-    return did + posted(start_letter(context.games.get(game.id), held))
+    session.announce(game, news)
+    give_time(session, context.games.get(game.id), held.power)
+    session.queue(start_letter(context.games.get(game.id), held))
 
 
 def occupy(session: Session, game: Game, seat: Seat) -> Seat:
