@@ -2,14 +2,14 @@
 
 Every command knows its line number and, where it matters for an answer, its text as typed with
 secrets replaced by `***`. Whatever the sender wrote that means the same is the same value: `SIGNON
-?marco pw` and `JOIN marco pw` are both a `Join`. The commands stand by subject in `seats`,
-`orders`, `press`, `asking` and `mastering`.
+?marco pw` and `JOIN marco pw` are both a `Join`. `judge.play.commands` declares the commands.
+Those that lower layers name are in `seats`, `orders`, `press` and `mastering`.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from judge.model.incoming import Consent
 from judge.model.phrase import Complaint
@@ -18,12 +18,32 @@ HIDDEN = "***"
 """What stands where a secret stood."""
 
 
+MASTER_WORDS = ("m", "master")
+"""Words for the master's seat."""
+
+
+class SeatChange(NamedTuple):
+    """The effect of a command on the seat that the lines after it are for."""
+
+    game: str | None = None
+    """The game whose seat is open now; empty: no known game; None: the same as before."""
+    variant: tuple[str, ...] = ()
+    """The map and options of a game that the command makes."""
+    is_masters: bool = False
+    name: str = ""
+    """The new name of the game."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """One thing asked for; `text` is the line as typed, without secrets."""
 
     line: int
     text: str
+
+    def seat_change(self) -> SeatChange | None:
+        """Return the effect on the open seat, whether or not a password is right; None: none."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +174,9 @@ class CommandKind:
     forms: tuple[Form, ...] = ()
     grammar: str = ""
     """The rule of a command that the command language does not have of itself."""
-    read: Callable[..., Command] | None = None
-    """Makes the value of `line`, `text` and the parts of its rule, where these are not simply the
-    value's fields in their order."""
+    readers: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    """Rules of the grammar, and the functions that make commands from their parts, where these
+    are not simply the fields in their order."""
     rule: str = ""
     """The name of its rule in the grammar, where that is not its first word."""
     who: Who = Who.SEATED
@@ -207,3 +227,36 @@ class CommandKind:
 
 Kinds = Mapping[type[Command], CommandKind]
 """The kinds of commands that there are, by their values."""
+
+
+Words = tuple[str, ...]
+"""Words as typed."""
+Spans = tuple[str, Words]
+"""A keyword with the words behind it, such as FROM with a date."""
+
+
+class Where(TypedDict):
+    """The place of a command in its mail."""
+
+    line: int
+    text: str
+
+
+class Typed(str):
+    """A word as typed; `type` is the name of its terminal in the grammar."""
+
+    type: str
+
+
+def plain_words(typed: Words) -> Words:
+    """Return words in lower case, freed of commas between them."""
+    return tuple(word for word in (each.lower().strip(",") for each in typed) if word)
+
+
+def bare_address(typed: str) -> str:
+    """Return an address freed of what people put around it.
+
+    >>> bare_address("<ann@example.org>,")
+    'ann@example.org'
+    """
+    return typed.strip("<>,;:.'\"()")

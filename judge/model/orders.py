@@ -30,50 +30,6 @@ class Heading(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Clear(Command):
-    """Drop the orders on file: all, or those of one later phase."""
-
-    phase: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drop(Command):
-    """Drop the refused lines, so that no phase waits for them to be corrected."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status(Command):
-    """Show the seat: its orders on file, its position, the deadline."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ready(Command):
-    """`READY` (for the rest the rules decide) or `UNREADY`, `NOT READY`."""
-
-    ready: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Excuse(Command):
-    """Have the present deadline wait: a player takes one of his excused delays."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vote(Command):
-    """`VOTE DRAW`, `SET DRAW`, `VOTE CLOCK …`: `matter` in lower case, `words` as typed."""
-
-    matter: str
-    words: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unvote(Command):
-    """`UNVOTE`, `UNVOTE DRAW`, `SET NO DRAW`."""
-
-    matter: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ForPhase(Command):
     """`PHASE F1905M`: the orders that follow are for that phase.
 
@@ -88,18 +44,6 @@ class Conditional(Command):
     """An IF block, after PHASE."""
 
     choice: Choice
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Replace(Command):
-    """`REPLACE`: the orders that follow are all there are; what is on file goes."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options(Command):
-    """`OPTIONS`, `OPTIONS A Par`: every order that can be given; `unit` as typed."""
-
-    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,22 +58,3 @@ class WriteStatement(Command):
     body: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     """As in `SendPress`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListDiary(Command):
-    """`DIARY LIST`: the first line of every note."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadDiary(Command):
-    """`DIARY READ 3`."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteDiary(Command):
-    """`DIARY DELETE 3`."""
-
-    number: int

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from judge.model.command import Command
+from judge.model.command import MASTER_WORDS, Command, SeatChange
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +19,10 @@ class SignOn(Command):
     behind: tuple[str, ...] = ()
     """Words after the password: the map, as nJudge has it; anything else may be part of a secret.
     """
+
+    def seat_change(self) -> SeatChange:
+        """Return the seat that is open now."""
+        return SeatChange(self.game, is_masters=self.who in MASTER_WORDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +41,10 @@ class Create(Command):
     password: str
     variant: tuple[str, ...] = ()
 
+    def seat_change(self) -> SeatChange:
+        """Return the seat that is open now."""
+        return SeatChange(self.game, self.variant, is_masters=True)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Join(Command):
@@ -50,6 +58,10 @@ class Join(Command):
     """`JOIN marco pw AGAIN`: a second power for the same person."""
     variant: tuple[str, ...] = ()
 
+    def seat_change(self) -> SeatChange:
+        """Return the seat that is open now."""
+        return SeatChange(self.game)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observe(Command):
@@ -58,6 +70,10 @@ class Observe(Command):
     game: str
     password: str = ""
     results_only: bool = False
+
+    def seat_change(self) -> SeatChange:
+        """Return the seat that is open now."""
+        return SeatChange(self.game)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,12 +88,20 @@ class Takeover(Command):
     password: str
     words: tuple[str, ...] = ()
 
+    def seat_change(self) -> SeatChange:
+        """Return the seat that is open now."""
+        return SeatChange(self.game, is_masters=self.who in MASTER_WORDS)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resign(Command):
     """Leave the seat that is open (RESIGN, WITHDRAW), in the game that is named or in any."""
 
     game: str = ""
+
+    def seat_change(self) -> SeatChange | None:
+        """Return nothing: a sign-on may be in the same line."""
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,62 +149,13 @@ class Register(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InfoPlayer(Command):
-    """`INFO PLAYER`, `INFO PLAYER ann@example.org`, `INFO PLAYER N`: reliability figures."""
-
-    who: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandBy(Command):
-    """`STANDBY`, `STANDBY youngstown`, `SET NO STANDBY`: hear of vacancies; `maps` empty: all."""
-
-    maps: tuple[str, ...] = ()
-    off: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Invite(Command):
-    """Master: `INVITE ann@example.org [N]` keeps a seat for somebody; UNINVITE takes it back."""
-
-    address: str
-    power: str = ""
-    off: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Approve(Command):
-    """Master: `APPROVE ann@example.org`, `REFUSE ann@example.org`: answer one who asked to play."""
-
-    who: str
-    off: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sitter(Command):
-    """`SITTER ann@example.org UNTIL 3 Mar`: ask somebody to sit in; `SITTER OFF` ends it."""
-
-    address: str = ""
-    until: tuple[str, ...] = ()
-    """The date as typed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Sit(Command):
     """`SIT india@marco`: yes to sitting in for the player of a power."""
 
     who: str
     game: str
 
+    def seat_change(self) -> SeatChange:
+        """Return the seat that is open now."""
+        return SeatChange(self.game)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Confirm(Command):
-    """`CONFIRM`: still here and ready to begin."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IAmAlso(Command):
-    """`IAMALSO ann@work.example`: another address of the same person; OFF takes one away."""
-
-    address: str = ""
-    off: bool = False

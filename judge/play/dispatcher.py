@@ -13,7 +13,6 @@ from judge.clock import Clock
 from judge.model.command import Command, Sheet, Waits, Who
 from judge.model.incoming import Incoming
 from judge.model.letter import Letter
-from judge.model.mastering import Pause, Resume
 from judge.model.orders import GiveOrders
 from judge.model.orderwords import OpenedSeat, OrderWordsOf
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
@@ -23,6 +22,7 @@ from judge.play.choices.offering import lacking
 from judge.play.commands import audit_log, confirmation
 from judge.play.commands.gm import become, making, running
 from judge.play.commands.gm.masters import note_masters
+from judge.play.commands.gm.running import Pause, Resume
 from judge.play.commands.instructions import has_instruction, instructions_of
 from judge.play.commands.orders import ahead
 from judge.play.commands.parts import Guard, carry_out_part, parts_of, unguarded

@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from judge.games.capabilities import Ranking
 from judge.games.system import Table
-from judge.model.orders import Vote
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, SeatState
 from judge.phrases import plainly
@@ -248,10 +247,9 @@ ReadInstant = Callable[[Sequence[str]], datetime | Phrase]
 
 
 def read_choice(
-    matter: Matter, command: Vote, game: Game, now: datetime, instant: ReadInstant
+    matter: Matter, words: tuple[str, ...], game: Game, now: datetime, instant: ReadInstant
 ) -> str | Phrase:
     """Return what is voted for, in the form in which votes are compared."""
-    words = command.words
     match matter.name:
         case "draw":
             return _draw_choice(words, game)
@@ -265,7 +263,7 @@ def read_choice(
         case "pause":
             return _pause_choice(" ".join(words), now, instant)
         case "clock":
-            return _clock_problem(command, game) or _clock_choice(words, settings_of(game))
+            return _clock_problem(words, game) or _clock_choice(words, settings_of(game))
         case "rule":
             return _rule_choice(words, game)
         case _:
@@ -360,8 +358,8 @@ def _clock_choice(words: tuple[str, ...], rows: Sequence[Setting]) -> str:
     return " ".join(word.upper() if word.upper() in known else word for word in words)
 
 
-def _clock_problem(command: Vote, game: Game) -> Phrase | None:
-    changes = interpret(command.words, False, game, Role.MASTER)
+def _clock_problem(words: tuple[str, ...], game: Game) -> Phrase | None:
+    changes = interpret(words, False, game, Role.MASTER)
     if isinstance(changes, Phrase):
         return changes
     for change in changes:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from judge.daemon.returned_mail import Bouncing
-from judge.model.asking import Version
+from judge.play.commands.asking.inquiries import Version
 from judge.play.letters.anonymity import Trace
 from tests.journeys.received import received
 from tests.journeys.rig import Rig, squeezed, text_of

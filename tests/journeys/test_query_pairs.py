@@ -4,9 +4,15 @@ from itertools import combinations
 
 import pytest
 
-from judge.play.commands.asking.rows import COMMANDS
+from judge.play.commands.audit_log import ShowLog
+from judge.play.commands.table import COMMANDS
 from tests.journeys.rig import Rig
 
+ASKING = [
+    row for row in COMMANDS
+    if row.value is ShowLog or row.value.__module__.startswith("judge.play.commands.asking")
+]
+"""The commands that only ask."""
 GM, ANN, ZOE = "gm@example.org", "ann@example.org", "zoe@example.org"
 GAMES = {"marco": "standard", "trip": "nations1940", "siege": "yorktown"}
 """Game → its variant, one of each system."""
@@ -19,7 +25,7 @@ BARE = ("LIST FULL", "LIST MAPS", "LIST FORMING", "HELP SET", "INFO PLAYER", "ST
 
 def questions(names: tuple[str, ...]) -> list[str]:
     """Return each question, of each game where it names one."""
-    lines = [form.line for row in COMMANDS for form in row.forms]
+    lines = [form.line for row in ASKING for form in row.forms]
     asked = [line.replace("marco", name) for line in lines for name in names]
     asked += [line.replace("standard", GAMES[name]) for line in lines for name in names]
     asked += [f"LIST {name} FULL" for name in names]

@@ -2,26 +2,11 @@
 
 import pytest
 
-from judge.model.asking import (
-    Help,
-    History,
-    ListGames,
-    MyGames,
-    ShowLog,
-    ShowMap,
-    ShowRating,
-    ShowStatistics,
-    Summary,
-    Version,
-    WhoPlays,
-)
 from judge.model.command import Command, Waits, Who
-from judge.model.mastering import Export, Import
+from judge.model.mastering import Import
 from judge.model.orders import GiveOrders, Heading
 from judge.model.seats import (
     Create,
-    IAmAlso,
-    InfoPlayer,
     Join,
     Observe,
     Register,
@@ -29,10 +14,25 @@ from judge.model.seats import (
     SignOff,
     SignOn,
     Sit,
-    StandBy,
     Takeover,
     Unsubscribe,
 )
+from judge.play.commands.asking.help import Help
+from judge.play.commands.asking.history import Export, History
+from judge.play.commands.asking.inquiries import (
+    ListGames,
+    ShowRating,
+    ShowStatistics,
+    Summary,
+    Version,
+    WhoPlays,
+)
+from judge.play.commands.asking.maps import ShowMap
+from judge.play.commands.asking.own_games import MyGames
+from judge.play.commands.audit_log import ShowLog
+from judge.play.commands.seats.aliases import IAmAlso
+from judge.play.commands.seats.persons import InfoPlayer
+from judge.play.commands.seats.takeover import StandBy
 from judge.play.commands.table import COMMANDS
 from judge.store.schema import TABLES
 from tests.attack import identity

@@ -1,18 +1,18 @@
 """A further command stands in one place: this file adds one, and nobody else knows of it."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from judge.config import Config, StoreSection
 from judge.mail.language.sheet import read_sheet
 from judge.mail.language.vocabulary import Language
-from judge.model.command import Command, Form, Log, Waits, Who
+from judge.model.command import Command, Form, Log, Waits, Where, Who
 from judge.model.incoming import Line
 from judge.model.orders import GiveOrders
 from judge.model.phrase import phrase
-from judge.play.commands.row import Row
+from judge.play.commands.row import DECLARED, Row, command, reads
 from judge.play.commands.session import Session
 from judge.play.commands.table import COMMANDS
 from tests.journeys.rig import Rig, squeezed, text_of
@@ -20,38 +20,35 @@ from tests.journeys.rig import Rig, squeezed, text_of
 GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@command(
+    Form("TOAST, DRINK TO", "TOAST power"),
+    who=Who.MASTER,
+    grammar='toast: ("toast"i | _DRINK_TO) WORD TWICE?\n'
+            'TWICE.3: /twice(?=[.!]*$)/i\n'
+            '_DRINK_TO: /drink\\s+to\\b/i\n',
+    about="drink to a power's health",
+)
 class Toast(Command):
     """`TOAST india`, `TOAST india TWICE`."""
 
     who: str
     times: int = 1
 
+    @reads()
+    @classmethod
+    def read(cls, who: str, *twice: str, at: Where) -> "Toast":
+        """Make the command of the parts that the grammar found."""
+        return cls(**at, who=who.lower(), times=1 + len(twice))
 
-def toast(session: Session, command: Toast) -> None:
-    """Drink to a power's health."""
-    if command.who == "nobody":
-        session.refuse(command, phrase("no-such-power", power=command.who, game="marco"))
-    else:
-        session.done(phrase("version", version=f"toasted {command.times} {command.who}"))
+    def run(self, session: Session) -> None:
+        """Drink to a power's health."""
+        if self.who == "nobody":
+            session.refuse(self, phrase("no-such-power", power=self.who, game="marco"))
+        else:
+            session.done(phrase("version", version=f"toasted {self.times} {self.who}"))
 
 
-def read_toast(line: int, text: str, parts: Sequence[object]) -> Toast:
-    """Make the value of what the grammar found."""
-    return Toast(line=line, text=text, who=str(parts[0]).lower(), times=len(parts))
-
-
-TOAST = Row(
-    value=Toast,
-    run=toast,
-    who=Who.MASTER,
-    forms=(Form("TOAST, DRINK TO", "TOAST power"),),
-    grammar='toast: ("toast"i | _DRINK_TO) WORD TWICE?\n'
-            'TWICE.3: /twice(?=[.!]*$)/i\n'
-            '_DRINK_TO: /drink\\s+to\\b/i\n',
-    read=read_toast,
-    about="drink to a power's health",
-)
+TOAST = DECLARED[-1]
 
 
 @pytest.fixture(scope="module")

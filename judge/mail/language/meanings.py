@@ -1,53 +1,22 @@
 """What the tree of a command means, subject by subject: values of `judge.model`."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from lark import Token, v_args
 
-from judge.mail.language.parts import Meaning, PartsMeaning, Spans, Words, bare_address, plain_words
-from judge.model.asking import (
-    Help,
-    History,
-    ListGames,
-    MyGames,
-    ShowLog,
-    ShowMap,
-    ShowStatistics,
-    WhoPlays,
-)
-from judge.model.command import Command
+from judge.mail.language.parts import Meaning, PartsMeaning
+from judge.model.command import Command, Spans, Words, plain_words
 from judge.model.incoming import Line
-from judge.model.mastering import (
-    Announce,
-    Become,
-    Bot,
-    Dummy,
-    Export,
-    Fork,
-    Import,
-    Pause,
-    Promote,
-    Rename,
-    Revive,
-    RollBack,
-    RollForward,
-    SetUp,
-    Start,
-    Turning,
-)
-from judge.model.orders import Options, Preview, Ready, Unvote, Vote, matter_meant
+from judge.model.mastering import Announce, Become, Import, SetUp
+from judge.model.orders import Preview
 from judge.model.phrase import Complaint, ComplaintKind, phrase
-from judge.model.press import GREY, WHITE, DeleteDiary, ReadDiary, SendPress
+from judge.model.press import GREY, WHITE, SendPress
 from judge.model.seats import (
-    Approve,
     ChangeSetting,
     Create,
-    IAmAlso,
-    InfoPlayer,
-    Invite,
     Join,
     Observe,
     Register,
@@ -55,8 +24,6 @@ from judge.model.seats import (
     Resign,
     SignOn,
     Sit,
-    Sitter,
-    StandBy,
     Takeover,
     Unsubscribe,
 )
@@ -65,20 +32,6 @@ from judge.model.seats import (
 @v_args(inline=True)
 class AskingMeaning(PartsMeaning):
     """The rules about questions, one method for each."""
-
-    def games(self, typed: Words) -> Command:
-        """LIST marco FULL, LIST standard gunboat."""
-        words = [word.rstrip(".!:") for word in plain_words(typed)]
-        named = tuple(word for word in words if word not in ("", "full"))
-        return ListGames(**self._at, words=named, full="full" in words)
-
-    def who(self, game: str = "") -> Command:
-        """WHO marco."""
-        return WhoPlays(**self._at, game=game.lower().rstrip(".!?"))
-
-    def my_games_in_german(self) -> Command:
-        """MEINE PARTIEN."""
-        return MyGames(**self._at, language="de")
 
     def since(self, typed: Words) -> Spans:
         """FROM Jan 1."""
@@ -100,70 +53,10 @@ class AskingMeaning(PartsMeaning):
         """BROAD."""
         return "broad", ()
 
-    def history(self, *parts: Token | Spans) -> Command:
-        """HISTORY marco FROM Jan 1 LINES 200, HISTORY marco EXCLSTART S1903M."""
-        spans = dict(part for part in parts if isinstance(part, tuple))
-        without = spans.get("without", ())
-        return History(
-            **self._at,
-            game=_game(part for part in parts if isinstance(part, Token)),
-            since=spans.get("since", ()),
-            until=spans.get("until", ()),
-            lines=int(spans.get("lines", ("1000",))[0]),
-            without=without + spans.get("without_to", ()) if without else (),
-            results_only=bool(without) and "broad" not in spans,
-        )
-
-    def log(self, *parts: Token | Spans) -> Command:
-        """LOG marco LINES 50."""
-        spans = dict(part for part in parts if isinstance(part, tuple))
-        lines = int(spans.get("lines", ("200",))[0])
-        game = _game(part for part in parts if isinstance(part, Token))
-        return ShowLog(**self._at, game=game, lines=lines)
-
-    def show_map(self, typed: Words) -> Command:
-        """MAP, MAP marco, MAP marco S1901M, MAP S1901M TEXT."""
-        words = " ".join(typed).rstrip(".!: ")
-        form = next((form for form in _PICTURES if f" {words}".lower().endswith(f" {form}")), "")
-        words = words[: len(words) - len(form)].strip()
-        game, _, phase = words.partition(" ")
-        if not _NAME.fullmatch(game):
-            game, phase = "", words
-        form = "png" if form in ("gif", "pdf", "ps") else form
-        return ShowMap(**self._at, game=game.lower(), phase=phase, form=form)
-
-    def statistics(self, map_name: str = "") -> Command:
-        """STATISTICS standard."""
-        return ShowStatistics(**self._at, map=map_name.lower().rstrip(".!"))
-
-    def help(self, topic: Words) -> Command:
-        """HELP press, GET rules; GET DEDICATION asks for one's own figures."""
-        if topic and topic[0].lower() == "dedication":
-            return InfoPlayer(**self._at)
-        file, dot, of = (topic[0] if topic else "").lower().rstrip(".!?").partition(".")
-        if dot and file in ("map", "names"):
-            # GET map.standard of nJudge.
-            form = "names" if file == "names" else ""
-            return ShowMap(**self._at, game=of, form=form)
-        return Help(**self._at, topic=" ".join(topic).lower().rstrip(".!?"))
-
-    def help_in_german(self, topic: Words) -> Command:
-        """HILFE fristen."""
-        asked = " ".join(topic).lower().rstrip(".!?")
-        return Help(**self._at, topic=asked, language="de")
-
-
-def _game(parts: Iterable[Token]) -> str:
-    return next((part.lower() for part in parts if part.type == "GAME"), "")
-
 
 @v_args(inline=True)
 class OrdersMeaning(PartsMeaning):
     """The rules about orders, readiness and votes, one method for each."""
-
-    def options(self, unit: Words) -> Command:
-        """OPTIONS A Par."""
-        return Options(**self._at, unit=" ".join(unit).rstrip(".!"))
 
     def preview(self, order: Words) -> Command:
         """PREVIEW, PREVIEW A Par - Bur; the lines of a block come from the block."""
@@ -173,24 +66,6 @@ class OrdersMeaning(PartsMeaning):
     def condition(self, *rest: Token) -> Complaint:
         """IF without what makes it a block."""
         return self._no(ComplaintKind.UNREADABLE, phrase("if-not-closed", count=1))
-
-    def unready(self) -> Command:
-        """NOT READY."""
-        return Ready(**self._at, ready=False)
-
-    def vote(self, matter: str, typed: Words = ()) -> Command:
-        """VOTE DRAW."""
-        return Vote(**self._at, matter=matter_meant(matter), words=typed)
-
-    def set_vote(self, matter: Token, typed: Words = ()) -> Command:
-        """SET DRAW, SET CONCEDE E."""
-        return self.vote(matter.type, typed)
-
-    def unvote(self, matter: str = "") -> Command:
-        """UNVOTE, UNVOTE DRAW, SET NO DRAW."""
-        if isinstance(matter, Token):
-            matter = matter.type
-        return Unvote(**self._at, matter=matter_meant(matter))
 
 
 class _To(NamedTuple):
@@ -304,14 +179,6 @@ class PressMeaning(PartsMeaning):
             ),
         )
 
-    def read_diary(self, number: Token) -> Command:
-        """DIARY READ 3."""
-        return ReadDiary(**self._at, number=int(number))
-
-    def delete_diary(self, number: Token) -> Command:
-        """DIARY DELETE 3."""
-        return DeleteDiary(**self._at, number=int(number))
-
     def stray_end(self) -> Complaint:
         """ENDPRESS without PRESS."""
         word, to = self._language.first_word(self._piece.plain), phrase("example-to")
@@ -422,50 +289,9 @@ class SeatsMeaning(PartsMeaning):
             return Register(**self._at, fields=(("name", name),))
         return self._no(ComplaintKind.UNREADABLE, phrase("name-or-prose"), f"NAME {name}")
 
-    def standby(self, typed: Words) -> Command:
-        """STANDBY youngstown."""
-        maps = tuple(word.lower().strip(",.") for word in typed)
-        return StandBy(**self._at, maps=tuple(word for word in maps if word))
-
-    def standby_off(self) -> Command:
-        """SET NO STANDBY."""
-        return StandBy(**self._at, off=True)
-
-    def invite(self, address: Token, power: str = "") -> Command:
-        """INVITE ann@example.org N."""
-        return Invite(**self._at, address=bare_address(address), power=power)
-
-    def uninvite(self, address: Token) -> Command:
-        """UNINVITE ann@example.org."""
-        return Invite(**self._at, address=bare_address(address), off=True)
-
-    def approve(self, typed: Words, *, off: bool = False) -> Meaning:
-        """APPROVE ann@example.org."""
-        return tuple(Approve(**self._at, who=bare_address(who), off=off) for who in typed[:20])
-
-    def disapprove(self, typed: Words) -> Meaning:
-        """REFUSE ann@example.org."""
-        return self.approve(typed, off=True)
-
-    def sitter(self, address: Token, until: Words) -> Command:
-        """SITTER ann@example.org UNTIL 3 Mar."""
-        return Sitter(**self._at, address=bare_address(address), until=until)
-
-    def sitter_off(self) -> Command:
-        """SITTER OFF."""
-        return Sitter(**self._at)
-
     def sit(self, seat: tuple[str, str]) -> Command:
         """SIT india@marco."""
         return Sit(**self._at, who=seat[0], game=seat[1])
-
-    def also(self, address: str = "") -> Command:
-        """IAMALSO ann@work.example."""
-        return IAmAlso(**self._at, address=bare_address(address))
-
-    def also_off(self, address: Token) -> Command:
-        """IAMALSO OFF ann@work.example."""
-        return IAmAlso(**self._at, address=bare_address(address), off=True)
 
     def change_setting(self, typed: Words, *, off: bool = False) -> Command:
         """SET WAIT."""
@@ -494,89 +320,31 @@ class SeatsMeaning(PartsMeaning):
         return ChangeSetting(**self._at, words=("FREEZE",), off=True)
 
 
-_PICTURES = ("png", "small", "svg", "text", "names", "state", "gif", "pdf", "ps")
-_NAME = re.compile("[a-z][a-z0-9]{1,7}", re.IGNORECASE)
 _YES = re.compile(r"[b-t]{6}", re.IGNORECASE)
 """The word that says yes to a position; no phase looks like it."""
-_FORMS = ("", "orders", "json")
 
 
 @v_args(inline=True)
 class MasteringMeaning(PartsMeaning):
     """The rules about masters and what they do to a game, one method for each."""
 
-    def begin(self, now: str = "") -> Command:
-        """START, START NOW, FORCE BEGIN."""
-        return Start(**self._at, now=bool(now))
-
-    def begin_with_bots(self, *words: str) -> Command:
-        """START WITH BOTS, START WITH BOTS NOW."""
-        return Start(**self._at, now=any(word.lower() == "now" for word in words), bots=True)
-
-    def pause(self, until: Words = ()) -> Command:
-        """PAUSE, PAUSE UNTIL 12 Jan 20:00."""
-        return Pause(**self._at, until=tuple(until))
-
     def become(self, who: str) -> Command:
         """BECOME N, BECOME MASTER."""
         return Become(**self._at, who=who.rstrip(".!"))
-
-    def promote(self, who: str, owner: str = "") -> Command:
-        """PROMOTE ann@example.org, PROMOTE ann@example.org OWNER."""
-        return Promote(**self._at, who=bare_address(who), owner=bool(owner))
-
-    def demote(self, who: str) -> Command:
-        """DEMOTE ann@example.org."""
-        return Promote(**self._at, who=bare_address(who), off=True)
 
     def official(self, subject: Words) -> Command:
         """OFFICIAL A day later; its body comes from the block."""
         return Announce(**self._at, subject=" ".join(subject))
 
-    def dummy(self, who: str, stance: str = "") -> Command:
-        """DUMMY N, DUMMY N SUPPORT."""
-        return Dummy(**self._at, who=who.rstrip(".!"), stance=stance.lower())
-
-    def bot(self, who: str, off: str = "") -> Command:
-        """BOT N, BOT N OFF."""
-        return Bot(**self._at, who=who.rstrip(".!"), off=bool(off))
-
-    def revive(self, who: str, address: str = "") -> Command:
-        """REVIVE N, REVIVE N ann@example.org."""
-        return Revive(**self._at, who=who.rstrip(".!"), address=bare_address(address))
-
-    def rename(self, name: str) -> Command:
-        """RENAME polo."""
-        return Rename(**self._at, name=name.lower().lstrip("?").rstrip(".!"))
-
     def up_to(self) -> str:
         """TO, between two phases."""
         return "to"
-
-    def roll_back(self, *typed: str) -> Command:
-        """ROLLBACK S1901M, ROLLBACK 3, ROLLBACK marco F1901M TO S1901M RESTORE."""
-        return self._turning(RollBack, typed)
-
-    def roll_forward(self, *typed: str) -> Command:
-        """ROLLFORWARD, ROLLFORWARD F1901M."""
-        return self._turning(RollForward, typed)
-
-    def export(self, typed: Words) -> Command:
-        """EXPORT marco, EXPORT marco ORDERS."""
-        words = [word.strip(".,!").lower() for word in typed]
-        names = [word for word in words if word not in _FORMS]
-        return Export(**self._at, game=" ".join(names), orders="orders" in words)
 
     def bring_in(self, typed: Words, source: Words = ()) -> Command:
         """IMPORT trial, IMPORT trial marco, IMPORT trial FROM marco; the lines come from the block.
         """
         name, *game = [word.strip(".,!?").lower() for word in (*typed, *source)]
         return Import(**self._at, name=name, game=" ".join(game))
-
-    def fork(self, typed: Words) -> Command:
-        """FORK marco S1905M, FORK S1905M, FORK."""
-        words = [word.strip(".,!?") for word in typed]
-        return Fork(**self._at, game="".join(words[:1]).lower(), phase=" ".join(words[1:]))
 
     def setup(self, typed: Words) -> Command:
         """SETUP F1903M, the head of a block, or SETUP word; the lines come from the block."""
@@ -585,16 +353,3 @@ class MasteringMeaning(PartsMeaning):
             return SetUp(**self._at, word=words.lower())
         lines = (Line(self._at["line"], f"PHASE {words}"),) if words else ()
         return SetUp(**self._at, lines=lines)
-
-    def _turning(self, kind: type[Turning], typed: Words) -> Command:
-        """Take out the words that say how; what the others name the game knows."""
-        words = [word.strip(",.;:!") for word in typed]
-        upper = [word.upper() for word in words]
-        return kind(
-            **self._at,
-            words=tuple(
-                word for word in words if word and word.upper() not in ("RESTORE", "FULL")
-            ),
-            restore="RESTORE" in upper,
-            full="FULL" in upper,
-        )

@@ -13,7 +13,6 @@ from judge.mail.language.pieces import Piece, pieces_of, plain_text
 from judge.mail.language.vocabulary import Language
 from judge.model.command import Command
 from judge.model.incoming import Line
-from judge.model.mastering import Become, Import, Rename
 from judge.model.orderwords import (
     EVERYWHERE,
     NO_ORDER_WORDS,
@@ -22,9 +21,7 @@ from judge.model.orderwords import (
     OrderWordsOf,
 )
 from judge.model.phrase import Complaint
-from judge.model.seats import Create, Join, Observe, SignOn, Sit, Takeover
 
-_MASTER = ("m", "master")
 _BEHIND_END = r"[\s.!]*(?:$|;|#|//)"
 
 
@@ -123,24 +120,16 @@ class OpenSeat:
         return read_command(self._language, piece)
 
     def _carry_out(self, command: Command) -> None:
-        match command:
-            case SignOn(who=who, game=game) | Takeover(who=who, game=game):
-                self._open(game, is_masters=who in _MASTER)
-            case Create(game=game, variant=variant):
-                self._open(game, variant, is_masters=True)
-            case Join(game=game) | Observe(game=game) | Sit(game=game):
-                self._open(game)
-            case Become(who=who):
-                self._is_masters, self._end = who.lower() in _MASTER, ""
-            case Rename(name=name):
-                self._made[name] = self._words
-                self._game = name
-            case Import(name=name, game=game) if game:
-                self._open(game, is_masters=True)
-                self._made[name] = self._words
-                self._game = name
-            case _:
-                pass
+        change = command.seat_change()
+        if change is None:
+            return
+        if change.game is not None:
+            self._open(change.game, change.variant, is_masters=change.is_masters)
+        elif not change.name:
+            self._is_masters, self._end = change.is_masters, ""
+        if change.name:
+            self._made[change.name] = self._words
+            self._game = change.name
 
     def _open(self, game: str, variant: tuple[str, ...] = (), *, is_masters: bool = False) -> None:
         self._close()

@@ -2,29 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import TypedDict
+from typing import Any
 
 from lark import Token, Transformer, v_args
 
 from judge.mail.language.pieces import Piece, Span
 from judge.mail.language.vocabulary import Language
-from judge.model.command import Command
+from judge.model.command import Command, Spans, Where, Words
 from judge.model.phrase import Complaint, ComplaintKind, Phrase
 
 Meaning = tuple[Command, ...] | Complaint
 """What a piece comes to: nearly always one command."""
 
-Words = tuple[str, ...]
-Spans = tuple[str, Words]
-
 _SHARED = frozenset(field.name for field in fields(Command))
-
-
-class Where(TypedDict):
-    """What every command knows."""
-
-    line: int
-    text: str
 
 
 @v_args(inline=True)
@@ -41,10 +31,10 @@ class PartsMeaning(Transformer[Token, Meaning]):
         self._piece = piece
         self._at: Where = {"line": piece.number, "text": text}
 
-    def __default__(self, data: Token, children: Sequence[object], meta: object) -> Command:
+    def __default__(self, data: Token, children: Sequence[object], meta: object) -> Any:
+        if read := self._language.readers.get(data):
+            return read(*children, at=self._at)
         kind = self._language.readings[data]
-        if kind.read is not None:
-            return kind.read(**self._at, parts=children)
         names = [field.name for field in fields(kind.value) if field.name not in _SHARED]
         return kind.value(**self._at, **dict(zip(names, map(str, children), strict=False)))
 
@@ -91,17 +81,3 @@ class PartsMeaning(Transformer[Token, Meaning]):
     def phase(self, *words: str) -> str:
         """Return a phase as it was typed: which one that is its game knows."""
         return " ".join(words).rstrip(".!:")
-
-
-def plain_words(typed: Words) -> Words:
-    """Return words in lower case, freed of commas between them."""
-    return tuple(word for word in (each.lower().strip(",") for each in typed) if word)
-
-
-def bare_address(typed: str) -> str:
-    """Return an address freed of what people put around it.
-
-    >>> bare_address("<ann@example.org>,")
-    'ann@example.org'
-    """
-    return typed.strip("<>,;:.'\"()")

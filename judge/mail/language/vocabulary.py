@@ -15,22 +15,25 @@ from rapidfuzz.distance import OSA
 
 from judge.grammars import beginnings, load_grammar, rules_of
 from judge.model.command import BlockForm, Command, CommandKind, Form, Shown, Who
-from judge.model.mastering import Become, Import, Rename
 from judge.model.orderwords import FindHead
 from judge.model.press import SendPress
-from judge.model.seats import Resign, SignOn, Sit
+from judge.model.seats import SignOn
 
 _FOREIGN_SECRETS = frozenset({"INVEST", "PURGE"})
 """Commands of other judges that hold passwords."""
 
 _LABEL = re.compile(r"\w[\w.-]*[.!:]*")
-_SEATING = frozenset({Become, Import, Rename, Resign, Sit})
 # "Yellow Sea H" is no greeting.
 _NEVER_MEANT = frozenset({"HELLO"})
 _GAME = "[a-z][a-z0-9]{1,7}"
 _SEAT = re.compile(rf"\?{_GAME}|[^\s@?]+@{_GAME}|[a-z]{_GAME}", re.IGNORECASE)
 _NEARLY_SEAT = re.compile(rf"{_SEAT.pattern}|[a-z]$|\S*[@?0-9]", re.IGNORECASE)
 _SEAT_WITH_SIGN = re.compile(rf"(\?{_GAME}|[^\s@?]+@{_GAME})(\s+\S+){{1,3}}", re.IGNORECASE)
+
+
+def _changes_seat(kind: CommandKind) -> bool:
+    """Return whether a command may open another seat, or rename the game of the open one."""
+    return kind.opens or kind.value.seat_change is not Command.seat_change
 
 
 class Language:
@@ -44,6 +47,8 @@ class Language:
         """Finds the name of a phase at the beginning of a line, in whichever game."""
         self.readings = {kind.rule_name: kind for kind in self.kinds}
         """Rules of the grammar whose parts the kind of command itself makes a value of."""
+        self.readers = {rule: read for kind in self.kinds for rule, read in kind.readers.items()}
+        """Rules of the grammar, and the functions that make commands from their parts."""
         self.forms: dict[str, Form] = {
             word: form for kind in self.kinds for form in kind.forms for word in form.spellings
         }
@@ -67,8 +72,7 @@ class Language:
         )
         """Commands that only masters may give."""
         self.seating = frozenset(
-            word for kind in self.kinds if kind.opens or kind.value in _SEATING
-            for word in kind.spellings
+            word for kind in self.kinds if _changes_seat(kind) for word in kind.spellings
         )
         """Commands after which another seat may be open, or the same under another name."""
         self.secretive = frozenset(

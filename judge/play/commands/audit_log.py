@@ -8,8 +8,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from judge.model.asking import ShowLog
-from judge.model.command import HIDDEN, Command, Log
+from judge.model.command import HIDDEN, Command, Form, Log, Spans, Typed, Waits, Where, Who
 from judge.model.letter import Kind
 from judge.model.mastering import Become, SetUp
 from judge.model.phrase import Phrase, phrase
@@ -18,7 +17,8 @@ from judge.model.record import GameState, Plan, Role
 from judge.model.seats import ChangeSetting
 from judge.play.choices.settings import interpret
 from judge.play.choices.settingtable import Scope, settings_of
-from judge.play.commands.asking.inquiries import game_asked
+from judge.play.commands.asking.inquiries import game_asked, game_in
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.gm.masters import KIND, log, name_of
@@ -165,19 +165,42 @@ def _scrubbed(text: str) -> str:
     return shown[:LONGEST]
 
 
-def show_log(session: Session, command: ShowLog) -> None:
-    """Show all that the masters of a game did, in order of time."""
-    game = game_asked(session, command, command.game)
-    if game is None:
-        return
-    acts = [event for event in game.events() if event.kind == KIND]
-    seat = session.seat if session.is_signed_on and session.current.game == game.id else None
-    entries = [
-        {"at": act.at, "phase": act.phase, "reason": recalled(json.loads(act.text), game.system)}
-        for act in acts
-    ]
-    session.show(
-        Kind.INFO, "log", game=game_facts(game, seat),
-        entries=entries[-command.lines:] if command.lines else [],
-        left_out=max(0, len(entries) - command.lines),
-    )
+@command(
+    Form("LOG", "LOG marco"),
+    who=Who.ANYBODY,
+    waits=Waits.LONG,
+    log=Log.NOTHING,
+    as_power=True,
+)
+class ShowLog(Command):
+    """`LOG marco LINES 50`: all that the masters of a game did."""
+
+    game: str = ""
+    lines: int = 200
+
+    @reads("log")
+    @classmethod
+    def read(cls, *parts: Typed | Spans, at: Where) -> "ShowLog":
+        """LOG marco LINES 50."""
+        spans = dict(part for part in parts if isinstance(part, tuple))
+        lines = int(spans.get("lines", ("200",))[0])
+        game = game_in(parts)
+        return cls(**at, game=game, lines=lines)
+
+    def run(self, session: Session) -> None:
+        """Show all that the masters of a game did, in order of time."""
+        game = game_asked(session, self, self.game)
+        if game is None:
+            return
+        acts = [event for event in game.events() if event.kind == KIND]
+        seat = session.seat if session.is_signed_on and session.current.game == game.id else None
+        entries = [
+            {"at": act.at, "phase": act.phase,
+             "reason": recalled(json.loads(act.text), game.system)}
+            for act in acts
+        ]
+        session.show(
+            Kind.INFO, "log", game=game_facts(game, seat),
+            entries=entries[-self.lines:] if self.lines else [],
+            left_out=max(0, len(entries) - self.lines),
+        )

@@ -10,17 +10,8 @@ from judge.model.mastering import Import
 from judge.model.person import FIELDS
 from judge.model.phrase import phrase
 from judge.model.record import Role
-from judge.model.seats import (
-    Create,
-    IAmAlso,
-    Join,
-    Observe,
-    Register,
-    SignOn,
-    Sit,
-    Takeover,
-    Unsubscribe,
-)
+from judge.model.seats import Create, Join, Observe, Register, SignOn, Sit, Takeover, Unsubscribe
+from judge.play.commands.seats.aliases import IAmAlso
 from judge.play.commands.session import Session
 from judge.play.letters.subjects import answering
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh

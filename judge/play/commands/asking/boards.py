@@ -4,7 +4,7 @@ from judge.dice import Dice
 from judge.games import all_systems, find_map
 from judge.games.capabilities import PlacesNamed
 from judge.games.system import GameSystem, Reader, Table, Watcher
-from judge.model.asking import ShowMap
+from judge.model.command import Command
 from judge.model.letter import Kind
 from judge.model.phrase import phrase
 from judge.play.commands.session import Answer, Session
@@ -34,12 +34,14 @@ def list_maps(session: Session) -> None:
     session.show(Kind.INFO, "maps", rows=rows)
 
 
-def show_board(session: Session, command: ShowMap, map_name: str, wish: str, more: Answer) -> None:
+def show_board(
+    session: Session, command: Command, map_name: str, wish: str, more: Answer, form: str = ""
+) -> None:
     """Show the board of a map as a game on it begins, or what its places are called."""
     system = find_map(map_name)
     assert system is not None
     table = system.table(map_name, system.opening(map_name, {}, Dice(bytes(32), 0)), {})
-    if command.form == NAMES:
+    if form == NAMES:
         _names(session, command, system, table, map_name)
         return
     view = opening_view(system, map_name, table, wish)
@@ -53,7 +55,7 @@ def show_board(session: Session, command: ShowMap, map_name: str, wish: str, mor
 
 
 def _names(
-    session: Session, command: ShowMap, system: GameSystem, table: Table, map_name: str
+    session: Session, command: Command, system: GameSystem, table: Table, map_name: str
 ) -> None:
     title = system.maps()[map_name]
     if not isinstance(table, PlacesNamed):

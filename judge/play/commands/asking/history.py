@@ -8,15 +8,15 @@ from zoneinfo import ZoneInfo
 from judge.digits import has_digit
 from judge.errors import JudgeError
 from judge.games import find_system
-from judge.model.asking import History
+from judge.model.command import Command, Form, Log, Shown, Spans, Typed, Waits, Where, Who, Words
 from judge.model.letter import Enclosure, Kind
-from judge.model.mastering import Export
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
 from judge.play.archive.gamefile import archive_of, write_archive
 from judge.play.archive.orderlists import order_list
 from judge.play.archive.showcase import entries_for
-from judge.play.commands.asking.inquiries import game_asked, own_seat
+from judge.play.commands.asking.inquiries import game_asked, game_in, own_seat
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import game_facts, zone_of
@@ -27,29 +27,66 @@ HISTORY_DAYS = 7
 """How far back HISTORY goes when nothing else is said."""
 
 
-def history(session: Session, command: History) -> None:
-    """Show everything an observer was sent (a player besides: the press for him)."""
-    game = game_asked(session, command, command.game)
-    if game is None:
-        return
-    seat = own_seat(session, game)
-    range_ = _range(session, command, game, seat)
-    if isinstance(range_, Phrase):
-        session.refuse(command, range_, *_phases_to_name(command, game, range_))
-        return
-    entries = entries_for(game, seat, range_.has)
-    if command.results_only:
-        entries = [each for each in entries if each["kind"] in ("results", "end")]
-    session.show(
-        Kind.INFO,
-        "history",
-        system=game.system,
-        game=game_facts(game, seat),
-        entries=entries[-command.lines:] if command.lines else [],
-        left_out=max(0, len(entries) - command.lines),
-        since=range_.since,
-        until=range_.until,
-    )
+@command(
+    Form("HISTORY", "HISTORY marco LINES 200", Shown.ALL),
+    who=Who.ANYBODY,
+    waits=Waits.LONG,
+    log=Log.NOTHING,
+    as_power=True,
+)
+class History(Command):
+    """`HISTORY [marco] [FROM date|phase] [TO date|phase] [LINES n]`; the bounds as typed.
+
+    `without`: `EXCLSTART S1903M [EXCLEND F1905B]` leaves those phases out, and notices too,
+    unless BROAD is said.
+    """
+
+    game: str = ""
+    since: tuple[str, ...] = ()
+    until: tuple[str, ...] = ()
+    lines: int = 1000
+    without: tuple[str, ...] = ()
+    results_only: bool = False
+
+    @reads("history")
+    @classmethod
+    def read(cls, *parts: Typed | Spans, at: Where) -> "History":
+        """HISTORY marco FROM Jan 1 LINES 200, HISTORY marco EXCLSTART S1903M."""
+        spans = dict(part for part in parts if isinstance(part, tuple))
+        without = spans.get("without", ())
+        return cls(
+            **at,
+            game=game_in(parts),
+            since=spans.get("since", ()),
+            until=spans.get("until", ()),
+            lines=int(spans.get("lines", ("1000",))[0]),
+            without=without + spans.get("without_to", ()) if without else (),
+            results_only=bool(without) and "broad" not in spans,
+        )
+
+    def run(self, session: Session) -> None:
+        """Show everything an observer was sent (a player besides: the press for him)."""
+        game = game_asked(session, self, self.game)
+        if game is None:
+            return
+        seat = own_seat(session, game)
+        range_ = _range(session, self, game, seat)
+        if isinstance(range_, Phrase):
+            session.refuse(self, range_, *_phases_to_name(self, game, range_))
+            return
+        entries = entries_for(game, seat, range_.has)
+        if self.results_only:
+            entries = [each for each in entries if each["kind"] in ("results", "end")]
+        session.show(
+            Kind.INFO,
+            "history",
+            system=game.system,
+            game=game_facts(game, seat),
+            entries=entries[-self.lines:] if self.lines else [],
+            left_out=max(0, len(entries) - self.lines),
+            since=range_.since,
+            until=range_.until,
+        )
 
 
 @dataclass(frozen=True)
@@ -178,23 +215,38 @@ MOST_FILES = 3
 _DAY = timedelta(days=1)
 
 
-def export(session: Session, command: Export) -> None:
-    """Send what everybody may know of a game as JSON, or its orders as a list.
+@command(Form("EXPORT", "EXPORT marco"), who=Who.ANYBODY, waits=Waits.LONG, log=Log.NOTHING)
+class Export(Command):
+    """`EXPORT marco`, `EXPORT marco ORDERS`: the whole game as a file."""
 
-    In a game that hides positions it is for all once it is over, and before that for nobody:
-    it would tell every position.
-    """
-    game = game_asked(session, command, command.game)
-    if game is None:
-        return
-    if game.turn == 0:
-        session.refuse(command, phrase("export-not-begun", game=game.name))
-    elif game.table.hides and game.state is not GameState.ENDED:
-        session.refuse(command, phrase("export-blind", game=game.name))
-    elif len(session.current.files) >= MOST_FILES:
-        session.refuse(command, phrase("export-too-many", limit=MOST_FILES))
-    else:
-        _enclose(session, command, game)
+    game: str = ""
+    orders: bool = False
+
+    @reads("export")
+    @classmethod
+    def read(cls, typed: Words, *, at: Where) -> "Export":
+        """EXPORT marco, EXPORT marco ORDERS."""
+        words = [word.strip(".,!").lower() for word in typed]
+        names = [word for word in words if word not in ("", "orders", "json")]
+        return cls(**at, game=" ".join(names), orders="orders" in words)
+
+    def run(self, session: Session) -> None:
+        """Send what everybody may know of a game as JSON, or its orders as a list.
+
+        In a game that hides positions it is for all once it is over, and before that for nobody:
+        it would tell every position.
+        """
+        game = game_asked(session, self, self.game)
+        if game is None:
+            return
+        if game.turn == 0:
+            session.refuse(self, phrase("export-not-begun", game=game.name))
+        elif game.table.hides and game.state is not GameState.ENDED:
+            session.refuse(self, phrase("export-blind", game=game.name))
+        elif len(session.current.files) >= MOST_FILES:
+            session.refuse(self, phrase("export-too-many", limit=MOST_FILES))
+        else:
+            _enclose(session, self, game)
 
 
 def _enclose(session: Session, command: Export, game: Game) -> None:

@@ -1,62 +1,46 @@
-"""Questions anybody may ask: LIST, SUMMARY, HELP, VERSION, MAP, RATING, STATISTICS."""
+"""LIST, WHO, SUMMARY, VERSION, RATING and STATISTICS."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import Any
 
 from judge import __version__
-from judge.digits import is_number
-from judge.games import all_systems, find_system, is_installed, maps_meant, near_maps
-from judge.games.capabilities import Chronicle, Drawn, PlacesTold, ProgramRows, having
-from judge.games.system import Reader
-from judge.model.asking import (
-    Help,
-    ListGames,
-    ShowMap,
-    ShowRating,
-    ShowStatistics,
-    Summary,
-    Version,
-    WhoPlays,
+from judge.games import all_systems, find_system, is_installed, near_maps
+from judge.games.capabilities import Chronicle, having
+from judge.model.command import (
+    Command,
+    Form,
+    Log,
+    Spans,
+    Typed,
+    Where,
+    Who,
+    Words,
+    plain_words,
 )
-from judge.model.command import Command
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, Role, Seat, Turn
+from judge.model.record import GameState, Role, Seat
 from judge.play.choices.house_rules import house_rules
-from judge.play.choices.offering import lacking, offers, topic_lacking
+from judge.play.choices.offering import lacking
 from judge.play.choices.settings import value_said
 from judge.play.choices.settingtable import house_rules_of, settings_of
 from judge.play.chosen import DEFAULTS, usual_times
 from judge.play.clocks.excuses import taken_by_power
-from judge.play.commands.asking.boards import MAPS, NAMES, STATE, list_maps, show_board
+from judge.play.commands.asking.boards import MAPS, list_maps
 from judge.play.commands.asking.choosing import read_wish
 from judge.play.commands.asking.own_games import own_rows
-from judge.play.commands.picture_ration import rationed
+from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import find_game
-from judge.play.commands.session import Answer, Session
+from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.letters.illustrations import (
-    MOST_PICTURES,
-    OFF,
-    TEXT,
-    View,
-    front_view,
-    standing_view,
-    turn_view,
-    view_with_front,
-    wish_of,
-)
-from judge.play.letters.inquiries import help_facts, rows_asked
 from judge.play.letters.kept_phrases import recalled
 from judge.play.letters.letter_factory import game_facts, roster
 from judge.play.people.admission import free_sides, places_kept, power_asked
 from judge.play.queries import (
     bots_in,
     is_present,
-    phase_meant,
     places,
     player_seats,
     reader_of,
@@ -65,7 +49,6 @@ from judge.play.queries import (
     vacant_seats,
 )
 from judge.play.rating import finished_games, listed, map_facts, names_of, skills
-from judge.topics import find_topic, tellers_of, topic_meant, topic_of_system
 
 MOST_IN_FULL = 20
 """Games that LIST FULL shows; more would make a book of it."""
@@ -73,37 +56,61 @@ MOST_LISTED = 100
 """Games that LIST looks at: anybody may ask, and mail at the door waits for the answer."""
 
 
-def list_games(session: Session, command: ListGames) -> None:
-    """List the public games, those that look for players first; or one game, or all, in full."""
-    named = " ".join(command.words)
-    if named in MAPS:
-        list_maps(session)
-        return
-    if session.context.games.find(named):
-        game = find_game(session, command, named, opens=False)
-        if game is not None:
-            _show_game(session, game, _row(session, game))
-        return
-    wish = read_wish(command.words, session.now)
-    if wish.unknown == command.words and len(wish.unknown) == 1:
-        find_game(session, command, named, opens=False)
-        return
-    if wish.unknown:
-        session.refuse(command, phrase("list-unknown", words=wish.unknown), "LIST", "HELP LIST")
-        return
-    found = session.context.games.going(MOST_LISTED + 1)
-    games = [game for game in found[:MOST_LISTED] if game.chosen.listed]
-    facts = [(game, _row(session, game)) for game in games]
-    fitting = [(game, row) for game, row in facts if wish.fits(game, row, session.now)]
-    rows = sorted((row for _, row in fitting), key=lambda row: not row["looks"])
-    session.show(Kind.INFO, "list", rows=rows, asked_for=" ".join(command.words).upper())
-    if own := own_rows(session):
-        session.show(Kind.INFO, "mine", asked="MY GAMES", rows=own)
-    if len(found) > MOST_LISTED:
-        session.done(phrase("list-not-all", most=MOST_LISTED))
-    if command.full:
-        for game, row in fitting[:MOST_IN_FULL]:
-            _show_game(session, game, row, f"LIST {game.name}")
+@command(
+    Form("LIST, WHOGAME, WHO GAME", "LIST marco"),
+    who=Who.ANYBODY,
+    rule="games",
+    log=Log.NOTHING,
+    as_power=True,
+)
+class ListGames(Command):
+    """`LIST`, `LIST marco`, `LIST FULL`, `LIST standard gunboat vacant`, `LIST MAPS`.
+
+    `words` are a game's name, or say which games; in lower case.
+    """
+
+    words: tuple[str, ...] = ()
+    full: bool = False
+
+    @reads("games")
+    @classmethod
+    def read(cls, typed: Words, *, at: Where) -> "ListGames":
+        """LIST marco FULL, LIST standard gunboat."""
+        words = [word.rstrip(".!:") for word in plain_words(typed)]
+        named = tuple(word for word in words if word not in ("", "full"))
+        return cls(**at, words=named, full="full" in words)
+
+    def run(self, session: Session) -> None:
+        """List the public games, games that need players first, or show games in full."""
+        named = " ".join(self.words)
+        if named in MAPS:
+            list_maps(session)
+            return
+        if session.context.games.find(named):
+            game = find_game(session, self, named, opens=False)
+            if game is not None:
+                _show_game(session, game, _row(session, game))
+            return
+        wish = read_wish(self.words, session.now)
+        if wish.unknown == self.words and len(wish.unknown) == 1:
+            find_game(session, self, named, opens=False)
+            return
+        if wish.unknown:
+            session.refuse(self, phrase("list-unknown", words=wish.unknown), "LIST", "HELP LIST")
+            return
+        found = session.context.games.going(MOST_LISTED + 1)
+        games = [game for game in found[:MOST_LISTED] if game.chosen.listed]
+        facts = [(game, _row(session, game)) for game in games]
+        fitting = [(game, row) for game, row in facts if wish.fits(game, row, session.now)]
+        rows = sorted((row for _, row in fitting), key=lambda row: not row["looks"])
+        session.show(Kind.INFO, "list", rows=rows, asked_for=" ".join(self.words).upper())
+        if own := own_rows(session):
+            session.show(Kind.INFO, "mine", asked="MY GAMES", rows=own)
+        if len(found) > MOST_LISTED:
+            session.done(phrase("list-not-all", most=MOST_LISTED))
+        if self.full:
+            for game, row in fitting[:MOST_IN_FULL]:
+                _show_game(session, game, row, f"LIST {game.name}")
 
 
 def _row(session: Session, game: Game) -> dict[str, Any]:
@@ -161,17 +168,28 @@ def _show_game(
     )
 
 
-def who_plays(session: Session, command: WhoPlays) -> None:
-    """Tell who plays in a game, as far as he who asks may know; of people without a game nothing.
-    """
-    if command.game and session.context.games.find(command.game) is None:
-        session.refuse(command, phrase("who-nobody", word=command.game), "WHO marco", "INFO PLAYER")
-        return
-    game = game_asked(session, command, command.game)
-    if game is None:
-        return
-    row, seat = _row(session, game), own_seat(session, game)
-    session.show(Kind.INFO, "who", system=game.system, **row, roster=roster(game, seat))
+@command(Form("WHO, WHOIS", "WHO marco"), who=Who.ANYBODY, log=Log.NOTHING, as_power=True)
+class WhoPlays(Command):
+    """`WHO marco`: who plays which power."""
+
+    game: str = ""
+
+    @reads("who")
+    @classmethod
+    def read(cls, game: str = "", *, at: Where) -> "WhoPlays":
+        """WHO marco."""
+        return cls(**at, game=game.lower().rstrip(".!?"))
+
+    def run(self, session: Session) -> None:
+        """Show the players of a game, as far as the sender may know them."""
+        if self.game and session.context.games.find(self.game) is None:
+            session.refuse(self, phrase("who-nobody", word=self.game), "WHO marco", "INFO PLAYER")
+            return
+        game = game_asked(session, self, self.game)
+        if game is None:
+            return
+        row, seat = _row(session, game), own_seat(session, game)
+        session.show(Kind.INFO, "who", system=game.system, **row, roster=roster(game, seat))
 
 
 def _asking(game: Game) -> list[tuple[str, str]]:
@@ -215,22 +233,40 @@ def _settings_told(game: Game, *, master: bool) -> list[tuple[str, Phrase | str]
     return [*sorted(rows.values(), key=itemgetter(0)), *rules]
 
 
-def summary(session: Session, command: Summary) -> None:
-    """Show how a game went, year by year."""
-    game = game_asked(session, command, command.game)
-    if game is None:
-        return
-    if problem := lacking(game, Chronicle):
-        session.refuse(command, problem, f"HISTORY {game.name}")
-        return
-    turns = [(turn.phase, turn.after) for turn in game.turns()]
-    seat = own_seat(session, game)
-    reader = reader_of(game, seat)
-    system = having(find_system(game.system), Chronicle)
-    chronicle = system.chronicle(game.map, game.settings, turns, reader)
-    session.show(
-        Kind.INFO, "summary", system=game.system, game=game_facts(game), chronicle=chronicle
-    )
+@command(
+    Form("SUMMARY", "SUMMARY marco"),
+    who=Who.ANYBODY,
+    log=Log.NOTHING,
+    as_power=True,
+    needs=Chronicle,
+)
+class Summary(Command):
+    """`SUMMARY`, `SUMMARY marco`: who owned what, year by year."""
+
+    game: str = ""
+
+    def run(self, session: Session) -> None:
+        """Show how a game went, year by year."""
+        game = game_asked(session, self, self.game)
+        if game is None:
+            return
+        if problem := lacking(game, Chronicle):
+            session.refuse(self, problem, f"HISTORY {game.name}")
+            return
+        turns = [(turn.phase, turn.after) for turn in game.turns()]
+        seat = own_seat(session, game)
+        reader = reader_of(game, seat)
+        system = having(find_system(game.system), Chronicle)
+        chronicle = system.chronicle(game.map, game.settings, turns, reader)
+        session.show(
+            Kind.INFO, "summary", system=game.system, game=game_facts(game), chronicle=chronicle
+        )
+
+
+def game_in(parts: Iterable[Typed | Spans]) -> str:
+    """Return the name of a game among the parts of a command, or nothing."""
+    named = (part for part in parts if isinstance(part, str) and part.type == "GAME")
+    return next((part.lower() for part in named), "")
 
 
 def game_asked(session: Session, command: Command, name: str) -> Game | None:
@@ -248,221 +284,60 @@ def game_asked(session: Session, command: Command, name: str) -> Game | None:
     return None
 
 
-def help_with(session: Session, command: Help) -> None:
-    """Show a help topic; an unknown one gets the list and those near it."""
-    session.add(Answer(language=command.language))
-    game = session.game if session.is_signed_on else None
-    rows = rows_asked(command.topic, game)
-    kinds = session.kinds.values()
-    if command.topic.startswith("info.") and topic_meant(command.topic[5:]) is None:
-        asked = ListGames(line=command.line, text=command.text, words=(command.topic[5:],))
-        list_games(session, asked)
-        return
-    if command.topic.startswith("transform"):
-        session.refuse(command, phrase("old-get-transform"), "HELP ORDERS")
-        return
-    own = game.system if game else ""
-    topic, near = ("settings", ()) if rows else _topic_asked(command.topic, own)
-    if topic is None and any(command.topic.upper() in kind.spellings for kind in kinds):
-        topic = "index"
-    if topic is None:
-        session.refuse(command, phrase("no-such-topic", topic=command.topic), *near)
-        topic = "index"
-    if game and (problem := topic_lacking(game, topic)):
-        session.refuse(command, problem)
-        topic = "index"
-    # Who has a game open is told what all games have in common with lines of that game; but what
-    # only another system tells of knows nothing of it, and cannot say its rules.
-    for teller in tellers_of(topic, own):
-        system = teller or own
-        facts = help_facts(rows, game if system == own else None, kinds)
-        facts["system"] = system
-        session.show(Kind.HELP, f"help/{topic}", **facts)
+@command(Form("VERSION", "VERSION"), who=Who.ANYBODY, log=Log.NOTHING, as_power=True)
+class Version(Command):
+    """`VERSION`."""
+
+    def run(self, session: Session) -> None:
+        """Tell the version of the judge."""
+        session.done(phrase("version", version=__version__))
 
 
-def _topic_asked(words: str, system: str) -> tuple[str | None, tuple[str, ...]]:
-    """Return the topic meant; HELP SET VICTORY asks for what tells of VICTORY."""
-    if own := topic_of_system(words, system):
-        return own, ()
-    bare = words.casefold().removeprefix("set ").removeprefix("info.")
-    topic, near = find_topic(bare)
-    return (topic, near) if topic else find_topic(words)
+@command(Form("RATING, RATINGS", "RATING"), who=Who.ANYBODY)
+class ShowRating(Command):
+    """`RATING`: the players of this judge by their rating."""
+
+    def run(self, session: Session) -> None:
+        """Show the players by their rating, and where the one who asks stands."""
+        context = session.context
+        heads = context.aliases.heads()
+        known = skills(finished_games(context), heads)
+        rows, head = listed(context, known, heads), heads.get(session.person, session.person)
+        session.show(
+            Kind.INFO,
+            "rating",
+            rows=rows[:MOST_LISTED],
+            left_out=max(0, len(rows) - MOST_LISTED),
+            nameless=len(known) - len(rows),
+            own=known.get(head),
+            named=head in names_of(context, heads),
+        )
 
 
-def version(session: Session, command: Version) -> None:
-    """Tell the version of the judge."""
-    session.done(phrase("version", version=__version__))
+@command(Form("STATISTICS, STATISTIC", "STATISTICS standard"), who=Who.ANYBODY)
+class ShowStatistics(Command):
+    """`STATISTICS`, `STATISTICS standard`: how the powers of a map did; `map` as typed."""
 
+    map: str = ""
 
-def show_rating(session: Session, command: ShowRating) -> None:
-    """Show the players by their rating, and where the one who asks stands."""
-    context = session.context
-    heads = context.aliases.heads()
-    known = skills(finished_games(context), heads)
-    rows, head = listed(context, known, heads), heads.get(session.person, session.person)
-    session.show(
-        Kind.INFO,
-        "rating",
-        rows=rows[:MOST_LISTED],
-        left_out=max(0, len(rows) - MOST_LISTED),
-        nameless=len(known) - len(rows),
-        own=known.get(head),
-        named=head in names_of(context, heads),
-    )
+    @reads("statistics")
+    @classmethod
+    def read(cls, map_name: str = "", *, at: Where) -> "ShowStatistics":
+        """STATISTICS standard."""
+        return cls(**at, map=map_name.lower().rstrip(".!"))
 
-
-def show_statistics(session: Session, command: ShowStatistics) -> None:
-    """Show how the powers of a map did; of every map that has been played to an end, if none is
-    named."""
-    known = [name for system in all_systems() for name in system.maps()]
-    if command.map and command.map not in known:
-        lines = [f"STATISTICS {name}" for name in near_maps([command.map])][:4]
-        session.refuse(command, phrase("statistics-map", word=command.map), *lines)
-        return
-    games = finished_games(session.context)
-    played = [name for name in known if any(game.map == name for game in games)]
-    for name in [command.map] if command.map in played else played if not command.map else []:
-        facts = map_facts([game for game in games if game.map == name])
-        session.show(Kind.INFO, "statistics", **facts)
-    if command.map not in ("", *played) or not played:
-        session.done(phrase("statistics-none"))
-
-
-def show_map(session: Session, command: ShowMap) -> None:
-    """Show the board of a game, now or in a phase played before."""
-    if command.phase.strip() == "*" and not command.game:
-        own = [str(row["game"]["name"]) for row in own_rows(session)]  # type: ignore[index]
-        reason = phrase("map-all" if own else "map-all-none")
-        session.refuse(command, reason, *([f"MAP {each}" for each in own[:4]] or ["LIST"]))
-        return
-    name, words = game_and_phase(session, command.game, command.phase)
-    map_name = _map_asked(session, name, words)
-    asked = session.current.asked
-    enough = sum(map(asked.count, ("map", "board-of-map"))) >= MOST_PICTURES
-    if map_name and not enough and command.form != STATE:
-        wish, more = ("", Answer()) if command.form == NAMES else _wish(session, command, None)
-        show_board(session, command, map_name, wish, more)
-        return
-    game = game_asked(session, command, name)
-    if game is None:
-        return
-    if command.form == NAMES:
-        # A game's places are called as on its map, in whatever phase.
-        show_board(session, command, game.map, "", Answer())
-        return
-    if command.form == STATE:
-        _show_program_rows(session, command, game, words)
-        return
-    if enough:
-        session.refuse(command, phrase("too-many-maps", limit=MOST_PICTURES))
-    else:
-        _show_map_of(session, command, game, words)
-
-
-def _show_map_of(session: Session, command: ShowMap, game: Game, words: str) -> None:
-    """Show the board of a game, by default as it is now."""
-    label = phase_meant(game, words)
-    turn = turn_called(game, words)
-    if turn is None and label not in ("", game.phase):
-        reason = phrase("map-not-played", phase=label, game=game.name)
-        session.refuse(command, reason, f"MAP {game.name}")
-        return
-    seat = own_seat(session, game)
-    reader = reader_of(game, seat)
-    if not (offers(game, Drawn) or offers(game, PlacesTold)):
-        _in_words(session, game, seat, reader, turn)
-        return
-    wish, more = _wish(session, command, game)
-    if turn:
-        view = turn_view(game, reader, wish, turn.phase, turn.outcome)
-    else:
-        view = standing_view(game, reader, wish)
-        view = view_with_front(front_view(game, reader, wish), view, only_files=True)
-    if view.is_empty:
-        session.add(more)
-        session.refuse(command, phrase("map-hidden", game=game.name))
-        return
-    results = None
-    if turn and wish == TEXT:
-        results = find_system(game.system).retell(game.map, turn.outcome, reader)
-    session.add(replace(more, pictures=tuple(view.pictures)))
-    session.show(
-        Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=view.facts,
-        results=results, standing=None,
-    )
-
-
-def _show_program_rows(session: Session, command: ShowMap, game: Game, words: str) -> None:
-    """Send the position of a game that has begun as rows for programs."""
-    table = game.table
-    problem = lacking(game, ProgramRows)
-    if problem:
-        session.refuse(command, problem, f"EXPORT {game.name}")
-        return
-    assert isinstance(table, ProgramRows)
-    if game.state is GameState.FORMING or phase_meant(game, words) not in ("", game.phase):
-        session.refuse(command, phrase("map-state-now"), f"MAP {game.name} STATE")
-        return
-    rows = table.program_rows(reader_of(game, own_seat(session, game)))
-    session.show(Kind.INFO, "map-state", system=game.system, game=game_facts(game), rows=rows)
-
-
-def _in_words(
-    session: Session, game: Game, seat: Seat | None, reader: Reader, turn: Turn | None
-) -> None:
-    """Tell how a game of a system without pictures stands, or what came of a phase of it."""
-    system, begun = find_system(game.system), game.state is not GameState.FORMING
-    results = system.retell(game.map, turn.outcome, reader) if turn else None
-    reason = lacking(game, Drawn)
-    assert reason is not None
-    session.done(reason)
-    session.show(
-        Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=View().facts,
-        results=results, standing=game.table.standing(reader) if begun and not turn else None,
-    )
-
-
-def game_and_phase(session: Session, game: str, phase: str) -> tuple[str, str]:
-    """Return the game that a line names, and the words for a phase: what a game calls one of its
-    phases is no other game's name."""
-    words = " ".join(filter(None, (game, phase)))
-    if not words:
-        return "", ""
-    known = [find_system(session.game.system)] if session.is_signed_on else all_systems()
-    return ("", words) if any(system.find_phase(words) for system in known) else (
-        game, phase
-    )
-
-
-def turn_called(game: Game, words: str) -> Turn | None:
-    """Return a phase that was played, by words for it or its number; the last of that name."""
-    return _turn(game, phase_meant(game, words)) or _turn_by_number(game, words)
-
-
-def _turn(game: Game, label: str) -> Turn | None:
-    """Return a phase that was played, by its label; the last of that name."""
-    turns = game.turns() if label else []
-    return next((turn for turn in reversed(turns) if turn.phase == label), None)
-
-
-def _map_asked(session: Session, name: str, words: str) -> str:
-    """Return the map that is asked for without a game, or nothing: a game of that name is meant."""
-    meant = maps_meant([*name.split(), *words.lower().split()])
-    if len(meant.maps) != 1 or session.context.games.find(name):
-        return ""
-    return meant.maps[0]
-
-
-def _turn_by_number(game: Game, words: str) -> Turn | None:
-    """Return the phase that a number counts, as nJudge has it: 1 is the first that was played."""
-    turns = game.turns() if is_number(words, 3) else []
-    return turns[int(words) - 1] if 0 < len(turns) >= int(words or 0) > 0 else None
-
-
-def _wish(session: Session, command: ShowMap, game: Game | None) -> tuple[str, Answer]:
-    """Return how the board is shown: as the line says, else as its reader wants it in general.
-
-    Who wants none with letters and asks for one all the same gets a picture.
-    """
-    wish = command.form or wish_of(session.context, own_seat(session, game) if game else None)
-    return rationed(session, session.current, "png" if wish == OFF else wish)
+    def run(self, session: Session) -> None:
+        """Show how the powers of a map did; of every map that has been played to an end, if none is
+        named."""
+        known = [name for system in all_systems() for name in system.maps()]
+        if self.map and self.map not in known:
+            lines = [f"STATISTICS {name}" for name in near_maps([self.map])][:4]
+            session.refuse(self, phrase("statistics-map", word=self.map), *lines)
+            return
+        games = finished_games(session.context)
+        played = [name for name in known if any(game.map == name for game in games)]
+        for name in [self.map] if self.map in played else played if not self.map else []:
+            facts = map_facts([game for game in games if game.map == name])
+            session.show(Kind.INFO, "statistics", **facts)
+        if self.map not in ("", *played) or not played:
+            session.done(phrase("statistics-none"))

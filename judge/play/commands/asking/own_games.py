@@ -9,9 +9,10 @@ acts as a power would read of its player's other games, and is shown none.
 from collections.abc import Mapping
 from datetime import datetime
 
-from judge.model.asking import MyGames
+from judge.model.command import Command, Form, Log, Where, Who
 from judge.model.letter import Kind
 from judge.model.record import GameState, Role, Seat
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Answer, Session
 from judge.play.epilogue import talk_until
 from judge.play.game import Game
@@ -23,11 +24,28 @@ MOST_GAMES = 50
 """Games that one answer shows."""
 
 
-def my_games(session: Session, command: MyGames) -> None:
-    """Show the games of the person who speaks."""
-    rows = own_rows(session)
-    session.add(Answer(language=command.language))
-    session.show(Kind.INFO, "mine", rows=rows)
+@command(
+    Form("MY GAMES, MYGAMES, MY SEATS, LIST MY GAMES", "MY GAMES"),
+    Form("MEINE PARTIEN, MEINE SPIELE", "MEINE PARTIEN"),
+    who=Who.ANYBODY,
+    log=Log.NOTHING,
+)
+class MyGames(Command):
+    """`MY GAMES`: the games of whoever asks; `MEINE PARTIEN` asks in German."""
+
+    language: str = ""
+
+    @reads("my_games_in_german")
+    @classmethod
+    def read(cls, *, at: Where) -> "MyGames":
+        """MEINE PARTIEN."""
+        return cls(**at, language="de")
+
+    def run(self, session: Session) -> None:
+        """Show the games of the person who speaks."""
+        rows = own_rows(session)
+        session.add(Answer(language=self.language))
+        session.show(Kind.INFO, "mine", rows=rows)
 
 
 def own_rows(session: Session) -> list[Mapping[str, object]]:

@@ -11,14 +11,15 @@ START WITH BOTS in a game without players is a game for one: its master plays to
 from dataclasses import replace
 
 from judge.games.capabilities import Bots
+from judge.model.command import Command, Form, Where, Who
 from judge.model.letter import Kind
-from judge.model.mastering import Bot, Start
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.model.seatsettings import NOTHING_SAID, SeatSettings
 from judge.play.choices.offering import lacking
 from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.phases import start_game, vacancy
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.people.admission import own_settings
@@ -44,32 +45,45 @@ def is_kept_bot(seat: Seat) -> bool:
     return seat.settings.bot == NAMED
 
 
-def bot(session: Session, command: Bot) -> None:
-    """Have a bot play a power without a player, or no longer."""
-    game = session.game
-    problem = _forbidden(game)
-    seat = _seat_meant(session, command, game)
-    if problem:
-        session.refuse(command, problem)
-        return
-    if isinstance(seat, Phrase):
-        session.refuse(command, seat, *_instead(command, seat))
-        return
-    if command.off:
-        _take_back(session, command, game, seat)
-        return
-    if is_bot(game, seat):
-        session.refuse(command, phrase("bot-already", power=seat.power))
-        return
-    if game.state is GameState.FORMING and not seat.id:
-        if len(player_seats(game)) >= len(sides_of(game)):
-            session.refuse(command, phrase("bot-too-many", game=game.name))
+@command(Form("BOT", "BOT power"), who=Who.MASTER, needs=Bots)
+class Bot(Command):
+    """`BOT N` has a bot play a power without a player, `BOT N OFF` no longer."""
+
+    who: str
+    off: bool = False
+
+    @reads("bot")
+    @classmethod
+    def read(cls, who: str, off: str = "", *, at: Where) -> "Bot":
+        """BOT N, BOT N OFF."""
+        return cls(**at, who=who.rstrip(".!"), off=bool(off))
+
+    def run(self, session: Session) -> None:
+        """Have a bot play a power without a player, or no longer."""
+        game = session.game
+        problem = _forbidden(game)
+        seat = _seat_meant(session, self, game)
+        if problem:
+            session.refuse(self, problem)
             return
-        seat = session.context.games.add_seat(seat)
-    session.context.games.save_seat(
-        replace(seat, state=SeatState.VACANT, settings=SeatSettings(bot=NAMED))
-    )
-    _tell_all(session, game, phrase("bot-plays", power=seat.power, game=game.name))
+        if isinstance(seat, Phrase):
+            session.refuse(self, seat, *_instead(self, seat))
+            return
+        if self.off:
+            _take_back(session, self, game, seat)
+            return
+        if is_bot(game, seat):
+            session.refuse(self, phrase("bot-already", power=seat.power))
+            return
+        if game.state is GameState.FORMING and not seat.id:
+            if len(player_seats(game)) >= len(sides_of(game)):
+                session.refuse(self, phrase("bot-too-many", game=game.name))
+                return
+            seat = session.context.games.add_seat(seat)
+        session.context.games.save_seat(
+            replace(seat, state=SeatState.VACANT, settings=SeatSettings(bot=NAMED))
+        )
+        _tell_all(session, game, phrase("bot-plays", power=seat.power, game=game.name))
 
 
 def _take_back(session: Session, command: Bot, game: Game, seat: Seat) -> None:
@@ -123,7 +137,7 @@ def _instead(command: Bot, problem: Phrase) -> list[str]:
     return [f"{before[problem.code]} {command.who}"] if problem.code in before else []
 
 
-def start_with_bots(session: Session, command: Start) -> None:
+def start_with_bots(session: Session, command: Command) -> None:
     """Begin with whoever has joined; bots play the powers that nobody has."""
     game = session.game
     if problem := _forbidden(game):

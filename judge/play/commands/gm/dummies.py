@@ -7,17 +7,17 @@ nobody can take it over. Orders its master gives it count.
 from dataclasses import replace
 
 from judge.games.capabilities import StandIns
+from judge.model.command import Command, Form, Where, Who, bare_address
 from judge.model.letter import Kind
-from judge.model.mastering import Dummy, Revive
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
-from judge.model.seats import Invite
 from judge.model.seatsettings import NOTHING_SAID
 from judge.play.choices.offering import lacking
 from judge.play.choices.settingtable import is_address
 from judge.play.clocks.phases import vacancy, vacate
-from judge.play.commands.gm.invitations import invite
+from judge.play.commands.gm.invitations import Invite
 from judge.play.commands.gm.running import tell_all
+from judge.play.commands.row import command, reads
 from judge.play.commands.seats.leaving import tell_ejected
 from judge.play.commands.session import Session
 from judge.play.dealings import as_dummy
@@ -38,32 +38,46 @@ from judge.play.queries import (
 )
 
 
-def dummy(session: Session, command: Dummy) -> None:
-    """Take a power out of play: its player, if it has one, loses it."""
-    game = session.game
-    seat = _seat_meant(session, command.who, game)
-    if isinstance(seat, Phrase):
-        session.refuse(command, seat)
-        return
-    if command.stance == "support" and (problem := lacking(game, StandIns)):
-        session.refuse(command, problem)
-        return
-    if is_dummy(seat) and seat.settings.dummy == command.stance and seat.id:
-        session.refuse(command, phrase("dummy-already", power=seat.power))
-        return
-    context = session.context
-    if game.state is GameState.FORMING:
-        if not seat.id and not _has_room(game):
-            session.refuse(command, phrase("dummy-too-many", game=game.name))
+@command(Form("DUMMY", "DUMMY power"), who=Who.MASTER)
+class Dummy(Command):
+    """`DUMMY N`, `DUMMY N SUPPORT`: a power without a player on purpose."""
+
+    who: str
+    stance: str = ""
+    """"hold", "support", or empty: as the game has it for powers without a player."""
+
+    @reads("dummy")
+    @classmethod
+    def read(cls, who: str, stance: str = "", *, at: Where) -> "Dummy":
+        """DUMMY N, DUMMY N SUPPORT."""
+        return cls(**at, who=who.rstrip(".!"), stance=stance.lower())
+
+    def run(self, session: Session) -> None:
+        """Take a power out of play: its player, if it has one, loses it."""
+        game = session.game
+        seat = _seat_meant(session, self.who, game)
+        if isinstance(seat, Phrase):
+            session.refuse(self, seat)
             return
-        seat = seat if seat.id else context.games.add_seat(seat)
-    elif is_present(seat):
-        tell_ejected(session, game, seat)
-        seat = vacate(game, seat, session.now)
-    context.games.save_seat(as_dummy(seat, command.stance))
-    code = {"hold": "dummy-holds", "support": "dummy-supports"}.get(command.stance, "dummy-now")
-    tell_all(session, game, phrase(code, power=seat.power, game=game.name))
-    session.mark_changed(game)
+        if self.stance == "support" and (problem := lacking(game, StandIns)):
+            session.refuse(self, problem)
+            return
+        if is_dummy(seat) and seat.settings.dummy == self.stance and seat.id:
+            session.refuse(self, phrase("dummy-already", power=seat.power))
+            return
+        context = session.context
+        if game.state is GameState.FORMING:
+            if not seat.id and not _has_room(game):
+                session.refuse(self, phrase("dummy-too-many", game=game.name))
+                return
+            seat = seat if seat.id else context.games.add_seat(seat)
+        elif is_present(seat):
+            tell_ejected(session, game, seat)
+            seat = vacate(game, seat, session.now)
+        context.games.save_seat(as_dummy(seat, self.stance))
+        code = {"hold": "dummy-holds", "support": "dummy-supports"}.get(self.stance, "dummy-now")
+        tell_all(session, game, phrase(code, power=seat.power, game=game.name))
+        session.mark_changed(game)
 
 
 def _has_room(game: Game) -> bool:
@@ -93,41 +107,54 @@ def _seat_meant(session: Session, who: str, game: Game) -> Seat | Phrase:
     return phrase("power-taken", power=side.name, game=game.name)
 
 
-def revive(session: Session, command: Revive) -> None:
-    """Give a power back to whoever played it last, or to somebody else, or to anybody."""
-    game, context = session.game, session.context
-    seat = _seat_meant(session, command.who, game)
-    if isinstance(seat, Phrase):
-        session.refuse(command, seat)
-        return
-    if is_present(seat) or not seat.id:
-        session.refuse(command, phrase("revive-has-player", power=seat.power))
-        return
-    was_dummy = is_dummy(seat)
-    last = context.register.last_player(game.id, seat.power)
-    wanted = command.address.lower()
-    if wanted and not is_address(wanted):
-        session.refuse(command, phrase("no-address", text=command.address))
-        return
-    dummy_seat, back = seat, phrase("dummy-no-more", power=seat.power, game=game.name)
-    if was_dummy:
-        seat = replace(seat, settings=NOTHING_SAID)
-        context.games.save_seat(seat)
-    if game.state is GameState.FORMING:
-        context.games.save_seat(replace(seat, state=SeatState.LEFT))
-        tell_all(session, game, back)
-    elif last and _is_meant(session, game, last, wanted) and not _is_inside(
-        session, game, last, seat.power
-    ):
-        _give_back(session, game, seat, last)
-    elif wanted:
-        _invite(session, command, game, dummy_seat, was_dummy)
-    elif was_dummy:
-        tell_all(session, game, back)
-        session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
-    else:
-        line = f"REVIVE {command.who} ann@example.org"
-        session.refuse(command, phrase("revive-nobody", power=seat.power), line)
+@command(Form("REVIVE", "REVIVE power"), who=Who.MASTER)
+class Revive(Command):
+    """`REVIVE N` gives a power back to its last player, `REVIVE N ann@example.org` to another."""
+
+    who: str
+    address: str = ""
+
+    @reads("revive")
+    @classmethod
+    def read(cls, who: str, address: str = "", *, at: Where) -> "Revive":
+        """REVIVE N, REVIVE N ann@example.org."""
+        return cls(**at, who=who.rstrip(".!"), address=bare_address(address))
+
+    def run(self, session: Session) -> None:
+        """Give a power back to whoever played it last, or to somebody else, or to anybody."""
+        game, context = session.game, session.context
+        seat = _seat_meant(session, self.who, game)
+        if isinstance(seat, Phrase):
+            session.refuse(self, seat)
+            return
+        if is_present(seat) or not seat.id:
+            session.refuse(self, phrase("revive-has-player", power=seat.power))
+            return
+        was_dummy = is_dummy(seat)
+        last = context.register.last_player(game.id, seat.power)
+        wanted = self.address.lower()
+        if wanted and not is_address(wanted):
+            session.refuse(self, phrase("no-address", text=self.address))
+            return
+        dummy_seat, back = seat, phrase("dummy-no-more", power=seat.power, game=game.name)
+        if was_dummy:
+            seat = replace(seat, settings=NOTHING_SAID)
+            context.games.save_seat(seat)
+        if game.state is GameState.FORMING:
+            context.games.save_seat(replace(seat, state=SeatState.LEFT))
+            tell_all(session, game, back)
+        elif last and _is_meant(session, game, last, wanted) and not _is_inside(
+            session, game, last, seat.power
+        ):
+            _give_back(session, game, seat, last)
+        elif wanted:
+            _invite(session, self, game, dummy_seat, was_dummy)
+        elif was_dummy:
+            tell_all(session, game, back)
+            session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
+        else:
+            line = f"REVIVE {self.who} ann@example.org"
+            session.refuse(self, phrase("revive-nobody", power=seat.power), line)
 
 
 def _invite(
@@ -138,7 +165,7 @@ def _invite(
         line=command.line, text=command.text, address=command.address, power=command.who
     )
     refusals = session.refusals
-    invite(session, asked)
+    asked.run(session)
     if was_dummy and session.refusals > refusals:
         session.context.games.save_seat(seat)
     elif was_dummy:

@@ -12,11 +12,13 @@ from datetime import timedelta
 from judge.dice import fresh_seed
 from judge.games import find_system
 from judge.games.capabilities import Arranging
-from judge.model.mastering import Fork
+from judge.model.command import Command, Form, Log, Shown, Where, Words
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameRecord, GameState, Role, Seat, SeatState, Turn
 from judge.play.choices.offering import lacking
-from judge.play.commands.asking.inquiries import game_and_phase, game_asked, turn_called
+from judge.play.commands.asking.inquiries import game_asked
+from judge.play.commands.asking.maps import game_and_phase, turn_called
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Game, options_of
 from judge.play.people.admission import masters_games, own_settings
@@ -30,37 +32,53 @@ HOURS = 30 * 24.0
 """How long a phase of a board lasts, where its maker lets it lie."""
 
 
-def fork(session: Session, command: Fork) -> None:
-    """Make a board of the sender's own from a position of a game."""
-    name, words = game_and_phase(session, command.game, command.phase)
-    source = game_asked(session, command, name)
-    if source is None:
-        return
-    if problem := _problem(session, source):
-        session.refuse(command, problem)
-        return
-    turn = turn_called(source, words) if words else _last(source)
-    if turn is None and words and find_system(source.system).find_phase(words) != source.phase:
-        session.refuse(command, *_no_such_phase(source, words))
-        return
-    options = options_of(source) if turn is None or turn.options is None else turn.options
-    position = source.position if turn is None else turn.before
-    system = find_system(source.system)
-    table = system.table(source.map, position, options)
-    if table.hides and is_open(source):
-        session.refuse(command, phrase("fork-hidden", game=source.name))
-        return
-    own = _own_settings(source)
-    made = session.context.games.add(GameRecord(
-        UNSTORED, _free_name(session, source.name), source.system, source.map, GameState.FORMING,
-        table.phase.label, 0, position, {**options, **own}, fresh_seed(), session.now,
-    ))
-    assert made is not None
-    seat = _maker(session, made, table.alive())
-    session.context.bans.hear(seat.id, session.now)
-    facts = {"game": made.name, "source": source.name, "phase": made.phase}
-    session.open(seat)
-    session.done(phrase("forked", **facts), phrase("forked-how", game=made.name))
+@command(Form("FORK", "FORK marco S1901M", Shown.ALL), log=Log.NOTHING, makes=True)
+class Fork(Command):
+    """`FORK marco S1905M`: a board of one's own from that position; empty parts: the open seat's
+    game, its present phase."""
+
+    game: str = ""
+    phase: str = ""
+
+    @reads("fork")
+    @classmethod
+    def read(cls, typed: Words, *, at: Where) -> "Fork":
+        """FORK marco S1905M, FORK S1905M, FORK."""
+        words = [word.strip(".,!?") for word in typed]
+        return cls(**at, game="".join(words[:1]).lower(), phase=" ".join(words[1:]))
+
+    def run(self, session: Session) -> None:
+        """Make a board of the sender's own from a position of a game."""
+        name, words = game_and_phase(session, self.game, self.phase)
+        source = game_asked(session, self, name)
+        if source is None:
+            return
+        if problem := _problem(session, source):
+            session.refuse(self, problem)
+            return
+        turn = turn_called(source, words) if words else _last(source)
+        if turn is None and words and find_system(source.system).find_phase(words) != source.phase:
+            session.refuse(self, *_no_such_phase(source, words))
+            return
+        options = options_of(source) if turn is None or turn.options is None else turn.options
+        position = source.position if turn is None else turn.before
+        system = find_system(source.system)
+        table = system.table(source.map, position, options)
+        if table.hides and is_open(source):
+            session.refuse(self, phrase("fork-hidden", game=source.name))
+            return
+        own = _own_settings(source)
+        made = session.context.games.add(GameRecord(
+            UNSTORED, _free_name(session, source.name), source.system, source.map,
+            GameState.FORMING, table.phase.label, 0, position,
+            {**options, **own}, fresh_seed(), session.now,
+        ))
+        assert made is not None
+        seat = _maker(session, made, table.alive())
+        session.context.bans.hear(seat.id, session.now)
+        facts = {"game": made.name, "source": source.name, "phase": made.phase}
+        session.open(seat)
+        session.done(phrase("forked", **facts), phrase("forked-how", game=made.name))
 
 
 def _own_settings(source: Game) -> dict[str, object]:

@@ -7,12 +7,13 @@ seat is taken, and nothing more has to be sent.
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from judge.model.command import Command, Form, Where, Who, Words, bare_address
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
-from judge.model.seats import Approve, Invite
 from judge.play.choices.settingtable import is_address
 from judge.play.commands.outreach import send, take_first_chance, unsend
+from judge.play.commands.row import command, reads
 from judge.play.commands.seats.observing import admit, turn_away
 from judge.play.commands.seats.takeover import give_time, occupy
 from judge.play.commands.session import Session
@@ -47,28 +48,52 @@ KEPT_FOR = timedelta(days=7)
 """How long a seat is kept for somebody invited."""
 
 
-def invite(session: Session, command: Invite) -> None:
-    """Keep a seat for somebody and mail the line that takes it; or take the invitation back."""
-    game, address = session.game, command.address.lower()
-    if command.off:
-        _take_back(session, command, game, address)
-        return
-    power = _power_named(session, command, game)
-    # Who may not know the players is not told by an answer who they are: such an invitation goes
-    # out like any other, and whoever plays already can do nothing with it.
-    unknown = not may_know(game, session.seat)
-    problem = power if isinstance(power, Phrase) else problem_of(
-        session, game, address, even_seated=unknown
-    )
-    if problem:
-        session.refuse(command, problem, *_powers_to_name(command, game))
-        return
-    assert not isinstance(power, Phrase)
-    due = take_first_chance(session, address, _about(game, address))
-    if isinstance(due, Phrase):
-        session.refuse(command, due)
-    else:
-        _send(session, game, address, power, due)
+@command(
+    Form("INVITE", "INVITE ann@example.org"),
+    Form("UNINVITE", "UNINVITE ann@example.org"),
+    who=Who.MASTER,
+)
+class Invite(Command):
+    """Master: `INVITE ann@example.org [N]` keeps a seat for somebody; UNINVITE takes it back."""
+
+    address: str
+    power: str = ""
+    off: bool = False
+
+    @reads("invite")
+    @classmethod
+    def read(cls, address: str, power: str = "", *, at: Where) -> "Invite":
+        """INVITE ann@example.org N."""
+        return cls(**at, address=bare_address(address), power=power)
+
+    @reads("uninvite")
+    @classmethod
+    def read_uninvite(cls, address: str, *, at: Where) -> "Invite":
+        """UNINVITE ann@example.org."""
+        return cls(**at, address=bare_address(address), off=True)
+
+    def run(self, session: Session) -> None:
+        """Keep a seat for somebody and mail the line that takes it; or take the invitation back."""
+        game, address = session.game, self.address.lower()
+        if self.off:
+            _take_back(session, self, game, address)
+            return
+        power = _power_named(session, self, game)
+        # An answer must not reveal the players. So an invitation to a player goes out like any
+        # other, and they can do nothing with it.
+        unknown = not may_know(game, session.seat)
+        problem = power if isinstance(power, Phrase) else problem_of(
+            session, game, address, even_seated=unknown
+        )
+        if problem:
+            session.refuse(self, problem, *_powers_to_name(self, game))
+            return
+        assert not isinstance(power, Phrase)
+        due = take_first_chance(session, address, _about(game, address))
+        if isinstance(due, Phrase):
+            session.refuse(self, due)
+        else:
+            _send(session, game, address, power, due)
 
 
 def _about(game: Game, address: str) -> str:
@@ -152,24 +177,47 @@ def _send(
     send(session, letter, _about(game, address), due, reason)
 
 
-def approve(session: Session, command: Approve) -> None:
-    """Let somebody in who asked to play, or not; he gets a letter either way."""
-    game, who = session.game, command.who.lower()
-    if who in game.dealings.watchers:
-        return (turn_away if command.off else admit)(session, game, who)
-    people = game.dealings.asking
-    if who not in people:
-        side = find_side(game, command.who)
-        wishing = [each for each, asked in people.items() if side and asked.power == side.name]
-        who = wishing[0] if len(wishing) == 1 else who
-    if who not in people:
-        lines = [f"{'REFUSE' if command.off else 'APPROVE'} {each}"
-                 for each in (*people, *game.dealings.watchers)]
-        session.refuse(command, phrase("approve-nobody", who=command.who), *lines)
-    elif command.off:
-        _turn_down(session, game, who)
-    else:
-        _approve(session, command, game, who, people[who])
+@command(
+    Form("APPROVE", "APPROVE ann@example.org"),
+    Form("REFUSE", "REFUSE ann@example.org"),
+    who=Who.MASTER,
+)
+class Approve(Command):
+    """Master: `APPROVE ann@example.org`, `REFUSE ann@example.org`: answer one who asked to play."""
+
+    who: str
+    off: bool = False
+
+    @reads("approve")
+    @classmethod
+    def read(cls, typed: Words, *, off: bool = False, at: Where) -> tuple[Command, ...]:
+        """APPROVE ann@example.org."""
+        return tuple(cls(**at, who=bare_address(who), off=off) for who in typed[:20])
+
+    @reads("disapprove")
+    @classmethod
+    def read_disapprove(cls, typed: Words, *, at: Where) -> tuple[Command, ...]:
+        """REFUSE ann@example.org."""
+        return cls.read(typed, off=True, at=at)
+
+    def run(self, session: Session) -> None:
+        """Let somebody in who asked to play, or not; he gets a letter either way."""
+        game, who = session.game, self.who.lower()
+        if who in game.dealings.watchers:
+            return (turn_away if self.off else admit)(session, game, who)
+        people = game.dealings.asking
+        if who not in people:
+            side = find_side(game, self.who)
+            wishing = [each for each, asked in people.items() if side and asked.power == side.name]
+            who = wishing[0] if len(wishing) == 1 else who
+        if who not in people:
+            lines = [f"{'REFUSE' if self.off else 'APPROVE'} {each}"
+                     for each in (*people, *game.dealings.watchers)]
+            session.refuse(self, phrase("approve-nobody", who=self.who), *lines)
+        elif self.off:
+            _turn_down(session, game, who)
+        else:
+            _approve(session, self, game, who, people[who])
 
 
 def _approve(

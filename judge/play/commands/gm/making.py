@@ -6,7 +6,7 @@ from datetime import datetime
 from judge.dice import Dice, fresh_seed
 from judge.games import MapsMeant, find_map, maps_meant, near_maps
 from judge.model.clockstate import AT_REST
-from judge.model.mastering import Rename, Unstart
+from judge.model.command import Command, Form, SeatChange, Where, Who
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameRecord, GameState, Role, SeatState
 from judge.model.seats import Create
@@ -17,6 +17,7 @@ from judge.play.clocks.phases import vacancy_code
 from judge.play.commands.gm.bots import is_kept_bot
 from judge.play.commands.gm.running import tell_all
 from judge.play.commands.gm.settings import apply_changes
+from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import add_seat, settled_in
 from judge.play.commands.session import Session
 from judge.play.dealings import settings_with
@@ -130,27 +131,33 @@ def settle_starts(session: Session) -> None:
             reconsider(game, session.now)
 
 
-def unstart(session: Session, command: Unstart) -> None:
-    """Take the start back while the first phase lasts; with its name, so that no late mail does.
+@command(Form("UNSTART", "UNSTART"), who=Who.MASTER)
+class Unstart(Command):
+    """`UNSTART S1901M`: back to before the start, if that is still the phase."""
 
-    Players keep their places and lose their powers, orders and votes. The game then begins only at
-    START. Chance stays: the same players with the same wishes get the same powers again.
-    """
-    game = session.game
-    again = f"UNSTART {game.phase}"
-    if game.state not in (GameState.RUNNING, GameState.PAUSED):
-        session.refuse(command, phrase("not-running", game=game.name, state=game.state.value))
-    elif game.turn != 1:
-        session.refuse(command, phrase("unstart-late", game=game.name))
-    elif not command.phase:
-        session.refuse(command, phrase("unstart-which", phase=game.phase), again)
-    elif (asked := phase_meant(game, command.phase)) != game.phase:
-        reason = phrase("process-other-phase", asked=asked, phase=game.phase)
-        session.refuse(command, reason, again)
-    else:
-        session.queue(*all_handed_over(game))
-        _put_back(game)
-        tell_all(session, game, phrase("unstarted", game=game.name))
+    phase: str = ""
+
+    def run(self, session: Session) -> None:
+        """Take the start back while the first phase lasts, if its name is given.
+
+        Players keep their places and lose their powers, orders and votes. The game then begins
+        only at START. Chance stays: the same players with the same wishes get the same powers.
+        """
+        game = session.game
+        again = f"UNSTART {game.phase}"
+        if game.state not in (GameState.RUNNING, GameState.PAUSED):
+            session.refuse(self, phrase("not-running", game=game.name, state=game.state.value))
+        elif game.turn != 1:
+            session.refuse(self, phrase("unstart-late", game=game.name))
+        elif not self.phase:
+            session.refuse(self, phrase("unstart-which", phase=game.phase), again)
+        elif (asked := phase_meant(game, self.phase)) != game.phase:
+            reason = phrase("process-other-phase", asked=asked, phase=game.phase)
+            session.refuse(self, reason, again)
+        else:
+            session.queue(*all_handed_over(game))
+            _put_back(game)
+            tell_all(session, game, phrase("unstarted", game=game.name))
 
 
 def _put_back(game: Game) -> None:
@@ -183,15 +190,32 @@ def _put_back(game: Game) -> None:
     )
 
 
-def rename(session: Session, command: Rename) -> None:
-    """Give a game another name while it forms: afterwards everybody's letters have the old one."""
-    game = session.game
-    problem = name_problem(session.context, command.name)
-    if game.state is not GameState.FORMING:
-        session.refuse(command, phrase("already-started", game=game.name))
-    elif problem:
-        session.refuse(command, problem)
-    else:
-        old = game.name
-        game.change(name=command.name)
-        tell_all(session, game, phrase("renamed", old=old, game=game.name))
+@command(Form("RENAME", "RENAME polo"), who=Who.MASTER)
+class Rename(Command):
+    """`RENAME polo`: another name for a game that has not begun."""
+
+    name: str
+
+    def seat_change(self) -> SeatChange:
+        """Return the new name of the game."""
+        return SeatChange(name=self.name)
+
+    @reads("rename")
+    @classmethod
+    def read(cls, name: str, *, at: Where) -> "Rename":
+        """RENAME polo."""
+        return cls(**at, name=name.lower().lstrip("?").rstrip(".!"))
+
+    def run(self, session: Session) -> None:
+        """Give a game another name while it forms: later letters have the old one."""
+        game = session.game
+        problem = name_problem(session.context, self.name)
+        if game.state is not GameState.FORMING:
+            session.refuse(self, phrase("already-started", game=game.name))
+        elif problem:
+            session.refuse(self, problem)
+        else:
+            old = game.name
+            game.change(name=self.name)
+            tell_all(session, game, phrase("renamed", old=old, game=game.name))
+

@@ -7,13 +7,14 @@ from dataclasses import replace
 from datetime import timedelta
 
 from judge.dice import fresh_seed
+from judge.model.command import Command, Form, Where, Who, bare_address
 from judge.model.letter import Kind
-from judge.model.mastering import Promote
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.seats import Takeover
 from judge.play.choices.settingtable import is_address
 from judge.play.commands.outreach import send, take_first_chance, unsend
+from judge.play.commands.row import command, reads
 from judge.play.commands.seats import signup, takeover
 from judge.play.commands.session import Answer, Session
 from judge.play.dealings import Promotion, place_of, with_place
@@ -28,16 +29,43 @@ ASKED_FOR = timedelta(days=7)
 """How long somebody may take to say yes to being a master."""
 
 
-def promote(session: Session, command: Promote) -> None:
-    """Make one more master, or take a mastership back."""
-    if not is_open(session.game):
-        session.refuse(command, phrase("already-over", game=session.game.name))
-    elif command.off:
-        _demote(session, command)
-    elif command.owner:
-        _hand_over(session, command)
-    else:
-        _promote(session, command)
+@command(
+    Form("PROMOTE", "PROMOTE ann@example.org"),
+    Form("DEMOTE", "DEMOTE ann@example.org"),
+    who=Who.MASTER,
+)
+class Promote(Command):
+    """`PROMOTE ann@example.org` makes one more master; DEMOTE an observer of a master.
+
+    `owner`: `PROMOTE ann@example.org OWNER` makes a master the first of them.
+    """
+
+    who: str
+    off: bool = False
+    owner: bool = False
+
+    @reads("promote")
+    @classmethod
+    def read(cls, who: str, owner: str = "", *, at: Where) -> "Promote":
+        """PROMOTE ann@example.org, PROMOTE ann@example.org OWNER."""
+        return cls(**at, who=bare_address(who), owner=bool(owner))
+
+    @reads("demote")
+    @classmethod
+    def read_demote(cls, who: str, *, at: Where) -> "Promote":
+        """DEMOTE ann@example.org."""
+        return cls(**at, who=bare_address(who), off=True)
+
+    def run(self, session: Session) -> None:
+        """Make one more master, or take a mastership back."""
+        if not is_open(session.game):
+            session.refuse(self, phrase("already-over", game=session.game.name))
+        elif self.off:
+            _demote(session, self)
+        elif self.owner:
+            _hand_over(session, self)
+        else:
+            _promote(session, self)
 
 
 def _promote(session: Session, command: Promote) -> None:

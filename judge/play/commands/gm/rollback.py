@@ -9,20 +9,21 @@ seed was published.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Self
 
 from judge.digits import is_number
 from judge.games import find_system
 from judge.model.clockstate import AT_REST
+from judge.model.command import Command, Form, Shown, Where, Who
 from judge.model.letter import Kind, Letter
-from judge.model.mastering import RollBack, RollForward, Turning
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState, Turn, Undone
 from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import carried_into, open_phase, vacancy
 from judge.play.clocks.seeds import renew_seed
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.epilogue import begin_talk
 from judge.play.game import Game, options_of
@@ -40,36 +41,67 @@ class _Stop(NamedTuple):
     orders: Mapping[str, str]
 
 
-def roll_back(session: Session, command: RollBack) -> None:
-    """Undo all that was adjudicated since the beginning of a phase, once it was asked back."""
-    game = session.game
-    stops = _behind(game)
-    if game.turn == 0 or not stops:
-        session.refuse(command, phrase("rollback-nothing", game=game.name))
-        return
-    asked = _asked(game, command.words)
-    stop = _stop(asked, stops, stops[-1])
-    if command.full:
-        session.refuse(command, phrase("rollback-full"), _ask(command, stop or stops[-1]))
-    elif stop is None:
-        span = {"first": stops[0].phase, "last": stops[-1].phase}
-        reason = phrase("rollback-beyond", game=game.name, **span)
-        session.refuse(command, reason, _ask(command, stops[-1]))
-    elif not asked.is_sure(game):
-        reason = phrase("rollback-sure", game=game.name, phase=stop.phase, now=game.phase)
-        session.ask_back(command, reason, _again(command, game, stop))
-    else:
-        game.undo(stop.number, session.now)
-        news = [phrase("rolled-back", game=game.name, phase=stop.phase, before=game.phase)]
-        if game.state is GameState.ENDED:
-            _seats_again(session, game)
-            game.change(state=GameState.RUNNING)
-            news.append(renew_seed(game, session.now))
-        game.change(
-            position=stop.position, phase=stop.phase, turn=stop.number, ended=None, result=""
-        )
-        restored = stop.orders if command.restore else {}
-        _go_on(session, game, news, {stop.phase: restored})
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turning(Command):
+    """`ROLLBACK S1901M`: to which phase, and once asked back `ROLLBACK marco F1901M TO S1901M`.
+
+    `words` are those as typed; a number may count the phases instead, as nJudge does.
+    """
+
+    words: tuple[str, ...] = ()
+    restore: bool = False
+    """The orders given then are on file again."""
+    full: bool = False
+
+    @reads()
+    @classmethod
+    def read(cls, *typed: str, at: Where) -> Self:
+        """Take out RESTORE and FULL. The game knows what the other words name."""
+        words = [word.strip(",.;:!") for word in typed]
+        upper = [word.upper() for word in words]
+        named = tuple(word for word in words if word and word.upper() not in ("RESTORE", "FULL"))
+        return cls(**at, words=named, restore="RESTORE" in upper, full="FULL" in upper)
+
+
+@command(
+    Form("ROLLBACK, ROLL BACK", "ROLLBACK", Shown.ALL),
+    who=Who.MASTER,
+    rule="roll_back",
+    told=True,
+)
+class RollBack(Turning):
+    """Master: undo what was adjudicated since the beginning of a phase."""
+
+    def run(self, session: Session) -> None:
+        """Undo all that was adjudicated since the beginning of a phase, once it was asked back."""
+        game = session.game
+        stops = _behind(game)
+        if game.turn == 0 or not stops:
+            session.refuse(self, phrase("rollback-nothing", game=game.name))
+            return
+        asked = _asked(game, self.words)
+        stop = _stop(asked, stops, stops[-1])
+        if self.full:
+            session.refuse(self, phrase("rollback-full"), _ask(self, stop or stops[-1]))
+        elif stop is None:
+            span = {"first": stops[0].phase, "last": stops[-1].phase}
+            reason = phrase("rollback-beyond", game=game.name, **span)
+            session.refuse(self, reason, _ask(self, stops[-1]))
+        elif not asked.is_sure(game):
+            reason = phrase("rollback-sure", game=game.name, phase=stop.phase, now=game.phase)
+            session.ask_back(self, reason, _again(self, game, stop))
+        else:
+            game.undo(stop.number, session.now)
+            news = [phrase("rolled-back", game=game.name, phase=stop.phase, before=game.phase)]
+            if game.state is GameState.ENDED:
+                _seats_again(session, game)
+                game.change(state=GameState.RUNNING)
+                news.append(renew_seed(game, session.now))
+            game.change(
+                position=stop.position, phase=stop.phase, turn=stop.number, ended=None, result=""
+            )
+            restored = stop.orders if self.restore else {}
+            _go_on(session, game, news, {stop.phase: restored})
 
 
 def _seats_again(session: Session, game: Game) -> None:
@@ -172,34 +204,43 @@ def _line(command: Turning, where: str) -> str:
     return f"{word} {where}{' RESTORE' if command.restore else ''}"
 
 
-def roll_forward(session: Session, command: RollForward) -> None:
-    """Bring back turns that were undone, up to a phase, once it was asked back."""
-    game = session.game
-    chain = _chain(game)
-    last = _standing_after(game, chain)
-    stops = _ahead(game, chain, last)
-    if game.state not in (GameState.RUNNING, GameState.PAUSED) or not stops:
-        session.refuse(command, phrase("rollforward-nothing", game=game.name, phase=game.phase))
-        return
-    asked = _asked(game, command.words)
-    stop = _stop(asked, stops, stops[-1])
-    if stop is None:
-        span = {"first": stops[0].phase, "last": stops[-1].phase}
-        reason = phrase("rollforward-beyond", game=game.name, **span)
-        session.refuse(command, reason, _ask(command, stops[-1]))
-    elif not asked.is_sure(game):
-        reason = phrase("rollforward-sure", game=game.name, phase=stop.phase, now=game.phase)
-        session.ask_back(command, reason, _again(command, game, stop))
-    else:
-        game.drop_orders(game.phase)
-        game.redo([found for found in chain if found[1].number < stop.number])
-        news = phrase("rolled-forward", game=game.name, phase=stop.phase, before=game.phase)
-        game.change(position=stop.position, phase=stop.phase, turn=stop.number)
-        if last and stop is stops[-1]:
-            _end_again(session, game, last, news)
+@command(
+    Form("ROLLFORWARD, ROLL FORWARD", "ROLLFORWARD", Shown.ALL),
+    who=Who.MASTER,
+    rule="roll_forward",
+    told=True,
+)
+class RollForward(Turning):
+    """Master: bring back what was undone, up to a phase."""
+
+    def run(self, session: Session) -> None:
+        """Bring back turns that were undone, up to a phase, once it was asked back."""
+        game = session.game
+        chain = _chain(game)
+        last = _standing_after(game, chain)
+        stops = _ahead(game, chain, last)
+        if game.state not in (GameState.RUNNING, GameState.PAUSED) or not stops:
+            session.refuse(self, phrase("rollforward-nothing", game=game.name, phase=game.phase))
+            return
+        asked = _asked(game, self.words)
+        stop = _stop(asked, stops, stops[-1])
+        if stop is None:
+            span = {"first": stops[0].phase, "last": stops[-1].phase}
+            reason = phrase("rollforward-beyond", game=game.name, **span)
+            session.refuse(self, reason, _ask(self, stops[-1]))
+        elif not asked.is_sure(game):
+            reason = phrase("rollforward-sure", game=game.name, phase=stop.phase, now=game.phase)
+            session.ask_back(self, reason, _again(self, game, stop))
         else:
-            restored = stop.orders if command.restore else {}
-            _go_on(session, game, [news], {stop.phase: restored})
+            game.drop_orders(game.phase)
+            game.redo([found for found in chain if found[1].number < stop.number])
+            news = phrase("rolled-forward", game=game.name, phase=stop.phase, before=game.phase)
+            game.change(position=stop.position, phase=stop.phase, turn=stop.number)
+            if last and stop is stops[-1]:
+                _end_again(session, game, last, news)
+            else:
+                restored = stop.orders if self.restore else {}
+                _go_on(session, game, [news], {stop.phase: restored})
 
 
 def _chain(game: Game) -> list[tuple[int, Turn]]:

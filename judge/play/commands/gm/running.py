@@ -16,9 +16,9 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.games.system import Ending
-from judge.model.command import Command
+from judge.model.command import Command, Form, Shown, Where, Who, Words
 from judge.model.letter import Kind
-from judge.model.mastering import Announce, Pause, Process, Release, Resume, Start, Terminate
+from judge.model.mastering import Announce
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameState, GameView, Role
 from judge.model.seats import ChangeSetting, Takeover
@@ -42,6 +42,7 @@ from judge.play.clocks.pauses import BY_FREEZE
 from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
 from judge.play.commands.gm.bots import start_with_bots
 from judge.play.commands.press.press import note_written, text_problem
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to, present_seats, zone_of
@@ -55,67 +56,113 @@ _BY_PEOPLE = ("master", "vote")
 """By whom a pause was begun that may be given another end."""
 
 
-def start(session: Session, command: Start) -> None:
-    """Begin the game now; powers without a player are in civil disorder until taken over."""
-    game = session.game
-    if game.state is not GameState.FORMING:
-        session.refuse(command, phrase("already-started", game=game.name))
-        return
-    if game.chosen.muster and not command.now:
-        line = "START WITH BOTS NOW" if command.bots else "START NOW"
-        session.refuse(command, phrase("start-unmustered", game=game.name), line)
-        return
-    if command.bots:
-        start_with_bots(session, command)
-        return
-    session.queue(*start_game(game, session.now))
-    session.done(phrase("game-started", game=game.name))
+@command(
+    Form("START, FORCE BEGIN, FORCE START", "START"),
+    Form("START WITH BOTS", "START WITH BOTS"),
+    who=Who.MASTER,
+    rule="begin",
+    told=True,
+)
+class Start(Command):
+    """Master: begin, with empty powers if need be (START, FORCE BEGIN).
 
-
-def process(session: Session, command: Process) -> None:
-    """Adjudicate now, if the phase named is still the phase; without one, say what to send.
-
-    Both name the powers that have sent nothing.
+    `now`: also where the players were to confirm first. `bots` play the powers nobody has.
     """
-    game = session.game
-    if game.state is not GameState.RUNNING:
-        session.refuse(command, phrase("not-running", game=game.name, state=game.state.value))
-    elif not command.phase:
-        reason = phrase("process-which", phase=game.phase)
-        session.refuse(command, reason, f"PROCESS {game.phase}")
-        session.done(*name_silent(game))
-    elif (asked := phase_meant(game, command.phase)) != game.phase:
-        reason = phrase("process-other-phase", asked=asked, phase=game.phase)
-        session.refuse(command, reason, f"PROCESS {game.phase}")
-    else:
-        silent = name_silent(game)
-        session.queue(*adjudicate(game, session.now))
-        reconsider(game, session.now)
-        # The orders written for it stand in the results; the next phase has none yet.
-        session.omit_orders()
-        session.done(phrase("processed", phase=asked), *silent)
+
+    now: bool = False
+    bots: bool = False
+
+    @reads("begin")
+    @classmethod
+    def read(cls, now: str = "", *, at: Where) -> "Start":
+        """START, START NOW, FORCE BEGIN."""
+        return cls(**at, now=bool(now))
+
+    @reads("begin_with_bots")
+    @classmethod
+    def read_begin_with_bots(cls, *words: str, at: Where) -> "Start":
+        """START WITH BOTS, START WITH BOTS NOW."""
+        return cls(**at, now=any(word.lower() == "now" for word in words), bots=True)
+
+    def run(self, session: Session) -> None:
+        """Begin the game now; powers without a player are in civil disorder until taken over."""
+        game = session.game
+        if game.state is not GameState.FORMING:
+            session.refuse(self, phrase("already-started", game=game.name))
+            return
+        if game.chosen.muster and not self.now:
+            line = "START WITH BOTS NOW" if self.bots else "START NOW"
+            session.refuse(self, phrase("start-unmustered", game=game.name), line)
+            return
+        if self.bots:
+            start_with_bots(session, self)
+            return
+        session.queue(*start_game(game, session.now))
+        session.done(phrase("game-started", game=game.name))
 
 
-def pause(session: Session, command: Pause) -> None:
-    """Stop the clock, until somebody says so or a date; orders and press go on.
+@command(Form("PROCESS", "PROCESS", Shown.ALL), who=Who.MASTER, told=True)
+class Process(Command):
+    """Master: adjudicate now, if `phase` is still the phase; empty where none was named."""
 
-    A date may be given to a pause that has begun already.
-    """
-    game, clock = session.game, session.game.clock
-    goes_on = game.state is GameState.PAUSED and command.until and clock.paused_by in _BY_PEOPLE
-    if game.state is not GameState.RUNNING and not goes_on:
-        session.refuse(command, phrase("not-running", game=game.name, state=game.state.value))
-        return
-    until = _pause_end(session, command)
-    if isinstance(until, Phrase):
-        session.refuse(command, until, "PAUSE UNTIL +7d")
-        return
-    begun = (clock.paused or session.now) if goes_on else session.now
-    stop(game, begun, clock.paused_by if goes_on else "master", until)
-    if until is None:
-        tell_all(session, game, phrase("paused", game=game.name))
-        return
-    tell_all(session, game, phrase("paused-until", game=game.name, until=until.isoformat()))
+    phase: str = ""
+
+    def run(self, session: Session) -> None:
+        """Adjudicate now, if the phase named is still the phase; without one, say what to send.
+
+        Both name the powers that have sent nothing.
+        """
+        game = session.game
+        if game.state is not GameState.RUNNING:
+            session.refuse(self, phrase("not-running", game=game.name, state=game.state.value))
+        elif not self.phase:
+            reason = phrase("process-which", phase=game.phase)
+            session.refuse(self, reason, f"PROCESS {game.phase}")
+            session.done(*name_silent(game))
+        elif (asked := phase_meant(game, self.phase)) != game.phase:
+            reason = phrase("process-other-phase", asked=asked, phase=game.phase)
+            session.refuse(self, reason, f"PROCESS {game.phase}")
+        else:
+            silent = name_silent(game)
+            session.queue(*adjudicate(game, session.now))
+            reconsider(game, session.now)
+            # The orders written for it stand in the results; the next phase has none yet.
+            session.omit_orders()
+            session.done(phrase("processed", phase=asked), *silent)
+
+
+@command(Form("PAUSE, SUSPEND", "PAUSE", Shown.ALL), who=Who.MASTER)
+class Pause(Command):
+    """Master: stop the clock (PAUSE, SUSPEND), until he says RESUME, or until a date."""
+
+    until: tuple[str, ...] = ()
+
+    @reads("pause")
+    @classmethod
+    def read(cls, until: Words = (), *, at: Where) -> "Pause":
+        """PAUSE, PAUSE UNTIL 12 Jan 20:00."""
+        return cls(**at, until=tuple(until))
+
+    def run(self, session: Session) -> None:
+        """Stop the clock, until somebody says so or a date; orders and press go on.
+
+        A date may be given to a pause that has begun already.
+        """
+        game, clock = session.game, session.game.clock
+        goes_on = game.state is GameState.PAUSED and self.until and clock.paused_by in _BY_PEOPLE
+        if game.state is not GameState.RUNNING and not goes_on:
+            session.refuse(self, phrase("not-running", game=game.name, state=game.state.value))
+            return
+        until = _pause_end(session, self)
+        if isinstance(until, Phrase):
+            session.refuse(self, until, "PAUSE UNTIL +7d")
+            return
+        begun = (clock.paused or session.now) if goes_on else session.now
+        stop(game, begun, clock.paused_by if goes_on else "master", until)
+        if until is None:
+            tell_all(session, game, phrase("paused", game=game.name))
+            return
+        tell_all(session, game, phrase("paused-until", game=game.name, until=until.isoformat()))
 
 
 def _pause_end(session: Session, command: Pause) -> datetime | Phrase | None:
@@ -129,21 +176,25 @@ def _pause_end(session: Session, command: Pause) -> datetime | Phrase | None:
     return pause_problem(until, session.now) or until.astimezone(UTC)
 
 
-def resume(session: Session, command: Resume) -> None:
-    """Go on: the time that was left is left again."""
-    game = session.game
-    if game.state is not GameState.PAUSED:
-        session.refuse(command, phrase("not-paused", game=game.name))
-        return
-    if is_frozen(game):
-        session.refuse(command, phrase("resume-frozen", game=game.name), "UNFREEZE")
-        return
-    before = game.record
-    go_on(game, session.now)
-    game.change(due=next_look(game))
-    reconsider(game, session.now)
-    tell_all(session, game, phrase("resumed", game=game.name))
-    tell_new_deadline(session, before, game)
+@command(Form("RESUME, UNPAUSE", "RESUME"), who=Who.MASTER)
+class Resume(Command):
+    """Master: go on."""
+
+    def run(self, session: Session) -> None:
+        """Go on: the time that was left is left again."""
+        game = session.game
+        if game.state is not GameState.PAUSED:
+            session.refuse(self, phrase("not-paused", game=game.name))
+            return
+        if is_frozen(game):
+            session.refuse(self, phrase("resume-frozen", game=game.name), "UNFREEZE")
+            return
+        before = game.record
+        go_on(game, session.now)
+        game.change(due=next_look(game))
+        reconsider(game, session.now)
+        tell_all(session, game, phrase("resumed", game=game.name))
+        tell_new_deadline(session, before, game)
 
 
 def set_instant(session: Session, command: Command, name: str, instant: datetime) -> None:
@@ -234,19 +285,26 @@ def tell_new_deadline(session: Session, before: GameView, game: Game) -> None:
         session.announce_quietly(game, moved)
 
 
-def terminate(session: Session, command: Terminate) -> None:
-    """End the game without a result, once it was asked back with the game and the phase."""
-    game = session.game
-    again = f"TERMINATE {game.name} {game.phase}"
-    if game.state is GameState.ENDED:
-        session.refuse(command, phrase("already-over", game=game.name))
-    elif (command.game.lower(), phase_meant(game, command.phase)) != (game.name, game.phase):
-        session.ask_back(command, phrase("terminate-sure", game=game.name), again)
-    else:
-        ending = Ending((), phrase("terminated", game=game.name))
-        end_game(game, ending, session.now)
-        session.queue(*ending_letters(game, ending))
-        session.done(phrase("you-terminated", game=game.name))
+@command(Form("TERMINATE", "TERMINATE", Shown.ALL), who=Who.MASTER, told=True)
+class Terminate(Command):
+    """Master: end without result; `game` and `phase` named once asked back."""
+
+    game: str = ""
+    phase: str = ""
+
+    def run(self, session: Session) -> None:
+        """End the game without a result, once it was asked back with the game and the phase."""
+        game = session.game
+        again = f"TERMINATE {game.name} {game.phase}"
+        if game.state is GameState.ENDED:
+            session.refuse(self, phrase("already-over", game=game.name))
+        elif (self.game.lower(), phase_meant(game, self.phase)) != (game.name, game.phase):
+            session.ask_back(self, phrase("terminate-sure", game=game.name), again)
+        else:
+            ending = Ending((), phrase("terminated", game=game.name))
+            end_game(game, ending, session.now)
+            session.queue(*ending_letters(game, ending))
+            session.done(phrase("you-terminated", game=game.name))
 
 
 def frozen(game: Game) -> str:
@@ -296,21 +354,27 @@ def problem(session: Session, command: Command) -> Phrase | None:
     return None
 
 
-def release(session: Session, command: Release) -> None:
-    """Let the result of a held phase go, if the phase named is the one held."""
-    game = session.game
-    if game.state is not GameState.RUNNING:
-        session.refuse(command, phrase("not-running", game=game.name, state=game.state.value))
-    elif not is_held(game):
-        reason = phrase("nothing-held", game=game.name, phase=game.phase)
-        session.refuse(command, reason, f"PROCESS {game.phase}")
-    elif (asked := phase_meant(game, command.phase)) != game.phase:
-        reason = phrase("release-which", phase=game.phase)
-        session.refuse(command, reason, f"RELEASE {game.phase}")
-    else:
-        session.queue(*adjudicate(game, session.now))
-        reconsider(game, session.now)
-        session.done(phrase("released", phase=asked))
+@command(Form("RELEASE", "RELEASE", Shown.ALL), who=Who.MASTER, told=True)
+class Release(Command):
+    """Master: `RELEASE S1901M` lets the result of a held phase go; empty where none was named."""
+
+    phase: str = ""
+
+    def run(self, session: Session) -> None:
+        """Let the result of a held phase go, if the phase named is the one held."""
+        game = session.game
+        if game.state is not GameState.RUNNING:
+            session.refuse(self, phrase("not-running", game=game.name, state=game.state.value))
+        elif not is_held(game):
+            reason = phrase("nothing-held", game=game.name, phase=game.phase)
+            session.refuse(self, reason, f"PROCESS {game.phase}")
+        elif (asked := phase_meant(game, self.phase)) != game.phase:
+            reason = phrase("release-which", phase=game.phase)
+            session.refuse(self, reason, f"RELEASE {game.phase}")
+        else:
+            session.queue(*adjudicate(game, session.now))
+            reconsider(game, session.now)
+            session.done(phrase("released", phase=asked))
 
 
 LONGEST_SUBJECT = 60

@@ -5,9 +5,10 @@ from dataclasses import replace
 from judge.games import find_system
 from judge.games.capabilities import DryRuns, Menus, OrdersAhead, having
 from judge.games.system import LineRead, OrdersRead, PhaseInfo, Watcher
+from judge.model.command import Command, Form, Log, Shown, Where, Words
 from judge.model.incoming import Body
 from judge.model.letter import Kind, Letter
-from judge.model.orders import Conditional, ForPhase, Heading, Options, Preview, Replace
+from judge.model.orders import Conditional, ForPhase, Heading, Preview
 from judge.model.orderwords import PhaseHead
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Plan, Role
@@ -15,6 +16,7 @@ from judge.play.choices.offering import lacking
 from judge.play.clocks.phases import sheets_in_force
 from judge.play.commands.orders.excusing import standing
 from judge.play.commands.picture_ration import rationed
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.illustrations import MOST_PICTURES, OFF, tried_view, wish_of
@@ -221,31 +223,47 @@ def _complained(session: Session, lines: tuple[LineRead, ...]) -> None:
     session.complain(*(line.complaint for line in lines if line.complaint))
 
 
-def replace_all(session: Session, command: Replace) -> None:
-    """Have the orders that follow take the place of everything on file."""
-    session.set_replace_mode(True)
-    session.done(phrase("orders-replace"))
+@command(Form("REPLACE", "REPLACE"), as_power=True, freeze="orders")
+class Replace(Command):
+    """`REPLACE`: the orders that follow are all there are; what is on file goes."""
+
+    def run(self, session: Session) -> None:
+        """Have the orders that follow take the place of everything on file."""
+        session.set_replace_mode(True)
+        session.done(phrase("orders-replace"))
 
 
-def options(session: Session, command: Options) -> None:
-    """List every order that can be given to the open power's units, or to one of them.
+@command(Form("OPTIONS", "OPTIONS A Par", Shown.ALL), log=Log.NOTHING, as_power=True, needs=Menus)
+class Options(Command):
+    """`OPTIONS`, `OPTIONS A Par`: every order that can be given; `unit` as typed."""
 
-    Units of others that it may order by proxy are among them.
-    """
-    game = session.game
-    if problem := _asking_problem(session):
-        session.refuse(command, problem)
-        return
-    power = session.seat.power if session.seat.role is Role.PLAYER else None
-    reader = reader_of(game, session.seat)
-    # What a power sees of a hidden board is told with the units it may order by proxy.
-    table = game.table if power else game.table.seen_by(reader)
-    found = having(table, Menus).menus(power, command.unit, game.orders(game.phase))
-    if isinstance(found, Phrase):
-        session.refuse(command, found)
-    else:
-        session.show(Kind.INFO, "options", menus=found)
-        standing(session)
+    unit: str = ""
+
+    @reads("options")
+    @classmethod
+    def read(cls, unit: Words, *, at: Where) -> "Options":
+        """OPTIONS A Par."""
+        return cls(**at, unit=" ".join(unit).rstrip(".!"))
+
+    def run(self, session: Session) -> None:
+        """List every order that can be given to the open power's units, or to one of them.
+
+        Units of others that it may order by proxy are among them.
+        """
+        game = session.game
+        if problem := _asking_problem(session):
+            session.refuse(self, problem)
+            return
+        power = session.seat.power if session.seat.role is Role.PLAYER else None
+        reader = reader_of(game, session.seat)
+        # What a power sees of a hidden board is told with the units it may order by proxy.
+        table = game.table if power else game.table.seen_by(reader)
+        found = having(table, Menus).menus(power, self.unit, game.orders(game.phase))
+        if isinstance(found, Phrase):
+            session.refuse(self, found)
+        else:
+            session.show(Kind.INFO, "options", menus=found)
+            standing(session)
 
 
 def preview(session: Session, command: Preview) -> None:

@@ -1,9 +1,10 @@
 """EXCUSE: the deadline waits for a player, who then is not late (SET EXCUSES)."""
 
-from judge.model.orders import Excuse
+from judge.model.command import Command, Form
 from judge.model.phrase import phrase
 from judge.play.clocks import excuses
 from judge.play.clocks.deadlines import also_moved
+from judge.play.commands.row import command
 from judge.play.commands.session import Session
 from judge.play.letters.anonymity import counts_only
 from judge.play.letters.letter_factory import present_seats, record
@@ -11,32 +12,36 @@ from judge.play.letters.letter_factory import present_seats, record
 _INSTEAD = {"excuse-none": "VOTE EXTEND 24h", "excuse-used": "VOTE EXTEND 24h"}
 
 
-def excuse(session: Session, command: Excuse) -> None:
-    """Have the present deadline wait for the open seat's player, and tell everybody."""
-    seat, game = session.seat, session.game
-    was, before = game.deadline, game.record
-    if reason := excuses.problem(game, seat):
-        instead = _INSTEAD.get(reason.code)
-        session.refuse(command, reason, *([instead] if instead else []))
-        return
-    assert was is not None
-    excuses.excuse(game, [seat], session.now)
-    news = excuses.told(game, [seat], was, known=True)
-    more = also_moved(before, game)
-    if not counts_only(game):
+@command(Form("EXCUSE", "EXCUSE"), freeze="orders")
+class Excuse(Command):
+    """Have the present deadline wait: a player takes one of his excused delays."""
+
+    def run(self, session: Session) -> None:
+        """Have the present deadline wait for the open seat's player, and tell everybody."""
+        seat, game = session.seat, session.game
+        was, before = game.deadline, game.record
+        if reason := excuses.problem(game, seat):
+            instead = _INSTEAD.get(reason.code)
+            session.refuse(self, reason, *([instead] if instead else []))
+            return
+        assert was is not None
+        excuses.excuse(game, [seat], session.now)
+        news = excuses.told(game, [seat], was, known=True)
+        more = also_moved(before, game)
+        if not counts_only(game):
+            session.mark_changed(game)
+            session.announce_to_all(game, [news, *more])
+            return
         session.mark_changed(game)
-        session.announce_to_all(game, [news, *more])
-        return
-    session.mark_changed(game)
-    session.done(news, *more)
-    public = excuses.told(game, [seat], was, known=False)
-    record(game, public, session.now)
-    knowing = frozenset(each.id for each in excuses.who_may_know(game, [seat]))
-    others = frozenset(each.id for each in present_seats(game)) - knowing
-    session.announce_quietly(game, news, to=knowing)
-    session.announce_quietly(game, public, to=others)
-    for moved in more:
-        session.announce_quietly(game, moved)
+        session.done(news, *more)
+        public = excuses.told(game, [seat], was, known=False)
+        record(game, public, session.now)
+        knowing = frozenset(each.id for each in excuses.who_may_know(game, [seat]))
+        others = frozenset(each.id for each in present_seats(game)) - knowing
+        session.announce_quietly(game, news, to=knowing)
+        session.announce_quietly(game, public, to=others)
+        for moved in more:
+            session.announce_quietly(game, moved)
 
 
 def standing(session: Session) -> None:

@@ -9,8 +9,9 @@ from judge.games import find_head as find_game_head
 from judge.games import find_system
 from judge.games.order_likeness import is_greeting
 from judge.games.system import LineRead, OrdersRead
+from judge.model.command import Command, Form, Log, Where
 from judge.model.incoming import Line
-from judge.model.orders import Clear, Drop, GiveOrders, Heading, Ready, Status
+from judge.model.orders import GiveOrders, Heading
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.withdrawing import means_withdrawal
@@ -24,6 +25,7 @@ from judge.play.commands.orders.ahead import (
     watch,
 )
 from judge.play.commands.orders.excusing import standing
+from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import is_from
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
@@ -310,78 +312,109 @@ def _refused_orders(session: Session, game: Game, lines: Sequence[Line], reason:
         _refused_lines(session, orders, reason)
 
 
-def clear(session: Session, command: Clear) -> None:
-    """Drop the orders on file of the open power: all of them, or those of one phase."""
-    seat, game = session.seat, session.game
-    if seat.role is not Role.PLAYER or not seat.power:
-        session.refuse(command, phrase("needs-power"))
-        return
-    watch(session, game)
-    only = phase_meant(game, command.phase) or session.ahead
-    plans = {plan.phase: plan for plan in game.plans(seat.power)}
-    if only not in ("", game.phase, *plans):
-        session.refuse(command, phrase("nothing-ahead", phase=only))
-        return
-    if is_held(game) and only in ("", game.phase):
-        session.refuse(command, phrase("orders-while-held", phase=game.phase))
-        return
-    gone = [plan for plan in plans.values() if only in ("", plan.phase)]
-    for plan in gone:
-        game.file_plan(replace(plan, text="", wait=False))
-    if only in ("", game.phase):
-        for phase in (game.phase, KEPT):
-            game.file_orders(phase, seat.power, "")
-        session.done(phrase("orders-cleared", phase=game.phase))
-        no_longer_ready(session, game)
-    if gone:
-        labels = find_system(game.system).in_order(plan.phase for plan in gone)
-        session.done(phrase("plans-cleared", phases=tuple(labels)))
-    session.mark_changed(game)
+@command(Form("CLEAR", "CLEAR"), as_power=True, freeze="orders")
+class Clear(Command):
+    """Drop the orders on file: all, or those of one later phase."""
+
+    phase: str = ""
+
+    def run(self, session: Session) -> None:
+        """Drop the orders on file of the open power: all of them, or those of one phase."""
+        seat, game = session.seat, session.game
+        if seat.role is not Role.PLAYER or not seat.power:
+            session.refuse(self, phrase("needs-power"))
+            return
+        watch(session, game)
+        only = phase_meant(game, self.phase) or session.ahead
+        plans = {plan.phase: plan for plan in game.plans(seat.power)}
+        if only not in ("", game.phase, *plans):
+            session.refuse(self, phrase("nothing-ahead", phase=only))
+            return
+        if is_held(game) and only in ("", game.phase):
+            session.refuse(self, phrase("orders-while-held", phase=game.phase))
+            return
+        gone = [plan for plan in plans.values() if only in ("", plan.phase)]
+        for plan in gone:
+            game.file_plan(replace(plan, text="", wait=False))
+        if only in ("", game.phase):
+            for phase in (game.phase, KEPT):
+                game.file_orders(phase, seat.power, "")
+            session.done(phrase("orders-cleared", phase=game.phase))
+            no_longer_ready(session, game)
+        if gone:
+            labels = find_system(game.system).in_order(plan.phase for plan in gone)
+            session.done(phrase("plans-cleared", phases=tuple(labels)))
+        session.mark_changed(game)
 
 
-def drop(session: Session, command: Drop) -> None:
-    """Drop the refused lines of the open power, so that no phase waits for them."""
-    seat, game = session.seat, session.game
-    if seat.role is not Role.PLAYER or not seat.power:
-        session.refuse(command, phrase("needs-power"))
-        return
-    dropped = drop_lines(game, seat.power)
-    if not dropped:
-        session.done(phrase("nothing-to-drop"))
-        return
-    session.done(phrase("refused-lines-dropped", count=len(dropped)))
-    session.mark_changed(game)
+@command(Form("DROP", "DROP"), as_power=True, freeze="orders")
+class Drop(Command):
+    """Drop the refused lines, so that no phase waits for them to be corrected."""
+
+    def run(self, session: Session) -> None:
+        """Drop the refused lines of the open power, so that no phase waits for them."""
+        seat, game = session.seat, session.game
+        if seat.role is not Role.PLAYER or not seat.power:
+            session.refuse(self, phrase("needs-power"))
+            return
+        dropped = drop_lines(game, seat.power)
+        if not dropped:
+            session.done(phrase("nothing-to-drop"))
+            return
+        session.done(phrase("refused-lines-dropped", count=len(dropped)))
+        session.mark_changed(game)
 
 
-def status(session: Session, command: Status) -> None:
-    """Show the open seat; its answer always shows the orders, so only the position is added."""
-    position = {"template": "position"}
-    if position not in session.current.infos:
-        session.add(Answer(infos=(position,)))
-        standing(session)
-    if session.game.state is GameState.ENDED and session.game.result:
-        session.done(recalled(json.loads(session.game.result)["reason"], session.game.system))
-    if session.is_master and session.game.state is GameState.RUNNING:
-        if not session.game.chosen.gm_plays:
-            session.add(Answer(powers=frozenset(session.game.table.due())))
+@command(Form("STATUS", "STATUS"), log=Log.LOOK, as_power=True)
+class Status(Command):
+    """Show the seat: its orders on file, its position, the deadline."""
+
+    def run(self, session: Session) -> None:
+        """Show the open seat; its answer always shows the orders, so only the position is added."""
+        position = {"template": "position"}
+        if position not in session.current.infos:
+            session.add(Answer(infos=(position,)))
+            standing(session)
+        if session.game.state is GameState.ENDED and session.game.result:
+            session.done(recalled(json.loads(session.game.result)["reason"], session.game.system))
+        if session.is_master and session.game.state is GameState.RUNNING:
+            if not session.game.chosen.gm_plays:
+                session.add(Answer(powers=frozenset(session.game.table.due())))
 
 
-def ready(session: Session, command: Ready) -> None:
-    """Say that the orders on file are all there will be, or take it back."""
-    seat, game = session.seat, session.game
-    if seat.role is not Role.PLAYER or game.state is not GameState.RUNNING:
-        session.refuse(command, phrase("needs-running-power"))
-        return
-    if is_held(game):
-        session.refuse(command, phrase("orders-while-held", phase=game.phase))
-        return
-    if command.ready and _is_slip(
-        game, session.current.orders, session.current.verbs
-    ):
-        _not_ready(session, game)
-        session.refuse(command, phrase("ready-beside-refused"), "READY")
-        return
-    _be_ready(session, game, command.ready)
+@command(
+    Form("READY", "READY"),
+    Form("UNREADY, NOTREADY, NOT READY", "NOT READY"),
+    as_power=True,
+    freeze="orders",
+)
+class Ready(Command):
+    """`READY` (for the rest the rules decide) or `UNREADY`, `NOT READY`."""
+
+    ready: bool = True
+
+    @reads("unready")
+    @classmethod
+    def read(cls, *, at: Where) -> "Ready":
+        """NOT READY."""
+        return cls(**at, ready=False)
+
+    def run(self, session: Session) -> None:
+        """Say that the orders on file are all there will be, or take it back."""
+        seat, game = session.seat, session.game
+        if seat.role is not Role.PLAYER or game.state is not GameState.RUNNING:
+            session.refuse(self, phrase("needs-running-power"))
+            return
+        if is_held(game):
+            session.refuse(self, phrase("orders-while-held", phase=game.phase))
+            return
+        if self.ready and _is_slip(
+            game, session.current.orders, session.current.verbs
+        ):
+            _not_ready(session, game)
+            session.refuse(self, phrase("ready-beside-refused"), "READY")
+            return
+        _be_ready(session, game, self.ready)
 
 
 def _is_slip(game: Game, lines: Sequence[LineRead], verbs: Sequence[str]) -> bool:

@@ -3,12 +3,14 @@
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
+from judge.model.command import Command, Form, Log, Shown, Typed, Where, Words
 from judge.model.letter import Kind
-from judge.model.orders import Unvote, Vote
+from judge.model.orders import matter_meant
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, Seat
 from judge.play.choices.house_rules import Chosen, read_option
 from judge.play.clocks.deadlines import hour_of_deadlines
+from judge.play.commands.row import command, reads
 from judge.play.commands.seats.sitting import is_sitter
 from judge.play.commands.session import Session
 from judge.play.game import Game
@@ -41,41 +43,61 @@ _WHICH_WAY = frozenset({"yes", "no", "solo", "y", "n", "aye", "nay"})
 """What DPjudge votes on what is proposed."""
 
 
-def vote(session: Session, command: Vote) -> None:
-    """Cast a vote; if it was the last that was needed, what was voted for happens at once."""
-    seat, game = session.seat, session.game
-    command = _as_rule(command, game)
-    matter = MATTERS.get(OTHER_WORDS.get(command.matter, command.matter))
-    if command.matter in _WHICH_WAY:
-        session.refuse(command, phrase("vote-which-way"), "VOTE DRAW", "UNVOTE DRAW")
-        return
-    if matter is None:
-        asked, clock = command.matter.upper(), main_clock(game)
-        session.refuse(command, phrase("vote-unknown", matter=asked, clock=clock))
-        return
-    choice = _problem(matter, seat, game) or _read_choice(session, matter, command)
-    if matter.ends_game and is_sitter(session, seat):
-        choice = phrase("vote-sitter", matter=matter.name.upper(), power=seat.power)
-    if matter.name == "concede" and choice == seat.power:
-        choice = phrase("vote-concede-self")
-    if isinstance(choice, Phrase):
-        session.refuse(command, choice)
-        return
-    drop_past_pauses(game, session.now)
-    before = standing(game, seat.id)
-    game.cast(Ballot(game.id, seat.id, matter.name, choice))
-    found = carried(game, matter.name)
-    _answer(session, game, matter.name, choice)
-    if matter.name == "draw" and (power := bot_ahead(game)):
-        session.done(phrase("draw-bot-ahead", power=power))
-    if found is not None:
-        news, letters = perform(game, matter.name, found, session.now)
-        session.announce_to_all(game, news)
-        session.queue(*letters)
-        return
-    elif not any((b.matter, b.choice) == (matter.name, choice) for b in before):
-        _call(session, game, seat, matter.name, choice)
-        return
+@command(Form("VOTE", "VOTE DRAW", Shown.ALL), log=Log.WORD, as_power=True, freeze="votes")
+class Vote(Command):
+    """`VOTE DRAW`, `SET DRAW`, `VOTE CLOCK …`: `matter` in lower case, `words` as typed."""
+
+    matter: str
+    words: tuple[str, ...] = ()
+
+    @reads("vote")
+    @classmethod
+    def read(cls, matter: str, typed: Words = (), *, at: Where) -> "Vote":
+        """VOTE DRAW."""
+        return cls(**at, matter=matter_meant(matter), words=typed)
+
+    @reads("set_vote")
+    @classmethod
+    def read_set_vote(cls, matter: Typed, typed: Words = (), *, at: Where) -> "Vote":
+        """SET DRAW, SET CONCEDE E."""
+        return cls.read(matter.type, typed, at=at)
+
+    def run(self, session: Session) -> None:
+        """Cast a vote; if it was the last that was needed, what was voted for happens at once."""
+        command: Vote = self
+        seat, game = session.seat, session.game
+        command = _as_rule(command, game)
+        matter = MATTERS.get(OTHER_WORDS.get(command.matter, command.matter))
+        if command.matter in _WHICH_WAY:
+            session.refuse(command, phrase("vote-which-way"), "VOTE DRAW", "UNVOTE DRAW")
+            return
+        if matter is None:
+            asked, clock = command.matter.upper(), main_clock(game)
+            session.refuse(command, phrase("vote-unknown", matter=asked, clock=clock))
+            return
+        choice = _problem(matter, seat, game) or _read_choice(session, matter, command)
+        if matter.ends_game and is_sitter(session, seat):
+            choice = phrase("vote-sitter", matter=matter.name.upper(), power=seat.power)
+        if matter.name == "concede" and choice == seat.power:
+            choice = phrase("vote-concede-self")
+        if isinstance(choice, Phrase):
+            session.refuse(command, choice)
+            return
+        drop_past_pauses(game, session.now)
+        before = standing(game, seat.id)
+        game.cast(Ballot(game.id, seat.id, matter.name, choice))
+        found = carried(game, matter.name)
+        _answer(session, game, matter.name, choice)
+        if matter.name == "draw" and (power := bot_ahead(game)):
+            session.done(phrase("draw-bot-ahead", power=power))
+        if found is not None:
+            news, letters = perform(game, matter.name, found, session.now)
+            session.announce_to_all(game, news)
+            session.queue(*letters)
+            return
+        elif not any((b.matter, b.choice) == (matter.name, choice) for b in before):
+            _call(session, game, seat, matter.name, choice)
+            return
 
 
 def _as_rule(command: Vote, game: Game) -> Vote:
@@ -91,7 +113,7 @@ def _read_choice(session: Session, matter: Matter, command: Vote) -> str | Phras
     game = session.game
     zone, hour = ZoneInfo(zone_of(game, session.seat)), hour_of_deadlines(game)
     return read_choice(
-        matter, command, game, session.now,
+        matter, command.words, game, session.now,
         lambda words: read_instant(words, session.now, zone, hour=hour),
     )
 
@@ -171,31 +193,44 @@ def _about(game: Game, matter: str, choice: str) -> Phrase:
     return phrase(f"vote-about-{matter}")
 
 
-def unvote(session: Session, command: Unvote) -> None:
-    """Take votes back: those in one matter, or all."""
-    seat, game = session.seat, session.game
-    matter = OTHER_WORDS.get(command.matter, command.matter)
-    mine = [x for x in standing(game, seat.id) if matter in ("", x.matter)]
-    kept = [x for x in mine if MATTERS[x.matter].ends_game and is_sitter(session, seat)]
-    mine = [x for x in mine if x not in kept]
-    if not mine and isinstance(read_option((matter,), True, game), Chosen):
-        rule = matter.upper()
-        session.refuse(command, phrase("vote-rule-off", rule=rule), f"VOTE RULE NO {rule}")
-        return
-    if not mine:
-        reason = phrase("unvote-none")
-        if kept:
-            reason = phrase("vote-sitter", matter=kept[0].matter.upper(), power=seat.power)
-        session.refuse(command, reason)
-        return
-    for ballot in mine:
-        game.withdraw(seat.id, ballot.matter)
-        line = vote_line(game, ballot.matter, ballot.choice)
-        session.done(phrase("unvoted", line=line))
-        secrecy = game.chosen.votes
-        if secrecy == "open":
-            news = phrase("vote-withdrawn-open", power=seat.power, game=game.name, line=line)
-            session.announce(game, news, Kind.VOTE)
-        elif secrecy == "count":
-            news = phrase("vote-withdrawn", game=game.name, matter=ballot.matter.upper())
-            session.announce(game, news, Kind.VOTE)
+@command(Form("UNVOTE", "UNVOTE"), log=Log.WORD, as_power=True, freeze="votes")
+class Unvote(Command):
+    """`UNVOTE`, `UNVOTE DRAW`, `SET NO DRAW`."""
+
+    matter: str = ""
+
+    @reads("unvote")
+    @classmethod
+    def read(cls, matter: str = "", *, at: Where) -> "Unvote":
+        """UNVOTE, UNVOTE DRAW, SET NO DRAW."""
+        matter = getattr(matter, "type", matter)
+        return cls(**at, matter=matter_meant(matter))
+
+    def run(self, session: Session) -> None:
+        """Take votes back: those in one matter, or all."""
+        seat, game = session.seat, session.game
+        matter = OTHER_WORDS.get(self.matter, self.matter)
+        mine = [x for x in standing(game, seat.id) if matter in ("", x.matter)]
+        kept = [x for x in mine if MATTERS[x.matter].ends_game and is_sitter(session, seat)]
+        mine = [x for x in mine if x not in kept]
+        if not mine and isinstance(read_option((matter,), True, game), Chosen):
+            rule = matter.upper()
+            session.refuse(self, phrase("vote-rule-off", rule=rule), f"VOTE RULE NO {rule}")
+            return
+        if not mine:
+            reason = phrase("unvote-none")
+            if kept:
+                reason = phrase("vote-sitter", matter=kept[0].matter.upper(), power=seat.power)
+            session.refuse(self, reason)
+            return
+        for ballot in mine:
+            game.withdraw(seat.id, ballot.matter)
+            line = vote_line(game, ballot.matter, ballot.choice)
+            session.done(phrase("unvoted", line=line))
+            secrecy = game.chosen.votes
+            if secrecy == "open":
+                news = phrase("vote-withdrawn-open", power=seat.power, game=game.name, line=line)
+                session.announce(game, news, Kind.VOTE)
+            elif secrecy == "count":
+                news = phrase("vote-withdrawn", game=game.name, matter=ballot.matter.upper())
+                session.announce(game, news, Kind.VOTE)

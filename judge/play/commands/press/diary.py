@@ -2,11 +2,13 @@
 
 import json
 
+from judge.model.command import Command, Log, Where
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
-from judge.model.press import DeleteDiary, ListDiary, ReadDiary, WriteDiary
+from judge.model.press import WriteDiary
 from judge.model.record import UNSTORED, GameState, Paper, PaperKind, Role
 from judge.play.commands.press.press import note_written, refuse_hidden_sign_on, text_problem
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.letters.letter_factory import game_facts
 from judge.play.queries import is_open, owner_of
@@ -53,32 +55,60 @@ def _own(session: Session) -> list[Paper]:
     return [p for p in kept if p.seat == seat.id and (seat.since is None or p.at >= seat.since)]
 
 
-def list_diary(session: Session, command: ListDiary) -> None:
-    """Show the number and first line of every note."""
-    problem = _problem(session)
-    if problem:
-        session.refuse(command, problem)
-        return
-    _shown(session, [(n, paper) for n, paper in enumerate(_own(session), 1)], whole=False)
+@command(rule="list_diary", log=Log.NOTHING)
+class ListDiary(Command):
+    """`DIARY LIST`: the first line of every note."""
+
+    def run(self, session: Session) -> None:
+        """Show the number and first line of every note."""
+        problem = _problem(session)
+        if problem:
+            session.refuse(self, problem)
+            return
+        _shown(session, [(n, paper) for n, paper in enumerate(_own(session), 1)], whole=False)
 
 
-def read_diary(session: Session, command: ReadDiary) -> None:
-    """Show one note."""
-    paper = _numbered(session, command.number)
-    if isinstance(paper, Phrase):
-        session.refuse(command, paper)
-        return
-    _shown(session, [(command.number, paper)], whole=True)
+@command(log=Log.NOTHING)
+class ReadDiary(Command):
+    """`DIARY READ 3`."""
+
+    number: int
+
+    @reads("read_diary")
+    @classmethod
+    def read(cls, number: str, *, at: Where) -> "ReadDiary":
+        """DIARY READ 3."""
+        return cls(**at, number=int(number))
+
+    def run(self, session: Session) -> None:
+        """Show one note."""
+        paper = _numbered(session, self.number)
+        if isinstance(paper, Phrase):
+            session.refuse(self, paper)
+            return
+        _shown(session, [(self.number, paper)], whole=True)
 
 
-def delete_diary(session: Session, command: DeleteDiary) -> None:
-    """Forget one note; those after it get new numbers."""
-    paper = _numbered(session, command.number)
-    if isinstance(paper, Phrase):
-        session.refuse(command, paper)
-        return
-    session.context.pending_press.drop(paper)
-    session.done(phrase("diary-deleted", number=command.number))
+@command(log=Log.NOTHING)
+class DeleteDiary(Command):
+    """`DIARY DELETE 3`."""
+
+    number: int
+
+    @reads("delete_diary")
+    @classmethod
+    def read(cls, number: str, *, at: Where) -> "DeleteDiary":
+        """DIARY DELETE 3."""
+        return cls(**at, number=int(number))
+
+    def run(self, session: Session) -> None:
+        """Forget one note; those after it get new numbers."""
+        paper = _numbered(session, self.number)
+        if isinstance(paper, Phrase):
+            session.refuse(self, paper)
+            return
+        session.context.pending_press.drop(paper)
+        session.done(phrase("diary-deleted", number=self.number))
 
 
 def _numbered(session: Session, number: int) -> Paper | Phrase:

@@ -1,14 +1,7 @@
 """Commands about press, and about notes for oneself."""
 
 from judge.model.command import BlockForm, Form, Log, Shown
-from judge.model.press import (
-    DeleteDiary,
-    ListDiary,
-    ReadDiary,
-    SendPress,
-    WriteDiary,
-    WriteStatement,
-)
+from judge.model.press import SendPress, WriteDiary, WriteStatement
 from judge.play.commands.press import diary, press, statements
 from judge.play.commands.row import Row
 
@@ -45,9 +38,4 @@ COMMANDS = (
         ),),
         log=Log.NOTHING,
     ),
-    Row(
-        value=ListDiary, run=diary.list_diary, rule="list_diary", log=Log.NOTHING,
-    ),
-    Row(value=ReadDiary, run=diary.read_diary, log=Log.NOTHING),
-    Row(value=DeleteDiary, run=diary.delete_diary, log=Log.NOTHING),
 )

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+from judge.model.command import Command, Form, Log, Waits, Where, Who, bare_address
 from judge.model.letter import Kind, Letter
 from judge.model.person import Link
 from judge.model.phrase import Phrase, phrase
-from judge.model.seats import IAmAlso
 from judge.play.commands.outreach import send, take_first_chance
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Context
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh, read_address
@@ -16,21 +17,47 @@ MOST_ADDRESSES = 5
 """Addresses of one person."""
 
 
-def also(session: Session, command: IAmAlso) -> None:
-    """Ask both addresses whether they are one person's; without one, tell those that are known."""
-    context, own = session.context, session.person
-    if not command.address:
-        _tell(session)
-        return
-    address = read_address(command.address, context.policy.address)
-    problem = _problem(session, own, address, command)
-    if problem:
-        session.refuse(command, problem)
-    elif command.off:
-        context.aliases.part(address)
-        session.done(phrase("also-parted", address=address))
-    else:
-        _ask(session, command, own, address)
+@command(
+    Form("IAMALSO, I AM ALSO", "IAMALSO ann@work.example"),
+    who=Who.ANYBODY,
+    rule="also",
+    waits=Waits.PERSON,
+    log=Log.NOTHING,
+    personal=True,
+)
+class IAmAlso(Command):
+    """`IAMALSO ann@work.example`: another address of the same person; OFF takes one away."""
+
+    address: str = ""
+    off: bool = False
+
+    @reads("also")
+    @classmethod
+    def read(cls, address: str = "", *, at: Where) -> "IAmAlso":
+        """IAMALSO ann@work.example."""
+        return cls(**at, address=bare_address(address))
+
+    @reads("also_off")
+    @classmethod
+    def read_also_off(cls, address: str, *, at: Where) -> "IAmAlso":
+        """IAMALSO OFF ann@work.example."""
+        return cls(**at, address=bare_address(address), off=True)
+
+    def run(self, session: Session) -> None:
+        """Ask both addresses whether they are one person's, or list the known ones."""
+        context, own = session.context, session.person
+        if not self.address:
+            _tell(session)
+            return
+        address = read_address(self.address, context.policy.address)
+        problem = _problem(session, own, address, self)
+        if problem:
+            session.refuse(self, problem)
+        elif self.off:
+            context.aliases.part(address)
+            session.done(phrase("also-parted", address=address))
+        else:
+            _ask(session, self, own, address)
 
 
 def _ask(session: Session, command: IAmAlso, own: str, address: str) -> None:

@@ -2,20 +2,21 @@
 
 from dataclasses import replace
 
+from judge.model.command import Command, Form, Who
 from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
-from judge.model.mastering import Eject
 from judge.model.orders import GiveOrders
 from judge.model.person import Deed
 from judge.model.phrase import Complaint, ComplaintKind, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
-from judge.model.seats import Resign, StandBy, Unsubscribe
+from judge.model.seats import Resign, Unsubscribe
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.commands.gm.masters import resign_mastership
 from judge.play.commands.gm.running import problem, tell_all
 from judge.play.commands.orders.ordering import give_orders
+from judge.play.commands.row import command
 from judge.play.commands.seats.signup import find_game, is_from
-from judge.play.commands.seats.takeover import stand_by
+from judge.play.commands.seats.takeover import StandBy
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.gm.masters import masters_of
@@ -36,31 +37,37 @@ from judge.play.queries import (
 from judge.play.tokens import Purpose, Token
 
 
-def eject(session: Session, command: Eject) -> None:
-    """Take a power from its player, or drop an observer or waiting player by address."""
-    game = session.game
-    if not is_open(game):
-        session.refuse(command, phrase("already-over", game=game.name))
-        return
-    if "@" in command.who:
-        _eject_address(session, command, game)
-        return
-    side = find_side(game, command.who)
-    seat = seat_of_power(game, side.name) if side else None
-    if side is None and near_powers(game, command.who):
-        session.refuse(command, no_such_power(game, command.who))
-        return
-    if seat is None or not is_present(seat):
-        session.refuse(command, phrase("eject-nobody", who=command.who))
-        return
-    if seat.state is SeatState.WAITING:
-        _eject_address(session, replace(command, who=seat.address), game)
-        return
-    tell_ejected(session, game, seat)
-    tell_all(session, game, phrase("ejected", power=seat.power, game=game.name))
-    _empty(session, game, seat)
-    session.done(vacancy(game, seat.power))
-    _bar(session, owner_of(seat) or seat.address)
+@command(Form("EJECT", "EJECT power"), who=Who.MASTER)
+class Eject(Command):
+    """Master: take a power from its player, or drop an observer's address."""
+
+    who: str
+
+    def run(self, session: Session) -> None:
+        """Take a power from its player, or drop an observer or waiting player by address."""
+        game = session.game
+        if not is_open(game):
+            session.refuse(self, phrase("already-over", game=game.name))
+            return
+        if "@" in self.who:
+            _eject_address(session, self, game)
+            return
+        side = find_side(game, self.who)
+        seat = seat_of_power(game, side.name) if side else None
+        if side is None and near_powers(game, self.who):
+            session.refuse(self, no_such_power(game, self.who))
+            return
+        if seat is None or not is_present(seat):
+            session.refuse(self, phrase("eject-nobody", who=self.who))
+            return
+        if seat.state is SeatState.WAITING:
+            _eject_address(session, replace(self, who=seat.address), game)
+            return
+        tell_ejected(session, game, seat)
+        tell_all(session, game, phrase("ejected", power=seat.power, game=game.name))
+        _empty(session, game, seat)
+        session.done(vacancy(game, seat.power))
+        _bar(session, owner_of(seat) or seat.address)
 
 
 def tell_ejected(session: Session, game: Game, seat: Seat) -> None:
@@ -251,7 +258,7 @@ def unsubscribe(session: Session, command: Unsubscribe) -> None:
         session.refuse(command, reason or phrase("unsubscribe-from-what"))
         return
     if stands_by:
-        stand_by(session, StandBy(line=command.line, text=command.text, off=True))
+        StandBy(line=command.line, text=command.text, off=True).run(session)
     for seat in seats:
         session.open(seat)
         _stop_watching(session, seat)

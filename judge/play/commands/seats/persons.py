@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 from judge.languages import find_language, languages
-from judge.model.command import Command
+from judge.model.command import Command, Form, Log, Who
 from judge.model.letter import Kind
 from judge.model.person import LANGUAGE_FIELDS, LEVELS, NAME_FIELDS, ZONE_FIELDS, Person
 from judge.model.phrase import Phrase, phrase
-from judge.model.seats import InfoPlayer, Register
+from judge.model.seats import Register
 from judge.play.commands.confirmation import speaks_for_person
+from judge.play.commands.row import command
 from judge.play.commands.session import Session
 from judge.play.game import Context
 from judge.play.letters.anonymity import may_know
@@ -112,17 +113,23 @@ def set_name(session: Session, command: Command, text: str) -> None:
     session.done(phrase("name-set", cited=person.name) if person.name else phrase("name-none"))
 
 
-def info_player(session: Session, command: InfoPlayer) -> None:
-    """Show somebody's own figures; to the master of a game, those of its people.
+@command(Form("INFO", "INFO PLAYER"), who=Who.ANYBODY, log=Log.NOTHING)
+class InfoPlayer(Command):
+    """`INFO PLAYER`, `INFO PLAYER ann@example.org`, `INFO PLAYER N`: reliability figures."""
 
-    Nobody else may ask by address, a master who plays neither: it would tell whose address it is.
-    """
-    address = _asked(session, command.who)
-    if isinstance(address, Phrase):
-        session.refuse(command, address)
-        return
-    person = session.context.register.person(address)
-    session.show(Kind.INFO, "player", **_facts(session, person))
+    who: str = ""
+
+    def run(self, session: Session) -> None:
+        """Show somebody's own figures; to the master of a game, those of its people.
+
+        No one else may ask by address, nor a master who plays: it would reveal a player.
+        """
+        address = _asked(session, self.who)
+        if isinstance(address, Phrase):
+            session.refuse(self, address)
+            return
+        person = session.context.register.person(address)
+        session.show(Kind.INFO, "player", **_facts(session, person))
 
 
 def _asked(session: Session, who: str) -> str | Phrase:

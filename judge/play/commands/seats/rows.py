@@ -2,14 +2,9 @@
 
 from judge.model.command import BlockForm, Form, Log, Shown, Waits, Who
 from judge.model.seats import (
-    Approve,
     ChangePassword,
     ChangeSetting,
-    Confirm,
     Create,
-    IAmAlso,
-    InfoPlayer,
-    Invite,
     Join,
     Observe,
     Register,
@@ -18,22 +13,18 @@ from judge.model.seats import (
     SignOff,
     SignOn,
     Sit,
-    Sitter,
-    StandBy,
     Takeover,
     Unsubscribe,
 )
-from judge.play.commands.gm import invitations, making, masters, settings
+from judge.play.commands.gm import making, masters, settings
 from judge.play.commands.row import Row
 from judge.play.commands.seats import (
-    aliases,
     leaving,
     observing,
     passwords,
     persons,
     signup,
     sitting,
-    takeover,
 )
 
 _END_OF_FIELDS = r"end(register|comment)?"
@@ -124,38 +115,7 @@ COMMANDS = (
         waits=Waits.PERSON, log=Log.NOTHING, personal=True,
     ),
     Row(
-        value=InfoPlayer, run=persons.info_player, who=Who.ANYBODY,
-        forms=(Form("INFO", "INFO PLAYER"),), log=Log.NOTHING,
-    ),
-    Row(
-        value=StandBy, run=takeover.stand_by, who=Who.ANYBODY,
-        forms=(Form("STANDBY, STAND BY", "STANDBY youngstown"),),
-        waits=Waits.PERSON, log=Log.NOTHING, personal=True,
-    ),
-    Row(
-        value=Sitter, run=sitting.sitter,
-        forms=(Form("SITTER", "SITTER ann@example.org UNTIL 31 Mar"),),
-    ),
-    Row(
         value=Sit, run=sitting.sit, who=Who.ANYBODY,
         forms=(Form("SIT", "SIT india@marco"),), waits=Waits.SEATED, log=Log.NOTHING,
-    ),
-    Row(
-        value=Invite, run=invitations.invite, who=Who.MASTER,
-        forms=(
-            Form("INVITE", "INVITE ann@example.org"), Form("UNINVITE", "UNINVITE ann@example.org"),
-        ),
-    ),
-    Row(
-        value=Approve, run=invitations.approve, who=Who.MASTER,
-        forms=(
-            Form("APPROVE", "APPROVE ann@example.org"), Form("REFUSE", "REFUSE ann@example.org"),
-        ),
-    ),
-    Row(value=Confirm, run=signup.confirm, forms=(Form("CONFIRM", "CONFIRM"),)),
-    Row(
-        value=IAmAlso, run=aliases.also, who=Who.ANYBODY, rule="also",
-        forms=(Form("IAMALSO, I AM ALSO", "IAMALSO ann@work.example"),),
-        waits=Waits.PERSON, log=Log.NOTHING, personal=True,
     ),
 )

@@ -8,15 +8,16 @@ from datetime import timedelta
 from math import ceil
 
 from judge.games import maps_meant
-from judge.model.command import Command
+from judge.model.command import Command, Form
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
-from judge.model.seats import Confirm, Join, SignOn
+from judge.model.seats import Join, SignOn
 from judge.play.choices.settings import is_in_force
 from judge.play.choices.several import hushed, read_several, without_strange
 from judge.play.clocks.clockwork import confirmed
 from judge.play.commands.confirmation import awaits, keep_sign_on
+from judge.play.commands.row import command
 from judge.play.commands.session import Answer, Session
 from judge.play.dealings import Asked
 from judge.play.game import Game
@@ -103,19 +104,23 @@ def asked_of_masters(session: Session, game: Game, asks: Phrase, address: str) -
     ))
 
 
-def confirm(session: Session, command: Confirm) -> None:
-    """Take a player's word that he is there."""
-    seat, game = session.seat, session.game
-    until = game.clock.muster_until
-    if game.state is not GameState.FORMING or until is None or seat.role is not Role.PLAYER:
-        session.refuse(command, phrase("confirm-nothing", game=game.name))
-        return
-    here = confirmed(game) | {seat.id}
-    game.change(clock=game.clock.mustering(until, tuple(sorted(here))))
-    session.mark_changed(game)
-    seats = player_seats(game)
-    missing = sum(is_present(each) and each.id not in here for each in seats)
-    session.done(phrase("confirmed", game=game.name, missing=missing))
+@command(Form("CONFIRM", "CONFIRM"))
+class Confirm(Command):
+    """`CONFIRM`: still here and ready to begin."""
+
+    def run(self, session: Session) -> None:
+        """Take a player's word that he is there."""
+        seat, game = session.seat, session.game
+        until = game.clock.muster_until
+        if game.state is not GameState.FORMING or until is None or seat.role is not Role.PLAYER:
+            session.refuse(self, phrase("confirm-nothing", game=game.name))
+            return
+        here = confirmed(game) | {seat.id}
+        game.change(clock=game.clock.mustering(until, tuple(sorted(here))))
+        session.mark_changed(game)
+        seats = player_seats(game)
+        missing = sum(is_present(each) and each.id not in here for each in seats)
+        session.done(phrase("confirmed", game=game.name, missing=missing))
 
 
 def tell_owner(session: Session, lock: str, seat: Seat) -> None:

@@ -4,13 +4,15 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from judge.model.command import Command, Form, Where, Words, bare_address
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
-from judge.model.seats import Sit, Sitter
+from judge.model.seats import Sit
 from judge.model.seatsettings import SitterAsked, Sitting
 from judge.play.choices.settingtable import is_address
 from judge.play.commands.outreach import send, take_first_chance, unsend
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.dealings import with_sitter_asked, with_sitting
 from judge.play.game import Game
@@ -39,15 +41,35 @@ def is_sitter(session: Session, seat: Seat) -> bool:
     return bool(owner_of(seat)) and session.context.aliases.same(seat.address, address)
 
 
-def sitter(session: Session, command: Sitter) -> None:
-    """Ask somebody to sit in for the open seat's player, or end that."""
-    seat, game = session.seat, session.game
-    if not seat.power or game.state not in (GameState.RUNNING, GameState.PAUSED):
-        session.refuse(command, phrase("needs-running-power"))
-    elif not command.address:
-        _end(session, command, game, seat)
-    else:
-        _offer(session, command, game, seat)
+@command(Form("SITTER", "SITTER ann@example.org UNTIL 31 Mar"))
+class Sitter(Command):
+    """`SITTER ann@example.org UNTIL 3 Mar`: ask somebody to sit in; `SITTER OFF` ends it."""
+
+    address: str = ""
+    until: tuple[str, ...] = ()
+    """The date as typed."""
+
+    @reads("sitter")
+    @classmethod
+    def read(cls, address: str, until: Words, *, at: Where) -> "Sitter":
+        """SITTER ann@example.org UNTIL 3 Mar."""
+        return cls(**at, address=bare_address(address), until=until)
+
+    @reads("sitter_off")
+    @classmethod
+    def read_sitter_off(cls, *, at: Where) -> "Sitter":
+        """SITTER OFF."""
+        return cls(**at)
+
+    def run(self, session: Session) -> None:
+        """Ask somebody to sit in for the open seat's player, or end that."""
+        seat, game = session.seat, session.game
+        if not seat.power or game.state not in (GameState.RUNNING, GameState.PAUSED):
+            session.refuse(self, phrase("needs-running-power"))
+        elif not self.address:
+            _end(session, self, game, seat)
+        else:
+            _offer(session, self, game, seat)
 
 
 def _offer(session: Session, command: Sitter, game: Game, seat: Seat) -> None:

@@ -5,14 +5,16 @@ from datetime import datetime, timedelta
 
 from judge.games import find_map, near_maps
 from judge.games.capabilities import FinalWord
+from judge.model.command import Command, Form, Log, Waits, Where, Who, Words
 from judge.model.person import Deed
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
-from judge.model.seats import StandBy, Takeover
+from judge.model.seats import Takeover
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.several import hushed
 from judge.play.choices.terms import span_said
 from judge.play.clocks.deadlines import move_deadline, moves_told
+from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import (
     find_game,
     hashed,
@@ -47,24 +49,50 @@ from judge.play.queries import (
 )
 
 
-def stand_by(session: Session, command: StandBy) -> None:
-    """Put the sender on the standby list, for some maps or all, or take him off it."""
-    register = session.context.register
-    person = register.person(session.person)
-    unknown = tuple(word for word in command.maps if not find_map(word))
-    if unknown:
-        known = near_maps(unknown)
-        lines = [f"STANDBY {name}" for name in known]
-        session.refuse(command, phrase("standby-map", words=unknown), *lines)
-        return
-    maps = () if command.off else tuple(sorted(set(command.maps))) or (ANY,)
-    register.save(replace(person, standby=maps))
-    if command.off:
-        session.done(phrase("standby-off"))
-    elif maps == (ANY,):
-        session.done(phrase("standby-all"))
-    else:
-        session.done(phrase("standby-on", maps=maps))
+@command(
+    Form("STANDBY, STAND BY", "STANDBY youngstown"),
+    who=Who.ANYBODY,
+    waits=Waits.PERSON,
+    log=Log.NOTHING,
+    personal=True,
+)
+class StandBy(Command):
+    """`STANDBY`, `STANDBY youngstown`, `SET NO STANDBY`: hear of vacancies; `maps` empty: all."""
+
+    maps: tuple[str, ...] = ()
+    off: bool = False
+
+    @reads("standby")
+    @classmethod
+    def read(cls, typed: Words, *, at: Where) -> "StandBy":
+        """STANDBY youngstown."""
+        maps = tuple(word.lower().strip(",.") for word in typed)
+        return cls(**at, maps=tuple(word for word in maps if word))
+
+    @reads("standby_off")
+    @classmethod
+    def read_standby_off(cls, *, at: Where) -> "StandBy":
+        """SET NO STANDBY."""
+        return cls(**at, off=True)
+
+    def run(self, session: Session) -> None:
+        """Put the sender on the standby list, for some maps or all, or take him off it."""
+        register = session.context.register
+        person = register.person(session.person)
+        unknown = tuple(word for word in self.maps if not find_map(word))
+        if unknown:
+            known = near_maps(unknown)
+            lines = [f"STANDBY {name}" for name in known]
+            session.refuse(self, phrase("standby-map", words=unknown), *lines)
+            return
+        maps = () if self.off else tuple(sorted(set(self.maps))) or (ANY,)
+        register.save(replace(person, standby=maps))
+        if self.off:
+            session.done(phrase("standby-off"))
+        elif maps == (ANY,):
+            session.done(phrase("standby-all"))
+        else:
+            session.done(phrase("standby-on", maps=maps))
 
 
 def _make_time(game: Game, power: str, now: datetime) -> None:

@@ -1,0 +1,97 @@
+"""HELP."""
+
+
+from judge.model.command import (
+    Command,
+    Form,
+    Log,
+    Where,
+    Who,
+    Words,
+)
+from judge.model.letter import Kind
+from judge.model.phrase import phrase
+from judge.play.choices.offering import topic_lacking
+from judge.play.commands.asking.inquiries import ListGames
+from judge.play.commands.asking.maps import ShowMap
+from judge.play.commands.row import command, reads
+from judge.play.commands.seats.persons import InfoPlayer
+from judge.play.commands.session import Answer, Session
+from judge.play.letters.inquiries import help_facts, rows_asked
+from judge.topics import find_topic, tellers_of, topic_meant, topic_of_system
+
+
+@command(
+    Form("HELP, HILFE", "HELP"),
+    Form("GET, SEND", "GET rules"),
+    who=Who.ANYBODY,
+    log=Log.NOTHING,
+    as_power=True,
+)
+class Help(Command):
+    """`HELP [topic]`, `GET file`; `HILFE` asks in German."""
+
+    topic: str = ""
+    language: str = ""
+
+    @reads("help")
+    @classmethod
+    def read_english(cls, topic: Words, *, at: Where) -> Command:
+        """HELP press, GET rules; GET DEDICATION asks for one's own figures."""
+        if topic and topic[0].lower() == "dedication":
+            return InfoPlayer(**at)
+        file, dot, of = (topic[0] if topic else "").lower().rstrip(".!?").partition(".")
+        if dot and file in ("map", "names"):
+            # GET map.standard of nJudge.
+            form = "names" if file == "names" else ""
+            return ShowMap(**at, game=of, form=form)
+        return cls(**at, topic=" ".join(topic).lower().rstrip(".!?"))
+
+    @reads("help_in_german")
+    @classmethod
+    def read(cls, topic: Words, *, at: Where) -> "Help":
+        """HILFE fristen."""
+        asked = " ".join(topic).lower().rstrip(".!?")
+        return cls(**at, topic=asked, language="de")
+
+    def run(self, session: Session) -> None:
+        """Show a help topic; an unknown one gets the list and those near it."""
+        session.add(Answer(language=self.language))
+        game = session.game if session.is_signed_on else None
+        rows = rows_asked(self.topic, game)
+        kinds = session.kinds.values()
+        if self.topic.startswith("info.") and topic_meant(self.topic[5:]) is None:
+            asked = ListGames(line=self.line, text=self.text, words=(self.topic[5:],))
+            asked.run(session)
+            return
+        if self.topic.startswith("transform"):
+            session.refuse(self, phrase("old-get-transform"), "HELP ORDERS")
+            return
+        own = game.system if game else ""
+        topic, near = ("settings", ()) if rows else _topic_asked(self.topic, own)
+        if topic is None and any(self.topic.upper() in kind.spellings for kind in kinds):
+            topic = "index"
+        if topic is None:
+            session.refuse(self, phrase("no-such-topic", topic=self.topic), *near)
+            topic = "index"
+        if game and (problem := topic_lacking(game, topic)):
+            session.refuse(self, problem)
+            topic = "index"
+        # Topics of all games show lines of the open game. A topic of another system alone knows
+        # nothing of that game.
+        for teller in tellers_of(topic, own):
+            system = teller or own
+            facts = help_facts(rows, game if system == own else None, kinds)
+            facts["system"] = system
+            session.show(Kind.HELP, f"help/{topic}", **facts)
+
+
+def _topic_asked(words: str, system: str) -> tuple[str | None, tuple[str, ...]]:
+    """Return the topic meant; HELP SET VICTORY asks for what tells of VICTORY."""
+    if own := topic_of_system(words, system):
+        return own, ()
+    bare = words.casefold().removeprefix("set ").removeprefix("info.")
+    topic, near = find_topic(bare)
+    return (topic, near) if topic else find_topic(words)
+
+

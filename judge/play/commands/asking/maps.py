@@ -1,0 +1,221 @@
+"""MAP: the board of a game or of a map."""
+
+import re
+from dataclasses import replace
+
+from judge.digits import is_number
+from judge.games import all_systems, find_system, maps_meant
+from judge.games.capabilities import Drawn, PlacesTold, ProgramRows
+from judge.games.system import Reader
+from judge.model.command import (
+    Command,
+    Form,
+    Log,
+    Shown,
+    Where,
+    Who,
+    Words,
+)
+from judge.model.letter import Kind
+from judge.model.phrase import phrase
+from judge.model.record import GameState, Seat, Turn
+from judge.play.choices.offering import lacking, offers
+from judge.play.commands.asking.boards import NAMES, STATE, show_board
+from judge.play.commands.asking.inquiries import game_asked, own_seat
+from judge.play.commands.asking.own_games import own_rows
+from judge.play.commands.picture_ration import rationed
+from judge.play.commands.row import command, reads
+from judge.play.commands.session import Answer, Session
+from judge.play.game import Game
+from judge.play.letters.illustrations import (
+    MOST_PICTURES,
+    OFF,
+    TEXT,
+    View,
+    front_view,
+    standing_view,
+    turn_view,
+    view_with_front,
+    wish_of,
+)
+from judge.play.letters.letter_factory import game_facts
+from judge.play.queries import (
+    phase_meant,
+    reader_of,
+)
+
+_FORMS_OF_PICTURES = ("png", "small", "svg", "text", "names", "state", "gif", "pdf", "ps")
+_NAME_OF_GAME = re.compile("[a-z][a-z0-9]{1,7}", re.IGNORECASE)
+
+
+@command(
+    Form("MAP", "MAP marco", Shown.ALL),
+    who=Who.ANYBODY,
+    rule="show_map",
+    log=Log.NOTHING,
+    as_power=True,
+)
+class ShowMap(Command):
+    """`MAP`, `MAP marco`, `MAP marco S1901M`, `MAP TEXT`, `MAP standard`: a board, or some orders.
+
+    `game` is the first word, where a game could be called so; it may begin the name of a phase
+    instead. `form` is "png", "small", "svg", "text" or empty: as the reader wants it in general;
+    or "names", of a map without a game (`MAP standard NAMES`), or "state", rows for programs.
+    """
+
+    game: str = ""
+    phase: str = ""
+    form: str = ""
+
+    @reads("show_map")
+    @classmethod
+    def read(cls, typed: Words, *, at: Where) -> "ShowMap":
+        """MAP, MAP marco, MAP marco S1901M, MAP S1901M TEXT."""
+        words = " ".join(typed).rstrip(".!: ")
+        low = f" {words}".lower()
+        form = next((form for form in _FORMS_OF_PICTURES if low.endswith(f" {form}")), "")
+        words = words[: len(words) - len(form)].strip()
+        game, _, phase = words.partition(" ")
+        if not _NAME_OF_GAME.fullmatch(game):
+            game, phase = "", words
+        form = "png" if form in ("gif", "pdf", "ps") else form
+        return cls(**at, game=game.lower(), phase=phase, form=form)
+
+    def run(self, session: Session) -> None:
+        """Show the board of a game, now or in a phase played before."""
+        if self.phase.strip() == "*" and not self.game:
+            own = [str(row["game"]["name"]) for row in own_rows(session)]  # type: ignore[index]
+            reason = phrase("map-all" if own else "map-all-none")
+            session.refuse(self, reason, *([f"MAP {each}" for each in own[:4]] or ["LIST"]))
+            return
+        name, words = game_and_phase(session, self.game, self.phase)
+        map_name = _map_asked(session, name, words)
+        asked = session.current.asked
+        enough = sum(map(asked.count, ("map", "board-of-map"))) >= MOST_PICTURES
+        if map_name and not enough and self.form != STATE:
+            wish, more = ("", Answer()) if self.form == NAMES else _wish(session, self, None)
+            show_board(session, self, map_name, wish, more, self.form)
+            return
+        game = game_asked(session, self, name)
+        if game is None:
+            return
+        if self.form == NAMES:
+            # A game's places are called as on its map, in whatever phase.
+            show_board(session, self, game.map, "", Answer(), NAMES)
+            return
+        if self.form == STATE:
+            _show_program_rows(session, self, game, words)
+            return
+        if enough:
+            session.refuse(self, phrase("too-many-maps", limit=MOST_PICTURES))
+        else:
+            _show_map_of(session, self, game, words)
+
+
+def _show_map_of(session: Session, command: ShowMap, game: Game, words: str) -> None:
+    """Show the board of a game, by default as it is now."""
+    label = phase_meant(game, words)
+    turn = turn_called(game, words)
+    if turn is None and label not in ("", game.phase):
+        reason = phrase("map-not-played", phase=label, game=game.name)
+        session.refuse(command, reason, f"MAP {game.name}")
+        return
+    seat = own_seat(session, game)
+    reader = reader_of(game, seat)
+    if not (offers(game, Drawn) or offers(game, PlacesTold)):
+        _in_words(session, game, seat, reader, turn)
+        return
+    wish, more = _wish(session, command, game)
+    if turn:
+        view = turn_view(game, reader, wish, turn.phase, turn.outcome)
+    else:
+        view = standing_view(game, reader, wish)
+        view = view_with_front(front_view(game, reader, wish), view, only_files=True)
+    if view.is_empty:
+        session.add(more)
+        session.refuse(command, phrase("map-hidden", game=game.name))
+        return
+    results = None
+    if turn and wish == TEXT:
+        results = find_system(game.system).retell(game.map, turn.outcome, reader)
+    session.add(replace(more, pictures=tuple(view.pictures)))
+    session.show(
+        Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=view.facts,
+        results=results, standing=None,
+    )
+
+
+def _show_program_rows(session: Session, command: ShowMap, game: Game, words: str) -> None:
+    """Send the position of a game that has begun as rows for programs."""
+    table = game.table
+    problem = lacking(game, ProgramRows)
+    if problem:
+        session.refuse(command, problem, f"EXPORT {game.name}")
+        return
+    assert isinstance(table, ProgramRows)
+    if game.state is GameState.FORMING or phase_meant(game, words) not in ("", game.phase):
+        session.refuse(command, phrase("map-state-now"), f"MAP {game.name} STATE")
+        return
+    rows = table.program_rows(reader_of(game, own_seat(session, game)))
+    session.show(Kind.INFO, "map-state", system=game.system, game=game_facts(game), rows=rows)
+
+
+def _in_words(
+    session: Session, game: Game, seat: Seat | None, reader: Reader, turn: Turn | None
+) -> None:
+    """Tell how a game of a system without pictures stands, or what came of a phase of it."""
+    system, begun = find_system(game.system), game.state is not GameState.FORMING
+    results = system.retell(game.map, turn.outcome, reader) if turn else None
+    reason = lacking(game, Drawn)
+    assert reason is not None
+    session.done(reason)
+    session.show(
+        Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=View().facts,
+        results=results, standing=game.table.standing(reader) if begun and not turn else None,
+    )
+
+
+def game_and_phase(session: Session, game: str, phase: str) -> tuple[str, str]:
+    """Return the game that a line names, and the words for a phase: what a game calls one of its
+    phases is no other game's name."""
+    words = " ".join(filter(None, (game, phase)))
+    if not words:
+        return "", ""
+    known = [find_system(session.game.system)] if session.is_signed_on else all_systems()
+    return ("", words) if any(system.find_phase(words) for system in known) else (
+        game, phase
+    )
+
+
+def turn_called(game: Game, words: str) -> Turn | None:
+    """Return a phase that was played, by words for it or its number; the last of that name."""
+    return _turn(game, phase_meant(game, words)) or _turn_by_number(game, words)
+
+
+def _turn(game: Game, label: str) -> Turn | None:
+    """Return a phase that was played, by its label; the last of that name."""
+    turns = game.turns() if label else []
+    return next((turn for turn in reversed(turns) if turn.phase == label), None)
+
+
+def _map_asked(session: Session, name: str, words: str) -> str:
+    """Return the map that is asked for without a game, or nothing: a game of that name is meant."""
+    meant = maps_meant([*name.split(), *words.lower().split()])
+    if len(meant.maps) != 1 or session.context.games.find(name):
+        return ""
+    return meant.maps[0]
+
+
+def _turn_by_number(game: Game, words: str) -> Turn | None:
+    """Return the phase that a number counts, as nJudge has it: 1 is the first that was played."""
+    turns = game.turns() if is_number(words, 3) else []
+    return turns[int(words) - 1] if 0 < len(turns) >= int(words or 0) > 0 else None
+
+
+def _wish(session: Session, command: ShowMap, game: Game | None) -> tuple[str, Answer]:
+    """Return how the board is shown: as the line says, else as its reader wants it in general.
+
+    Who wants none with letters and asks for one all the same gets a picture.
+    """
+    wish = command.form or wish_of(session.context, own_seat(session, game) if game else None)
+    return rationed(session, session.current, "png" if wish == OFF else wish)
