@@ -386,9 +386,13 @@ def _questions(answer: Answer) -> tuple[Phrase, ...]:
 
 
 def _refused_lines(answer: Answer) -> tuple[Phrase, ...]:
-    """Say how many lines were not carried out."""
+    """Return the number of lines that were not carried out, as a clause of the subject.
+
+    A READY that only follows from another refused line is not counted.
+    """
     lines = {
-        each.line for each in answer.complaints if each.kind is not ComplaintKind.QUESTION
+        each.line for each in answer.complaints
+        if each.kind is not ComplaintKind.QUESTION and each.reason.code != "ready-beside-refused"
     }
     lines |= {read.line.number for read in answer.orders if read.complaint}
     return (phrase("lines-refused", count=len(lines)),) if lines else ()
