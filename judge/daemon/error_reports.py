@@ -13,12 +13,11 @@ from datetime import datetime, timedelta
 from judge.daemon.application import Application
 from judge.daemon.log_fields import trail
 from judge.errors import StoreError
-from judge.model.command import HIDDEN, Sheet
+from judge.model.command import HIDDEN, Command, Sheet
 from judge.model.incoming import Incoming
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameRecord, Role, Seat, StoredMail
-from judge.model.seats import Create, Join, Observe, ResetPassword, SignOn, Takeover
 from judge.phrases import phrasebook
 from judge.play.letters.anonymity import SOMEBODY, masters_know
 from judge.play.letters.letter_factory import notice_to
@@ -39,12 +38,6 @@ _DAY = timedelta(days=1)
 _LONG = timedelta(days=365)
 _PLACE = re.compile(r'^  File "(.*)", line ([0-9]+)', re.MULTILINE)
 _KIND = re.compile(r"^([A-Za-z_][A-Za-z0-9_.]*)(?=[:,]|$)", re.MULTILINE)
-
-_NAMING = (
-    SignOn, Join, Observe, Takeover, Create, ResetPassword
-)
-"""The commands that name a game."""
-
 
 def cause_of(story: str) -> str:
     """Return what faults have in common that differ only in what they stumbled over.
@@ -227,12 +220,17 @@ def _games_of(application: Application, incoming: Incoming, sheet: Sheet) -> lis
         *([opened] if opened else []),
     ]
     named: list[GameRecord | None] = [
-        application.games.find(one.game.lower())
-        for one in sheet.commands
-        if isinstance(one, _NAMING) and one.game
+        application.games.find(name.lower())
+        for name in map(_seat_game, sheet.commands) if name
     ]
     found = {seat.game for seat in seats} | {game.id for game in named if game}
     return sorted(found)
+
+
+def _seat_game(command: Command) -> str:
+    """Return the name of the game if a command is about a seat of one, else nothing."""
+    about_seat = hasattr(command, "who") or hasattr(command, "password")
+    return str(getattr(command, "game", "")) if about_seat else ""
 
 
 def _secrets(incoming: Incoming | None, sheet: Sheet) -> set[str]:

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 
 from judge.model.command import Sheet
 from judge.model.letter import Kind, Letter
-from judge.model.seats import Create, Join, Observe, SignOn, Takeover
 from judge.store.people import People
 
 HOUR = timedelta(hours=1)
@@ -30,7 +29,8 @@ ROOM = 8 * 1024
 MOST_FRUITLESS = 60
 """Answers in a row and in an hour, to a reply address, to mails that changed nothing."""
 
-_BY_PASSWORD = (SignOn, Create, Join, Observe, Takeover)
+_BY_PASSWORD = ("game", "password")
+"""Fields of the commands that open a seat of a game by its password."""
 _SAID = ("done", "infos", "orders")
 
 
@@ -54,7 +54,9 @@ def holds(
     A program that answers each of our answers, and does not say that it is one, knows its seat's
     reply address but no password; and what it writes leads to nothing.
     """
-    if not detail or any(isinstance(one, _BY_PASSWORD) for one in sheet.commands):
+    if not detail or any(
+        all(hasattr(one, name) for name in _BY_PASSWORD) for one in sheet.commands
+    ):
         return False
     what = f"fruitless {sender.casefold()}"
     if any(map(_is_of_use, letters)):

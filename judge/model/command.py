@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypedDict
 
-from judge.model.incoming import Consent
+from judge.model.incoming import Consent, Line
 from judge.model.phrase import Complaint
 
 HIDDEN = "***"
@@ -44,6 +44,26 @@ class Command:
     def seat_change(self) -> SeatChange | None:
         """Return the effect on the open seat, whether or not a password is right; None: none."""
         return None
+
+    def new_password(self) -> str:
+        """Return the password that the open seat is to get, which is hashed ahead, or nothing."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockCommand(Command):
+    """A command that may be the head of a block of lines."""
+
+    lines: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextCommand(Command):
+    """A command that is the head of a block of text; `body` as typed."""
+
+    body: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """Words that may be names of games in lines like sign-ons: if one is, the text is refused."""
 
 
 @dataclass(frozen=True, slots=True)

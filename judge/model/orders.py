@@ -46,12 +46,6 @@ class Conditional(Command):
     choice: Choice
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview(Command):
-    """`PREVIEW`, or `PREVIEW` … `ENDPREVIEW` with orders of anybody: what would happen."""
-
-    lines: tuple[Line, ...] = ()
-
 
 def matter_meant(word: str) -> str:
     """Return what is voted on; DIAS is the draw of all survivors, as VOTE DRAW is."""

@@ -40,21 +40,3 @@ class SendPress(Command):
     """What may be names of games in lines that look like sign-ons: if one is, it is no press."""
     heading: tuple[str, ...] = ()
     """The words behind TO where a reply begins with such a line, which is then `body[0]`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteDiary(Command):
-    """`DIARY … ENDPRESS`: a note for oneself, published when the game is over."""
-
-    body: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    """As in `SendPress`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteStatement(Command):
-    """`STATEMENT … ENDPRESS`: what its writer has to say of a game that is over."""
-
-    body: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    """As in `SendPress`."""

@@ -112,23 +112,6 @@ class Unsubscribe(Command):
     """Empty for the open seat's game or, without a seat, all that the sender observes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangePassword(Command):
-    """`SET PASSWORD new`, apart from the other settings because it is a secret."""
-
-    password: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResetPassword(Command):
-    """`RESET PASSWORD Nmarco`: have the seat's registered address mailed the way to a new one.
-
-    `who` is as in `SignOn`, or "?" for the sender's own seat before the start.
-    """
-
-    who: str
-    game: str
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeSetting(Command):
@@ -146,16 +129,3 @@ class Register(Command):
     """A `REGISTER … END` block, or `NAME Ann Example`: `fields` as (name in lower case, value)."""
 
     fields: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sit(Command):
-    """`SIT india@marco`: yes to sitting in for the player of a power."""
-
-    who: str
-    game: str
-
-    def seat_change(self) -> SeatChange:
-        """Return the seat that is open now."""
-        return SeatChange(self.game)
-

@@ -17,7 +17,7 @@ from judge.model.orders import GiveOrders
 from judge.model.orderwords import OpenedSeat, OrderWordsOf
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Role, Seat
-from judge.model.seats import ChangePassword, Unsubscribe
+from judge.model.seats import Unsubscribe
 from judge.play.choices.offering import lacking
 from judge.play.commands import audit_log, confirmation
 from judge.play.commands.gm import become, making, running
@@ -30,6 +30,8 @@ from judge.play.commands.questions import QUESTIONS, take_answer
 from judge.play.commands.receipts import answer_letters
 from judge.play.commands.row import Row
 from judge.play.commands.seats import leaving, passwords, signup
+from judge.play.commands.seats.passwords import ChangePassword
+from judge.play.commands.seats.sitting import is_taken_up
 from judge.play.commands.session import Answer, Session
 from judge.play.commands.table import COMMANDS
 from judge.play.game import Context
@@ -39,7 +41,6 @@ from judge.play.order_words import order_words_in, seat_opened
 from judge.play.people import preparing, signon_throttle
 from judge.play.people.addresses import contested, is_fresh, seat_wanted
 from judge.play.people.signon_throttle import SEVERAL
-from judge.play.people.sitting import is_taken_up
 from judge.play.queries import is_present, system_missing
 from judge.play.tokens import Purpose, Token
 from judge.play.touching import Touch, touched
@@ -316,7 +317,7 @@ def _change_password(session: Session, sheet: Sheet) -> None:
         return
     # The letter has gone to the registered address only: that is as good as the old one.
     session.mark_proven(password=True)
-    passwords.change_password(session, found[0])
+    found[0].run(session)
 
 
 def _seat_of(session: Session, token: Token) -> Seat | None:

@@ -19,10 +19,10 @@ from judge.daemon.scheduling import AHEAD, Queue
 from judge.daemon.worker import Worker
 from judge.games import find_system
 from judge.model.incoming import Arrival
-from judge.model.mastering import Import
 from judge.model.orderwords import OrderWords
 from judge.model.record import GameRecord, MailState, StoredMail
 from judge.play import passwords
+from judge.play.commands.gm.importing import Import
 from judge.play.commands.gm.making import Rename
 from judge.play.commands.table import COMMANDS
 from judge.play.passwords import PasswordCheck

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from judge.model.command import Sheet
 from judge.model.incoming import Line
-from judge.model.orders import Conditional, GiveOrders, Preview
+from judge.model.orders import Conditional, GiveOrders
 from judge.model.orderwords import EVERYWHERE, NO_ORDER_WORDS, OpenedSeat, OrderWords, forbidden
 from judge.model.press import SendPress
+from judge.play.commands.orders.ahead import Preview
 from tests.language import FORMS, read_sheet
 
 NATIONS = OrderWords(

@@ -13,12 +13,13 @@ from judge.mail.language.commands import LONGEST_COMMAND
 from judge.mail.language.sheet import LONGEST_SHEET, MOST_COMMANDS
 from judge.model.command import Command, Sheet
 from judge.model.incoming import Choice, Line
-from judge.model.mastering import SetUp
-from judge.model.orders import GiveOrders, Preview
+from judge.model.orders import GiveOrders
 from judge.model.phrase import Complaint, Phrase
 from judge.model.press import SendPress
 from judge.model.seats import Register, SignOn
 from judge.phrases import Phrasebook
+from judge.play.commands.gm.setup import SetUp
+from judge.play.commands.orders.ahead import Preview
 from tests.language import FORMS, LANGUAGE, PRESS, read_sheet
 
 HEADS = {"SET": "SET COMMENT BEGIN", "DIARY": "DIARY", "IMPORT": "IMPORT trial"}

@@ -10,7 +10,8 @@ from judge.mail.language.unclosed_press import Sign
 from judge.mail.language.vocabulary import near_end_of_press
 from judge.model.command import Sheet
 from judge.model.incoming import Line
-from judge.model.press import SendPress, WriteDiary
+from judge.model.press import SendPress
+from judge.play.commands.press.diary import WriteDiary
 from tests.language import read_sheet, swallowed
 
 MARK = "pwq7x"

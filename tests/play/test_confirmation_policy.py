@@ -3,17 +3,14 @@
 import pytest
 
 from judge.model.command import Command, Waits, Who
-from judge.model.mastering import Import
 from judge.model.orders import GiveOrders, Heading
 from judge.model.seats import (
     Create,
     Join,
     Observe,
     Register,
-    ResetPassword,
     SignOff,
     SignOn,
-    Sit,
     Takeover,
     Unsubscribe,
 )
@@ -30,8 +27,11 @@ from judge.play.commands.asking.inquiries import (
 from judge.play.commands.asking.maps import ShowMap
 from judge.play.commands.asking.own_games import MyGames
 from judge.play.commands.audit_log import ShowLog
+from judge.play.commands.gm.importing import Import
 from judge.play.commands.seats.aliases import IAmAlso
+from judge.play.commands.seats.passwords import ResetPassword
 from judge.play.commands.seats.persons import InfoPlayer
+from judge.play.commands.seats.sitting import Sit
 from judge.play.commands.seats.takeover import StandBy
 from judge.play.commands.table import COMMANDS
 from judge.store.schema import TABLES

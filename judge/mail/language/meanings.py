@@ -9,9 +9,7 @@ from lark import Token, v_args
 
 from judge.mail.language.parts import Meaning, PartsMeaning
 from judge.model.command import Command, Spans, Words, plain_words
-from judge.model.incoming import Line
-from judge.model.mastering import Announce, Become, Import, SetUp
-from judge.model.orders import Preview
+from judge.model.mastering import Announce
 from judge.model.phrase import Complaint, ComplaintKind, phrase
 from judge.model.press import GREY, WHITE, SendPress
 from judge.model.seats import (
@@ -20,10 +18,8 @@ from judge.model.seats import (
     Join,
     Observe,
     Register,
-    ResetPassword,
     Resign,
     SignOn,
-    Sit,
     Takeover,
     Unsubscribe,
 )
@@ -58,10 +54,6 @@ class AskingMeaning(PartsMeaning):
 class OrdersMeaning(PartsMeaning):
     """The rules about orders, readiness and votes, one method for each."""
 
-    def preview(self, order: Words) -> Command:
-        """PREVIEW, PREVIEW A Par - Bur; the lines of a block come from the block."""
-        lines = (Line(self._at["line"], " ".join(order)),) if order else ()
-        return Preview(**self._at, lines=lines)
 
     def condition(self, *rest: Token) -> Complaint:
         """IF without what makes it a block."""
@@ -269,11 +261,6 @@ class SeatsMeaning(PartsMeaning):
         (who, game), words = seat, plain_words(typed)
         return Takeover(**self._at, who=who, game=game, password=password, words=words)
 
-    def reset(self, seat: tuple[str, str] | Token) -> Command:
-        """RESET PASSWORD Nmarco, RESET PASSWORD ?marco."""
-        if isinstance(seat, Token):
-            seat = "?", seat.lstrip("?").lower()
-        return ResetPassword(**self._at, who=seat[0], game=seat[1])
 
     def give_name(self, typed: Words) -> Command | Complaint:
         """NAME Ann Example; NAME OFF takes it away.
@@ -289,9 +276,6 @@ class SeatsMeaning(PartsMeaning):
             return Register(**self._at, fields=(("name", name),))
         return self._no(ComplaintKind.UNREADABLE, phrase("name-or-prose"), f"NAME {name}")
 
-    def sit(self, seat: tuple[str, str]) -> Command:
-        """SIT india@marco."""
-        return Sit(**self._at, who=seat[0], game=seat[1])
 
     def change_setting(self, typed: Words, *, off: bool = False) -> Command:
         """SET WAIT."""
@@ -320,17 +304,10 @@ class SeatsMeaning(PartsMeaning):
         return ChangeSetting(**self._at, words=("FREEZE",), off=True)
 
 
-_YES = re.compile(r"[b-t]{6}", re.IGNORECASE)
-"""The word that says yes to a position; no phase looks like it."""
-
-
 @v_args(inline=True)
 class MasteringMeaning(PartsMeaning):
     """The rules about masters and what they do to a game, one method for each."""
 
-    def become(self, who: str) -> Command:
-        """BECOME N, BECOME MASTER."""
-        return Become(**self._at, who=who.rstrip(".!"))
 
     def official(self, subject: Words) -> Command:
         """OFFICIAL A day later; its body comes from the block."""
@@ -339,17 +316,3 @@ class MasteringMeaning(PartsMeaning):
     def up_to(self) -> str:
         """TO, between two phases."""
         return "to"
-
-    def bring_in(self, typed: Words, source: Words = ()) -> Command:
-        """IMPORT trial, IMPORT trial marco, IMPORT trial FROM marco; the lines come from the block.
-        """
-        name, *game = [word.strip(".,!?").lower() for word in (*typed, *source)]
-        return Import(**self._at, name=name, game=" ".join(game))
-
-    def setup(self, typed: Words) -> Command:
-        """SETUP F1903M, the head of a block, or SETUP word; the lines come from the block."""
-        words = " ".join(typed).strip(" .!")
-        if _YES.fullmatch(words):
-            return SetUp(**self._at, word=words.lower())
-        lines = (Line(self._at["line"], f"PHASE {words}"),) if words else ()
-        return SetUp(**self._at, lines=lines)

@@ -22,13 +22,13 @@ from judge.mail.language.suggestions import look_of
 from judge.mail.language.unclosed_press import Sign, swallowed
 from judge.mail.language.vocabulary import Language
 from judge.mail.outbound.citing import LONGEST_QUOTE, quoted
-from judge.model.command import Command, Sheet
+from judge.model.command import BlockCommand, Command, Sheet, TextCommand
 from judge.model.incoming import Consent, Line
-from judge.model.mastering import Announce, Import, SetUp
-from judge.model.orders import Conditional, ForPhase, GiveOrders, Preview
+from judge.model.mastering import Announce
+from judge.model.orders import Conditional, ForPhase, GiveOrders
 from judge.model.orderwords import OpenedSeat, OrderWordsOf
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
-from judge.model.press import SendPress, WriteDiary, WriteStatement
+from judge.model.press import SendPress
 from judge.model.seats import ChangeSetting, Register, SignOff
 
 MOST_ANSWER_LINES = 50
@@ -377,7 +377,7 @@ class _Reading:
             self._refuse(meaning, block.word)
             return
         for command in meaning:
-            if isinstance(command, Preview):
+            if isinstance(command, BlockCommand):
                 lines = (Line(each.number, clean_order(each.text)) for each in block.lines)
                 self._accept(replace(command, lines=(*command.lines, *lines)))
 
@@ -387,7 +387,7 @@ class _Reading:
             self._refuse(meaning, block.word)
             return
         for command in meaning:
-            if isinstance(command, SetUp | Import):
+            if isinstance(command, BlockCommand):
                 self._accept(replace(command, lines=(*command.lines, *block.lines)))
 
     def _press(self, block: Block) -> None:
@@ -414,7 +414,7 @@ class _Reading:
                 if isinstance(command, SendPress):
                     self._accept(replace(command, body=block.body, names=found.names,
                                          signed_off=signed_off))
-                elif isinstance(command, WriteDiary | WriteStatement):
+                elif isinstance(command, TextCommand):
                     self._accept(replace(command, body=block.body, names=found.names))
 
     def _unclear_head(self, block: Block) -> Complaint:

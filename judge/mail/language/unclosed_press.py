@@ -13,7 +13,6 @@ from judge.mail.language.pieces import Piece, pieces_of
 from judge.mail.language.vocabulary import Language, near_end_of_press
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint
-from judge.model.seats import ChangePassword
 
 MOST_WORDS = 4
 """Words a sign-on has behind its command; longer lines are prose, "Hello all my friends"."""
@@ -68,7 +67,7 @@ def _sign(language: Language, piece: Piece) -> Sign | None:
     if word in CLEAR or word == "SET":
         meaning = read_command(language, piece)
         commands = () if isinstance(meaning, Complaint) else meaning
-        secret = commands and (word in CLEAR or isinstance(commands[0], ChangePassword))
+        secret = commands and (word in CLEAR or hasattr(commands[0], "password"))
         return Sign.SECRET if secret else None
     if word in language.press:
         meaning = read_command(language, piece)

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from judge.model.command import HIDDEN, Command, Form, Log, Spans, Typed, Waits, Where, Who
 from judge.model.letter import Kind
-from judge.model.mastering import Become, SetUp
 from judge.model.phrase import Phrase, phrase
 from judge.model.press import SendPress
 from judge.model.record import GameState, Plan, Role
@@ -18,6 +17,8 @@ from judge.model.seats import ChangeSetting
 from judge.play.choices.settings import interpret
 from judge.play.choices.settingtable import Scope, settings_of
 from judge.play.commands.asking.inquiries import game_asked, game_in
+from judge.play.commands.gm.become import Become
+from judge.play.commands.gm.setup import SetUp
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Game

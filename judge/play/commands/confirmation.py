@@ -6,12 +6,13 @@ from datetime import timedelta
 from judge.model.command import Command, Waits
 from judge.model.incoming import Consent
 from judge.model.letter import Kind, Letter
-from judge.model.mastering import Import
 from judge.model.person import FIELDS
 from judge.model.phrase import phrase
 from judge.model.record import Role
-from judge.model.seats import Create, Join, Observe, Register, SignOn, Sit, Takeover, Unsubscribe
+from judge.model.seats import Create, Join, Observe, Register, SignOn, Takeover, Unsubscribe
+from judge.play.commands.gm.importing import Import
 from judge.play.commands.seats.aliases import IAmAlso
+from judge.play.commands.seats.sitting import Sit
 from judge.play.commands.session import Session
 from judge.play.letters.subjects import answering
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh

@@ -14,7 +14,7 @@ from datetime import datetime
 from judge.model.command import Command, Sheet
 from judge.model.incoming import Incoming
 from judge.model.record import GameState, Seat
-from judge.model.seats import ChangePassword, Create, Join, Observe, SignOn, Takeover
+from judge.model.seats import Create, Join, Observe, SignOn, Takeover
 from judge.play.game import Context, Game
 from judge.play.people import signon_throttle
 from judge.play.people.admission import masters_games, opened_by, seats_named
@@ -76,8 +76,8 @@ class PasswordWork:
                 self._hash(command.password)
             case Observe(game=name) if self._is_heard and self._game(name):
                 self._hash(command.password)
-            case ChangePassword() if self._is_seated:
-                self._context.password_check.prepare(command.password)
+            case _ if self._is_seated and (password := command.new_password()):
+                self._context.password_check.prepare(password)
 
     def _create(self, password: str) -> None:
         """Hash the password of a new game, as long as its maker may have one more."""

@@ -8,29 +8,21 @@ the player's: with it he ends the sitting at any time (`SITTER OFF`).
 from dataclasses import replace
 from datetime import datetime
 
-from judge.model.command import Sheet
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
-from judge.model.seats import Sit
 from judge.play.dealings import without_sitting
 from judge.play.game import Game
 from judge.play.letters.anonymity import is_gunboat, may_know
 from judge.play.letters.letter_factory import announce, game_facts, notice_to, present_seats
 from judge.play.people.admission import entry_problem
 from judge.play.queries import is_present, owner_of, player_seats, seat_word, sides_of
-from judge.play.tokens import Purpose, Token
 
 
 def sits_until(seat: Seat) -> datetime | None:
     """Return until when somebody sits in, None where nobody does."""
     sitting = seat.settings.sitting
     return sitting.until if sitting else None
-
-
-def is_taken_up(token: Token, sheet: Sheet) -> bool:
-    """Tell whether a mail takes an offer up with the line for it, and may go on from there."""
-    return token.purpose is Purpose.SIT and any(isinstance(one, Sit) for one in sheet.commands)
 
 
 def tell_holder(

@@ -5,11 +5,11 @@ The master gets the receipt and the power's player a copy of it; the log tells e
 A power that is played is nobody else's where the master plays himself.
 """
 
-from judge.model.command import Command
-from judge.model.mastering import Become
+from judge.model.command import MASTER_WORDS, Command, Form, Log, SeatChange, Shown, Where
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
 from judge.model.seats import ChangeSetting
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.queries import find_side, is_present, no_such_power, seat_of_power
 
@@ -18,21 +18,37 @@ _SETTINGS = frozenset("wait orders absence holiday holidays vacation vacations".
 his."""
 
 
-def become(session: Session, command: Become) -> None:
-    """Open a power's seat for its master; whoever is none changes nothing from here on."""
-    master = session.master
-    if command.who.casefold() in ("m", "master") and master:
-        session.open(master)
-        return
-    seat = _seat_meant(session, command, master)
-    if isinstance(seat, Phrase):
-        session.refuse(command, seat)
-        session.close(shut=True)
-        return
-    assert master is not None
-    game = session.context.games.get(seat.game)
-    session.open(seat, by=master.id)
-    session.done(phrase("acting-as", power=seat.power, game=game.name))
+@command(Form("BECOME", "BECOME power", Shown.SEAT), shuts=True, log=Log.STANCE, as_power=True)
+class Become(Command):
+    """`BECOME N`: what follows is for that power; `BECOME MASTER` ends it."""
+
+    who: str
+
+    def seat_change(self) -> SeatChange:
+        """Return the seat that is open now."""
+        return SeatChange(is_masters=self.who.lower() in MASTER_WORDS)
+
+    @reads("become")
+    @classmethod
+    def read(cls, who: str, *, at: Where) -> "Become":
+        """BECOME N, BECOME MASTER."""
+        return cls(**at, who=who.rstrip(".!"))
+
+    def run(self, session: Session) -> None:
+        """Open a power's seat for its master; whoever is none changes nothing from here on."""
+        master = session.master
+        if self.who.casefold() in ("m", "master") and master:
+            session.open(master)
+            return
+        seat = _seat_meant(session, self, master)
+        if isinstance(seat, Phrase):
+            session.refuse(self, seat)
+            session.close(shut=True)
+            return
+        assert master is not None
+        game = session.context.games.get(seat.game)
+        session.open(seat, by=master.id)
+        session.done(phrase("acting-as", power=seat.power, game=game.name))
 
 
 def _seat_meant(

@@ -9,12 +9,23 @@ from datetime import timedelta
 
 from judge.dice import fresh_seed
 from judge.errors import JudgeError
-from judge.model.mastering import Import
+from judge.model.command import (
+    BlockCommand,
+    BlockForm,
+    Form,
+    Log,
+    SeatChange,
+    Waits,
+    Where,
+    Who,
+    Words,
+)
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
 from judge.play.archive.gamefile import Archived, archive_of
 from judge.play.archive.importing import bring_in, make
 from judge.play.archive.orderlists import read_game_file
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.people.admission import name_problem, own_settings
@@ -24,15 +35,46 @@ MOST_COPIES = 5
 A_WHILE = timedelta(days=30)
 
 
-def import_game(session: Session, command: Import) -> None:
-    """Make a game of a text (the keeper), or a copy of one that is over (its master)."""
-    problem = name_problem(session.context, command.name)
-    if problem:
-        session.refuse(command, problem)
-    elif command.lines:
-        _from_text(session, command)
-    else:
-        _copy(session, command)
+@command(
+    Form(
+        "IMPORT", "IMPORT trial marco",
+        # Before anything else than the text of a game it asks for a copy.
+        block=BlockForm("ENDIMPORT", r"end\s*import", first=r"\s*((game|map)\s+\S|\{)"),
+    ),
+    who=Who.ANYBODY,
+    rule="bring_in",
+    waits=Waits.SEATED,
+    log=Log.NOTHING,
+    makes=True,
+)
+class Import(BlockCommand):
+    """`IMPORT trial marco`: a game that is over once more, to play with; or a block with one."""
+
+    name: str
+    """What the new game is called."""
+    game: str = ""
+
+    def seat_change(self) -> SeatChange | None:
+        """Return the seat of the copy's master; a whole game opens none."""
+        return SeatChange(self.game, is_masters=True, name=self.name) if self.game else None
+
+    @reads("bring_in")
+    @classmethod
+    def read(cls, typed: Words, source: Words = (), *, at: Where) -> "Import":
+        """IMPORT trial, IMPORT trial marco, IMPORT trial FROM marco; the lines come from the block.
+        """
+        name, *game = [word.strip(".,!?").lower() for word in (*typed, *source)]
+        return cls(**at, name=name, game=" ".join(game))
+
+    def run(self, session: Session) -> None:
+        """Make a game of a text (the keeper), or a copy of one that is over (its master)."""
+        problem = name_problem(session.context, self.name)
+        if problem:
+            session.refuse(self, problem)
+        elif self.lines:
+            _from_text(session, self)
+        else:
+            _copy(session, self)
 
 
 def _is_keeper(session: Session) -> bool:

@@ -4,20 +4,23 @@ Shown first, done when the master says yes with the word shown; told to all, and
 """
 
 import hmac
+import re
 from dataclasses import replace
 
 from judge.games import find_system
 from judge.games.capabilities import Arranging, having
 from judge.games.system import Watcher
 from judge.model.clockstate import Arrangement
+from judge.model.command import BlockCommand, BlockForm, Form, Shown, Where, Who, Words
+from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
-from judge.model.mastering import SetUp
 from judge.model.phrase import phrase
 from judge.model.record import GameState, GameView
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase
 from judge.play.commands.gm.rollback import tell_turned
+from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Game, options_of
 from judge.play.orders import take_up
@@ -26,19 +29,47 @@ from judge.play.queries import is_open, reader_of
 _LETTERS = str.maketrans("0123456789abcdef", "bcdfghjklmnpqrst")
 
 
-def set_up(session: Session, command: SetUp) -> None:
-    """Show the position a block makes, or put the one that was shown into force."""
-    game = session.game
-    if not is_open(game):
-        session.refuse(command, phrase("already-over", game=game.name))
-    elif game.table.hides and reader_of(game, session.seat).quality is not Watcher.MASTER:
-        session.refuse(command, phrase("setup-hidden", game=game.name))
-    elif command.word:
-        _confirm(session, command, game)
-    elif not command.lines:
-        session.refuse(command, phrase("setup-empty"), "HELP SETUP")
-    else:
-        _show(session, command, game)
+_YES = re.compile(r"[b-t]{6}", re.IGNORECASE)
+"""The word that says yes to a position; no phase looks like it."""
+
+
+@command(
+    Form("SETUP", "SETUP", Shown.ALL, BlockForm(
+        "ENDSETUP", r"end\s*(setup)?", head=r"setup(?!\s+[b-t]{6}[\s.!]*$).*",
+        max_lines=200,
+    )),
+    who=Who.MASTER,
+    told=True,
+    needs=Arranging,
+)
+class SetUp(BlockCommand):
+    """Master: a `SETUP … ENDSETUP` block, or `SETUP word` which says yes to the one shown."""
+
+    word: str = ""
+
+    @reads("setup")
+    @classmethod
+    def read(cls, typed: Words, *, at: Where) -> "SetUp":
+        """SETUP F1903M, the head of a block, or SETUP word; the lines come from the block."""
+        words = " ".join(typed).strip(" .!")
+        if _YES.fullmatch(words):
+            return cls(**at, word=words.lower())
+        lines = (Line(at["line"], f"PHASE {words}"),) if words else ()
+        return cls(**at, lines=lines)
+
+    def run(self, session: Session) -> None:
+        """Show the position a block makes, or put the one that was shown into force."""
+        game = session.game
+        if not is_open(game):
+            session.refuse(self, phrase("already-over", game=game.name))
+        elif game.table.hides and reader_of(game, session.seat).quality is not Watcher.MASTER:
+            session.refuse(self, phrase("setup-hidden", game=game.name))
+        elif self.word:
+            _confirm(session, self, game)
+        elif not self.lines:
+            session.refuse(self, phrase("setup-empty"), "HELP SETUP")
+        else:
+            _show(session, self, game)
 
 
 def _show(session: Session, command: SetUp, game: Game) -> None:

@@ -5,10 +5,10 @@ from dataclasses import replace
 from judge.games import find_system
 from judge.games.capabilities import DryRuns, Menus, OrdersAhead, having
 from judge.games.system import LineRead, OrdersRead, PhaseInfo, Watcher
-from judge.model.command import Command, Form, Log, Shown, Where, Words
-from judge.model.incoming import Body
+from judge.model.command import BlockCommand, BlockForm, Command, Form, Log, Shown, Where, Words
+from judge.model.incoming import Body, Line
 from judge.model.letter import Kind, Letter
-from judge.model.orders import Conditional, ForPhase, Heading, Preview
+from judge.model.orders import Conditional, ForPhase, Heading
 from judge.model.orderwords import PhaseHead
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Plan, Role
@@ -266,39 +266,58 @@ class Options(Command):
             standing(session)
 
 
-def preview(session: Session, command: Preview) -> None:
-    """Show what would happen with the orders on file and those in the block; change nothing.
+@command(
+    Form("PREVIEW", "PREVIEW", Shown.ALL, BlockForm(
+            "ENDPREVIEW", r"end\s*preview", max_lines=300,
+        )),
+    Form("PREDICT", "PREVIEW", Shown.ALL),
+    log=Log.LOOK,
+    as_power=True,
+    needs=DryRuns,
+)
+class Preview(BlockCommand):
+    """`PREVIEW`, or `PREVIEW` … `ENDPREVIEW` with orders of anybody: what would happen."""
 
-    A player's preview knows of no foreign orders but those in the block, and of a hidden board no
-    more than he sees; only a master who does
-    not play tries all that is on file. Chance is not that of the game.
-    """
-    game, seat = session.game, session.seat
-    if problem := _asking_problem(session):
-        session.refuse(command, problem)
-        return
-    reader = reader_of(game, seat)
-    sheets = sheets_in_force(game)
-    table = game.table.seen_by(reader, sheets)
-    dry = having(table, DryRuns)
-    if reader.quality is not Watcher.MASTER:
-        sheets = dict(dry.known_to(seat.power, sheets))
-    read = table.read_orders(command.lines, None, sheets) if command.lines else OrdersRead({}, ())
-    record = dry.try_out({**sheets, **read.sheets})
-    enough = len(session.current.pictures) >= MOST_PICTURES
-    asked = (OFF, Answer()) if enough else rationed(
-        session, session.current, wish_of(session.context, seat)
-    )
-    wish, more = asked
-    view = tried_view(game, reader, wish, record)
-    _complained(session, read.lines)
-    session.add(replace(more, pictures=tuple(view.pictures)))
-    session.show(
-        Kind.INFO, "preview", map=view.facts,
-        results=find_system(game.system).retell(game.map, record, reader),
-        tried=[text for line in read.lines for text in line.filed],
-        all_on_file=reader.quality is Watcher.MASTER,
-    )
+    @reads("preview")
+    @classmethod
+    def read(cls, order: Words, *, at: Where) -> "Preview":
+        """PREVIEW, PREVIEW A Par - Bur; the lines of a block come from the block."""
+        lines = (Line(at["line"], " ".join(order)),) if order else ()
+        return cls(**at, lines=lines)
+
+    def run(self, session: Session) -> None:
+        """Show what would happen with the orders on file and those in the block; change nothing.
+
+        A player's preview has no foreign orders but those in the block, and of a hidden board only
+        what they see. Only a master who does not play tries all that is on file. Chance is not that
+        of the game.
+        """
+        game, seat = session.game, session.seat
+        if problem := _asking_problem(session):
+            session.refuse(self, problem)
+            return
+        reader = reader_of(game, seat)
+        sheets = sheets_in_force(game)
+        table = game.table.seen_by(reader, sheets)
+        dry = having(table, DryRuns)
+        if reader.quality is not Watcher.MASTER:
+            sheets = dict(dry.known_to(seat.power, sheets))
+        read = table.read_orders(self.lines, None, sheets) if self.lines else OrdersRead({}, ())
+        record = dry.try_out({**sheets, **read.sheets})
+        enough = len(session.current.pictures) >= MOST_PICTURES
+        asked = (OFF, Answer()) if enough else rationed(
+            session, session.current, wish_of(session.context, seat)
+        )
+        wish, more = asked
+        view = tried_view(game, reader, wish, record)
+        _complained(session, read.lines)
+        session.add(replace(more, pictures=tuple(view.pictures)))
+        session.show(
+            Kind.INFO, "preview", map=view.facts,
+            results=find_system(game.system).retell(game.map, record, reader),
+            tried=[text for line in read.lines for text in line.filed],
+            all_on_file=reader.quality is Watcher.MASTER,
+        )
 
 
 def _asking_problem(session: Session) -> Phrase | None:

@@ -1,8 +1,8 @@
 """Commands about orders, now and later, about readiness, and votes."""
 
-from judge.games.capabilities import DryRuns, OrdersAhead
+from judge.games.capabilities import OrdersAhead
 from judge.model.command import BlockForm, Form, Log, Shown, Who
-from judge.model.orders import Conditional, ForPhase, GiveOrders, Heading, Preview
+from judge.model.orders import Conditional, ForPhase, GiveOrders, Heading
 from judge.play.commands.orders import ahead, ordering
 from judge.play.commands.row import Row
 
@@ -24,16 +24,5 @@ COMMANDS = (
             block=BlockForm("ENDIF", r"end\s*if"),
         ),),
         log=Log.UNITS, as_power=True, frozen="orders", needs=OrdersAhead,
-    ),
-    Row(
-        value=Preview, run=ahead.preview,
-        forms=(
-            Form("PREVIEW", "PREVIEW", Shown.ALL, BlockForm(
-                "ENDPREVIEW", r"end\s*preview", max_lines=300,
-            )),
-            Form("PREDICT", "PREVIEW", Shown.ALL),
-        ),
-        log=Log.LOOK, as_power=True,
-        needs=DryRuns,
     ),
 )

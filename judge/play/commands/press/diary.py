@@ -2,10 +2,9 @@
 
 import json
 
-from judge.model.command import Command, Log, Where
+from judge.model.command import BlockForm, Command, Form, Log, Shown, TextCommand, Where
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
-from judge.model.press import WriteDiary
 from judge.model.record import UNSTORED, GameState, Paper, PaperKind, Role
 from judge.play.commands.press.press import note_written, refuse_hidden_sign_on, text_problem
 from judge.play.commands.row import command, reads
@@ -17,23 +16,35 @@ MOST_NOTES = 200
 """Notes of one diary."""
 
 
-def write_diary(session: Session, command: WriteDiary) -> None:
-    """Keep a note under the next number."""
-    if refuse_hidden_sign_on(session, command, command.names):
-        return
-    problem = _problem(session) or text_problem(session, command.body)
-    if not problem and len(_own(session)) >= MOST_NOTES:
-        problem = phrase("diary-full", most=MOST_NOTES)
-    if problem:
-        session.refuse(command, problem)
-        return
-    seat, game = session.seat, session.game
-    text = json.dumps(command.body, ensure_ascii=False)
-    session.context.pending_press.keep(
-        Paper(UNSTORED, game.id, seat.id, PaperKind.DIARY, game.phase, session.now, text)
-    )
-    note_written(session, command.body)
-    session.done(phrase("diary-kept", number=len(_own(session))))
+@command(
+    Form(
+        "DIARY", "DIARY LIST", Shown.ALL,
+        BlockForm(
+            "ENDPRESS", r"end\s*(press|diary)", head=r"diary(?!\s+(list|read|delete)\b).*",
+        ),
+    ),
+    log=Log.NOTHING,
+)
+class WriteDiary(TextCommand):
+    """`DIARY … ENDPRESS`: a note for oneself, published when the game is over."""
+
+    def run(self, session: Session) -> None:
+        """Keep a note under the next number."""
+        if refuse_hidden_sign_on(session, self, self.names):
+            return
+        problem = _problem(session) or text_problem(session, self.body)
+        if not problem and len(_own(session)) >= MOST_NOTES:
+            problem = phrase("diary-full", most=MOST_NOTES)
+        if problem:
+            session.refuse(self, problem)
+            return
+        seat, game = session.seat, session.game
+        text = json.dumps(self.body, ensure_ascii=False)
+        session.context.pending_press.keep(
+            Paper(UNSTORED, game.id, seat.id, PaperKind.DIARY, game.phase, session.now, text)
+        )
+        note_written(session, self.body)
+        session.done(phrase("diary-kept", number=len(_own(session))))
 
 
 def _problem(session: Session) -> Phrase | None:

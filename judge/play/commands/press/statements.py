@@ -1,7 +1,7 @@
 """STATEMENT: what somebody has to say of a game when it is over."""
 
+from judge.model.command import BlockForm, Form, Log, Shown, TextCommand
 from judge.model.phrase import Phrase, phrase
-from judge.model.press import WriteStatement
 from judge.model.record import GameState, Role
 from judge.play.commands.press.press import (
     names_its_writer,
@@ -9,31 +9,45 @@ from judge.play.commands.press.press import (
     refuse_hidden_sign_on,
     text_problem,
 )
+from judge.play.commands.row import command
 from judge.play.commands.session import Session
 from judge.play.epilogue import keep_statement, may_talk, talk_until
 from judge.play.letters.anonymity import is_gunboat, names_in
 
 
-def write_statement(session: Session, command: WriteStatement) -> None:
-    """Keep a statement until all are mailed together."""
-    if refuse_hidden_sign_on(session, command, command.names):
-        return
-    problem = _problem(session) or text_problem(session, command.body)
-    if not problem and is_gunboat(session.game) and not names_in(session.game, [session.seat]):
-        hides = names_its_writer(session, command.body)
-        problem = phrase("press-names-writer") if hides else None
-    if problem:
-        session.refuse(command, problem)
-        return
-    game, until = session.game, talk_until(session.game)
-    assert until is not None
-    note_written(session, command.body)
-    letters = keep_statement(game, session.seat, command.body, session.now)
-    if letters:
-        session.done(phrase("statement-last"))
-        session.queue(*letters)
-        return
-    session.done(phrase("statement-kept", until=until.isoformat()))
+@command(
+    Form(
+        "STATEMENT, EOG", "STATEMENT", Shown.ALL,
+        # With more on its line such a word begins a sentence.
+        BlockForm(
+            "ENDPRESS", r"end\s*(press|statement|eog)", head=r"(statement|eog)[ .:]*",
+        ),
+    ),
+    log=Log.NOTHING,
+)
+class WriteStatement(TextCommand):
+    """`STATEMENT … ENDPRESS`: what its writer has to say of a game that is over."""
+
+    def run(self, session: Session) -> None:
+        """Keep a statement until all are mailed together."""
+        if refuse_hidden_sign_on(session, self, self.names):
+            return
+        problem = _problem(session) or text_problem(session, self.body)
+        if not problem and is_gunboat(session.game) and not names_in(session.game, [session.seat]):
+            hides = names_its_writer(session, self.body)
+            problem = phrase("press-names-writer") if hides else None
+        if problem:
+            session.refuse(self, problem)
+            return
+        game, until = session.game, talk_until(session.game)
+        assert until is not None
+        note_written(session, self.body)
+        letters = keep_statement(game, session.seat, self.body, session.now)
+        if letters:
+            session.done(phrase("statement-last"))
+            session.queue(*letters)
+            return
+        session.done(phrase("statement-kept", until=until.isoformat()))
 
 
 def _problem(session: Session) -> Phrase | None:

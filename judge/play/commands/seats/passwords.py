@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from judge.model.command import Command, Form, Log, Shown, Where, Who
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from judge.model.record import Seat, SeatState
-from judge.model.seats import ChangePassword, ResetPassword
+from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import find_game
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
@@ -18,24 +19,38 @@ from judge.play.queries import owner_of
 from judge.play.tokens import Purpose, Token
 
 
-def change_password(session: Session, command: ChangePassword) -> None:
-    """Give the open seat a new password; its reply tokens end with the old one."""
-    seat, current = session.seat, session.current
-    problem = password_problem(command.password)
-    if not problem and owner_of(seat):
-        problem = phrase("sitter-no-password", power=seat.power)
-    if problem:
-        session.refuse(command, problem)
-        return
-    first = not seat.password and (current.proven or not session.context.policy.confirm)
-    if not first and not current.by_password:
-        session.queue(*reset_letters(session, session.game, seat, UNPROVEN))
-        session.refuse(command, phrase("password-needs-old"))
-        return
-    hashed = session.context.password_check.hash(command.password)
-    session.context.games.save_seat(replace(seat, password=hashed, epoch=seat.epoch + 1))
-    session.add(Answer(by_password=True))
-    session.done(phrase("password-changed"))
+@command(
+    Form("SET PASSWORD", "SET PASSWORD new", Shown.NOTHING),
+    rule="change_password",
+    log=Log.NOTHING,
+)
+class ChangePassword(Command):
+    """`SET PASSWORD new`, apart from the other settings because it is a secret."""
+
+    password: str
+
+    def new_password(self) -> str:
+        """Return the new password."""
+        return self.password
+
+    def run(self, session: Session) -> None:
+        """Give the open seat a new password; its reply tokens end with the old one."""
+        seat, current = session.seat, session.current
+        problem = password_problem(self.password)
+        if not problem and owner_of(seat):
+            problem = phrase("sitter-no-password", power=seat.power)
+        if problem:
+            session.refuse(self, problem)
+            return
+        first = not seat.password and (current.proven or not session.context.policy.confirm)
+        if not first and not current.by_password:
+            session.queue(*reset_letters(session, session.game, seat, UNPROVEN))
+            session.refuse(self, phrase("password-needs-old"))
+            return
+        hashed = session.context.password_check.hash(self.password)
+        session.context.games.save_seat(replace(seat, password=hashed, epoch=seat.epoch + 1))
+        session.add(Answer(by_password=True))
+        session.done(phrase("password-changed"))
 
 
 def reset_letters(
@@ -58,15 +73,38 @@ def reset_letters(
     return (replace(letter, token=token, unsubscribe=""),)
 
 
-def reset_password(session: Session, command: ResetPassword) -> None:
-    """Mail a seat's registered address the way to a new password; say the same to everybody."""
-    game = find_game(session, command, command.game)
-    if game is None:
-        return
-    seat = _seat_asked_for(session, game, command.who)
-    if seat:
-        session.queue(*reset_letters(session, game, seat, LOST))
-    session.tell_sender(phrase("reset-asked", game=game.name))
+@command(
+    Form("RESET", "RESET PASSWORD Nmarco", Shown.NOTHING),
+    who=Who.ANYBODY,
+    log=Log.NOTHING,
+    as_power=True,
+)
+class ResetPassword(Command):
+    """`RESET PASSWORD Nmarco`: have the seat's registered address mailed the way to a new one.
+
+    `who` is as in `SignOn`, or "?" for the sender's own seat before the start.
+    """
+
+    who: str
+    game: str
+
+    @reads("reset")
+    @classmethod
+    def read(cls, seat: tuple[str, str] | str, *, at: Where) -> "ResetPassword":
+        """RESET PASSWORD Nmarco, RESET PASSWORD ?marco."""
+        if isinstance(seat, str):
+            seat = "?", seat.lstrip("?").lower()
+        return cls(**at, who=seat[0], game=seat[1])
+
+    def run(self, session: Session) -> None:
+        """Mail a seat's registered address the way to a new password; say the same to everybody."""
+        game = find_game(session, self, self.game)
+        if game is None:
+            return
+        seat = _seat_asked_for(session, game, self.who)
+        if seat:
+            session.queue(*reset_letters(session, game, seat, LOST))
+        session.tell_sender(phrase("reset-asked", game=game.name))
 
 
 def _seat_asked_for(session: Session, game: Game, who: str) -> Seat | None:

@@ -2,17 +2,14 @@
 
 from judge.model.command import BlockForm, Form, Log, Shown, Waits, Who
 from judge.model.seats import (
-    ChangePassword,
     ChangeSetting,
     Create,
     Join,
     Observe,
     Register,
-    ResetPassword,
     Resign,
     SignOff,
     SignOn,
-    Sit,
     Takeover,
     Unsubscribe,
 )
@@ -21,10 +18,8 @@ from judge.play.commands.row import Row
 from judge.play.commands.seats import (
     leaving,
     observing,
-    passwords,
     persons,
     signup,
-    sitting,
 )
 
 _END_OF_FIELDS = r"end(register|comment)?"
@@ -83,16 +78,6 @@ COMMANDS = (
         waits=Waits.PERSON,
     ),
     Row(
-        value=ResetPassword, run=passwords.reset_password, who=Who.ANYBODY,
-        forms=(Form("RESET", "RESET PASSWORD Nmarco", Shown.NOTHING),),
-        log=Log.NOTHING, as_power=True,
-    ),
-    Row(
-        value=ChangePassword, run=passwords.change_password,
-        forms=(Form("SET PASSWORD", "SET PASSWORD new", Shown.NOTHING),), rule="change_password",
-        log=Log.NOTHING,
-    ),
-    Row(
         value=ChangeSetting, run=settings.change_setting,
         forms=(
             Form("SET", "SET WAIT", Shown.NOTHING, BlockForm(
@@ -113,9 +98,5 @@ COMMANDS = (
             Form("NAME, NICKNAME", "NAME Ann Example"),
         ),
         waits=Waits.PERSON, log=Log.NOTHING, personal=True,
-    ),
-    Row(
-        value=Sit, run=sitting.sit, who=Who.ANYBODY,
-        forms=(Form("SIT", "SIT india@marco"),), waits=Waits.SEATED, log=Log.NOTHING,
     ),
 )

@@ -4,11 +4,21 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.model.command import Command, Form, Where, Words, bare_address
+from judge.model.command import (
+    Command,
+    Form,
+    Log,
+    SeatChange,
+    Sheet,
+    Waits,
+    Where,
+    Who,
+    Words,
+    bare_address,
+)
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
-from judge.model.seats import Sit
 from judge.model.seatsettings import SitterAsked, Sitting
 from judge.play.choices.settingtable import is_address
 from judge.play.commands.outreach import send, take_first_chance, unsend
@@ -146,7 +156,7 @@ def accept(session: Session, token: Token) -> None:
     assert seat is not None
     game = session.context.games.get(seat.game)
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
-    sit(session, Sit(line=0, text="SIT", who=letter.lower(), game=game.name))
+    Sit(line=0, text="SIT", who=letter.lower(), game=game.name).run(session)
 
 
 def decline(session: Session, token: Token) -> None:
@@ -176,41 +186,58 @@ def _offer_of(session: Session, seat: Seat) -> SitterAsked | None:
     return offer if offer and offer.until > session.now else None
 
 
-def sit(session: Session, command: Sit) -> None:
-    """Say yes: the seat's letters come to the sitter from now on.
+@command(Form("SIT", "SIT india@marco"), who=Who.ANYBODY, waits=Waits.SEATED, log=Log.NOTHING)
+class Sit(Command):
+    """`SIT india@marco`: yes to sitting in for the player of a power."""
 
-    Only the address that was asked gets anything by it, so no password is needed; but the mail
-    opens the seat only where it answers the letter that asked: a From line alone never does.
-    """
-    context, sender = session.context, session.mail.sender.lower()
-    game = context.games.find(command.game.lower())
-    side = find_side(game, command.who) if game else None
-    seat = seat_of_power(game, side.name) if game and side else None
-    offer = _offer_of(session, seat) if seat else None
-    if game is None or seat is None or offer is None or offer.address != sender:
-        session.close()
-        session.refuse(command, phrase("sit-not-asked"))
-        return
-    if _is_inside(game, sender):
-        session.close()
-        session.refuse(command, phrase("sit-inside", game=game.name))
-        return
-    by_letter = is_by_letter(session, seat)
-    reason = phrase("sitter-begins", power=seat.power, game=game.name)
-    session.queue(notice_to(game, seat, [reason], Kind.NOTICE, parting=True))
-    sitting = Sitting(seat.address, offer.until, seat.settings.zone or "")
-    held = replace(with_sitting(seat, sitting), address=sender, epoch=seat.epoch + 1)
-    context.games.save_seat(held)
-    game = with_next_end(game)
-    session.open(held)
-    session.done(phrase("you-sit", power=seat.power, game=game.name))
-    session.queue(start_letter(game, held))
-    if by_letter:
-        session.mark_proven(password=False)
-    else:
-        session.close()
-    news = phrase("power-has-sitter", power=seat.power, game=game.name)
-    session.queue(*tell_holder(game, held, news, session.now))
+    who: str
+    game: str
+
+    def seat_change(self) -> SeatChange:
+        """Return the seat that is open now."""
+        return SeatChange(self.game)
+
+    @reads("sit")
+    @classmethod
+    def read(cls, seat: tuple[str, str], *, at: Where) -> "Sit":
+        """SIT india@marco."""
+        return cls(**at, who=seat[0], game=seat[1])
+
+    def run(self, session: Session) -> None:
+        """Say yes: the seat's letters come to the sitter from now on.
+
+        Only the address that was asked gets anything by it, so no password is needed; but the mail
+        opens the seat only where it answers the letter that asked: a From line alone never does.
+        """
+        context, sender = session.context, session.mail.sender.lower()
+        game = context.games.find(self.game.lower())
+        side = find_side(game, self.who) if game else None
+        seat = seat_of_power(game, side.name) if game and side else None
+        offer = _offer_of(session, seat) if seat else None
+        if game is None or seat is None or offer is None or offer.address != sender:
+            session.close()
+            session.refuse(self, phrase("sit-not-asked"))
+            return
+        if _is_inside(game, sender):
+            session.close()
+            session.refuse(self, phrase("sit-inside", game=game.name))
+            return
+        by_letter = is_by_letter(session, seat)
+        reason = phrase("sitter-begins", power=seat.power, game=game.name)
+        session.queue(notice_to(game, seat, [reason], Kind.NOTICE, parting=True))
+        sitting = Sitting(seat.address, offer.until, seat.settings.zone or "")
+        held = replace(with_sitting(seat, sitting), address=sender, epoch=seat.epoch + 1)
+        context.games.save_seat(held)
+        game = with_next_end(game)
+        session.open(held)
+        session.done(phrase("you-sit", power=seat.power, game=game.name))
+        session.queue(start_letter(game, held))
+        if by_letter:
+            session.mark_proven(password=False)
+        else:
+            session.close()
+        news = phrase("power-has-sitter", power=seat.power, game=game.name)
+        session.queue(*tell_holder(game, held, news, session.now))
 
 
 def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
@@ -225,3 +252,8 @@ def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
         return
     session.queue(*give_back(game, seat, session.now))
     session.done(phrase("sitter-ended", power=seat.power))
+
+
+def is_taken_up(token: Token, sheet: Sheet) -> bool:
+    """Tell whether a mail takes an offer up with the line for it, and may go on from there."""
+    return token.purpose is Purpose.SIT and any(isinstance(one, Sit) for one in sheet.commands)
