@@ -24,7 +24,7 @@ from judge.play.commands.gm import become, making, running
 from judge.play.commands.gm.masters import note_masters
 from judge.play.commands.gm.running import Pause, Resume
 from judge.play.commands.instructions import has_instruction, instructions_of
-from judge.play.commands.orders import ahead
+from judge.play.commands.orders import ahead, ordering
 from judge.play.commands.parts import Guard, carry_out_part, parts_of, unguarded
 from judge.play.commands.questions import QUESTIONS, take_answer
 from judge.play.commands.receipts import answer_letters
@@ -219,6 +219,7 @@ class Dispatcher:
             session.waiting = False
         if isinstance(step, Complaint):
             session.complain(step)
+            ordering.note_unread(session, step)
             return
         row = self.kinds[type(step)]
         if row.run is None:

@@ -26,6 +26,13 @@ class RefusedLines:
 
     open: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
+    unread: int = 0
+    """Lines below a failed sign-on. Their text is not stored, as it may contain a password."""
+
+    @property
+    def are_pending(self) -> bool:
+        """Whether a line is still to be corrected or dropped."""
+        return bool(self.open or self.unread)
 
 
 def refused_lines(game: Game, power: str) -> RefusedLines:
@@ -34,8 +41,10 @@ def refused_lines(game: Game, power: str) -> RefusedLines:
     if not text:
         return RefusedLines()
     found = json.loads(text)
-    lines = found["open"] if found["phase"] == game.phase else ()
-    return RefusedLines(tuple(lines), tuple(found["dropped"]))
+    dropped = tuple(found["dropped"])
+    if found["phase"] != game.phase:
+        return RefusedLines(dropped=dropped)
+    return RefusedLines(tuple(found["open"]), dropped, found.get("unread", 0))
 
 
 def has_open_lines(game: Game, seats: Iterable[Seat]) -> bool:
@@ -43,7 +52,7 @@ def has_open_lines(game: Game, seats: Iterable[Seat]) -> bool:
 
     A seat with nothing to decide keeps no phase waiting, whatever it sent.
     """
-    return any(refused_lines(game, seat.power).open for seat in seats)
+    return any(refused_lines(game, seat.power).are_pending for seat in seats)
 
 
 def without_dropped(game: Game, power: str, lines: Sequence[LineRead]) -> tuple[LineRead, ...]:
@@ -65,24 +74,33 @@ def note_lines(game: Game, power: str, lines: Sequence[LineRead]) -> bool:
     before = refused_lines(game, power)
     refused = [_plain(read.line.text) for read in lines if read.complaint]
     filed = any(read.filed or read.withdrawn for read in lines)
-    if not refused and not (filed and before.open):
+    if refused:
+        _store(game, power, replace(before, open=_unique((*before.open, *refused))))
+    elif filed and before.are_pending:
+        _store(game, power, RefusedLines(dropped=before.dropped))
+    else:
         return False
-    found = _unique((*before.open, *refused)) if refused else ()
-    _store(game, power, replace(before, open=found))
     return True
 
 
-def drop_lines(game: Game, power: str) -> tuple[str, ...]:
-    """Settle the refused lines of a power and return them; from now on they are talk."""
+def note_unread_lines(game: Game, power: str, count: int) -> None:
+    """Store how many lines of a mail did not count, as a sign-on above them failed."""
+    _store(game, power, replace(refused_lines(game, power), unread=count))
+
+
+def drop_lines(game: Game, power: str) -> int:
+    """Settle the refused lines of a power and return their number; from now on they are talk."""
     before = refused_lines(game, power)
-    if before.open:
-        _store(game, power, RefusedLines((), _unique((*before.dropped, *before.open))))
-    return before.open
+    if before.are_pending:
+        _store(game, power, RefusedLines(dropped=_unique((*before.dropped, *before.open))))
+    return len(before.open) + before.unread
 
 
 def _store(game: Game, power: str, lines: RefusedLines) -> None:
-    value = {"phase": game.phase, "open": lines.open, "dropped": lines.dropped}
-    empty = not (lines.open or lines.dropped)
+    value = {
+        "phase": game.phase, "open": lines.open, "dropped": lines.dropped, "unread": lines.unread
+    }
+    empty = not (lines.are_pending or lines.dropped)
     game.file_orders(UNSETTLED, power, "" if empty else json.dumps(value, ensure_ascii=False))
 
 

@@ -419,10 +419,10 @@ def _waiting_lines(game: Game, seat: Seat) -> Phrase | None:
     waits = seat.role is Role.PLAYER and is_open(game) and not game.clock.negotiates
     if not waits or system_missing(game) or seat.power not in game.table.due():
         return None
-    count = len(refused_lines(game, seat.power).open)
-    return (
-        phrase("refused-lines-wait", count=count, phase=game.phase, send="DROP") if count else None
-    )
+    lines = refused_lines(game, seat.power)
+    code = "unread-lines-wait" if lines.unread else "refused-lines-wait"
+    count = lines.unread or len(lines.open)
+    return phrase(code, count=count, phase=game.phase, send="DROP") if count else None
 
 
 def _earlier_lines(game: Game, seat: Seat, answer: Answer) -> Phrase | None:

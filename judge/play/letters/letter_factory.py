@@ -171,7 +171,7 @@ def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
     facts["ends"] = {
         **ends,
         "may_wait": seat.power in table.alive(),
-        "refused": bool(refused_lines(game, seat.power).open),
+        "refused": refused_lines(game, seat.power).are_pending,
     }
     due = seat.power in table.due() and not is_held(game)
     if not due:

@@ -42,7 +42,7 @@ from judge.play.queries import (
     said_or,
     seat_of_power,
 )
-from judge.play.unsettled import drop_lines, note_lines, without_dropped
+from judge.play.unsettled import drop_lines, note_lines, note_unread_lines, without_dropped
 
 
 def give_orders(session: Session, command: GiveOrders) -> None:
@@ -361,8 +361,25 @@ class Drop(Command):
         if not dropped:
             session.done(phrase("nothing-to-drop"))
             return
-        session.done(phrase("refused-lines-dropped", count=len(dropped)))
+        session.done(phrase("refused-lines-dropped", count=dropped))
         session.mark_changed(game)
+
+
+def note_unread(session: Session, complaint: Complaint) -> None:
+    """Keep the open seat's phase from ending early if lines did not count below a failed sign-on.
+
+    The lines may be orders for that seat.
+    """
+    reason = complaint.reason
+    if reason.code != "after-failed-sign-on" or not session.is_signed_on:
+        return
+    seat, game = session.seat, session.game
+    if seat.role is not Role.PLAYER or game.state not in (GameState.RUNNING, GameState.PAUSED):
+        return
+    count = reason.facts["count"]
+    assert isinstance(count, int)
+    note_unread_lines(game, seat.power, count)
+    session.mark_changed(game)
 
 
 @command(Form("STATUS", "STATUS"), log=Log.LOOK, as_power=True)
