@@ -53,7 +53,7 @@ def give_orders(session: Session, command: GiveOrders) -> None:
     if not session.is_signed_on:
         greets = all(is_greeting(line.text) for line in command.lines)
         code = "greeting-without-seat" if greets else "orders-without-seat"
-        _refused_lines(session, command.lines, phrase(code))
+        session.complain(_refusal(command.lines[0], phrase(code, count=len(command.lines))))
         return
     seat, game = session.seat, session.game
     if seat.role in (Role.OBSERVER, Role.MONITOR):
@@ -292,17 +292,18 @@ def _refused_stale(session: Session, game: Game, lines: Sequence[Line]) -> None:
 
 
 def _refused_lines(session: Session, lines: Sequence[Line], reason: Phrase) -> None:
-    """Refuse lines together: one complaint, whose text is the first of them."""
-    session.complain(
-        Complaint(
-            ComplaintKind.NOT_ALLOWED, lines[0].number, lines[0].text.strip()[:200],
-            Phrase(reason.code, {**reason.facts, "count": len(lines)}),
-        )
-    )
+    """Refuse each of these lines for one reason."""
+    each = Phrase(reason.code, {**reason.facts, "count": 1})
+    session.complain(*(_refusal(line, each) for line in lines))
+
+
+def _refusal(line: Line, reason: Phrase) -> Complaint:
+    text = mask_line(LineRead(line)).line.text.strip()[:200]
+    return Complaint(ComplaintKind.NOT_ALLOWED, line.number, text, reason)
 
 
 def _refused_orders(session: Session, game: Game, lines: Sequence[Line], reason: Phrase) -> None:
-    """Refuse lines together, and show talk among them as ignored."""
+    """Refuse lines, and show talk among them as ignored."""
     reads = game.table.read_orders(lines, None, {}).lines
     talk = [read for read in reads if read.ignored]
     left = {read.line for read in talk}
