@@ -117,6 +117,7 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
         told, owed = account.told(reader), owed_facts(game, seat)
         brief = account.brief(_own_reader(seat, reader))
         facts = {
+            "reasons": (),
             "postal": postal_facts(game, seat, postal),
             "brief": brief,
             "earlier": (),
@@ -150,6 +151,15 @@ def _add_subject(game: Game, letter: Letter) -> Letter:
     )
 
 
+def add_reason(letters: Sequence[Letter], reason: Phrase) -> list[Letter]:
+    """Return letters with results letters that say why the phase was adjudicated now."""
+    return [
+        replace(letter, facts={**letter.facts, "reasons": (reason,)})
+        if letter.kind is Kind.RESULTS else letter
+        for letter in letters
+    ]
+
+
 def join_results(game: Game, letters: Sequence[Letter]) -> list[Letter]:
     """Return letters with one results letter per seat and turn.
 
@@ -179,6 +189,7 @@ def _join(game: Game, earlier: Letter, letter: Letter) -> Letter:
         turn = find_system(game.system).turn_of(facts["played"])
         facts["brief"] = brief.after(before["brief"], turn)
     facts["earlier"] = (*before["earlier"], replace(before["results"], next_title=None))
+    facts["reasons"] = (*before["reasons"], *facts["reasons"])
     facts["postal"] = [*before["postal"], *facts["postal"]]
     files = (*earlier.files, *letter.files)
     return _add_subject(game, replace(letter, facts=facts, files=files))

@@ -40,12 +40,13 @@ from judge.play.clocks.deadlines import (
 from judge.play.clocks.lateness import name_silent
 from judge.play.clocks.pauses import BY_FREEZE
 from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
+from judge.play.clocks.results import add_reason
 from judge.play.commands.gm.bots import start_with_bots
 from judge.play.commands.press.press import note_written, text_problem
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.letters.letter_factory import letter_to, present_seats, zone_of
+from judge.play.letters.letter_factory import letter_to, present_seats, record, zone_of
 from judge.play.parse_time import read_instant
 from judge.play.press import MASTER
 from judge.play.queries import is_frozen, is_held, phase_meant
@@ -124,7 +125,9 @@ class Process(Command):
             session.refuse(self, reason, f"PROCESS {game.phase}")
         else:
             silent = name_silent(game)
-            session.queue(*adjudicate(game, session.now))
+            reason = phrase("processed-by-master", phase=asked)
+            record(game, reason, session.now)
+            session.queue(*add_reason(adjudicate(game, session.now), reason))
             reconsider(game, session.now)
             # The orders written for it stand in the results; the next phase has none yet.
             session.omit_orders()
