@@ -94,7 +94,8 @@ _SALUTATION = re.compile(
     re.IGNORECASE,
 )
 _GREETED = re.compile(
-    r"\s*(?:hi|hello|hey|hallo|moin|servus|greetings|bonjour|ciao|salut|good|guten?)\b"
+    r"\s*(?:hi|hello|hey|hallo|moin|servus|greetings|bonjour|ciao|salut|good|guten?|bye|goodbye|"
+    r"tsch(?:ü|ue|u)ss?)\b"
     r"[^,!:.]{0,30}[,!:.]\s+(?=\w+\W+\w)",
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from judge.clock import Clock
+from judge.languages import find_language, names_of
 from judge.model.command import Command, Sheet, Waits, Who
 from judge.model.incoming import Incoming
 from judge.model.letter import Letter
@@ -17,7 +18,7 @@ from judge.model.orders import GiveOrders
 from judge.model.orderwords import OpenedSeat, OrderWordsOf
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Role, Seat
-from judge.model.seats import Unsubscribe
+from judge.model.seats import ChangeSetting, Unsubscribe
 from judge.play.choices.offering import lacking
 from judge.play.commands import audit_log, confirmation
 from judge.play.commands.gm import become, making, running
@@ -266,8 +267,8 @@ class Dispatcher:
         elif session.acting and (problem := become.problem(session, command)):
             session.refuse(command, problem)
         elif row.who is not Who.ANYBODY and not session.is_signed_on:
-            word = command.text.split()[0].upper()
-            session.refuse(command, phrase("needs-signon", word=word))
+            reason = phrase("needs-signon", word=command.text.split()[0].upper())
+            session.refuse(command, reason, *_without_seat(command))
         elif row.who is Who.MASTER and not session.is_master:
             word, votes = command.text.split()[0].upper(), session.seat.role is Role.PLAYER
             line = _by_vote(command) if votes else None
@@ -334,6 +335,14 @@ def _seat_of(session: Session, token: Token) -> Seat | None:
 def _complain(session: Session, reason: Phrase) -> None:
     """Say what is wrong with a mail as a whole."""
     session.complain(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
+
+
+def _without_seat(command: Command) -> tuple[str, ...]:
+    """Return the lines by which someone without a seat does what a command of a seat does."""
+    match command:
+        case ChangeSetting(words=("LANGUAGE", name), off=False) if code := find_language(name):
+            return "REGISTER", f"Language: {names_of(code)[0].title()}", "END"
+    return ()
 
 
 def _by_vote(command: Command) -> str | None:

@@ -61,6 +61,7 @@ from judge.games.diplomacy.views.order_sheet import (
     surplus_phrase,
     trusts_in,
     units_ordered,
+    with_kept,
     with_names,
     withdrawal_fault,
     without_order,
@@ -143,7 +144,7 @@ class DiplomacyTable(
         mine = {p: entries for p, entries in loaded.items() if power in (None, p)}
         kept = kept_orders(refused, mine, changed)
         told = [
-            replace(one, kept=kept.get(one.line, ())) if one.complaint else one for one in told
+            with_kept(one, kept.get(one.line, ())) if one.complaint else one for one in told
         ]
         files = {p: dump_sheet(orders) if orders else "" for p, orders in changed.items()}
         return OrdersRead(files, tuple(with_names(one, self._board) for one in told))

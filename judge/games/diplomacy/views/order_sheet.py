@@ -188,6 +188,18 @@ def kept_orders(
     }
 
 
+def with_kept(read: LineRead, kept: tuple[str, ...]) -> LineRead:
+    """Return a refused line with the orders on file that it did not change.
+
+    A line whose only possible meaning is on file is not asked for again.
+    """
+    complaint = read.complaint
+    if complaint is None or not kept or complaint.suggestions != kept:
+        return replace(read, kept=kept)
+    reason = phrase("means-order-on-file", order=kept[0])
+    return replace(read, complaint=replace(complaint, reason=reason, suggestions=()))
+
+
 def orders_of(sheet: Iterable[Entry]) -> tuple[Order, ...]:
     """Return the orders on a sheet, without its proxies."""
     return tuple(entry for entry in sheet if not isinstance(entry, Proxy))

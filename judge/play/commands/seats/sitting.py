@@ -156,17 +156,14 @@ def accept(session: Session, token: Token) -> None:
     assert seat is not None
     game = session.context.games.get(seat.game)
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
-    Sit(line=0, text="SIT", who=letter.lower(), game=game.name).run(session)
+    Sit(line=0, text="", who=letter.lower(), game=game.name).run(session)
 
 
 def decline(session: Session, token: Token) -> None:
     """Take a sitter's no: the offer ends, and the player is told."""
-    context, seat = session.context, session.context.games.seat(token.seat)
+    seat = session.context.games.seat(token.seat)
     assert seat is not None
-    context.games.save_seat(with_sitter_asked(seat, None))
-    told = phrase("sitter-declined", power=seat.power)
-    game = context.games.get(seat.game)
-    session.queue(notice_to(game, seat, [told], Kind.NOTICE))
+    _close_offer(session, session.context.games.get(seat.game), seat)
     session.tell_sender(phrase("answer-no"))
 
 
@@ -219,8 +216,7 @@ class Sit(Command):
             session.refuse(self, phrase("sit-not-asked"))
             return
         if _is_inside(game, sender):
-            session.close()
-            session.refuse(self, phrase("sit-inside", game=game.name))
+            _refuse_inside(session, self, game, seat)
             return
         by_letter = is_by_letter(session, seat)
         reason = phrase("sitter-begins", power=seat.power, game=game.name)
@@ -238,6 +234,24 @@ class Sit(Command):
             session.close()
         news = phrase("power-has-sitter", power=seat.power, game=game.name)
         session.queue(*tell_holder(game, held, news, session.now))
+
+
+def _refuse_inside(session: Session, command: Sit, game: Game, seat: Seat) -> None:
+    """Refuse a sitter who has a seat in the game, and close the offer.
+
+    The player is not told why: in some games players must not know of each other's seats.
+    """
+    session.close()
+    session.refuse(command, phrase("sit-inside", game=game.name))
+    if is_by_letter(session, seat):
+        _close_offer(session, game, seat)
+
+
+def _close_offer(session: Session, game: Game, seat: Seat) -> None:
+    """End the offer of a seat, and tell its player that the sitter does not sit in."""
+    session.context.games.save_seat(with_sitter_asked(seat, None))
+    told = phrase("sitter-declined", power=seat.power)
+    session.queue(notice_to(game, seat, [told], Kind.NOTICE))
 
 
 def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
