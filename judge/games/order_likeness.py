@@ -15,6 +15,8 @@ _MAX_CHARS = 300
 """Characters of a piece that are looked at."""
 _MAX_NAME_WORDS = 5
 _MAX_GREETING_WORDS = 4
+_MIN_ENDING_CHARS = 5
+"""Characters of a word for a unit that ends a German compound ("Parisarmee")."""
 
 
 _DEED_LETTERS = frozenset("shcm")
@@ -48,7 +50,7 @@ _FILLERS = frozenset(
     "order: with by der die das den dem im am von aus meine mein auf one two three no none not "
     "keine kein where they are does nothing thanks thank put place position there itself time "
     "last turn this year judge hello hi dear danke 1 2 3 4 5 6 7 8 9 or oder if wenn falls "
-    "unless else otherwise sonst fast firm still nothing".split()
+    "unless else otherwise sonst ins vor fast firm still nothing".split()
 )
 _WISHES = frozenset(
     "i we ich wir let's want wants would like let lets should will shall can i'd i'll will "
@@ -90,11 +92,12 @@ _REPORTED = re.compile(
 _SALUTATION = re.compile(
     r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin|servus|greetings|gr[uü](?:ß|ss)e?|bonjour|ciao|"
     r"good (?:morning|evening|day|afternoon|luck)|guten (?:morgen|tag|abend)|cheers|thanks?|danke|"
-    r"(?:best|kind|warm) (?:regards|wishes)|regards|yours|sincerely|viele|sch(?:ö|oe)ne)\b",
+    r"(?:best|kind|warm) (?:regards|wishes)|regards|yours|sincerely|viele|sch(?:ö|oe)ne|"
+    r"(?:good)?bye|tsch(?:ü|ue|u)ss?)\b",
     re.IGNORECASE,
 )
 _GREETED = re.compile(
-    r"\s*(?:hi|hello|hey|hallo|moin|servus|greetings|bonjour|ciao|salut|good|guten?|bye|goodbye|"
+    r"\s*(?:hi|hello|hey|hallo|moin|servus|greetings|bonjour|ciao|salut|good|guten?|(?:good)?bye|"
     r"tsch(?:ü|ue|u)ss?)\b"
     r"[^,!:.]{0,30}[,!:.]\s+(?=\w+\W+\w)",
     re.IGNORECASE,
@@ -158,6 +161,7 @@ class OrderVocabulary:
         self._places, self._letters = frozenset(places), frozenset(unit_letters)
         self._common = frozenset(common)
         self._weak = frozenset(weak)
+        self._endings = tuple(word for word in self._units if len(word) >= _MIN_ENDING_CHARS)
         self._headings = frozenset(word.casefold() for word in headings)
 
     @cached_property
@@ -198,6 +202,8 @@ class OrderVocabulary:
         ):
             if word in table:
                 return mark, 1
+        if word.endswith(self._endings):
+            return Mark.UNIT, 1
         led = word in ("to", "nach") or word == "on" and self._place_at(words, at + 1)
         return Mark.FILLER if led else Mark.OTHER, 1
 

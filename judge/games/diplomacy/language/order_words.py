@@ -16,6 +16,7 @@ _DEEDS = (
     "aids swap zieht ziehe geht bewege greift retreat retreats ret disband disbands remove removes "
     "repeat skip scrap delete destroy build builds waive waives waived mto hld cto cvy rto bld "
     "wve via strike strikes follow follows tries fall falls "
+    "rücke rückt rücken stehen "
     "baue baut bauen aufbau entferne entfernt entfernen verzichte"
 )
 _COMMON = (
