@@ -199,6 +199,7 @@ def no_moves_received(
         waiting = replace(game.clock, waits_for=tuple(emptied))
         game.change(deadline=None, grace_until=None, clock=waiting)
     letters: list[Letter] = []
+    vacancies: dict[str, list[Letter]] = {}
     for seat in silent:
         game.context.games.save_seat(replace(seat, missed=missed[seat.power]))
         if seat.power not in emptied:
@@ -211,11 +212,19 @@ def no_moves_received(
         note(game, [seat], Deed.LOST, now)
         vacate(game, seat, now)
         free = vacancy(game, seat.power)
-        letters += announce(game, free, now, kind=Kind.VACANCY, parting=not waits)
-        letters += adverts(game, seat, now)
+        vacancies[seat.power] = [
+            *announce(game, free, now, kind=Kind.VACANCY, parting=not waits),
+            *adverts(game, seat, now),
+        ]
+        letters += vacancies[seat.power]
     if waits:
-        return letters + announce(game, phrase("game-waits", game=game.name), now)
-    return letters + finish_phase(game, now)
+        ended = announce(game, phrase("game-waits", game=game.name), now)
+    else:
+        ended = finish_phase(game, now)
+    # A power that this phase eliminated is not advertised.
+    alive = game.table.alive()
+    void = [each for power, found in vacancies.items() if power not in alive for each in found]
+    return [*(letter for letter in letters if letter not in void), *ended]
 
 
 def _lost(game: Game, seat: Seat) -> list[Letter]:

@@ -49,6 +49,7 @@ from judge.play.queries import (
     seat_word,
     sheet_of,
     sides_of,
+    system_missing,
     title_of,
 )
 from judge.play.tokens import Purpose, Token
@@ -384,9 +385,13 @@ def roster(game: Game, reader: Seat | None) -> list[dict[str, object]]:
     """
     shows, seats = may_know(game, reader), player_seats(game)
     names = {} if shows else names_in(game, [seat for seat in seats if is_present(seat)])
+    alive = None
+    if game.state is not GameState.FORMING and not system_missing(game) and not game.table.hides:
+        alive = game.table.alive()
     return [
         {
             "power": seat.power,
+            "out": alive is not None and bool(seat.power) and seat.power not in alive,
             "held": is_present(seat),
             "dummy": is_dummy(seat),
             "bot": is_bot(game, seat),

@@ -103,9 +103,9 @@ def adverts(game: Game, seat: Seat, now: datetime) -> list[Letter]:
     """Make the letters that tell those standing by of a seat that was given up or lost.
 
     Left out are whoever has just left it (`seat` is as it was), those who are in the game in any
-    quality, and those it would not let in.
+    quality, and those it would not let in. A power that is out of the game is not advertised.
     """
-    if not game.chosen.listed:
+    if not game.chosen.listed or seat.power not in game.table.alive():
         return []
     inside = {each.address.lower() for each in [*present_seats(game), seat]}
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
