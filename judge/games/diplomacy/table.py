@@ -182,12 +182,13 @@ class DiplomacyTable(
             filed.append(order_text(order))
             notes.extend(merged.notes)
             notes.extend(replaced(old, order, given, self._board, self._position))
-            given[order] = power
+            # Equal orders (WAIVE) may be on file already, so this line's is added last.
             surplus += [each for each in merged.surplus if each in given]
             notes.extend(
                 surplus_phrase(each, self._owed(power) or 0)
-                for each in merged.surplus if each not in given
+                for each in merged.surplus if each not in given and each != order
             )
+            given[order] = power
         complaints.extend(seen.complaints)
         first = complaints[0] if complaints else None
         return [

@@ -175,6 +175,14 @@ def test_build_given_again_is_not_refused_as_surplus() -> None:
     assert [bool(line.complaint) for line in told.lines] == [False, True, False, False]
 
 
+def test_build_replaces_waive_on_file_that_is_sent_again() -> None:
+    at = table(BUILDING)
+    on = sheet(at, "India", "WAIVE", "WAIVE")
+    told = read(at, "India", "WAIVE", "BUILD A CAL", "BUILD A DEL", sheets={"India": on})
+    assert json.loads(told.sheets["India"]) == ["BUILD A CAL", "BUILD A DEL"]
+    assert [bool(line.complaint) for line in told.lines] == [True, False, False]
+
+
 def test_waived_builds_count() -> None:
     at = table(BUILDING)
     given = sheet(at, "India", "WAIVE", "BUILD A CAL")

@@ -111,10 +111,15 @@ def surplus_phrase(order: Entry, owed: int) -> Phrase:
 
 
 def refuse_surplus(reads: Sequence[LineRead], order: Entry, owed: int) -> list[LineRead]:
-    """Return verdicts with the line of a surplus *order* refused."""
+    """Return verdicts with the line of a surplus *order* refused.
+
+    An equal order (WAIVE) that was on file before has no line.
+    """
     text, reason = order_text(order), surplus_phrase(order, owed)
     found = list(reads)
-    at = next(at for at, read in enumerate(found) if text in read.filed)
+    at = next((at for at, read in enumerate(found) if text in read.filed), None)
+    if at is None:
+        return found
     read = found[at]
     place = read.filed.index(text)
     complaint = Complaint(ComplaintKind.ILLEGAL, read.line.number, read.line.text, reason)
