@@ -1,7 +1,6 @@
 """One game's position at hand: whose turn it is, reading and filing orders, adjudicating."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 from judge.board.map import Map
