@@ -338,7 +338,7 @@ def _complain(session: Session, reason: Phrase) -> None:
 
 
 def _without_seat(command: Command) -> tuple[str, ...]:
-    """Return the lines by which someone without a seat does what a command of a seat does."""
+    """Return lines that do what a command of a seat does, for a stranger."""
     match command:
         case ChangeSetting(words=("LANGUAGE", name), off=False) if code := find_language(name):
             return "REGISTER", f"Language: {names_of(code)[0].title()}", "END"

@@ -31,7 +31,7 @@ class RefusedLines:
 
     @property
     def are_pending(self) -> bool:
-        """Whether a line is still to be corrected or dropped."""
+        """True if a line is still to be corrected or dropped."""
         return bool(self.open or self.unread)
 
 
@@ -89,7 +89,7 @@ def note_unread_lines(game: Game, power: str, count: int) -> None:
 
 
 def drop_lines(game: Game, power: str) -> int:
-    """Settle the refused lines of a power and return their number; from now on they are talk."""
+    """Settle the refused lines of a power and return their number."""
     before = refused_lines(game, power)
     if before.are_pending:
         _store(game, power, RefusedLines(dropped=_unique((*before.dropped, *before.open))))

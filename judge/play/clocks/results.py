@@ -152,7 +152,7 @@ def _add_subject(game: Game, letter: Letter) -> Letter:
 
 
 def add_reason(letters: Sequence[Letter], reason: Phrase) -> list[Letter]:
-    """Return letters with results letters that say why the phase was adjudicated now."""
+    """Return letters, with a reason added to the results letters."""
     return [
         replace(letter, facts={**letter.facts, "reasons": (reason,)})
         if letter.kind is Kind.RESULTS else letter

@@ -367,9 +367,9 @@ class Drop(Command):
 
 
 def note_unread(session: Session, complaint: Complaint) -> None:
-    """Keep the open seat's phase from ending early if lines did not count below a failed sign-on.
+    """Keep a phase from ending early for lines below a failed sign-on.
 
-    The lines may be orders for that seat.
+    The lines may be orders for the open seat.
     """
     reason = complaint.reason
     if reason.code != "after-failed-sign-on" or not session.is_signed_on:

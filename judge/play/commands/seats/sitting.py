@@ -168,7 +168,7 @@ def decline(session: Session, token: Token) -> None:
 
 
 def is_by_letter(session: Session, seat: Seat) -> bool:
-    """Tell whether the mail at work answers the letter that asks for a sitter of a seat."""
+    """Return whether the mail answers the letter that asks for a sitter."""
     token = session.token
     return (
         token is not None
@@ -239,7 +239,7 @@ class Sit(Command):
 def _refuse_inside(session: Session, command: Sit, game: Game, seat: Seat) -> None:
     """Refuse a sitter who has a seat in the game, and close the offer.
 
-    The player is not told why: in some games players must not know of each other's seats.
+    The player gets no reason. In some games players must not know of each other's seats.
     """
     session.close()
     session.refuse(command, phrase("sit-inside", game=game.name))
@@ -248,7 +248,7 @@ def _refuse_inside(session: Session, command: Sit, game: Game, seat: Seat) -> No
 
 
 def _close_offer(session: Session, game: Game, seat: Seat) -> None:
-    """End the offer of a seat, and tell its player that the sitter does not sit in."""
+    """End the offer of a seat and inform its player."""
     session.context.games.save_seat(with_sitter_asked(seat, None))
     told = phrase("sitter-declined", power=seat.power)
     session.queue(notice_to(game, seat, [told], Kind.NOTICE))
