@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scenes import position
 from slips import mistyped_lines, possible_orders, random_position, spell
@@ -296,6 +296,7 @@ WORDS = ["A", "F", "Par", "Bur", "-", "S", "C", "and", ",", ".", ";", "(", ")", 
 
 
 @given(st.lists(st.sampled_from([*WORDS, "France:", "north", "off", "via", "R", "build"])))
+@example(["A", "("])
 def test_no_mixture_of_words_ever_breaks_the_reader(words: list[str]) -> None:
     line = " ".join(words)
     for power in ("France", None):

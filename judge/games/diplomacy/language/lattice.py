@@ -196,7 +196,9 @@ class Lattice:
 
     def _is_around_place(self, at: int) -> bool:
         """Return whether a bracket has only a unit's place in it: "F (Edi) - Nth"."""
-        if self.atoms[at].text != "(" or not at or self.atoms[at - 1].text not in _TYPES:
+        if self.atoms[at].text != "(" or not 0 < at < len(self.atoms) - 1:
+            return False
+        if self.atoms[at - 1].text not in _TYPES:
             return False
         return any(
             sense.kind == "PLACE" and self._text(end) == ")"
