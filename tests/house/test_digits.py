@@ -70,7 +70,7 @@ def unasked(scope: ast.FunctionDef) -> Iterator[ast.Call]:
     asked = {ast.dump(call.args[0]) for call in found["is_number"] if call.args}
     tokens = {
         each.arg for each in scope.args.args
-        if isinstance(each.annotation, ast.Name) and each.annotation.id == "Token"
+        if isinstance(each.annotation, ast.Name) and each.annotation.id in ("Token", "Typed")
     }
     for call in (*found["int"], *found["float"]):
         match call.args:

@@ -2,7 +2,16 @@
 
 import json
 
-from judge.model.command import BlockForm, Command, Form, Log, Shown, TextCommand, Where
+from judge.model.command import (
+    BlockForm,
+    Command,
+    Form,
+    Log,
+    Shown,
+    TextCommand,
+    Typed,
+    Where,
+)
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Paper, PaperKind, Role
@@ -87,7 +96,7 @@ class ReadDiary(Command):
 
     @reads("read_diary")
     @classmethod
-    def read(cls, number: str, *, at: Where) -> "ReadDiary":
+    def read(cls, number: Typed, *, at: Where) -> "ReadDiary":
         """DIARY READ 3."""
         return cls(**at, number=int(number))
 
@@ -108,7 +117,7 @@ class DeleteDiary(Command):
 
     @reads("delete_diary")
     @classmethod
-    def read(cls, number: str, *, at: Where) -> "DeleteDiary":
+    def read(cls, number: Typed, *, at: Where) -> "DeleteDiary":
         """DIARY DELETE 3."""
         return cls(**at, number=int(number))
 
