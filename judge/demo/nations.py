@@ -1,6 +1,6 @@
 """A short game of Nations 1940 by mail: `judge demo nations1940`.
 
-Its players know the tables of the scenario and what their letters say, from the block STATE v1.
+Its players know the tables of the scenario, and the rows that MAP STATE answers with.
 They take neutral land, build, research, and some make war; nothing here looks ahead.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.demo.mailroom import Mailroom
+from judge.demo.mailroom import Mailroom, text_of
 from judge.demo.orders import Luck
 from judge.demo.table import GAME, Figures, Person, Say, Table, played
 from judge.games.nations1940.scenario import scenario
@@ -22,7 +22,7 @@ FIRST_WAR = 5
 
 @dataclass(slots=True)
 class Land:
-    """A province as a row of the block STATE tells it."""
+    """A province, from its row of MAP STATE."""
 
     owner: str
     armies: int = 0
@@ -39,10 +39,12 @@ class Envoy(Person):
     lands: dict[int, Land] = field(default_factory=dict)
 
     def read(self, kind: str, text: str) -> None:
-        """Take in the block STATE of a letter."""
+        """Take in which nation a letter is for."""
         self.code = {one.name: one.code for one in nations_called(MAP)}.get(self.power, "")
-        if "STATE v1" in text:
-            self.lands = dict(self._lands_in(text))
+
+    def look(self, room: Mailroom) -> None:
+        """Request the position as rows for programs, and take it in."""
+        self.lands = dict(self._lands_in(text_of(self.reply(room, "MAP STATE"))))
 
     def _lands_in(self, text: str) -> Iterator[tuple[int, Land]]:
         block = text.split("STATE v1")[-1].partition("END STATE")[0]
@@ -131,6 +133,13 @@ class Nations(Table[Envoy]):
         for player in self.players:
             player.signed(self.room, "?", "SET MAP OFF")
         self.hear()
+
+    def hear(self) -> None:
+        """Let everybody read the news, and those who need it request the position."""
+        super().hear()
+        for person in (self.observer, *self.players):
+            if not person.over:
+                person.look(self.room)
 
     def play(self, say: Say) -> int:
         """Play turn after turn; the end is told in a letter of its own."""
