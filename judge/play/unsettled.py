@@ -1,8 +1,9 @@
 """Refused lines of orders that keep a phase from ending early.
 
 They are stored beside the orders, under a phase of their own. A refused line is settled by a later
-mail whose orders are all filed, by DROP, by READY, or by the deadline. A line that was dropped is
-talk when its sender writes it again.
+mail whose orders are all filed, by DROP, by READY, or by the deadline. A line that no order could
+be read in, and that was dropped, is talk when its sender writes it again. An order that the rules
+forbid is refused each time, as the next position may allow it.
 """
 
 import json
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from judge.games.system import LineRead
+from judge.model.phrase import ComplaintKind
 from judge.model.record import Seat
 from judge.play.game import Game
 
@@ -56,12 +58,12 @@ def has_open_lines(game: Game, seats: Iterable[Seat]) -> bool:
 
 
 def without_dropped(game: Game, power: str, lines: Sequence[LineRead]) -> tuple[LineRead, ...]:
-    """Return lines with those ignored that were refused and dropped before."""
+    """Return lines with those ignored that were not understood and dropped before."""
     dropped = {line.casefold() for line in refused_lines(game, power).dropped}
 
     def is_dropped(read: LineRead) -> bool:
-        refused = read.complaint is not None and not read.filed
-        return refused and _plain(read.line.text).casefold() in dropped
+        unread = read.complaint is not None and read.complaint.kind is ComplaintKind.UNREADABLE
+        return unread and not read.filed and _plain(read.line.text).casefold() in dropped
 
     return tuple(LineRead(read.line, ignored=True) if is_dropped(read) else read for read in lines)
 
@@ -88,12 +90,28 @@ def note_unread_lines(game: Game, power: str, count: int) -> None:
     _store(game, power, replace(refused_lines(game, power), unread=count))
 
 
+def is_open(game: Game, power: str, read: LineRead) -> bool:
+    """Return whether a line was refused and not dropped since."""
+    found = {line.casefold() for line in refused_lines(game, power).open}
+    return read.complaint is not None and _plain(read.line.text).casefold() in found
+
+
 def drop_lines(game: Game, power: str) -> int:
-    """Settle the refused lines of a power and return their number."""
+    """Settle the refused lines of a power and return their number.
+
+    Those in which no order could be read are talk from now on.
+    """
     before = refused_lines(game, power)
     if before.are_pending:
         _store(game, power, RefusedLines(dropped=_unique((*before.dropped, *before.open))))
     return len(before.open) + before.unread
+
+
+def settle_lines(game: Game, power: str) -> None:
+    """Settle the refused lines of a power for this phase only."""
+    before = refused_lines(game, power)
+    if before.are_pending:
+        _store(game, power, RefusedLines(dropped=before.dropped))
 
 
 def _store(game: Game, power: str, lines: RefusedLines) -> None:

@@ -42,7 +42,14 @@ from judge.play.queries import (
     said_or,
     seat_of_power,
 )
-from judge.play.unsettled import drop_lines, note_lines, note_unread_lines, without_dropped
+from judge.play.unsettled import (
+    drop_lines,
+    is_open,
+    note_lines,
+    note_unread_lines,
+    settle_lines,
+    without_dropped,
+)
 
 
 def give_orders(session: Session, command: GiveOrders) -> None:
@@ -172,9 +179,7 @@ def no_longer_ready(session: Session, game: Game) -> None:
 def _readiness(session: Session, game: Game, read: OrdersRead) -> None:
     """Note what lines of orders make of READY, which they or the lines before them said."""
     ready = read.ready or read.ready is None and "READY" in session.current.verbs
-    if ready and _is_slip(
-        game, (*session.current.orders, *read.lines), session.current.verbs
-    ):
+    if ready and _is_slip(session, game, (*session.current.orders, *read.lines)):
         _not_ready(session, game)
         session.done(phrase("ready-beside-refused"))
         return
@@ -426,20 +431,20 @@ class Ready(Command):
         if is_held(game):
             session.refuse(self, phrase("orders-while-held", phase=game.phase))
             return
-        if self.ready and _is_slip(
-            game, session.current.orders, session.current.verbs
-        ):
+        if self.ready and _is_slip(session, game, session.current.orders):
             _not_ready(session, game)
             session.refuse(self, phrase("ready-beside-refused"), "READY")
             return
         _be_ready(session, game, self.ready)
 
 
-def _is_slip(game: Game, lines: Sequence[LineRead], verbs: Sequence[str]) -> bool:
-    """Tell whether READY waits: who sent a line that is refused means more than what is on file."""
-    if "DROP" in verbs:
-        return False
-    return not game.clock.negotiates and any(read.complaint for read in lines)
+def _is_slip(session: Session, game: Game, lines: Sequence[LineRead]) -> bool:
+    """Return whether READY waits for a refused line of the same mail.
+
+    A DROP settles the lines above it, not those below.
+    """
+    power = session.seat.power
+    return not game.clock.negotiates and any(is_open(game, power, read) for read in lines)
 
 
 def _not_ready(session: Session, game: Game) -> None:
@@ -465,7 +470,7 @@ def _be_ready(session: Session, game: Game, ready: bool) -> None:
     session.context.games.save_seat(replace(seat, ready=ready, missed=missed))
     negotiating = game.clock.negotiates
     if ready:
-        drop_lines(game, seat.power)
+        settle_lines(game, seat.power)
         is_due = negotiating or seat.power in game.table.due()
         told = "ready-negotiation" if negotiating else _said_of_ready(game)
         session.done(phrase(told) if is_due else phrase("ready-not-due", phase=game.phase))
