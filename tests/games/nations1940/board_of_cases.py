@@ -9,7 +9,7 @@ from judge.dice import Dice
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.rules.opening import opening
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.state import Nation, Province, State, bond
+from judge.games.nations1940.rules.state import Nation, Offer, Province, State, bond
 from judge.games.nations1940.rules.world import Event, World
 from judge.games.nations1940.scenario import scenario
 from tests.games.nations1940.case_files import words_of
@@ -56,13 +56,15 @@ def laid_out(lines: Sequence[str], turn: int, settings: Settings) -> State:
     """Return the scenario's state with what the lines say."""
     state = replace(begun(settings), turn=turn)
     provinces, nations = dict(state.provinces), dict(state.nations)
-    seas, bonds = dict(state.seas), set(state.bonds)
+    seas, bonds, offers = dict(state.seas), set(state.bonds), list(state.offers)
     for line in lines:
         first, *rest = line.split()
         values = words_of(line)
         if first == "DUE":
             n = int(rest[0][1:])
             provinces[n] = replace(provinces[n], due_to=rest[1])
+        elif first == "OFFER":
+            offers.append(Offer(rest[0], rest[1], rest[2], turn, 1))
         elif first in BONDS:
             bonds.add(bond(first, *rest))
         elif first.startswith("#"):
@@ -72,7 +74,10 @@ def laid_out(lines: Sequence[str], turn: int, settings: Settings) -> State:
             seas[first] = counts(rest[0])
         else:
             nations[first] = replace(nations[first], **nation_values(values))
-    return replace(state, provinces=provinces, nations=nations, seas=seas, bonds=frozenset(bonds))
+    return replace(
+        state, provinces=provinces, nations=nations, seas=seas, bonds=frozenset(bonds),
+        offers=tuple(offers),
+    )
 
 
 def counts(text: str) -> dict[str, int]:

@@ -255,3 +255,29 @@ def test_nothing_breaks_the_reader(text: str) -> None:
 def test_name_within_a_longer_one_is_suggested(text: str, suggested: str) -> None:
     refused = read(text, nation="EGY").verdicts[0].complaint
     assert refused and suggested in refused.suggestions
+
+
+@rules("N-102", "N-109", "N-157")
+@pytest.mark.parametrize(("lines", "filed"), [
+    (("OFFER NAP DAN UKR",), ["TREATY NAP DAN"]),
+    (("OFFER NAP DAN UKR", "OFFER EXCHANGE DAN UKR"), []),
+    ((), []),
+])
+def test_only_open_offer_is_accepted(lines: tuple[str, ...], filed: list[str]) -> None:
+    verdict = read("Accept Danubia's offer", lines=lines).verdicts[0]
+    assert verdict.filed == filed and bool(verdict.complaint) is not bool(filed)
+    assert not verdict.ignored
+
+
+@rules("N-157")
+@pytest.mark.parametrize(("text", "form"), [
+    ("MOVE 2 Crimea 20", "#20 Kiev"),
+    ("Bewege 2 Armeen von Kiev nach Minsk", "#20 Kiev"),
+    ("GIVE #23 Sonar", ""),
+    ("Baue Eisenbahnen in Kharkov", "BUILD RAI #21 Kharkov"),
+])
+def test_example_is_about_the_refused_line(text: str, form: str) -> None:
+    refused = read("ORDERS", text, lines=()).verdicts[1].complaint
+    assert refused
+    is_shape = refused.reason.code.endswith("shape")
+    assert form in str(refused.reason.facts["form"]) and is_shape is not bool(form)

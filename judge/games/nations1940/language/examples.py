@@ -1,6 +1,8 @@
 """Examples of orders that a nation could really give, one for each verb."""
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import islice
 
 from judge.games.nations1940.rules import possible
 from judge.games.nations1940.rules.orders import (
@@ -21,11 +23,30 @@ from judge.games.nations1940.rules.orders import (
 from judge.games.nations1940.rules.world import World
 
 
-def example_of(world: World, nation: str, verb: str) -> str:
-    """Return an order with a verb that a nation could give now, or nothing."""
+_MAX_TRIED = 500
+"""Orders of a verb among which an example is looked for."""
+_BETWEEN_NATIONS = ("give", "deal")
+
+
+def example_of(
+    world: World, nation: str, verb: str, named: Collection[str] = (), *, is_bare: bool = True
+) -> str:
+    """Return an order with a verb that a nation could give now, or nothing.
+
+    The order has most of the places and nations that are *named*, and all of them where it gives
+    something away. It is nothing if none has any. *is_bare* is false for a text that says more
+    than a verb without naming anything; no gift is an example for that.
+    """
     make = _EXAMPLES.get(verb)
-    order = next(make(world, nation), None) if make else None
-    return order_text(order, world.board) if order else ""
+    if make is None or verb in _BETWEEN_NATIONS and not is_bare:
+        return ""
+    found = (order_text(order, world.board) for order in islice(make(world, nation), _MAX_TRIED))
+    if not named:
+        return next(found, "")
+    fits = {text: len({*re.findall(r"#?\w+", text)} & {*named}) for text in found}
+    best = max(fits, key=fits.__getitem__, default="")
+    needed = len(named) if verb in _BETWEEN_NATIONS else 1
+    return best if fits.get(best, 0) >= needed else ""
 
 
 def _hold(world: World, nation: str) -> Iterator[Order]:

@@ -27,7 +27,7 @@ _POLITE = re.compile(
     r"order(?:s|ed)?:?(?=\s+(?:my|the|all|[0-9]))|my nation|to)\b[\s,:]*)+",
     re.IGNORECASE,
 )
-_THANKS = re.compile(r"[\s,;]*(?:,\s*)?\b(?:please|pls|thanks|thank you|thx|too|as well)$", re.I)
+_THANKS = re.compile(r"[\s,;]*(?:,\s*)?\b(?:please|pls|thanks|thank you|thx|too|as well|instead)$", re.I)
 _ASIDE = re.compile(
     r"\s*\((?!\s*(?:if|unless|when|wenn|falls|only)\b)[^()]*\)$", re.IGNORECASE
 )
@@ -59,7 +59,7 @@ _OFFER = (
     r"|ask(?:\s+for)?|treaty|treaties|proposal|proposing|offering|diplomacy)"
 )
 _KINDS = {
-    "RAI": r"rail(?:road|way|roads|ways|s)?",
+    "RAI": r"rai(?:l(?:road|way|roads|ways|s)?)?",
     "ACA": r"acad(?:emy|emies|amy|emie)?|aca",
     "FOR": r"fort(?:s|ress|resses|ification|ifications|ify)?|for",
     "POR": r"ports?|por|harbou?rs?",
@@ -204,6 +204,10 @@ def _treaty(text: str, _: Lexicon) -> Iterator[str]:
     if found := _match(r"(?:end|stop|finish)\s+(?:the\s+)?war\s+(?:with|against|on)\s+(.+)", text):
         yield from (f"TREATY PEACE {nation}" for nation in _list(found[1]))
         return
+    if found := _match(rf"accept\s+(?:the\s+)?(.+?)['’]s?\s+({_TREATY_LIST})", text):
+        pairs = product(_list(found[1]), _treaty_codes(found[2]))
+        yield from (f"TREATY {kind} {nation}" for nation, kind in pairs)
+        return
     turned = _match(rf"(?:offer|propose to|ask|give)\s+(.+?)\s+(?:for\s+)?({_TREATY_LIST})", text)
     if turned:
         pairs = product(_list(turned[1]), _treaty_codes(turned[2]))
@@ -279,7 +283,8 @@ def _build(text: str, names: Lexicon) -> Iterator[str]:
         yield from _sites(verb, turned[2], turned[1])
         return
     begins = rf"{_MANY}(?:{KIND})(?!\w)"
-    cut = rf"(?:\s*(?:,|;|\band\b|&|\+)\s*)(?={begins}.*(?:\b(?:in|at|on)\b|[#0-9]))"
+    named = r"(?:.*(?:\b(?:in|at|on)\b|[#0-9])|\s+\w)"
+    cut = rf"(?:\s*(?:,|;|\band\b|&|\+)\s*)(?={begins}{named})"
     spare: list[str] = []
     for part in re.split(cut, rest[1], flags=re.I):
         found = _match(rf"({_KIND_LIST})(?!\w){_AT}\s*(.+)", part)
@@ -360,7 +365,7 @@ def _hold(text: str, _: Lexicon) -> Iterator[str]:
         yield f"HOLD {', '.join(_list(found[1]))}"
 
 
-def _trade(text: str, _: Lexicon) -> Iterator[str]:
+def _trade(text: str, names: Lexicon) -> Iterator[str]:
     swap = r"(?:in exchange for|in return for|for|against)"
     if found := _match(
         rf"(?:deal|trade|swap|exchange)\s+(.+?)\s+(?:to|with)\s+(.+?)\s+{swap}\s+(.+)", text
@@ -378,6 +383,15 @@ def _trade(text: str, _: Lexicon) -> Iterator[str]:
         text,
     ):
         yield f"GIVE {_items(found[1])} TO {found[2]}"
+    elif found := _match(
+        rf"(?:deal|trade|swap)\s+with\s+(.+?)\s*:\s*(.+?)\s+{swap}\s+(.+)", text
+    ):
+        yield f"DEAL {found[1]} GIVE {_items(found[2])} FOR {_items(found[3])}"
+    elif found := _match(
+        rf"give\s+(?:to\s+)?(\S+)\s+(?:{DET}\s+)?(?:technology\s+|province\s+)?(.+)", text
+    ):
+        if names.nations.find(found[1]).meanings and not re.search(r"\b(?:for|to)\b", found[2]):
+            yield f"GIVE {_items(found[2])} TO {found[1]}"
 
 
 def _items(text: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from judge.digits import has_digit
+from judge.games.nations1940.language.accepting import accepted_offer
 from judge.games.nations1940.language.examples import example_of
 from judge.games.nations1940.language.grammar import (
     FORMS,
@@ -23,7 +24,7 @@ from judge.games.nations1940.language.lexicon import Lexicon, nearest_verb
 from judge.games.nations1940.language.meaning import Meant, meaning_of
 from judge.games.nations1940.language.natural import canonical_orders, holds_everything, sentences
 from judge.games.nations1940.language.order_words import order_vocabulary
-from judge.games.nations1940.language.unread import resembled_order
+from judge.games.nations1940.language.unread import Unread, commanded_order, names_in, resembled_order
 from judge.games.nations1940.rules.legality import Checked, check_orders
 from judge.games.nations1940.rules.orders import (
     Disband,
@@ -252,6 +253,13 @@ class _Lines:
         if holds_everything(text) and (self._in_block or self._is_meant(text)):
             verdict.notes.append(phrase("w-hold-all", order=text))
             return
+        accepted = accepted_offer(text, self._names, self._world, self._nation)
+        if isinstance(accepted, Phrase):
+            verdict.complain(accepted, text=self._part)
+            return
+        if accepted is not None:
+            self._file(accepted, verdict)
+            return
         said, meant = self._meaning(text)
         parts = sentences(text) if said is None or meant.fault else []
         if len(parts) > 1 and all(canonical_orders(part, self._names) for part in parts):
@@ -266,7 +274,7 @@ class _Lines:
             self.ready = said.verb == "ready"
             verdict.filed.append(said.verb.upper())
         elif meant.fault and not self._in_block and self._is_talk(text, ""):
-            verdict.ignored = verdict.complaint is None and not verdict.filed
+            self._ignore(text, verdict)
         else:
             self._take(meant, text, verdict)
 
@@ -282,11 +290,15 @@ class _Lines:
             told = phrase(f"e-unknown-{what}", order=text, word=word)
             verdict.complain(told, _corrected(text, word, near), self._part)
         else:
-            order = text.rstrip(": ")
-            told = phrase("e-syntax-form", order=order, verb=found.verb, form=FORMS[found.verb])
-            fort = [f"BUILD {order.upper()}"] if _FORTIFIES.match(order) else []
-            verdict.complain(self._with_example(told), fort, self._part)
+            self._complain_of_form(found, text.rstrip(": "), verdict)
         return True
+
+    def _complain_of_form(self, found: Unread, order: str, verdict: Verdict) -> None:
+        """Refuse a line that resembles an order, and show the form of that order."""
+        code = "e-syntax-english" if found.german else "e-syntax-form"
+        told = phrase(code, order=order, verb=found.verb, form=FORMS[found.verb])
+        fort = [f"BUILD {order.upper()}"] if _FORTIFIES.match(order) else []
+        verdict.complain(self._with_example(told), fort, self._part)
 
     def _meaning(self, text: str) -> tuple[Said | None, Meant]:
         """Return what a text says and means: by the language, or else as people write it."""
@@ -338,21 +350,27 @@ class _Lines:
         verb = fault.facts.get("verb")
         if not isinstance(verb, str):
             return fault
-        if example := example_of(self._world, self._nation, verb):
+        order = str(fault.facts["order"])
+        named = names_in(order, self._names)
+        is_bare = bool(named) or len(order.split()) <= 1
+        if example := example_of(self._world, self._nation, verb, named, is_bare=is_bare):
             return Phrase(fault.code, {**fault.facts, "form": example})
-        return Phrase("e-syntax-shape", {**fault.facts, "form": FORMS[verb]})
+        code = f"{fault.code}-shape" if fault.code == "e-syntax-english" else "e-syntax-shape"
+        return Phrase(code, {**fault.facts, "form": FORMS[verb]})
 
     def _unreadable(self, text: str, verdict: Verdict) -> None:
         verb = verb_of(text)
         if not self._in_block and self._is_talk(text, verb):
-            verdict.ignored = verdict.complaint is None and not verdict.filed
-        elif verb:
+            self._ignore(text, verdict)
+            return
+        if verb:
             told = phrase("e-syntax-form", order=text, verb=verb, form=FORMS[verb])
             verdict.complain(self._with_example(told), text=self._part)
             return
         first = text.split()[0].lower() if text.split() else ""
         near = nearest_verb(first, tuple(FORMS))
-        if near and (self._in_block or self._is_meant(text)):
+        is_slip = len(first) >= _MIN_SLIP and bool(names_in(text, self._names))
+        if near and (self._in_block or self._is_meant(text) or is_slip):
             corrected = f"{near.upper()}{text[len(first):]}"
             is_order = parse_order(corrected) is not None
             told = phrase("e-syntax", order=text)
@@ -360,7 +378,14 @@ class _Lines:
         elif self._in_block or self._words.is_order_like(text):
             verdict.complain(phrase("e-syntax", order=text), text=self._part)
         else:
-            verdict.ignored = True
+            self._ignore(text, verdict)
+
+    def _ignore(self, text: str, verdict: Verdict) -> None:
+        """Take a text for talk, unless it commands something by name."""
+        if found := commanded_order(text, self._names):
+            self._complain_of_form(found, text, verdict)
+        else:
+            verdict.ignored = verdict.complaint is None and not verdict.filed
 
     def _is_talk(self, text: str, verb: str) -> bool:
         """Return whether a line that cannot be read is talk, though it may begin with a verb."""
@@ -412,6 +437,8 @@ class _Lines:
 
 _ARTICLES = ("a", "an", "the", "one", "my", "our", "another")
 _FORTIFIES = re.compile(r"for\s", re.IGNORECASE)
+_MIN_SLIP = 5
+"""Letters of the shortest first word that is taken for a misspelt verb in any line."""
 _MAX_SHORT_WORDS = 2
 """Words of a line that is an order cut short rather than a sentence."""
 

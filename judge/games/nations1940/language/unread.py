@@ -1,13 +1,14 @@
 """Lines that can only be orders, though no order can be read in them.
 
 "Occupy Cyprus" names no place of the map, and "For Kiev:" says nothing to do. Such lines are
-reported, and never taken for talk.
+reported, and never taken for talk. So are orders in German words, and commands that name a place
+("stay in Athens, do not go to Crete").
 """
 
 import re
 from typing import NamedTuple
 
-from judge.games.nations1940.language.lexicon import Lexicon
+from judge.games.nations1940.language.lexicon import Lexicon, folded
 from judge.games.nations1940.language.natural import DET, FLEETS, KIND, TREATY, UNITS
 
 _MAX_WORDS = 7
@@ -36,11 +37,6 @@ _FORMS = tuple(
         ("give", r"(?:sell|cede)\s+(?P<known>\S+(?:\s+\S+)?)"),
         ("build", r"(?:(?:for|in|at)\s+)?(?P<heading>[^:]+):"),
         ("treaty", rf"ally\s+with\s+{_NATION}"),
-        ("war", r"krieg (?:gegen|mit)\s+\S.*"),
-        ("treaty", r"frieden mit\s+\S.*"),
-        ("build", r"baue\s+\S.*"),
-        ("research", r"(?:er)?forsche\s+\S.*"),
-        ("move", r"(?:angriff (?:auf|gegen)|greife|bewege|ziehe|schicke|erobere|besetze)\s+\S.*"),
     )
 )  # fmt: skip
 """Verb of the order that a line resembles, and its pattern.
@@ -49,6 +45,52 @@ _FORMS = tuple(
 names a nation is one. A `place` or `nation` that is none is what is wrong with the line.
 """
 
+_TREATY_DE = (
+    r"(?:vertrag|nichtangriff\w*|austausch\w*|(?:milit(?:ä|ae)r)?pakt|b(?:ü|ue)ndnis|frieden)"
+)
+_MANY_DE = r"(?:(?:die|alle|meine|eine|zwei|drei|vier|f(?:ü|ue)nf|sechs|[0-9]+)\s+)*"
+_GERMAN = tuple(
+    (verb, re.compile(rf"(?:(?:bitte|dann|und|auch)\s+)?{pattern}", re.IGNORECASE))
+    for verb, pattern in (
+        ("move", rf"{_MANY_DE}(?:armeen?|einheit(?:en)?|truppen|flotten?)\s+"
+         r"(?:(?:von|aus|in)\s+\S.*\s)?(?:nach|gegen|an)\s+\S.*"),
+        ("treaty", rf"{_TREATY_DE}(?:\s\S+)?\s+mit\s+\S.*"),
+        ("treaty", rf"(?:biete|schlage|schlie(?:ß|ss)e)\s.*{_TREATY_DE}.*"),
+        ("cancel", rf"(?:k(?:ü|ue)ndige|beende)\s.*{_TREATY_DE}.*"),
+        ("war", r"krieg (?:gegen|mit)\s+\S.*|erkl(?:ä|ae)re\s.*\bkrieg\b.*"),
+        ("build", r"baue\s+\S.*"),
+        ("research", r"(?:er)?forsche\s+\S.*"),
+        ("hold", r"(?:halte|bleibe?)\s+(?:in\s+)?\S+(?:\s\S+)?"),
+        ("move", r"(?:angriff (?:auf|gegen)|greife|bewege|ziehe|schicke|sende|verlege|verschiebe|"
+         r"marschiere|erobere|besetze)\s+\S.*"),
+    )
+)  # fmt: skip
+"""Verb of the order that a line in German words resembles, and its pattern."""
+_MAX_GERMAN_WORDS = 14
+
+_COMMAND = re.compile(
+    r"(?:(?:please|pls|then|and|also|but|now|all|my|armies|army|fleets?)\s+)*"
+    r"(?P<not>(?:do\s+not|don['’]?t|never)\s+)?"
+    r"(?P<verb>stay|hold|stand|remain|keep|move|march|go|send|sail|ship|ferry|transport|land|"
+    r"attack|invade|conquer|occupy|capture|defend|retreat|withdraw|build|construct|bomb|"
+    r"declare|offer|propose|accept|cancel|break|ally|trade|swap|give)\b(?P<rest>.+)",
+    re.IGNORECASE,
+)
+_TO_NATIONS = {
+    "declare": "war", "offer": "treaty", "propose": "treaty", "accept": "treaty",
+    "cancel": "cancel", "break": "cancel", "ally": "treaty", "trade": "deal", "swap": "deal",
+    "give": "give", "attack": "war", "invade": "war",
+}  # fmt: skip
+_TO_PLACES = {
+    "stay": "hold", "hold": "hold", "stand": "hold", "remain": "hold", "keep": "hold",
+    "defend": "hold", "build": "build", "construct": "build", "bomb": "bomb", "give": "give",
+    "sail": "fleet", "cancel": "cancel",
+}  # fmt: skip
+_TO_PLAYERS = re.compile(r"\b(?:you|your|yours|yourself|we|us|our|let's)\b", re.IGNORECASE)
+_MAX_NAME_WORDS = 3
+_MIN_BARE_NUMBER = 13
+"""Lowest bare number that is taken for a province rather than for a count."""
+
 
 class Unread(NamedTuple):
     """The order that an unread line resembles, and the word in it that names nothing."""
@@ -56,6 +98,61 @@ class Unread(NamedTuple):
     verb: str
     place: str = ""
     nation: str = ""
+    german: bool = False
+
+
+def names_in(text: str, names: Lexicon) -> tuple[str, ...]:
+    """Return the provinces, sea regions and nations that a text names, as orders print them.
+
+    >>> from judge.games.nations1940.language.lexicon import lexicon
+    >>> names_in("from North Germany to 48 with Italy", lexicon("nations1940"))
+    ('#50', '#48', 'ITA')
+    """
+    words = re.findall(r"#?\w+", re.sub(r"['’]s\b", "", text))
+    found: list[str] = []
+    at = 0
+    while at < len(words):
+        for end in range(min(at + _MAX_NAME_WORDS, len(words)), at, -1):
+            if code := _code(" ".join(words[at:end]), names):
+                found.append(code)
+                break
+        else:
+            end = at + 1
+        at = end
+    return tuple(dict.fromkeys(found))
+
+
+def _code(text: str, names: Lexicon) -> str:
+    """Return the province, sea region or nation that has exactly this name, or nothing."""
+    if number := re.fullmatch(r"(#?)([0-9]{1,3})", text):
+        is_land = int(number[2]) in names.board.lands
+        return f"#{number[2]}" if is_land and (
+            number[1] or int(number[2]) >= _MIN_BARE_NUMBER
+        ) else ""
+    word = folded(text)
+    if word in names.places.spellings():
+        place = names.places.find(text).meanings[0]
+        return f"#{place}" if isinstance(place, int) else place
+    if word in names.nations.spellings():
+        return names.nations.find(text).meanings[0]
+    return ""
+
+
+def commanded_order(text: str, names: Lexicon) -> Unread | None:
+    """Return the order that a line of plain words commands, if it names what it is about.
+
+    >>> from judge.games.nations1940.language.lexicon import lexicon
+    >>> commanded_order("stay in Athens, do not go to Crete", lexicon("nations1940"))
+    Unread(verb='hold', place='', nation='', german=False)
+    """
+    found = _COMMAND.fullmatch(text.strip())
+    if found is None or text.rstrip().endswith("?") or _TO_PLAYERS.search(text):
+        return None
+    verb = found["verb"].lower()
+    named = names_in(found["rest"], names)
+    if any(code.startswith("#") or code in names.board.seas for code in named):
+        return Unread(_TO_PLACES.get(verb, "move"))
+    return Unread(_TO_NATIONS[verb]) if named and verb in _TO_NATIONS else None
 
 
 def resembled_order(text: str, names: Lexicon) -> Unread | None:
@@ -64,13 +161,22 @@ def resembled_order(text: str, names: Lexicon) -> Unread | None:
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> board = lexicon("nations1940")
     >>> resembled_order("Occupy Cyprus", board)
-    Unread(verb='move', place='Cyprus', nation='')
+    Unread(verb='move', place='Cyprus', nation='', german=False)
     >>> resembled_order("For Kiev:", board), resembled_order("for this month:", board)
-    (Unread(verb='build', place='', nation=''), None)
+    (Unread(verb='build', place='', nation='', german=False), None)
     """
     plain = text.strip().rstrip("!. ")
-    if len(plain.split()) > _MAX_WORDS or text.rstrip().endswith("?"):
+    many = len(plain.split())
+    if text.rstrip().endswith("?"):
         return None
+    if many <= _MAX_GERMAN_WORDS:
+        for verb, form in _GERMAN:
+            if form.fullmatch(plain):
+                return Unread(verb, german=True)
+    return _short_order(plain, names) if many <= _MAX_WORDS else None
+
+
+def _short_order(plain: str, names: Lexicon) -> Unread | None:
     for verb, form in _FORMS:
         found = form.fullmatch(plain)
         if found is None:
