@@ -190,7 +190,7 @@ def test_what_is_wrong_is_said(text: str, code: str, suggested: tuple[str, ...] 
 def test_nobody_offers_a_treaty_to_whom_he_declares_war() -> None:
     reading = read("ORDERS", "WAR DAN", "TREATY NAP DAN", "TREATY NAP RUS", "END")
     codes = [one.complaint.reason.code for one in reading.verdicts if one.complaint]
-    assert codes == ["e-treaty-war"]
+    assert codes == ["e-treaty-war-ordered"]
     assert [order_text(order, BOARD) for order in reading.orders] == ["WAR DAN", "TREATY NAP RUS"]
 
 
@@ -281,3 +281,51 @@ def test_example_is_about_the_refused_line(text: str, form: str) -> None:
     assert refused
     is_shape = refused.reason.code.endswith("shape")
     assert form in str(refused.reason.facts["form"]) and is_shape is not bool(form)
+
+
+@rules("N-101", "N-109", "N-157")
+def test_refused_deal_names_what_is_missing_before_the_war() -> None:
+    lines = ("DEAL EGY GIVE Oil FOR #83", "DEAL EGY GIVE #23 FOR #83", "WAR EGY", "CANCEL NAP EGY")
+    reading = read(*lines)
+    codes = [one.complaint.reason.code for one in reading.verdicts if one.complaint]
+    assert codes == ["e-tech", "e-treaty-war-ordered"]
+    notes = [note.code for one in reading.verdicts for note in one.notes]
+    assert notes == ["w-war-ends", "w-treaty-ended"]
+
+
+REPLACING = [
+    ("MOVE 9 20 -> 21", "MOVE 9 20 -> 21", ["MOVE 9 #20 Kiev -> #21 Kharkov"]),
+    ("MOVE ALL 20 -> 21", "MOVE 2 Kiev -> Kharkov", ["MOVE 2 #20 Kiev -> #21 Kharkov"]),
+    ("MOVE 5 20 -> 21", "MOVE ALL 20 -> 19", ["MOVE 9 #20 Kiev -> #19 Minsk"]),
+    ("MOVE 9 20 -> 21", "RAIL 3 20 -> 21", ["RAIL 3 #20 Kiev -> #21 Kharkov"]),
+    ("MOVE 9 20 -> 21", "HOLD 20", ["HOLD #20 Kiev"]),
+    ("FLEET 2 24 -> S22", "FLEET 2 24 -> S23", ["FLEET 2 #24 Crimea -> S23 Eastern Black Sea"]),
+    ("MOVE 5 20 -> 21", "MOVE 2 20 -> 21",
+     ["MOVE 5 #20 Kiev -> #21 Kharkov", "MOVE 2 #20 Kiev -> #21 Kharkov"]),
+    ("MOVE 9 20 -> 21", "MOVE 2 20 -> 19", ["MOVE 9 #20 Kiev -> #21 Kharkov"]),
+    ("MOVE 9 20 -> 21", "MOVE 9 20 -> 88", ["MOVE 9 #20 Kiev -> #21 Kharkov"]),
+]
+
+
+@rules("N-151", "N-157")
+@pytest.mark.parametrize(("before", "text", "filed"), REPLACING)
+def test_later_order_for_the_same_units_counts(before: str, text: str, filed: list[str]) -> None:
+    world = World(BOARD, laid_out(STRONG, 14, SETTINGS), SETTINGS)
+    on_file = read(before).orders
+    reading = read_lines(world, lexicon(MAP), "UKR", [Line(1, text)], on_file)
+    assert [order_text(order, BOARD) for order in reading.orders] == filed
+    is_replaced = any(note.code == "w-replaced" for note in reading.verdicts[0].notes)
+    assert is_replaced is (len(filed) == 1 and reading.verdicts[0].complaint is None)
+
+
+@rules("N-151", "N-157")
+def test_refusal_for_ordered_units_shows_how_to_withdraw() -> None:
+    world = World(BOARD, laid_out(STRONG, 14, SETTINGS), SETTINGS)
+    on_file = read("MOVE 9 20 -> 21").orders
+    lines = [Line(1, "MOVE 2 20 -> 19")]
+    refused = read_lines(world, lexicon(MAP), "UKR", lines, on_file).verdicts[0].complaint
+    assert refused and refused.reason.code == "e-count-army-none"
+    assert refused.suggestions == ("WITHDRAW MOVE 9 #20 Kiev -> #21 Kharkov",)
+    again = [Line(1, refused.suggestions[0]), *lines]
+    reading = read_lines(world, lexicon(MAP), "UKR", again, on_file)
+    assert [order_text(order, BOARD) for order in reading.orders] == ["MOVE 2 #20 Kiev -> #19 Minsk"]

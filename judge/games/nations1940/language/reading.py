@@ -24,6 +24,7 @@ from judge.games.nations1940.language.lexicon import Lexicon, nearest_verb
 from judge.games.nations1940.language.meaning import Meant, meaning_of
 from judge.games.nations1940.language.natural import canonical_orders, holds_everything, sentences
 from judge.games.nations1940.language.order_words import order_vocabulary
+from judge.games.nations1940.language.replacing import orders_of_same_units, replaced_orders
 from judge.games.nations1940.language.unread import Unread, commanded_order, names_in, resembled_order
 from judge.games.nations1940.rules.legality import Checked, check_orders
 from judge.games.nations1940.rules.orders import (
@@ -405,12 +406,39 @@ class _Lines:
     def orders(self) -> tuple[Order, ...]:
         """Check everything together, and return what is on file now."""
         mine = [order for order, *_ in self._new]
-        verdicts = check_orders(self._world, self._nation, [*self._old, *mine])
-        kept: list[Order] = list(self._old)
-        mine_checked = verdicts[len(self._old) :]
-        for checked, (_, verdict, part) in zip(mine_checked, self._new, strict=True):
-            self._tell(checked, verdict, part, kept)
+        replaced = self._replaced(mine)
+        checked = check_orders(self._world, self._nation, [*_without(self._old, replaced), *mine])
+        faults = [one.fault for one in checked[len(checked) - len(mine) :]]
+        if any(faults):
+            # A refused order replaces nothing.
+            replaced = [
+                [] if fault else old for fault, old in zip(faults, replaced, strict=True)
+            ]
+        kept = _without(self._old, replaced)
+        verdicts = check_orders(self._world, self._nation, [*kept, *mine])[len(kept) :]
+        for found, old, (_, verdict, part) in zip(verdicts, replaced, self._new, strict=True):
+            if old and not found.fault:
+                texts = tuple(map(self._text, old))
+                told = phrase("w-replaced", order=self._text(found.order), filed=texts)
+                verdict.notes.append(told)
+            self._tell(found, verdict, part, kept)
         return tuple(kept)
+
+    def _replaced(self, mine: Sequence[Order]) -> list[list[Order]]:
+        """Return for each new order the orders on file that it takes the place of."""
+        found: list[list[Order]] = []
+        for at, order in enumerate(mine):
+            others = [*mine[:at], *mine[at + 1 :]]
+            old = _without(self._old, found)
+            found.append(replaced_orders(self._world, self._nation, order, old, others))
+        return found
+
+    def _remedies(self, checked: Checked, kept: Sequence[Order]) -> list[str]:
+        """Return lines to send in place of a refused order, or before it."""
+        if checked.fault and checked.fault.code.startswith(("e-count-", "e-twice-hq")):
+            old = orders_of_same_units(checked.order, kept)
+            return [f"WITHDRAW {self._text(one)}" for one in old]
+        return self._queue(checked)
 
     def _queue(self, checked: Checked) -> list[str]:
         """Return the research that works in place of one that lacks requirements."""
@@ -425,7 +453,7 @@ class _Lines:
         self, checked: Checked, verdict: Verdict, part: str | None, kept: list[Order]
     ) -> None:
         if checked.fault:
-            verdict.complain(checked.fault, self._queue(checked), part)
+            verdict.complain(checked.fault, self._remedies(checked, kept), part)
             return
         verdict.notes += checked.notes
         if not checked.is_filed:
@@ -441,6 +469,14 @@ _MIN_SLIP = 5
 """Letters of the shortest first word that is taken for a misspelt verb in any line."""
 _MAX_SHORT_WORDS = 2
 """Words of a line that is an order cut short rather than a sentence."""
+
+
+def _without(orders: Sequence[Order], left_out: Iterable[Sequence[Order]]) -> list[Order]:
+    """Return orders without others, each left out once."""
+    kept = list(orders)
+    for order in (order for each in left_out for order in each):
+        kept.remove(order)
+    return kept
 
 
 def _is_replaced(old: Order, new: Order) -> bool:
