@@ -35,7 +35,7 @@ class Politics:
         fault: Phrase | Redundant | None
         match order:
             case War(nation):
-                fault = self._somebody(nation) or self._war(nation)
+                fault = self._somebody(nation) or self._war(order)
             case Treaty(kind, nation):
                 fault = self._somebody(nation) or self._treaty(kind, nation)
             case Withdraw(kind, nation):
@@ -44,13 +44,13 @@ class Politics:
                 fault = self._somebody(nation) or self._cancel(kind, nation)
             case Give(items, nation):
                 fault = (
-                    self._partner(nation) or self._given_before(items, nation)
-                    or self._gives(items, nation)
+                    self._somebody(nation) or self._given_before(items, nation)
+                    or self._gives(items, nation) or self._peaceful(nation)
                 )
             case Trade(nation, gives, wants):
                 fault = (
-                    self._partner(nation) or self._gives(gives, nation)
-                    or self._wants(wants, nation)
+                    self._somebody(nation) or self._gives(gives, nation)
+                    or self._wants(wants, nation) or self._peaceful(nation)
                 )
             case Research(techs):
                 fault = self._research(techs)
@@ -72,24 +72,33 @@ class Politics:
             return check.no("e-dead-other", nation=nation)
         return None
 
-    def _partner(self, nation: str) -> Phrase | None:
+    def _peaceful(self, nation: str) -> Phrase | None:
+        """Return why nothing is traded with a nation: there is war, or war is ordered."""
         check = self._check
-        if fault := self._somebody(nation):
-            return fault
-        if check.world.at_war(check.nation, nation):
-            return check.no("e-treaty-war", nation=nation)
-        return None
+        if not check.world.at_war(check.nation, nation):
+            return None
+        return check.no(self._war_code(nation), nation=nation)
 
-    def _war(self, nation: str) -> Redundant | None:
-        if self._before.at_war(self._check.nation, nation):
-            return Redundant(self._check.no("w-treaty-war", nation=nation))
-        return None
+    def _war_code(self, nation: str) -> str:
+        is_ordered = nation in self._new_wars()
+        return "e-treaty-war-ordered" if is_ordered else "e-treaty-war"
+
+    def _war(self, order: War) -> Redundant | None:
+        """Note that a war is there already, or which treaties a new one ends (N-101)."""
+        check, nation = self._check, order.nation
+        if self._before.at_war(check.nation, nation):
+            return Redundant(check.no("w-treaty-war", nation=nation))
+        ended = between(self._before, check.nation, nation)
+        if not ended or not check.world.turn:
+            return None
+        kinds = tuple(sorted(one.kind for one in ended))
+        return Redundant(check.no("w-war-ends", kinds=kinds, nation=nation), order)
 
     def _treaty(self, kind: str, nation: str) -> Phrase | Redundant | None:
         """Test the condition of a treaty as far as it can be known (E-TREATY)."""
         check = self._check
         if check.world.turn and nation in self._new_wars():
-            return check.no("e-treaty-war", nation=nation)
+            return check.no("e-treaty-war-ordered", nation=nation)
         if bond(kind, check.nation, nation) in check.world.bonds:
             return Redundant(check.no("w-treaty-there", what=kind, nation=nation))
         at_war = check.world.at_war(check.nation, nation)
@@ -138,10 +147,13 @@ class Politics:
             )
         return None if is_open else check.no("e-treaty-open", what=kind, nation=nation)
 
-    def _cancel(self, kind: str, nation: str) -> Phrase | None:
+    def _cancel(self, kind: str, nation: str) -> Phrase | Redundant | None:
         check = self._check
-        if bond(kind, check.nation, nation) in between(check.world, check.nation, nation):
+        ended = bond(kind, check.nation, nation)
+        if ended in between(check.world, check.nation, nation):
             return None
+        if ended in between(self._before, check.nation, nation):
+            return Redundant(check.no("w-treaty-ended", what=kind, nation=nation))
         return check.no("e-treaty-none", what=kind, nation=nation)
 
     def _given_before(self, items: tuple[Item, ...], nation: str) -> Phrase | Redundant | None:
