@@ -92,6 +92,8 @@ class Sheet:
     entrusted: tuple[Trust, ...] = ()
     """Units of others that the power may order; the judge adds them, from `Proxies.trusts`."""
     pieces: tuple[Piece, ...] = ()
+    is_open_ended: bool = False
+    """True if the power may give any number of orders, so that only those on file are counted."""
 
     def beside(self, *told: "Results | Standing") -> "Sheet":
         """Return the sheet without what the same letter tells already."""

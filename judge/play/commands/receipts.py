@@ -354,12 +354,14 @@ def _gist(
 
 
 def _on_file(sheets: Sequence[OrderSheet]) -> tuple[Phrase, ...]:
-    """Say how many of the orders that powers may give are in: "2 of 3 in"."""
+    """Return the number of orders on file, of those that are needed if that is known."""
     drafts = [draft for sheet in sheets for draft in sheet.draft]
     of = len(drafts)
     count = sum(not draft.open for draft in drafts)
     if not of:
         return ()
+    if any(sheet.is_open_ended for sheet in sheets):
+        return (phrase("orders-filed" if count else "orders-none-filed", count=count),)
     if any(sheet.missing for sheet in sheets):
         return (phrase("orders-in" if count else "orders-none-in", count=count, of=of),)
     return (phrase("orders-all-in" if of > 1 else "orders-in", count=of, of=of),)
