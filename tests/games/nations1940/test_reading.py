@@ -329,3 +329,27 @@ def test_refusal_for_ordered_units_shows_how_to_withdraw() -> None:
     again = [Line(1, refused.suggestions[0]), *lines]
     reading = read_lines(world, lexicon(MAP), "UKR", again, on_file)
     assert [order_text(order, BOARD) for order in reading.orders] == ["MOVE 2 #20 Kiev -> #19 Minsk"]
+
+
+@rules("N-88", "N-90", "N-151")
+@pytest.mark.parametrize(("text", "queue", "notes"), [
+    ("Research Assembly Lines first", ("Assembly Lines", "Submachine Guns"), ["w-queue-later"]),
+    ("Research first: Assembly Lines", ("Assembly Lines", "Submachine Guns"), ["w-queue-later"]),
+    ("Research Assembly Lines", ("Assembly Lines",), ["w-queue-gone"]),
+    ("Research Submachine Guns, Assembly Lines", ("Submachine Guns", "Assembly Lines"), []),
+])
+def test_change_of_the_project_in_progress(
+    text: str, queue: tuple[str, ...], notes: list[str]
+) -> None:
+    world = World(BOARD, laid_out((), 14, SETTINGS), SETTINGS)
+    world.reform("UKR", queue=("Submachine Guns",), progress={"Submachine Guns": 18})
+    reading = read_lines(world, lexicon(MAP), "UKR", [Line(1, text)], ())
+    assert [getattr(one, "techs", None) for one in reading.orders] == [queue]
+    assert [note.code for note in reading.verdicts[0].notes] == notes
+
+
+@rules("N-24", "N-25")
+def test_spawn_notes_provinces_without_headquarters() -> None:
+    verdict = read("SPAWN #21, #19", lines=("#21 improvements=HQ",)).verdicts[0]
+    assert verdict.filed and [note.code for note in verdict.notes] == ["w-spawn-hq"]
+    assert verdict.notes[0].facts["places"] == ("#19 Minsk",)

@@ -261,7 +261,7 @@ class _Lines:
         if accepted is not None:
             self._file(accepted, verdict)
             return
-        said, meant = self._meaning(text)
+        said, meant = self._research_first(text) or self._meaning(text)
         parts = sentences(text) if said is None or meant.fault else []
         if len(parts) > 1 and all(canonical_orders(part, self._names) for part in parts):
             for self._part in parts:
@@ -324,6 +324,19 @@ class _Lines:
             return read[0], fault
         orders = tuple(order for one in found for order in one.orders)
         return read[0], Meant(orders, notes=tuple(note for one in found for note in one.notes))
+
+    def _research_first(self, text: str) -> tuple[Said | None, Meant] | None:
+        """Return the queue with technologies put in front, or None for another line."""
+        found = _FIRST.fullmatch(text)
+        if found is None:
+            return None
+        said, meant = self._meaning(f"RESEARCH {found[1] or found[2]}")
+        if meant.fault or len(meant.orders) != 1 or not isinstance(meant.orders[0], Research):
+            return None
+        filed = [one.techs for one in self._old if isinstance(one, Research)]
+        queue = filed[-1] if filed else self._world.nations[self._nation].queue
+        techs = tuple(dict.fromkeys((*meant.orders[0].techs, *queue)))
+        return said, meant._replace(orders=(Research(techs),))
 
     def _take(self, meant: Meant, text: str, verdict: Verdict) -> None:
         """File the orders that a text means, or complain of the name in it that means nothing."""
@@ -465,6 +478,12 @@ class _Lines:
 
 _ARTICLES = ("a", "an", "the", "one", "my", "our", "another")
 _FORTIFIES = re.compile(r"for\s", re.IGNORECASE)
+_FIRST = re.compile(
+    r"(?:please\s+)?(?:research|re|study|develop)\s+"
+    r"(?:first\s*:?\s+(\S.*?)|(\S.*?),?\s+first)[.!\s]*",
+    re.IGNORECASE,
+)
+"""Technologies that come before those of the present queue."""
 _MIN_SLIP = 5
 """Letters of the shortest first word that is taken for a misspelt verb in any line."""
 _MAX_SHORT_WORDS = 2

@@ -17,6 +17,7 @@ from judge.games.nations1940.rules.orders import (
     War,
     Withdraw,
 )
+from judge.games.nations1940.rules.research import project_of
 from judge.games.nations1940.rules.state import DEAL, EXCHANGE, NAP, PACT, PEACE, bond
 from judge.games.nations1940.rules.trading import UNTRADEABLE
 from judge.games.nations1940.rules.world import World
@@ -54,7 +55,9 @@ class Politics:
                 )
             case Research(techs):
                 fault = self._research(techs)
-            case Spawn(provinces) | Shed(provinces):
+            case Spawn(provinces):
+                fault = self._listed(provinces) or self._without_headquarters(order)
+            case Shed(provinces):
                 fault = self._listed(provinces)
             case Traits(names):
                 fault = self._traits(names)
@@ -228,10 +231,25 @@ class Politics:
                 return fault
             before.add(tech)
         if not known:
-            return None
+            return self._interrupted(rest)
         if not rest:
             return check.no("e-known", tech=known[0])
         return Redundant(check.no("w-known", techs=tuple(known)), Research(rest))
+
+    def _interrupted(self, techs: tuple[str, ...]) -> Redundant | None:
+        """Note what a new queue leaves out, or the project that it puts off (N-88)."""
+        check = self._check
+        now = check.world.nations[check.nation]
+        gone = tuple(tech for tech in now.queue if tech not in techs)
+        if gone:
+            return Redundant(check.no("w-queue-gone", techs=gone, count=len(gone)), Research(techs))
+        project = project_of(check.world, check.nation)
+        done = now.progress.get(project, 0) if project else 0
+        if not project or not done or techs[0] == project:
+            return None
+        cost = check.world.board.techs[project].cost
+        note = check.no("w-queue-later", tech=project, done=done, cost=cost, first=techs[0])
+        return Redundant(note, Research(techs))
 
     def _listed(self, provinces: tuple[int, ...]) -> Phrase | None:
         check = self._check
@@ -239,6 +257,18 @@ class Politics:
             if check.world.provinces[n].owner != check.nation:
                 return check.no("e-owner", place=check.place(n))
         return None
+
+    def _without_headquarters(self, order: Spawn) -> Redundant | None:
+        """Note the listed provinces in which no army can appear (N-24)."""
+        check = self._check
+        bare = [
+            n for n in order.provinces
+            if "HQ" not in check.world.provinces[n].improvements
+            and check.world.nations[check.nation].capital != n
+        ]  # fmt: skip
+        if not bare:
+            return None
+        return Redundant(check.no("w-spawn-hq", places=tuple(map(check.place, bare))), order)
 
     def _traits(self, names: tuple[str, ...]) -> Phrase | None:
         points = sum(self._check.world.board.traits[name].points for name in names)

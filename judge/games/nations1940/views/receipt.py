@@ -14,6 +14,8 @@ from judge.games.nations1940.rules.orders import (
     Order,
     Rail,
     Research,
+    Shed,
+    Spawn,
     order_text,
     shown,
 )
@@ -38,7 +40,11 @@ def sheet_facts(
     now = world.nations[nation]
     lines = tuple(order_text(order, world.board) for order in orders)
     draft = [Draft(line) for line in lines]
-    standing = tuple(_standing(world, now.queue, now.spawn_order, now.shed_order))
+    given = {type(order) for order in orders}
+    standing = tuple(_standing(
+        world, () if Research in given else now.queue, () if Spawn in given else now.spawn_order,
+        () if Shed in given else now.shed_order,
+    ))
     return Sheet(
         power=power,
         title=title_of("title-sheet", world.turn),
@@ -51,13 +57,17 @@ def sheet_facts(
         ),
         default=phrase("without-orders"),
         pieces=(Piece("persist", standing, "own"),) if standing else (),
+        is_open_ended=True,
     )
 
 
 def _standing(
     world: World, queue: Sequence[str], spawn: Sequence[int], shed: Sequence[int]
 ) -> Iterator[str]:
-    """Yield the orders that stay in force until they are changed (N-151)."""
+    """Yield the orders that stay in force until they are changed (N-151).
+
+    Those that an order on file replaces are not among the arguments.
+    """
     if queue:
         yield "RESEARCH " + ", ".join(f'"{tech}"' for tech in queue)
     for verb, provinces in (("SPAWN", spawn), ("SHED", shed)):

@@ -188,7 +188,9 @@ def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
              "wants": [wording.item(item) for item in d.wants]}
             for d in world.deals if d.by == nation
         ],
-        "spawn": [wording.place(n) for n in now.spawn_order],
+        "spawn": [
+            wording.place(n) for n in now.spawn_order if "HQ" in world.provinces[n].improvements
+        ],
         "shed": [wording.place(n) for n in now.shed_order],
         "missed": now.missed_turns,
     }  # fmt: skip
