@@ -7,7 +7,7 @@ import pytest
 
 from judge.model.phrase import Phrase
 from judge.model.record import Event, GameRecord, GameState
-from judge.play.people.allotment import Allotment, allotment_in, rank, read_wishes, wishes_told
+from judge.play.people.allotment import Allotment, allotment_in, known_wishes, rank, read_wishes, wishes_told
 
 GAME = GameRecord(
     1, "marco", "diplomacy", "youngstown", GameState.FORMING, "S1901M", 0, "{}", {}, b"",
@@ -103,3 +103,14 @@ def test_of_a_long_word_forty_letters_are_told() -> None:
     for many in (40, 41):
         found, _ = read_wishes("x" * many, GAME)
         assert isinstance(found, Phrase) and found.facts["word"] == "x" * 40
+
+
+@pytest.mark.parametrize(("typed", "kept", "strange"), [
+    ("Italy, Atlantis, Russia", "IR", ("Atlantis",)),
+    ("Atlantis, Mu", "", ()),
+    ("Italy, Russia", "", ()),
+])
+def test_known_wishes_are_kept_beside_unknown_names(
+    typed: str, kept: str, strange: tuple[str, ...]
+) -> None:
+    assert known_wishes(typed, GAME) == (kept, strange)

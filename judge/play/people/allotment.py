@@ -61,6 +61,17 @@ def read_wishes(text: str, game: Game) -> tuple[str | Phrase, tuple[str, ...]]:
     return found.reason, tuple(lines)
 
 
+def known_wishes(text: str, game: Game) -> tuple[str, tuple[str, ...]]:
+    """Return wishes of which some name no power, without those; then the words left out.
+
+    Only a list with commas is read so. The wishes are empty if the rest cannot be read either.
+    """
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    strange = tuple(part for part in parts if isinstance(read_wishes(part, game)[0], Phrase))
+    kept, _ = read_wishes(", ".join(part for part in parts if part not in strange), game)
+    return (kept, strange) if strange and kept and isinstance(kept, str) else ("", ())
+
+
 def _line(groups: Groups, game: Game) -> str:
     """Return the line that sets wishes: letters apart where together they look like a name."""
     text = _kept(groups)

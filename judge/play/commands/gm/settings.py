@@ -35,7 +35,7 @@ from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.letter_factory import has_password, zone_of
 from judge.play.parse_time import read_duration, read_instant
 from judge.play.people.admission import let_in, list_problem, taken_out
-from judge.play.people.allotment import read_wishes, wishes_told
+from judge.play.people.allotment import known_wishes, read_wishes, wishes_told
 from judge.play.queries import is_open, is_present, owner_of, player_seats
 
 MASTER_CHANGED = "master-changed"
@@ -292,13 +292,21 @@ def _untellable(game: Game, seat: Seat) -> Phrase | None:
 def _set_preference(session: Session, command: ChangeSetting, text: str) -> None:
     """Keep which powers a player would like, if they can be read; say how they were."""
     wishes, near = read_wishes(text, session.game)
+    strange: tuple[str, ...] = ()
     if isinstance(wishes, Phrase):
-        session.refuse(command, wishes, *near)
-        return
+        known = ""
+        if wishes.code == "preference-unknown":
+            known, strange = known_wishes(text, session.game)
+        if not known:
+            session.refuse(command, wishes, *near)
+            return
+        wishes = known
     session.context.games.save_seat(replace(session.seat, preference=wishes))
     told = wishes_told(wishes, session.game)
     session.done(phrase("preference-set", preference=wishes, order=told) if wishes
                 else phrase("preference-none"))
+    if strange:
+        session.done(phrase("preference-left-out", words=strange))
 
 
 def _set_token(session: Session, command: ChangeSetting, on: bool) -> None:
