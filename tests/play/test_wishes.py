@@ -7,7 +7,14 @@ import pytest
 
 from judge.model.phrase import Phrase
 from judge.model.record import Event, GameRecord, GameState
-from judge.play.people.allotment import Allotment, allotment_in, known_wishes, rank, read_wishes, wishes_told
+from judge.play.people.allotment import (
+    Allotment,
+    allotment_in,
+    known_wishes,
+    rank,
+    read_wishes,
+    wishes_told,
+)
 
 GAME = GameRecord(
     1, "marco", "diplomacy", "youngstown", GameState.FORMING, "S1901M", 0, "{}", {}, b"",

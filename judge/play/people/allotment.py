@@ -62,7 +62,7 @@ def read_wishes(text: str, game: Game) -> tuple[str | Phrase, tuple[str, ...]]:
 
 
 def known_wishes(text: str, game: Game) -> tuple[str, tuple[str, ...]]:
-    """Return wishes of which some name no power, without those; then the words left out.
+    """Return the readable wishes of a list, and the words that are left out.
 
     Only a list with commas is read so. The wishes are empty if the rest cannot be read either.
     """

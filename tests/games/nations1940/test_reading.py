@@ -328,7 +328,8 @@ def test_refusal_for_ordered_units_shows_how_to_withdraw() -> None:
     assert refused.suggestions == ("WITHDRAW MOVE 9 #20 Kiev -> #21 Kharkov",)
     again = [Line(1, refused.suggestions[0]), *lines]
     reading = read_lines(world, lexicon(MAP), "UKR", again, on_file)
-    assert [order_text(order, BOARD) for order in reading.orders] == ["MOVE 2 #20 Kiev -> #19 Minsk"]
+    filed = [order_text(order, BOARD) for order in reading.orders]
+    assert filed == ["MOVE 2 #20 Kiev -> #19 Minsk"]
 
 
 @rules("N-88", "N-90", "N-151")

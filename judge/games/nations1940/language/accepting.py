@@ -1,4 +1,4 @@
-"""Acceptance of another nation's offer, in the words of the letter that reports it.
+"""Acceptance of another nation's offer in plain words.
 
 "Accept Castile's offer" names no treaty. It means the treaty or deal that is offered, if there is
 only one.
@@ -32,9 +32,11 @@ def accepted_offer(text: str, names: Lexicon, world: World, nation: str) -> Orde
     if len(offers) == 1:
         return offers[0]
     if not offers:
-        return phrase("e-offer-none", order=text, nation=meant[0])
+        return phrase("e-offer-none", order=text, nation=meant[0], power=meant[0])
     lines = tuple(order_text(one, world.board) for one in offers)
-    return phrase("e-offer-several", order=text, nation=meant[0], lines=lines)
+    return phrase(
+        "e-offer-several", order=text, nation=meant[0], power=meant[0], lines=lines
+    )
 
 
 def _offers(world: World, by: str, to: str) -> list[Order]:

@@ -22,7 +22,6 @@ from judge.games.nations1940.rules.orders import (
 )
 from judge.games.nations1940.rules.world import World
 
-
 _MAX_TRIED = 500
 """Orders of a verb among which an example is looked for."""
 _BETWEEN_NATIONS = ("give", "deal")

@@ -27,7 +27,9 @@ _POLITE = re.compile(
     r"order(?:s|ed)?:?(?=\s+(?:my|the|all|[0-9]))|my nation|to)\b[\s,:]*)+",
     re.IGNORECASE,
 )
-_THANKS = re.compile(r"[\s,;]*(?:,\s*)?\b(?:please|pls|thanks|thank you|thx|too|as well|instead)$", re.I)
+_THANKS = re.compile(
+    r"[\s,;]*(?:,\s*)?\b(?:please|pls|thanks|thank you|thx|too|as well|instead)$", re.IGNORECASE
+)
 _ASIDE = re.compile(
     r"\s*\((?!\s*(?:if|unless|when|wenn|falls|only)\b)[^()]*\)$", re.IGNORECASE
 )

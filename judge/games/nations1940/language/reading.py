@@ -25,7 +25,12 @@ from judge.games.nations1940.language.meaning import Meant, meaning_of
 from judge.games.nations1940.language.natural import canonical_orders, holds_everything, sentences
 from judge.games.nations1940.language.order_words import order_vocabulary
 from judge.games.nations1940.language.replacing import orders_of_same_units, replaced_orders
-from judge.games.nations1940.language.unread import Unread, commanded_order, names_in, resembled_order
+from judge.games.nations1940.language.unread import (
+    Unread,
+    commanded_order,
+    names_in,
+    resembled_order,
+)
 from judge.games.nations1940.rules.legality import Checked, check_orders
 from judge.games.nations1940.rules.orders import (
     Disband,
@@ -369,7 +374,8 @@ class _Lines:
         is_bare = bool(named) or len(order.split()) <= 1
         if example := example_of(self._world, self._nation, verb, named, is_bare=is_bare):
             return Phrase(fault.code, {**fault.facts, "form": example})
-        code = f"{fault.code}-shape" if fault.code == "e-syntax-english" else "e-syntax-shape"
+        is_german = fault.code == "e-syntax-english"
+        code = "e-syntax-english-shape" if is_german else "e-syntax-shape"
         return Phrase(code, {**fault.facts, "form": FORMS[verb]})
 
     def _unreadable(self, text: str, verdict: Verdict) -> None:
@@ -419,7 +425,7 @@ class _Lines:
     def orders(self) -> tuple[Order, ...]:
         """Check everything together, and return what is on file now."""
         mine = [order for order, *_ in self._new]
-        replaced = self._replaced(mine)
+        replaced = self._find_replaced(mine)
         checked = check_orders(self._world, self._nation, [*_without(self._old, replaced), *mine])
         faults = [one.fault for one in checked[len(checked) - len(mine) :]]
         if any(faults):
@@ -437,7 +443,7 @@ class _Lines:
             self._tell(found, verdict, part, kept)
         return tuple(kept)
 
-    def _replaced(self, mine: Sequence[Order]) -> list[list[Order]]:
+    def _find_replaced(self, mine: Sequence[Order]) -> list[list[Order]]:
         """Return for each new order the orders on file that it takes the place of."""
         found: list[list[Order]] = []
         for at, order in enumerate(mine):

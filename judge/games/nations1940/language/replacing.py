@@ -14,7 +14,10 @@ from judge.games.nations1940.scenario import Node
 
 
 class _Use(NamedTuple):
-    """Units that an order takes: 0 of them are all; the goal is None for those that stay."""
+    """Units that an order takes.
+
+    The number 0 means all of them. Units that stay have no goal.
+    """
 
     what: str
     start: Node
@@ -46,7 +49,10 @@ def orders_of_same_units(order: Order, on_file: Sequence[Order]) -> list[Order]:
 def replaced_orders(
     world: World, nation: str, order: Order, on_file: Sequence[Order], others: Sequence[Order]
 ) -> list[Order]:
-    """Return the orders on file that an order replaces; *others* are of the same mail."""
+    """Return the orders on file that an order replaces.
+
+    The *others* are orders of the same mail, which need units too.
+    """
     use, old = _use_of(order), orders_of_same_units(order, on_file)
     if use is None or not old:
         return []

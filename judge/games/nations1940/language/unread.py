@@ -102,7 +102,7 @@ class Unread(NamedTuple):
 
 
 def names_in(text: str, names: Lexicon) -> tuple[str, ...]:
-    """Return the provinces, sea regions and nations that a text names, as orders print them.
+    """Return the places and nations that a text names, as orders print them.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> names_in("from North Germany to 48 with Italy", lexicon("nations1940"))
@@ -123,7 +123,7 @@ def names_in(text: str, names: Lexicon) -> tuple[str, ...]:
 
 
 def _code(text: str, names: Lexicon) -> str:
-    """Return the province, sea region or nation that has exactly this name, or nothing."""
+    """Return the place or nation with exactly this name, or nothing."""
     if number := re.fullmatch(r"(#?)([0-9]{1,3})", text):
         is_land = int(number[2]) in names.board.lands
         return f"#{number[2]}" if is_land and (
@@ -139,7 +139,7 @@ def _code(text: str, names: Lexicon) -> str:
 
 
 def commanded_order(text: str, names: Lexicon) -> Unread | None:
-    """Return the order that a line of plain words commands, if it names what it is about.
+    """Return the order that plain words command, if they name a place or nation.
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> commanded_order("stay in Athens, do not go to Crete", lexicon("nations1940"))

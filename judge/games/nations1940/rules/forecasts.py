@@ -36,7 +36,8 @@ class Forecast:
             if not province.owner and at == max(self._into(n, step)):
                 found.append(self._odds(n, step, province.neutral))
             if is_attack and ("pass", -1) in self._bonuses(move, step):
-                found.append(check.no("w-pass", place=place, start=check.place(move.path[step - 1])))
+                start = check.place(move.path[step - 1])
+                found.append(check.no("w-pass", place=place, start=start))
             if province.fallout:
                 found.append(check.no("w-fallout", place=place))
         return found

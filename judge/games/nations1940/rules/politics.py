@@ -231,12 +231,12 @@ class Politics:
                 return fault
             before.add(tech)
         if not known:
-            return self._interrupted(rest)
+            return self._note_interruption(rest)
         if not rest:
             return check.no("e-known", tech=known[0])
         return Redundant(check.no("w-known", techs=tuple(known)), Research(rest))
 
-    def _interrupted(self, techs: tuple[str, ...]) -> Redundant | None:
+    def _note_interruption(self, techs: tuple[str, ...]) -> Redundant | None:
         """Note what a new queue leaves out, or the project that it puts off (N-88)."""
         check = self._check
         now = check.world.nations[check.nation]
