@@ -135,7 +135,7 @@ class Nations(Table[Envoy]):
         self.hear()
 
     def hear(self) -> None:
-        """Let everybody read the news, and those who need it request the position."""
+        """Wait for the news, and request the position for those who need it."""
         super().hear()
         for person in (self.observer, *self.players):
             if not person.over:

@@ -1,5 +1,7 @@
 """The length of results letters of Nations 1940 in a turn with many fights."""
 
+from datetime import timedelta
+
 from tests.journeys.rig import Rig, same_dice, text_of
 
 GM, ANN = "gm@example.org", "ann@example.org"
@@ -31,7 +33,9 @@ def test_letter_of_ten_battles_has_at_most_120_lines() -> None:
     rig.mail(ANN, "TAKEOVER GER@long annsecret")
     rig.mail(GM, "SIGNON Mlong gmsecret\nPROCESS T0")
     rig.mail(ANN, f"SIGNON GER@long annsecret\n{OWN}")
-    rig.mail(GM, f"SIGNON Mlong gmsecret\n{OTHERS}\nPROCESS T1")
+    rig.mail(GM, f"SIGNON Mlong gmsecret\n{OTHERS}")
+    rig.clock.set(rig.clock.now() + timedelta(days=3))
+    rig.run()
     text = text_of(rig.newest[ANN])
     rig.close()
     lines = text.splitlines()
