@@ -94,6 +94,8 @@ class Sheet:
     pieces: tuple[Piece, ...] = ()
     is_open_ended: bool = False
     """True if the power may give any number of orders, so that only those on file are counted."""
+    final_word: str = ""
+    """The line that makes the orders final, while they are not; nothing where none is needed."""
 
     def beside(self, *told: "Results | Standing") -> "Sheet":
         """Return the sheet without what the same letter tells already."""

@@ -354,8 +354,11 @@ def _gist(
 
 
 def _on_file(sheets: Sequence[OrderSheet]) -> tuple[Phrase, ...]:
-    """Return the number of orders on file, of those that are needed if that is known."""
-    drafts = [draft for sheet in sheets for draft in sheet.draft]
+    """Return the number of orders on file, of those that are needed if that is known.
+
+    Orders that are not final yet need the word that makes them final.
+    """
+    drafts = [d for sheet in sheets for d in sheet.draft if d.line != sheet.final_word]
     of = len(drafts)
     count = sum(not draft.open for draft in drafts)
     if not of:
@@ -364,6 +367,8 @@ def _on_file(sheets: Sequence[OrderSheet]) -> tuple[Phrase, ...]:
         return (phrase("orders-filed" if count else "orders-none-filed", count=count),)
     if any(sheet.missing for sheet in sheets):
         return (phrase("orders-in" if count else "orders-none-in", count=count, of=of),)
+    if words := {sheet.final_word for sheet in sheets if sheet.final_word}:
+        return (phrase("orders-not-final", words=tuple(sorted(words))),)
     return (phrase("orders-all-in" if of > 1 else "orders-in", count=of, of=of),)
 
 

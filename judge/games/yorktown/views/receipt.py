@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from judge.games.facts import Draft, Piece, Sheet
 from judge.games.yorktown.language.sheets import Sheet as Orders
-from judge.games.yorktown.language.sheets import read_sheet, without_gaps
+from judge.games.yorktown.language.sheets import DONE, read_sheet, without_gaps
 from judge.games.yorktown.rules.board import counters, counters_of, key_of
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.orders import Attack, Order, Place, order_text, unit_of
@@ -44,9 +44,10 @@ def sheet_facts(
     return Sheet(
         power=power,
         title=titled("title-orders", now),
-        lines=tuple([*lines, *(["done"] if orders.done else [])]),
+        lines=tuple([*lines, *([DONE] if orders.done else [])]),
         missing=tuple(missing),
         draft=tuple(_draft(position, side, orders)),
+        final_word="" if orders.done or now.side != side else DONE,
         clock="step",
         warnings=tuple(_warnings(position, side, orders)) if now.side == side else (),
         default=phrase("default-dealt" if now.step is Step.SETUP else "default-nothing"),
@@ -68,7 +69,7 @@ def _draft(position: Position, side: str, orders: Orders) -> list[Draft]:
         drafts += [Draft(f"{unit}:", open=True) for unit in idle if unit.startswith("FRIG")]
     else:
         drafts += [Draft(_beginning(position, side, unit), open=True) for unit in idle]
-    return [*drafts, Draft("done")]
+    return [*drafts, Draft(DONE)]
 
 
 def _beginning(position: Position, side: str, unit: str) -> str:
