@@ -7,13 +7,15 @@ from judge.games.yorktown.rules.board import hexes
 
 _UNITS = (
     "inf cav art pio cmd frig infantry cavalry artillery pioneer pioneers commander frigate "
-    "frigates gun guns battery washington rochambeau cornwallis voit lafayette"
+    "frigates gun guns battery washington rochambeau cornwallis voit lafayette "
+    "infanterie kavallerie artillerie pionier pioniere fregatte fregatten kommandant regimenter "
+    "garde garden guards kanonen batterie"
 )
 _DEEDS = (
     "hold holds stay stays stand stands remain remains move moves moving go goes march marches "
     "enter enters exit exits attack attacks fire fires shoot shoots build builds redoubt board "
     "boards land lands sail sails beach retreat retreats advance advances face faces join joins "
-    "hit losses"
+    "hit losses nach geht gehen zieht ziehen bleibt bleiben hält halten greift schießt baut"
 )
 
 

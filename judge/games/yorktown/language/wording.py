@@ -14,12 +14,13 @@ from typing import NamedTuple
 from judge.games.yorktown.rules.board import REDOUBT, Kind, counters_of, hexes
 
 _TYPE_WORDS = {
-    "INF": r"infantry|infantries|inf|regiments?|regts?|battalions?|bns?",
-    "CAV": r"cavalry|cavalries|cav|horse|dragoons",
-    "ART": r"artillery|artilleries|art|batteries|battery|guns?|cannons?",
-    "PIO": r"pioneers?|pio|sappers?|miners?|engineers?",
-    "FRIG": r"frigates?|frigs?|ships?",
-    "CMD": r"commanders?|cmd|generals?",
+    "INF": r"infantry|infantries|infanterie|inf|regiment(?:er|e?s)?|regts?|battalions?|bns?",
+    "CAV": r"cavalry|cavalries|kavallerie|cav|horse|dragoons|reiterei|dragoner",
+    "ART": r"artillery|artilleries|artillerie|art|batteries|batterien?|battery|guns?|cannons?|kanonen?|"
+    r"gesch(?:ü|u|ue)tze?",
+    "PIO": r"pioneers?|pioniere?|pio|sappers?|miners?|engineers?",
+    "FRIG": r"frigates?|fregatten?|frigs?|ships?|schiffe?",
+    "CMD": r"commanders?|kommandanten?|befehlshaber|cmd|generals?",
 }
 _ANY_TYPE = "|".join(f"(?:{words})" for words in _TYPE_WORDS.values())
 _GENERIC_NAMES = frozenset(
@@ -36,6 +37,18 @@ _UNITS = rf"{_UNIT}(?: {_UNIT})*"
 _HEXES = r"[0-9]{4}(?:[- ]+[0-9]{4})*"
 _WORDS: Sequence[tuple[str, str]] = (
     (r"['’‘]", ""),
+    (r"^(?:(?:die|der|das|den|meine?|unsere?)\b )+", ""),
+    (r"\bgarden?\b", "guards"),
+    (r"\b(?:mit )?(?:front|blick|richtung)(?: nach)? (?=(?:nord|s[uü]e?d|ost|west|ne|nw|se|sw|n|s|w|"
+     r"e)(?:ost(?:en)?|west(?:en)?|en)?$)", "face "),
+    (r"\bnord(?:en)?(?=$|ost|west)", "north"),
+    (r"\bs[uü]e?d(?:en)?(?=$|ost|west)", "south"),
+    (r"(?<=north)ost(?:en)?$|(?<=south)ost(?:en)?$|\bosten$|\bost$", "east"),
+    (r"westen$", "west"),
+    (r"\b(?:geht|gehen|zieht|ziehen|marschiert|marschieren) (?=(?:nach|auf|in|zu)\b)", ""),
+    (r"(?<=[0-9a-z]) (?:nach|zu) (?=[0-9]{4})", " to "),
+    (r"\b(?:h(?:ä|a|ae)lt|halten|bleibt|bleiben|wartet|warten)$", "holds"),
+    (r"(?<=[0-9a-z]) (?:auf|bei) (?=[0-9]{4})", " at "),
     (r"[*_!\"“”„\[\]{}]+", " "),
     (r"(?<=[0-9])\s*[/>~]+\s*(?=[0-9])", "-"),
     (r"#\s*(?=[0-9])|\b(?:no|nr|number) (?=[0-9])", ""),
@@ -139,9 +152,9 @@ def holds_all(text: str) -> bool:
     (True, True, False)
     """
     return bool(re.fullmatch(
-        r"(?:(?:all|every|the|other|others|else|rest|remaining|units?|everything|everybody|"
+        r"(?:let )?(?:(?:all|every|the|other|others|else|rest|remaining|units?|everything|everybody|"
         rf"everyone|my|{_ANY_TYPE}) )*(?:holds?|stays?|remains?|waits?)"
-        r"(?: (?:all|everything|everybody|put|rest|the rest|others))*", text.strip("*_!(). "),
+        r"(?: (?:all|everything|everybody|put|rest|the rest|others|in yorktown|in gloucester))*", text.strip("*_!(). "),
     ))
 
 
@@ -151,7 +164,8 @@ def names_unit(text: str, side: str) -> bool:
     >>> names_unit("cornwallis joins the guards", "AP"), names_unit("room 2014", "AP")
     (True, False)
     """
-    if re.search(rf"\b{_UNIT}(?![0-9])", _named(text.replace("'", ""), side)):
+    text = _replace(text, _WORDS)
+    if re.search(rf"\b{_UNIT}(?![0-9])", _named(text, side)):
         return True
     places = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", text)
     return bool(re.search(rf"\b(?:{_ANY_TYPE})\b", text)) and any(n in hexes() for n in places)
@@ -163,7 +177,7 @@ def first_unit(text: str, side: str) -> str:
     >>> first_unit("guards dance in 1513", "AP"), first_unit("attack 1513", "AP")
     ('INF 1', '')
     """
-    found = re.search(rf"\b{_UNIT}(?![0-9])", _named(text.replace("'", ""), side))
+    found = re.search(rf"\b{_UNIT}(?![0-9])", _named(_replace(text, _WORDS), side))
     return found[0].upper() if found else ""
 
 
@@ -300,6 +314,8 @@ def _line(unit: str, rest: str) -> str:
         return f"retreat {unit} {found[1].replace('-', ' ')}"
     if unit.startswith("frig") and not rest.startswith(("at ", "in ")):
         return f"{unit}: {_replace(rest, _SHIP_WORDS)}"
+    if rest in ("stay", "stays") and not unit.startswith("cmd"):
+        return f"{unit} holds"
     rest = re.sub(r"^(?:in|on) (?=[0-9]{4}\b)", "at ", rest)
     if found := re.fullmatch(rf"(?:to )?({_HEXES})(.*)", rest):
         facing = re.sub(rf"^ (?:and )?(?:face )?({_SIDE})$", r" face \1", found[2])
