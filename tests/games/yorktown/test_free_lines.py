@@ -50,6 +50,21 @@ def test_free_line_comes_to_its_result(row: FreeLine) -> None:
     assert outcome(row) == row.result
 
 
+@pytest.mark.parametrize(("moment", "line", "codes"), [
+    ("AP6M", "Jaegers withdraw to 1613", ["retreat-only"]),
+    ("AP6F", "INF 25 falls back to 1613", ["retreat-only"]),
+    ("AP6M", "retreat INF 25 to 1613", []),
+    ("FA6M", "Jaegers withdraw to 1613", []),
+])
+def test_free_retreat_is_noted_where_units_march(
+    moment: str, line: str, codes: list[str]
+) -> None:
+    told = read(position(moment, "AP INF 25 1512"), "AP", line).verdicts[0]
+    assert told.filed == ("retreat INF 25 to 1613",)
+    assert [note.code for note in told.notes] == codes
+    assert [note.facts["line"] for note in told.notes] == ["INF 25 to 1613"] * len(codes)
+
+
 def test_table_of_free_lines_is_long_enough() -> None:
     lines = [row.line for row in free_lines()]
     assert len({*lines}) == len(lines) >= MIN_LINES

@@ -30,6 +30,7 @@ from judge.games.yorktown.rules.orders import (
     March,
     Order,
     Place,
+    Retreat,
     Sail,
     Standing,
     order_text,
@@ -192,7 +193,8 @@ class SheetReader:
         if len(orders) < len(found):
             return self._repaired(line, piece, wording.lines[0]) if len(found) == 1 else []
         near = len({each.unit for each in orders if isinstance(each, March | Enter)}) > 1
-        told = [self._order(line, piece, each, (), near=near) for each in orders]
+        told = [self._order(line, piece, each, self._march_meant(each), near=near)
+                for each in orders]
         if not wording.is_all:
             return told
         able = [verdict for verdict in told if not verdict.complaint]
@@ -205,6 +207,14 @@ class SheetReader:
             note = phrase("passed-over", units=passed)
             able[-1] = replace(able[-1], notes=(*able[-1].notes, note))
         return able
+
+    def _march_meant(self, order: Order) -> tuple[Phrase, ...]:
+        """Return a note on a free retreat line in a turn with marches."""
+        is_turn = self._now.side == self._side and self._now.step is not Step.SETUP
+        if not isinstance(order, Retreat) or not is_turn:
+            return ()
+        march = f"{order.unit} to {order.to[0]}"
+        return (phrase("retreat-only", unit=order.unit, line=march),)
 
     def _withdraw(self, line: Line, text: str) -> Verdict | None:
         """Take an order off file, or all of a unit; None for a line that names neither."""
