@@ -74,6 +74,15 @@ def _topics_of(system: str = "") -> frozenset[str]:
     return frozenset(name[:-4] for name in names if name.endswith(".txt"))
 
 
+def system_named(asked: str) -> str:
+    """Return the game system that begins the words of HELP YORKTOWN VICTORY, or nothing.
+
+    It counts only before a topic of that system.
+    """
+    system, _, rest = asked.casefold().partition(" ")
+    return system if system in declared() and topic_of_system(rest, system) else ""
+
+
 def topic_of_system(asked: str, system: str) -> str | None:
     """Return the topic of a game system that words name, or None; it comes before the judge's."""
     word = next(iter(asked.casefold().split()), "")

@@ -42,6 +42,10 @@ def help_facts(
             for system in systems
             if is_installed(system) and (game is None or system == game.system)
         ],
+        "guides": [
+            f"HELP {topic.upper()}" for topic, systems in sorted(topics_of_games().items())
+            if topic in systems and is_installed(topic)
+        ],
         "left_out": topics_left_out(game),
         "has_menus": game is None or offers(game, Menus),
         "untold": [

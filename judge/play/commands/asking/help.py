@@ -18,7 +18,7 @@ from judge.play.commands.row import command, reads
 from judge.play.commands.seats.persons import InfoPlayer
 from judge.play.commands.session import Answer, Session
 from judge.play.letters.inquiries import help_facts, rows_asked
-from judge.topics import find_topic, tellers_of, topic_meant, topic_of_system
+from judge.topics import find_topic, system_named, tellers_of, topic_meant, topic_of_system
 
 
 @command(
@@ -67,7 +67,7 @@ class Help(Command):
         if self.topic.startswith("transform"):
             session.refuse(self, phrase("old-get-transform"), "HELP ORDERS")
             return
-        own = game.system if game else ""
+        own = system_named(self.topic) or (game.system if game else "")
         topic, near = ("settings", ()) if rows else _topic_asked(self.topic, own)
         if topic is None and any(self.topic.upper() in kind.spellings for kind in kinds):
             topic = "index"
@@ -81,13 +81,15 @@ class Help(Command):
         # nothing of that game.
         for teller in tellers_of(topic, own):
             system = teller or own
-            facts = help_facts(rows, game if system == own else None, kinds)
+            facts = help_facts(rows, game if game and system == game.system else None, kinds)
             facts["system"] = system
             session.show(Kind.HELP, f"help/{topic}", **facts)
 
 
 def _topic_asked(words: str, system: str) -> tuple[str | None, tuple[str, ...]]:
     """Return the topic meant; HELP SET VICTORY asks for what tells of VICTORY."""
+    if system_named(words):
+        words = words.split(maxsplit=1)[1]
     if own := topic_of_system(words, system):
         return own, ()
     bare = words.casefold().removeprefix("set ").removeprefix("info.")
