@@ -42,8 +42,9 @@ from judge.games.yorktown.rules.setup import wall_hexes
 from judge.games.yorktown.rules.ships import berths
 from judge.games.yorktown.rules.state import Moment, Step, blank, dump, load
 from judge.games.yorktown.rules.turn import Rules, end_of, may_fire, play_step
+from judge.games.yorktown.views.happenings import happenings
 from judge.games.yorktown.views.pictures import board_sketch, front_sketch, picture_of, turn_sketch
-from judge.games.yorktown.views.record import read_record, write_record
+from judge.games.yorktown.views.record import Record, read_record, write_record
 from judge.games.yorktown.views.report import Siege, siege_of
 from judge.games.yorktown.views.standing import Board, standing_facts
 from judge.games.yorktown.views.textboard import board_lines, heading, strips
@@ -174,6 +175,18 @@ def test_y19_fa_places_three_at_the_walls_of_gloucester() -> None:
     told = play_step(before, elsewhere, {}, Rules(), None).told
     assert [e.code for _, e in told.events if e.code.startswith("ye")] == [
         "ye29-walls", "ye29-free",
+    ]
+
+
+def test_failed_set_up_order_names_the_hex_used_instead() -> None:
+    before = play_step(blank(), (), {}, Rules(), None).after
+    played = play_step(before, [Place("INF 15", "1402")], {}, Rules(), None)
+    instead = [e.facts for _, e in played.told.events if e.code == "placed-instead"]
+    assert instead == [{"unit": "INF 15", "at": played.after.units["FA-INF15"].at}]
+    record = Record(before, played.after, played.told, None, {})
+    told = [h.verdict for h in happenings(record) if h.about == "INF 15"]
+    assert [(verdict.code, verdict.facts["at"]) for verdict in told] == [
+        ("fate-placed-instead", instead[0]["at"])
     ]
 
 

@@ -32,13 +32,13 @@ NORTH = 0
 
 def set_up(field: Field, orders: Sequence[Order]) -> None:
     """Place a side's units as ordered, and deal the rest (Y-22)."""
+    failed: list[tuple[str, Phrase]] = []
     for order in orders:
-        why = _place(field, order) if isinstance(order, Place) else None
-        if why:
-            assert isinstance(order, Place)
-            field.tell(SECTION, "not-placed", unit=order.unit)
-            field.why(why)
+        if isinstance(order, Place) and (why := _place(field, order)):
+            failed.append((order.unit, why))
     _deal(field)
+    for order_id, why in failed:
+        _tell_failed(field, order_id, why)
     for order in orders:
         if isinstance(order, Join):
             _attach(field, order)
@@ -52,6 +52,17 @@ def set_up(field: Field, orders: Sequence[Order]) -> None:
                 continue
             face = SIDES[unit.facing]
             field.tell(SECTION, "placed", unit=counter.order_id, at=unit.at, face=face)
+
+
+def _tell_failed(field: Field, order_id: str, why: Phrase) -> None:
+    """Report an order that failed, and where the unit was placed instead."""
+    unit = field.units.get(key_of(field.side, order_id))
+    if unit and unit.on_map:
+        at = f"{unit.at}/{unit.bow}" if unit.bow else unit.at
+        field.tell(SECTION, "placed-instead", unit=order_id, at=at)
+    else:
+        field.tell(SECTION, "not-placed", unit=order_id)
+    field.why(why)
 
 
 def to_place(side: str) -> tuple[Counter, ...]:

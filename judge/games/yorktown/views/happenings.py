@@ -58,10 +58,17 @@ def happenings(record: Record) -> Iterator[Happening]:
     foe = enemy_of(side)
     strengths: Mapping[str, Fact] = {}
     battle: Mapping[str, Fact] = {}
+    instead: set[str] = set()
     for told, why in _with_reasons(record.told.events):
         facts = told.facts
         unit = str(facts.get("unit", ""))
-        if told.code in _DONE:
+        if told.code == "placed-instead":
+            instead.add(unit)
+            at = phrase("fate-placed-instead", at=facts["at"])
+            yield Happening(side, What.FAILED, unit, at, why)
+        elif told.code in ("placed", "moored") and unit in instead:
+            continue
+        elif told.code in _DONE:
             yield _done(side, unit, told, why)
         elif told.code in _NOT_DONE:
             yield Happening(side, What.FAILED, unit, phrase("fate-not-done"), why)
