@@ -16,8 +16,8 @@ from judge.games.yorktown.rules.board import REDOUBT, Kind, counters_of, hexes
 _TYPE_WORDS = {
     "INF": r"infantry|infantries|infanterie|inf|regiment(?:er|e?s)?|regts?|battalions?|bns?",
     "CAV": r"cavalry|cavalries|kavallerie|cav|horse|dragoons|reiterei|dragoner",
-    "ART": r"artillery|artilleries|artillerie|art|batteries|batterien?|battery|guns?|cannons?|kanonen?|"
-    r"gesch(?:ü|u|ue)tze?",
+    "ART": r"artillery|artilleries|artillerie|art|batteries|batterien?|battery|guns?|cannons?|"
+    r"kanonen?|gesch(?:ü|u|ue)tze?",
     "PIO": r"pioneers?|pioniere?|pio|sappers?|miners?|engineers?",
     "FRIG": r"frigates?|fregatten?|frigs?|ships?|schiffe?",
     "CMD": r"commanders?|kommandanten?|befehlshaber|cmd|generals?",
@@ -39,8 +39,9 @@ _WORDS: Sequence[tuple[str, str]] = (
     (r"['’‘]", ""),
     (r"^(?:(?:die|der|das|den|meine?|unsere?)\b )+", ""),
     (r"\bgarden?\b", "guards"),
-    (r"\b(?:mit )?(?:front|blick|richtung)(?: nach)? (?=(?:nord|s[uü]e?d|ost|west|ne|nw|se|sw|n|s|w|"
-     r"e)(?:ost(?:en)?|west(?:en)?|en)?$)", "face "),
+    (r"\bj(?:ä|a|ae)gers?\b", "jaegers"),
+    (r"\b(?:mit )?(?:front|blick|richtung)(?: nach)? (?=(?:nord|s[uü]e?d|ost|west|ne|nw|se|sw|n|s|"
+     r"w|e)(?:ost(?:en)?|west(?:en)?|en)?$)", "face "),
     (r"\bnord(?:en)?(?=$|ost|west)", "north"),
     (r"\bs[uü]e?d(?:en)?(?=$|ost|west)", "south"),
     (r"(?<=north)ost(?:en)?$|(?<=south)ost(?:en)?$|\bosten$|\bost$", "east"),
@@ -152,9 +153,10 @@ def holds_all(text: str) -> bool:
     (True, True, False)
     """
     return bool(re.fullmatch(
-        r"(?:let )?(?:(?:all|every|the|other|others|else|rest|remaining|units?|everything|everybody|"
-        rf"everyone|my|{_ANY_TYPE}) )*(?:holds?|stays?|remains?|waits?)"
-        r"(?: (?:all|everything|everybody|put|rest|the rest|others|in yorktown|in gloucester))*", text.strip("*_!(). "),
+        r"(?:let )?(?:(?:all|every|the|other|others|else|rest|remaining|units?|everything|"
+        rf"everybody|everyone|my|{_ANY_TYPE}) )*(?:holds?|stays?|remains?|waits?)"
+        r"(?: (?:all|everything|everybody|put|rest|the rest|others|in yorktown|"
+        r"in gloucester))*", text.strip("*_!(). "),
     ))
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from judge.games.facts import Draft, Piece, Sheet
-from judge.games.yorktown.language.sheets import Sheet as Orders
 from judge.games.yorktown.language.sheets import DONE, read_sheet, without_gaps
+from judge.games.yorktown.language.sheets import Sheet as Orders
 from judge.games.yorktown.rules.board import counters, counters_of, key_of
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.orders import Attack, Order, Place, order_text, unit_of
