@@ -75,9 +75,9 @@ def _topics_of(system: str = "") -> frozenset[str]:
 
 
 def system_named(asked: str) -> str:
-    """Return the game system that begins the words of HELP YORKTOWN VICTORY, or nothing.
+    """Return the game system named before a topic, as in HELP YORKTOWN VICTORY.
 
-    It counts only before a topic of that system.
+    Empty where the words name no topic of that system.
     """
     system, _, rest = asked.casefold().partition(" ")
     return system if system in declared() and topic_of_system(rest, system) else ""
