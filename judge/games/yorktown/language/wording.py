@@ -6,7 +6,6 @@ words behind the verb are put in the order of the grammar. Numbers are never cha
 """
 
 import re
-from collections import Counter as Tally
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
@@ -163,6 +162,8 @@ def holds_all(text: str) -> bool:
 def names_unit(text: str, side: str) -> bool:
     """Return whether a line names a unit by number or name, or a type of units and a hex.
 
+    A name that several units have counts with a hex, as a type does.
+
     >>> names_unit("cornwallis joins the guards", "AP"), names_unit("room 2014", "AP")
     (True, False)
     """
@@ -170,7 +171,10 @@ def names_unit(text: str, side: str) -> bool:
     if re.search(rf"\b{_UNIT}(?![0-9])", _named(text, side)):
         return True
     places = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", text)
-    return bool(re.search(rf"\b(?:{_ANY_TYPE})\b", text)) and any(n in hexes() for n in places)
+    if not any(place in hexes() for place in places):
+        return False
+    shared = (re.escape(name) for name, ids in _ids_by_name(side).items() if len(ids) > 1)
+    return bool(re.search(rf"\b(?:{_ANY_TYPE}|{'|'.join(shared)})\b", text))
 
 
 def first_unit(text: str, side: str) -> str:
@@ -198,20 +202,27 @@ def unit_names(side: str) -> dict[str, str]:
     >>> unit_names("AP")["royal welch fusiliers"], unit_names("FA")["bourbonnois"]
     ('inf 5', 'inf 21')
     """
-    words: Tally[str] = Tally()
-    named: list[tuple[str, str]] = []
+    commanders = {c.name.lower() for c in counters_of(side) if c.kind is Kind.CMD}
+    found = {
+        name: ids[0] for name, ids in _ids_by_name(side).items()
+        if len(ids) == 1 and name not in commanders
+    }
+    return dict(sorted(found.items(), key=lambda each: -len(each[0])))
+
+
+@cache
+def _ids_by_name(side: str) -> dict[str, list[str]]:
+    """Return the order ids of the formations with each name, in lower case."""
+    found: dict[str, list[str]] = {}
     for counter in counters_of(side):
         if counter.kind is Kind.CMD:
-            words.update([counter.name.lower()])
             continue
         plain = re.sub(r"\(.*\)|'", "", counter.name.lower())
         parts = [part.strip() for part in plain.split(",")]
-        single = {word for part in parts for word in part.split()} - _GENERIC_NAMES
-        mine = {" ".join(parts), *parts} | {word for word in single if len(word) >= 4}
-        words.update(mine)
-        named += [(name, counter.order_id.lower()) for name in mine - _GENERIC_NAMES]
-    found = {name: order_id for name, order_id in named if words[name] == 1}
-    return dict(sorted(found.items(), key=lambda each: -len(each[0])))
+        single = {word for part in parts for word in part.split() if len(word) >= 4}
+        for name in {" ".join(parts), *parts, *single} - _GENERIC_NAMES:
+            found.setdefault(name, []).append(counter.order_id.lower())
+    return found
 
 
 @cache
