@@ -15,8 +15,9 @@ from judge.model.command import Sheet
 from judge.model.incoming import Incoming
 from judge.model.orderwords import OrderWords
 from judge.model.record import StoredMail
+from judge.play.commands.seats.leaving import leave_taken
 from judge.play.game import Context
-from judge.play.people.addresses import is_banned, leave_taken
+from judge.play.people.addresses import is_banned
 from judge.store.post import SentLetters
 
 AskedWords = Mapping[tuple[str, tuple[str, ...]], OrderWords]

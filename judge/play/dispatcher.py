@@ -18,7 +18,7 @@ from judge.model.orders import GiveOrders
 from judge.model.orderwords import OpenedSeat, OrderWordsOf
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Role, Seat
-from judge.model.seats import ChangeSetting, Unsubscribe
+from judge.model.seats import ChangeSetting
 from judge.play.choices.offering import lacking
 from judge.play.commands import audit_log, confirmation
 from judge.play.commands.gm import become, making, running
@@ -171,7 +171,7 @@ class Dispatcher:
         elif session.mail.detail:
             self._open_by_token(session, token)
             if token and session.is_signed_on and token.purpose is Purpose.UNSUBSCRIBE:
-                leaving.unsubscribe(session, Unsubscribe(line=0, text="UNSUBSCRIBE"))
+                leaving.Unsubscribe(line=0, text="UNSUBSCRIBE").run(session)
                 return
             if token and session.is_signed_on and token.purpose is Purpose.PASSWORD:
                 _change_password(session, sheet)

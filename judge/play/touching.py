@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from judge.model.command import Command, CommandKind, Kinds, Sheet
 from judge.model.incoming import Incoming
-from judge.model.seats import Join
 from judge.play.game import Context
 from judge.play.tokens import Purpose
 
@@ -46,7 +45,7 @@ def touched(context: Context, kinds: Kinds, mail: Incoming, sheet: Sheet) -> Tou
     for command in sheet.commands:
         kind = kinds[type(command)]
         keys.update(_by_command(context, kind, command))
-        wide = wide or kind.personal or _is_nameless(command)
+        wide = wide or kind.personal or _is_nameless(kind, command)
     token = context.tokens.read(mail.detail)
     return Touch(who, frozenset(keys), wide or token is not None and token.purpose in _QUESTIONS)
 
@@ -56,8 +55,9 @@ def person_key(context: Context, address: str) -> str:
     return f"person {min(context.aliases.of(address))}"
 
 
-def _is_nameless(command: Command) -> bool:
-    return isinstance(command, Join) and not command.game
+def _is_nameless(kind: CommandKind, command: Command) -> bool:
+    """Return whether a command joins the next game, whichever that is."""
+    return kind.registers == "?" and not getattr(command, "game", "")
 
 
 def _by_command(context: Context, kind: CommandKind, command: Command) -> Iterator[str]:
@@ -65,7 +65,7 @@ def _by_command(context: Context, kind: CommandKind, command: Command) -> Iterat
         yield from _game(context, name)
     if kind.makes:
         yield _FORMING
-    if _is_nameless(command):
+    if _is_nameless(kind, command):
         yield _FORMING
         for game in context.games.forming():
             if game.chosen.listed:

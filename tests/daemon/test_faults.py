@@ -21,8 +21,8 @@ from judge.mail.language.vocabulary import Language
 from judge.model.incoming import Incoming, Line
 from judge.model.orders import GiveOrders
 from judge.model.record import GameState, MailState, Outgoing, Role
-from judge.model.seats import Create
 from judge.play import dispatcher
+from judge.play.commands.gm.making import Create
 from judge.play.commands.orders import ordering
 from judge.play.commands.session import Session
 from judge.play.resolver import Resolver
@@ -126,7 +126,7 @@ def test_a_seat_that_the_fault_took_back_too_is_told_at_the_senders_address(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def create(session: Session, command: Create) -> None:
-        dispatcher.making.create(session, command)
+        command.run(session)
         raise ZeroDivisionError
 
     kinds = rig.application.dispatcher.kinds

@@ -22,7 +22,7 @@ from judge.model.command import Sheet
 from judge.model.incoming import Arrival
 from judge.model.letter import Kind, Letter
 from judge.model.record import MailState, Outgoing
-from judge.model.seats import SignOn
+from judge.play.commands.seats.signup import SignOn
 from judge.store.database import Store
 from judge.store.people import People
 from judge.store.post import Post

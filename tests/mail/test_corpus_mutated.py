@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from judge.mail.inbound.reader import read_mail
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
-from judge.model.seats import SignOn
+from judge.play.commands.seats.signup import SignOn
 from tests.language import read_sheet
 from tests.mail.test_corpus import CORPUS, NOW, OURS
 from tests.mail.test_corpus import given as commands_in

@@ -8,7 +8,8 @@ from judge.mail.language.emphasis import emphasis_marks, without_emphasis
 from judge.model.incoming import Line
 from judge.model.orders import GiveOrders
 from judge.model.press import SendPress
-from judge.model.seats import ChangeSetting, Join, SignOn
+from judge.model.seats import ChangeSetting
+from judge.play.commands.seats.signup import Join, SignOn
 from tests.language import read_sheet
 
 ORDER = "A Par - Bur"

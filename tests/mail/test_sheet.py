@@ -16,10 +16,11 @@ from judge.model.incoming import Choice, Line
 from judge.model.orders import GiveOrders
 from judge.model.phrase import Complaint, Phrase
 from judge.model.press import SendPress
-from judge.model.seats import Register, SignOn
+from judge.model.seats import Register
 from judge.phrases import Phrasebook
 from judge.play.commands.gm.setup import SetUp
 from judge.play.commands.orders.ahead import Preview
+from judge.play.commands.seats.signup import SignOn
 from tests.language import FORMS, LANGUAGE, PRESS, read_sheet
 
 HEADS = {"SET": "SET COMMENT BEGIN", "DIARY": "DIARY", "IMPORT": "IMPORT trial"}

@@ -4,16 +4,7 @@ import pytest
 
 from judge.model.command import Command, Waits, Who
 from judge.model.orders import GiveOrders, Heading
-from judge.model.seats import (
-    Create,
-    Join,
-    Observe,
-    Register,
-    SignOff,
-    SignOn,
-    Takeover,
-    Unsubscribe,
-)
+from judge.model.seats import Register, SignOff
 from judge.play.commands.asking.help import Help
 from judge.play.commands.asking.history import Export, History
 from judge.play.commands.asking.inquiries import (
@@ -28,11 +19,15 @@ from judge.play.commands.asking.maps import ShowMap
 from judge.play.commands.asking.own_games import MyGames
 from judge.play.commands.audit_log import ShowLog
 from judge.play.commands.gm.importing import Import
+from judge.play.commands.gm.making import Create
 from judge.play.commands.seats.aliases import IAmAlso
+from judge.play.commands.seats.leaving import Unsubscribe
+from judge.play.commands.seats.observing import Observe
 from judge.play.commands.seats.passwords import ResetPassword
 from judge.play.commands.seats.persons import InfoPlayer
+from judge.play.commands.seats.signup import Join, SignOn
 from judge.play.commands.seats.sitting import Sit
-from judge.play.commands.seats.takeover import StandBy
+from judge.play.commands.seats.takeover import StandBy, Takeover
 from judge.play.commands.table import COMMANDS
 from judge.store.schema import TABLES
 from tests.attack import identity

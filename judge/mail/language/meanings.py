@@ -1,27 +1,18 @@
 """What the tree of a command means, subject by subject: values of `judge.model`."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from lark import Token, v_args
 
 from judge.mail.language.parts import Meaning, PartsMeaning
-from judge.model.command import Command, Spans, Words, plain_words
+from judge.model.command import Command, Spans, Words
 from judge.model.mastering import Announce
 from judge.model.phrase import Complaint, ComplaintKind, phrase
 from judge.model.press import GREY, WHITE, SendPress
 from judge.model.seats import (
     ChangeSetting,
-    Create,
-    Join,
-    Observe,
     Register,
-    Resign,
-    SignOn,
-    Takeover,
-    Unsubscribe,
 )
 
 
@@ -205,62 +196,6 @@ class SeatsMeaning(PartsMeaning):
             who, _, name = token.lower().partition("@")
             return _WHO.get(who, who), name
         return token[0].lower(), token[1:].lower()
-
-    def sign_on(self, seat: tuple[str, str], password: str, *behind: Token) -> Command:
-        """SIGNON Nmarco pw, SIGNON Nmarco pw youngstown."""
-        return SignOn(
-            **self._at, who=seat[0], game=seat[1], password=password,
-            behind=tuple(word.lower() for word in behind),
-        )
-
-    def sign_on_and_resign(self, seat: tuple[str, str], password: str) -> Meaning:
-        """RESIGN india@marco pw."""
-        return self.sign_on(seat, password), Resign(**self._at)
-
-    def resign_from(self, game: Token) -> Command:
-        """WITHDRAW marco."""
-        return Resign(**self._at, game=game.lower())
-
-    def join(self, game: Token, password: str, *rest: Token | Words) -> Join:
-        """JOIN marco pw, SIGNON ?marco pw, SIGNON ? pw."""
-        power, _, name = game.lower().rpartition("@")
-        variant = next((part for part in rest if isinstance(part, tuple)), ())
-        return Join(
-            **self._at,
-            game=name.lstrip("?"),
-            password=password,
-            power=power,
-            again=any(isinstance(part, Token) for part in rest),
-            variant=plain_words(variant),
-        )
-
-    def join_as(self, game: Token, power: str, password: str) -> Command:
-        """JOIN marco as France with password pw."""
-        return replace(self.join(game, password), power=power.casefold())
-
-    def create(self, game: Token, password: str, variant: Words) -> Command:
-        """CREATE ?marco pw youngstown."""
-        name = game.lower().lstrip("?")
-        return Create(**self._at, game=name, password=password, variant=plain_words(variant))
-
-    def observe(self, game: Token, password: str = "", *, results_only: bool = False) -> Command:
-        """OBSERVE marco."""
-        name = game.lower().rpartition("@")[2]
-        return Observe(**self._at, game=name, password=password, results_only=results_only)
-
-    def monitor(self, game: Token, password: str = "") -> Command:
-        """MONITOR marco."""
-        return self.observe(game, password, results_only=True)
-
-    def unsubscribe(self, game: str = "") -> Command:
-        """UNSUBSCRIBE, UNOBSERVE marco, OBSERVE marco OFF."""
-        return Unsubscribe(**self._at, game=re.sub("^all$|.*@", "", game.lower()))
-
-    def takeover(self, seat: tuple[str, str], password: str, typed: Words) -> Command:
-        """TAKEOVER Nmarco pw."""
-        (who, game), words = seat, plain_words(typed)
-        return Takeover(**self._at, who=who, game=game, password=password, words=words)
-
 
     def give_name(self, typed: Words) -> Command | Complaint:
         """NAME Ann Example; NAME OFF takes it away.

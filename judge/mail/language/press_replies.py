@@ -17,7 +17,7 @@ from judge.model.command import Command, Sheet
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, phrase
 from judge.model.press import GROUP, WRITER, SendPress
-from judge.model.seats import SignOff, Unsubscribe
+from judge.model.seats import SignOff
 
 MOST_COMMANDS = 100
 """Press with more lines that read as commands is none."""
@@ -76,7 +76,8 @@ def _leaves(language: Language, body: Sequence[Line]) -> tuple[Command, ...]:
     pieces = pieces_of(body[0]) if len(body) == 1 else []
     found = read_command(language, pieces[0]) if len(pieces) == 1 else ()
     commands = found if isinstance(found, tuple) else ()
-    return commands if any(isinstance(one, Unsubscribe) for one in commands) else ()
+    kind = language.readings["unsubscribe"]
+    return commands if any(isinstance(one, kind.value) for one in commands) else ()
 
 
 def _heading(line: Line) -> tuple[str, ...]:

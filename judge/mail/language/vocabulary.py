@@ -16,8 +16,6 @@ from rapidfuzz.distance import OSA
 from judge.grammars import beginnings, load_grammar, rules_of
 from judge.model.command import BlockForm, Command, CommandKind, Form, Shown, Who
 from judge.model.orderwords import FindHead
-from judge.model.press import SendPress
-from judge.model.seats import SignOn
 
 _FOREIGN_SECRETS = frozenset({"INVEST", "PURGE"})
 """Commands of other judges that hold passwords."""
@@ -57,8 +55,8 @@ class Language:
             word: form.block for word, form in self.forms.items() if form.block
         }
         """The words that may be heads of blocks."""
-        self.sign_ons = self._words_of(SignOn)
-        self.press = self._words_of(SendPress)
+        self.sign_ons = self._words_of("sign_on")
+        self.press = self._words_of("press")
         """Commands whose block is press."""
         self._ends_of_press = {self.blocks[word].ends for word in self.press}
         self.openers = frozenset(
@@ -89,10 +87,9 @@ class Language:
         )
         """What stands below the grammar: which rules are commands, and those that rows bring."""
 
-    def _words_of(self, value: type[Command]) -> frozenset[str]:
-        return frozenset(
-            word for kind in self.kinds if kind.value is value for word in kind.spellings
-        )
+    def _words_of(self, rule: str) -> frozenset[str]:
+        kind = self.readings.get(rule)
+        return frozenset(kind.spellings if kind else ())
 
     def ends_press(self, plain: str) -> bool:
         """Tell whether a line ends a block of press."""

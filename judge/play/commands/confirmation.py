@@ -2,23 +2,20 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Protocol, runtime_checkable
 
 from judge.model.command import Command, Waits
 from judge.model.incoming import Consent
 from judge.model.letter import Kind, Letter
 from judge.model.person import FIELDS
 from judge.model.phrase import phrase
-from judge.model.record import Role
-from judge.model.seats import Create, Join, Observe, Register, SignOn, Takeover, Unsubscribe
+from judge.model.seats import Register
 from judge.play.commands.gm.importing import Import
 from judge.play.commands.seats.aliases import IAmAlso
 from judge.play.commands.seats.sitting import Sit
 from judge.play.commands.session import Session
 from judge.play.letters.subjects import answering
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh
-from judge.play.people.admission import is_watching, observed_seats
-from judge.play.people.signon_throttle import comes_from
-from judge.play.queries import is_present
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
 
@@ -44,6 +41,14 @@ def _reads_mail(session: Session, address: str) -> bool:
     return context.policy.is_keeper(address) or context.people.is_confirmed(address)
 
 
+@runtime_checkable
+class Vouching(Protocol):
+    """A command that knows itself whether more than a From line speaks for it."""
+
+    def is_vouched(self, session: Session) -> bool:
+        """Return whether the command needs no yes."""
+
+
 def must_wait(session: Session, command: Command) -> bool:
     """Return whether a command waits until the sender has said yes by a reply.
 
@@ -54,9 +59,10 @@ def must_wait(session: Session, command: Command) -> bool:
     waits = session.kind(command).waits
     if session.released or waits in (Waits.NEVER, Waits.AFTER):
         return False
-    if isinstance(command, Import) or isinstance(command, Create) and policy.create == "keeper":
-        is_block = not isinstance(command, Import) or bool(command.lines)
-        return is_block and policy.is_keeper(session.mail.sender)
+    if isinstance(command, Import):
+        return bool(command.lines) and policy.is_keeper(session.mail.sender)
+    if policy.create == "keeper" and session.kind(command).makes:
+        return policy.is_keeper(session.mail.sender)
     if not policy.confirm or _is_vouched(session, command, waits):
         return False
     return waits is not Waits.LONG or not is_known(session)
@@ -79,61 +85,19 @@ def _is_vouched(session: Session, command: Command, waits: Waits) -> bool:
     if waits is Waits.LONG:
         return session.is_signed_on
     match command:
-        case Join():
-            return _is_seated(session, command)
-        case Observe(game=game, password=password):
-            replied = not password and speaks_for_person(session)
-            is_there = _is_seated(session, command) or _is_watching(session, game)
-            return replied or is_there or is_known(session) and _is_missing(session, game)
-        case Unsubscribe(game=game):
-            is_open = session.is_signed_on and game in ("", session.game.name)
-            return is_open or speaks_for_person(session) or not _may_leave(session, game)
+        case Vouching():
+            return command.is_vouched(session)
         case IAmAlso(off=False):
             return True
         case Sit():
             return session.token is not None and session.token.purpose is Purpose.SIT
-        case Takeover(who=who) if who.casefold() in ("m", "master"):
-            return session.current.proven or _has_word(session, command)
         case _:
             return waits is Waits.PERSON and speaks_for_person(session)
 
 
-def _is_missing(session: Session, game: str) -> bool:
+def is_missing(session: Session, game: str) -> bool:
     """Return whether there is no game of a name, and none waits to be made."""
     return session.context.games.find(game.lower()) is None and not awaits(session, game)
-
-
-def _may_leave(session: Session, game: str) -> bool:
-    """Return whether the sender observes a game, or any, or is on the standby list."""
-    if observed_seats(session.context, session.mail, game):
-        return True
-    return not game and bool(session.context.register.person(session.person).standby)
-
-
-def _is_watching(session: Session, game: str) -> bool:
-    """Return whether the open seat is an observer's of a game, and a secret has opened it."""
-    if not session.current.proven or session.game.name != game.lower():
-        return False
-    return is_watching(session.seat)
-
-
-def _has_word(session: Session, command: Takeover) -> bool:
-    """Tell whether the sender has the word of the letter that asked him to be a master."""
-    game = session.context.games.find(command.game.lower())
-    offer = game.dealings.asked_masters.get(session.mail.sender.lower()) if game else None
-    return offer is not None and offer.word in command.words
-
-
-def _is_seated(session: Session, command: Join | Observe) -> bool:
-    """Tell whether a command only opens, or changes, a seat the sender has already."""
-    game = session.context.games.find(command.game.lower())
-    if game is None or isinstance(command, Join) and command.again:
-        return False
-    roles = (Role.PLAYER,) if isinstance(command, Join) else (Role.OBSERVER, Role.MONITOR)
-    return any(
-        is_present(seat) and seat.role in roles and comes_from(session.context, session.mail, seat)
-        for seat in game.all_seats()
-    )
 
 
 def keep(session: Session, command: Command) -> None:
@@ -182,10 +146,10 @@ def awaits(session: Session, game: str) -> bool:
     return not session.released and context.people.awaits(session.mail.sender, game, since)
 
 
-def keep_sign_on(session: Session, command: SignOn) -> None:
+def keep_sign_on(session: Session, command: Command, game: str) -> None:
     """Keep a sign-on whose password may be one that waits, with what follows it in its mail."""
     keep(session, command)
-    session.tell_sender(phrase("signon-waits", game=command.game))
+    session.tell_sender(phrase("signon-waits", game=game))
 
 
 def confirmation(session: Session) -> Letter | None:

@@ -12,8 +12,9 @@ from judge.model.incoming import Incoming
 from judge.model.orders import ForPhase, GiveOrders, Heading
 from judge.model.phrase import Complaint, ComplaintKind
 from judge.model.record import GameState, Seat
-from judge.model.seats import SignOff, SignOn
+from judge.model.seats import SignOff
 from judge.play.commands.parts import parts_of
+from judge.play.commands.seats.signup import SignOn
 from judge.play.game import Context
 from judge.play.orders import read_lines
 from judge.play.people.admission import seats_named

@@ -22,6 +22,9 @@ class Row(CommandKind):
 DECLARED: list[Row] = []
 """The rows of all commands that are declared by `command`, in order of declaration."""
 
+END_OF_FIELDS = r"end(register|comment)?"
+"""A pattern for the end of a block of fields."""
+
 C = TypeVar("C", bound=Command)
 R = TypeVar("R")
 

@@ -27,13 +27,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.model.command import Command, CommandKind, Kinds, Sheet
-from judge.model.incoming import Incoming
 from judge.model.letter import Letter
 from judge.model.record import Role, Seat, SeatState
-from judge.model.seats import Join, SignOn, Unsubscribe
 from judge.play.game import Context
 from judge.play.queries import is_present
-from judge.play.tokens import Purpose, Token
+from judge.play.tokens import Token
 
 PATIENCE = timedelta(days=7)
 """How long an answer to a question of ours is waited for."""
@@ -56,7 +54,7 @@ def contested(
             key = seat_wanted(kinds[type(command)], command)
             if key is not None:
                 firsts.setdefault(key, number)
-                again = number if isinstance(command, Join) and command.again else 0
+                again = number if getattr(command, "again", False) else 0
                 given.setdefault(key, set()).add((getattr(command, "password"), again))
     return {
         key: firsts[key] for key, found in given.items()
@@ -129,16 +127,6 @@ def read_address(text: str, judge: str) -> str:
 def is_banned(context: Context, address: str) -> bool:
     """Tell whether an address is banned: itself, its domain, or another one of its person."""
     return bool(address) and context.bans.is_banned(*context.aliases.of(address))
-
-
-def leave_taken(context: Context, mail: Incoming, sheet: Sheet) -> Sheet:
-    """Return what a mail of somebody banned may still do: end a subscription, or nothing."""
-    token = context.tokens.read(mail.detail)
-    if token is not None and token.purpose is Purpose.UNSUBSCRIBE:
-        return Sheet((Unsubscribe(line=0, text="UNSUBSCRIBE"),))
-    if not any(isinstance(one, Unsubscribe) for one in sheet.commands):
-        return Sheet(())
-    return Sheet(tuple(one for one in sheet.commands if isinstance(one, (SignOn, Unsubscribe))))
 
 
 _NEEDED = (Role.PLAYER, Role.MASTER)

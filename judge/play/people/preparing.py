@@ -9,12 +9,12 @@ What is foreseen wrongly costs time only: `handle` does it itself.
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from judge.model.command import Command, Sheet
 from judge.model.incoming import Incoming
 from judge.model.record import GameState, Seat
-from judge.model.seats import Create, Join, Observe, SignOn, Takeover
 from judge.play.game import Context, Game
 from judge.play.people import signon_throttle
 from judge.play.people.admission import masters_games, opened_by, seats_named
@@ -27,6 +27,21 @@ from judge.play.queries import (
     player_seats,
     seat_of_power,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry(Command):
+    """A command that takes or opens a seat, by a password or without one."""
+
+    game: str = ""
+    password: str = ""
+
+    def prepare(self, work: "PasswordWork") -> None:
+        """Have the password checked or hashed ahead."""
+
+    def seat_tried(self) -> tuple[str, str] | None:
+        """Return the seat at which the password is tried, and the game; "?" is the sender's own."""
+        return None
 
 
 def prepare(
@@ -65,27 +80,30 @@ class PasswordWork:
 
     def look_at(self, command: Command) -> None:
         """Do the slow work for a command with a password."""
-        match command:
-            case SignOn():
-                self._is_seated = self._sign_on(command)
-            case Join():
-                self._is_seated = self._join(command)
-            case Create(game=name) if self._is_heard and not self._game(name):
-                self._create(command.password)
-            case Takeover() if self._is_heard and self._is_offered(command):
-                self._hash(command.password)
-            case Observe(game=name) if self._is_heard and self._game(name):
-                self._hash(command.password)
-            case _ if self._is_seated and (password := command.new_password()):
-                self._context.password_check.prepare(password)
+        if isinstance(command, Entry):
+            command.prepare(self)
+        elif self._is_seated and (password := command.new_password()):
+            self._context.password_check.prepare(password)
 
-    def _create(self, password: str) -> None:
+    def create(self, name: str, password: str) -> None:
         """Hash the password of a new game, as long as its maker may have one more."""
         context = self._context
+        if not self._is_heard or self._game(name):
+            return
         if self._creations is None:
             self._creations = context.policy.open_games - masters_games(context, self._mail.sender)
         if self._creations > 0:
             self._creations -= 1
+            self._hash(password)
+
+    def observe(self, name: str, password: str) -> None:
+        """Hash the password of an observer's seat."""
+        if self._is_heard and self._game(name):
+            self._hash(password)
+
+    def take_over(self, name: str, who: str, password: str) -> None:
+        """Hash the password for a power, or a mastership, that may be there to be taken."""
+        if self._is_heard and self._is_offered(name, who):
             self._hash(password)
 
     def _hash(self, password: str) -> None:
@@ -95,17 +113,18 @@ class PasswordWork:
     def _game(self, name: str) -> Game | None:
         return self._context.games.find(name.lower())
 
-    def _sign_on(self, command: SignOn) -> bool:
-        """Check a password if `handle` will want to know; return whether it opens a seat."""
-        game = self._game(command.game)
-        if game is None:
+    def sign_on(self, name: str, who: str, password: str) -> None:
+        """Check the password of a seat, if `handle` will want to know."""
+        game = self._game(name)
+        seats = seats_named(game, who, self._mail.sender) if game else []
+        lock = signon_throttle.lock_of(game, who) if game else ""
+        self._is_seated = game is not None and self._opens(lock, seats, password)
+
+    def _opens(self, lock: str, seats: list[Seat], password: str) -> bool:
+        """Check a password and count it if it is wrong; return whether it opens a seat."""
+        if not self._may_try(lock, seats, password):
             return False
-        context = self._context
-        seats = seats_named(game, command.who, self._mail.sender)
-        lock = signon_throttle.lock_of(game, command.who)
-        if not self._may_try(lock, seats, command.password):
-            return False
-        opened = opened_by(context, seats, command.password) is not None
+        opened = opened_by(self._context, seats, password) is not None
         self._wrong[lock] += not opened
         return opened
 
@@ -119,36 +138,31 @@ class PasswordWork:
         at_home = bool(seats) and comes_from(self._context, self._mail, seats[0])
         return not rest and (at_home or self._wrong[lock] < signon_throttle.FREE)
 
-    def _join(self, command: Join) -> bool:
+    def join(self, name: str, password: str, *, again: bool) -> None:
         """Check the password of a seat that waits for the start, or hash one for a new seat."""
         context = self._context
-        game = self._game(command.game)
+        game = self._game(name)
         if game is None:
-            if not command.game and self._is_heard and context.games.forming():
-                self._hash(command.password)
-            return self._is_seated
+            if not name and self._is_heard and context.games.forming():
+                self._hash(password)
+            return
         mine = own_seats(game, self._mail)
-        if mine and not command.again:
+        if mine and not again:
             lock = signon_throttle.waiting_lock(game, self._mail.sender)
-            if not self._may_try(lock, mine, command.password):
-                return False
-            opened = opened_by(context, mine, command.password) is not None
-            self._wrong[lock] += not opened
-            return opened
-        again = game.name in self._joined and not command.again
-        if self._is_heard and game.state is GameState.FORMING and not again:
+            self._is_seated = self._opens(lock, mine, password)
+            return
+        joined = game.name in self._joined and not again
+        if self._is_heard and game.state is GameState.FORMING and not joined:
             self._joined.add(game.name)
-            self._hash(command.password)
-        return self._is_seated
+            self._hash(password)
 
-    def _is_offered(self, command: Takeover) -> bool:
-        """Tell whether a power, or a mastership, may be there to be taken."""
-        game = self._game(command.game)
+    def _is_offered(self, name: str, who: str) -> bool:
+        game = self._game(name)
         if game is None or not is_open(game):
             return False
-        side = find_side(game, command.who)
+        side = find_side(game, who)
         seat = seat_of_power(game, side.name) if side else None
-        return is_offered(seat) if seat else command.who.casefold() in ("m", "master")
+        return is_offered(seat) if seat else who.casefold() in ("m", "master")
 
 
 def own_seats(game: Game, mail: Incoming) -> list[Seat]:
@@ -166,11 +180,9 @@ def own_locks(context: Context, mail: Incoming, commands: Iterable[Command]) -> 
         return frozenset()
     tries: dict[tuple[str, str], set[str]] = {}
     for command in signon_throttle.affordable(commands):
-        match command:
-            case SignOn(who=who, game=game, password=password):
-                tries.setdefault((who, game.lower()), set()).add(password)
-            case Join(game=game, password=password, again=False) if game:
-                tries.setdefault(("?", game.lower()), set()).add(password)
+        where = command.seat_tried() if isinstance(command, Entry) else None
+        if isinstance(command, Entry) and where:
+            tries.setdefault(where, set()).add(command.password)
     found = (_own_lock(context, mail, *where, tried) for where, tried in tries.items())
     return frozenset(lock for lock in found if lock)
 

@@ -6,10 +6,20 @@ from datetime import datetime
 from judge.dice import Dice, fresh_seed
 from judge.games import MapsMeant, find_map, maps_meant, near_maps
 from judge.model.clockstate import AT_REST
-from judge.model.command import Command, Form, SeatChange, Where, Who
+from judge.model.command import (
+    Command,
+    Form,
+    Log,
+    SeatChange,
+    Shown,
+    Waits,
+    Where,
+    Who,
+    Words,
+    plain_words,
+)
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameRecord, GameState, Role, SeatState
-from judge.model.seats import Create
 from judge.play.choices.offering import lacking
 from judge.play.choices.several import Several, hushed, read_several, without_strange
 from judge.play.clocks.clockwork import gather, reconsider
@@ -25,6 +35,7 @@ from judge.play.game import Game
 from judge.play.gm.decisions import settle_votes
 from judge.play.orders import KEPT
 from judge.play.people.admission import masters_games, name_problem, password_problem
+from judge.play.people.preparing import Entry, PasswordWork
 from judge.play.people.sitting import all_handed_over
 from judge.play.queries import (
     is_open,
@@ -39,38 +50,66 @@ DEFAULT_MAP = "youngstown"
 """What CREATE makes where no map is named: our main game."""
 
 
-def create(session: Session, command: Create) -> None:
-    """Make a game; the sender becomes its master. All or nothing."""
-    context, name = session.context, command.game.lower()
-    command = hushed(command, command.variant)
-    problem = _creation_problem(session, command)
-    if problem:
-        session.close(shut=True)
-        session.refuse(command, problem)
-        return
-    meant = maps_meant(command.variant)
-    planned = _forming(name, next(iter(meant.maps), DEFAULT_MAP), session.now)
-    wishes = read_several([word for word in command.variant if word not in meant.words], planned)
-    problem = _wishes_problem(planned, meant, wishes)
-    if problem:
-        session.close(shut=True)
-        session.refuse(command, problem)
-        return
-    game = context.games.add(planned)
-    assert game is not None
-    seat = add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
-    context.bans.hear(seat.id, session.now)
-    settled_in(session, seat)
-    session.done(
-        phrase(
-            "game-created",
-            game=name,
-            variant=map_title(game),
-            commitment=Dice(planned.seed, 0).commitment(),
+@command(
+    Form("CREATE", "CREATE ?marco password youngstown", Shown.SEAT),
+    who=Who.ANYBODY, opens=True, shuts=True, registers="m", waits=Waits.SEATED, log=Log.NOTHING,
+    as_power=True, makes=True,
+)
+class Create(Entry):
+    """Make a game: `CREATE ?marco gmsecret youngstown`; the sender becomes its master.
+
+    `variant` holds the words after the password, in lower case (map and options).
+    """
+
+    variant: tuple[str, ...] = ()
+
+    def seat_change(self) -> SeatChange:
+        """Return the seat that is open now."""
+        return SeatChange(self.game, self.variant, is_masters=True)
+
+    def prepare(self, work: PasswordWork) -> None:
+        """Have the password hashed ahead."""
+        work.create(self.game, self.password)
+
+    @reads()
+    @classmethod
+    def read(cls, game: str, password: str, variant: Words, *, at: Where) -> "Create":
+        """CREATE ?marco pw youngstown."""
+        name = game.lower().lstrip("?")
+        return cls(**at, game=name, password=password, variant=plain_words(variant))
+
+    def run(self, session: Session) -> None:
+        """Make a game; the sender becomes its master. All or nothing."""
+        context, name = session.context, self.game.lower()
+        shown = hushed(self, self.variant)
+        problem = _creation_problem(session, self)
+        if problem:
+            session.close(shut=True)
+            session.refuse(shown, problem)
+            return
+        meant = maps_meant(self.variant)
+        planned = _forming(name, next(iter(meant.maps), DEFAULT_MAP), session.now)
+        wishes = read_several([word for word in self.variant if word not in meant.words], planned)
+        problem = _wishes_problem(planned, meant, wishes)
+        if problem:
+            session.close(shut=True)
+            session.refuse(shown, problem)
+            return
+        game = context.games.add(planned)
+        assert game is not None
+        seat = add_seat(session, game, self.password, Role.MASTER, SeatState.HELD)
+        context.bans.hear(seat.id, session.now)
+        settled_in(session, seat)
+        session.done(
+            phrase(
+                "game-created",
+                game=name,
+                variant=map_title(game),
+                commitment=Dice(planned.seed, 0).commitment(),
+            )
         )
-    )
-    if wishes.changes:
-        apply_changes(session, game, wishes.changes)
+        if wishes.changes:
+            apply_changes(session, game, wishes.changes)
 
 
 def _forming(name: str, map_name: str, now: datetime) -> GameRecord:

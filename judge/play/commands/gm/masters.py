@@ -3,26 +3,22 @@
 `TAKEOVER` of a power is for `commands/seats/takeover`.
 """
 
-from dataclasses import replace
 from datetime import timedelta
 
 from judge.dice import fresh_seed
 from judge.model.command import Command, Form, Where, Who, bare_address
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, Role, Seat, SeatState
-from judge.model.seats import Takeover
+from judge.model.record import Seat
 from judge.play.choices.settingtable import is_address
 from judge.play.commands.outreach import send, take_first_chance, unsend
 from judge.play.commands.row import command, reads
-from judge.play.commands.seats import signup, takeover
 from judge.play.commands.session import Answer, Session
 from judge.play.dealings import Promotion, place_of, with_place
 from judge.play.game import Game
 from judge.play.gm.inactive_gm import is_masters
 from judge.play.gm.masters import MOST, WATCHERS, dethrone, enthrone, masters_of, playing_problem
-from judge.play.letters.letter_factory import announce, letter_outside, notice_to, start_letter
-from judge.play.people.admission import password_problem
+from judge.play.letters.letter_factory import announce, letter_outside, notice_to
 from judge.play.queries import is_open, is_present
 
 ASKED_FOR = timedelta(days=7)
@@ -182,91 +178,6 @@ def resign_mastership(session: Session) -> bool:
         session.announce(game, phrase("demoted", game=game.name))
     dethrone(session.context, session.seat, gone=True)
     return True
-
-
-def takeover_mastership(session: Session, command: Takeover) -> None:
-    """Take over a power, or with M for a power the mastership that was offered."""
-    if command.who.casefold() not in ("m", "master"):
-        takeover.takeover(session, command)
-        return
-    game = signup.find_game(session, command, command.game)
-    if game is None:
-        return
-    if _is_asked(session, command, game):
-        _join_masters(session, command, game)
-    elif game.dealings.master_offered and is_open(game):
-        _succeed(session, command, game)
-    else:
-        signup.refused_entry(session, command, phrase("mastership-not-offered", game=game.name))
-
-
-def _is_asked(session: Session, command: Takeover, game: Game) -> bool:
-    """Tell whether the sender was asked to be a master, and has the word of that letter."""
-    offer = game.dealings.asked_masters.get(session.mail.sender.lower())
-    if offer is None or not is_open(game):
-        return False
-    return session.now < offer.until and offer.word in command.words
-
-
-def _join_masters(session: Session, command: Takeover, game: Game) -> None:
-    """Seat somebody who was asked beside the masters there are."""
-    problem = password_problem(command.password) or playing_problem(
-        game, session.mail.sender
-    )
-    if len(masters_of(game)) >= MOST:
-        problem = phrase("promote-most", most=MOST, game=game.name)
-    if problem:
-        signup.refused_entry(session, command, problem)
-        return
-    low = session.mail.sender.lower()
-    asked = game.dealings.asked_masters
-    game.deal(asked_masters={who: each for who, each in asked.items() if who != low})
-    _seat(session, command, game)
-    session.announce(game, phrase("promoted", game=game.name))
-
-
-def _succeed(session: Session, command: Takeover, game: Game) -> None:
-    """Make the first of a game's people who asks the master of a game whose own is silent.
-
-    A From line alone is no proof: the seat he has must have been opened by a reply or a password.
-    A player who becomes master plays on, and so sees no more than before.
-    """
-    context = session.context
-    if not session.current.proven or session.current.game != game.id:
-        signup.refused_entry(session, command, phrase("mastership-needs-seat", game=game.name))
-        return
-    problem = password_problem(command.password)
-    if problem:
-        signup.refused_entry(session, command, problem)
-        return
-    plays = session.seat.role is Role.PLAYER
-    game.deal(master_offered=None)
-    if plays:
-        game.choose(gm_plays=True)
-    for silent in masters_of(game):
-        gone = dethrone(context, silent)
-        told = phrase("demoted-you", game=game.name)
-        session.queue(notice_to(game, gone, [told], Kind.NOTICE))
-    if session.seat.role in (Role.OBSERVER, Role.MONITOR):
-        gone = replace(session.seat, state=SeatState.LEFT, epoch=session.seat.epoch + 1)
-        session.keep_departing_address()
-        context.games.save_seat(gone)
-    _seat(session, command, game, address=session.person)
-    session.announce(game, phrase("new-master", game=game.name))
-    if plays:
-        session.announce(game, phrase("new-master-plays", game=game.name))
-
-
-def _seat(
-    session: Session, command: Takeover, game: Game, address: str = ""
-) -> None:
-    """Give somebody a master's seat, open it, and tell him where the game stands."""
-    seat = signup.add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
-    seat = enthrone(game, replace(seat, address=address or seat.address), session.now)
-    signup.settled_in(session, seat)
-    session.done(phrase("you-are-master", game=game.name))
-    if game.state in (GameState.RUNNING, GameState.PAUSED):
-        session.queue(start_letter(game, seat))
 
 
 def note_masters(session: Session) -> None:

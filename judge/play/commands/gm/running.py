@@ -16,12 +16,12 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.games.system import Ending
-from judge.model.command import Command, Form, Shown, Where, Who, Words
+from judge.model.command import BlockForm, Command, Form, Shown, Where, Who, Words
 from judge.model.letter import Kind
 from judge.model.mastering import Announce
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameState, GameView, Role
-from judge.model.seats import ChangeSetting, Takeover
+from judge.model.seats import ChangeSetting
 from judge.play.choices.settings import Change
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import (
@@ -43,7 +43,8 @@ from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start
 from judge.play.clocks.results import add_reason
 from judge.play.commands.gm.bots import start_with_bots
 from judge.play.commands.press.press import note_written, text_problem
-from judge.play.commands.row import command, reads
+from judge.play.commands.row import DECLARED, Row, command, reads
+from judge.play.commands.seats.takeover import Takeover
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to, present_seats, record, zone_of
@@ -342,7 +343,7 @@ def problem(session: Session, command: Command) -> Phrase | None:
     """Return why a command must wait until its game is no longer frozen, or None."""
     if isinstance(command, Takeover):
         game = session.context.games.find(command.game.lower())
-        if game and frozen(game) and command.who.casefold() not in ("m", "master"):
+        if game and frozen(game) and not command.is_mastership:
             return phrase("frozen-takeover", game=game.name)
         return None
     if not session.is_signed_on or session.seat.role is not Role.PLAYER or session.acting:
@@ -409,3 +410,13 @@ def announce(session: Session, command: Announce) -> None:
         for seat in readers
     ))
     session.done(phrase("official-sent", count=len(readers)))
+
+
+DECLARED.append(Row(
+    value=Announce, run=announce, who=Who.MASTER,
+    forms=(Form(
+        "OFFICIAL", "OFFICIAL subject",
+        block=BlockForm("ENDOFFICIAL", r"end\s*(official|press|broadcast)"),
+    ),),
+    told=True, most_alike=1,
+))

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from judge.games import find_system
 from judge.games.capabilities import Bots
+from judge.model.command import BlockForm, Form, Log, Shown
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.model.seats import ChangeSetting
@@ -25,6 +26,7 @@ from judge.play.clocks.deadlines import hour_of_deadlines, standing_instant
 from judge.play.commands.gm import remapping, running
 from judge.play.commands.gm.running import set_instant
 from judge.play.commands.orders.ordering import set_wait
+from judge.play.commands.row import DECLARED, END_OF_FIELDS, Row
 from judge.play.commands.seats import address_change
 from judge.play.commands.seats.absences import set_absence, set_digest, set_notices
 from judge.play.commands.seats.persons import prefer_language, set_name
@@ -102,6 +104,22 @@ def change_setting(session: Session, command: ChangeSetting) -> None:
         apply_changes(session, game, changes)
     if session.refusals == refusals:
         _note_contradictions(session, game, changes)
+
+
+DECLARED.append(Row(
+    value=ChangeSetting, run=change_setting,
+    forms=(
+        Form("SET", "SET WAIT", Shown.NOTHING, BlockForm(
+            "END", END_OF_FIELDS, head=r"set\s+comment\s+begin\b.*", name="SET COMMENT",
+            max_lines=100,
+        )),
+        Form("WAIT", "SET WAIT"),
+        Form("NOWAIT", "SET NO WAIT"),
+        Form("FREEZE", "FREEZE"),
+        Form("UNFREEZE", "UNFREEZE"),
+    ),
+    log=Log.SETTING,
+))
 
 
 def _by_vote(command: ChangeSetting, change: Change) -> tuple[str, ...]:

@@ -5,7 +5,16 @@ from dataclasses import replace
 from judge.games import find_system
 from judge.games.capabilities import DryRuns, Menus, OrdersAhead, having
 from judge.games.system import LineRead, OrdersRead, PhaseInfo, Watcher
-from judge.model.command import BlockCommand, BlockForm, Command, Form, Log, Shown, Where, Words
+from judge.model.command import (
+    BlockCommand,
+    BlockForm,
+    Command,
+    Form,
+    Log,
+    Shown,
+    Where,
+    Words,
+)
 from judge.model.incoming import Body, Line
 from judge.model.letter import Kind, Letter
 from judge.model.orders import Conditional, ForPhase, Heading
@@ -16,7 +25,7 @@ from judge.play.choices.offering import lacking
 from judge.play.clocks.phases import sheets_in_force
 from judge.play.commands.orders.excusing import standing
 from judge.play.commands.picture_ration import rationed
-from judge.play.commands.row import command, reads
+from judge.play.commands.row import DECLARED, Row, command, reads
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.illustrations import MOST_PICTURES, OFF, tried_view, wish_of
@@ -71,6 +80,13 @@ def for_phase(session: Session, command: ForPhase) -> None:
         session.done(phrase("orders-go-to", phase=found.label))
         return
     session.set_phase(found.label)
+
+
+DECLARED.append(Row(
+    value=ForPhase, run=for_phase, rule="for_phase",
+    forms=(Form("PHASE", "PHASE F1905M", Shown.ALL),),
+    log=Log.STANCE, as_power=True, frozen="orders",
+))
 
 
 def _phase_wanted(session: Session, command: ForPhase) -> PhaseInfo | Phrase:
@@ -175,6 +191,16 @@ def conditional(session: Session, command: Conditional) -> None:
         _heard(session, read.lines)
         session.set_replace_mode(session.current.fresh and not read.sheets)
     session.mark_changed(game)
+
+
+DECLARED.append(Row(
+    value=Conditional, run=conditional, rule="condition",
+    forms=(Form(
+        "IF", "IF A Bur THEN A Par H ELSE A Par - Bur ENDIF",
+        block=BlockForm("ENDIF", r"end\s*if"),
+    ),),
+    log=Log.UNITS, as_power=True, frozen="orders", needs=OrdersAhead,
+))
 
 
 def sheets_to_change(

@@ -9,7 +9,7 @@ from judge.games import find_head as find_game_head
 from judge.games import find_system
 from judge.games.order_likeness import is_greeting
 from judge.games.system import LineRead, OrdersRead
-from judge.model.command import Command, Form, Log, Where
+from judge.model.command import Command, Form, Log, Where, Who
 from judge.model.incoming import Line
 from judge.model.orders import GiveOrders, Heading
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
@@ -25,7 +25,7 @@ from judge.play.commands.orders.ahead import (
     watch,
 )
 from judge.play.commands.orders.excusing import standing
-from judge.play.commands.row import command, reads
+from judge.play.commands.row import DECLARED, Row, command, reads
 from judge.play.commands.seats.signup import is_from
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
@@ -86,6 +86,12 @@ def give_orders(session: Session, command: GiveOrders) -> None:
         _file(session, game, seat.power, command.lines)
 
 
+DECLARED.append(Row(
+    value=GiveOrders, run=give_orders, who=Who.ANYBODY,
+    log=Log.UNITS, as_power=True, frozen="orders",
+))
+
+
 def heading(session: Session, command: Heading) -> None:
     """Hear the name of a phase above orders; what only another game calls so is an order here."""
     if command.words and session.is_signed_on:
@@ -105,6 +111,9 @@ def heading(session: Session, command: Heading) -> None:
         ComplaintKind.UNREADABLE, command.line, command.text, phrase("looks-like-later"),
         suggestions=lines,
     ))
+
+
+DECLARED.append(Row(value=Heading, run=heading, who=Who.ANYBODY))
 
 
 def _as_order(command: Heading, text: str) -> GiveOrders:

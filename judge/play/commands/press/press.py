@@ -7,12 +7,13 @@ from datetime import timedelta
 from typing import Any
 
 from judge.games.capabilities import Neighbours
-from judge.model.command import HIDDEN, Command
+from judge.model.command import HIDDEN, BlockForm, Command, Form, Log, Shown
 from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.press import GROUP, WRITER, SendPress
 from judge.model.record import UNSTORED, Event, GameState, Paper, PaperKind, Role, Seat
+from judge.play.commands.row import DECLARED, Row
 from judge.play.commands.session import Session
 from judge.play.epilogue import may_talk
 from judge.play.game import Context, Game
@@ -321,6 +322,18 @@ def send_press(session: Session, command: SendPress) -> None:
         keep_postal(session, found)
         return
     _deliver(session, found)
+
+
+_ENDS = r"end\s*(press|broadcast)"
+DECLARED.append(Row(
+    value=SendPress, run=send_press,
+    forms=(
+        Form("PRESS", "PRESS TO F I", Shown.ALL, BlockForm("ENDPRESS", _ENDS)),
+        Form("BROADCAST", "BROADCAST", Shown.ALL, BlockForm("ENDBROADCAST", _ENDS)),
+        Form("POSTAL PRESS", "POSTAL PRESS", Shown.ALL, BlockForm("ENDPRESS", _ENDS)),
+    ),
+    log=Log.PRESS, as_power=True,
+))
 
 
 def refuse_hidden_sign_on(session: Session, command: Command, names: tuple[str, ...]) -> bool:

@@ -1,24 +1,25 @@
 """Going: ejected, resigned, unsubscribed."""
 
+import re
 from dataclasses import replace
 
-from judge.model.command import Command, Form, Who
-from judge.model.incoming import Line
+from judge.model.command import Command, Form, SeatChange, Sheet, Shown, Waits, Where, Who
+from judge.model.incoming import Incoming, Line
 from judge.model.letter import Kind, Letter
 from judge.model.orders import GiveOrders
 from judge.model.person import Deed
 from judge.model.phrase import Complaint, ComplaintKind, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
-from judge.model.seats import Resign, Unsubscribe
 from judge.play.clocks.phases import vacancy, vacate
+from judge.play.commands.confirmation import speaks_for_person
 from judge.play.commands.gm.masters import resign_mastership
 from judge.play.commands.gm.running import problem, tell_all
 from judge.play.commands.orders.ordering import give_orders
-from judge.play.commands.row import command
-from judge.play.commands.seats.signup import find_game, is_from
+from judge.play.commands.row import command, reads
+from judge.play.commands.seats.signup import SignOn, find_game, is_from
 from judge.play.commands.seats.takeover import StandBy
 from judge.play.commands.session import Answer, Session
-from judge.play.game import Game
+from judge.play.game import Context, Game
 from judge.play.gm.masters import masters_of
 from judge.play.letters.letter_factory import letter_to, notice_to
 from judge.play.people.addresses import PATIENCE, is_fresh
@@ -123,45 +124,6 @@ def _leave(session: Session, seat: Seat) -> None:
     session.context.games.save_seat(gone)
 
 
-def resign(session: Session, command: Resign) -> None:
-    """Leave the open seat; a power's seat becomes vacant and everybody hears it.
-
-    What follows in the mail is for no seat any more. `WITHDRAW par` may name a unit: unless it is
-    the name of the game, it takes an order off file.
-    """
-    if command.text.lower().startswith("withdraw") and not _names_game(session, command):
-        line = Line(command.line, command.text)
-        order = GiveOrders(line=line.number, text=line.text, lines=(line,))
-        reason = problem(session, order)
-        if reason:
-            session.refuse(command, reason)
-        else:
-            give_orders(session, order)
-        return
-    if not _names_game(session, command):
-        lines = (f"RESIGN F{command.game[:8]} password",)
-        session.refuse(command, phrase("resign-elsewhere", game=command.game), *lines)
-        return
-    seat, game = session.seat, session.game
-    last = seat.role is Role.MASTER and len(masters_of(game)) < 2
-    if last and is_open(game):
-        session.refuse(command, phrase("master-may-not-resign", game=game.name))
-        return
-    if _asks_back(game, seat):
-        token = Token.at(session.now, Purpose.RESIGN, seat.id, seat.epoch)
-        letter = _question(session, game, seat, token)
-        # RESIGN twice in one mail is one question.
-        is_asked = any(
-            (each.template, each.seat) == (letter.template, letter.seat)
-            for each in session.letters
-        )
-        if not is_asked:
-            session.queue(letter)
-        return
-    _resign(session)
-    session.close(shut=True)
-
-
 def _asks_back(game: Game, seat: Seat) -> bool:
     """Return whether a resignation waits for a yes: of a player or master once the game runs."""
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or owner_of(seat):
@@ -203,6 +165,73 @@ def confirm(session: Session, token: Token) -> None:
     session.close(shut=True)
 
 
+@command(
+    # No line is shown that gives up whichever seat is open.
+    Form("RESIGN", "RESIGN Fmarco password", Shown.SEAT),
+    Form("WITHDRAW", "RESIGN Fmarco password"),
+)
+class Resign(Command):
+    """Leave the seat that is open (RESIGN, WITHDRAW), in the game that is named or in any."""
+
+    game: str = ""
+
+    def seat_change(self) -> SeatChange | None:
+        """Return nothing: a sign-on may be in the same line."""
+        return None
+
+    @reads("resign_from")
+    @classmethod
+    def read(cls, game: str, *, at: Where) -> "Resign":
+        """WITHDRAW marco."""
+        return cls(**at, game=game.lower())
+
+    @reads("sign_on_and_resign")
+    @classmethod
+    def read_sign_on(
+        cls, seat: tuple[str, str], password: str, *, at: Where
+    ) -> tuple[Command, ...]:
+        """RESIGN india@marco pw."""
+        return SignOn.read(seat, password, at=at), cls(**at)
+
+    def run(self, session: Session) -> None:
+        """Leave the open seat; a power's seat becomes vacant and everybody hears it.
+
+        What follows in the mail is for no seat any more. `WITHDRAW par` may name a unit: unless it
+        is the name of the game, it takes an order off file.
+        """
+        if self.text.lower().startswith("withdraw") and not _names_game(session, self):
+            line = Line(self.line, self.text)
+            order = GiveOrders(line=line.number, text=line.text, lines=(line,))
+            reason = problem(session, order)
+            if reason:
+                session.refuse(self, reason)
+            else:
+                give_orders(session, order)
+            return
+        if not _names_game(session, self):
+            lines = (f"RESIGN F{self.game[:8]} password",)
+            session.refuse(self, phrase("resign-elsewhere", game=self.game), *lines)
+            return
+        seat, game = session.seat, session.game
+        last = seat.role is Role.MASTER and len(masters_of(game)) < 2
+        if last and is_open(game):
+            session.refuse(self, phrase("master-may-not-resign", game=game.name))
+            return
+        if _asks_back(game, seat):
+            token = Token.at(session.now, Purpose.RESIGN, seat.id, seat.epoch)
+            letter = _question(session, game, seat, token)
+            # RESIGN twice in one mail is one question.
+            is_asked = any(
+                (each.template, each.seat) == (letter.template, letter.seat)
+                for each in session.letters
+            )
+            if not is_asked:
+                session.queue(letter)
+            return
+        _resign(session)
+        session.close(shut=True)
+
+
 def decline(session: Session, token: Token) -> None:
     """Keep the seat."""
     session.tell_sender(phrase("answer-no"))
@@ -236,34 +265,55 @@ def _resign(session: Session) -> None:
         _leave(session, seat)
 
 
-def unsubscribe(session: Session, command: Unsubscribe) -> None:
-    """Leave as an observer: the open seat or, without one, all that the sender observes.
+@command(
+    Form("UNSUBSCRIBE, UNOBSERVE, UNWATCH, UNMONITOR", "UNSUBSCRIBE"),
+    who=Who.ANYBODY, waits=Waits.PERSON,
+)
+class Unsubscribe(Command):
+    """Leave as an observer: `UNSUBSCRIBE`, `UNOBSERVE polo`, `OBSERVE polo OFF`."""
 
-    Without a seat and a game, the sender leaves the standby list as well.
-    """
-    if session.is_signed_on and command.game in ("", session.game.name):
-        if not is_watching(session.seat):
-            session.refuse(command, phrase("unsubscribe-not-observer"))
+    game: str = ""
+    """Empty for the open seat's game or, without a seat, all that the sender observes."""
+
+    def is_vouched(self, session: Session) -> bool:
+        """Return whether it needs no yes: from the seat itself or a reply, or without effect."""
+        is_open = session.is_signed_on and self.game in ("", session.game.name)
+        return is_open or speaks_for_person(session) or not _may_leave(session, self.game)
+
+    @reads("unsubscribe")
+    @classmethod
+    def read(cls, game: str = "", *, at: Where) -> "Unsubscribe":
+        """UNSUBSCRIBE, UNOBSERVE marco, OBSERVE marco OFF."""
+        return cls(**at, game=re.sub("^all$|.*@", "", game.lower()))
+
+    def run(self, session: Session) -> None:
+        """Leave as an observer: the open seat or, without one, all that the sender observes.
+
+        Without a seat and a game, the sender leaves the standby list as well.
+        """
+        if session.is_signed_on and self.game in ("", session.game.name):
+            if not is_watching(session.seat):
+                session.refuse(self, phrase("unsubscribe-not-observer"))
+                return
+            _stop_watching(session, session.seat)
+            session.close(shut=True)
             return
-        _stop_watching(session, session.seat)
-        session.close(shut=True)
-        return
-    game = find_game(session, command, command.game, opens=False) if command.game else None
-    if command.game and game is None:
-        return
-    seats = observed_seats(session.context, session.mail, command.game)
-    stands_by = game is None and bool(session.context.register.person(session.person).standby)
-    if not seats and not stands_by:
-        reason = phrase("unsubscribe-not-watching", game=game.name) if game else None
-        session.refuse(command, reason or phrase("unsubscribe-from-what"))
-        return
-    if stands_by:
-        StandBy(line=command.line, text=command.text, off=True).run(session)
-    for seat in seats:
-        session.open(seat)
-        _stop_watching(session, seat)
-    if seats:
-        session.close(shut=True)
+        game = find_game(session, self, self.game, opens=False) if self.game else None
+        if self.game and game is None:
+            return
+        seats = observed_seats(session.context, session.mail, self.game)
+        stands_by = game is None and bool(session.context.register.person(session.person).standby)
+        if not seats and not stands_by:
+            reason = phrase("unsubscribe-not-watching", game=game.name) if game else None
+            session.refuse(self, reason or phrase("unsubscribe-from-what"))
+            return
+        if stands_by:
+            StandBy(line=self.line, text=self.text, off=True).run(session)
+        for seat in seats:
+            session.open(seat)
+            _stop_watching(session, seat)
+        if seats:
+            session.close(shut=True)
 
 
 def _stop_watching(session: Session, seat: Seat) -> None:
@@ -272,3 +322,20 @@ def _stop_watching(session: Session, seat: Seat) -> None:
     session.add(Answer(address=seat.address))
     session.done(phrase("you-left", game=game.name))
     _leave(session, seat)
+
+
+def _may_leave(session: Session, game: str) -> bool:
+    """Return whether the sender observes a game, or any, or is on the standby list."""
+    if observed_seats(session.context, session.mail, game):
+        return True
+    return not game and bool(session.context.register.person(session.person).standby)
+
+
+def leave_taken(context: Context, mail: Incoming, sheet: Sheet) -> Sheet:
+    """Return what a mail of a banned person may still do: end a subscription, or nothing."""
+    token = context.tokens.read(mail.detail)
+    if token is not None and token.purpose is Purpose.UNSUBSCRIBE:
+        return Sheet((Unsubscribe(line=0, text="UNSUBSCRIBE"),))
+    if not any(isinstance(one, Unsubscribe) for one in sheet.commands):
+        return Sheet(())
+    return Sheet(tuple(one for one in sheet.commands if isinstance(one, (SignOn, Unsubscribe))))

@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 
+from judge.model.command import Form, Log, SeatChange, Shown, Waits, Where, Who
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState
-from judge.model.seats import Observe
+from judge.play.commands.confirmation import is_known, is_missing, speaks_for_person
+from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import (
     add_seat,
     asked_of_masters,
     find_game,
+    has_seat,
     is_from,
     refused_entry,
     settled_in,
@@ -18,58 +21,102 @@ from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import notice_to, start_letter
 from judge.play.people.admission import is_barred, is_watching, own_settings, password_problem
+from judge.play.people.preparing import Entry, PasswordWork
 from judge.play.queries import is_open, is_present
 
 MOST_ASKING = 20
 """People who may ask to observe before the master answers."""
 
 
-def observe(session: Session, command: Observe) -> None:
-    """Subscribe to a game: with press, or to results only; again changes which.
+@command(
+    Form("OBSERVE", "OBSERVE marco", Shown.SEAT),
+    Form("WATCH", "WATCH marco", Shown.SEAT),
+    Form("MONITOR", "MONITOR marco", Shown.SEAT),
+    who=Who.ANYBODY, opens=True, registers="o", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
+)
+class Observe(Entry):
+    """Subscribe: OBSERVE and WATCH with press, MONITOR for results only."""
 
-    A From line alone opens no seat that is there already, and changes nothing of it.
-    """
-    game = find_game(session, command, command.game)
-    if game is None:
-        return
-    if not is_open(game):
-        refused_entry(session, command, phrase("observe-over", game=game.name))
-        return
-    role = Role.MONITOR if command.results_only else Role.OBSERVER
-    seats = [s for s in game.all_seats() if is_present(s)]
-    watching = [seat for seat in seats if is_watching(seat)]
-    own = next((seat for seat in watching if is_from(session, seat)), None)
-    if session.current.proven and session.current.seat in {seat.id for seat in watching}:
-        session.context.games.save_seat(replace(session.seat, role=role))
+    results_only: bool = False
+
+    def seat_change(self) -> SeatChange:
+        """Return the seat that is open now."""
+        return SeatChange(self.game)
+
+    def prepare(self, work: PasswordWork) -> None:
+        """Have the password hashed ahead."""
+        work.observe(self.game, self.password)
+
+    def is_vouched(self, session: Session) -> bool:
+        """Return whether it needs no yes: from a reply or the seat itself, or for no game."""
+        return (
+            not self.password and speaks_for_person(session)
+            or has_seat(session, self.game, Role.OBSERVER, Role.MONITOR)
+            or _is_watching(session, self.game)
+            or is_known(session) and is_missing(session, self.game)
+        )
+
+    @reads("observe")
+    @classmethod
+    def read(
+        cls, game: str, password: str = "", *, results_only: bool = False, at: Where
+    ) -> "Observe":
+        """OBSERVE marco."""
+        name = game.lower().rpartition("@")[2]
+        return cls(**at, game=name, password=password, results_only=results_only)
+
+    @reads("monitor")
+    @classmethod
+    def read_monitor(cls, game: str, password: str = "", *, at: Where) -> "Observe":
+        """MONITOR marco."""
+        return cls.read(game, password, results_only=True, at=at)
+
+    def run(self, session: Session) -> None:
+        """Subscribe to a game: with press, or to results only; again changes which.
+
+        A From line alone opens no seat that is there already, and changes nothing of it.
+        """
+        game = find_game(session, self, self.game)
+        if game is None:
+            return
+        if not is_open(game):
+            refused_entry(session, self, phrase("observe-over", game=game.name))
+            return
+        role = Role.MONITOR if self.results_only else Role.OBSERVER
+        seats = [s for s in game.all_seats() if is_present(s)]
+        watching = [seat for seat in seats if is_watching(seat)]
+        own = next((seat for seat in watching if is_from(session, seat)), None)
+        if session.current.proven and session.current.seat in {seat.id for seat in watching}:
+            session.context.games.save_seat(replace(session.seat, role=role))
+            session.done(_observing(game, role))
+            return
+        if own is not None:
+            word = "MONITOR" if role is Role.MONITOR else "OBSERVE"
+            reason = phrase("observing-already", game=game.name, line=f"{word} {game.name}")
+            session.close()
+            session.done(reason)
+            return
+        problem = password_problem(self.password) if self.password else None
+        if any(seat.role is Role.PLAYER and is_from(session, seat) for seat in seats):
+            problem = phrase("observe-player", game=game.name)
+        most = session.context.policy.observers
+        if len(watching) >= most:
+            problem = phrase("observe-full", game=game.name, most=most)
+        problem = problem or _not_admitted(session, game)
+        if problem:
+            refused_entry(session, self, problem)
+            return
+        if game.chosen.observers == "approval":
+            asked = phrase("observe-asked", game=game.name)
+            _ask_masters(session, game, role)
+            refused_entry(session, self, asked)
+            return
+        seat = add_seat(session, game, self.password, role, SeatState.HELD)
+        settled_in(session, seat)
         session.done(_observing(game, role))
-        return
-    if own is not None:
-        word = "MONITOR" if role is Role.MONITOR else "OBSERVE"
-        reason = phrase("observing-already", game=game.name, line=f"{word} {game.name}")
-        session.close()
-        session.done(reason)
-        return
-    problem = password_problem(command.password) if command.password else None
-    if any(seat.role is Role.PLAYER and is_from(session, seat) for seat in seats):
-        problem = phrase("observe-player", game=game.name)
-    most = session.context.policy.observers
-    if len(watching) >= most:
-        problem = phrase("observe-full", game=game.name, most=most)
-    problem = problem or _not_admitted(session, game)
-    if problem:
-        refused_entry(session, command, problem)
-        return
-    if game.chosen.observers == "approval":
-        asked = phrase("observe-asked", game=game.name)
-        _ask_masters(session, game, role)
-        refused_entry(session, command, asked)
-        return
-    seat = add_seat(session, game, command.password, role, SeatState.HELD)
-    settled_in(session, seat)
-    session.done(_observing(game, role))
-    if game.state in (GameState.RUNNING, GameState.PAUSED):
-        session.queue(start_letter(game, seat))
-        return
+        if game.state in (GameState.RUNNING, GameState.PAUSED):
+            session.queue(start_letter(game, seat))
+            return
 
 
 def _observing(game: Game, role: Role) -> Phrase:
@@ -125,3 +172,10 @@ def _forget(game: Game, address: str) -> None:
     """Forget that somebody asked."""
     people = game.dealings.watchers
     game.deal(watchers={who: role for who, role in people.items() if who != address})
+
+
+def _is_watching(session: Session, game: str) -> bool:
+    """Return whether the open seat is an observer's of a game, and a secret has opened it."""
+    if not session.current.proven or session.game.name != game.lower():
+        return False
+    return is_watching(session.seat)

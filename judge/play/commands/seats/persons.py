@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from judge.languages import find_language, languages
-from judge.model.command import Command, Form, Log, Who
+from judge.model.command import BlockForm, Command, Form, Log, Waits, Who
 from judge.model.letter import Kind
 from judge.model.person import LANGUAGE_FIELDS, LEVELS, NAME_FIELDS, ZONE_FIELDS, Person
 from judge.model.phrase import Phrase, phrase
 from judge.model.seats import Register
 from judge.play.commands.confirmation import speaks_for_person
-from judge.play.commands.row import command
+from judge.play.commands.row import DECLARED, END_OF_FIELDS, Row, command
 from judge.play.commands.session import Session
 from judge.play.game import Context
 from judge.play.letters.anonymity import may_know
@@ -45,6 +45,16 @@ def register(session: Session, command: Register) -> None:
     if passed_over:
         session.done(phrase("register-not-kept", fields=tuple(passed_over)))
     session.show(Kind.INFO, "player", **_facts(session, person))
+
+
+DECLARED.append(Row(
+    value=Register, run=register, who=Who.ANYBODY,
+    forms=(
+        Form("REGISTER", "REGISTER", block=BlockForm("END", END_OF_FIELDS, max_lines=100)),
+        Form("NAME, NICKNAME", "NAME Ann Example"),
+    ),
+    waits=Waits.PERSON, log=Log.NOTHING, personal=True,
+))
 
 
 def _with(

@@ -8,16 +8,28 @@ from datetime import timedelta
 from math import ceil
 
 from judge.games import maps_meant
-from judge.model.command import Command, Form
+from judge.model.command import (
+    MASTER_WORDS,
+    Command,
+    Form,
+    Log,
+    SeatChange,
+    Shown,
+    Waits,
+    Where,
+    Who,
+    Words,
+    plain_words,
+)
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
-from judge.model.seats import Join, SignOn
+from judge.model.seats import SignOff
 from judge.play.choices.settings import is_in_force
 from judge.play.choices.several import hushed, read_several, without_strange
 from judge.play.clocks.clockwork import confirmed
 from judge.play.commands.confirmation import awaits, keep_sign_on
-from judge.play.commands.row import command
+from judge.play.commands.row import DECLARED, Row, command, reads
 from judge.play.commands.session import Answer, Session
 from judge.play.dealings import Asked
 from judge.play.game import Game
@@ -38,6 +50,7 @@ from judge.play.people.admission import (
     seats_problem,
     settle,
 )
+from judge.play.people.preparing import Entry, PasswordWork
 from judge.play.queries import (
     find_side,
     is_present,
@@ -141,27 +154,70 @@ def tell_owner(session: Session, lock: str, seat: Seat) -> None:
         return
 
 
-def sign_on(session: Session, command: SignOn) -> None:
-    """Open a seat by its password; anything wrong about seat or password gets the same answer."""
-    context, mail = session.context, session.mail
-    if context.games.find(command.game.lower()) is None and awaits(session, command.game):
-        keep_sign_on(session, command)
-        return
-    game = find_game(session, command, command.game)
-    if game is None:
-        return
-    if command.behind and words_beyond(game, command.behind):
-        # What stands there may be a piece of a password, which no answer shows.
-        line = f"SIGNON {seat_word(game, command.who.upper())} password"
-        refused_entry(session, command, phrase("password-of-several-words", word="SIGNON"), line)
-        return
-    seats = seats_named(game, command.who, mail.sender)
-    lock = signon_throttle.lock_of(game, command.who)
-    _open(session, command, lock, seats)
+@command(
+    Form(
+        "SIGNON, SIGNIN, SIGN ON, SIGN IN, LOGIN, LOGON, HELLO", "SIGNON Nmarco password",
+        Shown.SEAT,
+    ),
+    rule="sign_on", who=Who.ANYBODY, opens=True, shuts=True, waits=Waits.AFTER, log=Log.NOTHING,
+    as_power=True,
+)
+class SignOn(Entry):
+    """Open a seat by password: `SIGNON Nmarco pw`, `SIGNON india@marco pw`, `SIGNON Mmarco pw`.
+
+    `who` is a power letter or name, "master" or "observer", in lower case; a single letter is
+    given as it is ("n", "m", "o").
+    """
+
+    who: str
+    behind: tuple[str, ...] = ()
+    """Words after the password: the map, as nJudge has it; anything else may be part of a secret.
+    """
+
+    def seat_change(self) -> SeatChange:
+        """Return the seat that is open now."""
+        return SeatChange(self.game, is_masters=self.who in MASTER_WORDS)
+
+    def prepare(self, work: PasswordWork) -> None:
+        """Have the password checked ahead."""
+        work.sign_on(self.game, self.who, self.password)
+
+    def seat_tried(self) -> tuple[str, str]:
+        """Return the seat at which the password is tried."""
+        return self.who, self.game.lower()
+
+    @reads()
+    @classmethod
+    def read(
+        cls, seat: tuple[str, str], password: str, *behind: str, at: Where
+    ) -> "SignOn":
+        """SIGNON Nmarco pw, SIGNON Nmarco pw youngstown."""
+        return cls(
+            **at, who=seat[0], game=seat[1], password=password,
+            behind=tuple(word.lower() for word in behind),
+        )
+
+    def run(self, session: Session) -> None:
+        """Open a seat by its password; a wrong seat and a wrong password get the same answer."""
+        context, mail = session.context, session.mail
+        if context.games.find(self.game.lower()) is None and awaits(session, self.game):
+            keep_sign_on(session, self, self.game)
+            return
+        game = find_game(session, self, self.game)
+        if game is None:
+            return
+        if self.behind and words_beyond(game, self.behind):
+            # What stands there may be a piece of a password, which no answer shows.
+            line = f"SIGNON {seat_word(game, self.who.upper())} password"
+            refused_entry(session, self, phrase("password-of-several-words", word="SIGNON"), line)
+            return
+        seats = seats_named(game, self.who, mail.sender)
+        lock = signon_throttle.lock_of(game, self.who)
+        _open(session, self, lock, seats)
 
 
 def _open(
-    session: Session, command: SignOn | Join, lock: str, seats: Sequence[Seat]
+    session: Session, command: Entry, lock: str, seats: Sequence[Seat]
 ) -> None:
     """Open whichever of the seats meant a password fits; a wrong one is counted under `lock`.
 
@@ -197,7 +253,7 @@ def _open(
             tell_owner(session, lock, seats[0])
         session.count_wrong_password(lock)
         if isinstance(command, SignOn) and awaits(session, command.game):
-            keep_sign_on(session, command)
+            keep_sign_on(session, command, command.game)
             return
         if isinstance(command, Join) and seats and not is_placeholder(command.password):
             game = context.games.get(seats[0].game)
@@ -212,7 +268,7 @@ def _is_replying(session: Session, seats: Sequence[Seat]) -> bool:
     return session.current.replied and session.current.seat in {seat.id for seat in seats}
 
 
-def _why_not_opened(session: Session, command: SignOn | Join) -> Phrase:
+def _why_not_opened(session: Session, command: Entry) -> Phrase:
     """Return what to say of a sign-on in vain: what everybody may know of the game and of our
     letters is told, and of seats and passwords nothing."""
     if is_placeholder(command.password):
@@ -290,43 +346,101 @@ def find_game(
     return None
 
 
+def has_seat(session: Session, name: str, *roles: Role) -> bool:
+    """Return whether the sender has a seat of these roles in a game."""
+    game = session.context.games.find(name.lower())
+    return game is not None and any(
+        is_present(seat) and seat.role in roles and is_from(session, seat)
+        for seat in game.all_seats()
+    )
+
+
 def is_from(session: Session, seat: Seat) -> bool:
     """Tell whether the mail at work came from the address registered for a seat."""
     return signon_throttle.comes_from(session.context, session.mail, seat)
 
 
-def join(session: Session, command: Join) -> None:
-    """Take part in a forming game; from the same address again it opens the waiting seat."""
-    command = hushed(command, command.variant)
-    game = _game_to_join(session, command)
-    if game is None:
-        return
-    seats = [s for s in player_seats(game) if is_present(s)]
-    mine = [seat for seat in seats if is_from(session, seat)]
-    if mine and not command.again:
-        _open(
-            session, command, signon_throttle.waiting_lock(game, session.mail.sender), mine
+@command(
+    Form("JOIN", "JOIN marco password", Shown.SEAT),
+    who=Who.ANYBODY, opens=True, shuts=True, registers="?", waits=Waits.SEATED, log=Log.NOTHING,
+    as_power=True,
+)
+class Join(Entry):
+    """Take part: `JOIN marco pw`, `SIGNON ?marco pw`; `power` where one was asked for.
+
+    The game is empty for `SIGNON ? pw`, `SIGNON ? pw youngstown`: the next forming game.
+    """
+
+    power: str = ""
+    again: bool = False
+    """`JOIN marco pw AGAIN`: a second power for the same person."""
+    variant: tuple[str, ...] = ()
+
+    def seat_change(self) -> SeatChange:
+        """Return the seat that is open now."""
+        return SeatChange(self.game)
+
+    def prepare(self, work: PasswordWork) -> None:
+        """Have the password checked or hashed ahead."""
+        work.join(self.game, self.password, again=self.again)
+
+    def seat_tried(self) -> tuple[str, str] | None:
+        """Return the sender's own seat, where one may wait for the start."""
+        return ("?", self.game.lower()) if self.game and not self.again else None
+
+    def is_vouched(self, session: Session) -> bool:
+        """Return whether it needs no yes: it only opens a seat that the sender has."""
+        return not self.again and has_seat(session, self.game, Role.PLAYER)
+
+    @reads("join")
+    @classmethod
+    def read(cls, game: str, password: str, *rest: str | Words, at: Where) -> "Join":
+        """JOIN marco pw, SIGNON ?marco pw, SIGNON ? pw."""
+        power, _, name = game.lower().rpartition("@")
+        variant = next((part for part in rest if isinstance(part, tuple)), ())
+        return cls(
+            **at, game=name.lstrip("?"), password=password, power=power,
+            again=any(isinstance(part, str) for part in rest), variant=plain_words(variant),
         )
-        return
-    problem = _joining_problem(session, command, game)
-    if problem and problem.code == "join-more-words":
-        refused_entry(session, command, problem, f"JOIN {game.name} yourpassword")
-        return
-    if problem:
-        refused_entry(session, command, problem, *takeover_lines(game))
-        return
-    side = find_side(game, command.power) if command.power else None
-    preference = side.letter if side else ""
-    power = _power_chosen(session, command, game)
-    if must_ask(session, game, command.password, power, preference):
-        return
-    seat = add_seat(session, game, command.password, Role.PLAYER, SeatState.WAITING)
-    session.context.games.save_seat(replace(seat, preference=preference, power=power))
-    settle(game, session.mail.sender)
-    settled_in(session, seat)
-    session.mark_changed(game)
-    of = places(game)
-    session.done(phrase("joined", game=game.name, count=len(seats) + 1, of=of))
+
+    @reads("join_as")
+    @classmethod
+    def read_power(cls, game: str, power: str, password: str, *, at: Where) -> "Join":
+        """JOIN marco as France with password pw."""
+        return replace(cls.read(game, password, at=at), power=power.casefold())
+
+    def run(self, session: Session) -> None:
+        """Take part in a forming game; from the same address again it opens the waiting seat."""
+        given = hushed(self, self.variant)
+        game = _game_to_join(session, given)
+        if game is None:
+            return
+        seats = [s for s in player_seats(game) if is_present(s)]
+        mine = [seat for seat in seats if is_from(session, seat)]
+        if mine and not self.again:
+            _open(
+                session, given, signon_throttle.waiting_lock(game, session.mail.sender), mine
+            )
+            return
+        problem = _joining_problem(session, given, game)
+        if problem and problem.code == "join-more-words":
+            refused_entry(session, given, problem, f"JOIN {game.name} yourpassword")
+            return
+        if problem:
+            refused_entry(session, given, problem, *takeover_lines(game))
+            return
+        side = find_side(game, self.power) if self.power else None
+        preference = side.letter if side else ""
+        power = _power_chosen(session, given, game)
+        if must_ask(session, game, self.password, power, preference):
+            return
+        seat = add_seat(session, game, self.password, Role.PLAYER, SeatState.WAITING)
+        session.context.games.save_seat(replace(seat, preference=preference, power=power))
+        settle(game, session.mail.sender)
+        settled_in(session, seat)
+        session.mark_changed(game)
+        of = places(game)
+        session.done(phrase("joined", game=game.name, count=len(seats) + 1, of=of))
 
 
 def _game_to_join(session: Session, command: Join) -> Game | None:
@@ -442,3 +556,10 @@ def settled_in(session: Session, seat: Seat) -> None:
     """Open a seat that this mail has taken: its password, if it has one, stood in the mail."""
     session.open(seat)
     session.add(Answer(by_password=bool(seat.password)))
+
+
+DECLARED.append(Row(
+    value=SignOff, run=None, who=Who.ANYBODY,
+    forms=(Form("SIGNOFF, SIGN OFF, LOG OFF, LOGOFF, LOGOUT", "SIGNOFF"),), rule="sign_off",
+    log=Log.NOTHING,
+))

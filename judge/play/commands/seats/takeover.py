@@ -5,17 +5,30 @@ from datetime import datetime, timedelta
 
 from judge.games import find_map, near_maps
 from judge.games.capabilities import FinalWord
-from judge.model.command import Command, Form, Log, Waits, Where, Who, Words
+from judge.model.command import (
+    MASTER_WORDS,
+    Command,
+    Form,
+    Log,
+    SeatChange,
+    Shown,
+    Waits,
+    Where,
+    Who,
+    Words,
+    plain_words,
+)
+from judge.model.letter import Kind
 from judge.model.person import Deed
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
-from judge.model.seats import Takeover
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.several import hushed
 from judge.play.choices.terms import span_said
 from judge.play.clocks.deadlines import move_deadline, moves_told
 from judge.play.commands.row import command, reads
 from judge.play.commands.seats.signup import (
+    add_seat,
     find_game,
     hashed,
     is_from,
@@ -26,7 +39,8 @@ from judge.play.commands.seats.signup import (
 )
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.letters.letter_factory import start_letter
+from judge.play.gm.masters import MOST, dethrone, enthrone, masters_of, playing_problem
+from judge.play.letters.letter_factory import notice_to, start_letter
 from judge.play.people.admission import (
     entry_problem,
     invitations,
@@ -35,6 +49,7 @@ from judge.play.people.admission import (
     seats_problem,
     settle,
 )
+from judge.play.people.preparing import Entry, PasswordWork
 from judge.play.people.reliability import note
 from judge.play.people.sitting import ANY
 from judge.play.queries import (
@@ -135,12 +150,68 @@ def give_time(session: Session, game: Game, power: str) -> None:
     session.announce_to_all(game, news)
 
 
-def takeover(session: Session, command: Takeover) -> None:
+@command(
+    Form("TAKEOVER, TAKE OVER", "TAKEOVER Nmarco password", Shown.SEAT),
+    who=Who.ANYBODY, opens=True, shuts=True, registers="who", waits=Waits.SEATED, log=Log.NOTHING,
+    as_power=True,
+)
+class Takeover(Entry):
+    """Take a vacant power: `TAKEOVER Nmarco newsecret`, `TAKEOVER india@marco newsecret`.
+
+    `words` after the password: the word of a game by invitation.
+    """
+
+    who: str
+    words: tuple[str, ...] = ()
+
+    @property
+    def is_mastership(self) -> bool:
+        """Return whether a mastership is meant, and no power."""
+        return self.who.casefold() in MASTER_WORDS
+
+    def seat_change(self) -> SeatChange:
+        """Return the seat that is open now."""
+        return SeatChange(self.game, is_masters=self.who in MASTER_WORDS)
+
+    def prepare(self, work: PasswordWork) -> None:
+        """Have the password hashed ahead."""
+        work.take_over(self.game, self.who, self.password)
+
+    def is_vouched(self, session: Session) -> bool:
+        """Return whether it needs no yes: a mastership, from a seat or with the letter's word."""
+        if not self.is_mastership:
+            return False
+        game = session.context.games.find(self.game.lower())
+        offer = game.dealings.asked_masters.get(session.mail.sender.lower()) if game else None
+        return session.current.proven or offer is not None and offer.word in self.words
+
+    @reads()
+    @classmethod
+    def read(
+        cls, seat: tuple[str, str], password: str, typed: Words, *, at: Where
+    ) -> "Takeover":
+        """TAKEOVER Nmarco pw."""
+        (who, game), words = seat, plain_words(typed)
+        return cls(**at, who=who, game=game, password=password, words=words)
+
+    def run(self, session: Session) -> None:
+        """Take a vacant power, or with M for a power the mastership that was offered."""
+        given = self if self.is_mastership else hushed(self, self.words)
+        game = find_game(session, given, self.game)
+        if game is None:
+            return
+        if not self.is_mastership:
+            _take_power(session, given, game)
+        elif _is_asked_to_master(session, self, game):
+            _join_masters(session, self, game)
+        elif game.dealings.master_offered and is_open(game):
+            _succeed(session, self, game)
+        else:
+            refused_entry(session, self, phrase("mastership-not-offered", game=game.name))
+
+
+def _take_power(session: Session, command: Takeover, game: Game) -> None:
     """Take a vacant power; the password given becomes its own."""
-    command = hushed(command, command.words)
-    game = find_game(session, command, command.game)
-    if game is None:
-        return
     side = find_side(game, command.who)
     seat = seat_of_power(game, side.name) if side else None
     if side is None or seat is None or not is_offered(seat) or not is_open(game):
@@ -211,3 +282,72 @@ def _problem(
         return phrase("takeover-words")
     problem = entry_problem(game, sender, command.words, now)
     return problem or password_problem(command.password)
+
+
+def _is_asked_to_master(session: Session, command: Takeover, game: Game) -> bool:
+    """Tell whether the sender was asked to be a master, and has the word of that letter."""
+    offer = game.dealings.asked_masters.get(session.mail.sender.lower())
+    if offer is None or not is_open(game):
+        return False
+    return session.now < offer.until and offer.word in command.words
+
+
+def _join_masters(session: Session, command: Takeover, game: Game) -> None:
+    """Seat somebody who was asked beside the masters there are."""
+    problem = password_problem(command.password) or playing_problem(
+        game, session.mail.sender
+    )
+    if len(masters_of(game)) >= MOST:
+        problem = phrase("promote-most", most=MOST, game=game.name)
+    if problem:
+        refused_entry(session, command, problem)
+        return
+    low = session.mail.sender.lower()
+    asked = game.dealings.asked_masters
+    game.deal(asked_masters={who: each for who, each in asked.items() if who != low})
+    _seat_master(session, command, game)
+    session.announce(game, phrase("promoted", game=game.name))
+
+
+def _succeed(session: Session, command: Takeover, game: Game) -> None:
+    """Make the first of a game's people who asks the master of a game whose own is silent.
+
+    A From line alone is no proof: the seat he has must have been opened by a reply or a password.
+    A player who becomes master plays on, and so sees no more than before.
+    """
+    context = session.context
+    if not session.current.proven or session.current.game != game.id:
+        refused_entry(session, command, phrase("mastership-needs-seat", game=game.name))
+        return
+    problem = password_problem(command.password)
+    if problem:
+        refused_entry(session, command, problem)
+        return
+    plays = session.seat.role is Role.PLAYER
+    game.deal(master_offered=None)
+    if plays:
+        game.choose(gm_plays=True)
+    for silent in masters_of(game):
+        gone = dethrone(context, silent)
+        told = phrase("demoted-you", game=game.name)
+        session.queue(notice_to(game, gone, [told], Kind.NOTICE))
+    if session.seat.role in (Role.OBSERVER, Role.MONITOR):
+        gone = replace(session.seat, state=SeatState.LEFT, epoch=session.seat.epoch + 1)
+        session.keep_departing_address()
+        context.games.save_seat(gone)
+    _seat_master(session, command, game, address=session.person)
+    session.announce(game, phrase("new-master", game=game.name))
+    if plays:
+        session.announce(game, phrase("new-master-plays", game=game.name))
+
+
+def _seat_master(
+    session: Session, command: Takeover, game: Game, address: str = ""
+) -> None:
+    """Give somebody a master's seat, open it, and tell him where the game stands."""
+    seat = add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
+    seat = enthrone(game, replace(seat, address=address or seat.address), session.now)
+    settled_in(session, seat)
+    session.done(phrase("you-are-master", game=game.name))
+    if game.state in (GameState.RUNNING, GameState.PAUSED):
+        session.queue(start_letter(game, seat))
