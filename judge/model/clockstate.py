@@ -4,10 +4,12 @@ It is kept as one JSON object that has only what is so: who reads games of older
 into the database, finds there what was always written.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
+
+from judge.model.json_records import read_record, write_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,18 +129,15 @@ class ClockState:
 
     @classmethod
     def read(cls, kept: Mapping[str, Any]) -> "ClockState":
-        """Return what a JSON object tells of a clock.
+        """Return the clock of a JSON object.
 
-        Raises: ValueError, TypeError or KeyError when it is none.
+        Raises:
+            ValueError: a field has no value of its type.
 
         >>> ClockState.read({"writing": True, "late": ["France"]}).late
         ('France',)
         """
-        if not kept:
-            return AT_REST
-        known = {name: _FORMS[name].read(value) for name, value in kept.items() if name in _FORMS}
-        others = {name: value for name, value in kept.items() if name not in _FORMS}
-        return cls(**known, others=others)
+        return read_record(cls, kept) if kept else AT_REST
 
     def as_json(self) -> dict[str, object]:
         """Return the clock as it is kept: a JSON object of what is so.
@@ -146,55 +145,8 @@ class ClockState:
         >>> ClockState(late=("France",), writing=True).as_json()
         {'late': ['France'], 'writing': True}
         """
-        kept = dict(self.others)
-        for name, form in _FORMS.items():
-            value = getattr(self, name)
-            if value != form.absent:
-                kept[name] = form.write(value)
-        return kept
+        return write_record(self)
 
-
-class _Form(NamedTuple):
-    """How one thing is written and read, and what it is where nothing is written."""
-
-    write: Callable[[Any], object]
-    read: Callable[[Any], Any]
-    absent: object = None
-
-
-def _arrangement(kept: Mapping[str, Any]) -> Arrangement:
-    return Arrangement(str(kept["word"]), str(kept["position"]))
-
-
-def _written_out(shown: Arrangement) -> object:
-    return {"word": shown.word, "position": shown.position}
-
-
-def _names(kept: Any) -> tuple[str, ...]:
-    return tuple(map(str, kept))
-
-
-def _numbers(kept: Any) -> tuple[int, ...]:
-    return tuple(map(int, kept))
-
-
-def _seconds(kept: Any) -> timedelta:
-    return timedelta(seconds=float(kept))
-
-
-_INSTANT = _Form(datetime.isoformat, datetime.fromisoformat)
-_TRUTH = _Form(bool, bool, absent=False)
-_NAMES = _Form(list, _names, absent=())
-_FORMS: Mapping[str, _Form] = {
-    "begun": _INSTANT, "reminded": _INSTANT, "late": _NAMES, "alerted": _TRUTH,
-    "protected": _TRUTH, "early": _INSTANT, "not_before": _INSTANT,
-    "grace": _Form(timedelta.total_seconds, _seconds), "writing_from": _INSTANT,
-    "writing": _TRUTH, "put_off": _Form(str, str), "waits_for": _NAMES, "held": _INSTANT,
-    "nudged": _INSTANT, "paused": _INSTANT, "paused_by": _Form(str, str, absent=""),
-    "paused_until": _INSTANT,
-    "muster_until": _INSTANT, "confirmed": _Form(list, _numbers),
-    "setup": _Form(_written_out, _arrangement),
-}
 
 AT_REST = ClockState()
 """The clock of a game of which nothing is under way."""

@@ -4,10 +4,12 @@ It is kept as one JSON object that has only what somebody said, be it what holds
 seats of older judges, or looks into the database, finds there what was always written.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, NamedTuple
+
+from judge.model.json_records import field_types, read_record, read_value, write_record
 
 
 class Period(NamedTuple):
@@ -94,7 +96,7 @@ class SeatSettings:
         >>> SeatSettings(zone="UTC").said("map", "png").said("digest", "phase").as_json()
         {'zone': 'UTC', 'map': 'png', 'digest': 'phase'}
         """
-        return replace(self, **{name: _FORMS[name].read(value)})
+        return replace(self, **{name: read_value(value, _TYPES[name])})
 
     def lent(self, sitting: Sitting) -> "SeatSettings":
         """Return those of a seat that is lent: in the game's zone until whoever sits there wants
@@ -110,25 +112,23 @@ class SeatSettings:
 
     @classmethod
     def read(cls, kept: Mapping[str, Any]) -> "SeatSettings":
-        """Return what a JSON object tells of a seat.
+        """Return the settings of a JSON object.
 
-        Raises: ValueError, TypeError or KeyError when it is none.
+        Raises:
+            ValueError: a field has no value of its type.
+            KeyError: a seat is lent for no stated time.
 
         >>> SeatSettings.read({"token": False, "muted": ["VOTES"]}).muted
         ('VOTES',)
         """
         if not kept:
             return NOTHING_SAID
-        found: dict[str, Any] = {
-            _FIELDS.get(name, name): _FORMS[name].read(value)
-            for name, value in kept.items() if name in _FORMS
-        }
-        if kept.get("owner"):
-            until = datetime.fromisoformat(kept["sits_until"])
-            found["sitting"] = Sitting(str(kept["owner"]), until, str(kept.get("owner_zone", "")))
-        known = {*_FORMS, *(_LENT if "sitting" in found else ())}
-        others = {name: value for name, value in kept.items() if name not in known}
-        return cls(**found, others=others)
+        found = {_FIELDS.get(name, name): value for name, value in kept.items()}
+        if owner := found.get("owner"):
+            until, zone = found["sits_until"], found.get("owner_zone", "")
+            found = {name: value for name, value in found.items() if name not in _LENT}
+            found["sitting"] = {"owner": owner, "until": until, "zone": zone}
+        return read_record(cls, found)
 
     def as_json(self) -> dict[str, object]:
         """Return the settings as they are kept: a JSON object of what was said.
@@ -136,59 +136,18 @@ class SeatSettings:
         >>> SeatSettings(token=True, place=2).as_json()
         {'token': True, 'master': 2}
         """
-        kept = dict(self.others)
-        for name, form in _FORMS.items():
-            value = getattr(self, _FIELDS.get(name, name))
-            if value is not None:
-                kept[name] = form.write(value)
+        kept = {_KEPT.get(name, name): value for name, value in write_record(self).items()}
         if self.sitting is not None:
+            del kept["sitting"]
             owner, until, zone = self.sitting.owner, self.sitting.until, self.sitting.zone
             kept |= zip(_LENT, (owner, zone, until.isoformat()))
         return kept
 
 
-class _Form(NamedTuple):
-    """How one thing that was said is written and read."""
-
-    write: Callable[[Any], object]
-    read: Callable[[Any], Any]
-
-
-def _minute_or_word(kept: object) -> int | str:
-    return kept if isinstance(kept, int) else str(kept)
-
-
-def _words(kept: Any) -> tuple[str, ...]:
-    return tuple(map(str, kept))
-
-
-def _periods(kept: Any) -> tuple[Period, ...]:
-    return tuple(Period(*map(datetime.fromisoformat, pair)) for pair in kept)
-
-
-def _periods_written(periods: tuple[Period, ...]) -> object:
-    return [[period.start.isoformat(), period.end.isoformat()] for period in periods]
-
-
-def _asked(kept: Any) -> SitterAsked:
-    return SitterAsked(str(kept["address"]), datetime.fromisoformat(kept["until"]))
-
-
-def _asked_written(asked: SitterAsked) -> object:
-    return {"address": asked.address, "until": asked.until.isoformat()}
-
-
-_TEXT, _TRUTH = _Form(str, str), _Form(bool, bool)
-_FORMS: Mapping[str, _Form] = {
-    "zone": _TEXT, "language": _TEXT, "format": _TEXT, "map": _TEXT, "preview": _TRUTH,
-    "json": _TRUTH, "calendar": _TRUTH, "token": _TRUTH, "copies": _TRUTH, "own_press": _TRUTH,
-    "short": _TRUTH, "tell_name": _TRUTH, "orders": _TEXT,
-    "digest": _Form(_minute_or_word, _minute_or_word), "muted": _Form(list, _words),
-    "absences": _Form(_periods_written, _periods), "sitter": _Form(_asked_written, _asked),
-    "dummy": _TEXT, "bot": _TEXT, "master": _Form(int, int),
-}
+_TYPES = field_types(SeatSettings)
 _FIELDS = {"master": "place"}
 """Fields with other names than they are kept under."""
+_KEPT = {field: name for name, field in _FIELDS.items()}
 _LENT = ("owner", "owner_zone", "sits_until")
 """The names under which a sitting is kept."""
 

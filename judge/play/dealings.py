@@ -4,11 +4,12 @@ Of a game it is kept among its settings, under names no SET line knows; only her
 Of a seat it is part of what is set there (`model/seatsettings`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, NamedTuple, TypedDict, Unpack
 
+from judge.model.json_records import field_types, read_value, write_value
 from judge.model.record import Role, Seat
 from judge.model.seatsettings import SeatSettings, SitterAsked, Sitting
 
@@ -72,71 +73,31 @@ class DealingsChanges(TypedDict, total=False):
     sitting_until: datetime | None
 
 
-class _Form(NamedTuple):
-    """How one of the dealings is written among the settings, and read."""
-
-    write: Callable[[Any], object]
-    read: Callable[[Any], Any]
-    drops: bool = False
-    """What is none is not written at all, rather than as an empty text."""
+_DROPPED = frozenset({"master_offered"})
+"""Dealings that are not written at all where there are none, rather than as an empty text."""
 
 
-def _by_address(
-    write: Callable[[Any], object], read: Callable[[str, Any], object]
-) -> _Form:
-    def written(people: Mapping[str, Any]) -> object:
-        return {who: write(each) for who, each in people.items()}
-
-    def found(kept: Any) -> object:
-        return {who: read(who, each) for who, each in kept.items()}
-
-    return _Form(written, found)
+def _write(name: str, value: Any) -> object:
+    if name == "invited":
+        return {who: {"power": each.power, "until": each.until.isoformat()}
+                for who, each in value.items()}
+    return "" if value is None else write_value(value)
 
 
-def _instant(text: Any) -> datetime | None:
-    return datetime.fromisoformat(str(text)) if text else None
+def _read(name: str, kept: Any) -> Any:
+    match name:
+        case "invited":
+            kept = {who: {**each, "address": who} for who, each in kept.items()}
+        case "asking":
+            # Older judges kept no more than the power.
+            kept = {who: [each] if isinstance(each, str) else each for who, each in kept.items()}
+        case "master_offered" | "sitting_until":
+            kept = kept or None
+    return read_value(kept, field_types(Dealings)[name])
 
 
-def _instant_written(instant: datetime | None) -> str:
-    return instant.isoformat() if instant else ""
-
-
-def _invitation(address: str, kept: Any) -> Invitation:
-    return Invitation(address, str(kept["power"]), datetime.fromisoformat(kept["until"]))
-
-
-def _invitation_written(each: Invitation) -> object:
-    return {"power": each.power, "until": each.until.isoformat()}
-
-
-def _asked(_: str, kept: Any) -> Asked:
-    # Older judges kept no more than the power.
-    return Asked(kept) if isinstance(kept, str) else Asked(*map(str, kept))
-
-
-def _promotion(_: str, kept: Any) -> Promotion:
-    return Promotion(str(kept["word"]), datetime.fromisoformat(kept["until"]))
-
-
-def _promotion_written(each: Promotion) -> object:
-    return {"word": each.word, "until": each.until.isoformat()}
-
-
-def _role_written(role: Role) -> str:
-    return str(role.value)
-
-
-_FORMS: Mapping[str, _Form] = {
-    "invited": _by_address(_invitation_written, _invitation),
-    "asking": _by_address(list, _asked),
-    "watchers": _by_address(_role_written, lambda _, kept: Role(kept)),
-    "asked_masters": _by_address(_promotion_written, _promotion),
-    "master_offered": _Form(_instant_written, _instant, drops=True),
-    "barred": _Form(list, lambda kept: tuple(map(str, kept))),
-    "sitting_until": _Form(_instant_written, _instant),
-}
 NOTHING_UNDER_WAY: Mapping[str, object] = {
-    name: form.write(getattr(Dealings(), name)) for name, form in _FORMS.items()
+    name: _write(name, getattr(Dealings(), name)) for name in field_types(Dealings)
 }
 """The names under which dealings stand among the settings, with what stands for none."""
 
@@ -147,9 +108,8 @@ def dealings_in(settings: Mapping[str, Any]) -> Dealings:
     >>> dealings_in({"barred": ["ann@example.org"], "press": "white"}).barred
     ('ann@example.org',)
     """
-    return Dealings(
-        **{name: form.read(settings[name]) for name, form in _FORMS.items() if name in settings}
-    )
+    names = field_types(Dealings)
+    return Dealings(**{name: _read(name, settings[name]) for name in names if name in settings})
 
 
 def settings_with(
@@ -162,11 +122,10 @@ def settings_with(
     """
     kept = dict(settings)
     for name, value in changes.items():
-        form = _FORMS[name]
-        if form.drops and value is None:
+        if name in _DROPPED and value is None:
             kept.pop(name, None)
         else:
-            kept[name] = form.write(value)
+            kept[name] = _write(name, value)
     return kept
 
 
