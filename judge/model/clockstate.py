@@ -1,7 +1,7 @@
-"""How far the clock of a game is, as one frozen value: what runs, and what was told of it already.
+"""The state of a game's clock as one frozen value.
 
-It is kept as one JSON object that has only what is so: who reads games of older judges, or looks
-into the database, finds there what was always written.
+It is stored as one JSON object of the fields that differ from the defaults, in the form that older
+judges wrote.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,9 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True)
 class ClockState:
-    """The clock of a game in its present phase; an instant that is None has not come, or is none.
+    """The clock of a game in its present phase.
+
+    An instant that has not come is None.
     """
 
     begun: datetime | None = None

@@ -1,7 +1,7 @@
-"""What a person has set for one seat, and who sits there for whom, as one frozen value.
+"""The settings of one seat, with its sitter, as one frozen value.
 
-It is kept as one JSON object that has only what somebody said, be it what holds anyway: who reads
-seats of older judges, or looks into the database, finds there what was always written.
+It is stored as one JSON object of the fields that were set, in the form that older judges wrote. A
+value that equals the default is stored too.
 """
 
 from collections.abc import Mapping
