@@ -14,8 +14,17 @@ from typing import NamedTuple, TypeVar
 from judge.dice import Dice
 from judge.drawing.drawing import Drawing
 from judge.errors import DataError
-from judge.games.facts import Annals, Brief, Places, Trust, Words
-from judge.games.system import GameSystem, LineRead, Options, OrdersRead, PhaseInfo, Reader, Table
+from judge.games.facts import Annals, Places, Trust, Words
+from judge.games.system import (
+    GameSystem,
+    LineRead,
+    Options,
+    OrdersRead,
+    PhaseInfo,
+    PlayedTurn,
+    Reader,
+    Table,
+)
 from judge.model.incoming import Body, Line
 from judge.model.phrase import Phrase
 
@@ -156,7 +165,7 @@ class DryRuns(ABC):
 
     @abstractmethod
     def try_out(self, sheets: Mapping[str, str]) -> str:
-        """Return the record of what would come of these sheets, as `GameSystem.retell` tells it;
+        """Return the record of what would come of these sheets, for `GameSystem.turn`;
         no chance of the game is drawn for it."""
 
 
@@ -262,14 +271,7 @@ class Sketched(ABC):
 
 
 class Drawn(ABC):
-    """Systems with pictures; their tables are `Sketched`."""
-
-    @abstractmethod
-    def sketch_turn(
-        self, map_name: str, record: str, reader: Reader, *, tried: bool = False
-    ) -> str:
-        """Return what a picture shows a reader of an adjudicated phase: the orders, and what
-        became of them. `tried`: the picture says that nothing of it has happened."""
+    """Systems with pictures; their tables are `Sketched`, and their turns give a sketch."""
 
     @abstractmethod
     def picture(self, sketch: str, title: str) -> Drawing:
@@ -291,16 +293,6 @@ class Remembering(ABC):
         """
 
 
-class Briefed(ABC):
-    """Systems that tell each reader first what a phase was for him (the head of results letters).
-    """
-
-    @abstractmethod
-    def brief(self, map_name: str, record: str, reader: Reader) -> Brief:
-        """Return an adjudicated phase as a reader wants it first, of what he may know: the same
-        facts as `GameSystem.retell` tells him, and no others."""
-
-
 class Fronts(ABC):
     """Systems whose boards a phone can show: the part where a player stands, and, by
     `Drawing.small`, the whole with fewer and larger names (SET MAP SMALL)."""
@@ -309,12 +301,11 @@ class Fronts(ABC):
     """True if the whole board is too large for the page of a letter that shows a part of it."""
 
     @abstractmethod
-    def sketch_front(self, table: Table, record: str, reader: Reader) -> str:
-        """Return what a picture shows a reader of the position around his own units, for
-        `Drawn.picture`, with a hint of what failed in the phase that was played last (`record`;
-        empty: none was).
+    def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Reader) -> str:
+        """Return what a picture shows a reader of the position around their own units, for
+        `Drawn.picture`, with a hint of what failed in the phase that was played last (`turn`).
 
-        Empty where he has none. Which part it is tells nothing of what he may not see.
+        Empty where they have none. Which part it is tells nothing of what they may not see.
         """
 
 

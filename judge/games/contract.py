@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from judge.dice import Dice
-from judge.games.capabilities import Briefed, FinalWord
+from judge.games.capabilities import FinalWord
 from judge.games.system import GameSystem, Reader, Table, Watcher
 from judge.model.orderwords import PhaseHead, forbidden
 
@@ -163,9 +163,9 @@ def _play(system: GameSystem, map_name: str) -> Iterator[str]:
     after = system.table(map_name, found.after, {}).phase
     if found.ending is None and after.label == table.phase.label:
         yield f"{map_name}: {after.label} follows {after.label}"
+    turn = system.turn(map_name, found.record)
     for reader in readers:
         table.standing(reader)
-        system.retell(map_name, found.record, reader)
-        if isinstance(system, Briefed):
-            system.brief(map_name, found.record, reader)
-        json.dumps(system.result(map_name, found.record, reader))
+        turn.results(reader)
+        turn.brief(reader)
+        json.dumps(turn.values(reader))

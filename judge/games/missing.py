@@ -124,10 +124,6 @@ class MissingSystem(GameSystem):
         """Return a table on which nothing can be done."""
         return MissingTable(self)
 
-    def retell(self, map_name: str, record: str, reader: Reader) -> Never:
-        """Raise DataError."""
-        self.fail()
-
-    def result(self, map_name: str, record: str, reader: Reader) -> Never:
+    def turn(self, map_name: str, record: str) -> Never:
         """Raise DataError."""
         self.fail()

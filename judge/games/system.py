@@ -18,7 +18,7 @@ from importlib.resources.abc import Traversable
 from typing import ClassVar, NamedTuple
 
 from judge.dice import Dice
-from judge.games.facts import Results, Sheet, Standing
+from judge.games.facts import Brief, Results, Sheet, Standing
 from judge.model.incoming import Line
 from judge.model.orderwords import NO_ORDER_WORDS, OrderWords, PhaseHead
 from judge.model.phrase import Complaint, Phrase, phrase
@@ -249,6 +249,37 @@ class Table(ABC):
         """Decide the phase; powers without a sheet get the default orders of the rules."""
 
 
+class PlayedTurn(ABC):
+    """An adjudicated phase, read once from its record, as each reader may know it."""
+
+    @abstractmethod
+    def results(self, reader: Reader) -> Results:
+        """Return the facts of the phase for letters, HISTORY and pages."""
+
+    @abstractmethod
+    def values(self, reader: Reader) -> Mapping[str, object]:
+        """Return the phase for programs, as JSON values.
+
+        `map` and `phase` say what was played, `orders` lists for each power what its units did:
+        `order` as a text that can be sent, `outcome` in words ("no order" where none was given).
+        """
+
+    def brief(self, reader: Reader) -> Brief | None:
+        """Return the head of a results letter: the phase as the reader wants it first.
+
+        It has the same facts as `results` and no others. None: letters of the system have no head.
+        """
+        return None
+
+    def sketch(self, reader: Reader, *, tried: bool = False) -> str:
+        """Return what a picture shows of the orders and their outcomes, for `Drawn.picture`.
+
+        Empty where the reader may see nothing of it. `tried`: the picture says that nothing of it
+        has happened.
+        """
+        return ""
+
+
 class GameSystem(ABC):
     """A family of games with the same rules on one or more maps."""
 
@@ -356,13 +387,5 @@ class GameSystem(ABC):
         """Return a position at hand."""
 
     @abstractmethod
-    def retell(self, map_name: str, record: str, reader: Reader) -> Results:
-        """Return the facts of an adjudicated phase as one reader may know them."""
-
-    @abstractmethod
-    def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
-        """Return an adjudicated phase for programs, as JSON values: what one reader may know.
-
-        `map` and `phase` say what was played, `orders` lists for each power what its units did:
-        `order` as a text that can be sent, `outcome` in words ("no order" where none was given).
-        """
+    def turn(self, map_name: str, record: str) -> PlayedTurn:
+        """Return an adjudicated phase of a map at hand, from its record."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from judge.games import find_system
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from judge.model.record import GameState, Role, Seat
@@ -113,8 +114,9 @@ def _last_turn(game: Game, seat: Seat) -> View:
     last = game.turns()[-1]
     wish = wish_of(game.context, seat)
     reader = reader_of(game, seat)
-    now = front_view(game, reader, wish, last.outcome)
-    return view_with_front(now, turn_view(game, reader, wish, last.phase, last.outcome))
+    turn = find_system(game.system).turn(game.map, last.outcome)
+    now = front_view(game, reader, wish, turn)
+    return view_with_front(now, turn_view(game, reader, wish, last.phase, turn))
 
 
 def _is_wanted(seat: Seat, kind: str) -> bool:

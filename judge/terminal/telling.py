@@ -72,6 +72,6 @@ def _tell(system: GameSystem, map_name: str, templates: Templates) -> None:
         templates.book.say(missing)
     for reader in (Reader(Watcher.MASTER), Reader(Watcher.POWER, power)):
         fill("standing", standing=table.standing(reader))
-        results = system.retell(map_name, found.record, reader)
+        results = system.turn(map_name, found.record).results(reader)
         fill("results", results=results)
     fill("sheet", sheet=table.show_sheet(power, ""))

@@ -24,8 +24,8 @@ from tests.plugin.fords_installed import forget
 ANN, GM, KEEPER = "ann@example.org", "gm@example.org", "postmaster@localhost"
 Install = Callable[..., None]
 STANDS_ON_A_MAP = (
-    "sides", "options", "opening", "table", "retell", "brief", "result", "sketch_turn", "with_past",
-    "chronicle", "years",
+    "sides", "options", "opening", "table", "turn", "with_past", "chronicle",
+    "years",
 )
 
 

@@ -111,7 +111,7 @@ def _reader(name: str) -> Reader:
 def _told(system: GameSystem, board: str, record: str, reader: Reader) -> Iterator[str]:
     """Yield the head and the results as one reader is told them."""
     yield f"=== {reader.power or reader.quality.value}\n"
-    if brief := system.brief(board, record, reader):  # type: ignore[attr-defined]
+    if brief := system.turn(board, record).brief(reader):  # type: ignore[attr-defined]
         say = phrasebook(system.name).say
         yield say(brief.title)
         for fate in brief.fates:
@@ -119,7 +119,7 @@ def _told(system: GameSystem, board: str, record: str, reader: Reader) -> Iterat
             yield f"  {'! ' * fate.is_lost}{words}"
         yield from (f"  elsewhere: {say(each)}" for each in brief.elsewhere)
         yield ""
-    yield _text("results", system.retell(board, record, reader), system.name)
+    yield _text("results", system.turn(board, record).results(reader), system.name)
 
 
 def _text(template: str, facts: object, system: str) -> str:

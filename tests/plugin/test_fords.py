@@ -52,7 +52,7 @@ SPOILT = (
     ("table.py", "river.turn + 1", "river.turn", "T1 follows T1"),
     ("table.py", "record = {", "record = {'now': id(after), ", "different results"),
     ("river.py", '"camp": TROOPS', '"home": TROOPS', "cannot be told"),
-    ("__init__.py", "def retell", "def tell", "cannot be imported"),
+    ("__init__.py", "def turn", "def turned", "cannot be imported"),
     ("texts/mine.txt", "", "{{ piece.facts }}", "mine.txt takes the place of one of the judge's"),
 )
 

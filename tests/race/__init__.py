@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
+from typing import Any
 
 from judge.dice import Dice
 from judge.games.capabilities import Later, LaterSheets
@@ -27,6 +28,7 @@ from judge.games.system import (
     Options,
     OrdersRead,
     PhaseInfo,
+    PlayedTurn,
     Reader,
     Side,
     Table,
@@ -177,9 +179,20 @@ class Race(GameSystem):
         told = json.loads(position)
         return RaceTable(told["turn"], told["steps"])
 
-    def retell(self, map_name: str, record: str, reader: Reader) -> Results:
+    def turn(self, map_name: str, record: str) -> PlayedTurn:
+        """Return a turn that was run."""
+        return RaceTurn(map_name, json.loads(record))
+
+
+class RaceTurn(PlayedTurn):
+    """A turn that was run."""
+
+    def __init__(self, map_name: str, told: dict[str, Any]) -> None:
+        self._map, self._told = map_name, told
+
+    def results(self, reader: Reader) -> Results:
         """Return what everybody ran."""
-        told = json.loads(record)
+        told = self._told
         turn, home = told["turn"], tuple(told["home"])
         return Results(
             f"T{turn}", phrase("race-results", n=turn),
@@ -192,13 +205,13 @@ class Race(GameSystem):
             ending=phrase("race-over", runner=home) if home else None,
         )
 
-    def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
+    def values(self, reader: Reader) -> Mapping[str, object]:
         """Return the same for programs."""
-        told = json.loads(record)
+        told = self._told
         orders = {
             who: [{"order": sheet, "outcome": "run"}] for who, sheet in told["sheets"].items()
         }
-        return {"map": map_name, "phase": f"T{told['turn']}", "orders": orders}
+        return {"map": self._map, "phase": f"T{told['turn']}", "orders": orders}
 
 
 SYSTEM = Race()

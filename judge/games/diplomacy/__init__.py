@@ -13,7 +13,7 @@ from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Season, parse_phase
 from judge.dice import Dice
 from judge.drawing.layout import OnPanels, OnProvinces
-from judge.games.capabilities import Briefed, Chronicle, Drawn, Fronts, Remembering
+from judge.games.capabilities import Chronicle, Drawn, Fronts, Remembering
 from judge.games.diplomacy.boards import (
     board,
     board_under,
@@ -32,15 +32,21 @@ from judge.games.diplomacy.views.fronts import failed_moves, front_picture
 from judge.games.diplomacy.views.past import stood_last, with_bands
 from judge.games.diplomacy.views.phases import turn_named
 from judge.games.diplomacy.views.pictures import picture_told, turn_sketch
-from judge.games.diplomacy.views.record import dump_text, load_text, write_record
+from judge.games.diplomacy.views.record import (
+    Record,
+    dump_text,
+    load_text,
+    read_record,
+    write_record,
+)
 from judge.games.diplomacy.views.report import result_facts
 from judge.games.diplomacy.views.standing import centres_by_year, chronicle_facts
 from judge.games.diplomacy.views.visibility import (
     BlindTable,
     seen_position,
+    seen_record,
     sight_in,
     sight_told,
-    told_record,
 )
 from judge.games.facts import Annals, Brief, Results
 from judge.games.system import (
@@ -48,6 +54,7 @@ from judge.games.system import (
     GameSystem,
     Option,
     Options,
+    PlayedTurn,
     Reader,
     Side,
     Table,
@@ -57,7 +64,7 @@ from judge.model.orderwords import PhaseHead
 from judge.model.phrase import Phrase, phrase
 
 
-class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
+class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
     """The `GameSystem` of the contract for Diplomacy."""
 
     name = "diplomacy"
@@ -133,47 +140,17 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
         kind = BlindTable if rules.blind else DiplomacyTable
         return kind(board_under(map_name, rules), load_text(position), rules)
 
-    def retell(self, map_name: str, record: str, reader: Reader) -> Results:
-        """Return the facts of an adjudicated phase; in a blind game those a reader may know."""
-        told = told_record(board(map_name), record, reader)
-        if not told.blind or reader.quality is Watcher.MASTER:
-            return result_facts(board(map_name), told)
-        facts = result_facts(board(map_name), told, only=reader.power)
-        return replace(facts, sight=sight_told(reader) if reader.power == "" else None)
+    def turn(self, map_name: str, record: str) -> "DiplomacyTurn":
+        """Return an adjudicated phase at hand."""
+        return DiplomacyTurn(map_name, record)
 
-    def brief(self, map_name: str, record: str, reader: Reader) -> Brief:
-        """Return a phase as a reader wants it first."""
-        told = told_record(board(map_name), record, reader)
-        hidden = told.blind and reader.quality is not Watcher.MASTER
-        power = reader.power if reader.quality is Watcher.POWER else ""
-        return brief_facts(board(map_name), told, power, only=reader.power if hidden else None)
-
-    def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
-        """Return an adjudicated phase as `judge adjudicate` writes it, and which one it was."""
-        on = board(map_name)
-        told = told_record(on, record, reader)
-        values = result_values(on, told.adjudged, told.by)
-        return {"map": map_name, "phase": str(told.before.phase), **values}
-
-    def sketch_turn(
-        self, map_name: str, record: str, reader: Reader, *, tried: bool = False
-    ) -> str:
-        """Return what a picture shows of an adjudicated phase."""
-        told = told_record(board(map_name), record, reader)
-        if not told.blind or reader.quality is Watcher.MASTER:
-            return turn_sketch(map_name, record, tried=tried)
-        if not reader.power:
-            return ""
-        only = sight_in(board(map_name), told, reader.power)
-        return turn_sketch(map_name, write_record(told), tried=tried, only=only)
-
-    def sketch_front(self, table: Table, record: str, reader: Reader) -> str:
+    def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Reader) -> str:
         """Return what a picture shows a power of the part of the board where it stands."""
         assert isinstance(table, DiplomacyTable)
         if not reader.power:
             return ""
-        told = told_record(table.board, record, reader) if record else None
-        return table.sketch_front(reader, failed_moves(told) if told else ())
+        failed = turn.failed_moves(reader) if isinstance(turn, DiplomacyTurn) else ()
+        return table.sketch_front(reader, failed)
 
     def with_past(
         self, map_name: str, options: Options, sketch: str, past: Sequence[str], reader: Reader
@@ -217,6 +194,56 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle, Briefed):
         '1907'
         """
         return str(parse_phase(label).year)
+
+
+class DiplomacyTurn(PlayedTurn):
+    """An adjudicated phase of Diplomacy."""
+
+    def __init__(self, map_name: str, text: str) -> None:
+        self._map, self._text, self._board = map_name, text, board(map_name)
+        self._record = read_record(text, self._board)
+        self._seen: dict[Reader, Record] = {}
+
+    def _hides(self, reader: Reader) -> bool:
+        return self._record.blind and reader.quality is not Watcher.MASTER
+
+    def _seen_by(self, reader: Reader) -> Record:
+        if reader not in self._seen:
+            self._seen[reader] = seen_record(self._board, self._record, reader)
+        return self._seen[reader]
+
+    def results(self, reader: Reader) -> Results:
+        """Return the facts of the phase; in a blind game those a reader may know."""
+        if not self._hides(reader):
+            return result_facts(self._board, self._record)
+        facts = result_facts(self._board, self._seen_by(reader), only=reader.power)
+        return replace(facts, sight=sight_told(reader) if reader.power == "" else None)
+
+    def brief(self, reader: Reader) -> Brief:
+        """Return the phase as a reader wants it first."""
+        power = reader.power if reader.quality is Watcher.POWER else ""
+        only = reader.power if self._hides(reader) else None
+        return brief_facts(self._board, self._seen_by(reader), power, only=only)
+
+    def values(self, reader: Reader) -> Mapping[str, object]:
+        """Return the phase as `judge adjudicate` writes it, with its map and name."""
+        seen = self._seen_by(reader)
+        found = result_values(self._board, seen.adjudged, seen.by)
+        return {"map": self._map, "phase": str(seen.before.phase), **found}
+
+    def sketch(self, reader: Reader, *, tried: bool = False) -> str:
+        """Return what a picture shows of the phase."""
+        if not self._hides(reader):
+            return turn_sketch(self._map, self._text, tried=tried)
+        if not reader.power:
+            return ""
+        seen = self._seen_by(reader)
+        only = sight_in(self._board, seen, reader.power)
+        return turn_sketch(self._map, write_record(seen), tried=tried, only=only)
+
+    def failed_moves(self, reader: Reader) -> Sequence[tuple[str, str]]:
+        """Return the failed moves that a reader may know of."""
+        return failed_moves(self._seen_by(reader))
 
 
 @lru_cache(maxsize=32)

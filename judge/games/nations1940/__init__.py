@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from judge.dice import Dice
 from judge.drawing.drawing import Drawing
-from judge.games.capabilities import Briefed, Chronicle, Drawn, Fronts
+from judge.games.capabilities import Chronicle, Drawn, Fronts
 from judge.games.facts import Annals, Brief, Results
 from judge.games.nations1940.options import options_on
 from judge.games.nations1940.presets import PRESETS, board_of
@@ -25,12 +25,14 @@ from judge.games.nations1940.views.chronicle import chronicle_facts, provinces_b
 from judge.games.nations1940.views.map_drawing import drawing_of
 from judge.games.nations1940.views.naming import find_turn, turn_named, turn_number
 from judge.games.nations1940.views.pictures import sketch_of
-from judge.games.nations1940.views.report import telling
+from judge.games.nations1940.views.record import read_record
+from judge.games.nations1940.views.report import Telling
 from judge.games.system import (
     ClockKind,
     GameSystem,
     Option,
     Options,
+    PlayedTurn,
     Reader,
     Side,
     Table,
@@ -57,7 +59,7 @@ _WORDS = frozenset({
 """Words that begin orders, those among them that begin a command of the judge elsewhere."""
 
 
-class Nations1940(GameSystem, Chronicle, Drawn, Fronts, Briefed):
+class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
     """The `GameSystem` of the contract for Nations 1940."""
 
     name = "nations1940"
@@ -128,40 +130,11 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts, Briefed):
         """Return a position at hand."""
         return NationsTable(map_name, load_state(position), settings_on(map_name, options))
 
-    def retell(self, map_name: str, record: str, reader: Reader) -> Results:
-        """Return the facts of a turn as one reader may know them."""
-        nation = codes_by_name(map_name).get(reader.power, "")
-        return telling(map_name, record).results(reader, nation)
+    def turn(self, map_name: str, record: str) -> "NationsTurn":
+        """Return an adjudicated turn at hand."""
+        return NationsTurn(map_name, record)
 
-    def brief(self, map_name: str, record: str, reader: Reader) -> Brief:
-        """Return a turn as a reader wants it first; of others what everybody hears."""
-        told = telling(map_name, record)
-        nation = codes_by_name(map_name).get(reader.power, "")
-        return brief_facts(told.record, told.wording, nation)
-
-    def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
-        """Return a turn for programs: one's own orders, a master all."""
-        told = telling(map_name, record)
-        before = told.record.before
-        nation = codes_by_name(map_name).get(reader.power, "")
-        known = list(before.nations) if reader.quality is Watcher.MASTER else [nation]
-        names = names_by_code(map_name)
-        return {
-            "map": map_name,
-            "phase": f"T{before.turn}",
-            **told.program_values([code for code in known if code in names]),
-        }
-
-    def sketch_turn(
-        self, map_name: str, record: str, reader: Reader, *, tried: bool = False
-    ) -> str:
-        """Return what a picture shows a reader after a turn: how the world stands then."""
-        world = telling(map_name, record).after
-        nation = codes_by_name(map_name).get(reader.power, "")
-        is_master = reader.quality is Watcher.MASTER
-        return sketch_of(world, map_name, nation, is_master=is_master)
-
-    def sketch_front(self, table: Table, record: str, reader: Reader) -> str:
+    def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Reader) -> str:
         """Return what a picture shows a nation of its own land and its neighbours."""
         assert isinstance(table, NationsTable)
         return table.sketch_front(reader)
@@ -192,6 +165,42 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts, Briefed):
         '1941.'
         """
         return f"{label_of(turn_number(label) or 1).partition('.')[0]}."
+
+
+class NationsTurn(PlayedTurn):
+    """An adjudicated turn of Nations 1940."""
+
+    def __init__(self, map_name: str, record: str) -> None:
+        self._map = map_name
+        self._telling = Telling(map_name, read_record(record))
+
+    def _nation(self, reader: Reader) -> str:
+        return codes_by_name(self._map).get(reader.power, "")
+
+    def results(self, reader: Reader) -> Results:
+        """Return the facts of the turn as one reader may know them."""
+        return self._telling.results(reader, self._nation(reader))
+
+    def brief(self, reader: Reader) -> Brief:
+        """Return the turn as a reader wants it first; of others only public events."""
+        return brief_facts(self._telling.record, self._telling.wording, self._nation(reader))
+
+    def values(self, reader: Reader) -> Mapping[str, object]:
+        """Return the turn for programs: one's own orders, a master all."""
+        before, names = self._telling.record.before, names_by_code(self._map)
+        is_master = reader.quality is Watcher.MASTER
+        known = list(before.nations) if is_master else [self._nation(reader)]
+        return {
+            "map": self._map, "phase": f"T{before.turn}",
+            **self._telling.program_values([code for code in known if code in names]),
+        }
+
+    def sketch(self, reader: Reader, *, tried: bool = False) -> str:
+        """Return what a picture shows a reader after the turn: how the world stands then."""
+        is_master = reader.quality is Watcher.MASTER
+        return sketch_of(
+            self._telling.after, self._map, self._nation(reader), is_master=is_master
+        )
 
 
 SYSTEM: GameSystem = Nations1940()

@@ -10,9 +10,18 @@ from importlib.resources import files
 
 from judge.dice import Dice
 from judge.drawing.hexes import HexBoard
-from judge.games.capabilities import Briefed, Drawn, Fronts
+from judge.games.capabilities import Drawn, Fronts
 from judge.games.facts import Brief, Results
-from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Table
+from judge.games.system import (
+    ClockKind,
+    GameSystem,
+    Option,
+    Options,
+    PlayedTurn,
+    Reader,
+    Side,
+    Table,
+)
 from judge.games.yorktown.rules.state import Step, blank, dump, load, parse_moment
 from judge.games.yorktown.rules.turn import (
     BOTH,
@@ -35,7 +44,7 @@ from judge.model.phrase import Phrase, phrase
 MAP = "yorktown"
 
 
-class Yorktown(GameSystem, Drawn, Fronts, Briefed):
+class Yorktown(GameSystem, Drawn, Fronts):
     """The `GameSystem` of the contract for Yorktown."""
 
     name = "yorktown"
@@ -121,34 +130,45 @@ class Yorktown(GameSystem, Drawn, Fronts, Briefed):
         days = int(str(options.get("days", usual_days(found))))
         return YorktownTable(found, Rules(days, str(options.get("victory", EITHER))))
 
-    def retell(self, map_name: str, record: str, reader: Reader) -> Results:
-        """Return the facts of a step; nothing is hidden."""
-        return result_facts(read_record(record))
+    def turn(self, map_name: str, record: str) -> "YorktownTurn":
+        """Return an adjudicated step at hand."""
+        return YorktownTurn(map_name, record)
 
-    def brief(self, map_name: str, record: str, reader: Reader) -> Brief:
-        """Return a step as a reader wants it first."""
-        return brief_facts(read_record(record), reader.power)
-
-    def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
-        """Return a step for programs."""
-        return {"map": map_name, **result_values(read_record(record))}
-
-    def sketch_turn(
-        self, map_name: str, record: str, reader: Reader, *, tried: bool = False
-    ) -> str:
-        """Return what a picture shows of a step."""
-        return turn_sketch(read_record(record), tried=tried)
-
-    def sketch_front(self, table: Table, record: str, reader: Reader) -> str:
+    def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Reader) -> str:
         """Return what a picture shows a player of the part of the board where he stands."""
         assert isinstance(table, YorktownTable)
         if reader.power not in SIDE_OF:
             return ""
-        return table.sketch_front(read_record(record) if record else None, SIDE_OF[reader.power])
+        record = turn.record if isinstance(turn, YorktownTurn) else None
+        return table.sketch_front(record, SIDE_OF[reader.power])
 
     def picture(self, sketch: str, title: str) -> HexBoard:
         """Return the picture of a sketch."""
         return picture_of(sketch, title)
+
+
+class YorktownTurn(PlayedTurn):
+    """An adjudicated step of Yorktown; nothing of it is hidden."""
+
+    def __init__(self, map_name: str, record: str) -> None:
+        self._map = map_name
+        self.record = read_record(record)
+
+    def results(self, reader: Reader) -> Results:
+        """Return the facts of the step."""
+        return result_facts(self.record)
+
+    def brief(self, reader: Reader) -> Brief:
+        """Return the step as a reader wants it first."""
+        return brief_facts(self.record, reader.power)
+
+    def values(self, reader: Reader) -> Mapping[str, object]:
+        """Return the step for programs."""
+        return {"map": self._map, **result_values(self.record)}
+
+    def sketch(self, reader: Reader, *, tried: bool = False) -> str:
+        """Return what a picture shows of the step."""
+        return turn_sketch(self.record, tried=tried)
 
 
 SYSTEM = Yorktown()

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from judge.errors import DataError, JudgeError
 from judge.games import find_map, find_system, is_installed
-from judge.games.capabilities import Chronicle, Drawn, Sketched
+from judge.games.capabilities import Chronicle, Sketched
 from judge.games.system import Reader, Table, Watcher
 from judge.model.clockstate import AT_REST
 from judge.model.letter import Kind
@@ -169,7 +169,7 @@ def _turn_values(game: GameView, turn: Turn) -> dict[str, object]:
         "after": turn.after,
         **drawn,
         **seed,
-        "result": find_system(game.system).result(game.map, turn.outcome, master),
+        "result": find_system(game.system).turn(game.map, turn.outcome).values(master),
     }
 
 
@@ -251,10 +251,10 @@ def _look_at_turns(game: GameRecord, turns: Sequence[Turn]) -> None:
         table.published(turn.orders)
         for shown in (table, system.table(game.map, turn.after, options)):
             _look_at_board(shown)
-        system.result(game.map, turn.outcome, master)
-        system.retell(game.map, turn.outcome, master)
-        if isinstance(system, Drawn):
-            system.sketch_turn(game.map, turn.outcome, master)
+        played = system.turn(game.map, turn.outcome)
+        played.values(master)
+        played.results(master)
+        played.sketch(master)
     after = [(turn.phase, turn.after) for turn in turns]
     if isinstance(system, Chronicle):
         system.chronicle(game.map, game.settings, after, master)

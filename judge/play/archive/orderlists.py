@@ -46,7 +46,7 @@ def order_list(archived: Archived) -> str:
         lines += _set_up_lines(game, position, turn.before, _options_at(game, turn))
         position = turn.after
         lines += ["", f"PHASE {turn.phase}"]
-        result: Mapping[str, Any] = system.result(game.map, turn.outcome, _ALL)
+        result: Mapping[str, Any] = system.turn(game.map, turn.outcome).values(_ALL)
         for power, told in result["orders"].items():
             lines += [f"{power}: {each['order']}" for each in _given(told)]
     lines += _set_up_lines(game, position, game.position, options_of(game))

@@ -15,7 +15,7 @@ from itertools import groupby, zip_longest
 from judge.drawing.chart import chart_source
 from judge.errors import DataError
 from judge.games import find_system, is_installed
-from judge.games.capabilities import Chronicle, Drawn, Sketched
+from judge.games.capabilities import Chronicle, Sketched
 from judge.games.system import GameSystem, Reader, Table
 from judge.model.letter import Form, Kind, Sketch
 from judge.model.record import (
@@ -66,7 +66,7 @@ def entries_for(
             found.append(((event.at, place, number), {"letter": event.kind, **entry}))
     for at, turn in enumerate(turns):
         if has(turn.phase, turn.at):
-            results = system.retell(game.map, turn.outcome, reader)
+            results = system.turn(game.map, turn.outcome).results(reader)
             entry = {"at": turn.at, "kind": "results", "letter": "results", "results": results}
             found.append(((turn.at, at, _AFTER_ALL), entry))
     return [entry for _, entry in sorted(found, key=lambda each: each[0])]
@@ -238,9 +238,9 @@ def _leaf(
     options = turn.options if turn.options is not None else options_of(game)
     phase = system.table(game.map, turn.before, options).phase
     after = system.table(game.map, turn.after, options)
-    told = system.sketch_turn(game.map, turn.outcome, reader) if isinstance(system, Drawn) else ""
+    played = system.turn(game.map, turn.outcome)
     boards = (
-        _board(game, with_past(game, told, reader, turn.phase), "The orders"),
+        _board(game, with_past(game, played.sketch(reader), reader, turn.phase), "The orders"),
         _board(
             game,
             with_past(game, _sketch(after, reader), reader, following or ""),
@@ -252,7 +252,7 @@ def _leaf(
         turn=phase.turn,
         title=phase.title,
         boards=tuple(board for board in boards if board),
-        results=system.retell(game.map, turn.outcome, reader),
+        results=played.results(reader),
         entries=tuple(entries.get(turn.phase, ())),
     )
 

@@ -320,7 +320,7 @@ def _held_letter(game: Game, seat: Seat) -> Letter:
     if reader.quality is Watcher.MASTER:
         sheets, dice = sheets_in_force(game), Dice(game.seed, game.turn)
         tried = game.table.adjudicate(sheets, dice)
-        results = find_system(game.system).retell(game.map, tried.record, reader)
+        results = find_system(game.system).turn(game.map, tried.record).results(reader)
     facts = {"results": results}
     return letter_to(game, seat, Kind.NOTICE, "held", facts, phrase("event-waits-for-you"))
 

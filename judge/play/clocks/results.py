@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from judge.games import find_system
-from judge.games.capabilities import Briefed, Chronicle
+from judge.games.capabilities import Chronicle
 from judge.games.facts import Annals, Brief, Results, Sheet, Standing
 from judge.games.system import Reader, Watcher
 from judge.model.letter import Enclosure, Kind, Letter
@@ -54,7 +54,8 @@ class _Account:
     """The account of a phase that was played in a game, which now stands behind it."""
 
     def __init__(self, context: Context, game: Game, played: str, record: str) -> None:
-        self._context, self._game, self._played, self._record = context, game, played, record
+        self._context, self._game, self._played = context, game, played
+        self._turn = find_system(game.system).turn(game.map, record)
         self._table = game.table
         self._told: dict[Reader | None, _Told] = {}
         self._briefs: dict[Reader, Brief | None] = {}
@@ -69,24 +70,19 @@ class _Account:
     def brief(self, reader: Reader) -> Brief | None:
         """Return what a reader wants first: his own; None where the system tells nothing so."""
         if reader not in self._briefs:
-            game, system = self._game, find_system(self._game.system)
-            found = None
-            if isinstance(system, Briefed):
-                found = system.brief(game.map, self._record, reader)
-            self._briefs[reader] = found
+            self._briefs[reader] = self._turn.brief(reader)
         return self._briefs[reader]
 
     def view(self, reader: Reader, wish: str) -> View:
         """Return what a reader is shown, as he wishes for it: first where he stands now."""
         views = self.told(reader).views
         if wish not in views:
-            views[wish] = turn_view(self._game, reader, wish, self._played, self._record)
-        front = front_view(self._game, reader, wish, self._record)
+            views[wish] = turn_view(self._game, reader, wish, self._played, self._turn)
+        front = front_view(self._game, reader, wish, self._turn)
         return view_with_front(front, views[wish])
 
     def _tell(self, reader: Reader) -> _Told:
-        game, system = self._game, find_system(self._game.system)
-        results = system.retell(game.map, self._record, reader)
+        results = self._turn.results(reader)
         return _Told(
             results, self._table.standing(reader), self._history(results, reader),
             self._file(reader), {},
@@ -102,8 +98,8 @@ class _Account:
 
     def _file(self, reader: Reader) -> Enclosure:
         name = f"{self._game.name}-{self._played}.json"
-        found = find_system(self._game.system).result(self._game.map, self._record, reader)
-        values = {"id": f"{self._game.name}.{self._played}", "game": self._game.name, **found}
+        values = {"id": f"{self._game.name}.{self._played}", "game": self._game.name,
+                  **self._turn.values(reader)}
         return Enclosure(name, "application/json", json.dumps(values, ensure_ascii=False) + "\n")
 
 

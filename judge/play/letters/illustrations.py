@@ -9,7 +9,7 @@ from judge.drawing.chart import Chart, chart_source
 from judge.games import find_system
 from judge.games.capabilities import Drawn, Fronts, PlacesTold, Remembering, Sketched
 from judge.games.facts import Places
-from judge.games.system import GameSystem, Reader, Table, Watcher
+from judge.games.system import GameSystem, PlayedTurn, Reader, Table, Watcher
 from judge.model.letter import Form, Letter, Picture, Sketch
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
@@ -60,17 +60,19 @@ def opening_view(system: GameSystem, map_name: str, table: Table, wish: str) -> 
     return View((Picture(sketch, f"{map_name}-map", shows),))
 
 
-def front_view(game: Game, reader: Reader, wish: str, record: str = "") -> View:
+def front_view(
+    game: Game, reader: Reader, wish: str, turn: PlayedTurn | None = None
+) -> View:
     """Return the part of the board where a player stands now, for a phone; to others nothing.
 
-    `record`: of the phase that was played last, of whose failed moves it gives a hint.
+    `turn`: the phase that was played last, of whose failed moves it gives a hint.
     """
     system = find_system(game.system)
     if not (isinstance(system, Fronts) and wish in (Form.PNG.value, Form.SMALL.value)):
         return View()
     if reader.quality is not Watcher.POWER or game.state is not GameState.RUNNING:
         return View()
-    sketch = with_past(game, system.sketch_front(game.table, record, reader), reader)
+    sketch = with_past(game, system.sketch_front(game.table, turn, reader), reader)
     shows = phrase("shows-front", phase=game.phase)
     return _pictured(game, sketch, Form.FRONT.value, f"{game.phase}-front", shows)
 
@@ -89,7 +91,7 @@ def standing_view(game: Game, reader: Reader, wish: str) -> View:
 
 
 def turn_view(
-    game: Game, reader: Reader, wish: str, played: str, record: str
+    game: Game, reader: Reader, wish: str, played: str, turn: PlayedTurn
 ) -> View:
     """Return the orders of a phase that was played, and what became of them.
 
@@ -97,21 +99,17 @@ def turn_view(
     """
     if wish in (TEXT, OFF):
         return standing_view(game, reader, wish)
-    system = find_system(game.system)
-    sketch = system.sketch_turn(game.map, record, reader) if isinstance(system, Drawn) else ""
-    sketch = with_past(game, sketch, reader, played)
+    sketch = with_past(game, turn.sketch(reader), reader, played)
     shows = phrase("shows-turn", phase=played)
     return _pictured(game, sketch, wish, f"{played}-orders", shows)
 
 
-def tried_view(game: Game, reader: Reader, wish: str, record: str) -> View:
+def tried_view(game: Game, reader: Reader, wish: str, turn: PlayedTurn) -> View:
     """Return what a preview came to."""
     system = find_system(game.system)
     if wish in (TEXT, OFF) or not isinstance(system, Drawn):
         return View()
-    sketch = with_past(
-        game, system.sketch_turn(game.map, record, reader, tried=True), reader
-    )
+    sketch = with_past(game, turn.sketch(reader, tried=True), reader)
     shows = phrase("shows-preview", phase=game.phase)
     return _pictured(game, sketch, wish, f"{game.phase}-preview", shows)
 

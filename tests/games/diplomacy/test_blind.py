@@ -130,9 +130,11 @@ def all_told(at: DiplomacyTable, map_name: str, power: str, lines: list[Line]) -
         at.standing(reader), at.places(reader), at.sketch(reader), at.menus(power, "", {}),
         at.menus(power, "Bur", {}), at.missing(power, sheet), at.show_sheet(power, sheet),
         at.sketch_orders({power: sheet}, reader), read, tried, at.carry_out(plan, power, {}),
-        SYSTEM.retell(map_name, preview.record, reader),
-        SYSTEM.sketch_turn(map_name, preview.record, reader, tried=True),
-        SYSTEM.sketch_front(at, "", reader), SYSTEM.sketch_front(at, preview.record, reader),
+        SYSTEM.turn(map_name, preview.record).results(reader),
+        SYSTEM.turn(map_name, preview.record).sketch(reader, tried=True),
+        SYSTEM.sketch_front(at, None, reader), SYSTEM.sketch_front(
+            at, SYSTEM.turn(map_name, preview.record), reader
+        ),
     ]
 
 
@@ -225,25 +227,25 @@ def test_no_letter_of_a_played_game_names_a_place_out_of_sight(map_name: str, se
         after = SYSTEM.table(map_name, done.after, BLIND)
         for side in on.powers:
             reader = power_reader(side.name)
-            results = SYSTEM.retell(map_name, done.record, reader)
+            results = SYSTEM.turn(map_name, done.record).results(reader)
             told = letter_text("results", results, at.phase.label)
             told += letter_text("standing", after.standing(reader), after.phase.label)
             allowed = in_sight(on, now, side.name) | in_sight(on, then, side.name)
             allowed |= words_of(side.name, on, sheets[side.name])
             assert mentioned(on, told) <= allowed, (at.phase, side.name, told)
-            head = head_of(SYSTEM.brief(map_name, done.record, reader))
+            head = head_of(SYSTEM.turn(map_name, done.record).brief(reader))
             assert mentioned(on, head) | shortened(on, head) <= allowed, (at.phase, head)
             check_front(on, after, done.record, side.name, allowed)
-            values = SYSTEM.result(map_name, done.record, reader)
+            values = SYSTEM.turn(map_name, done.record).values(reader)
             check_values(on, values, side.name, allowed)
         observed = letter_text(
-            "results", SYSTEM.retell(map_name, done.record, OBSERVER), at.phase.label
+            "results", SYSTEM.turn(map_name, done.record).results(OBSERVER), at.phase.label
         )
         assert not mentioned(on, observed)
-        head = head_of(SYSTEM.brief(map_name, done.record, OBSERVER))
+        head = head_of(SYSTEM.turn(map_name, done.record).brief(OBSERVER))
         assert not mentioned(on, head) | shortened(on, head)
-        assert SYSTEM.sketch_turn(map_name, done.record, OBSERVER) == ""
-        assert SYSTEM.sketch_front(after, done.record, OBSERVER) == ""
+        assert SYSTEM.turn(map_name, done.record).sketch(OBSERVER) == ""
+        assert SYSTEM.sketch_front(after, SYSTEM.turn(map_name, done.record), OBSERVER) == ""
         assert after.sketch(OBSERVER) == ""
         position = done.after
 
@@ -266,7 +268,9 @@ def check_front(
     on: Map, after: DiplomacyTable, record: str, power: str, allowed: frozenset[str]
 ) -> None:
     """Check that a power's own front shows nothing out of sight, and no move from there either."""
-    sketch = SYSTEM.sketch_front(after, record, power_reader(power))
+    sketch = SYSTEM.sketch_front(
+        after, SYSTEM.turn(on.name, record), power_reader(power)
+    )
     if sketch:
         shown = SYSTEM.picture(sketch, "marco").picture
         stands = {province_of(token.place) for token in shown.tokens}
@@ -317,13 +321,14 @@ def test_what_decided_out_of_sight_is_not_told() -> None:
     done = at.adjudicate(sheets, DICE)
     told = " ".join(
         letter_text(
-            "results", SYSTEM.retell("standard", done.record, power_reader("France")), "S1901M"
+            "results", SYSTEM.turn("standard", done.record).results(power_reader("France")),
+            "S1901M",
         ).split()
     )
     assert "France: Army Gascony -> Burgundy. (*bounce*) why: What decided it was out" in told
     assert "Italy: Army Marseilles, order leads out of sight." in told
     assert "Ruhr" not in told
-    seen = SYSTEM.retell("standard", done.record, MASTER)
+    seen = SYSTEM.turn("standard", done.record).results(MASTER)
     assert "Ruhr" in letter_text("results", seen, "S1901M")
 
 

@@ -14,8 +14,8 @@ from judge.board.position import Dislodged, Position, parse_phase
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.table import DiplomacyTable
-from judge.games.diplomacy.views.record import dump_text
-from judge.games.diplomacy.views.visibility import in_sight, seen_position, told_record
+from judge.games.diplomacy.views.record import dump_text, read_record
+from judge.games.diplomacy.views.visibility import in_sight, seen_position, seen_record
 from judge.games.system import Adjudication
 from judge.model.incoming import Line
 
@@ -88,7 +88,7 @@ def _counted(power: str, centres: int, units: int, builds: int) -> str:
 
 def letter(record: str, power: str) -> Iterator[str]:
     """Yield the lines a power is told of a phase."""
-    told = SYSTEM.retell("standard", record, power_reader(power))
+    told = SYSTEM.turn("standard", record).results(power_reader(power))
     for group in told.groups:
         for line in group.lines:
             reason = f" ({line.reason.code})" if line.reason else ""
@@ -124,7 +124,7 @@ def test_what_a_power_knows_of_a_record_is_what_changed_for_it() -> None:
         ("Austria", {"Vie": "Germany", "Bud": "Russia"}),
         ("Turkey", {}),
     ):
-        seen = told_record(STANDARD, done.record, power_reader(power))
+        seen = seen_record(STANDARD, read_record(done.record, STANDARD), power_reader(power))
         assert seen.adjudged.gained == gained
         # How long nothing has changed anywhere is not told before it ends the game.
         assert (seen.quiet_limit, seen.adjudged.position.quiet_falls) == (0, 0)
@@ -133,7 +133,7 @@ def test_what_a_power_knows_of_a_record_is_what_changed_for_it() -> None:
 def test_how_many_falls_were_quiet_is_not_told_before_the_last_but_one() -> None:
     context = next(told_scenes())
     _, done = played(table(context), context.orders)
-    seen = told_record(STANDARD, done.record, power_reader("France"))
+    seen = seen_record(STANDARD, read_record(done.record, STANDARD), power_reader("France"))
     assert (seen.quiet_limit, seen.adjudged.position.quiet_falls) == (0, 0)
 
 

@@ -32,7 +32,7 @@ def played(
 
 
 def brief(done: Adjudication, reader: Reader) -> Brief:
-    return SYSTEM.brief("youngstown", done.record, reader)
+    return SYSTEM.turn("youngstown", done.record).brief(reader)
 
 
 def told(done: Adjudication, reader: Reader) -> list[str]:
@@ -109,7 +109,7 @@ def test_a_unit_that_failed_and_was_dislodged_names_its_dislodger(order: str, ro
     assert found.startswith(begin) and found.endswith(end)
     assert "It can retreat to " in found
     # Everybody else reads both reasons too, without "your".
-    results = SYSTEM.retell("youngstown", done.record, OBSERVER)
+    results = SYSTEM.turn("youngstown", done.record).results(OBSERVER)
     (reason,) = [
         deed.reason for group in results.groups if group.power == "India" for deed in group.lines
         if "dislodged" in deed.tags

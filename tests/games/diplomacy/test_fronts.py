@@ -77,7 +77,8 @@ def test_at_the_start_it_shows_all_units_and_where_they_can_go(name: str) -> Non
 def front(position: Position, power: str, record: str = "", name: str = "standard") -> OnPanels:
     """Return what is drawn of a power's front."""
     table = SYSTEM.table(name, dump_text(position), {})
-    found = SYSTEM.picture(SYSTEM.sketch_front(table, record, reader(power)), "marco")
+    turn = SYSTEM.turn(name, record) if record else None
+    found = SYSTEM.picture(SYSTEM.sketch_front(table, turn, reader(power)), "marco")
     assert isinstance(found, OnPanels)
     return found
 
@@ -88,11 +89,11 @@ def reader(power: str) -> Reader:
 
 def test_observers_and_those_without_units_have_none() -> None:
     table = SYSTEM.table("standard", dump_text(opening("standard")), {})
-    assert SYSTEM.sketch_front(table, "", Reader(Watcher.OBSERVER)) == ""
-    assert SYSTEM.sketch_front(table, "", Reader(Watcher.MASTER)) == ""
+    assert SYSTEM.sketch_front(table, None, Reader(Watcher.OBSERVER)) == ""
+    assert SYSTEM.sketch_front(table, None, Reader(Watcher.MASTER)) == ""
     alone = Position(parse_phase("S1901M"), {"France": (Unit(UnitKind.ARMY, "Par"),)}, {})
     table = SYSTEM.table("standard", dump_text(alone), {})
-    assert SYSTEM.sketch_front(table, "", reader("Italy")) == ""
+    assert SYSTEM.sketch_front(table, None, reader("Italy")) == ""
 
 
 def test_it_hints_at_the_moves_that_failed_last() -> None:
@@ -167,7 +168,7 @@ def test_nor_on_the_whole_board_for_a_phone_which_leaves_names_out(name: str) ->
 def test_each_is_as_high_as_was_told_before_it_was_drawn() -> None:
     table = SYSTEM.table("youngstown", dump_text(scattered("youngstown", 1)), {})
     whole = table.sketch(Reader(Watcher.OBSERVER))
-    mine = SYSTEM.sketch_front(table, "", reader("England"))
+    mine = SYSTEM.sketch_front(table, None, reader("England"))
     for source, form in ((whole, Form.SMALL), (mine, Form.FRONT)):
         sketch = Sketch("diplomacy", source, "marco", form)
         png = paint(sketch)

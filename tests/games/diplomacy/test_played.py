@@ -97,7 +97,7 @@ def test_every_phase_can_be_told(map_name: str, seed: int) -> None:
         letter_text("standing", at.standing(ANYBODY), at.phase.label)
         done = at.adjudicate(sheets, DICE)
         assert read_record(done.record, on).before == now
-        results = SYSTEM.retell(map_name, done.record, ANYBODY)
+        results = SYSTEM.turn(map_name, done.record).results(ANYBODY)
         letter_text("results", results, at.phase.label)
         turns.append((at.phase.label, done.after))
         position = done.after

@@ -154,7 +154,7 @@ def test_the_order_by_proxy_counts_then_the_own_one(
     orders: Sequence[tuple[str, str]], line: str, by: str
 ) -> None:
     done = standard().adjudicate(after(LENT, *orders), DICE)
-    told = SYSTEM.retell("standard", done.record, Reader(Watcher.OBSERVER))
+    told = SYSTEM.turn("standard", done.record).results(Reader(Watcher.OBSERVER))
     groups = {group.power: group.lines for group in told.groups}
     (paris,) = [one for one in groups["France"] if "Paris" in one.text]
     assert (paris.text, paris.by) == (line, by)
@@ -184,7 +184,8 @@ def test_once_proxies_are_off_none_on_file_counts() -> None:
     sheets = {"France": '["A PAR - BUR", "A PAR PROXY ENGLAND"]', "England": '["A PAR - PIC"]'}
     assert at.trusts(sheets) == ()
     assert at.known_to("England", sheets) == {"England": '["A PAR - PIC"]'}
-    told = SYSTEM.retell("standard", at.adjudicate(sheets, DICE).record, Reader(Watcher.OBSERVER))
+    turn = SYSTEM.turn("standard", at.adjudicate(sheets, DICE).record)
+    told = turn.results(Reader(Watcher.OBSERVER))
     lines = [line.text for group in told.groups for line in group.lines]
     assert "France: Army Paris -> Burgundy." in lines
     assert not any("Picardy" in line for line in lines)
@@ -226,7 +227,7 @@ def test_whatever_is_lent_every_unit_has_one_order_or_none(lines: list[tuple[str
     for power, text in lines:
         sheets |= at.read_orders([Line(1, text)], power, sheets).sheets
     done = at.adjudicate(sheets, DICE)
-    told = SYSTEM.retell("standard", done.record, Reader(Watcher.OBSERVER))
+    told = SYSTEM.turn("standard", done.record).results(Reader(Watcher.OBSERVER))
     for group in told.groups:
         assert not any("void" in line.text for line in group.lines)
         assert len(group.lines) == (4 if group.power == "Russia" else 3)

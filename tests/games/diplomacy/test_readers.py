@@ -31,8 +31,8 @@ TELLERS: dict[str, Callable[[str, Reader], object]] = {
     "sketch": lambda game, reader: AT[game].sketch(reader),
     "orders": lambda game, reader: AT[game].sketch_orders(SHEETS, reader),
     "seen by": lambda game, reader: AT[game].seen_by(reader) is AT[game],
-    "results": lambda game, reader: SYSTEM.retell("standard", RECORDS[game], reader),
-    "values": lambda game, reader: SYSTEM.result("standard", RECORDS[game], reader),
+    "results": lambda game, reader: SYSTEM.turn("standard", RECORDS[game]).results(reader),
+    "values": lambda game, reader: SYSTEM.turn("standard", RECORDS[game]).values(reader),
     "turn": lambda game, reader: _turn(game, reader),
     "years": lambda game, reader: _years(game, reader),
 }
@@ -40,7 +40,7 @@ TELLERS: dict[str, Callable[[str, Reader], object]] = {
 
 def _turn(game: str, reader: Reader) -> object:
     """Return what a picture shows of the turn, without what the record says of its own rules."""
-    text = SYSTEM.sketch_turn("standard", RECORDS[game], reader)
+    text = SYSTEM.turn("standard", RECORDS[game]).sketch(reader)
     return SYSTEM.picture(text, "marco") if text else None
 
 
@@ -73,7 +73,7 @@ def test_whoever_orders_for_all_powers_of_a_blind_game_sees_what_stands() -> Non
 def test_a_power_is_told_first_of_its_own_orders(
     game: str, reader: Reader, gist: str, power: str, moves: int
 ) -> None:
-    found = SYSTEM.brief("standard", RECORDS[game], reader)
+    found = SYSTEM.turn("standard", RECORDS[game]).brief(reader)
     assert [each.code for each in found.gist] == [gist]
     assert (found.power, len(found.fates)) == (power, moves)
     # What became of others is told where it was seen.
@@ -83,19 +83,19 @@ def test_a_power_is_told_first_of_its_own_orders(
 
 
 def test_only_an_observer_of_a_blind_game_is_told_that_he_sees_nothing() -> None:
-    told = {(game, reader): SYSTEM.retell("standard", RECORDS[game], reader).sight
+    told = {(game, reader): SYSTEM.turn("standard", RECORDS[game]).results(reader).sight
             for game in AT for reader in (MASTER, OBSERVER, FRANCE)}
     assert told.pop(("blind", OBSERVER)) == phrase("blind-observer")
     assert {*told.values()} == {None}
-    assert SYSTEM.sketch_turn("standard", RECORDS["blind"], OBSERVER) == ""
-    assert SYSTEM.sketch_turn("standard", RECORDS["blind"], FRANCE) != ""
+    assert SYSTEM.turn("standard", RECORDS["blind"]).sketch(OBSERVER) == ""
+    assert SYSTEM.turn("standard", RECORDS["blind"]).sketch(FRANCE) != ""
 
 
 def test_a_front_is_drawn_for_powers_and_a_try_says_that_it_is_one() -> None:
     at, record = AT["open"], RECORDS["open"]
     for reader, drawn in ((MASTER, False), (OBSERVER, False), (FRANCE, True)):
-        assert bool(SYSTEM.sketch_front(at, "", reader)) == drawn
-    found: list[Any] = [json.loads(SYSTEM.sketch_turn("standard", record, FRANCE, **more))["tried"]
+        assert bool(SYSTEM.sketch_front(at, None, reader)) == drawn
+    found: list[Any] = [json.loads(SYSTEM.turn("standard", record).sketch(FRANCE, **more))["tried"]
                         for more in ({}, {"tried": True})]
     assert found == [False, True]
     assert SYSTEM.with_past("standard", OPEN, "", [START], FRANCE) == ""

@@ -74,7 +74,7 @@ def adjudicated(found: Position, orders: Mapping[str, tuple[str, ...]]) -> Adjud
 
 
 def told(done: Adjudication) -> Results:
-    return SYSTEM.retell("youngstown", done.record, ANYBODY)
+    return SYSTEM.turn("youngstown", done.record).results(ANYBODY)
 
 
 def letter_text(template: str, facts: object, phase: str) -> str:
@@ -125,7 +125,7 @@ def test_every_failed_order_says_why() -> None:
 
 def test_the_machine_form_is_plain_json() -> None:
     done = adjudicated(CLASH, CLASH_ORDERS)
-    values: Any = SYSTEM.result("youngstown", done.record, ANYBODY)
+    values: Any = SYSTEM.turn("youngstown", done.record).values(ANYBODY)
     assert json.loads(json.dumps(values)) == values
     assert values["next"] == "S1901R"
     assert values["contested"] == ["BUR"]

@@ -48,11 +48,11 @@ def test_a_board_shows_all_that_stands_on_it(name: str) -> None:
 def test_a_turn_shows_orders_and_what_became_of_them() -> None:
     table = opening()
     record = table.adjudicate(sheets(table), Dice(bytes(32), 0)).record
-    found = picture(SYSTEM.sketch_turn("standard", record, EVE))
+    found = picture(SYSTEM.turn("standard", record).sketch(EVE))
     assert {(one.start, one.to): one.failed for one in found.strokes} == {
         ("Par", "Bur"): True, ("Mun", "Bur"): True, ("Bre", "MAO"): False,
     }
-    tried = picture(SYSTEM.sketch_turn("standard", record, EVE, tried=True))
+    tried = picture(SYSTEM.turn("standard", record).sketch(EVE, tried=True))
     assert "preview" in tried.head.subtitle and "nothing of it has happened" in tried.describes
     assert tried.strokes == found.strokes
 

@@ -50,7 +50,7 @@ def sketch(name: str, form: Form, fog: str = "border") -> Sketch:
     table = SYSTEM.table(MAP, SYSTEM.opening(MAP, options, Dice(bytes(32), 0)), options)
     reader = Reader(Watcher.POWER, name) if name else Reader(Watcher.OBSERVER)
     is_front = form is Form.FRONT
-    text = SYSTEM.sketch_front(table, "", reader) if is_front else table.sketch(reader)
+    text = SYSTEM.sketch_front(table, None, reader) if is_front else table.sketch(reader)
     return Sketch(SYSTEM.name, text, "marco", form)
 
 

@@ -105,14 +105,14 @@ def test_every_turn_can_be_told_to_everybody() -> None:
         record = write_record(turn.before, turn.resolved, Settings(), {})
         happened |= {event.kind for event in turn.resolved.events}
         for reader in TOLD_TO:
-            pieces = {p.template: p.facts for p in system.retell(MAP, record, reader).pieces}
+            pieces = {p.template: p.facts for p in system.turn(MAP, record).results(reader).pieces}
             told: list[Any] = [*pieces.get("fortunes", ())]  # type: ignore[misc]
             for each in pieces.get("private", ()):  # type: ignore[attr-defined]
                 told += each["lines"]
             gazette: Any = pieces["gazette"]
             told += [entry["line"] for part in gazette for entry in part["entries"]]
             assert all(book.say(one) for book in books for one in told)
-            result = system.result(MAP, record, reader)
+            result = system.turn(MAP, record).values(reader)
             assert result["phase"] == f"T{turn.before.turn}"
         table = system.table(MAP, dump_state(turn.resolved.after), {})
         for reader in TOLD_TO:

@@ -439,8 +439,9 @@ def test_reports_tell_each_reader_his_own_and_the_public_part() -> None:
         [Line(1, "MOVE 3 #38 -> #37"), Line(2, "BUILD RAI #34")], "Danubia", {}
     )
     record = table.adjudicate(read.sheets, Dice(SEED, 8)).record
+    turn = system.turn(MAP, record)
     told = {
-        who: {piece.template: piece.facts for piece in system.retell(MAP, record, reader).pieces}
+        who: {piece.template: piece.facts for piece in turn.results(reader).pieces}
         for who, reader in (
             ("dan", Reader(Watcher.POWER, "Danubia")), ("rus", Reader(Watcher.POWER, "Russia")),
             ("all", Reader(Watcher.OBSERVER)), ("gm", Reader(Watcher.MASTER)),
@@ -454,7 +455,7 @@ def test_reports_tell_each_reader_his_own_and_the_public_part() -> None:
     deeds = {
         quality: [
             (one.power, [deed.order for deed in one.lines], one.lines[0].tags)
-            for one in system.retell(MAP, record, Reader(quality)).groups
+            for one in system.turn(MAP, record).results(Reader(quality)).groups
         ]
         for quality in (Watcher.MASTER, Watcher.OBSERVER)
     }

@@ -36,7 +36,7 @@ def played(seed: int, steps: int, options: dict[str, object] | None = None) -> t
         again = table.adjudicate(table.published(sheets), Dice(seed.to_bytes(32, "big"), number))
         assert again.record == found.record
         for quality in (Watcher.MASTER, Watcher.OBSERVER):
-            system.retell("yorktown", found.record, Reader(quality))
+            system.turn("yorktown", found.record).results(Reader(quality))
         position, sheets = found.after, dict(found.carried)
         if found.ending:
             return position, found.ending.reason.code, number

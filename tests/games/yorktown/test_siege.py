@@ -251,19 +251,19 @@ def test_y92_a_preview_says_that_it_is_one() -> None:
     found = position("FA6M", "FA INF 25 1816", "AP INF 9 1815 N")
     table = SYSTEM.table("yorktown", dump(found), {})
     assert isinstance(table, DryRuns)
-    told = SYSTEM.retell("yorktown", table.try_out({}), Reader(Watcher.OBSERVER))
+    told = SYSTEM.turn("yorktown", table.try_out({})).results(Reader(Watcher.OBSERVER))
     assert told.title.code == "title-tried"
 
 
 def test_y97_a_report_tells_the_tallies_last() -> None:
     table = SYSTEM.table("yorktown", SYSTEM.opening("yorktown", {}, Dice(bytes(32), 0)), {})
     found = table.adjudicate({}, Dice(bytes(32), 1))
-    results = SYSTEM.retell("yorktown", found.record, Reader(Watcher.OBSERVER))
+    results = SYSTEM.turn("yorktown", found.record).results(Reader(Watcher.OBSERVER))
     (piece,) = results.pieces
     assert isinstance(piece.facts, Siege)
     codes = [told.code for told in piece.facts.tallies]
     assert codes == ["tally-yorktown", "tally-gloucester", "tally-exits", "tally-days"]
-    json.dumps(SYSTEM.result("yorktown", found.record, Reader(Watcher.OBSERVER)))
+    json.dumps(SYSTEM.turn("yorktown", found.record).values(Reader(Watcher.OBSERVER)))
 
 
 def test_y97_what_happened_is_told_in_the_order_of_the_rules() -> None:

@@ -13,7 +13,6 @@ out: a support succeeds or not, a battle was so and so strong.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from judge.board.map import Map, province_of
 from judge.board.position import Dislodged, Position
@@ -38,7 +37,7 @@ from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.fronts import Failed, front_sketch
 from judge.games.diplomacy.views.order_sheet import lent_units
 from judge.games.diplomacy.views.pictures import Sight, board_sketch, orders_sketch
-from judge.games.diplomacy.views.record import Record, read_record
+from judge.games.diplomacy.views.record import Record
 from judge.games.diplomacy.views.standing import place_facts, standing_facts
 from judge.games.facts import Places, Sheet, Standing
 from judge.games.system import LineRead, OrdersRead, Reader, Watcher
@@ -102,12 +101,6 @@ def _seen_beaten(
         for side in board.powers
     }
     return {owner: found for owner, found in seen.items() if found}
-
-
-@lru_cache(maxsize=4)
-def told_record(board: Map, text: str, reader: Reader) -> Record:
-    """Return a stored record as a reader may know it; each letter asks for it several times."""
-    return seen_record(board, read_record(text, board), reader)
 
 
 def seen_record(board: Map, record: Record, reader: Reader) -> Record:

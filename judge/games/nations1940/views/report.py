@@ -1,7 +1,7 @@
 """A turn as readers get it: the public gazette and their own (N-161 to N-163)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import zip_longest
 from typing import Any
 
@@ -13,7 +13,7 @@ from judge.games.nations1940.scenario import placed, scenario
 from judge.games.nations1940.views.brief import why_without_effect
 from judge.games.nations1940.views.fortunes import fighters_in, fortunes_facts, losses_in
 from judge.games.nations1940.views.naming import label, title_of
-from judge.games.nations1940.views.record import Record, read_record
+from judge.games.nations1940.views.record import Record
 from judge.games.nations1940.views.standing import dangers_facts, offers_facts
 from judge.games.nations1940.views.wording import Wording
 from judge.games.system import Reader, Watcher
@@ -39,12 +39,6 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
 
 _SHOWN_IN_FIGHTS = ("battle:", "clash:", "duel:", "naval:")
 """Tags of draws that the rolls of fights show."""
-
-
-@lru_cache(maxsize=16)
-def telling(map_name: str, text: str) -> "Telling":
-    """Return the reports of a turn, made once for all readers."""
-    return Telling(map_name, read_record(text))
 
 
 class Telling:

@@ -127,7 +127,8 @@ def _show_map_of(session: Session, command: ShowMap, game: Game, words: str) -> 
         return
     wish, more = _wish(session, command, game)
     if turn:
-        view = turn_view(game, reader, wish, turn.phase, turn.outcome)
+        played = find_system(game.system).turn(game.map, turn.outcome)
+        view = turn_view(game, reader, wish, turn.phase, played)
     else:
         view = standing_view(game, reader, wish)
         view = view_with_front(front_view(game, reader, wish), view, only_files=True)
@@ -137,7 +138,7 @@ def _show_map_of(session: Session, command: ShowMap, game: Game, words: str) -> 
         return
     results = None
     if turn and wish == TEXT:
-        results = find_system(game.system).retell(game.map, turn.outcome, reader)
+        results = find_system(game.system).turn(game.map, turn.outcome).results(reader)
     session.add(replace(more, pictures=tuple(view.pictures)))
     session.show(
         Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=view.facts,
@@ -165,7 +166,7 @@ def _in_words(
 ) -> None:
     """Tell how a game of a system without pictures stands, or what came of a phase of it."""
     system, begun = find_system(game.system), game.state is not GameState.FORMING
-    results = system.retell(game.map, turn.outcome, reader) if turn else None
+    results = system.turn(game.map, turn.outcome).results(reader) if turn else None
     reason = lacking(game, Drawn)
     assert reason is not None
     session.done(reason)

@@ -330,17 +330,18 @@ class Preview(BlockCommand):
             sheets = dict(dry.known_to(seat.power, sheets))
         read = table.read_orders(self.lines, None, sheets) if self.lines else OrdersRead({}, ())
         record = dry.try_out({**sheets, **read.sheets})
+        turn = find_system(game.system).turn(game.map, record)
         enough = len(session.current.pictures) >= MOST_PICTURES
         asked = (OFF, Answer()) if enough else rationed(
             session, session.current, wish_of(session.context, seat)
         )
         wish, more = asked
-        view = tried_view(game, reader, wish, record)
+        view = tried_view(game, reader, wish, turn)
         _complained(session, read.lines)
         session.add(replace(more, pictures=tuple(view.pictures)))
         session.show(
             Kind.INFO, "preview", map=view.facts,
-            results=find_system(game.system).retell(game.map, record, reader),
+            results=turn.results(reader),
             tried=[text for line in read.lines for text in line.filed],
             all_on_file=reader.quality is Watcher.MASTER,
         )

@@ -12,6 +12,7 @@ from judge.games.system import (
     GameSystem,
     Option,
     Options,
+    PlayedTurn,
     Reader,
     Side,
     Table,
@@ -66,9 +67,20 @@ class Fords(GameSystem):
         """Return a position at hand."""
         return FordsTable(read_river(position), options)
 
-    def retell(self, map_name: str, record: str, reader: Reader) -> Results:
-        """Return the facts of a turn: who was sent where is for their own camp alone."""
-        told = json.loads(record)
+    def turn(self, map_name: str, record: str) -> PlayedTurn:
+        """Return a turn that was played at hand."""
+        return FordsTurn(map_name, json.loads(record))
+
+
+class FordsTurn(PlayedTurn):
+    """A turn that was played."""
+
+    def __init__(self, map_name: str, told: Mapping[str, object]) -> None:
+        self._map, self._told = map_name, told
+
+    def results(self, reader: Reader) -> Results:
+        """Return the facts of the turn: who was sent where is for their own camp alone."""
+        told = self._told
         before, after = read_river(told["before"]), read_river(told["after"])
         knows = reader.quality is Watcher.MASTER or reader.power == before.mover
         deeds = tuple(
@@ -83,17 +95,17 @@ class Fords(GameSystem):
             groups=(Deeds(before.mover, deeds),) if deeds else (),
             next="" if ending else f"T{after.turn}",
             next_title=phrase("turn-of", camp=after.mover, number=after.turn),
-            ending=Phrase(ending.pop("code"), ending) if ending else None,
+            ending=Phrase(ending["code"], {**ending}) if ending else None,
         )
 
-    def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
-        """Return a turn for programs."""
-        told = self.retell(map_name, record, reader)
+    def values(self, reader: Reader) -> Mapping[str, object]:
+        """Return the turn for programs."""
+        told = self.results(reader)
         orders = {
             group.power: [{"order": deed.order, "outcome": "done"} for deed in group.lines]
             for group in told.groups
         }
-        return {"map": map_name, "phase": told.phase, "orders": orders}
+        return {"map": self._map, "phase": told.phase, "orders": orders}
 
 
 def _line(order: str, rolled: list[int]) -> str:
