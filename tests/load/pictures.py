@@ -12,7 +12,7 @@ def told_of_pictures(store: Store, after: int) -> str:
     forms = {key: form for key, form, _ in pictures}
     drawn = {key for key, _, state in pictures if state is PictureState.DRAWN}
     letters = [
-        [place.key for place in places]
+        {place.key for place in places}
         for (places,) in Rows(store, OUTGOING).pick("places", "id > ?", after) if places
     ]
     wanted = {key for keys in letters for key in keys}
