@@ -77,7 +77,7 @@ def _add_boards(command: Maker) -> None:
     demo.add_argument("--years", type=int, default=10, metavar="N", help="at most (default 10)")
     demo.add_argument("--seed", type=int, default=1, metavar="N")
     demo.add_argument("--map", default="youngstown", metavar="M",
-                      help="youngstown, standard, nations1940 or yorktown")
+                      help="of any game with bots (default youngstown)")
     demo.add_argument("--turns", type=int, default=8, metavar="N", help="of Nations (default 8)")
 
 

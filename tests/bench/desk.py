@@ -27,12 +27,12 @@ from judge.config import Config, StoreSection
 from judge.daemon.application import open_application
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
-from judge.demo.orders import Luck, orders_for
 from judge.dice import Dice
 from judge.games import find_system
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.rules.orders import order_text
 from judge.model.incoming import Arrival, Line
+from tests.random_orders import Luck, orders_for
 
 ROOT = Path(__file__).parents[2]
 START = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)

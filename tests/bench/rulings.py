@@ -9,7 +9,6 @@ from pathlib import Path
 
 from judge.board.position import load_position
 from judge.config import Config, StoreSection
-from judge.demo.orders import Luck, orders_for
 from judge.dice import Dice
 from judge.games import find_system
 from judge.games.diplomacy.boards import board
@@ -18,6 +17,7 @@ from judge.model.incoming import Line
 from judge.model.record import GameRecord, Outgoing, Role, Seat, SeatState
 from judge.terminal import adjudicating
 from tests.journeys.rig import Rig
+from tests.random_orders import Luck, orders_for
 
 UNITS = {"standard": 18, "youngstown": 27}
 """How many units stand in a position that is adjudicated."""

@@ -13,10 +13,7 @@ judge.board.position.Position: no slots
 judge.daemon.scheduling.Queue: changes
 judge.daemon.scheduling._Rests: changes
 judge.daemon.scheduling.WaitingMail: changes
-judge.demo.nations.Envoy: changes
-judge.demo.nations.Land: changes
-judge.demo.people.Diplomat: changes
-judge.demo.table.Person: changes
+judge.demo.play.Person: changes
 judge.diplomacy.saved.SavedGame: no slots
 judge.diplomacy.state.Result: no slots
 judge.diplomacy.state.State: no slots

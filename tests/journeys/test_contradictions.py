@@ -11,7 +11,6 @@ from random import Random
 
 import pytest
 
-from judge.demo.orders import Luck, orders_for
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.views.record import load_text
@@ -35,6 +34,7 @@ from tests.journeys.contradictions import (
     own_words,
 )
 from tests.journeys.rig import Rig, text_of
+from tests.random_orders import Luck, orders_for
 
 GM = "gm@example.org"
 IDLE = "You have nothing to decide in this phase (F1901R).\n"

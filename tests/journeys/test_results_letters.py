@@ -9,7 +9,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from judge.daemon.picture_worker import PictureWorker
-from judge.demo.orders import Luck, orders_for
 from judge.drawing.render_process import RenderProcess
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.rules.orders import order_text
@@ -19,6 +18,7 @@ from judge.model.letter import Sketch
 from judge.play.game import table_of
 from tests.journeys.pages import page_of, seen
 from tests.journeys.rig import Rig
+from tests.random_orders import Luck, orders_for
 
 GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
 MOST = 450_000

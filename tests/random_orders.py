@@ -1,4 +1,4 @@
-"""What a scripted player orders: legal orders with some sense in them, chosen by seeded luck.
+"""Random legal orders with some sense in them, for games of Diplomacy in tests.
 
 Units go for centres that are not their own, support each other where they can, and armies board
 fleets. Nothing here looks ahead.
@@ -42,7 +42,7 @@ def goals(board: Map, unit: Unit) -> list[str]:
 
 
 def reaches(board: Map, unit: Unit, province: str) -> bool:
-    """Tell whether a unit can move to a province by itself, and so support there."""
+    """Return whether a unit can move to a province by itself, and so support there."""
     if unit.kind is UnitKind.ARMY:
         return province in board.walk.get(unit.province, ())
     return province in board.sail.get(unit.place, {})
@@ -89,7 +89,7 @@ class Planner:
         self._orders[unit] = Hold(unit) if goal == unit.place else Move(unit, goal)
 
     def _plan_support(self, unit: Unit) -> bool:
-        """Support an own unit that has its order already, half of the times it is possible."""
+        """Support an own unit that has its order, half of the times it is possible."""
         if unit.province in self._taken or not self._luck.chance(2):
             return False
         chances: list[Order] = []
@@ -106,7 +106,7 @@ class Planner:
         return True
 
     def _plan_convoy(self, army: Unit) -> None:
-        """Send an army over a sea where an own fleet stands that is still free."""
+        """Send an army over a sea with an own fleet that has no order."""
         for fleet in self._luck.shuffled(self._units):
             if fleet.kind is UnitKind.ARMY or fleet in self._orders:
                 continue
