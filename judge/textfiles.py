@@ -49,6 +49,16 @@ def decode_text(octets: bytes, name: str) -> str:
     return text.removeprefix(_MARK).replace("\r\n", "\n").replace("\r", "\n")
 
 
+def read_rows(text: str) -> list[dict[str, str]]:
+    """Return the rows of a table with tabs between its cells, by the names of its columns.
+
+    >>> read_rows("# A comment.\\nwords\\tvalue\\nNMR HOLD\\thold")
+    [{'words': 'NMR HOLD', 'value': 'hold'}]
+    """
+    rows = [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
+    return [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+
+
 def decode_lines(stream: Iterable[bytes]) -> Iterator[str]:
     """Yield the lines of a binary stream, each as soon as it is complete.
 

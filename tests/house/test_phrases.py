@@ -15,6 +15,7 @@ from judge.errors import DataError
 from judge.games import all_systems
 from judge.model.phrase import phrase
 from judge.phrases import Phrasebook, phrasebook
+from judge.play.choices.settingtable import all_settings
 from tests.house.syntax import nodes_of
 
 ROOT = Path(__file__).parents[2] / "judge"
@@ -121,7 +122,7 @@ def test_every_reason_gives_the_facts_its_sentence_wants() -> None:
 
 
 def test_every_sentence_is_used() -> None:
-    words, shapes = set(), set()
+    words, shapes = {row.help.code for row in all_settings()}, set[str]()
     for file in rooms():
         for node in nodes_of(file):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -5,7 +5,6 @@ left to the game, and the answer quotes those that it cannot read either. What p
 words, and which line does it, stands in `plainwords.tsv`.
 """
 
-import csv
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,6 +19,7 @@ from judge.mail.language.vocabulary import Language, is_one_slip
 from judge.model.orders import Heading
 from judge.model.orderwords import PhaseHead
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
+from judge.textfiles import read_rows
 from judge.topics import topic_meant
 
 _DRAW = re.compile(
@@ -127,10 +127,7 @@ def _without_secret(piece: Piece, said: str, found: re.Match[str]) -> str:
 @cache
 def _plain_words() -> tuple[tuple[re.Pattern[str], str, str], ...]:
     """Return the rows of `plainwords.tsv`: what is said, the reason's code, the line to send."""
-    text = (files(__package__) / "plainwords.tsv").read_text(encoding="utf-8")
-    rows = csv.DictReader(
-        (line for line in text.splitlines() if not line.startswith("#")), delimiter="\t"
-    )
+    rows = read_rows((files(__package__) / "plainwords.tsv").read_text(encoding="utf-8"))
     return tuple(
         (re.compile(row["pattern"].replace(" ", r"\s+"), re.I), row["reason"], row["line"])
         for row in rows

@@ -4,13 +4,13 @@ The table is `oldspellings.tsv`. A row that is answered holds for all lines that
 words, whatever follows, and with NO before them.
 """
 
-import csv
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
 from judge.model.phrase import Phrase, phrase
+from judge.textfiles import read_rows
 
 _USUAL_LENGTH = "24h"
 """Length of time in a line to send where none was written."""
@@ -31,10 +31,7 @@ class _Row(NamedTuple):
 
 @cache
 def _table() -> Mapping[str, _Row]:
-    text = (files(__package__) / "oldspellings.tsv").read_text(encoding="utf-8")
-    rows = csv.DictReader(
-        (line for line in text.splitlines() if not line.startswith("#")), delimiter="\t"
-    )
+    rows = read_rows((files(__package__) / "oldspellings.tsv").read_text(encoding="utf-8"))
     return {
         row["words"]: _Row(
             row["here"].strip("-"), row["answer"].strip("-"),

@@ -1,25 +1,27 @@
 """The table of settings: what may stand after SET, what it takes and what it is for.
 
-A row says how the setting is written after SET, what it takes, who may change it and until when,
-and what it is for. `settings.interpret` reads SET lines by it; HELP, LIST and the docs show it.
+A row of `settings.tsv` says how the setting is written after SET, what it takes, who may change it
+and until when, and what it is for. `settings.interpret` reads SET lines by it; HELP, LIST and the
+docs show it.
 """
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from importlib.resources import files
 
 from judge.digits import minutes_of_day
-from judge.games import all_systems, find_system
-from judge.games.capabilities import Bots, Drawn, Fronts, Neighbours, PlacesTold, StandIns
+from judge.games import all_systems, capabilities, find_system
 from judge.games.system import ClockKind
 from judge.languages import languages, names_of
 from judge.model.letter import Kind
 from judge.model.person import LEVELS
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameView, Role
-from judge.play.chosen import NO_DEDICATION
+from judge.textfiles import read_rows
 
 
 class Takes(Enum):
@@ -80,247 +82,59 @@ class Setting:
 
 MANY_SEATS = 99
 """More powers than any map has: one person may have all of them."""
+_VALUES: Mapping[str, object] = {"-": None, "yes": True, "no": False}
+_EXAMPLES = {"POWER CHOICE": {"power": "power", "game": "marco"}}
+"""Facts of sentences that show an example."""
 
 
-def _row(words: str, name: str, help: str | Phrase, **more: object) -> Setting:
-    """Return a row; `help` is the code of what it is for, or a phrase."""
-    told = phrase(help) if isinstance(help, str) else help
-    return Setting(tuple(words.split()), name, told, **more)  # type: ignore[arg-type]
+@cache
+def _plain_rows() -> tuple[Setting, ...]:
+    """Return the rows of `settings.tsv`."""
+    rows = read_rows((files(__package__) / "settings.tsv").read_text("utf-8"))
+    return tuple(
+        setting for row in rows
+        for setting in ((_plain_row(row),) if row["words"] != "LANGUAGE" else _language_rows())
+    )
 
 
-def _as(words: str) -> Phrase:
-    """Return what another setting is, for one that does the same."""
-    return phrase("set-as", words=words)
+def _language_rows() -> Iterator[Setting]:
+    for code in sorted(languages()):
+        told = phrase("set-language", language=code)
+        yield Setting(("LANGUAGE", code.upper()), "language", told, value=code, scope=Scope.SEAT)
+    for code in sorted(languages()):
+        told = phrase("set-as", words=f"LANGUAGE {code.upper()}")
+        for word in names_of(code):
+            yield Setting(("LANGUAGE", word), "language", told, value=code, scope=Scope.SEAT)
 
 
-_PLAIN = (
-    _row("HOUSE RULES", "house", "set-house-rules"),
-    _row("NMR HOLD", "nmr", "set-nmr-hold",
-         value="hold"),
-    _row("NMR WAIT", "nmr", "set-nmr-wait",
-         value="wait"),
-    _row("NMR CD", "nmr", "set-nmr-cd", value="cd"),
-    _row("MANUAL START", "manual_start", "set-manual-start",
-         off=False, before_start=True),
-    _row("AUTO START", "manual_start", "set-auto-start",
-         value=False, off=True, before_start=True),
-    _row("GM PLAYS", "gm_plays",
-         "set-gm-plays",
-         off=False, before_start=True),
-    _row("SHOW ADDRESSES", "show_addresses", "set-show-addresses", off=False),
-    _row("GUNBOAT", "gunboat", "set-gunboat",
-         off=False, before_start=True),
-    _row("NAMES AT END", "names_at_end", "set-names-at-end",
-         off=False, before_start=True),
-    _row("TELL NAME", "tell_name", "set-tell-name", off=False, scope=Scope.SEAT),
-    _row("RATED", "rated", "set-rated",
-         before_start=True),
-    _row("UNRATED", "rated", "set-unrated",
-         value=False, off=True, before_start=True),
-    _row("LIST", "listed", "set-list", off=False),
-    _row("LISTED", "listed", "set-list", off=False),
-    _row("PUBLIC", "listed", "set-list", off=False),
-    _row("UNLISTED", "listed", "set-unlisted", value=False, off=True),
-    _row("SEATS", "seats", "set-seats",
-         takes=Takes.NUMBER, off=1, least=1, most=MANY_SEATS),
-    _row("TAKEOVER SEATED", "seats", "set-takeover-seated",
-         value=MANY_SEATS, off=1),
-    _row("ZONE", "zone", "set-zone", takes=Takes.ZONE, off="UTC"),
-    _row("CRON", "cron", "set-cron",
-         takes=Takes.CRON, off=""),
-    _row("COMMENT", "comment", "set-comment", takes=Takes.TEXT, off=""),
-    _row("REMINDER", "reminder",
-         "set-reminder",
-         takes=Takes.REMINDERS, off="0%"),
-    _row("STRICT GRACE", "strict_grace", "set-strict-grace", off=False),
-    _row("LATE COUNT", "late_count", "set-late-count", off=False),
-    _row("FIRST TURN PROTECTION", "first_turn",
-         "set-first-turn-protection",
-         off=False),
-    _row("CD SUPPORT", "cd", "set-cd-support", value="support",
-         off="hold", needs=StandIns),
-    _row("HOLD", "hold", "set-hold", off=False),
-    _row("RELEASE", "hold", "set-hold", off=False),
-    _row("ABANDONED BOT", "abandoned", "set-abandoned-bot", value="bot",
-         off="vacant", needs=Bots),
-    _row("ABANDONED VACANT", "abandoned", "set-abandoned-vacant", value="vacant"),
-    _row("BOTS", "bots", "set-bots", off=False, before_start=True, needs=Bots),
-    _row("CD HOLD", "cd", "set-cd-hold", value="hold"),
-    _row("TAKEOVER TIME", "takeover_time",
-         "set-takeover-time",
-         takes=Takes.HOURS, off=0.0),
-    _row("EXCUSES", "excuses", "set-excuses", takes=Takes.NUMBER, off=0, most=20),
-    _row("EXCUSE TIME", "excuse_time", "set-excuse-time", takes=Takes.HOURS, least=1, most=168),
-    _row("AUTO EXCUSES", "auto_excuses", "set-auto-excuses", off=False),
-    _row("MAX ABSENCE", "max_absence", "set-max-absence",
-         takes=Takes.NUMBER, most=31),
-    _row("NEGOTIATION", "negotiation", "set-negotiation",
-         takes=Takes.HOURS, off=0.0),
-    _row("FIRST NEGOTIATION", "first_negotiation", "set-first-negotiation",
-         takes=Takes.HOURS, off=0.0),
-    _row("NEGOTIATION END", "negotiation_end", "set-negotiation-end", takes=Takes.INSTANT),
-    _row("DEADLINE", "deadline", "set-deadline", takes=Takes.INSTANT),
-    _row("GRACE", "grace", "set-grace", takes=Takes.INSTANT),
-    _row("START", "not_before", "set-start", takes=Takes.INSTANT),
-    _row("DIAS", "dias", "set-dias",
-         off=False),
-    _row("CONCESSIONS", "concessions", "set-concessions", off=False),
-    _row("VOTES OPEN", "votes", "set-votes-open", value="open"),
-    _row("VOTES COUNT", "votes", "set-votes-count", value="count"),
-    _row("VOTES SECRET", "votes", "set-votes-secret", value="secret"),
-    _row("VOTES EXPIRE", "votes_expire", "set-votes-expire", off=False),
-    _row("VOTES STAND", "votes_expire", "set-votes-stand", value=False,
-         off=True),
-    _row("ALWAYS WAIT", "always_wait", "set-always-wait", off=False),
-    _row("FREEZE", "frozen", "set-freeze",
-         value="all", off=""),
-    _row("FREEZE ORDERS", "frozen", "set-freeze-orders",
-         value="orders", off=""),
-    _row("FREEZE VOTES", "frozen", "set-freeze-votes", value="votes", off=""),
-    *(_row(word, "absence", "set-absence",
-           takes=Takes.PERIOD, off=(), scope=Scope.SEAT)
-      for word in ("ABSENCE", "HOLIDAY", "HOLIDAYS", "VACATION", "VACATIONS")),
-    _row("WAIT", "wait", "set-wait", off=False, scope=Scope.SEAT),
-    _row("ORDERS REPLACE", "orders", "set-orders-replace",
-         value="replace", off="merge", scope=Scope.SEAT),
-    _row("ORDERS MERGE", "orders", "set-orders-merge",
-         value="merge", scope=Scope.SEAT),
-    _row("MAP PNG", "map", "set-map-png", value="png",
-         scope=Scope.SEAT, needs=Drawn),
-    _row("MAP SMALL", "map", "set-map-small", value="small",
-         scope=Scope.SEAT, needs=Fronts),
-    _row("MAP SVG", "map", "set-map-svg",
-         value="svg", scope=Scope.SEAT, needs=Drawn),
-    _row("MAP TEXT", "map", "set-map-text",
-         value="text", scope=Scope.SEAT, needs=PlacesTold),
-    _row("MAP OFF", "map", "set-map-off", value="off", scope=Scope.SEAT),
-    _row("MAP", "map", "set-map-png", value="png", off="off",
-         scope=Scope.SEAT, needs=Drawn),
-    _row("PREVIEW ON", "preview", "set-preview-on",
-         scope=Scope.SEAT, needs=Drawn),
-    _row("PREVIEW OFF", "preview", "set-preview-off", value=False, scope=Scope.SEAT),
-    _row("PREVIEW", "preview", "set-preview-on",
-         off=False, scope=Scope.SEAT, needs=Drawn),
-    _row("FORMAT HTML", "format", "set-format-html", value="html",
-         scope=Scope.SEAT),
-    _row("FORMAT TEXT", "format", "set-format-text", value="text", scope=Scope.SEAT),
-    _row("SHORT", "short", "set-short", off=False, scope=Scope.SEAT),
-    *(_row(f"LANGUAGE {code.upper()}", "language", phrase("set-language", language=code),
-           value=code, scope=Scope.SEAT)
-      for code in sorted(languages())),
-    *(_row(f"LANGUAGE {word}", "language", _as(f"LANGUAGE {code.upper()}"), value=code,
-           scope=Scope.SEAT)
-      for code in sorted(languages()) for word in names_of(code)),
-    _row("PREFERENCE", "preference",
-         "set-preference",
-         takes=Takes.TEXT, off="", scope=Scope.SEAT, before_start=True),
-    _row("ADDRESS", "address", "set-address",
-         takes=Takes.TEXT, scope=Scope.SEAT),
-    _row("JSON OFF", "json", "set-json-off", value=False,
-         scope=Scope.SEAT),
-    _row("JSON ON", "json", "set-json-on",
-         scope=Scope.SEAT),
-    _row("JSON", "json", "set-json-on", off=False,
-         scope=Scope.SEAT),
-    _row("CALENDAR OFF", "calendar", "set-calendar-off", value=False,
-         scope=Scope.SEAT),
-    _row("CALENDAR ON", "calendar", "set-calendar-on",
-         scope=Scope.SEAT),
-    _row("CALENDAR", "calendar", "set-calendar-on",
-         off=False, scope=Scope.SEAT),
-    _row("TOKEN OFF", "token", "set-token-off", value=False, scope=Scope.SEAT),
-    _row("TOKEN ON", "token", "set-token-on", scope=Scope.SEAT),
-    _row("TOKEN", "token", "set-token-on", off=False,
-         scope=Scope.SEAT),
-    _row("NOTICES", "notices", "set-notices",
-         takes=Takes.KINDS, off=("NONE",), scope=Scope.SEAT),
-    _row("COPIES", "copies", "set-copies",
-         off=False, scope=Scope.SEAT),
-    _row("OWN PRESS", "own_press", "set-own-press", off=False, scope=Scope.SEAT),
-    _row("DIGEST", "digest", "set-digest",
-         takes=Takes.DIGEST, off="", scope=Scope.SEAT),
-    _row("OBSERVERS ANY", "observers", "set-observers-any", value="any"),
-    _row("OBSERVERS APPROVAL", "observers", "set-observers-approval",
-         value="approval"),
-    _row("OBSERVERS NONE", "observers", "set-observers-none", value="none"),
-    _row("OBSERVERS", "observers", "set-observers-any", value="any", off="none"),
-    _row("PREF", "preference", _as("PREFERENCE"), takes=Takes.TEXT, off="", scope=Scope.SEAT,
-         before_start=True),
-)
-_PRESS = (
-    _row("WHITE PRESS", "press", "set-white-press", value="white"),
-    _row("GREY PRESS", "press", "set-grey-press", value="grey"),
-    _row("WHITE/GREY PRESS", "press", "set-white-grey-press",
-         value="white/grey"),
-    _row("GREY/WHITE PRESS", "press", "set-grey-white-press",
-         value="grey/white"),
-    _row("NO PRESS", "press", "set-no-press", value="none"),
-    _row("NONE PRESS", "press", "set-no-press", value="none"),
-    _row("GRAY PRESS", "press", _as("GREY PRESS"), value="grey"),
-    _row("WHITE/GRAY PRESS", "press", _as("WHITE/GREY PRESS"), value="white/grey"),
-    _row("GRAY/WHITE PRESS", "press", _as("GREY/WHITE PRESS"), value="grey/white"),
-    _row("PARTIAL PRESS", "partial", "set-partial-press", off=False),
-    _row("PARTIAL", "partial", "set-partial-press", off=False),
-    _row("PARTIAL MAY BE FAKED", "fake", "set-partial-may-be-faked",
-         value="may"),
-    _row("PARTIAL FAKES BROADCAST", "fake", "set-partial-fakes-broadcast",
-         value="always"),
-    _row("PARTIAL FAKES BROADCAST BY DEFAULT", "fake",
-         "set-partial-fakes-broadcast-by-default", value="default"),
-    _row("FAKE", "fake", _as("PARTIAL MAY BE FAKED"), value="may", off="none"),
-    _row("FAKE SENDER", "fake_sender", "set-fake-sender", off=False),
-    _row("MINOR PRESS", "minor_press", "set-minor-press",
-         off=False),
-    _row("FTF PRESS", "minor_press", "set-ftf-press", value=False,
-         off=True),
-    _row("LATE PRESS", "late_press", "set-late-press", off=False),
-    _row("GRACE PRESS", "grace_press", "set-grace-press", off=False),
-    _row("MUST ORDER", "must_order", "set-must-order", off=False),
-    _row("TOUCH PRESS", "touch_press", "set-touch-press", off=False, needs=Neighbours),
-    _row("POSTAL PRESS", "postal_press", "set-postal-press", off=False),
-    _row("PRESS COPIES", "press_copies", "set-press-copies", off=False),
-    _row("REVEAL PRESS", "reveal_press", "set-reveal-press", off=False, before_start=True),
-    _row("MAX PRESS", "max_press", "set-max-press", takes=Takes.NUMBER,
-         off=0, most=1000),
-    _row("TALK", "talk", "set-talk", takes=Takes.NUMBER, off=0, most=60),
-    _row("OBSERVER PRESS", "observer_press", "set-observer-press",
-         value="white", off="read"),
-    _row("OBSERVER PRESS READ", "observer_press", "set-observer-press-read",
-         value="read"),
-    _row("OBSERVER PRESS NONE", "observer_press", "set-observer-press-none",
-         value="none"),
-    _row("OBSERVER PRESS WHITE", "observer_press", _as("OBSERVER PRESS"), value="white"),
-    _row("OBSERVER PRESS ANY", "observer_press", "set-observer-press-any",
-         value="any"),
-    _row("OBSERVER NO PRESS", "observer_press", _as("OBSERVER PRESS READ"), value="read"),
-    _row("OBSERVER WHITE PRESS", "observer_press", _as("OBSERVER PRESS"), value="white"),
-    _row("OBSERVER ANY PRESS", "observer_press", _as("OBSERVER PRESS ANY"), value="any"),
-)
-"""What press a game has."""
-_ENTRY = (
-    _row("POWER CHOICE", "power_choice", phrase("set-power-choice", power="power", game="marco"),
-         off=False, before_start=True),
-    _row("PRIVATE", "private", "set-private",
-         takes=Takes.WORD, off="", secret=True),
-    _row("ALLOW PLAYER", "allow", "set-allow-player",
-         takes=Takes.ADDRESSES, off=(), secret=True),
-    _row("DENY PLAYER", "deny", "set-deny-player",
-         takes=Takes.ADDRESSES, off=(), secret=True),
-    _row("APPROVAL", "approval", "set-approval", off=False),
-    _row("ONTIMERAT", "ontimerat", "set-ontimerat",
-         takes=Takes.SHARE, off=0),
-    _row("RESRAT", "resrat", "set-resrat",
-         takes=Takes.SHARE, off=100),
-    _row("DEDICATION", "dedication", "set-dedication",
-         takes=Takes.POINTS, off=NO_DEDICATION),
-    _row("LEVEL", "level", "set-level",
-         takes=Takes.LEVEL, off=""),
-    _row("MUSTER", "muster", "set-muster",
-         takes=Takes.HOURS, off=0.0, before_start=True),
-    _row("NAME", "name", "set-name", takes=Takes.TEXT, off="",
-         scope=Scope.SEAT),
-)
-"""Who may play, and how a game gathers its players."""
+def _plain_row(row: Mapping[str, str]) -> Setting:
+    words, sentence, value = row["words"], row["sentence"], row["value"]
+    usual = re.sub("[ /]", "-", words.lower())
+    least, _, most = row["limits"].strip("-").partition("-")
+    return Setting(
+        tuple(words.split()), row["name"],
+        phrase("set-as", words=sentence[1:]) if sentence[0] == "=" else
+        phrase(f"set-{usual if sentence == '-' else sentence}", **_EXAMPLES.get(words, {})),
+        takes=Takes(f"takes-{value[1:-1]}") if value[0] == "<" else Takes.NOTHING,
+        value=True if value[0] == "<" else _read_value(value),
+        off=_read_value(row["off"]),
+        scope=Scope.SEAT if "seat" in row["marks"] else Scope.GAME,
+        before_start="forming" in row["marks"],
+        secret="secret" in row["marks"],
+        least=int(least or 0), most=int(most or 0),
+        needs=None if row["needs"] == "-" else getattr(capabilities, row["needs"]),
+    )
+
+
+def _read_value(text: str) -> object:
+    if text in _VALUES:
+        return _VALUES[text]
+    if text[0].isalpha():
+        return text
+    value = json.loads(text)
+    return tuple(value) if isinstance(value, list) else value
+
+
 _CLOCK_KEYS = {
     "NEXT": ("next", Takes.HOURS, "set-clock-next"),
     "MIN": ("min", Takes.HOURS, "set-clock-min"),
@@ -344,14 +158,14 @@ def all_settings() -> tuple[Setting, ...]:
 
 def _table(kinds: Sequence[ClockKind]) -> tuple[Setting, ...]:
     rows = {row.words: row for kind in kinds for row in _clock_rows(kind.name, kind.words)}
-    return (*_PLAIN, *_PRESS, *_ENTRY, *rows.values())
+    return (*_plain_rows(), *rows.values())
 
 
 @cache
 def _clock_rows(name: str, words: tuple[str, ...]) -> tuple[Setting, ...]:
     """Return what is set of a clock, by each of the words it goes by."""
     return tuple(
-        _row(f"{word} {key}", f"{name}.{field}", help, takes=takes)
+        Setting((word, key), f"{name}.{field}", phrase(help), takes)
         for word in words for key, (field, takes, help) in _CLOCK_KEYS.items()
     )
 
