@@ -111,6 +111,8 @@ class GameChanges(TypedDict, total=False):
 class GameView(Protocol):
     """What a stored game and one in hand both tell."""
 
+    __slots__ = ()
+
     @property
     def id(self) -> int:
         """Its number."""

@@ -11,18 +11,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Unpack
 
 from judge.games import find_system, is_installed
 from judge.games.system import Table
 from judge.model.altered import altered
-from judge.model.clockstate import ClockState
 from judge.model.record import (
     Ballot,
     Event,
     GameChanges,
     GameRecord,
-    GameState,
     GameView,
     Plan,
     Seat,
@@ -50,8 +49,11 @@ def options_of(game: GameView) -> dict[str, object]:
     return {name: value for name, value in game.settings.items() if not is_of_judge(name)}
 
 
-class Game:
-    """One game in one transaction, with its seats, orders, votes and position."""
+class Game(GameView):
+    """One game in one transaction, with its seats, orders, votes and position.
+
+    The properties of `GameView` are those of the record.
+    """
 
     __slots__ = (
         "games", "record", "_stored", "_seats", "_unsaved", "_sheets", "_plans", "_ballots",
@@ -80,51 +82,6 @@ class Game:
         return self.games.context
 
     @property
-    def id(self) -> int:
-        """Its number."""
-        return self.record.id
-
-    @property
-    def name(self) -> str:
-        """Lower case, unique."""
-        return self.record.name
-
-    @property
-    def system(self) -> str:
-        """The name of its game system."""
-        return self.record.system
-
-    @property
-    def map(self) -> str:
-        """The name of its map."""
-        return self.record.map
-
-    @property
-    def state(self) -> GameState:
-        """Where it is in its life."""
-        return self.record.state
-
-    @property
-    def phase(self) -> str:
-        """The label of the phase to order for."""
-        return self.record.phase
-
-    @property
-    def turn(self) -> int:
-        """Phases played so far, plus one."""
-        return self.record.turn
-
-    @property
-    def position(self) -> str:
-        """The position, as the system wrote it."""
-        return self.record.position
-
-    @property
-    def settings(self) -> Mapping[str, object]:
-        """What was set, by name."""
-        return self.record.settings
-
-    @property
     def dealings(self) -> Dealings:
         """What is under way between its people."""
         if self._dealings is None or self._dealings[0] is not self.settings:
@@ -134,61 +91,6 @@ class Game:
     def deal(self, **changes: Unpack[DealingsChanges]) -> None:
         """Change some of the dealings of its people."""
         self.change(settings=settings_with(self.settings, **changes))
-
-    @property
-    def seed(self) -> bytes:
-        """What its dice are made from."""
-        return self.record.seed
-
-    @property
-    def created(self) -> datetime:
-        """When it was made."""
-        return self.record.created
-
-    @property
-    def started(self) -> datetime | None:
-        """When it began."""
-        return self.record.started
-
-    @property
-    def ended(self) -> datetime | None:
-        """When it was over."""
-        return self.record.ended
-
-    @property
-    def opened(self) -> datetime | None:
-        """When the present phase began."""
-        return self.record.opened
-
-    @property
-    def deadline(self) -> datetime | None:
-        """When the orders of the present phase are due."""
-        return self.record.deadline
-
-    @property
-    def grace_until(self) -> datetime | None:
-        """Until when late orders are taken."""
-        return self.record.grace_until
-
-    @property
-    def due(self) -> datetime | None:
-        """When the resolver must look at it next."""
-        return self.record.due
-
-    @property
-    def clock(self) -> ClockState:
-        """What was done in the present phase."""
-        return self.record.clock
-
-    @property
-    def result(self) -> str:
-        """How it ended, as JSON text."""
-        return self.record.result
-
-    @property
-    def branch(self) -> int:
-        """How often its past was changed."""
-        return self.record.branch
 
     def change(self, **changes: Unpack[GameChanges]) -> None:
         """Change fields of the game; it is written when the transaction ends."""
@@ -404,6 +306,11 @@ class Game:
             self.games.stored.drop_ballots(self.id, matter)
 
 
+# A mail reads some two hundred of them, so they are no Python functions.
+for _name in GameRecord.__slots__:
+    setattr(Game, _name, property(attrgetter(f"record.{_name}")))
+
+
 class OpenGames:
     """The games a transaction has in hand, each of them once; and the way to all others.
 
@@ -429,9 +336,13 @@ class OpenGames:
 
     def _taken(self, record: GameRecord) -> Game:
         """Return a game in hand; what was read of it before stays as it is."""
-        if not self.keeps:
-            return Game(self, record)
-        return self._open.setdefault(record.id, Game(self, record))
+        if self.keeps and record.id in self._open:
+            return self._open[record.id]
+        # Its abstract properties are set below the class.
+        game = Game(self, record)  # type: ignore[abstract]
+        if self.keeps:
+            self._open[record.id] = game
+        return game
 
     def _all(self, records: Iterable[GameRecord]) -> list[Game]:
         return [self._taken(record) for record in records]
