@@ -50,7 +50,7 @@ def decode_text(octets: bytes, name: str) -> str:
 
 
 def read_rows(text: str) -> list[dict[str, str]]:
-    """Return the rows of a table with tabs between its cells, by the names of its columns.
+    """Return the rows of a tab-separated table as dicts.
 
     >>> read_rows("# A comment.\\nwords\\tvalue\\nNMR HOLD\\thold")
     [{'words': 'NMR HOLD', 'value': 'hold'}]
