@@ -21,24 +21,21 @@ from judge.mail.outbound.render import Renderer
 from judge.model.altered import altered
 from judge.model.letter import Kind, Letter, Sketch
 from judge.model.record import UNSTORED, Outgoing, OutState
+from judge.play.chosen import Policy
 from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
 from judge.play.dispatcher import Dispatcher
 from judge.play.game import Context, OpenGames
 from judge.play.letters.letter_factory import in_own_language
 from judge.play.passwords import PasswordCheck
-from judge.play.policy import Policy
 from judge.play.resolver import Resolver
 from judge.play.tokens import Tokens
-from judge.store.bans import Bans
-from judge.store.bounces import BounceCounts
+from judge.store.addresses import Bans, BounceCounts
 from judge.store.database import Store
-from judge.store.digests import Appointments, Bundles
 from judge.store.games import Archive, Finishes, Games
 from judge.store.key_values import KeyValues
-from judge.store.pending_press import PendingPress
+from judge.store.pending import Appointments, Bundles, PendingPress, Pictures
 from judge.store.people import Aliases, Outreach, People, Register
-from judge.store.pictures import Pictures
 from judge.store.post import Post
 
 log = logging.getLogger("judge")

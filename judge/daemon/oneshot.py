@@ -11,8 +11,7 @@ from judge.daemon.sending import Sending
 from judge.daemon.worker import Worker
 from judge.errors import JudgeError
 from judge.mail.address import Ours
-from judge.mail.inbound.envelope import bare, read_envelope
-from judge.mail.inbound.trace import hops, unfold_postmark, way_in
+from judge.mail.inbound.envelope import bare, hops, read_envelope, unfold_postmark, way_in
 from judge.mail.outbound.sender import delivery_for
 from judge.mail.smtp.limits import Limits
 from judge.model.incoming import Arrival

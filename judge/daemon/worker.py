@@ -25,8 +25,8 @@ from judge.failpoints import failpoint
 from judge.games import all_systems, opening_table
 from judge.mail.address import Ours
 from judge.mail.inbound.automatic import COMPLAINT
+from judge.mail.inbound.envelope import received, sent_on
 from judge.mail.inbound.reader import read_mail
-from judge.mail.inbound.trace import received, sent_on
 from judge.mail.language.sheet import read_sheet
 from judge.model.command import Sheet
 from judge.model.incoming import Incoming, Line

@@ -1,8 +1,7 @@
 """The way in for a mail: who speaks, what is carried out, who is answered.
 
 Every mail gets exactly one answer for each seat it opened, to that seat's registered address,
-and one to its sender for what concerned no seat.
-"""
+and one to its sender for what concerned no seat."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
@@ -10,12 +9,13 @@ from datetime import datetime
 from functools import partial
 
 from judge.clock import Clock
+from judge.games import all_systems, find_map, maps_meant
 from judge.languages import find_language, names_of
 from judge.model.command import Command, Sheet, Waits, Who
 from judge.model.incoming import Incoming
 from judge.model.letter import Letter
 from judge.model.orders import GiveOrders
-from judge.model.orderwords import OpenedSeat, OrderWordsOf
+from judge.model.orderwords import NO_ORDER_WORDS, OpenedSeat, OrderWords, OrderWordsOf
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Role, Seat
 from judge.model.seats import ChangeSetting
@@ -38,10 +38,9 @@ from judge.play.commands.table import COMMANDS
 from judge.play.game import Context
 from judge.play.letters.letter_factory import gathered
 from judge.play.notification_filter import sift
-from judge.play.order_words import order_words_in, seat_opened
 from judge.play.people import preparing, signon_throttle
 from judge.play.people.addresses import contested, is_fresh, seat_wanted
-from judge.play.people.signon_throttle import SEVERAL
+from judge.play.people.signon_throttle import OPENING_TOKENS, SEVERAL
 from judge.play.queries import is_present, system_missing
 from judge.play.tokens import Purpose, Token
 from judge.play.touching import Touch, touched
@@ -354,3 +353,33 @@ def _by_vote(command: Command) -> str | None:
             return "VOTE RESUME"
         case _:
             return None
+
+
+def order_words_in(context: Context) -> OrderWordsOf:
+    """Return what says the order words of a game.
+
+    A game that is not there yet has those of the map that is named; one whose system is missing has
+    none.
+    """
+    known = {system.name: system.order_words for system in all_systems()}
+
+    def words_of(name: str, variant: tuple[str, ...]) -> OrderWords:
+        game = context.games.find(name)
+        if game is not None:
+            return known.get(game.system, NO_ORDER_WORDS)
+        made = next(filter(None, map(find_map, maps_meant(variant).maps)), None)
+        return made.order_words if made else NO_ORDER_WORDS
+
+    return words_of
+
+
+def seat_opened(context: Context, mail: Incoming) -> OpenedSeat | None:
+    """Return the seat that a mail opens by the letter it answers, or None.
+
+    Whether its sender is the one who may does not matter: for anybody else nothing counts.
+    """
+    token = context.tokens.read(mail.detail)
+    seat = context.games.seat(token.seat) if token and token.purpose in OPENING_TOKENS else None
+    if seat is None:
+        return None
+    return OpenedSeat(context.games.get(seat.game).name, seat.role is Role.MASTER)

@@ -27,15 +27,13 @@ from judge.model.record import (
     Seat,
     Turn,
 )
-from judge.play.chosen import Chosen, GameSettings, is_of_judge
+from judge.play.chosen import Chosen, GameSettings, Policy, is_of_judge
 from judge.play.dealings import Dealings, DealingsChanges, dealings_in, settings_with
 from judge.play.passwords import PasswordCheck
-from judge.play.policy import Policy
 from judge.play.tokens import Tokens
-from judge.store.bans import Bans
-from judge.store.digests import Appointments, Bundles
+from judge.store.addresses import Bans
 from judge.store.games import Archive, Finishes, Games
-from judge.store.pending_press import PendingPress
+from judge.store.pending import Appointments, Bundles, PendingPress
 from judge.store.people import Aliases, Outreach, People, Register
 
 

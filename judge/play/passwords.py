@@ -2,16 +2,21 @@
 
 Hashing is slow on purpose, so it happens before the transaction opens (`Dispatcher.prepare`);
 inside it the same questions are answered from memory. What is kept there is a digest under a key of
-this process, never a password.
-"""
+this process, never a password."""
 
 import hashlib
 import hmac
+import re
 from collections import OrderedDict
-from typing import NamedTuple, TypeVar
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+
+from judge.games.system import LineRead
+from judge.model.command import HIDDEN
+from judge.model.phrase import Complaint, Phrase
 
 T = TypeVar("T")
 
@@ -119,3 +124,44 @@ def _keep(key_values: OrderedDict[bytes, T], key: bytes, value: T) -> None:
     key_values[key] = value
     if len(key_values) > MAX_REMEMBERED:
         key_values.popitem(last=False)
+
+
+_BEHIND = re.compile(
+    r"\b(?:pass(?:wor[dt]|wd)|kennwort|sign[\s-]?(?:on|in)|log[\s-]?(?:on|in)|join|take\s?over)\b"
+    r"[\s:=]*(?P<secret>\S.*)",
+    re.IGNORECASE,
+)
+
+
+def mask_line(read: LineRead) -> LineRead:
+    """Return a line that was read with *** for the words behind PASSWORD, SIGNON or JOIN."""
+    found = _BEHIND.search(read.line.text)
+    if found is None:
+        return read
+    secrets = sorted({word.strip(".,:;!?()") for word in found["secret"].split()} - {""}, key=len)
+    words = re.compile("|".join(map(re.escape, reversed(secrets))) or "(?!)", re.IGNORECASE)
+    text = read.line.text[: found.start("secret")] + HIDDEN
+    complaint = read.complaint and _masked(read.complaint, words, text)
+    notes = tuple(_without(note, words) for note in read.notes)
+    return replace(read, line=read.line._replace(text=text), complaint=complaint, notes=notes)
+
+
+def _masked(complaint: Complaint, words: re.Pattern[str], text: str) -> Complaint:
+    reason = _without(complaint.reason, words)
+    return replace(complaint, text=text, reason=reason, column=None, suggestions=())
+
+
+def _without(reason: Phrase, words: re.Pattern[str]) -> Phrase:
+    return Phrase(reason.code, {key: _hidden(fact, words) for key, fact in reason.facts.items()})
+
+
+def _hidden(fact: Any, words: re.Pattern[str]) -> Any:
+    match fact:
+        case str():
+            return words.sub(HIDDEN, fact)
+        case tuple() | list():
+            return tuple(_hidden(each, words) for each in fact)
+        case Phrase():
+            return _without(fact, words)
+        case _:
+            return fact

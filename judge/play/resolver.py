@@ -6,11 +6,10 @@ from datetime import datetime, timedelta
 from judge.games import all_systems, is_installed
 from judge.model.letter import Letter
 from judge.play.clocks.clockwork import after_outage, attend
-from judge.play.clocks.installing import BY, stop_or_go_on
-from judge.play.clocks.pauses import end_pause
+from judge.play.clocks.pauses import BY_SYSTEM, end_pause, stop_or_go_on
 from judge.play.game import Context
 from judge.play.gm.decisions import settle_votes
-from judge.play.gm.inactive_gm import heed, put_off, silent
+from judge.play.gm.masters import heed, put_off, silent
 from judge.play.notification_filter import release, sift
 from judge.play.people.addresses import with_copies
 
@@ -48,7 +47,8 @@ class Resolver:
         """Return the games that must stop or go on, since their systems are gone or here again."""
         games = self._context.games
         here = [system.name for system in all_systems()]
-        back = [number for number in games.paused_by(BY) if is_installed(games.get(number).system)]
+        paused = games.paused_by(BY_SYSTEM)
+        back = [number for number in paused if is_installed(games.get(number).system)]
         return [*games.unlike(here), *back]
 
     def stop_or_go_on(self, game_id: int, now: datetime) -> list[Letter]:

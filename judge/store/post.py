@@ -14,7 +14,6 @@ from judge.errors import StoreError
 from judge.model.incoming import Arrival
 from judge.model.record import UNSTORED, MailState, Outgoing, OutState, StoredMail
 from judge.store.database import Store
-from judge.store.digests import DUE as BUNDLE_DUE
 from judge.store.games import CLOCKED
 from judge.store.games import DUE as GAME_DUE
 from judge.store.schema import MAILS, OUTGOING
@@ -426,7 +425,7 @@ class Worklist:
         """Tell whether any game or digest is due: mostly nothing is, and this is asked often."""
         statement = (
             f"SELECT EXISTS (SELECT 1 FROM games WHERE {GAME_DUE})"
-            f" OR EXISTS (SELECT 1 FROM bundles WHERE {BUNDLE_DUE})"
+            " OR EXISTS (SELECT 1 FROM bundles WHERE due <= ?)"
         )
         values = [plain(value) for value in (*CLOCKED, now, now)]
         ((found,),) = self._store.found(statement, values)

@@ -16,7 +16,7 @@ from judge.model.record import GameRecord, GameState
 from judge.play.archive.gamefile import Archived, archive_stored, write_archive
 from judge.play.archive.importing import replay
 from judge.play.archive.orderlists import order_list, read_game_file
-from judge.play.clocks.seeds import seeds_since_start
+from judge.play.clocks.phases import seeds_since_start
 from judge.play.people.allotment import allotment_in
 from judge.store.database import Store
 from judge.store.games import Games

@@ -16,7 +16,7 @@ from judge.mail.outbound.compose import enclosed
 from judge.model.letter import Form, Sketch
 from judge.play.letters.illustrations import MOST_TO_PERSON
 from judge.store.database import Store
-from judge.store.pictures import Pictures
+from judge.store.pending import Pictures
 from tests.journeys.rig import Easel, Rig, pictures_of, text_of
 
 PLAYERS = "AEFGIRT"

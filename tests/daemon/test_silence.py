@@ -7,7 +7,7 @@ from unittest.mock import Mock
 import pytest
 
 from judge.daemon.resolving import Resolving
-from judge.play.gm import inactive_gm
+from judge.play.gm import masters
 from judge.play.resolver import Resolver
 from tests.journeys.rig import Rig, squeezed, text_of
 
@@ -104,7 +104,7 @@ def test_one_that_fails_holds_up_no_other(
 ) -> None:
     monkeypatch.setattr("judge.daemon.resolving.MAX_ASKED_MASTERS", 1)
     rig.mail(GM, "CREATE ?polo gmsecret standard")
-    real = inactive_gm.heed
+    real = masters.heed
 
     def heed(context: object, number: int, now: object) -> object:
         return 1 / 0 if number == 1 else real(context, number, now)  # type: ignore[arg-type]

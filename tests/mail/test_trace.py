@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.mail.inbound.trace import hops, received, sent_on, unfold_postmark, way_in
+from judge.mail.inbound.envelope import hops, received, sent_on, unfold_postmark, way_in
 from judge.model.record import StoredMail
 
 AT = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)

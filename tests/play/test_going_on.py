@@ -15,7 +15,7 @@ from judge.games.system import Reader, Watcher
 from judge.model.record import GameState, Role, SeatState
 from judge.play.clocks.clockwork import attend, next_look
 from judge.play.game import Context, Game
-from judge.play.gm.inactive_gm import heed
+from judge.play.gm.masters import heed
 from judge.play.letters import illustrations
 from tests.journeys.rig import Rig, squeezed, text_of
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from judge.model.record import GameRecord, Role, Seat, SeatState
-from judge.store.bans import Bans
+from judge.store.addresses import Bans
 from judge.store.database import Store
 from judge.store.games import Games
 from tests.store.conftest import START

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from judge.store.bounces import BounceCounts
+from judge.store.addresses import BounceCounts
 from judge.store.database import Store
 from judge.store.post import Post
 from tests.store.test_post import NOW, outgoing

@@ -5,8 +5,8 @@ from datetime import timedelta
 from judge.model.letter import Appointment
 from judge.model.record import GameRecord, Role, Seat, SeatState
 from judge.store.database import Store
-from judge.store.digests import Appointments, Bundles
 from judge.store.games import Games
+from judge.store.pending import Appointments, Bundles
 from judge.store.schema import Bundle
 from tests.store.conftest import START
 

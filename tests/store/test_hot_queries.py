@@ -8,13 +8,11 @@ import peewee
 import pytest
 
 from judge.model.record import MailState, StoredMail
-from judge.store.bans import Bans
-from judge.store.bounces import BounceCounts
+from judge.store.addresses import Bans, BounceCounts
 from judge.store.database import Store
-from judge.store.digests import Appointments, Bundles
 from judge.store.games import Games
+from judge.store.pending import Appointments, Bundles, Pictures
 from judge.store.people import Aliases, People, Register
-from judge.store.pictures import Pictures
 from judge.store.post import Post, SentLetters, Worklist
 from judge.store.queues import Queues
 from tests import postgres

@@ -5,7 +5,7 @@ from datetime import timedelta
 from judge.model.record import GameRecord, Role, Seat, SeatState
 from judge.store.database import Store
 from judge.store.games import Games
-from judge.store.pending_press import PendingPress
+from judge.store.pending import PendingPress
 from tests.store.conftest import START
 
 

@@ -8,7 +8,7 @@ import pytest
 from judge.model.letter import Form, PictureState, Place, Sketch
 from judge.model.record import Outgoing
 from judge.store.database import Store
-from judge.store.pictures import Pictures
+from judge.store.pending import Pictures
 from judge.store.post import NEW_LETTERS, Post
 from judge.store.schema import PICTURES
 from judge.store.table import Rows

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from judge.model.record import GameRecord, GameState, MailState, Role, Seat, SeatState
 from judge.store.database import Store
-from judge.store.digests import Bundles
 from judge.store.games import Games
+from judge.store.pending import Bundles
 from judge.store.post import Post, Worklist
 from judge.store.schema import Bundle
 from tests.store.test_post import MINUTE, NOW, arrival, outgoing

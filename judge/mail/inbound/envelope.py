@@ -1,11 +1,13 @@
-"""The envelope of a mail that came without one, from its headers (`judge deliver`)."""
+"""Envelope recipients, and trace headers of a received mail."""
 
+import re
 from collections.abc import Iterator
+from email.utils import format_datetime
 from typing import NamedTuple
 
 from judge.mail.address import Ours, addresses
 from judge.mail.inbound.mime import Entity
-from judge.mail.inbound.trace import unfold_postmark
+from judge.model.record import StoredMail
 
 _RECIPIENT_HEADERS = (
     "delivered-to", "x-original-to", "x-delivered-to", "envelope-to", "x-envelope-to", "to", "cc",
@@ -70,3 +72,80 @@ def bare(path: str) -> str:
     """
     inner = path.strip()
     return inner[1:-1].strip() if inner.startswith("<") and inner.endswith(">") else inner
+
+
+_RECEIVED = re.compile(rb"^received[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_BLANK = re.compile(rb"\r?\n\r?\n")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_OTHER = re.compile(r"[^!-~]")
+_LONGEST = 255
+
+
+def hops(raw: bytes) -> int:
+    """Return how many servers a message came through.
+
+    >>> hops(b"Received: by x\\r\\nReceived: by y\\r\\n\\r\\nReceived: is only text here\\r\\n")
+    2
+    """
+    head = _BLANK.split(raw, maxsplit=1)[0]
+    return len(_RECEIVED.findall(head))
+
+
+def way_in(peer: str, protocol: str, greeted: str) -> str:
+    """Return what is kept of the connection a mail came by: one word each.
+
+    >>> way_in("192.0.2.1", "ESMTP", "mail.example.org (me)")
+    '192.0.2.1 ESMTP mail.example.org?(me)'
+    """
+    return " ".join(_word(text) for text in (peer, protocol, greeted))
+
+
+def unfold_postmark(raw: bytes) -> tuple[str, bytes]:
+    """Return the envelope sender of a message that came by a pipe, and the message without it.
+
+    Many mail servers put it in front, as mailboxes have it; the null sender stands as a name.
+
+    >>> unfold_postmark(b"From ann@example.org Mon Jan  5 20:00:00 2026\\nSubject: x\\n")
+    ('ann@example.org', b'Subject: x\\n')
+    >>> unfold_postmark(b"From: ann@example.org\\n")
+    ('', b'From: ann@example.org\\n')
+    """
+    if not raw.startswith(b"From "):
+        return "", raw
+    line, _, rest = raw.partition(b"\n")
+    sender = line.split()[1].decode("ascii", "replace") if len(line.split()) > 1 else ""
+    return sender if "@" in sender else "", rest
+
+
+def received(mail: StoredMail, host: str) -> bytes:
+    """Return the Received line that belongs before a stored mail, with its queue number.
+
+    >>> from datetime import UTC, datetime
+    >>> way = "192.0.2.1 ESMTPS mail.example.org"
+    >>> at = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+    >>> mail = StoredMail(17, at, "ann@x", (), b"", peer=way)
+    >>> print(received(mail, "judge.example.org").decode().replace("\\r", ""))
+    Received: from mail.example.org ([192.0.2.1]) by judge.example.org with ESMTPS id 17;
+     Mon, 05 Jan 2026 20:00:00 +0000
+    <BLANKLINE>
+    """
+    peer, protocol, greeted = (mail.peer.split() + ["unknown"] * 3)[:3]
+    line = (
+        f"Received: from {_word(greeted)} ([{_word(peer)}]) by {_word(host)}"
+        f" with {_word(protocol)} id {mail.id};\r\n {format_datetime(mail.accepted)}\r\n"
+    )
+    return line.encode("ascii")
+
+
+def sent_on(raw: bytes) -> bytes:
+    """Return a message with every line end as CRLF: no server after us may see another end in it.
+
+    >>> sent_on(b"a\\n.\\nb\\r.\\r\\n")
+    b'a\\r\\n.\\r\\nb\\r\\n.\\r\\n'
+    """
+    return _LINE_END.sub(b"\r\n", raw)
+
+
+def _word(text: str) -> str:
+    """Return a text as one printable word that can end nothing it stands in."""
+    return _OTHER.sub("?", text)[:_LONGEST] or "unknown"

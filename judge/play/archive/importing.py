@@ -15,8 +15,13 @@ from judge.model.record import UNSTORED, Event, GameState, Role, Seat, SeatState
 from judge.play.archive.gamefile import DAMAGED, Archived, refuse_missing
 from judge.play.chosen import GameSettings
 from judge.play.clocks.deadlines import stop
-from judge.play.clocks.phases import carried_into, dice_of, open_phase
-from judge.play.clocks.seeds import renew_seed, seeds_since_start
+from judge.play.clocks.phases import (
+    carried_into,
+    dice_of,
+    open_phase,
+    renew_seed,
+    seeds_since_start,
+)
 from judge.play.game import Context, Game, options_of
 from judge.play.letters.letter_factory import notice_to, record
 from judge.play.people.allotment import allotment_in, redrawn

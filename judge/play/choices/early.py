@@ -1,10 +1,9 @@
 """What ends a phase before its deadline: all its orders are in, and the time for second thoughts.
 
 Whoever sends the last orders would otherwise see a slip of his adjudicated at once. Where nobody
-else waits there is no need for that time, so that a usual delay counts for several persons only.
-"""
+else waits there is no need for that time, so that a usual delay counts for several persons only."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from judge.games.capabilities import FinalWord
@@ -91,3 +90,25 @@ def ending_facts(
 def _has_master(game: Game) -> bool:
     seats = game.all_seats()
     return any(seat.role is Role.MASTER and is_present(seat) for seat in seats)
+
+
+def owing(game: Game, table: Table) -> list[Seat]:
+    """Return the held seats that must still order: nobody is late who has nothing to decide."""
+    return [seat for seat, sheet in _deciding(game, table) if table.missing(seat.power, sheet)]
+
+
+def undecided(game: Game, table: Table) -> list[Seat]:
+    """Return the held seats that have yet to say that their orders are final, where their system
+    asks for it; once a deadline has passed nobody waits for that."""
+    if game.clock.late or not isinstance(table, FinalWord):
+        return []
+    return [seat for seat, sheet in _deciding(game, table) if table.final_word(seat.power, sheet)]
+
+
+def _deciding(game: Game, table: Table) -> Iterator[tuple[Seat, str]]:
+    """Yield the held seats that have something to decide and are not ready, with what is on file.
+    """
+    due, sheets = table.due(), game.orders(game.phase)
+    for seat in player_seats(game):
+        if seat.state is SeatState.HELD and seat.power in due and not seat.ready:
+            yield seat, sheets.get(seat.power, "")

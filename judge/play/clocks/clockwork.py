@@ -18,7 +18,7 @@ from judge.model.altered import altered
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from judge.model.record import GameState, Seat, SeatState
-from judge.play.choices.early import is_left_to_vacant, ordering, second_thoughts
+from judge.play.choices.early import is_left_to_vacant, ordering, owing, second_thoughts, undecided
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.deadlines import (
     move_deadline,
@@ -36,7 +36,6 @@ from judge.play.clocks.lateness import (
     remind,
     tell_lateness,
 )
-from judge.play.clocks.owing import owing, undecided
 from judge.play.clocks.phases import finish_phase, next_nudge, nudge, start_game
 from judge.play.clocks.results import join_results
 from judge.play.epilogue import end_talk

@@ -13,10 +13,10 @@ from judge.model.letter import Kind, Letter
 from judge.model.person import Deed
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
+from judge.play.choices.early import owing
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.terms import span_said
 from judge.play.clocks.deadlines import also_moved, move_deadline
-from judge.play.clocks.owing import owing
 from judge.play.game import Game
 from judge.play.letters.anonymity import counts_only, masters_know
 from judge.play.letters.letter_factory import announce, notice_to, present_seats

@@ -8,9 +8,9 @@ from judge.model.letter import Kind, Letter
 from judge.model.person import Deed
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat
+from judge.play.choices.early import owing
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.excuses import offered
-from judge.play.clocks.owing import owing
 from judge.play.clocks.phases import finish_phase, vacancy, vacate
 from judge.play.game import Game
 from judge.play.letters.anonymity import counts_only, masters_know

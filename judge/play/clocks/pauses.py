@@ -1,20 +1,21 @@
-"""Pauses that end by themselves: PAUSE UNTIL, and the instant comes."""
+"""Paused clocks, and clocks of games whose system is not installed."""
 
 from datetime import datetime
 
 from judge.games import is_installed
-from judge.model.letter import Letter
+from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
-from judge.model.record import GameState
-from judge.play.clocks.clockwork import reconsider
+from judge.model.record import GameState, Role
+from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, moves_told, stop
-from judge.play.clocks.installing import BY as BY_SYSTEM
 from judge.play.game import Game
-from judge.play.letters.letter_factory import announce
+from judge.play.letters.letter_factory import announce, notice_to, present_seats, record
 from judge.play.queries import is_frozen
 
 BY_FREEZE = "freeze"
 """By what the clock of a game stands still whose orders are frozen."""
+BY_SYSTEM = "system"
+"""The same for a game whose system is not installed."""
 
 
 def end_pause(game: Game, now: datetime) -> list[Letter]:
@@ -34,3 +35,25 @@ def end_pause(game: Game, now: datetime) -> list[Letter]:
     reconsider(game, now)
     news = moves_told("pause-over", before, game, phrase("pause-over", game=game.name))
     return announce(game, news[0], now, more=news[1:])
+
+
+def stop_or_go_on(game: Game, now: datetime) -> list[Letter]:
+    """Pause a game whose system is missing, or let one go on that was paused for that; return what
+    is told: of a pause to its masters, and to all that it goes on."""
+    here = is_installed(game.system)
+    facts = {"game": game.name, "system": game.system}
+    if game.state is GameState.RUNNING and not here:
+        stop(game, now, by=BY_SYSTEM)
+        news = phrase("system-missing", **facts)
+        record(game, news, now)
+        masters = [seat for seat in present_seats(game) if seat.role is Role.MASTER]
+        return [notice_to(game, seat, [news], Kind.NOTICE) for seat in masters]
+    if game.state is GameState.PAUSED and game.clock.paused_by == BY_SYSTEM and here:
+        before = game.record
+        go_on(game, now)
+        game.change(due=next_look(game))
+        moved = moves_told("deadline-now", before, game)
+        letters = announce(game, phrase("system-back", **facts), now, more=moved)
+        reconsider(game, now)
+        return letters
+    return []

@@ -3,15 +3,14 @@
 Results held back: where a game says so, a phase that is over waits for its master's RELEASE.
 
 When the phase would be adjudicated, orders close and the master gets the result as it stands, to
-look it over. Until it is released nobody else hears of it. A new deadline opens the phase again.
-"""
+look it over. Until it is released nobody else hears of it. A new deadline opens the phase again."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.dice import Dice, ToldDice
+from judge.dice import Dice, ToldDice, fresh_seed
 from judge.games import find_system
 from judge.games.capabilities import Bots, Chronicle, StandIns
 from judge.games.system import Ending, Watcher
@@ -37,6 +36,7 @@ from judge.play.letters.letter_factory import (
     letter_to,
     present_seats,
     readers_of,
+    record,
     roster,
     start_letter,
 )
@@ -337,3 +337,38 @@ def nudge(game: Game, now: datetime) -> list[Letter]:
         return adjudicate(game, now)
     game.change(clock=replace(game.clock, nudged=now))
     return [_held_letter(game, seat) for seat in _masters(game)]
+
+
+_RENEWED = ("seed-renewed", "seed-renewed-stream")
+"""Codes of the event that stores the seed before it; the second adds the hash of numbered dice."""
+
+
+def renew_seed(game: Game, now: datetime) -> Phrase:
+    """Give a game a new random seed, and return the sentence with its hash for all players.
+
+    HISTORY stores it with the seed before, which is published. Turns already played keep theirs.
+    """
+    was = game.seed
+    game.change(seed=fresh_seed())
+    dice = Dice(game.seed, 0)
+    facts = {"game": game.name, "commitment": dice.commitment(), "was": was.hex()}
+    news = phrase(_RENEWED[0], **facts)
+    if find_system(game.system).numbered_dice:
+        news = phrase(_RENEWED[1], **facts, stream=dice.stream_commitment())
+    record(game, news, now)
+    return news
+
+
+def seeds_since_start(present: bytes, events: Sequence[Event]) -> list[bytes]:
+    """Return the seeds of a game from its last start on, the present one last.
+
+    One that is not known here is empty.
+    """
+    seeds = [present]
+    for event in reversed(events):
+        if event.kind == Kind.START.value:
+            break
+        told = json.loads(event.text)
+        if told.get("code") in _RENEWED:
+            seeds.insert(0, bytes.fromhex(str(told["was"])))
+    return seeds

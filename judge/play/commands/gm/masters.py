@@ -16,8 +16,15 @@ from judge.play.commands.row import command, reads
 from judge.play.commands.session import Answer, Session
 from judge.play.dealings import Promotion, place_of, with_place
 from judge.play.game import Game
-from judge.play.gm.inactive_gm import is_masters
-from judge.play.gm.masters import MOST, WATCHERS, dethrone, enthrone, masters_of, playing_problem
+from judge.play.gm.masters import (
+    MOST,
+    WATCHERS,
+    dethrone,
+    enthrone,
+    is_masters,
+    masters_of,
+    playing_problem,
+)
 from judge.play.letters.letter_factory import announce, letter_outside, notice_to
 from judge.play.queries import is_open, is_present
 

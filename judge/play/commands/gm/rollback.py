@@ -21,8 +21,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import UNSTORED, GameState, Role, Seat, SeatState, Turn, Undone
 from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.deadlines import stop
-from judge.play.clocks.phases import carried_into, open_phase, vacancy
-from judge.play.clocks.seeds import renew_seed
+from judge.play.clocks.phases import carried_into, open_phase, renew_seed, vacancy
 from judge.play.commands.row import command, reads
 from judge.play.commands.session import Session
 from judge.play.epilogue import begin_talk

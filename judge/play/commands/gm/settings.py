@@ -32,7 +32,7 @@ from judge.play.commands.seats.absences import set_absence, set_digest, set_noti
 from judge.play.commands.seats.persons import prefer_language, set_name
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.gm.changed_rules import drop_impossible_orders
+from judge.play.gm.decisions import drop_impossible_orders
 from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.letter_factory import has_password, zone_of
 from judge.play.parse_time import read_duration, read_instant

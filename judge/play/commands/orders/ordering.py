@@ -31,8 +31,8 @@ from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.kept_phrases import recalled
 from judge.play.letters.letter_factory import has_password, seat_facts
-from judge.play.masking import mask_line
 from judge.play.orders import KEPT, OLDER, file_later, messages_among, read_lines
+from judge.play.passwords import mask_line
 from judge.play.queries import (
     is_held,
     is_main_phase,

@@ -1,13 +1,25 @@
-"""Pictures: asked for with the letters that carry them, drawn later, kept once for all of them."""
+"""Waiting parts of letters: digests, calendar entries, pending press and pictures."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 
-from judge.model.letter import PictureState, Sketch
+from judge.model.letter import Appointment, PictureState, Sketch
+from judge.model.record import UNSTORED, Paper, PaperKind
 from judge.store.database import Store
 from judge.store.post import NEW_LETTERS
-from judge.store.schema import OUTGOING, PICTURES, KeptPicture
-from judge.store.table import Rows, among
+from judge.store.schema import (
+    APPOINTMENTS,
+    BUNDLES,
+    OUTGOING,
+    PAPERS,
+    PICTURES,
+    SPOKEN,
+    Bundle,
+    KeptPicture,
+    Spoken,
+)
+from judge.store.table import Rows, among, micros
 
 _BATCH = 500
 _SKETCH = ", ".join(Sketch._fields)
@@ -142,3 +154,92 @@ def _new(sketch: Sketch, now: datetime, asked_for: bool) -> KeptPicture:
         key=sketch.key, **sketch._asdict(), state=PictureState.NEW, octets=b"", error="",
         asked=now, finished=None, asked_for=asked_for, since=now,
     )
+
+
+_IN_ORDER = "ORDER BY at, told, phase"
+
+
+class Bundles:
+    """All bundles of a store.
+
+    Only the span is kept; the letter is made of what HISTORY knows of that time.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._bundles = Rows(store, BUNDLES)
+
+    def add(self, bundle: Bundle) -> None:
+        """Begin a bundle, unless the seat has one: what is new then belongs to that."""
+        self._bundles.add_new(bundle)
+
+    def get(self, seat: int) -> Bundle | None:
+        """Return a seat's bundle, or None."""
+        return self._bundles.one(seat=seat)
+
+    def drop(self, seat: int) -> None:
+        """Forget a seat's bundle: it is told, or nobody wants it any more."""
+        self._bundles.remove(seat=seat)
+
+    def hasten(self, seat: int, due: datetime) -> None:
+        """Have a seat's bundle, if there is one, told at another instant."""
+        self._bundles.change("seat = ?", seat, due=due)
+
+    def due(self, now: datetime, limit: int = 100) -> list[Bundle]:
+        """Return the bundles to be told by an instant."""
+        return self._bundles.where("due <= ? ORDER BY due, seat LIMIT ?", now, limit)
+
+
+class Appointments:
+    """The appointments of all games, one for each phase that had a deadline."""
+
+    def __init__(self, store: Store) -> None:
+        self._appointments = Rows(store, APPOINTMENTS)
+
+    def of(self, game: int, name: str, phase: str) -> list[Appointment]:
+        """Return what a game's readers have to expect: what is on, and the one of a phase."""
+        mine = "game = ? AND (is_on <> 0 OR phase = ?)"
+        return self._found(name, f"{mine} {_IN_ORDER}", game, phase)
+
+    def since(self, game: int, name: str, instant: datetime) -> list[Appointment]:
+        """Return what changed in a game since an instant."""
+        return self._found(name, f"game = ? AND told >= ? {_IN_ORDER}", game, instant)
+
+    def keep(self, appointment: Appointment) -> None:
+        """Keep an appointment in place of what it was before."""
+        self._appointments.put(appointment)
+
+    def _found(self, name: str, condition: str, *values: object) -> list[Appointment]:
+        return [replace(one, name=name) for one in self._appointments.where(condition, *values)]
+
+
+class PendingPress:
+    """The papers of all games of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._papers = Rows(store, PAPERS)
+        self._spoken = Rows(store, SPOKEN)
+
+    def keep(self, paper: Paper) -> Paper:
+        """Store a new paper and return it with its id."""
+        return replace(paper, id=self._papers.add(paper))
+
+    def kept(self, game: int, kind: PaperKind) -> list[Paper]:
+        """Return the papers of a game, in the order they were written."""
+        return self._papers.find(game=game, kind=kind)
+
+    def drop(self, paper: Paper) -> None:
+        """Forget a paper."""
+        self._papers.remove(id=paper.id)
+
+    def note(self, seat: int, at: datetime, octets: int, since: datetime) -> None:
+        """Note that a seat has written so much now; what it wrote before `since` is forgotten."""
+        with self._store.transaction():
+            self._spoken.remove_where("seat = ? AND at < ?", seat, since)
+            self._spoken.add(Spoken(UNSTORED, seat, at, octets))
+
+    def spoken(self, seat: int, since: datetime) -> tuple[int, int]:
+        """Return how many texts a seat wrote since then, and how many octets they had."""
+        statement = "SELECT COUNT(id), SUM(octets) FROM spoken WHERE seat = ? AND at >= ?"
+        ((many, octets),) = self._store.found(statement, [seat, micros(since)])
+        return int(many), int(octets or 0)
