@@ -204,16 +204,6 @@ class Store:
         with self._faults(), self.database.savepoint():
             yield
 
-    def rows(self, query: peewee.BaseQuery) -> list[dict[str, Any]]:
-        """Return the rows of a query, each by its field names."""
-        with self._faults():
-            return list(query.dicts().execute(self.database))
-
-    def run(self, query: peewee.BaseQuery) -> int:
-        """Carry out an update or delete of the library's; return how many rows it touched."""
-        with self._faults(), self.engine.statement():
-            return int(query.execute(self.database) or 0)
-
     def found(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         """Return the rows of a query written as SQL, as the database has them."""
         with self._faults():

@@ -4,11 +4,10 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from peewee import fn
-
 from judge.model.record import GameState, MailState, Outgoing, OutState, StoredMail
 from judge.store.database import Store
 from judge.store.games import CLOCKED
+from judge.store.games import DUE as GAME_DUE
 from judge.store.key_values import KeyValues
 from judge.store.retention import dropped
 from judge.store.schema import GAMES, MAILS, OUTGOING
@@ -46,21 +45,13 @@ class Queues:
     def waiting(self) -> Waiting:
         """Return how much waits, and since when."""
         new, queued = MailState.NEW, OutState.QUEUED
-        mails, oldest_mail = self._many(MAILS, "accepted", "state = ?", new)
-        letters, oldest_letter = self._many(OUTGOING, "queued", "state = ?", queued)
+        mails, oldest_mail = _count(self._store, MAILS, "accepted", "state = ?", new)
+        letters, oldest_letter = _count(self._store, OUTGOING, "queued", "state = ?", queued)
         return Waiting(
             mails, oldest_mail, letters, oldest_letter,
-            self._many(OUTGOING, "queued", _DEFERRED, queued)[0],
-            self._many(OUTGOING, "queued", "state = ? AND waits <> 0", queued)[0],
+            _count(self._store, OUTGOING, "queued", _DEFERRED, queued)[0],
+            _count(self._store, OUTGOING, "queued", "state = ? AND waits <> 0", queued)[0],
         )
-
-    def _many(
-        self, table: Table[Any], instant: str, condition: str, value: object
-    ) -> tuple[int, datetime | None]:
-        """Return for how many rows a condition holds, and the first of their instants."""
-        statement = f"SELECT COUNT(id), MIN({instant}) FROM {table.name} WHERE {condition}"
-        ((many, oldest),) = self._store.found(statement, [plain(value)])
-        return int(many), None if oldest is None else instant_of(oldest)
 
     def new_mails(self, limit: int) -> list[StoredMail]:
         """Return mails that are not worked yet, in their order."""
@@ -140,9 +131,7 @@ def count(store: Store, now: datetime) -> Figures:
     Raises:
         StoreError: the database cannot be used now.
     """
-    game = GAMES.model
-    due = game.select(fn.COUNT(game.id).alias("many"), fn.MIN(game.due).alias("since"))
-    late = store.rows(due.where(game.state.in_(CLOCKED), game.due <= now))[0]
+    overdue, overdue_since = _count(store, GAMES, "due", GAME_DUE, *CLOCKED, now)
     key_values = KeyValues(store)
     return Figures(
         mails=_states(store, MAILS, MailState),
@@ -152,8 +141,8 @@ def count(store: Store, now: datetime) -> Figures:
         },
         games=_states(store, GAMES, GameState),
         waiting=Queues(store).waiting(),
-        overdue=int(late["many"]),
-        overdue_since=late["since"],
+        overdue=overdue,
+        overdue_since=overdue_since,
         heartbeat=key_values.heartbeat(),
         resolved=key_values.last_run(),
         octets=store.octets(),
@@ -162,7 +151,15 @@ def count(store: Store, now: datetime) -> Figures:
 
 def _states(store: Store, table: Table[Any], states: Any) -> dict[Any, int]:
     """Return how many rows of a table are in each state."""
-    row = table.model
-    query = row.select(row.state, fn.COUNT(row.id).alias("many")).group_by(row.state)
-    found = {one["state"]: int(one["many"]) for one in store.rows(query)}
-    return {state: found.get(state, 0) for state in states}
+    statement = f"SELECT state, COUNT(id) FROM {table.name} GROUP BY state"
+    found = dict(store.found(statement, []))
+    return {state: int(found.get(state.value, 0)) for state in states}
+
+
+def _count(
+    store: Store, table: Table[Any], instant: str, condition: str, *values: object
+) -> tuple[int, datetime | None]:
+    """Return for how many rows a condition is true, and the first of their instants."""
+    statement = f"SELECT COUNT(id), MIN({instant}) FROM {table.name} WHERE {condition}"
+    ((many, first),) = store.found(statement, list(map(plain, values)))
+    return int(many), None if first is None else instant_of(first)

@@ -12,12 +12,10 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, Generic, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
-
-import peewee
 
 from judge.model.clockstate import ClockState
 from judge.model.letter import NOWHERE, Place
@@ -291,15 +289,6 @@ class Table(Generic[R]):
             values[place] = convert(values[place])
         return values
 
-    @cached_property
-    def model(self) -> Any:
-        """The table as the library knows tables, for conditions that are put together as they are
-        wanted, and for counting."""
-        fields: dict[str, Any] = {name: _Field(self, each) for name, each in self.columns.items()}
-        key = {"primary_key": peewee.CompositeKey(*self.key)} if len(self.key) > 1 else {}
-        fields["Meta"] = type("Meta", (), {"table_name": self.name, **key})
-        return type(f"{self.name.title()}Row", (peewee.Model,), fields)
-
 
 class Rows(Generic[R]):
     """The rows of one table in one store."""
@@ -507,19 +496,3 @@ def _changed(table: Table[Any], names: tuple[str, ...]) -> tuple[str, Converters
     new = ", ".join(f'"{name}" = ?' for name in names)
     writers = converters(table.columns[name].write for name in names)
     return f'UPDATE "{table.name}" SET {new}', writers
-
-
-class _Field(peewee.Field):
-    """A column as the library knows columns."""
-
-    def __init__(self, table: Table[Any], column: Column) -> None:
-        super().__init__(null=column.is_null, primary_key=table.key == (column.name,))
-        self._write, self._read = column.write, column.read
-
-    def db_value(self, value: Any) -> Any:
-        """Return a value as its column has it."""
-        return value if self._write is None else self._write(value)
-
-    def python_value(self, value: Any) -> Any:
-        """Return what is in the column as a value."""
-        return value if self._read is None else self._read(value)

@@ -87,15 +87,6 @@ def test_what_a_row_refers_to_is_declared_before_it(table: Table[Any]) -> None:
     assert all(TABLES.index(to) < TABLES.index(table) for to in table.refers.values())
 
 
-@each_table
-def test_the_library_knows_a_table_as_it_is_declared(store: Store, table: Table[Any]) -> None:
-    meta = table.model._meta
-    assert meta.table_name == table.name
-    assert {field.column_name for field in meta.sorted_fields} == set(table.columns)
-    assert tuple(field.name for field in meta.get_primary_keys()) == table.key
-    assert store.rows(table.model.select()) == []
-
-
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXTS
 JSON = st.recursive(
