@@ -60,6 +60,7 @@ def test_each_kind_has_a_golden_letter_in_both_languages(letters: dict[str, Kept
     assert {kind for name, kind in golden.items() if name.endswith("-de")} == kinds
 
 
+@pytest.mark.slow
 def test_every_template_is_in_a_letter_of_a_story(
     letters: dict[str, Kept], monkeypatch: pytest.MonkeyPatch
 ) -> None:

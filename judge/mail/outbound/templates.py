@@ -9,10 +9,8 @@ What several letters share are the macros of `parts.txt` and `pieces.html`. Each
 `parts` and `pieces`, with its facts; what tells of another game imports them anew.
 """
 
-import re
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from functools import cache, cached_property, partial
-from types import CodeType
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -24,15 +22,10 @@ from jinja2 import (
     Template,
     TemplateError,
     TemplateNotFound,
-    nodes,
     pass_context,
 )
-from jinja2.bccache import Bucket, BytecodeCache
-from jinja2.compiler import CodeGenerator, Frame
-from jinja2.filters import do_mark_safe
-from jinja2.runtime import Context, Macro
-from jinja2.utils import internalcode, missing
-from markupsafe import escape
+from jinja2.runtime import Context
+from markupsafe import Markup
 
 from judge.errors import DataError
 from judge.languages import letter_languages
@@ -83,7 +76,7 @@ class Shared:
                 return said
         said = self._environment.get_template(name).render(facts)
         # A page's part is escaped already.
-        said = do_mark_safe(said) if self._environment.autoescape else said
+        said = Markup(said) if self._environment.autoescape else said
         if len(kept) >= _KEPT:
             del kept[next(iter(kept))]
         kept[key] = facts, said
@@ -158,7 +151,7 @@ def templates_of(system: str, language: str = "") -> Templates:
     html = _environment(load, book, system, autoescape=True)
     html.globals.update({"told": _telling(text), "typeset": _typeset, "css": STYLES,
                          "mailto": mailto, "language": language or "en",
-                         "english": do_mark_safe(IN_ENGLISH if kept_in_english else "")})
+                         "english": Markup(IN_ENGLISH if kept_in_english else "")})
     html.filters.update({"press": _press_in_html, "cited": _cited_in_html, "typed": _typed})
     return Templates(text, html, book)
 
@@ -184,132 +177,10 @@ def check_all() -> None:
                     raise DataError(f"{system} {file.name} {language}: {fault}") from fault
 
 
-class _LeftOpen(CodeGenerator):
-    """Compiles templates as they stand; the library would work out what is constant in them.
-
-    Only styles (`css.p`) are put in their places: they are the same in every page. What is printed
-    goes through `finalize` alone, which escapes it too.
-    """
-
-    def _output_child_to_const(self, node: nodes.Expr, *rest: Any) -> str:
-        if isinstance(node, nodes.TemplateData):
-            return super()._output_child_to_const(node, *rest)
-        match node:
-            case nodes.Getattr(node=nodes.Name(name="css"), attr=style):
-                return str(escape(STYLES[style]))
-        raise nodes.Impossible
-
-    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        self.write("environment.finalize(")
-
-    def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        self.write(")")
-
-
-class Compiled(BytecodeCache):
-    """What templates were compiled to, each once for all game systems and languages.
-
-    Most are common to them. It depends on nothing but the template and whether it is HTML: what a
-    filter makes of a constant, which may be of a language, is worked out each time it is filled.
-    """
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[str, str, bool], CodeType] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Find what a template was compiled to."""
-        bucket.code = self._kept.get(_what_of(bucket))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep it."""
-        assert bucket.code is not None
-        self._kept[_what_of(bucket)] = bucket.code
-
-
-def _what_of(bucket: Bucket) -> tuple[str, str, bool]:
-    """Return what tells templates apart: name, text, and whether it is HTML."""
-    return bucket.key, bucket.checksum, bool(bucket.environment.autoescape)
-
-
-COMPILED = Compiled()
-
-
-class _Context(Context):
-    """What one template knows; each letter is some thirty templates, so that it is made in haste.
-
-    No template turns escaping on or off, or knows more of the globals than another.
-    """
-
-    def __init__(
-        self,
-        environment: "_Environment",
-        parent: dict[str, Any],
-        name: str | None,
-        blocks: dict[str, Callable[[Context], Iterator[str]]],
-        globals: MutableMapping[str, Any] | None = None,
-    ) -> None:
-        self.parent = parent
-        self.vars = {}
-        self.environment = environment
-        self.eval_ctx = environment.eval_context
-        self.exported_vars = set()
-        self.name = name
-        self.globals_keys = set()
-        self.blocks = {block: [body] for block, body in blocks.items()}
-
-    @internalcode
-    def call(self, called: Callable[..., Any], /, *args: Any, **facts: Any) -> Any:
-        """Call something; a macro, which most are, without looking at what it would be handed."""
-        if type(called) is Macro:
-            facts.pop("_block_vars", None)
-            facts.pop("_loop_vars", None)
-            return called(*args, **facts)
-        return super().call(called, *args, **facts)
-
-
-class _Environment(Environment):
-    """An environment that looks into facts first for what a template names `game.zone`.
-
-    The library would try it as an attribute, which takes far longer where it is none.
-    """
-
-    parts: Shared
-    code_generator_class = _LeftOpen
-    context_class = _Context
-
-    @cached_property
-    def eval_context(self) -> nodes.EvalContext:
-        """What all templates are compiled and filled with."""
-        return nodes.EvalContext(self)
-
-    def getattr(self, obj: object, attribute: str) -> object:
-        """Return an entry of a dictionary, else what the library finds."""
-        if type(obj) is not dict:
-            # As the library does first; asked of it, each name costs a second call.
-            found = getattr(obj, attribute, _NOWHERE)
-            if found is not _NOWHERE:
-                return found
-        elif attribute in obj and attribute not in _METHODS:
-            return obj[attribute]
-        return super().getattr(obj, attribute)
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return what a template knows besides its facts as one dictionary.
-
-        The library chains two, which it would go through for each part of each letter.
-        """
-        return {**self.globals, **(d or {})}
-
-
-_METHODS = frozenset(dir(dict))
-_TO_ESCAPE = re.compile("[&<>'\"]")
-_NOWHERE = object()
-
-
 def _environment(
     load: BaseLoader, book: Phrasebook, system: str, *, autoescape: bool = False
 ) -> Environment:
-    environment = _Environment(
+    environment = Environment(
         loader=load,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -321,8 +192,6 @@ def _environment(
         auto_reload=False,
         # Without bound: there are only so many templates, and each is wanted many times a letter.
         cache_size=-1,
-        bytecode_cache=COMPILED,
-        optimized=False,
         finalize=_finished_in_html if autoescape else _finished,
     )
     filters: dict[str, Callable[..., object]] = {
@@ -347,7 +216,7 @@ def _environment(
     environment.filters.update(filters)
     environment.globals["said"] = _said
     environment.globals["unit_of"] = partial(_unit_of, language=book.language)
-    environment.parts = Shared(environment)
+    environment.extend(parts=Shared(environment))
     environment.globals["shared"] = _shared
     environment.globals["shown"] = _showing(system, book.language)
     return environment
@@ -378,10 +247,10 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
         own = phrasebook(system, book.language) if system else book
         if isinstance(reason, str):
             return own.name(reason)
-        game = _given(context, "game")
+        game = context.get("game")
         if type(game) is not dict and not isinstance(game, Mapping):
             game = {}
-        zone = _given(context, "zone") or game.get("zone", "UTC")
+        zone = context.get("zone") or game.get("zone", "UTC")
         if (label := game.get("label")) and label in reason.facts.values():
             # The present phase has one name in a letter, that of the letter's head.
             facts = {key: game["phase"] if fact == label else fact
@@ -405,12 +274,6 @@ def _saying_plainly(book: Phrasebook) -> Callable[..., str]:
     return say
 
 
-def _given(context: Context, name: str) -> object:
-    """Return a fact of a letter, or None; `get` raises and catches where there is none."""
-    found = context.resolve_or_missing(name)
-    return None if found is missing else found
-
-
 @pass_context
 def _said(context: Context, code: str, **facts: Fact) -> str:
     """Return a phrase that a template names by its code, by the tables of its own system: what
@@ -424,8 +287,8 @@ def _shared(context: Context, name: str, **facts: object) -> str:
 
     What is included for another game has the globals of the letter, but its own environment.
     """
-    assert isinstance(context.environment, _Environment)
-    return context.environment.parts(name, **facts)
+    parts: Shared = getattr(context.environment, "parts")
+    return parts(name, **facts)
 
 
 def _finished(value: object) -> str:
@@ -433,13 +296,11 @@ def _finished(value: object) -> str:
     return cleaned(value) if isinstance(value, str) else str(value)
 
 
-def _finished_in_html(value: object) -> str:
+def _finished_in_html(value: object) -> object:
     """Return what is printed in place of a value; what is HTML already was cleaned before."""
     if isinstance(value, str) and not hasattr(value, "__html__"):
-        text = cleaned(value).replace(VERBATIM, "")
-        # Most values are plain, and finding that out is quicker than to escape them.
-        return escape(text) if _TO_ESCAPE.search(text) else text
-    return escape(value)
+        return cleaned(value).replace(VERBATIM, "")
+    return value
 
 
 def _press(body: str | tuple[str, ...] | list[str]) -> str:
@@ -501,7 +362,7 @@ def _typed(text: str) -> str:
 
 
 def _typeset(text: str) -> str:
-    return do_mark_safe(typeset(text))
+    return Markup(typeset(text))
 
 
 def _telling(text: Environment) -> Callable[..., str]:
@@ -510,9 +371,8 @@ def _telling(text: Environment) -> Callable[..., str]:
     @pass_context
     def told(context: Context, name: str | Template, **facts: Any) -> str:
         # What a page calls itself, its `shared` among it, would set what is text as a page.
-        known = {**context.parent, **context.vars, **text.globals, **facts}
-        template = text.get_template(name)
-        return _typeset(text.concat(template.root_render_func(template.new_context(known, True))))
+        known = {**context.get_all(), **text.globals, **facts}
+        return _typeset(text.get_template(name).render(known))
 
     return told
 
