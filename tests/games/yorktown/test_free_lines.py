@@ -50,19 +50,24 @@ def test_free_line_comes_to_its_result(row: FreeLine) -> None:
     assert outcome(row) == row.result
 
 
-@pytest.mark.parametrize(("moment", "line", "codes"), [
-    ("AP6M", "Jaegers withdraw to 1613", ["retreat-only"]),
-    ("AP6F", "INF 25 falls back to 1613", ["retreat-only"]),
-    ("AP6M", "retreat INF 25 to 1613", []),
-    ("FA6M", "Jaegers withdraw to 1613", []),
+@pytest.mark.parametrize(("moment", "line", "lines"), [
+    ("AP6M", "Jaegers withdraw to 1613", ("retreat INF 25 to 1613", "INF 25 to 1613")),
+    ("AP6F", "INF 25 falls back to 1613", ("retreat INF 25 to 1613", "INF 25 to 1613")),
+    ("AP6M", "INF 25 retreats to 3010", ("retreat INF 25 to 3010",)),
+    ("AP6M", "retreat INF 25 to 1613", ()),
+    ("FA6M", "Jaegers withdraw to 1613", ()),
 ])
-def test_free_retreat_is_noted_where_units_march(
-    moment: str, line: str, codes: list[str]
+def test_free_retreat_is_refused_where_units_march(
+    moment: str, line: str, lines: tuple[str, ...]
 ) -> None:
-    told = read(position(moment, "AP INF 25 1512"), "AP", line).verdicts[0]
-    assert told.filed == ("retreat INF 25 to 1613",)
-    assert [note.code for note in told.notes] == codes
-    assert [note.facts["line"] for note in told.notes] == ["INF 25 to 1613"] * len(codes)
+    found = position(moment, "AP INF 25 1512")
+    told = read(found, "AP", line).verdicts[0]
+    if not lines:
+        assert (told.filed, told.complaint) == (("retreat INF 25 to 1613",), None)
+        return
+    assert told.complaint and told.complaint.reason.code == "retreat-or-march"
+    assert told.complaint.suggestions == lines
+    assert all(read(found, "AP", each).verdicts[0].filed for each in lines)
 
 
 def test_table_of_free_lines_is_long_enough() -> None:

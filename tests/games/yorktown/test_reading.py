@@ -206,7 +206,7 @@ def test_y93_a_path_is_cut_at_its_first_illegal_hex_with_the_reason() -> None:
 
 
 def test_a_wrong_unit_is_asked_about_with_lines_to_send() -> None:
-    filed = read(position("FA6M", "FA INF 3 1520"), "FA", "INF 51: 1521")
+    filed = read(position("FA6M", "FA INF 3 1520", "FA INF 11 1522"), "FA", "INF 51: 1521")
     complaint = filed.verdicts[0].complaint
     assert complaint and complaint.suggestions[0] == "INF 11: 1521"
 
@@ -373,10 +373,12 @@ def test_y77_standing_orders_hold_at_once_in_the_others_turn_too() -> None:
 
 
 def test_a_unit_that_is_meant_takes_the_place_of_the_wrong_one_in_the_line() -> None:
-    filed = read(position("FA6M", "FA INF 3 1520"), "FA", "INF 51 holds", "INF51 holds")
-    for verdict in filed.verdicts:
+    found = position(
+        "FA6M", "FA INF 3 1520", "FA INF 11 1521", "FA INF 15 dead", "FA ART 5 1522"
+    )
+    for verdict in read(found, "FA", "INF 51 holds", "INF51 holds").verdicts:
         assert verdict.complaint and verdict.complaint.suggestions == (
-            "INF 11 holds", "INF 15 holds", "INF 21 holds",
+            "INF 11 holds", "INF 3 holds",
         )
 
 

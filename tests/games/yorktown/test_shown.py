@@ -244,7 +244,7 @@ def test_units_that_did_alike_stand_in_one_row_and_many_are_counted() -> None:
 
 
 CHECKED = [
-    ("FA INF 3 1520", "INF 3 boards FRIG 1", "ye02"),
+    ("FA INF 3 1520", "INF 3 boards FRIG 1", "ye02-theirs"),
     ("FA INF 3 1520", "INF 3 with INF 3", "ye38"),
     ("FA INF 3 1520", "INF 3 stays", ""),
     ("FA INF 3 1520", "hit INF 3 stay", "ye38"),
@@ -260,8 +260,8 @@ CHECKED = [
     ("FA INF 3 1520", "retreat INF 3 to 3125", "ye03"),
     ("FA INF 3 1520", "WASHINGTON with INF 3", ""),
     ("FA INF 3 1520", "hit WASHINGTON leave INF 3", ""),
-    ("FA INF 3 1520", "losses INF 3 INF 99", "ye02"),
-    ("FA INF 3 1520", "attack 1519 with INF 3 advance INF 99", "ye02"),
+    ("FA INF 3 1520", "losses INF 3 INF 99", "ye02-theirs"),
+    ("FA INF 3 1520", "attack 1519 with INF 3 advance INF 99", "ye02-theirs"),
 ]
 
 

@@ -20,7 +20,7 @@ from judge.games.yorktown.rules.board import (
 )
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.fire import shot_fault, target_in
-from judge.games.yorktown.rules.hexes import is_hex
+from judge.games.yorktown.rules.hexes import distance, is_hex
 from judge.games.yorktown.rules.orders import (
     Attack,
     Board,
@@ -39,6 +39,7 @@ from judge.games.yorktown.rules.orders import (
     Sail,
     Stay,
     WhenHit,
+    order_text,
 )
 from judge.games.yorktown.rules.setup import placing_fault
 from judge.games.yorktown.rules.state import LEFT, OFF, Position
@@ -51,6 +52,9 @@ from judge.games.yorktown.rules.walking import (
 from judge.games.yorktown.rules.works import build_fault
 from judge.model.phrase import Phrase, phrase
 
+MAX_CHOICES = 3
+"""Lines that are suggested in place of one with a wrong unit."""
+
 
 class Checked(NamedTuple):
     """An order as it is filed, with why it was cut; or why it is refused or not needed."""
@@ -59,9 +63,9 @@ class Checked(NamedTuple):
     refused: Phrase | None = None
     cut: Phrase | None = None
     choices: tuple[str, ...] = ()
-    """Units that may have been meant instead of one that does not exist."""
+    """Lines with units that can do it, in place of one that does not exist."""
     found: Phrase | None = None
-    """A note that the judge found the way."""
+    """A note on the order: the judge found its way, or it changes nothing."""
     unneeded: Phrase | None = None
     """What the order asks for is so already: it is not filed, and no fault."""
 
@@ -72,7 +76,7 @@ class Checker:
     def __init__(self, position: Position, side: str) -> None:
         self._side = side
         self._field = Field(position)
-        self._routes = RoutePlanner(position, side)
+        self._position = position
         self._names = {c.name: c.order_id for c in counters_of(side) if c.kind is Kind.CMD}
         self._others = {c.name for c in counters_of(enemy_of(side)) if c.kind is Kind.CMD}
 
@@ -83,25 +87,19 @@ class Checker:
                 return Place(order.unit, order.path[0], face=order.face)
         return order
 
-    def check(self, order: Order, *, now: bool, near: bool = False) -> Checked:
+    def check(
+        self, order: Order, *, now: bool, near: bool = False, before: Sequence[Order] = ()
+    ) -> Checked:
         """Return an order with its names as order ids, or why it is refused.
 
         `now`: it is for the turn under way, so that what stands where is known. `near`: it is one
         of several that send units to the same hex, and each takes the nearest it can reach.
+        `before`: orders on file that are carried out before it.
         """
-        checked = self._check(order, now=now, near=near)
-        if checked.order:
-            self._routes.note(checked.order)
-        return checked
-
-    def _check(self, order: Order, *, now: bool, near: bool) -> Checked:
         order = self._called_by_id(order)
         wrong = next((unit for unit in _units(order) if self._counter(unit) is None), None)
         if wrong is not None:
-            likely = () if wrong in self._others else tuple(units_like(wrong, self._side))
-            if likely:
-                return Checked(None, phrase("ye02", unit=wrong, likely=likely), choices=likely)
-            return Checked(None, phrase("ye02-theirs", unit=wrong))
+            return self._with_choices(order, wrong, now, before)
         odd = next((name for name in _hexes(order) if not is_hex(name)), None)
         if odd is not None:
             return Checked(None, phrase("ye03", word=odd))
@@ -109,24 +107,39 @@ class Checker:
         if not refused and now:
             if unneeded := self._already_so(order):
                 return Checked(None, unneeded=unneeded)
-            refused = self._fault(order)
+            refused = self._gone_fault(order) or self._fault(order)
         if refused:
             return Checked(None, refused)
-        if isinstance(order, March) and (host := self._host_for(order)):
-            return Checked(Join(order.unit, host))
         if isinstance(order, March | Enter) and order.path:
-            return self._with_way(order, now=now, near=near)
+            return self._with_way(order, now=now, near=near, before=before)
         if isinstance(order, Stay) and (unit := self._counter(order.unit)):
             return Checked(order if unit.kind is Kind.CMD else Hold(order.unit))
         return Checked(order)
 
-    def _host_for(self, order: March) -> str:
-        """Return the unit that a commander sent to a hex goes to, or nothing."""
-        unit = self._counter(order.unit)
-        if not unit or unit.kind is not Kind.CMD or len(order.path) != 1:
-            return ""
-        there = self._field.units_in(order.path[0])
-        return next((counters()[k].order_id for k in there if counters()[k].side == unit.side), "")
+    def _with_choices(
+        self, order: Order, wrong: str, now: bool, before: Sequence[Order]
+    ) -> Checked:
+        """Refuse an order of a unit that does not exist, with lines that can be filed instead."""
+        found: dict[str, str] = {}
+        others = {*_units(order)} - {wrong}
+        is_only = wrong not in self._others and all(map(self._counter, others))
+        for unit in units_like(wrong, self._side) if is_only else ():
+            if unit in others:
+                continue
+            checked = self.check(_with_unit(order, wrong, unit), now=now, before=before)
+            if checked.order and not checked.cut and self._may_be_meant(unit, order):
+                found[unit] = order_text(checked.order)
+            if len(found) == MAX_CHOICES:
+                break
+        if not found:
+            return Checked(None, phrase("ye02-theirs", unit=wrong))
+        reason = phrase("ye02", unit=wrong, likely=tuple(found))
+        return Checked(None, reason, choices=tuple(found.values()))
+
+    def _may_be_meant(self, order_id: str, order: Order) -> bool:
+        """Return whether a unit is on the map, or an order brings units onto it."""
+        unit = self._field.units[key_of(self._side, order_id)]
+        return unit.on_map or unit.in_play and isinstance(order, Enter | Place)
 
     def _empty_shot(self, does: Sequence[str]) -> str:
         """Return the first hex without an enemy that a frigate would fire at, or nothing."""
@@ -134,15 +147,27 @@ class Checker:
         field, side = self._field, self._side
         return next((at for at in shots if is_hex(at) and not target_in(field, at, "", side)), "")
 
-    def _with_way(self, order: March | Enter, *, now: bool, near: bool) -> Checked:
+    def _with_way(
+        self, order: March | Enter, *, now: bool, near: bool, before: Sequence[Order]
+    ) -> Checked:
         """Return a movement with its whole way, as far as it can be gone."""
-        route = self._routes.plan(order, near=near)
+        route = RoutePlanner(self._position, self._side, before).plan(order, near=near)
+        if isinstance(route.order, Join):
+            return Checked(route.order)
         refused = self._start_fault(route.order, key_of(self._side, order.unit)) if now else None
         if refused := route.refused or refused:
             return Checked(None, refused)
         if route.cut:
             return Checked(route.order, cut=route.cut)
-        return self._cut(route.order, now=now)._replace(found=route.found)
+        checked = self._cut(route.order, now=now)
+        return checked._replace(found=route.found or self._no_way(route.order, now=now))
+
+    def _no_way(self, order: March | Enter, *, now: bool) -> Phrase | None:
+        """Return a note that a unit is where it is sent, or None."""
+        unit = self._field.units[key_of(self._side, order.unit)]
+        if not now or {*order.path} != {unit.at} or order.face not in (None, unit.facing):
+            return None
+        return phrase("yw03-entered", unit=order.unit, at=unit.at)
 
     def _counter(self, order_id: str) -> Counter | None:
         return counters().get(key_of(self._side, order_id))
@@ -174,10 +199,12 @@ class Checker:
         """Return why a unit of this type can never be ordered so."""
         unit = self._counter(getattr(order, "unit", ""))
         match order:
-            case Attack(_, units, _):
+            case Attack(at, units, advance):
                 kinds = [self._counter(each) for each in units]
                 if not any(each and each.kind.attacks for each in kinds):
                     return phrase("ye28")
+                if idle := [each for each in advance if each not in units]:
+                    return phrase("ye48", unit=idle[0], at=at[0])
             case Fire() if unit and not unit.shots:
                 return phrase("ye43", unit=unit.order_id)
             case Build() if unit and unit.kind is not Kind.PIO:
@@ -186,6 +213,10 @@ class Checker:
                 return phrase("ye34", unit=unit.order_id)
             case Join() | WhenHit() if unit and unit.kind is not Kind.CMD:
                 return phrase("ye38", unit=unit.order_id)
+            case WhenHit(name, to):
+                hosts = [each for each in map(self._counter, to) if each]
+                odd = [each.order_id for each in hosts if not each.kind.is_combat]
+                return phrase("ye47-combat", unit=name, other=odd[0]) if odd else None
             case March(leaves=leaves) if leaves and leaves not in ("W", "E", "S"):
                 assert unit
                 return phrase("ye26-edge", unit=unit.order_id, edge=leaves)
@@ -202,14 +233,23 @@ class Checker:
                     return phrase("yw03-entered", unit=name, at=unit.at)
         return None
 
+    def _gone_fault(self, order: Order) -> Phrase | None:
+        """Return that a unit of an order is no longer in play, or is not what it is named for."""
+        for name in _units(order):
+            unit = self._field.units[key_of(self._side, name)]
+            if not unit.in_play:
+                return phrase("ye31-left" if unit.at == LEFT else "ye31", unit=name)
+        if isinstance(order, WhenHit):
+            host = self._field.units[key_of(self._side, order.unit)].attached
+            own = [other for other in order.to if key_of(self._side, other) == host]
+            return phrase("ye47", unit=order.unit, other=own[0]) if own else None
+        return None
+
     def _fault(self, order: Order) -> Phrase | None:
         """Return why an order for the turn under way cannot be carried out, as things stand."""
         field = self._field
         key = key_of(self._side, getattr(order, "unit", ""))
         unit = field.units.get(key)
-        if unit and not unit.in_play:
-            code = "ye31-left" if unit.at == LEFT else "ye31"
-            return phrase(code, unit=counters()[key].order_id)
         match order:
             case Place():
                 return None if field.units[key].on_map else placing_fault(field, order)
@@ -265,13 +305,37 @@ class Checker:
         if isinstance(order, Enter):
             if unit.at != OFF:
                 return phrase("ye32", unit=order.unit, at=unit.at)
-            if order.path[0] not in (open_to := entry_hexes(field, counter)):
-                where = open_to if len(open_to) < 3 else (open_to[0], open_to[-1])
-                return phrase("ye36", unit=order.unit, at=order.path[0], entries=where)
+            first = order.path[0]
+            if first not in (open_to := entry_hexes(field, counter)):
+                free = [name for name in open_to if field.is_free(name)] or open_to
+                where = tuple(sorted(free, key=lambda name: distance(name, first))[:2])
+                return phrase("ye36", unit=order.unit, at=first, entries=where)
             return None
         if not unit.on_map:
             return phrase("ye34", unit=order.unit)
         return phrase("ye12", unit=order.unit) if unit.shots else None
+
+
+def _with_unit(order: Order, wrong: str, unit: str) -> Order:
+    """Return an order with another unit in place of one."""
+
+    def put(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(unit if name == wrong else name for name in names)
+
+    match order:
+        case Attack(_, units, advance):
+            return replace(order, units=put(units), advance=put(advance))
+        case Losses(units):
+            return Losses(put(units))
+        case WhenHit(name, to):
+            return WhenHit(put((name,))[0], put(to))
+        case Join(name, other):
+            return Join(*put((name, other)))
+        case Board(name, ship):
+            return Board(*put((name, ship)))
+        case RetreatAll():
+            return order
+    return replace(order, unit=unit)
 
 
 def _units(order: Order) -> tuple[str, ...]:

@@ -112,8 +112,13 @@ def parse(text: str) -> Read:
 
 
 def _column(fault: UnexpectedInput, text: str) -> int:
+    """Return where the word begins that could not be read."""
     column = getattr(fault, "column", -1)
-    return column - 1 if column > 0 else len(text)
+    at = column - 1 if column > 0 else len(text)
+    if at < len(text) and text[at].isalpha():
+        while at and text[at - 1].isalpha():
+            at -= 1
+    return at
 
 
 def _expected(fault: UnexpectedInput) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ stood that it corrects. A refused line leaves a gap in its sheet for that.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from judge.games.yorktown.rules.board import counters, key_of
 from judge.games.yorktown.rules.orders import (
@@ -41,12 +41,47 @@ class Gap:
 Entry = Order | Gap
 
 
+@dataclass
+class Pile:
+    """The orders of one mail for one step."""
+
+    entries: list[Entry] = field(default_factory=list)
+    """Orders, and gaps where lines were refused."""
+    done: bool | None = None
+    cleared: bool = False
+    withdrawn: list[Order] = field(default_factory=list)
+    """Orders on file from before that are taken off."""
+    reduced: dict[Order, Attack] = field(default_factory=dict)
+    """Attacks on file from before with what is left of them."""
+
+    def withdraw(self, order: Order, rest: Attack | None) -> None:
+        """Take an order off file, or an attack's units out of it."""
+        self.done = False
+        if rest:
+            self.entries = [rest if entry == order else entry for entry in self.entries]
+            self.reduced[order] = rest
+        else:
+            self.entries = [entry for entry in self.entries if entry != order]
+            self.withdrawn.append(order)
+
+    @property
+    def orders(self) -> list[Order]:
+        """The orders without the gaps."""
+        return [entry for entry in self.entries if not isinstance(entry, Gap)]
+
+    @property
+    def has_gaps_only(self) -> bool:
+        """True if nothing but refused lines is for this step."""
+        said = self.orders or self.cleared or self.withdrawn or self.reduced
+        return bool(self.entries) and not said and self.done is None
+
+
 def one_each(entries: Sequence[Entry]) -> list[Entry]:
     """Return orders with one of each kind of movement for each unit: the last."""
     kept: dict[object, Entry] = {}
     for number, entry in enumerate(entries):
         key: object = number
-        if isinstance(entry, _MOVEMENT):
+        if isinstance(entry, (*_MOVEMENT, Fire)):
             key = (entry.unit, _kind(entry))
         kept.pop(key, None)
         kept[key] = entry
@@ -86,6 +121,15 @@ def _place(on_file: Sequence[Entry], entry: Entry, side: str) -> int | None:
 
 def _is_unit(name: str, side: str) -> bool:
     return name == ATTACK or key_of(side, name) in counters()
+
+
+def is_repeated(order: Order, entries: Sequence[Entry]) -> bool:
+    """Return whether a mail's last order about the same is the very same one.
+
+    A frigate may do the same twice, as it has two shots.
+    """
+    before = [entry for entry in entries if _same(entry, order)]
+    return bool(before) and before[-1] == order and not isinstance(order, Sail)
 
 
 def _same(old: Entry, new: Entry) -> bool:

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from judge.games.order_likeness import OrderVocabulary
+from judge.games.order_likeness import Mark, OrderVocabulary
 from judge.games.yorktown.rules.board import hexes
 
 _UNITS = (
@@ -23,3 +23,12 @@ _DEEDS = (
 def order_vocabulary() -> OrderVocabulary:
     """Return the words of the game's orders."""
     return OrderVocabulary(units=_UNITS.split(), deeds=_DEEDS.split(), places=[*hexes()])
+
+
+def has_order_word(text: str) -> bool:
+    """Return whether a line has a verb of an order.
+
+    >>> has_order_word("saintonge holds its ground"), has_order_word("room 2014")
+    (True, False)
+    """
+    return Mark.DEED in order_vocabulary().marks(text)

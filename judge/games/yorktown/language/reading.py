@@ -6,19 +6,38 @@ A mail for a step replaces that step's earlier orders; standing orders are repla
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from judge.digits import has_digit, is_number
 from judge.games.order_likeness import without_list_mark
-from judge.games.yorktown.language.checking import Checker
+from judge.games.yorktown.language.checking import MAX_CHOICES, Checked, Checker
 from judge.games.yorktown.language.grammar import Control, Done, Read, Unread, clean, parse
-from judge.games.yorktown.language.merging import ATTACK, Entry, Gap, merged, one_each
-from judge.games.yorktown.language.order_words import order_vocabulary
+from judge.games.yorktown.language.merging import (
+    ATTACK,
+    Entry,
+    Gap,
+    Pile,
+    is_repeated,
+    merged,
+    one_each,
+)
+from judge.games.yorktown.language.names import SharedName, names_in
 from judge.games.yorktown.language.repair import repaired
 from judge.games.yorktown.language.sheets import amended, read_sheet, sheet_of, write_sheet
-from judge.games.yorktown.language.wording import first_unit, holds_all, names_unit, wordings
-from judge.games.yorktown.rules.board import AP
+from judge.games.yorktown.language.talk import is_talk
+from judge.games.yorktown.language.withdrawing import orders_meant
+from judge.games.yorktown.language.wording import (
+    Wording,
+    first_unit,
+    holds_all,
+    is_step_heading,
+    on_ships,
+    plain_words,
+    shared_name,
+    without_courtesy,
+    wordings,
+)
+from judge.games.yorktown.rules.board import AP, Kind, counters_of, enemy_of, key_of
 from judge.games.yorktown.rules.hexes import SIDES
 from judge.games.yorktown.rules.orders import (
     Attack,
@@ -41,17 +60,15 @@ from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.withdrawing import order_withdrawn
 
-_UNIT = re.compile(r"(inf|cav|art|pio|cmd|frig) ?([0-9]{1,2})")
+_IN_OWN_HEX = re.compile(
+    r"(?P<unit>[a-z]+ [0-9]+) (?P<verb>builds redoubt|holds?|stays?) (?:in|at|on) "
+    r"(?:hex )?(?P<at>[0-9]{4})"
+    r"(?: (?:digging|and (?:digs|waits|rests)))?"
+)
 NEAR_SIDES = {"w": ("NW", "SW"), "e": ("NE", "SE")}
 """The hexsides beside the points of the compass to which a hex has none."""
 LONGEST = 400
 """Signs in a line; no order is as long."""
-_NEAR_ORDER = re.compile(
-    r"[a-z]{1,5} ?[0-9]{1,2} ?(:|.*\b([0-9]{4}|holds?|fires?|builds?|face|exit|with|stays)\b)"
-)
-"""A short word, a number, and what orders have besides: "arrt 1 fires at 1404"."""
-
-
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of one line."""
@@ -88,29 +105,6 @@ class Filed(NamedTuple):
         return Filed(sheets, tuple(told))
 
 
-@dataclass
-class _Pile:
-    """The orders of one mail for one step."""
-
-    entries: list[Entry] = field(default_factory=list)
-    """Orders, and gaps where lines were refused."""
-    done: bool | None = None
-    cleared: bool = False
-    withdrawn: list[Order] = field(default_factory=list)
-    """Orders on file from before that are taken off."""
-
-    @property
-    def orders(self) -> list[Order]:
-        """The orders without the gaps."""
-        return [entry for entry in self.entries if not isinstance(entry, Gap)]
-
-    @property
-    def has_gaps_only(self) -> bool:
-        """True if nothing but refused lines is for this step."""
-        said = self.orders or self.cleared or self.withdrawn or self.done is not None
-        return bool(self.entries) and not said
-
-
 class SheetReader:
     """Reads the lines of one mail as orders of one side."""
 
@@ -119,8 +113,10 @@ class SheetReader:
         self._now = position.moment
         self._side = side
         self._checker = Checker(position, side)
+        self._names = names_in(position, side)
+        self._position = position
         self._sheets = sheets
-        self._piles: dict[Moment, _Pile] = {}
+        self._piles: dict[Moment, Pile] = {}
         self._standing: list[Standing] = []
         self._adds = False
         self._finals: list[tuple[Verdict, list[Moment]]] = []
@@ -154,16 +150,22 @@ class SheetReader:
         if piece.lstrip().startswith(">") or len(piece) > LONGEST:
             return [Verdict(line, ignored=True)]
         text = clean(without_list_mark(piece))
+        if is_step_heading(text):
+            return [Verdict(line, ignored=True)]
         if named := clean(order_withdrawn(piece)):
             if verdict := self._withdraw(line, named):
                 return [verdict]
         if holds_all(text):
             return [Verdict(line, notes=(phrase("yw03-holds"),))]
         read: Read = parse(text)
+        if isinstance(read, Unread) and (courtesy := without_courtesy(text)) != text:
+            polite = parse(courtesy)
+            read = read if isinstance(polite, Unread) else polite
         if isinstance(read, Unread):
             return (
-                self._freely_worded(line, piece, text)
-                or self._repaired(line, piece, text)
+                self._freely_worded(line, text)
+                or self._repaired(line, text)
+                or self._listed(line, piece)
                 or [self._unreadable(line, text, read)]
             )
         match read:
@@ -171,84 +173,124 @@ class SheetReader:
                 return [self._done(line, step)]
             case Control(word):
                 return [self._control(line, word)]
-        return [self._order(line, piece, read, ())]
+        return [self._order(line, read, ())]
 
-    def _repaired(self, line: Line, piece: str, text: str) -> list[Verdict]:
+    def _repaired(self, line: Line, text: str) -> list[Verdict]:
         """Read a line with one misspelt word; empty if it cannot be read."""
         better = repaired(text)
         if better is None:
             return []
-        return [self._order(line, piece, better[1], (phrase("line-read-as", line=better[0]),))]
+        return [self._order(line, better[1], (phrase("line-read-as", line=better[0]),))]
 
-    def _freely_worded(self, line: Line, piece: str, text: str) -> list[Verdict]:
-        """Read a line in words that the grammar has not; empty if it cannot be read."""
-        wording = wordings(text, self._side)
-        if wording is None:
+    def _listed(self, line: Line, piece: str) -> list[Verdict]:
+        """Read a line of several orders between commas; empty if one of them cannot be read."""
+        parts = [clean(part) for part in piece.split(",") if clean(part)]
+        if len(parts) < 2 or any(self._orders_meant(part)[1] is None for part in parts):
             return []
-        found = [parse(each) for each in wording.lines]
-        for bad in found:
-            if isinstance(bad, Unread) and bad.expected == SIDES and len(found) == 1:
-                return [self._unreadable(line, wording.lines[0], bad)]
+        return [verdict for part in parts for verdict in self._freely_worded(line, part)]
+
+    def _orders_meant(self, text: str) -> tuple[Wording, list[Order] | None]:
+        """Return the wording of a line and its orders, None if one of them cannot be read."""
+        ships = {
+            c.order_id: self._position.units[c.key].at
+            for c in counters_of(enemy_of(self._side)) if c.kind is Kind.FRIG
+        }
+        wording = wordings(on_ships(text, ships), self._side, self._names)
+        if wording is None:
+            return Wording(()), None
+        lines = tuple(self._at_home(each) for each in wording.lines)
+        found = [parse(each) for each in lines]
         orders = [each for each in found if not isinstance(each, Unread | Done | Control)]
-        if len(orders) < len(found):
-            return self._repaired(line, piece, wording.lines[0]) if len(found) == 1 else []
+        return wording._replace(lines=lines), orders if len(orders) == len(found) else None
+
+    def _at_home(self, text: str) -> str:
+        """Return a line without the hex in which its unit is."""
+        if found := _IN_OWN_HEX.fullmatch(text):
+            unit = self._position.units.get(key_of(self._side, found["unit"].upper()))
+            if unit and unit.at == found["at"]:
+                return f"{found['unit']} {found['verb']}"
+        return text
+
+    def _is_on_map(self, order_id: str) -> bool:
+        unit = self._position.units.get(key_of(self._side, order_id))
+        return bool(unit and unit.on_map)
+
+    def _freely_worded(self, line: Line, text: str) -> list[Verdict]:
+        """Read a line in words that the grammar has not; empty if it cannot be read."""
+        wording, orders = self._orders_meant(text)
+        if orders is None and len(wording.lines) == 1:
+            read = parse(wording.lines[0])
+            if isinstance(read, Unread) and read.expected == SIDES:
+                return [self._unreadable(line, wording.lines[0], read)]
+            return self._repaired(line, wording.lines[0])
+        if not orders:
+            return []
+        if retreats := [each for each in orders if isinstance(each, Retreat)]:
+            if self._is_marching and not plain_words(text, self._names).startswith("retreat"):
+                return [self._retreat_or_march(line, each) for each in retreats]
         near = len({each.unit for each in orders if isinstance(each, March | Enter)}) > 1
-        told = [self._order(line, piece, each, self._march_meant(each), near=near)
-                for each in orders]
+        told = [self._order(line, each, (), near=near) for each in orders]
         if not wording.is_all:
             return told
         able = [verdict for verdict in told if not verdict.complaint]
         if not able:
             return told[:1]
         passed = tuple(
-            getattr(each, "unit", "") for each, v in zip(orders, told, strict=True) if v.complaint
+            unit for each, v in zip(orders, told, strict=True)
+            if v.complaint and self._is_on_map(unit := unit_of(each))
         )
         if passed:
             note = phrase("passed-over", units=passed)
             able[-1] = replace(able[-1], notes=(*able[-1].notes, note))
         return able
 
-    def _march_meant(self, order: Order) -> tuple[Phrase, ...]:
-        """Return a note on a free retreat line in a turn with marches."""
-        is_turn = self._now.side == self._side and self._now.step is not Step.SETUP
-        if not isinstance(order, Retreat) or not is_turn:
-            return ()
+    @property
+    def _is_marching(self) -> bool:
+        """True in a turn in which the side's units march."""
+        return self._now.side == self._side and self._now.step is not Step.SETUP
+
+    def _retreat_or_march(self, line: Line, order: Retreat) -> Verdict:
+        """Refuse a line that may be a standing retreat order or a movement, with both lines."""
         march = f"{order.unit} to {order.to[0]}"
-        return (phrase("retreat-only", unit=order.unit, line=march),)
+        reason = phrase("retreat-or-march", unit=order.unit, at=order.to[0])
+        read = self._orders_meant(clean(march))[1] or []
+        can_march = any(self._check(each).order for each in read)
+        self._leave_gap(order, self._moment_of(Step.MOVE))
+        return self._refused(line, reason, (order_text(order), *([march] if can_march else [])))
 
     def _withdraw(self, line: Line, text: str) -> Verdict | None:
-        """Take an order off file, or all of a unit; None for a line that names neither."""
-        read, unit = parse(text), _UNIT.fullmatch(text)
-        if unit is None and isinstance(read, Unread | Done | Control):
+        """Take orders off file: one, some kind of a unit, or all of a unit.
+
+        None for a line that names no order.
+        """
+        meant = orders_meant(text, self._names)
+        if meant is None:
             return None
-        name = f"{unit[1]} {unit[2]}".upper() if unit else ""
         gone: list[str] = []
+        left: list[str] = []
         for moment in {*self._sheets, *self._piles}:
             if moment.rank < self._now.rank:
                 continue
             old = read_sheet(self._sheets.get(moment, ""))
             pile = self._pile(moment)
-            found = [
-                order for order in (*old.orders, *old.standing, *pile.orders)
-                if order == read or name and getattr(order, "unit", "") == name
-            ]
-            if found:
-                pile.entries = [entry for entry in pile.entries if entry not in found]
-                pile.withdrawn += found
-                pile.done = False
-                gone += map(order_text, found)
+            for order in (*old.orders, *old.standing, *pile.orders):
+                if meant.means(order):
+                    rest = meant.without_unit(order)
+                    pile.withdraw(order, rest)
+                    gone.append(order_text(order))
+                    left += [order_text(rest)] if rest else []
         if gone:
-            return Verdict(line, withdrawn=tuple(dict.fromkeys(gone)))
+            return Verdict(line, tuple(dict.fromkeys(left)), withdrawn=tuple(dict.fromkeys(gone)))
         return self._refused(line, phrase("withdraw-none", order=text.upper()))
 
     def _unreadable(self, line: Line, text: str, read: Unread) -> Verdict:
         """Complain of a line that is an order but cannot be read; prose is left alone."""
-        words = order_vocabulary()
-        is_order = _is_order_like(text) or names_unit(text, self._side)
-        if not words.is_order_like(text) and (not is_order or words.is_talk(text)):
+        if is_talk(text, self._names):
             return Verdict(line, ignored=True)
         if moment := self._moment_of(_step_meant(text, self._now.step)):
-            self._pile(moment).entries.append(Gap(first_unit(text, self._side)))
+            self._pile(moment).entries.append(Gap(first_unit(text, self._names)))
+        if shared := shared_name(text, self._names):
+            return self._which_unit(line, *shared)
         rest = text[read.column :] or ""
         if read.expected == SIDES and (near := NEAR_SIDES.get(rest.split(" ")[0][:1])):
             found = phrase("ye45", side=rest.split(" ")[0][:1].upper(), sides=near)
@@ -261,6 +303,37 @@ class SheetReader:
             ComplaintKind.UNREADABLE, line.number, line.text, reason, read.column
         )
         return Verdict(line, complaint=complaint)
+
+    def _which_unit(self, line: Line, text: str, shared: SharedName) -> Verdict:
+        """Refuse a line with a name of several units, with a line for each that can do it."""
+        choices: list[str] = []
+        for unit in shared.units:
+            named = re.sub(rf"\b{re.escape(shared.name)}s?\b", unit, text)
+            orders = self._orders_meant(named)[1] or []
+            checked = [self._check(order) for order in orders]
+            if checked and all(each.order and not each.cut for each in checked):
+                choices.append("; ".join(order_text(c.order) for c in checked if c.order))
+        units = tuple(unit.upper() for unit in shared.units[:MAX_CHOICES])
+        more = len(shared.units) - len(units)
+        code = "ye02-more" if more else "ye02-shared"
+        reason = phrase(code, name=shared.name.title(), units=units)
+        return self._refused(line, reason, tuple(choices[:MAX_CHOICES]))
+
+    def _check(self, order: Order) -> Checked:
+        """Return an order as it would be filed, behind the orders on file before it."""
+        moment = self._moment_for(order)
+        if moment is None or moment.rank < self._now.rank:
+            return Checked(None)
+        now = moment.turn == self._now.turn and self._now.side == self._side
+        before = self._before(moment, order)
+        return self._checker.check(order, now=now or isinstance(order, Standing), before=before)
+
+    def _before(self, moment: Moment, order: Order) -> list[Order]:
+        """Return the orders of a step that would be carried out before a new one."""
+        pile = self._piles.get(moment, Pile())
+        entries = self._entries(moment, [*pile.entries, order])
+        at = next((n for n, each in enumerate(entries) if each is order), len(entries))
+        return [each for each in entries[:at] if not isinstance(each, Gap)]
 
     def _done(self, line: Line, step: str) -> Verdict:
         """Note that orders are final: of one step, or of all that is left (Y-90)."""
@@ -299,8 +372,7 @@ class SheetReader:
         return Verdict(line, complaint=complaint)
 
     def _order(
-        self, line: Line, piece: str, read: Order, notes: tuple[Phrase, ...], *,
-        near: bool = False,
+        self, line: Line, read: Order, notes: tuple[Phrase, ...], *, near: bool = False
     ) -> Verdict:
         if self._now.step is Step.SETUP and self._now.side == self._side:
             read = self._checker.as_placed(read)
@@ -310,25 +382,32 @@ class SheetReader:
             return self._refused(line, phrase("ye27", step=step.name))
         is_now = moment.turn == self._now.turn and self._now.side == self._side
         checked = self._checker.check(
-            read, now=is_now or isinstance(read, Standing), near=near
+            read, now=is_now or isinstance(read, Standing), near=near,
+            before=self._before(moment, read),
         )
         if checked.unneeded:
             return Verdict(line, notes=(*notes, checked.unneeded))
         if checked.refused or checked.order is None:
             reason = checked.refused or phrase("ye01", expected=(), rest="")
-            choices = _with_units(piece, checked.choices)
-            if not isinstance(read, Standing):
-                name = ATTACK if isinstance(read, Attack) else unit_of(read)
-                self._pile(moment).entries.append(Gap(name))
-            return self._refused(line, reason, choices)
+            self._leave_gap(read, moment)
+            return self._refused(line, reason, checked.choices)
         if checked.found:
             notes = (*notes, checked.found)
         if checked.cut:
             notes = (*notes, checked.cut, phrase("path-cut", line=order_text(checked.order)))
         if moment.turn != self._now.turn:
             notes = (*notes, self._kept_for(moment))
+        text = order_text(checked.order)
+        if is_repeated(checked.order, self._pile(moment).entries):
+            return Verdict(line, notes=(*notes, phrase("filed-once", line=text)))
         self._file(checked.order, moment)
-        return Verdict(line, (order_text(checked.order),), notes)
+        return Verdict(line, (text,), notes)
+
+    def _leave_gap(self, order: Order, moment: Moment | None) -> None:
+        """Keep the place of a refused order in its sheet."""
+        if moment and (isinstance(order, Retreat) or not isinstance(order, Standing)):
+            name = ATTACK if isinstance(order, Attack) else unit_of(order)
+            self._pile(moment).entries.append(Gap(name))
 
     def _kept_for(self, moment: Moment) -> Phrase:
         if self._now.side == self._side:
@@ -351,8 +430,8 @@ class SheetReader:
             self._afloat = True
         self._pile(moment).entries.append(order)
 
-    def _pile(self, moment: Moment) -> _Pile:
-        return self._piles.setdefault(moment, _Pile())
+    def _pile(self, moment: Moment) -> Pile:
+        return self._piles.setdefault(moment, Pile())
 
     def _moment_for(self, order: Order) -> Moment | None:
         """Return the step an order is for (Y-89); standing orders hold from now on."""
@@ -382,17 +461,11 @@ class SheetReader:
         """Return the sheets that changed."""
         changed: dict[Moment, str] = {}
         for moment in {*self._piles, *([self._now] if self._standing else [])}:
-            pile = self._piles.get(moment, _Pile())
+            pile = self._piles.get(moment, Pile())
             if pile.has_gaps_only and not (self._standing and moment == self._now):
                 continue
             old = read_sheet(self._sheets.get(moment, ""))
-            new = pile.entries if pile.orders else []
-            replaces = pile.cleared or (pile.orders and not self._adds)
-            left = [entry for entry in old.entries if entry not in pile.withdrawn]
-            if replaces:
-                entries = one_each(new)
-            else:
-                entries = merged(left, new, self._side)
+            entries = self._entries(moment, pile.entries if pile.orders else [])
             standing = tuple(order for order in old.standing if order not in pile.withdrawn)
             if moment == self._now:
                 standing = amended(standing, self._standing)
@@ -401,6 +474,19 @@ class SheetReader:
                 done = False
             changed[moment] = write_sheet(sheet_of(entries, standing, done=done))
         return changed
+
+
+    def _entries(self, moment: Moment, new: Sequence[Entry]) -> list[Entry]:
+        """Return what is on file for a step with a mail's new orders."""
+        pile = self._piles.get(moment, Pile())
+        if pile.cleared or new and not self._adds:
+            return one_each(new)
+        old = read_sheet(self._sheets.get(moment, ""))
+        left: list[Entry] = [
+            entry if isinstance(entry, Gap) else pile.reduced.get(entry, entry)
+            for entry in old.entries if entry not in pile.withdrawn
+        ]
+        return merged(left, new, self._side)
 
 
 def _is_wrong(verdict: Verdict) -> bool:
@@ -431,36 +517,6 @@ def _step_meant(text: str, now: Step) -> Step:
     if now is Step.SETUP:
         return now
     return Step.FIRE if re.search(r"\b(?:fir|shoot|buil|dig|frig)", text) else Step.MOVE
-
-
-def _is_order_like(text: str) -> bool:
-    """Tell whether a line means to be an order: it begins as one, or as one whose unit is mistyped.
-
-    >>> _is_order_like("inf 3 dances"), _is_order_like("I think we should talk")
-    (True, False)
-    >>> _is_order_like("arrt 1 fires at 1404"), _is_order_like("day 6 was good")
-    (True, False)
-    """
-    first = text.split(" ")[0]
-    rest = text[len(first) :].strip()
-    known = {"attack", "attacks", "retreat", "hit", "losses", "done", "draw", "show"}
-    kinds = {"inf", "cav", "art", "pio", "cmd", "frig", "i", "c", "a", "p", "k", "f"}
-    stem = first.rstrip("0123456789:")
-    has_number = stem != first.rstrip(":") or is_number(rest[:1])
-    if first in known or (stem in kinds and has_number):
-        return True
-    return bool(_NEAR_ORDER.match(text))
-
-
-def _with_units(piece: str, units: Sequence[str]) -> tuple[str, ...]:
-    """Return a line with each of some units in place of its first one, to be sent back."""
-    _, colon, rest = piece.partition(":")
-    if not colon:
-        words = piece.split()
-        joined = bool(words) and has_digit(words[0])
-        rest = " ".join(words[1:] if joined else words[2:])
-        return tuple(f"{unit} {rest}".strip() for unit in units)
-    return tuple(f"{unit}:{rest}" for unit in units)
 
 
 def _joined(line: Line, told: Sequence[Verdict]) -> list[Verdict]:

@@ -48,20 +48,16 @@ def repaired(text: str) -> tuple[str, Order] | None:
 
 
 def units_like(order_id: str, side: str) -> Sequence[str]:
-    """Return the units of a side that a wrong order id may mean: same number, or same type.
+    """Return the units of a side and of the type of a wrong order id, the likest first.
 
-    >>> units_like("INF 51", "FA"), units_like("ART 12", "FA")
-    (('INF 11', 'INF 15', 'INF 21'), ('INF 12', 'ART 21', 'ART 22'))
+    >>> units_like("INF 51", "FA")[:3], units_like("CAV 12", "FA")
+    (['INF 11', 'INF 15', 'INF 21'], ['CAV 21', 'CAV 1'])
     """
     kind, _, number = order_id.partition(" ")
-    ids = [counter.order_id for counter in counters_of(side)]
-    same_number = [i for i in ids if i.partition(" ")[2] == number]
-    near = sorted(
-        (i for i in ids if i.startswith(f"{kind} ")),
-        key=lambda i: (
-            DamerauLevenshtein.distance(i.partition(" ")[2], number),
-            -len(i),
-            i,
-        ),
-    )
-    return tuple(dict.fromkeys((*same_number, *near)))[:3]
+    ids = [c.order_id for c in counters_of(side) if c.kind.value == kind]
+
+    def likeness(other: str) -> tuple[int, int, str]:
+        other_number = other.partition(" ")[2]
+        return DamerauLevenshtein.distance(other_number, number), -len(other), other
+
+    return sorted(ids, key=likeness)

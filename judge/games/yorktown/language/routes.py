@@ -1,19 +1,25 @@
 """Ways that the judge finds for orders that name only where a unit shall go.
 
-A mail's movements are carried out in the order written, so that each way is found on the board as
-the lines before it leave it.
+Movements are carried out in the order on file, so that each way is found on the board as the orders
+before it leave it.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from judge.games.yorktown.rules.board import Counter, Kind, counters, key_of
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.hexes import distance, is_hex, neighbours
-from judge.games.yorktown.rules.orders import Enter, March, Order
+from judge.games.yorktown.rules.orders import Enter, Join, March, Order
 from judge.games.yorktown.rules.setup import to_place
 from judge.games.yorktown.rules.state import OFF, Position
-from judge.games.yorktown.rules.walking import entry_hexes, step_cost, ways_within
+from judge.games.yorktown.rules.walking import (
+    entry_hexes,
+    room_fault,
+    step_cost,
+    ways_within,
+)
 from judge.model.phrase import Phrase, phrase
 
 _FAR = 99
@@ -23,7 +29,7 @@ _FAR = 99
 class Route(NamedTuple):
     """An order with its whole way, or why there is none."""
 
-    order: March | Enter
+    order: March | Enter | Join
     found: Phrase | None = None
     """A note that the judge found the way."""
     cut: Phrase | None = None
@@ -32,18 +38,21 @@ class Route(NamedTuple):
 
 
 class RoutePlanner:
-    """Finds the ways of one mail's movements, for one side."""
+    """Finds the ways of a side's movements on the board as earlier orders leave it."""
 
-    def __init__(self, position: Position, side: str) -> None:
+    def __init__(self, position: Position, side: str, before: Sequence[Order] = ()) -> None:
+        """Take the orders that are carried out before."""
         self._field = Field(position)
         self._side = side
+        for order in before:
+            self._carry_out(order)
 
-    def note(self, order: Order) -> None:
-        """Take a movement that was filed as carried out, for the ways of the lines after it."""
+    def _carry_out(self, order: Order) -> None:
+        """Move a unit to the end of its way, as if nothing could stop it."""
         if isinstance(order, March | Enter) and order.path and is_hex(order.path[-1]):
-            key = key_of(self._side, order.unit)
-            if counters()[key].kind is not Kind.CMD:
-                self._field.place(key, order.path[-1])
+            counter = counters().get(key_of(self._side, order.unit))
+            if counter and counter.kind is not Kind.CMD:
+                self._field.place(counter.key, order.path[-1])
 
     def plan(self, order: March | Enter, *, near: bool) -> Route:
         """Return an order with its way, if it names one hex that is not next to the unit.
@@ -53,7 +62,7 @@ class RoutePlanner:
         field, key = self._field, key_of(self._side, order.unit)
         unit, counter = field.units[key], counters()[key]
         if counter.kind is Kind.CMD:
-            return Route(order)
+            return self._with_host(order, counter)
         if unit.at == OFF and isinstance(order, March) and self._comes_in(order, counter):
             order = Enter(order.unit, order.path, order.face)
         if not self._names_goal(order, counter) and not near:
@@ -66,6 +75,29 @@ class RoutePlanner:
             return Route(order, refused=phrase("ye06", at=goal, unit=other))
         return self._search(order, counter, goal, near=near)
 
+    def _with_host(self, order: March | Enter, counter: Counter) -> Route:
+        """Return a commander's order with the unit that will be in the hex it names."""
+        if isinstance(order, Enter) or len(order.path) != 1 or not is_hex(order.path[0]):
+            return Route(order)
+        at = order.path[0]
+        for key in self._field.units_in(at):
+            if counters()[key].side == self._side:
+                return Route(Join(order.unit, counters()[key].order_id))
+        here = self._field.units[counter.key].at
+        if is_hex(here) and at in (here, *neighbours(here)):
+            return Route(order)
+        return Route(order, refused=phrase("ye37", unit=counter.order_id, at=at))
+
+    def _taken(self, counter: Counter, goal: str) -> Phrase | None:
+        """Return that a unit of the same side is in a hex or goes there, or None."""
+        fault = room_fault(self._field, counter, goal, is_last=True)
+        if fault is None or fault.code != "ye06":
+            return fault
+        key = next(key for key in self._field.all_in(goal) if counters()[key].kind is not Kind.CMD)
+        goes = self._field.began[key].at != goal
+        code = "ye46-goes" if goes else "ye46-stands"
+        return phrase(code, unit=counter.order_id, at=goal, other=counters()[key].order_id)
+
     def _comes_in(self, order: March, counter: Counter) -> bool:
         """Return whether a movement of a unit off the map is its way in."""
         if not order.path or _is_placed(counter):
@@ -76,26 +108,35 @@ class RoutePlanner:
         """Return whether an order names where its unit shall be, and not the way there."""
         here = self._field.units[counter.key].at
         path = [name for name in order.path if name != here]
+        if isinstance(order, Enter):
+            opens = entry_hexes(self._field, counter)
+            if len(path) == 2 and path[0] in opens and is_hex(path[1]):
+                return path[1] not in neighbours(path[0])
+            return len(path) == 1 and path[0] not in opens
         if len(path) != 1:
             return False
-        if isinstance(order, Enter):
-            return path[0] not in entry_hexes(self._field, counter)
         return path[0] not in neighbours(here) if is_hex(here) else False
+
+    def _starts(self, order: March | Enter, counter: Counter) -> tuple[str, ...]:
+        here = self._field.units[counter.key].at
+        if is_hex(here):
+            return (here,)
+        opens = entry_hexes(self._field, counter)
+        return (order.path[0],) if len(order.path) > 1 and order.path[0] in opens else opens
 
     def _search(self, order: March | Enter, counter: Counter, goal: str, *, near: bool) -> Route:
         field, here = self._field, self._field.units[counter.key].at
-        starts = (here,) if is_hex(here) else entry_hexes(field, counter)
+        starts = self._starts(order, counter)
         points = counter.move if near else _FAR
         ways = {at: way for at, way in ways_within(field, counter, starts, points) if way}
-        if near and not ways:
-            return Route(order, refused=phrase("ye46-near", unit=counter.order_id, at=goal))
         if near:
-            best = min(ways, key=lambda at: (distance(at, goal), len(ways[at])))
-            if distance(here, goal) <= distance(best, goal) if is_hex(here) else False:
-                return Route(order, refused=phrase("ye46-near", unit=counter.order_id, at=goal))
-            return self._told(order, counter, ways[best])
+            return self._nearest(order, counter, goal, ways)
         if goal not in ways:
-            return Route(order, refused=phrase("ye46", unit=counter.order_id, at=goal))
+            closed = self._taken(counter, goal)
+            if not closed and not is_hex(here) and len(starts) == 1:
+                closed = self._taken(counter, starts[0])
+            missing = phrase("ye46", unit=counter.order_id, at=goal)
+            return Route(order, refused=closed or missing)
         way = ways[goal]
         reach = self._reached(counter, way)
         if not reach:
@@ -106,6 +147,23 @@ class RoutePlanner:
         need = self._cost(counter, way)
         cut = phrase("ye05", unit=counter.order_id, need=need, points=counter.move)
         return route._replace(found=None, cut=cut)
+
+    def _nearest(
+        self, order: March | Enter, counter: Counter, goal: str, ways: Mapping[str, tuple[str, ...]]
+    ) -> Route:
+        """Return the way of one of several units to the nearest free hex."""
+        here = self._field.units[counter.key].at
+        best = min(ways, key=lambda at: (distance(at, goal), len(ways[at])), default="")
+        if not best or is_hex(here) and distance(here, goal) <= distance(best, goal):
+            closed = None if goal in ways else self._taken(counter, goal)
+            nearer = phrase("ye46-near", unit=counter.order_id, at=goal)
+            return Route(order, refused=closed or nearer)
+        route = self._told(order, counter, ways[best])
+        if best == goal:
+            return route
+        return route._replace(
+            found=phrase("way-near", unit=counter.order_id, at=goal, to=best)
+        )
 
     def _told(self, order: March | Enter, counter: Counter, way: tuple[str, ...]) -> Route:
         spent = self._cost(counter, way)

@@ -6,28 +6,14 @@ words behind the verb are put in the order of the grammar. Numbers are never cha
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from judge.digits import is_number
+from judge.games.yorktown.language.names import ANY_TYPE, SharedName, UnitNames, kind_called
 from judge.games.yorktown.rules.board import REDOUBT, Kind, counters_of, hexes
 
-_TYPE_WORDS = {
-    "INF": r"infantry|infantries|infanterie|inf|regiment(?:er|e?s)?|regts?|battalions?|bns?",
-    "CAV": r"cavalry|cavalries|kavallerie|cav|horse|dragoons|reiterei|dragoner",
-    "ART": r"artillery|artilleries|artillerie|art|batteries|batterien?|battery|guns?|cannons?|"
-    r"kanonen?|gesch(?:ü|u|ue)tze?",
-    "PIO": r"pioneers?|pioniere?|pio|sappers?|miners?|engineers?",
-    "FRIG": r"frigates?|fregatten?|frigs?|ships?|schiffe?",
-    "CMD": r"commanders?|kommandanten?|befehlshaber|cmd|generals?",
-}
-_ANY_TYPE = "|".join(f"(?:{words})" for words in _TYPE_WORDS.values())
-_GENERIC_NAMES = frozenset(
-    "1st 2nd 3rd 4th light infantry foot of and army battery company legion battalion battalions "
-    "regiment regiments militia artillery siege guns train party working brigade royal new north "
-    "volunteers hms british island".split()
-)
-"""Words of formation names that name no unit by themselves."""
 _SIDE = (
     "north-?east|north-?west|south-?east|south-?west|north|south|west|east|ne|nw|se|sw|n|s|w|e"
 )
@@ -41,6 +27,21 @@ _WORDS: Sequence[tuple[str, str]] = (
     (r"\bj(?:ä|a|ae)gers?\b", "jaegers"),
     (r"\b(?:mit )?(?:front|blick|richtung)(?: nach)? (?=(?:nord|s[uü]e?d|ost|west|ne|nw|se|sw|n|s|"
      r"w|e)(?:ost(?:en)?|west(?:en)?|en)?$)", "face "),
+    (r"^(?:(?:i|we|ill|well|lets?|will|shall|want|would like)\b(?! ?[0-9])(?: to\b)? ?)+", ""),
+    (rf"^(?:moves?|bring|send|march|advance|get|have|order)\b (?=(?:{ANY_TYPE})\b)", ""),
+    (r"(?<=[\w]) (?:should|shall|must|will|is to|are to|has to|have to|to go and) ", " "),
+    (r"\b(?:(?:that|which) (?:are|is) )?(?:in|within) range(?: of (?:it|them|[0-9]{4}))?\b", " "),
+    (r"\bto (?:the )?(?:roads?|woods?|marsh|shore|crossroads?|junction|hill|bridge|clearing|field) "
+     r"(?:at|in|on|near|by) (?:hex )?(?=[0-9]{4})", "to "),
+    (r"\b(?:holds?|stays?|keeps?)(?: to)?(?: (?:its|their|his|our|the))? "
+     r"(?:ground|positions?|lines?|posts?|place)$", "holds"),
+    (r"\bholds? (?:fast|firm|steady|on|here|there|still)$", "holds"),
+    (r"\bstays? (?:put|here|there|still|quiet|silent|in place|in position|as (?:it|he) is|"
+     r"where (?:it|he|they|she) (?:is|are))$", "stays"),
+    (r"\b(?:stays?|holds?)(?: (?:and|but|there|here))* (?=(?:turns?|fac(?:es?|ing)|looks?)\b)", ""),
+    (r"(?<=[0-9a-z])(?<!fall)(?<!falls) (?:goes |go |moves? |comes? |march(?:es)? |pulls? |gets? )?"
+     r"(?:back|forwards?|up|down|over|across|out|ahead|onwards?)(?: (?:on|in))?(?: to)? "
+     r"(?=[0-9]{4})", " to "),
     (r"\bnord(?:en)?(?=$|ost|west)", "north"),
     (r"\bs[uü]e?d(?:en)?(?=$|ost|west)", "south"),
     (r"(?<=north)ost(?:en)?$|(?<=south)ost(?:en)?$|\bosten$|\bost$", "east"),
@@ -87,7 +88,8 @@ _WORDS: Sequence[tuple[str, str]] = (
     (r"\battack (?:(?:the|enemy|enemies|unit|units|in|at|on|into) )+(?=[0-9])", "attack "),
     (r"(?<=[0-9]) (?:using|by|from) (?=(?:inf|cav|pio) )", " with "),
     (r"\b(?:retires?|falls? back|withdraws?|retreats?)(?: (?:to|into|towards?))*\b", "retreat"),
-    (r"(?<=[0-9])[- ](?:to|via|through|then|and then|and|over|by)[- ](?=[0-9]{4})", "-"),
+    (r"(?<=[0-9]{4})[- ]+(?:(?:to|via|through|then|and|over|by|goes|go|moves?|march(?:es)?|on|"
+     r"onwards?|further|continues?|proceeds?|walks?)[- ]+)+(?=[0-9]{4})", "-"),
     (r"\b(?:marches|march|moves|move|walks|walk|goes|go|proceeds|proceed|heads|head|advances|"
      r"advance|runs|run|rides|ride)(?: (?:on|along|over|via|for|by|road))*"
      r"(?: (?:to|towards?|into|in))?[- ](?=[0-9])", "to "),
@@ -95,6 +97,15 @@ _WORDS: Sequence[tuple[str, str]] = (
     (r"(?<= [0-9])-(?=[0-9]{4})|(?<= [0-9][0-9])-(?=[0-9]{4})", " "),
 )
 """What is written → what the grammar has, one after the other."""
+_WORDS_AFTER_NAMES: Sequence[tuple[str, str]] = (
+    (r"\bto to\b", "to"),
+    (rf"^({_UNITS}) attack ({_HEXES})(?: together| along| jointly)? (?:with|and) ({_UNITS})\b",
+     r"attack \2 with \1 \3"),
+    (rf"^(attack .*)\b({_UNIT})(?: and ({_UNIT}))? (?:(?:and |then )*(?:moves in|follows up)|"
+     r"advances?)$", r"\1advance \2 \3"),
+    (rf"\bfires? (?:at )?({_UNIT}) (?:in|at) ([0-9]{{4}})$", r"fires at \2 \1"),
+)
+"""The same for words beside units, which are called by their numbers then."""
 _SHIP_WORDS: Sequence[tuple[str, str]] = (
     (r"\b(?:sails?|moves?|steers?|goes|go|then|and)\b", " "),
     (r"\b(?:forwards?|ahead|straight on|straight)(?: for)?\b", "f"),
@@ -105,12 +116,13 @@ _SHIP_WORDS: Sequence[tuple[str, str]] = (
     (r"\b(?:fire ([0-9]{4})) twice\b", r"fire \1 fire \1"),
 )
 _ALL = re.compile(
-    r"^(?:all|every|each)(?: of)?(?: (?:my|our|other))*(?: (french|american|british|german))?"
-    rf"(?: ({_ANY_TYPE}|units?|troops|men))?\b(.*)$"
+    r"^(?:(?:all|every|each)(?: of)?(?: (?:my|our|other))*\b ?|(?=french|american|british|german))"
+    r"(?:(french|american|british|german) )?"
+    rf"(?:({ANY_TYPE}|units?|troops|men)\b)?(.*)$"
     r"|^(artilleries|batteries|guns|cannons)\b(.*)$"
 )
 _RUN = re.compile(
-    rf"^(?:({_ANY_TYPE}) )([0-9]{{1,2}}(?:(?:-| and |[ &+]+)[0-9]{{1,2}}(?![0-9]))+)(?![0-9])(.*)$"
+    rf"^(?:({ANY_TYPE}) )([0-9]{{1,2}}(?:(?:-| and |[ &+]+)[0-9]{{1,2}}(?![0-9]))+)(?![0-9])(.*)$"
 )
 _NATIONS = {"french": "FR", "american": "US", "british": "GB", "german": "DE"}
 
@@ -123,7 +135,7 @@ class Wording(NamedTuple):
     """The line is for all units of a type: who cannot do it is passed over."""
 
 
-def wordings(text: str, side: str) -> Wording | None:
+def wordings(text: str, side: str, names: UnitNames | None = None) -> Wording | None:
     """Return the lines of the grammar that a clean line may mean, or None if it names no unit.
 
     >>> wordings("infantry 21 marches in 0118-0217", "FA").lines
@@ -133,16 +145,60 @@ def wordings(text: str, side: str) -> Wording | None:
     >>> wordings("inf 1-3 face n", "FA").lines
     ('inf 1 face n', 'inf 2 face n', 'inf 3 face n')
     """
-    text = _replace(text, _WORDS)
-    text = _named(_placed(text), side)
+    text = plain_words(text, names or UnitNames(side))
     units, rest, is_all = _subject(text, side)
     if not units:
         return Wording((text,)) if text.startswith(("retreat ", "losses ", "hit ")) else None
+    if staff := [unit for unit in units if unit.startswith("cmd")]:
+        if wording := _with_staff(units, staff, rest):
+            return wording
     if found := re.fullmatch(r"(.+?) (?:and |then )+(attack .+)", rest):
         first, second = found.groups()
         parts = [_lines(units, part) for part in (first, second)]
         return Wording(tuple(line for part in parts for line in part), is_all)
     return Wording(tuple(_lines(units, rest)), is_all)
+
+
+_HEADING = re.compile(
+    r"\W*(?:(?:my|the|our|orders?|for|step|phase|fire|firing|move|moves|movement|combat|attacks?|"
+    r"artillery|standing|set-?up|befehle?|feuer|bewegung|day [0-9]{1,2})\b[\s*_-]*)+:\W*"
+)
+_COURTESY = re.compile(
+    r"(?:^(?:please|pls|bitte|and|ok|so)\b |"
+    r" (?:please|pls|bitte|thanks|thank you|thx|danke)$)"
+)
+
+
+def is_step_heading(text: str) -> bool:
+    """Return whether a line is the heading of a list of orders and orders nothing.
+
+    >>> is_step_heading("fire:"), is_step_heading("move orders:"), is_step_heading("inf 3:")
+    (True, True, False)
+    """
+    return bool(_HEADING.fullmatch(text))
+
+
+def without_courtesy(text: str) -> str:
+    """Return a line without words of courtesy around it.
+
+    >>> without_courtesy("done please"), without_courtesy("thanks")
+    ('done', 'thanks')
+    """
+    return _COURTESY.sub("", text)
+
+
+def on_ships(text: str, ships: Mapping[str, str]) -> str:
+    """Return a line with enemy frigates called by their hexes.
+
+    >>> on_ships("art 1 fires at the frigate 2", {"FRIG 2": "1808"})
+    'art 1 fires at 1808'
+    """
+    for name, at in ships.items():
+        if is_number(at):
+            number = name.split()[1]
+            ship = rf"\b(?:the |enemy )*(?:frigate|frig|ship) ?{number}(?![0-9])"
+            text = re.sub(rf"{ship}(?: (?:in|at) [0-9]{{4}})?", at, text)
+    return re.sub(r"\b(?:the |enemy )*(?:frigate|ship) (?:in|at) (?=[0-9]{4})", "", text)
 
 
 def holds_all(text: str) -> bool:
@@ -153,76 +209,44 @@ def holds_all(text: str) -> bool:
     """
     return bool(re.fullmatch(
         r"(?:let )?(?:(?:all|every|the|other|others|else|rest|remaining|units?|everything|"
-        rf"everybody|everyone|my|{_ANY_TYPE}) )*(?:holds?|stays?|remains?|waits?)"
+        rf"everybody|everyone|my|{ANY_TYPE}) )*(?:holds?|stays?|remains?|waits?)"
         r"(?: (?:all|everything|everybody|put|rest|the rest|others|in yorktown|"
         r"in gloucester))*", text.strip("*_!(). "),
     ))
 
 
-def names_unit(text: str, side: str) -> bool:
-    """Return whether a line names a unit by number or name, or a type of units and a hex.
-
-    A name that several units have counts with a hex, as a type does.
-
-    >>> names_unit("cornwallis joins the guards", "AP"), names_unit("room 2014", "AP")
-    (True, False)
-    """
-    text = _replace(text, _WORDS)
-    if re.search(rf"\b{_UNIT}(?![0-9])", _named(text, side)):
-        return True
-    places = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", text)
-    if not any(place in hexes() for place in places):
-        return False
-    shared = (re.escape(name) for name, ids in _ids_by_name(side).items() if len(ids) > 1)
-    return bool(re.search(rf"\b(?:{_ANY_TYPE}|{'|'.join(shared)})\b", text))
+def plain_words(text: str, names: UnitNames) -> str:
+    """Return a clean line in the words of the grammar, with units and redoubts by number."""
+    return replace_words(names.replace(_placed(in_plain_words(text))), _WORDS_AFTER_NAMES)
 
 
-def first_unit(text: str, side: str) -> str:
+def shared_name(text: str, names: UnitNames) -> tuple[str, SharedName] | None:
+    """Return a line in plain words and the name in it that several units have, or None."""
+    text = plain_words(text, names)
+    found = names.shared(text)
+    return (text, found) if found else None
+
+
+def in_plain_words(text: str) -> str:
+    """Return a clean line with the words of people replaced by those of the grammar."""
+    return replace_words(text, _WORDS)
+
+
+def first_unit(text: str, names: UnitNames) -> str:
     """Return the order id of the first unit that a line names, or nothing.
 
-    >>> first_unit("guards dance in 1513", "AP"), first_unit("attack 1513", "AP")
-    ('INF 1', '')
+    >>> first_unit("guards dance in 1513", UnitNames("AP"))
+    'INF 1'
     """
-    found = re.search(rf"\b{_UNIT}(?![0-9])", _named(_replace(text, _WORDS), side))
+    found = re.search(rf"\b{_UNIT}(?![0-9])", plain_words(text, names))
     return found[0].upper() if found else ""
 
 
-def _replace(text: str, table: Sequence[tuple[str, str]]) -> str:
+def replace_words(text: str, table: Sequence[tuple[str, str]]) -> str:
+    """Return a line with patterns replaced, one after the other."""
     for pattern, put in table:
         text = " ".join(re.sub(pattern, put, text).split())
     return text
-
-
-@cache
-def unit_names(side: str) -> dict[str, str]:
-    """Return the names of a side's formations, in lower case, with the order id of each.
-
-    A name is the whole one, a part of it between commas, or a word that no other formation has.
-
-    >>> unit_names("AP")["royal welch fusiliers"], unit_names("FA")["bourbonnois"]
-    ('inf 5', 'inf 21')
-    """
-    commanders = {c.name.lower() for c in counters_of(side) if c.kind is Kind.CMD}
-    found = {
-        name: ids[0] for name, ids in _ids_by_name(side).items()
-        if len(ids) == 1 and name not in commanders
-    }
-    return dict(sorted(found.items(), key=lambda each: -len(each[0])))
-
-
-@cache
-def _ids_by_name(side: str) -> dict[str, list[str]]:
-    """Return the order ids of the formations with each name, in lower case."""
-    found: dict[str, list[str]] = {}
-    for counter in counters_of(side):
-        if counter.kind is Kind.CMD:
-            continue
-        plain = re.sub(r"\(.*\)|'", "", counter.name.lower())
-        parts = [part.strip() for part in plain.split(",")]
-        single = {word for part in parts for word in part.split() if len(word) >= 4}
-        for name in {" ".join(parts), *parts, *single} - _GENERIC_NAMES:
-            found.setdefault(name, []).append(counter.order_id.lower())
-    return found
 
 
 @cache
@@ -238,20 +262,6 @@ def _placed(text: str) -> str:
     """Return a line with printed redoubts called by their hexes."""
     names = "|".join(re.escape(name) for name in _redoubts())
     return re.sub(rf"\b({names})\b(?: redoubt)?", lambda m: _redoubts()[m[1]], text)
-
-
-def _named(text: str, side: str) -> str:
-    """Return a line with formations and types called as in orders: "inf 21"."""
-    commanders = "|".join(c.name.lower() for c in counters_of(side) if c.kind is Kind.CMD)
-    by_name = {c.name.lower(): c.order_id.lower() for c in counters_of(side)}
-    text = re.sub(rf"\b(?:general |gen |lord )?({commanders})\b", lambda m: by_name[m[1]], text)
-    names = unit_names(side)
-    pattern = "|".join(re.escape(name) for name in names)
-    text = re.sub(rf"(?<![\w-])({pattern})s?(?![\w-])", lambda m: names[m[1]], text)
-    for kind, words in _TYPE_WORDS.items():
-        text = re.sub(rf"\b(?:{words})(?:es)? ?(?=[0-9]{{1,2}}(?![0-9]))", f"{kind.lower()} ", text)
-    text = re.sub(r"\bi ?(?=[0-9]{1,2}\b)", "inf ", text)
-    return re.sub(r"\b(inf|cav|art|pio|cmd|frig) 0(?=[0-9]\b)", r"\1 ", text)
 
 
 def _subject(text: str, side: str) -> tuple[list[str], str, bool]:
@@ -279,8 +289,8 @@ def _subject(text: str, side: str) -> tuple[list[str], str, bool]:
         ]
         return units, (found[3] or found[5] or "").strip(" :"), True
     if found := _RUN.match(text):
-        kind = next(k for k, words in _TYPE_WORDS.items() if re.fullmatch(words, found[1]))
-        units = [f"{kind.lower()} {n}" for n in _numbers(found[2])]
+        kind = kind_called(found[1])
+        units = [f"{kind.value.lower()} {n}" for n in _numbers(found[2])] if kind else []
         more, rest, _ = _subject(re.sub(r"^ (?:and|&) ", "", found[3]).strip(), side)
         return [*units, *more], rest if more else found[3].strip(" :"), False
     if found := re.match(rf"^({_UNIT}(?:(?: and | & | \+ | )(?={_UNIT}))?)(.*)$", text):
@@ -295,10 +305,8 @@ def _joined(text: str) -> bool:
 
 
 def _kinds_called(words: str) -> set[Kind]:
-    for kind, pattern in _TYPE_WORDS.items():
-        if re.fullmatch(pattern, words):
-            return {Kind(kind)}
-    return {kind for kind in Kind if kind.is_combat}
+    kind = kind_called(words)
+    return {kind} if kind else {kind for kind in Kind if kind.is_combat}
 
 
 def _numbers(text: str) -> list[int]:
@@ -322,11 +330,19 @@ def _lines(units: Sequence[str], rest: str) -> list[str]:
     return [_line(unit, rest) for unit in units]
 
 
+def _with_staff(units: Sequence[str], staff: Sequence[str], rest: str) -> Wording | None:
+    """Return the lines of a unit and a commander that go to one hex together, or None."""
+    others = [unit for unit in units if unit not in staff]
+    if len(others) != 1 or len(staff) != 1 or not re.search(r"[0-9]{4}", rest):
+        return None
+    return Wording((f"{staff[0]} with {others[0]}", *_lines(others, rest)))
+
+
 def _line(unit: str, rest: str) -> str:
     if found := re.fullmatch(rf"retreat ({_HEXES})", rest):
         return f"retreat {unit} {found[1].replace('-', ' ')}"
     if unit.startswith("frig") and not rest.startswith(("at ", "in ")):
-        return f"{unit}: {_replace(rest, _SHIP_WORDS)}"
+        return f"{unit}: {replace_words(rest, _SHIP_WORDS)}"
     if rest in ("stay", "stays") and not unit.startswith("cmd"):
         return f"{unit} holds"
     rest = re.sub(r"^(?:in|on) (?=[0-9]{4}\b)", "at ", rest)

@@ -1,0 +1,180 @@
+"""Names of units in order lines: numbers, formations, commanders and types.
+
+A name of several formations means the one that is still in play. Two of them in play make the line
+ambiguous.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from judge.games.yorktown.rules.board import Counter, Kind, counters_of
+from judge.games.yorktown.rules.state import Position
+
+TYPE_WORDS = {
+    "INF": r"infantry|infantries|infanterie|inf|regiment(?:er|e?s)?|regts?|battalions?|bns?",
+    "CAV": r"cavalry|cavalries|kavallerie|cav|horse|dragoons|reiterei|dragoner",
+    "ART": r"artillery|artilleries|artillerie|art|batteries|batterien?|battery|guns?|cannons?|"
+    r"kanonen?|gesch(?:ü|u|ue)tze?",
+    "PIO": r"pioneers?|pioniere?|pio|sappers?|miners?|engineers?",
+    "FRIG": r"frigates?|fregatten?|frigs?|ships?|schiffe?",
+    "CMD": r"commanders?|kommandanten?|befehlshaber|cmd|generals?",
+}
+ANY_TYPE = "|".join(f"(?:{words})" for words in TYPE_WORDS.values())
+_GENERIC_NAMES = frozenset(
+    "1st 2nd 3rd 4th light infantry foot of and army battery company legion battalion battalions "
+    "regiment regiments militia artillery siege guns train party working brigade royal new north "
+    "volunteers hms british island french continental gloucester york jersey".split()
+)
+"""Words of formation names that name no unit by themselves."""
+_ORDINAL = re.compile(r"(?:1st|2nd|3rd|4th)|(?:battery|company) [0-9]")
+_TYPE_ALONE = re.compile(rf"({ANY_TYPE})(?= (?!and\b))(?! ?[0-9])")
+_MIN_CHARS = 4
+"""Characters of a word of a name that names a formation alone."""
+
+
+class SharedName(NamedTuple):
+    """A name that several units in play have."""
+
+    name: str
+    units: tuple[str, ...]
+    """Order ids in lower case."""
+
+
+class UnitNames:
+    """Names of the units of one side, with the units that are in play."""
+
+    def __init__(self, side: str, in_play: frozenset[str] | None = None) -> None:
+        """Take the order ids of units in play, or None for all units."""
+        self.side = side
+        self._counters = counters_of(side)
+        everything = frozenset(counter.order_id for counter in self._counters)
+        self._in_play = everything if in_play is None else in_play
+
+    @cached_property
+    def _ids(self) -> Mapping[str, tuple[str, ...]]:
+        """Order ids by name in lower case, longest name first."""
+        found: dict[str, list[str]] = {}
+        for counter in self._counters:
+            for name in _names_of(counter):
+                found.setdefault(name, []).append(counter.order_id)
+        commanders = {c.name.lower() for c in self._counters if c.kind is Kind.CMD}
+        names = sorted(found.keys() - commanders, key=lambda name: (-len(name), name))
+        return {name: self._meant(found[name]) for name in names}
+
+    def _meant(self, ids: Sequence[str]) -> tuple[str, ...]:
+        living = [each for each in ids if each in self._in_play]
+        return tuple(each.lower() for each in living or ids[:1])
+
+    @cached_property
+    def unique(self) -> Mapping[str, str]:
+        """Names of one unit, with its order id in lower case."""
+        return {name: ids[0] for name, ids in self._ids.items() if len(ids) == 1}
+
+    @cached_property
+    def _commanders(self) -> Mapping[str, str]:
+        return {c.name.lower(): c.order_id.lower() for c in self._counters if c.kind is Kind.CMD}
+
+    @cached_property
+    def _patterns(self) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+        """Patterns of commanders, of unique names, and of shared names."""
+        shared = [name for name, ids in self._ids.items() if len(ids) > 1]
+        return (
+            re.compile(rf"\b(?:general |gen |lord )?({_either(self._commanders)})s?\b"),
+            re.compile(rf"(?<![\w-])({_either(self.unique)})s?(?![\w-])"),
+            re.compile(rf"(?<![\w-])({_either(shared)})s?(?![\w-])"),
+        )
+
+    def replace(self, text: str) -> str:
+        """Return a line with formations and types named as in orders: "inf 21".
+
+        >>> UnitNames("FA").replace("saintonge joins infantry 3")
+        'inf 23 joins inf 3'
+        """
+        commanders, names, _ = self._patterns
+        text = commanders.sub(lambda found: self._commanders[found[1]], text)
+        text = names.sub(lambda found: self.unique[found[1]], text)
+        for kind, words in TYPE_WORDS.items():
+            number = r"(?=[0-9]{1,2}(?![0-9]))"
+            text = re.sub(rf"\b(?:{words})(?:es)? ?{number}", f"{kind.lower()} ", text)
+        text = re.sub(
+            r"(?<!\S)([0-9]{1,2})(?:st|nd|rd|th) (infantry|cavalry)\b",
+            lambda found: f"{found[2][:3]} {found[1]}", text,
+        )
+        text = re.sub(r"\bi ?(?=[0-9]{1,2}\b)", "inf ", text)
+        text = re.sub(r"\b(inf|cav|art|pio|cmd|frig) 0(?=[0-9]\b)", r"\1 ", text)
+        first = self._type_without_number(text)
+        if first and len(first.units) == 1:
+            text = first.units[0] + text.removeprefix(first.name)
+        return text
+
+    def _type_without_number(self, text: str) -> SharedName | None:
+        """Return the type that a line begins with and its units, if no number is behind it."""
+        found = _TYPE_ALONE.match(text)
+        kind = kind_called(found[1]) if found else None
+        if not found or not kind:
+            return None
+        ids = self._meant([c.order_id for c in self._counters if c.kind is kind])
+        return SharedName(found[1], ids) if ids else None
+
+    def has_name(self, text: str) -> bool:
+        """Return whether a line has the name of a formation or commander.
+
+        An address is no name.
+        """
+        if "@" in text or "://" in text:
+            return False
+        return any(pattern.search(text) for pattern in self._patterns)
+
+    def shared(self, text: str) -> SharedName | None:
+        """Return the first name of several units in a line, or a type before which no number is.
+
+        >>> UnitNames("FA").shared("weedon to 1301")
+        SharedName(name='weedon', units=('inf 14', 'inf 15'))
+        """
+        if found := self._patterns[2].search(text):
+            return SharedName(found[1], self._ids[found[1]])
+        first = self._type_without_number(text)
+        return first if first and len(first.units) > 1 else None
+
+
+@lru_cache(maxsize=64)
+def _names_in_play(side: str, in_play: frozenset[str]) -> UnitNames:
+    return UnitNames(side, in_play)
+
+
+def names_in(position: Position, side: str) -> UnitNames:
+    """Return the names of a side's units in a position."""
+    return _names_in_play(side, frozenset(
+        c.order_id for c in counters_of(side) if position.units[c.key].in_play
+    ))
+
+
+def kind_called(word: str) -> Kind | None:
+    """Return the type of units that a word means, or None.
+
+    >>> kind_called("sappers"), kind_called("troops")
+    (<Kind.PIO: 'PIO'>, None)
+    """
+    return next((Kind(k) for k, words in TYPE_WORDS.items() if re.fullmatch(words, word)), None)
+
+
+def _names_of(counter: Counter) -> set[str]:
+    """Return the names of a formation in lower case.
+
+    A name is the whole one, a part of it between commas, a longer word of it, or its first word
+    with the number of a battery or battalion.
+    """
+    plain = re.sub(r" *\(.*\)|'", "", counter.name.lower())
+    parts = [part.strip() for part in plain.split(",")]
+    single = {word for part in parts for word in part.split() if len(word) >= _MIN_CHARS}
+    first = plain.split()[0].strip(",")
+    numbered = set()
+    if ordinal := _ORDINAL.search(plain):
+        numbered = {f"{first} {parts[-1]}", f"{first} {ordinal[0]}", f"{ordinal[0]} {first}"}
+    return ({" ".join(parts), *parts, *single} - _GENERIC_NAMES) | numbered
+
+
+def _either(names: Sequence[str] | Mapping[str, object]) -> str:
+    return "|".join(re.escape(name) for name in names) or r"(?!)"

@@ -1,0 +1,77 @@
+"""Talk in mails with orders: the lines that may be ignored.
+
+A line that names a unit, a hex or an order word is never ignored. It is filed or refused.
+"""
+
+import re
+
+from judge.digits import has_digit, is_number
+from judge.games.order_likeness import is_greeting
+from judge.games.yorktown.language.names import ANY_TYPE, UnitNames
+from judge.games.yorktown.language.order_words import has_order_word, order_vocabulary
+from judge.games.yorktown.language.wording import in_plain_words
+from judge.games.yorktown.rules.board import hexes
+
+_NEAR_ORDER = re.compile(
+    r"[a-z]{1,5} ?[0-9]{1,2} ?(:|.*\b([0-9]{4}|holds?|fires?|builds?|face|exit|with|stays)\b)"
+)
+"""A short word, a number, and what orders have besides: "arrt 1 fires at 1404"."""
+_UNIT = re.compile(rf"\b(?!bn)(?:{ANY_TYPE}) ?[0-9]{{1,2}}(?![0-9])")
+_YEAR = re.compile(
+    r"\b(?:spring|summer|fall|autumn|winter|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"[a-z]*\.? (?:[0-9]{1,2} )?[0-9]{4}\b"
+)
+
+
+def is_talk(text: str, names: UnitNames) -> bool:
+    """Return whether a line that cannot be read may be ignored."""
+    words = order_vocabulary()
+    if words.is_order_like(text):
+        return False
+    if names_unit(text, names):
+        return is_greeting(text)
+    is_order = _is_order_like(text) or names.has_name(in_plain_words(text))
+    return not is_order or words.is_talk(text)
+
+
+def names_unit(text: str, names: UnitNames) -> bool:
+    """Return whether a line is about a unit, so that it may not be ignored as talk.
+
+    A number of a unit is enough. A name counts beside an order word or a figure, a type of units
+    beside an order word or a hex, a hex beside an order word.
+
+    >>> names_unit("cornwallis joins the guards", UnitNames("AP"))
+    True
+    >>> names_unit("room 2014", UnitNames("AP")), names_unit("inf 24 is lost", UnitNames("AP"))
+    (False, True)
+    """
+    plain = in_plain_words(text)
+    if _UNIT.search(text):
+        return True
+    has_deed = has_order_word(text)
+    if names.has_name(plain) and (has_deed or has_digit(plain)):
+        return True
+    undated = _YEAR.sub(" ", text)
+    places = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", undated)
+    has_place = any(place in hexes() for place in places)
+    has_type = bool(re.search(rf"\b(?:{ANY_TYPE})\b", plain))
+    return has_type and (has_place or has_deed) or has_place and has_deed
+
+
+def _is_order_like(text: str) -> bool:
+    """Tell whether a line means to be an order: it begins as one, or as one whose unit is mistyped.
+
+    >>> _is_order_like("inf 3 dances"), _is_order_like("I think we should talk")
+    (True, False)
+    >>> _is_order_like("arrt 1 fires at 1404"), _is_order_like("day 6 was good")
+    (True, False)
+    """
+    first = text.split(" ")[0]
+    rest = text[len(first) :].strip()
+    known = {"attack", "attacks", "retreat", "hit", "losses", "done", "draw", "show"}
+    kinds = {"inf", "cav", "art", "pio", "cmd", "frig", "i", "c", "a", "p", "k", "f"}
+    stem = first.rstrip("0123456789:")
+    has_number = stem != first.rstrip(":") or is_number(rest[:1])
+    if first in known or (stem in kinds and has_number):
+        return True
+    return bool(_NEAR_ORDER.match(text))
