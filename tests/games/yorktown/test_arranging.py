@@ -1,11 +1,14 @@
 """SETUP of Yorktown: positions laid out by a master's lines."""
 
+from dataclasses import replace
+
 import pytest
 
 from judge.dice import numbered
 from judge.games import find_system
 from judge.games.yorktown.bots import bot_orders
 from judge.games.yorktown.language.arranging import Arranger, arrangement
+from judge.games.yorktown.language.sheets import standing_in_force, write_standing
 from judge.games.yorktown.rules.state import blank, dump, load
 from judge.games.yorktown.rules.turn import Rules, play_step
 from judge.games.yorktown.table import YorktownTable
@@ -85,3 +88,13 @@ def test_board_of_ones_own_is_made_of_a_finished_game() -> None:
     rig.mail(GM, "SIGNON Msiege gmsecret\nTERMINATE siege FA0S\nFORK")
     assert "siegex1" in "\n".join(map(text_of, rig.boxes[GM]))
     rig.close()
+
+
+def test_standing_orders_of_lost_units_are_in_force_no_longer() -> None:
+    found = position("FA6M", "FA INF 3 1620", "FA INF 4 dead", "FA CMD 1 dead")
+    lines = (
+        "retreat INF 4 to 1917", "retreat INF 3 to 1621", "hit CMD 1 leave INF 3", "losses INF 4",
+        "losses INF 4 INF 3", "hit CMD 21 leave INF 4", "retreat all S",
+    )
+    kept = write_standing(standing_in_force(replace(found, standing={"FA": lines}), "FA"))
+    assert kept == ("retreat INF 3 to 1621", "losses INF 3", "retreat all S")

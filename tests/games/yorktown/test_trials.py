@@ -58,12 +58,31 @@ def test_y92_done_alone_plays_what_the_trial_finds_wrong() -> None:
     assert complaints(again) == [] and again.sheets[FA].endswith("done")
 
 
-def test_y92_fire_is_played_where_only_the_move_fails() -> None:
-    lines = ["ART 1 fires at 1513", "INF 3: 1716", "INF 4: 1816", "done"]
+@pytest.mark.parametrize(("word", "is_final"), [("done", False), ("done fire", True)])
+def test_y92_done_for_both_steps_waits_where_only_the_move_fails(word: str, is_final: bool) -> None:
+    lines = ["ART 1 fires at 1513", "INF 3: 1716", "INF 4: 1816", word]
     read = send(table("FA6F", *FRONT), FA, lines)
     assert read.sheets[FA] == (
-        "@FA6F\nART 1 fires at 1513\ndone\n@FA6M\nINF 3: 1716\nINF 4: 1816"
-    )
+        f"@FA6F\nART 1 fires at 1513\n{'done' * is_final}\n@FA6M\nINF 3: 1716\nINF 4: 1816"
+    ).replace("\n\n", "\n")
+    assert complaints(read) == ["done-held-trial"] * (not is_final)
+
+
+def test_y92_only_the_done_of_the_failing_step_waits() -> None:
+    lines = ["ART 1 fires at 1513", "done fire", "INF 3: 1716", "INF 4: 1816", "done move"]
+    read = send(table("FA6F", *FRONT), FA, lines)
+    assert complaints(read) == ["done-held-trial"]
+    assert read.sheets[FA].splitlines().count("done") == 1
+
+
+@pytest.mark.parametrize("line", ["cancel INF 7", "retreat all S", "add\nINF 7 face N"])
+def test_y92_done_beside_any_change_waits_for_the_trial(line: str) -> None:
+    """What is on file fails, and the mail does not mend it."""
+    found = table("FA6M", *FRONT)
+    read = send(found, FA, ["INF 3: 1716", "INF 4: 1816", "INF 7: 1617"])
+    again = send(found, FA, [*line.splitlines(), "done"], read.sheets[FA])
+    assert complaints(again) == ["done-held-trial"]
+    assert "done" not in again.sheets[FA].splitlines()
 
 
 @pytest.mark.parametrize(("first", "then", "sheet"), [

@@ -21,11 +21,16 @@ from judge.digits import is_number
 from judge.games.system import LineRead
 from judge.games.yorktown.language.checking import Checker
 from judge.games.yorktown.language.grammar import clean, parse
-from judge.games.yorktown.language.sheets import amended, read_standing, write_standing
+from judge.games.yorktown.language.sheets import (
+    amended,
+    read_standing,
+    standing_in_force,
+    write_standing,
+)
 from judge.games.yorktown.rules.board import REDOUBT, Kind, Terrain, counters, hexes, key_of
 from judge.games.yorktown.rules.field import IN_REDOUBT
 from judge.games.yorktown.rules.hexes import SIDES, is_hex, neighbours
-from judge.games.yorktown.rules.orders import Standing, order_text
+from judge.games.yorktown.rules.orders import Standing
 from judge.games.yorktown.rules.ships import CARRIES, POINTS
 from judge.games.yorktown.rules.state import (
     DEAD,
@@ -205,9 +210,10 @@ def arrangement(position: Position) -> tuple[str, ...]:
         line = f"{counters()[key].side} {counters()[key].order_id} {_line_of(key, unit)}"
         (staffs if counters()[key].kind is Kind.CMD else lines).append(line)
     lines += [*staffs, f"DRAWN {position.drawn}"]
-    for side, standing in position.standing.items():
+    for side in position.standing:
         lines.append(f"{side} STANDING none")
-        lines += [f"{side} STANDING {order_text(order)}" for order in read_standing(standing)]
+        orders = write_standing(standing_in_force(position, side))
+        lines += [f"{side} STANDING {order}" for order in orders]
     return tuple(lines)
 
 

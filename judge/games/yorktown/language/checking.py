@@ -234,16 +234,20 @@ class Checker:
         return None
 
     def _gone_fault(self, order: Order) -> Phrase | None:
-        """Return that a unit of an order is no longer in play, or is not what it is named for."""
+        """Return that a unit of an order is no longer in play, or None."""
         for name in _units(order):
             unit = self._field.units[key_of(self._side, name)]
             if not unit.in_play:
                 return phrase("ye31-left" if unit.at == LEFT else "ye31", unit=name)
-        if isinstance(order, WhenHit):
-            host = self._field.units[key_of(self._side, order.unit)].attached
-            own = [other for other in order.to if key_of(self._side, other) == host]
-            return phrase("ye47", unit=order.unit, other=own[0]) if own else None
         return None
+
+    def host_fault(self, order: Order | None) -> Phrase | None:
+        """Return that a commander would leave his unit for the same unit, or None."""
+        if not isinstance(order, WhenHit):
+            return None
+        host = self._field.units[key_of(self._side, order.unit)].attached
+        own = next((other for other in order.to if key_of(self._side, other) == host), "")
+        return phrase("ye47", unit=order.unit, other=own) if own else None
 
     def _fault(self, order: Order) -> Phrase | None:
         """Return why an order for the turn under way cannot be carried out, as things stand."""

@@ -72,8 +72,12 @@ class Pile:
     @property
     def has_gaps_only(self) -> bool:
         """True if nothing but refused lines is for this step."""
-        said = self.orders or self.cleared or self.withdrawn or self.reduced
-        return bool(self.entries) and not said and self.done is None
+        return bool(self.entries) and not self.has_changes and self.done is None
+
+    @property
+    def has_changes(self) -> bool:
+        """True if the mail changes the orders of the step."""
+        return bool(self.orders or self.cleared or self.withdrawn or self.reduced)
 
 
 def one_each(entries: Sequence[Entry]) -> list[Entry]:

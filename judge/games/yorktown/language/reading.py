@@ -81,6 +81,8 @@ class Verdict:
     withdrawn: tuple[str, ...] = ()
     is_final: bool = False
     """The line says that orders are final."""
+    final: tuple[Moment, ...] = ()
+    """The steps whose orders it calls final."""
 
 
 class Filed(NamedTuple):
@@ -89,19 +91,21 @@ class Filed(NamedTuple):
     sheets: Mapping[Moment, str]
     verdicts: tuple[Verdict, ...]
     final: frozenset[Moment] = frozenset()
-    """The steps that this mail calls final and that it has new orders for."""
+    """The steps that this mail calls final, if it changes any orders."""
 
-    def held(self, moments: Collection[Moment], faults: int) -> "Filed":
-        """Return the same with some steps not final, as their orders do not do what they say."""
+    def held(self, failing: Collection[Moment], faults: int) -> "Filed":
+        """Return the same with no `done` that is for a step whose orders fail in the trial."""
+        refused = [one for one in self.verdicts if {*one.final} & {*failing}]
+        moments = {moment for one in refused for moment in one.final}
         sheets = {
             moment: write_sheet(read_sheet(text)._replace(done=False))
             if moment in moments else text
             for moment, text in self.sheets.items()
         }
-        first = min(moments, key=lambda moment: moment.rank)
+        first = min(failing, key=lambda moment: moment.rank)
         step = Phrase(f"step-{first.step.name.lower()}", {})
         reason = phrase("done-held-trial", step=step, count=faults)
-        told = [_held(one, reason) if one.is_final else one for one in self.verdicts]
+        told = [_held(one, reason) if one in refused else one for one in self.verdicts]
         return Filed(sheets, tuple(told))
 
 
@@ -132,7 +136,8 @@ class SheetReader:
             told.append((line, [v for piece in pieces for v in self._read_piece(line, piece)]))
         self._end(told)
         verdicts = [found for line, each in told for found in _joined(line, each)]
-        final = frozenset(m for m, pile in self._piles.items() if pile.done and pile.orders)
+        changes = self._standing or any(pile.has_changes for pile in self._piles.values())
+        final = frozenset(m for m, pile in self._piles.items() if changes and pile.done)
         return Filed(self._laid_over(), tuple(verdicts), final)
 
     def _end(self, told: Sequence[tuple[Line, list[Verdict]]]) -> None:
@@ -345,8 +350,10 @@ class SheetReader:
             moments = [self._moment_of(Step.FIRE if step == "fire" else Step.MOVE)]
             if step == "fire":
                 self._afloat = True
-        verdict = Verdict(line, filed=(f"done {step}".strip(),), is_final=True)
         final = [each for each in moments if each is not None and each.rank >= now.rank]
+        verdict = Verdict(
+            line, filed=(f"done {step}".strip(),), is_final=True, final=tuple(final)
+        )
         self._finals.append((verdict, final))
         return verdict
 
@@ -385,6 +392,8 @@ class SheetReader:
             read, now=is_now or isinstance(read, Standing), near=near,
             before=self._before(moment, read),
         )
+        if fault := self._checker.host_fault(checked.order):
+            checked = Checked(None, fault)
         if checked.unneeded:
             return Verdict(line, notes=(*notes, checked.unneeded))
         if checked.refused or checked.order is None:

@@ -6,8 +6,18 @@ from typing import NamedTuple
 
 from judge.games.yorktown.language.grammar import Done, clean, parse
 from judge.games.yorktown.language.merging import Entry, Gap
-from judge.games.yorktown.rules.orders import Order, Standing, order_text, replaces
-from judge.games.yorktown.rules.state import Moment, parse_moment
+from judge.games.yorktown.rules.board import key_of
+from judge.games.yorktown.rules.orders import (
+    Losses,
+    Order,
+    Retreat,
+    RetreatAll,
+    Standing,
+    WhenHit,
+    order_text,
+    replaces,
+)
+from judge.games.yorktown.rules.state import Moment, Position, parse_moment
 
 DONE = "done"
 
@@ -98,6 +108,26 @@ def amended(standing: Sequence[Standing], new: Iterable[Standing]) -> tuple[Stan
 def read_standing(lines: Sequence[str]) -> tuple[Standing, ...]:
     """Read standing orders as a position keeps them."""
     return read_sheet("\n".join(lines)).standing
+
+
+def standing_in_force(position: Position, side: str) -> tuple[Standing, ...]:
+    """Return a side's standing orders, without units that are no longer in play."""
+
+    def living(units: Iterable[str]) -> tuple[str, ...]:
+        return tuple(u for u in units if position.units[key_of(side, u)].in_play)
+
+    found: list[Standing] = []
+    for order in read_standing(position.standing.get(side, ())):
+        match order:
+            case Losses(units):
+                found += [Losses(living(units))] if living(units) else []
+            case WhenHit(unit, to) if to:
+                found += [WhenHit(unit, living(to))] if living([unit]) and living(to) else []
+            case WhenHit(unit) | Retreat(unit):
+                found += [order] if living([unit]) else []
+            case RetreatAll():
+                found.append(order)
+    return tuple(found)
 
 
 def write_standing(standing: Iterable[Standing]) -> tuple[str, ...]:

@@ -3,7 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from judge.games.facts import Draft, Piece, Sheet
-from judge.games.yorktown.language.sheets import DONE, read_sheet, without_gaps
+from judge.games.yorktown.language.sheets import (
+    DONE,
+    read_sheet,
+    standing_in_force,
+    without_gaps,
+    write_standing,
+)
 from judge.games.yorktown.language.sheets import Sheet as Orders
 from judge.games.yorktown.rules.board import counters, counters_of, key_of
 from judge.games.yorktown.rules.field import Field
@@ -36,7 +42,7 @@ def sheet_facts(
     for moment in sorted(sheets, key=lambda each: each.rank):
         if moment != now and sheets[moment]:
             lines += [f"{moment}: {line}" for line in without_gaps(sheets[moment]).splitlines()]
-    in_force = position.standing.get(side, ())
+    in_force = write_standing(standing_in_force(position, side))
     pieces = [Piece("in-force", in_force, "in-force")] if in_force else []
     if tried:
         events = [e for played in tried for e in played.told.events if e[0] != "tally"]
