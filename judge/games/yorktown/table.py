@@ -33,6 +33,7 @@ from judge.games.yorktown.language.sheets import (
 from judge.games.yorktown.rules.board import FA, SIDE_NAMES, YORKTOWN
 from judge.games.yorktown.rules.field import WHY, Roll
 from judge.games.yorktown.rules.orders import Standing as StandingOrder
+from judge.games.yorktown.rules.orders import is_void
 from judge.games.yorktown.rules.state import Moment, Position, Step, dump
 from judge.games.yorktown.rules.turn import EXITS, IN_YORKTOWN, Played, Rules, held, play_step
 from judge.games.yorktown.standins import orders_of
@@ -267,7 +268,10 @@ class YorktownTable(
             kept = read_standing(self._position.standing.get(side, ()))
             standing[side] = amended(kept, self._orders(sheets.get(power, "")).standing)
         orders = self._orders(sheets.get(POWERS[now.side], "")).orders
-        in_force = {side: write_standing(found) for side, found in standing.items()}
+        in_force = {
+            side: write_standing(order for order in found if not is_void(order))
+            for side, found in standing.items()
+        }
         return play_step(self._position, orders, standing, self._rules, roll, in_force)
 
     def _told(self, sheets: Mapping[str, str]) -> dict[str, str]:

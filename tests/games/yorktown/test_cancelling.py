@@ -1,7 +1,14 @@
 """Lines that take orders off file."""
 
+from dataclasses import replace
+
 import pytest
 
+from judge.dice import Dice
+from judge.games import find_system
+from judge.games.yorktown.rules.state import dump, load
+from judge.games.yorktown.views.moments import POWERS
+from judge.model.incoming import Line
 from tests.games.yorktown.test_reading import codes, moment, position, read
 
 SHEET = (
@@ -53,3 +60,24 @@ def test_order_that_is_not_on_file_is_named(line: str) -> None:
     sheets = {moment("FA6M"): SHEET[1]}
     found = position("FA6M", "FA INF 3 1620")
     assert codes(read(found, "FA", line, sheets=sheets)) == ["withdraw-none"]
+
+
+@pytest.mark.parametrize(("line", "gone"), [
+    ("cancel retreat INF 4", "retreat INF 4 to 1917"),
+    ("cancel retreat INF 4 to 1917", "retreat INF 4 to 1917"),
+    ("retreat INF 4 none", "retreat INF 4 to 1917"),
+    ("cancel retreat all", "retreat all S"),
+    ("cancel losses", "losses INF 3"),
+    ("cancel hit CMD 1", "hit CMD 1 leave INF 3"),
+])
+def test_standing_order_is_taken_out_of_force(line: str, gone: str) -> None:
+    standing = ("retreat INF 4 to 1917", "retreat all S", "losses INF 3", "hit CMD 1 leave INF 3")
+    found = replace(position("FA6M", "FA INF 3 1620", "FA INF 4 1720"), standing={"FA": standing})
+    table = find_system("yorktown").table("yorktown", dump(found), {})
+    read = table.read_orders([Line(1, line)], POWERS["FA"], {})
+    assert not read.lines[0].complaint
+    [piece] = [p for p in table.show_sheet(POWERS["FA"], read.sheets[POWERS["FA"]]).pieces
+               if p.template == "in-force"]
+    assert gone not in piece.facts
+    after = load(table.adjudicate(read.sheets, Dice(bytes(range(32)), 1)).after)
+    assert {*after.standing["FA"]} - {"hit CMD 1 stay"} == {*standing} - {gone}

@@ -23,7 +23,13 @@ from judge.games.yorktown.language.merging import (
 )
 from judge.games.yorktown.language.names import SharedName, names_in
 from judge.games.yorktown.language.repair import repaired
-from judge.games.yorktown.language.sheets import amended, read_sheet, sheet_of, write_sheet
+from judge.games.yorktown.language.sheets import (
+    amended,
+    read_sheet,
+    sheet_of,
+    standing_in_force,
+    write_sheet,
+)
 from judge.games.yorktown.language.talk import is_talk
 from judge.games.yorktown.language.withdrawing import orders_meant
 from judge.games.yorktown.language.wording import (
@@ -54,6 +60,7 @@ from judge.games.yorktown.rules.orders import (
     Standing,
     order_text,
     unit_of,
+    void_of,
 )
 from judge.games.yorktown.rules.state import Moment, Position, Step
 from judge.model.incoming import Line
@@ -284,6 +291,11 @@ class SheetReader:
                     pile.withdraw(order, rest)
                     gone.append(order_text(order))
                     left += [order_text(rest)] if rest else []
+        if meant.orders or meant.kinds:
+            in_force = standing_in_force(self._position, self._side)
+            for order in filter(meant.means, in_force):
+                self._standing.append(void_of(order))
+                gone.append(order_text(order))
         if gone:
             return Verdict(line, tuple(dict.fromkeys(left)), withdrawn=tuple(dict.fromkeys(gone)))
         return self._refused(line, phrase("withdraw-none", order=text.upper()))

@@ -193,13 +193,13 @@ def _march_text(order: March) -> str:
 def _standing_text(order: Standing) -> str:
     match order:
         case Retreat(unit, to):
-            return f"retreat {unit} to {' '.join(to)}"
+            return f"retreat {unit} to {' '.join(to)}" if to else f"retreat {unit} none"
         case RetreatAll(sides):
-            return f"retreat all {' '.join(SIDES[side] for side in sides)}"
+            return f"retreat all {' '.join(SIDES[side] for side in sides) or 'none'}"
         case WhenHit(unit, to):
             return f"hit {unit} {'leave ' + ' '.join(to) if to else 'stay'}"
         case Losses(units):
-            return f"losses {' '.join(units)}"
+            return f"losses {' '.join(units) or 'none'}"
     assert_never(order)
 
 
@@ -229,6 +229,30 @@ def unit_of(order: Order) -> str:
         case Attack() | RetreatAll() | Losses():
             return ""
     return order.unit
+
+
+def is_void(order: Standing) -> bool:
+    """Return whether a standing order only takes an earlier one out of force."""
+    match order:
+        case Retreat(_, to):
+            return not to
+        case RetreatAll(sides):
+            return not sides
+        case Losses(units):
+            return not units
+    return False
+
+
+def void_of(order: Standing) -> Standing:
+    """Return the standing order that takes one out of force."""
+    match order:
+        case Retreat(unit):
+            return Retreat(unit, ())
+        case RetreatAll():
+            return RetreatAll(())
+        case WhenHit(unit):
+            return WhenHit(unit)
+    return Losses(())
 
 
 def replaces(order: Standing, other: Standing) -> bool:

@@ -13,7 +13,7 @@ from judge.games.yorktown.language.sheets import (
 from judge.games.yorktown.language.sheets import Sheet as Orders
 from judge.games.yorktown.rules.board import counters, counters_of, key_of
 from judge.games.yorktown.rules.field import Field
-from judge.games.yorktown.rules.orders import Attack, Order, Place, order_text, unit_of
+from judge.games.yorktown.rules.orders import Attack, Order, Place, order_text, replaces, unit_of
 from judge.games.yorktown.rules.setup import to_place
 from judge.games.yorktown.rules.state import OFF, Moment, Position, Step
 from judge.games.yorktown.rules.turn import Played
@@ -42,7 +42,10 @@ def sheet_facts(
     for moment in sorted(sheets, key=lambda each: each.rank):
         if moment != now and sheets[moment]:
             lines += [f"{moment}: {line}" for line in without_gaps(sheets[moment]).splitlines()]
-    in_force = write_standing(standing_in_force(position, side))
+    in_force = write_standing(
+        order for order in standing_in_force(position, side)
+        if not any(replaces(new, order) for new in orders.standing)
+    )
     pieces = [Piece("in-force", in_force, "in-force")] if in_force else []
     if tried:
         events = [e for played in tried for e in played.told.events if e[0] != "tally"]
