@@ -127,7 +127,7 @@ class Checker:
             if unit in others:
                 continue
             checked = self.check(_with_unit(order, wrong, unit), now=now, before=before)
-            if checked.order and not checked.cut and self._may_be_meant(unit, order):
+            if checked.order and not checked.cut and self._may_be_meant(unit, checked.order):
                 found[unit] = order_text(checked.order)
             if len(found) == MAX_CHOICES:
                 break
@@ -137,9 +137,12 @@ class Checker:
         return Checked(None, reason, choices=tuple(found.values()))
 
     def _may_be_meant(self, order_id: str, order: Order) -> bool:
-        """Return whether a unit is on the map, or an order brings units onto it."""
+        """Return whether a unit is on the map and its way ends in a hex with room."""
         unit = self._field.units[key_of(self._side, order_id)]
-        return unit.on_map or unit.in_play and isinstance(order, Enter | Place)
+        if isinstance(order, March | Enter) and order.path and order.path[-1] != unit.at:
+            if not self._field.has_room(order.path[-1], self._side):
+                return False
+        return unit.on_map or unit.in_play and isinstance(order, Place)
 
     def _empty_shot(self, does: Sequence[str]) -> str:
         """Return the first hex without an enemy that a frigate would fire at, or nothing."""

@@ -163,17 +163,20 @@ def kind_called(word: str) -> Kind | None:
 def _names_of(counter: Counter) -> set[str]:
     """Return the names of a formation in lower case.
 
-    A name is the whole one, a part of it between commas, a longer word of it, or its first word
-    with the number of a battery or battalion.
+    A name is the whole one, a part of it between commas, a longer word of it, its first word
+    with the number of a battery or battalion, or what is in brackets.
     """
+    aside = re.findall(r"\((.*)\)", counter.name.lower())
     plain = re.sub(r" *\(.*\)|'", "", counter.name.lower())
     parts = [part.strip() for part in plain.split(",")]
     single = {word for part in parts for word in part.split() if len(word) >= _MIN_CHARS}
     first = plain.split()[0].strip(",")
     numbered = set()
     if ordinal := _ORDINAL.search(plain):
+        number = re.sub(r"[^0-9]", "", ordinal[0])
         numbered = {f"{first} {parts[-1]}", f"{first} {ordinal[0]}", f"{ordinal[0]} {first}"}
-    return ({" ".join(parts), *parts, *single} - _GENERIC_NAMES) | numbered
+        numbered |= {f"{first} {number}"} if len(parts) > 1 else set()
+    return ({" ".join(parts), *parts, *single} - _GENERIC_NAMES) | numbered | {*aside}
 
 
 def _either(names: Sequence[str] | Mapping[str, object]) -> str:

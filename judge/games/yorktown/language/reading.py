@@ -12,6 +12,7 @@ from typing import NamedTuple
 from judge.games.order_likeness import without_list_mark
 from judge.games.yorktown.language.checking import MAX_CHOICES, Checked, Checker
 from judge.games.yorktown.language.grammar import Control, Done, Read, Unread, clean, parse
+from judge.games.yorktown.language.meanings import LineMeanings
 from judge.games.yorktown.language.merging import (
     ATTACK,
     Entry,
@@ -33,17 +34,15 @@ from judge.games.yorktown.language.sheets import (
 from judge.games.yorktown.language.talk import is_talk
 from judge.games.yorktown.language.withdrawing import orders_meant
 from judge.games.yorktown.language.wording import (
-    Wording,
     first_unit,
     holds_all,
+    is_nearly_done,
     is_step_heading,
-    on_ships,
     plain_words,
     shared_name,
     without_courtesy,
-    wordings,
 )
-from judge.games.yorktown.rules.board import AP, Kind, counters_of, enemy_of, key_of
+from judge.games.yorktown.rules.board import AP, key_of
 from judge.games.yorktown.rules.hexes import SIDES
 from judge.games.yorktown.rules.orders import (
     Attack,
@@ -67,11 +66,6 @@ from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.withdrawing import order_withdrawn
 
-_IN_OWN_HEX = re.compile(
-    r"(?P<unit>[a-z]+ [0-9]+) (?P<verb>builds redoubt|holds?|stays?) (?:in|at|on) "
-    r"(?:hex )?(?P<at>[0-9]{4})"
-    r"(?: (?:digging|and (?:digs|waits|rests)))?"
-)
 NEAR_SIDES = {"w": ("NW", "SW"), "e": ("NE", "SE")}
 """The hexsides beside the points of the compass to which a hex has none."""
 LONGEST = 400
@@ -125,6 +119,7 @@ class SheetReader:
         self._side = side
         self._checker = Checker(position, side)
         self._names = names_in(position, side)
+        self._meanings = LineMeanings(position, side)
         self._position = position
         self._sheets = sheets
         self._piles: dict[Moment, Pile] = {}
@@ -197,31 +192,17 @@ class SheetReader:
     def _listed(self, line: Line, piece: str) -> list[Verdict]:
         """Read a line of several orders between commas; empty if one of them cannot be read."""
         parts = [clean(part) for part in piece.split(",") if clean(part)]
-        if len(parts) < 2 or any(self._orders_meant(part)[1] is None for part in parts):
+        last = parse(parts[-1]) if len(parts) > 1 else None
+        listed = parts[:-1] if isinstance(last, Done) else parts
+        if len(parts) < 2 or any(self._meanings.orders(part)[1] is None for part in listed):
             return []
-        return [verdict for part in parts for verdict in self._freely_worded(line, part)]
+        told = [verdict for part in listed for verdict in self._freely_worded(line, part)]
+        return [*told, self._done(line, last.step)] if isinstance(last, Done) else told
 
-    def _orders_meant(self, text: str) -> tuple[Wording, list[Order] | None]:
-        """Return the wording of a line and its orders, None if one of them cannot be read."""
-        ships = {
-            c.order_id: self._position.units[c.key].at
-            for c in counters_of(enemy_of(self._side)) if c.kind is Kind.FRIG
-        }
-        wording = wordings(on_ships(text, ships), self._side, self._names)
-        if wording is None:
-            return Wording(()), None
-        lines = tuple(self._at_home(each) for each in wording.lines)
-        found = [parse(each) for each in lines]
-        orders = [each for each in found if not isinstance(each, Unread | Done | Control)]
-        return wording._replace(lines=lines), orders if len(orders) == len(found) else None
-
-    def _at_home(self, text: str) -> str:
-        """Return a line without the hex in which its unit is."""
-        if found := _IN_OWN_HEX.fullmatch(text):
-            unit = self._position.units.get(key_of(self._side, found["unit"].upper()))
-            if unit and unit.at == found["at"]:
-                return f"{found['unit']} {found['verb']}"
-        return text
+    def _may_be_of_all(self, order: Order) -> bool:
+        """Return whether an order for all units of a type is for this one."""
+        comes_in = isinstance(order, March | Enter) and bool(order.path)
+        return comes_in or isinstance(order, Place) or self._is_on_map(unit_of(order))
 
     def _is_on_map(self, order_id: str) -> bool:
         unit = self._position.units.get(key_of(self._side, order_id))
@@ -229,7 +210,7 @@ class SheetReader:
 
     def _freely_worded(self, line: Line, text: str) -> list[Verdict]:
         """Read a line in words that the grammar has not; empty if it cannot be read."""
-        wording, orders = self._orders_meant(text)
+        wording, orders = self._meanings.orders(text)
         if orders is None and len(wording.lines) == 1:
             read = parse(wording.lines[0])
             if isinstance(read, Unread) and read.expected == SIDES:
@@ -240,6 +221,8 @@ class SheetReader:
         if retreats := [each for each in orders if isinstance(each, Retreat)]:
             if self._is_marching and not plain_words(text, self._names).startswith("retreat"):
                 return [self._retreat_or_march(line, each) for each in retreats]
+        if wording.is_all:
+            orders = [each for each in orders if self._may_be_of_all(each)]
         near = len({each.unit for each in orders if isinstance(each, March | Enter)}) > 1
         told = [self._order(line, each, (), near=near) for each in orders]
         if not wording.is_all:
@@ -265,7 +248,7 @@ class SheetReader:
         """Refuse a line that may be a standing retreat order or a movement, with both lines."""
         march = f"{order.unit} to {order.to[0]}"
         reason = phrase("retreat-or-march", unit=order.unit, at=order.to[0])
-        read = self._orders_meant(clean(march))[1] or []
+        read = self._meanings.orders(clean(march))[1] or []
         can_march = any(self._check(each).order for each in read)
         self._leave_gap(order, self._moment_of(Step.MOVE))
         return self._refused(line, reason, (order_text(order), *([march] if can_march else [])))
@@ -302,6 +285,8 @@ class SheetReader:
 
     def _unreadable(self, line: Line, text: str, read: Unread) -> Verdict:
         """Complain of a line that is an order but cannot be read; prose is left alone."""
+        if is_nearly_done(text):
+            return self._refused(line, phrase("done-meant"), ("done",))
         if is_talk(text, self._names):
             return Verdict(line, ignored=True)
         if moment := self._moment_of(_step_meant(text, self._now.step)):
@@ -326,7 +311,7 @@ class SheetReader:
         choices: list[str] = []
         for unit in shared.units:
             named = re.sub(rf"\b{re.escape(shared.name)}s?\b", unit, text)
-            orders = self._orders_meant(named)[1] or []
+            orders = self._meanings.orders(named)[1] or []
             checked = [self._check(order) for order in orders]
             if checked and all(each.order and not each.cut for each in checked):
                 choices.append("; ".join(order_text(c.order) for c in checked if c.order))
@@ -398,7 +383,7 @@ class SheetReader:
         moment = self._moment_for(read)
         if moment is None or moment.rank < self._now.rank:
             step = _step_of(read, self._afloat)
-            return self._refused(line, phrase("ye27", step=step.name))
+            return self._refused(line, phrase("ye27", step=step.name), self._instead_of(read))
         is_now = moment.turn == self._now.turn and self._now.side == self._side
         checked = self._checker.check(
             read, now=is_now or isinstance(read, Standing), near=near,
@@ -429,6 +414,14 @@ class SheetReader:
         if moment and (isinstance(order, Retreat) or not isinstance(order, Standing)):
             name = ATTACK if isinstance(order, Attack) else unit_of(order)
             self._pile(moment).entries.append(Gap(name))
+
+    def _instead_of(self, order: Order) -> tuple[str, ...]:
+        """Return what a unit can do in the step under way at a hex that it would be placed in."""
+        if not isinstance(order, Place) or self._now.side != self._side:
+            return ()
+        march = March(order.unit, (order.at,), order.face)
+        checked = [self._check(each) for each in (Fire(order.unit, order.at), march)]
+        return tuple(order_text(c.order) for c in checked if c.order and not c.cut)[:1]
 
     def _kept_for(self, moment: Moment) -> Phrase:
         if self._now.side == self._side:

@@ -17,6 +17,8 @@ _NEAR_ORDER = re.compile(
 )
 """A short word, a number, and what orders have besides: "arrt 1 fires at 1404"."""
 _UNIT = re.compile(rf"\b(?!bn)(?:{ANY_TYPE}) ?[0-9]{{1,2}}(?![0-9])")
+_SENT = re.compile(r"[a-z][a-z' -]{2,25} to [0-9]{4}\b(?! (?:to|and|until))")
+"""An unknown name that is sent to a hex: "Steuben to 1919"."""
 _YEAR = re.compile(
     r"\b(?:spring|summer|fall|autumn|winter|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
     r"[a-z]*\.? (?:[0-9]{1,2} )?[0-9]{4}\b"
@@ -55,7 +57,9 @@ def names_unit(text: str, names: UnitNames) -> bool:
     places = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", undated)
     has_place = any(place in hexes() for place in places)
     has_type = bool(re.search(rf"\b(?:{ANY_TYPE})\b", plain))
-    return has_type and (has_place or has_deed) or has_place and has_deed
+    if has_type and (has_place or has_deed) or has_place and has_deed:
+        return True
+    return has_place and bool(_SENT.match(plain)) and not order_vocabulary().is_talk(text)
 
 
 def _is_order_like(text: str) -> bool:

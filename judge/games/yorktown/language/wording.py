@@ -8,113 +8,23 @@ words behind the verb are put in the order of the grammar. Numbers are never cha
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import NamedTuple
 
-from judge.digits import is_number
 from judge.games.yorktown.language.names import ANY_TYPE, SharedName, UnitNames, kind_called
+from judge.games.yorktown.language.word_tables import (
+    HEXES,
+    SHIP_WORDS,
+    SIDE,
+    UNIT,
+    UNITS,
+    WORDS,
+    WORDS_AFTER_NAMES,
+)
 from judge.games.yorktown.rules.board import REDOUBT, Kind, counters_of, hexes
 
-_SIDE = (
-    "north-?east|north-?west|south-?east|south-?west|north|south|west|east|ne|nw|se|sw|n|s|w|e"
-)
-_UNIT = r"(?:(?:inf|cav|art|pio|cmd|frig) [0-9]{1,2})"
-_UNITS = rf"{_UNIT}(?: {_UNIT})*"
-_HEXES = r"[0-9]{4}(?:[- ]+[0-9]{4})*"
-_WORDS: Sequence[tuple[str, str]] = (
-    (r"['’‘]", ""),
-    (r"^(?:(?:die|der|das|den|meine?|unsere?)\b )+", ""),
-    (r"\bgarden?\b", "guards"),
-    (r"\bj(?:ä|a|ae)gers?\b", "jaegers"),
-    (r"\b(?:mit )?(?:front|blick|richtung)(?: nach)? (?=(?:nord|s[uü]e?d|ost|west|ne|nw|se|sw|n|s|"
-     r"w|e)(?:ost(?:en)?|west(?:en)?|en)?$)", "face "),
-    (r"^(?:(?:i|we|ill|well|lets?|will|shall|want|would like)\b(?! ?[0-9])(?: to\b)? ?)+", ""),
-    (rf"^(?:moves?|bring|send|march|advance|get|have|order)\b (?=(?:{ANY_TYPE})\b)", ""),
-    (r"(?<=[\w]) (?:should|shall|must|will|is to|are to|has to|have to|to go and) ", " "),
-    (r"\b(?:(?:that|which) (?:are|is) )?(?:in|within) range(?: of (?:it|them|[0-9]{4}))?\b", " "),
-    (r"\bto (?:the )?(?:roads?|woods?|marsh|shore|crossroads?|junction|hill|bridge|clearing|field) "
-     r"(?:at|in|on|near|by) (?:hex )?(?=[0-9]{4})", "to "),
-    (r"\b(?:holds?|stays?|keeps?)(?: to)?(?: (?:its|their|his|our|the))? "
-     r"(?:ground|positions?|lines?|posts?|place)$", "holds"),
-    (r"\bholds? (?:fast|firm|steady|on|here|there|still)$", "holds"),
-    (r"\bstays? (?:put|here|there|still|quiet|silent|in place|in position|as (?:it|he) is|"
-     r"where (?:it|he|they|she) (?:is|are))$", "stays"),
-    (r"\b(?:stays?|holds?)(?: (?:and|but|there|here))* (?=(?:turns?|fac(?:es?|ing)|looks?)\b)", ""),
-    (r"(?<=[0-9a-z])(?<!fall)(?<!falls) (?:goes |go |moves? |comes? |march(?:es)? |pulls? |gets? )?"
-     r"(?:back|forwards?|up|down|over|across|out|ahead|onwards?)(?: (?:on|in))?(?: to)? "
-     r"(?=[0-9]{4})", " to "),
-    (r"\bnord(?:en)?(?=$|ost|west)", "north"),
-    (r"\bs[uü]e?d(?:en)?(?=$|ost|west)", "south"),
-    (r"(?<=north)ost(?:en)?$|(?<=south)ost(?:en)?$|\bosten$|\bost$", "east"),
-    (r"westen$", "west"),
-    (r"\b(?:geht|gehen|zieht|ziehen|marschiert|marschieren) (?=(?:nach|auf|in|zu)\b)", ""),
-    (r"(?<=[0-9a-z]) (?:nach|zu) (?=[0-9]{4})", " to "),
-    (r"\b(?:h(?:ä|a|ae)lt|halten|bleibt|bleiben|wartet|warten)$", "holds"),
-    (r"(?<=[0-9a-z]) (?:auf|bei) (?=[0-9]{4})", " at "),
-    (r"[*_!\"“”„\[\]{}]+", " "),
-    (r"(?<=[0-9])\s*[/>~]+\s*(?=[0-9])", "-"),
-    (r"#\s*(?=[0-9])|\b(?:no|nr|number) (?=[0-9])", ""),
-    (r"^(?:(?:my|our|please|pls|then|now|also|and|orders?|day [0-9]{1,2}|the|bitte)\b[ :]*)+", ""),
-    (r"\b(?:please|pls|bitte|the)\b", " "),
-    (r"^(attack|assault|storm|retreats?|losses|hit)\s*:", r"\1"),
-    (r"(?<=[0-9]{4}) (?:or|else|oder) (?=[0-9]{4})", " "),
-    (r"(?<=[0-9]{4})\)? (?:and|then)(?: then)? advances?$", " advance"),
-    (r"\bhex(?:es|agon|field)?\b", " "),
-    (r"\b(?:one|a|two|three) (?=(?:hex|step)s?\b)", ""),
-    (r"\b(?:leaves?|exits?|quits?) (?:the )?(?:map|board)\b", "exit"),
-    (r"\bexits? (?:(?:at|by|via|on|over|off|from|to|the) )+", "exit "),
-    (rf"\bexit ({_SIDE})(?:ern)? (?:edge|side|border)\b", r"exit \1"),
-    (r"\b(?:marches|march|comes|come|walks|moves|move|goes|go) (?:on|in|into|onto)(?: map| board)?"
-     r"(?: (?:at|by|via|in|from|on|through))?(?= [0-9])", "enters"),
-    (r"\benters?(?: the)?(?: map| board)?(?: (?:at|by|via|in|from|on|through))? (?=[0-9])",
-     "enters "),
-    (r"\b(?:shoots?|bombards?|shells?|cannonades?|batters?|targets?|aims?)\b", "fires"),
-    (r"\bfir(?:es?|ing) (?:(?:at|on|upon|into|enemy|enemies|guns?|battery|in|twice) )+", "fire "),
-    (r"\b(?:dig|digs|digs? in|entrench(?:es)?|digs? (?:a )?redoubts?)$", "builds redoubt"),
-    (r"\b(?:builds?|constructs?|makes?|places?|throws? up|raises?|digs?) (?:(?:a|the|new) )*"
-     r"(?:redoubts?|fort|works?|entrenchment)(?: here)?", "builds redoubt"),
-    (r"\b(?:joins|join|accompan(?:ies|y)|rides? with|goes with|go with|moves? with|marches with|"
-     r"stays? with|attach(?:es|ed)? to|leads?|stacks? with|joins? up with)\b", "with"),
-    (r"\b(?:embarks?|goes aboard|go aboard|boards?)(?: (?:on|onto|into|the|in))*\b", "boards"),
-    (r"\b(?:disembarks?|debarks?|lands?|goes ashore)(?: (?:at|in|on|onto|to))*\b", "lands"),
-    (r"\b(?:stands?|remains?|waits?|stays? put|stands? fast|does nothing|halts?|rests?)"
-     r"(?: (?:put|fast|still|here|there|where (?:it|he) is))*$", "holds"),
-    (r"\b(?:turns? to|turns?|looks?|fronts?|facing towards?|faces? towards?|front to)"
-     r"(?: (?:face|to|towards?))* "
-     rf"(?=(?:{_SIDE})\b)", "face "),
-    (rf"\bfac(?:e|es|ing)(?: (?:to|the|towards?))+ (?=(?:{_SIDE})\b)", "face "),
-    (r"(?<=[0-9a-z]) towards? (?=[0-9]{4})", " to "),
-    (rf"(?<=[0-9]) (?:towards?) (?=(?:{_SIDE})$)", " face "),
-    (r"\b(?:assaults?|storms?|charges?|attacking|attacks)\b", "attack"),
-    (r"\battack (?:(?:the|enemy|enemies|unit|units|in|at|on|into) )+(?=[0-9])", "attack "),
-    (r"(?<=[0-9]) (?:using|by|from) (?=(?:inf|cav|pio) )", " with "),
-    (r"\b(?:retires?|falls? back|withdraws?|retreats?)(?: (?:to|into|towards?))*\b", "retreat"),
-    (r"(?<=[0-9]{4})[- ]+(?:(?:to|via|through|then|and|over|by|goes|go|moves?|march(?:es)?|on|"
-     r"onwards?|further|continues?|proceeds?|walks?)[- ]+)+(?=[0-9]{4})", "-"),
-    (r"\b(?:marches|march|moves|move|walks|walk|goes|go|proceeds|proceed|heads|head|advances|"
-     r"advance|runs|run|rides|ride)(?: (?:on|along|over|via|for|by|road))*"
-     r"(?: (?:to|towards?|into|in))?[- ](?=[0-9])", "to "),
-    (r"(?<=[0-9a-z])[ :-]+to[ -]+(?=[0-9]{4})", " to "),
-    (r"(?<= [0-9])-(?=[0-9]{4})|(?<= [0-9][0-9])-(?=[0-9]{4})", " "),
-)
-"""What is written → what the grammar has, one after the other."""
-_WORDS_AFTER_NAMES: Sequence[tuple[str, str]] = (
-    (r"\bto to\b", "to"),
-    (rf"^({_UNITS}) attack ({_HEXES})(?: together| along| jointly)? (?:with|and) ({_UNITS})\b",
-     r"attack \2 with \1 \3"),
-    (rf"^(attack .*)\b({_UNIT})(?: and ({_UNIT}))? (?:(?:and |then )*(?:moves in|follows up)|"
-     r"advances?)$", r"\1advance \2 \3"),
-    (rf"\bfires? (?:at )?({_UNIT}) (?:in|at) ([0-9]{{4}})$", r"fires at \2 \1"),
-)
-"""The same for words beside units, which are called by their numbers then."""
-_SHIP_WORDS: Sequence[tuple[str, str]] = (
-    (r"\b(?:sails?|moves?|steers?|goes|go|then|and)\b", " "),
-    (r"\b(?:forwards?|ahead|straight on|straight)(?: for)?\b", "f"),
-    (r"\bf ([0-9]{1,2})\b", r"f\1"),
-    (r"\b(?:turns? |to )*(?:left|port)\b", "l"),
-    (r"\b(?:turns? |to )*(?:right|starboard)\b", "r"),
-    (r"\bfires? (?:at )?", "fire "),
-    (r"\b(?:fire ([0-9]{4})) twice\b", r"fire \1 fire \1"),
-)
+_OR = re.compile(r"(?<=[0-9]{4}) (?:or|else|oder) (?=[0-9]{4})")
+"""A choice of hexes, which a retreat has and no way."""
 _ALL = re.compile(
     r"^(?:(?:all|every|each)(?: of)?(?: (?:my|our|other))*\b ?|(?=french|american|british|german))"
     r"(?:(french|american|british|german) )?"
@@ -135,8 +45,12 @@ class Wording(NamedTuple):
     """The line is for all units of a type: who cannot do it is passed over."""
 
 
-def wordings(text: str, side: str, names: UnitNames | None = None) -> Wording | None:
+def wordings(
+    text: str, side: str, names: UnitNames | None = None, enemies: Mapping[str, str] | None = None
+) -> Wording | None:
     """Return the lines of the grammar that a clean line may mean, or None if it names no unit.
+
+    `enemies` are the hexes of the enemy's units by order id in lower case.
 
     >>> wordings("infantry 21 marches in 0118-0217", "FA").lines
     ('inf 21 enters 0118-0217',)
@@ -145,7 +59,7 @@ def wordings(text: str, side: str, names: UnitNames | None = None) -> Wording | 
     >>> wordings("inf 1-3 face n", "FA").lines
     ('inf 1 face n', 'inf 2 face n', 'inf 3 face n')
     """
-    text = plain_words(text, names or UnitNames(side))
+    text = plain_words(text, names or UnitNames(side), enemies or {})
     units, rest, is_all = _subject(text, side)
     if not units:
         return Wording((text,)) if text.startswith(("retreat ", "losses ", "hit ")) else None
@@ -163,6 +77,11 @@ _HEADING = re.compile(
     r"\W*(?:(?:my|the|our|orders?|for|step|phase|fire|firing|move|moves|movement|combat|attacks?|"
     r"artillery|standing|set-?up|befehle?|feuer|bewegung|day [0-9]{1,2})\b[\s*_-]*)+:\W*"
 )
+_NEARLY_DONE = re.compile(
+    r"(?:(?:i am|i['’]?m|we are|we['’]?re|all|that['’]?s all|and|everything(?: is|['’]?s)?) )*"
+    r"(?:done|finished)(?: (?:for|with) (?:today|now|(?:this|the|my|fire|move) ?(?:step|turn|day)?|"
+    r"fire|move))?[!]*"
+)
 _COURTESY = re.compile(
     r"(?:^(?:please|pls|bitte|and|ok|so)\b |"
     r" (?:please|pls|bitte|thanks|thank you|thx|danke)$)"
@@ -178,27 +97,41 @@ def is_step_heading(text: str) -> bool:
     return bool(_HEADING.fullmatch(text))
 
 
+def is_nearly_done(text: str) -> bool:
+    """Return whether a line says in other words that orders are final.
+
+    >>> is_nearly_done("all done"), is_nearly_done("all done see attached")
+    (True, False)
+    """
+    return bool(_NEARLY_DONE.fullmatch(text))
+
+
 def without_courtesy(text: str) -> str:
     """Return a line without words of courtesy around it.
 
     >>> without_courtesy("done please"), without_courtesy("thanks")
     ('done', 'thanks')
     """
-    return _COURTESY.sub("", text)
+    return _COURTESY.sub("", text.rstrip("! ")) or text
 
 
-def on_ships(text: str, ships: Mapping[str, str]) -> str:
-    """Return a line with enemy frigates called by their hexes.
+def at_enemies(text: str, places: Mapping[str, str]) -> str:
+    """Return a line with enemy units that are attacked or fired at called by their hexes.
 
-    >>> on_ships("art 1 fires at the frigate 2", {"FRIG 2": "1808"})
+    >>> at_enemies("art 1 fires at frig 2", {"frig 2": "1808"})
     'art 1 fires at 1808'
+    >>> at_enemies("attack inf 12 with inf 1", {"inf 12": "1516"})
+    'attack 1516 with inf 1'
     """
-    for name, at in ships.items():
-        if is_number(at):
-            number = name.split()[1]
-            ship = rf"\b(?:the |enemy )*(?:frigate|frig|ship) ?{number}(?![0-9])"
-            text = re.sub(rf"{ship}(?: (?:in|at) [0-9]{{4}})?", at, text)
-    return re.sub(r"\b(?:the |enemy )*(?:frigate|ship) (?:in|at) (?=[0-9]{4})", "", text)
+
+    def place(found: re.Match[str]) -> str:
+        unit, verb = found["unit"], found["verb"]
+        at = places.get(unit, unit)
+        is_named = verb.startswith("fire") and at != unit and not unit.startswith("frig")
+        return f"{verb} {at} {unit}" if is_named else f"{verb} {at}"
+
+    verbs = r"(?P<verb>attack|fires? at|fires?)"
+    return re.sub(rf"\b{verbs} (?:unit |enemy )*(?P<unit>{UNIT})(?=$| with\b| and\b)", place, text)
 
 
 def holds_all(text: str) -> bool:
@@ -211,13 +144,18 @@ def holds_all(text: str) -> bool:
         r"(?:let )?(?:(?:all|every|the|other|others|else|rest|remaining|units?|everything|"
         rf"everybody|everyone|my|{ANY_TYPE}) )*(?:holds?|stays?|remains?|waits?)"
         r"(?: (?:all|everything|everybody|put|rest|the rest|others|in yorktown|"
-        r"in gloucester))*", text.strip("*_!(). "),
+        r"in gloucester|(?:your |their |its )?positions?|where (?:they|it) (?:are|is)|"
+        r"fast|firm|still|quiet))*", re.sub(r"[:*_!().]", "", text).strip(),
     ))
 
 
-def plain_words(text: str, names: UnitNames) -> str:
+def plain_words(
+    text: str, names: UnitNames, enemies: Mapping[str, str] = MappingProxyType({})
+) -> str:
     """Return a clean line in the words of the grammar, with units and redoubts by number."""
-    return replace_words(names.replace(_placed(in_plain_words(text))), _WORDS_AFTER_NAMES)
+    named = names.replace(_placed(in_plain_words(text)))
+    plain = replace_words(at_enemies(named, enemies), WORDS_AFTER_NAMES)
+    return _OR.sub(" ", plain) if "retreat" in plain else plain
 
 
 def shared_name(text: str, names: UnitNames) -> tuple[str, SharedName] | None:
@@ -229,7 +167,7 @@ def shared_name(text: str, names: UnitNames) -> tuple[str, SharedName] | None:
 
 def in_plain_words(text: str) -> str:
     """Return a clean line with the words of people replaced by those of the grammar."""
-    return replace_words(text, _WORDS)
+    return replace_words(text, WORDS)
 
 
 def first_unit(text: str, names: UnitNames) -> str:
@@ -238,7 +176,7 @@ def first_unit(text: str, names: UnitNames) -> str:
     >>> first_unit("guards dance in 1513", UnitNames("AP"))
     'INF 1'
     """
-    found = re.search(rf"\b{_UNIT}(?![0-9])", plain_words(text, names))
+    found = re.search(rf"\b{UNIT}(?![0-9])", plain_words(text, names))
     return found[0].upper() if found else ""
 
 
@@ -267,8 +205,8 @@ def _placed(text: str) -> str:
 def _subject(text: str, side: str) -> tuple[list[str], str, bool]:
     """Return the units a line is for, the rest of it, and whether it is for all of a type."""
     verb_first = re.fullmatch(
-        rf"(attack {_HEXES}) with (.+)|(fires?|builds redoubt|holds?|to|boards|lands|face|enters|"
-        rf"move|moves|put|place|sail)((?: (?:at )?[0-9]{{4}})?)(?: with)? ({_UNITS})(.*)", text,
+        rf"(attack {HEXES}) with (.+)|(fires?|builds redoubt|holds?|to|boards|lands|face|enters|"
+        rf"move|moves|put|place|sail)((?: (?:at )?[0-9]{{4}})?)(?: with)? ({UNITS})(.*)", text,
     )
     if verb_first and verb_first[1]:
         units, rest, _ = _subject(verb_first[2], side)
@@ -279,7 +217,7 @@ def _subject(text: str, side: str) -> tuple[list[str], str, bool]:
         verb = "" if verb in ("move", "moves", "put", "place", "sail") else verb
         rest = f"{verb}{verb_first[4]} {verb_first[6].strip()}"
         rest = re.sub(r"^(\w+) +(?:at|on|to) ", r"\1 ", " ".join(rest.split()))
-        return re.findall(_UNIT, verb_first[5]), rest, False
+        return re.findall(UNIT, verb_first[5]), rest, False
     if found := _ALL.match(text):
         kinds = _kinds_called(found[2] or found[4] or "units")
         nation = _NATIONS.get(found[1] or "", "")
@@ -293,9 +231,9 @@ def _subject(text: str, side: str) -> tuple[list[str], str, bool]:
         units = [f"{kind.value.lower()} {n}" for n in _numbers(found[2])] if kind else []
         more, rest, _ = _subject(re.sub(r"^ (?:and|&) ", "", found[3]).strip(), side)
         return [*units, *more], rest if more else found[3].strip(" :"), False
-    if found := re.match(rf"^({_UNIT}(?:(?: and | & | \+ | )(?={_UNIT}))?)(.*)$", text):
+    if found := re.match(rf"^({UNIT}(?:(?: and | & | \+ | )(?={UNIT}))?)(.*)$", text):
         more, rest, _ = _subject(found[2].strip(), side) if _joined(found[1]) else ([], "", False)
-        unit = re.findall(_UNIT, found[1])
+        unit = re.findall(UNIT, found[1])
         return [*unit, *more], rest if more else found[2].strip(" :"), False
     return [], text, False
 
@@ -324,7 +262,7 @@ def _numbers(text: str) -> list[int]:
 def _lines(units: Sequence[str], rest: str) -> list[str]:
     """Return the lines of several units that are told the same."""
     rest = rest.strip(" :-")
-    if found := re.fullmatch(rf"attack ({_HEXES})(.*)", rest):
+    if found := re.fullmatch(rf"attack ({HEXES})(.*)", rest):
         follow = f"{found[2]} {' '.join(units)}" if found[2] == " advance" else found[2]
         return [f"attack {found[1].replace('-', ' ')} with {' '.join(units)}{follow}".strip()]
     return [_line(unit, rest) for unit in units]
@@ -339,15 +277,15 @@ def _with_staff(units: Sequence[str], staff: Sequence[str], rest: str) -> Wordin
 
 
 def _line(unit: str, rest: str) -> str:
-    if found := re.fullmatch(rf"retreat ({_HEXES})", rest):
+    if found := re.fullmatch(rf"retreat ({HEXES})", rest):
         return f"retreat {unit} {found[1].replace('-', ' ')}"
     if unit.startswith("frig") and not rest.startswith(("at ", "in ")):
-        return f"{unit}: {replace_words(rest, _SHIP_WORDS)}"
+        return f"{unit}: {replace_words(rest, SHIP_WORDS)}"
     if rest in ("stay", "stays") and not unit.startswith("cmd"):
         return f"{unit} holds"
     rest = re.sub(r"^(?:in|on) (?=[0-9]{4}\b)", "at ", rest)
-    if found := re.fullmatch(rf"(?:to )?({_HEXES})(.*)", rest):
-        facing = re.sub(rf"^ (?:and )?(?:face )?({_SIDE})$", r" face \1", found[2])
+    if found := re.fullmatch(rf"(?:to )?({HEXES})(.*)", rest):
+        facing = re.sub(rf"^ (?:and )?(?:face )?({SIDE})$", r" face \1", found[2])
         facing = re.sub(r"^ (?:and )(?=face|exit)", " ", facing)
         return f"{unit}: {re.sub('[- ]+', '-', found[1])}{facing}"
     return f"{unit} {rest}"
