@@ -153,6 +153,17 @@ def test_reason_of_a_way_not_found_is_true(lines: list[str], reason: tuple[str, 
     assert (complaint.reason.code, complaint.reason.facts.get("other", "")) == reason
 
 
+@pytest.mark.parametrize(("unit", "line", "code"), [
+    ("FA CAV 1 1619", "CAV 1 to 1316", "ye08"),
+    ("FA INF 3 1520", "INF 3 to 1509", "ye09"),
+    ("FA INF 3 1523", "INF 3 to 1518", "ye11"),
+])
+def test_reason_of_a_closed_hex_is_given(unit: str, line: str, code: str) -> None:
+    around = ("AP INF 9 1516", "AP INF 8 1317", "AP INF 7 1718", "AP INF 6 1419")
+    found = position("FA6M", unit, *around)
+    assert codes(read(found, "FA", line)) == [code]
+
+
 def test_group_note_names_the_unit_that_misses_the_hex() -> None:
     found = position("FA6M", "FA INF 3 1820", "FA INF 4 1821")
     [verdict] = read(found, "FA", "INF 3 and INF 4 to 1818").verdicts
@@ -169,6 +180,17 @@ def test_move_to_the_own_hex_is_noted() -> None:
 def test_reason_begins_with_a_whole_word() -> None:
     told = read(position("FA6M", *ARMY), "FA", "INF 3 attacks nothing").verdicts[0].complaint
     assert told and told.reason.facts["rest"] == "attacks nothing"
+
+
+SUBJECTS = ["Weedon", "Knox", "Saintonge", "INF 3", "Washington", "our guns", "Infantry 7", "Wayne"]
+DEEDS = ["holds", "attacks", "must not move", "fires", "to 1819", "in 1404", "enters", "is at 1620"]
+TAILS = ["", "where it is", "because you asked me to", "again, I think", "as he said", "!", "maybe"]
+
+
+@given(st.sampled_from(SUBJECTS), st.sampled_from(DEEDS), st.sampled_from(TAILS))
+def test_unit_with_an_order_word_is_never_talk(subject: str, deed: str, tail: str) -> None:
+    told = read(position("FA6M", *ARMY), "FA", f"{subject} {deed} {tail}").verdicts
+    assert told and not any(verdict.ignored for verdict in told)
 
 
 UNITS = ["INF 51", "INF 99", "CAV 7", "ART 77", "PIO 9", "INF 28"]

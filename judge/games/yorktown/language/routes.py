@@ -4,7 +4,7 @@ Movements are carried out in the order on file, so that each way is found on the
 before it leave it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -18,6 +18,9 @@ from judge.games.yorktown.rules.walking import (
     entry_hexes,
     room_fault,
     step_cost,
+    stopped_by,
+    terrain_fault,
+    wall_fault,
     ways_within,
 )
 from judge.model.phrase import Phrase, phrase
@@ -98,6 +101,24 @@ class RoutePlanner:
         code = "ye46-goes" if goes else "ye46-stands"
         return phrase(code, unit=counter.order_id, at=goal, other=counters()[key].order_id)
 
+    def _closed(self, counter: Counter, goal: str, reached: Collection[str]) -> Phrase:
+        """Return why no way leads into a hex from the hexes that a unit can come to."""
+        field, here = self._field, self._field.units[counter.key].at
+        water = terrain_fault(field, counter, "", goal)
+        if water and water.code == "ye09":
+            return water
+        for at in neighbours(goal):
+            if at not in reached:
+                continue
+            if fault := terrain_fault(field, counter, at, goal):
+                return fault
+            if fault := wall_fault(field, at, goal, is_first=at == here):
+                return fault
+            if at != here and (other := stopped_by(field, counter.key, at, ())):
+                name = counters()[other].order_id
+                return phrase("ye11", unit=counter.order_id, at=at, other=name)
+        return phrase("ye46", unit=counter.order_id, at=goal)
+
     def _comes_in(self, order: March, counter: Counter) -> bool:
         """Return whether a movement of a unit off the map is its way in."""
         if not order.path or _is_placed(counter):
@@ -135,8 +156,7 @@ class RoutePlanner:
             closed = self._taken(counter, goal)
             if not closed and not is_hex(here) and len(starts) == 1:
                 closed = self._taken(counter, starts[0])
-            missing = phrase("ye46", unit=counter.order_id, at=goal)
-            return Route(order, refused=closed or missing)
+            return Route(order, refused=closed or self._closed(counter, goal, {*ways, here}))
         way = ways[goal]
         reach = self._reached(counter, way)
         if not reach:

@@ -67,8 +67,8 @@ WORDS: Sequence[tuple[str, str]] = (
     (r"\benters?(?: the)?(?: map| board)?(?: (?:at|by|via|in|from|on|through))? (?=[0-9])",
      "enters "),
     (r"\b(?:shoots?|bombards?|shells?|cannonades?|batters?|targets?|aims?)\b", "fires"),
-    (r"\b(fires?)(?: at| on| upon)? (?:(?:enemy|enemies|the) )*(?:frigates?|ships?|units?|troops|men|"
-     r"infantry|cavalry|redoubt|fort|works?) (?:in|at|on) (?=[0-9]{4})", r"\1 at "),
+    (r"\b(fires?)(?: at| on| upon)? (?:(?:enemy|enemies|the) )*(?:frigates?|ships?|units?|troops|"
+     r"men|infantry|cavalry|redoubt|fort|works?) (?:in|at|on) (?=[0-9]{4})", r"\1 at "),
     (r"\bfir(?:es?|ing) (?:(?:at|on|upon|into|enemy|enemies|guns?|battery|in|twice) )+", "fire "),
     (r"\b(?:digs?|entrench(?:es)?)(?: in)? (?=(?:in|at|on) [0-9]{4}$)", "builds redoubt "),
     (r"\b(?:stands?|remains?|waits?|rests?) (?=(?:in|at) [0-9]{4}$)", "holds "),
