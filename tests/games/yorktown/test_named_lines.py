@@ -142,7 +142,7 @@ def test_way_of_a_corrected_line_is_found_where_the_line_is() -> None:
     (["INF 2 to 2019"], ("ye46-stands", "INF 3")),
     (["INF 5 and 4 to 1915"], ("ye46-goes", "INF 5")),
     (["INF 23-24 to 0118"], ("ye46-goes", "INF 23")),
-    (["INF 2 to 0101"], ("ye46", "")),
+    (["INF 2 to 0101"], ("ye09", "")),
 ])
 def test_reason_of_a_way_not_found_is_true(lines: list[str], reason: tuple[str, str]) -> None:
     found = position(

@@ -129,7 +129,7 @@ REFUSED = [
     ("FA6M", "FA INF 3 1520", "FA", "CORNWALLIS stays", "ye02-theirs"),
     ("FA6M", "FA INF 3 1520", "FA", "INF 3: 3125", "ye03"),
     ("FA6M", "FA INF 3 1520", "FA", "INF 3: 1204-1305", "ye04"),
-    ("FA6M", "FA INF 3 1520", "FA", "INF 3: 0101", "ye46"),
+    ("FA6M", "FA INF 3 1520", "FA", "INF 3: 0101", "ye09"),
     ("FA6M", "FA INF 3 1511", "FA", "INF 3: 1510", "ye09"),
     ("FA6M", "FA ART 1 1520 shots=1", "FA", "ART 1: 1521", "ye12"),
     ("FA6F", "FA ART 1 1523", "FA", "ART 1 fires at 1508", "ye13"),

@@ -54,6 +54,8 @@ from judge.model.phrase import Phrase, phrase
 
 MAX_CHOICES = 3
 """Lines that are suggested in place of one with a wrong unit."""
+MAX_TRIED = 8
+"""Units that are tried for such a line."""
 
 
 class Checked(NamedTuple):
@@ -123,11 +125,13 @@ class Checker:
         found: dict[str, str] = {}
         others = {*_units(order)} - {wrong}
         is_only = wrong not in self._others and all(map(self._counter, others))
-        for unit in units_like(wrong, self._side) if is_only else ():
-            if unit in others:
-                continue
+        likely = [
+            unit for unit in units_like(wrong, self._side)
+            if unit not in others and self._may_be_meant(unit, order)
+        ]
+        for unit in likely[:MAX_TRIED] if is_only else ():
             checked = self.check(_with_unit(order, wrong, unit), now=now, before=before)
-            if checked.order and not checked.cut and self._may_be_meant(unit, checked.order):
+            if checked.order and not checked.cut and self._has_room(unit, checked.order):
                 found[unit] = order_text(checked.order)
             if len(found) == MAX_CHOICES:
                 break
@@ -137,12 +141,16 @@ class Checker:
         return Checked(None, reason, choices=tuple(found.values()))
 
     def _may_be_meant(self, order_id: str, order: Order) -> bool:
-        """Return whether a unit is on the map and its way ends in a hex with room."""
+        """Return whether a unit is on the map, or an order brings units onto it."""
         unit = self._field.units[key_of(self._side, order_id)]
-        if isinstance(order, March | Enter) and order.path and order.path[-1] != unit.at:
-            if not self._field.has_room(order.path[-1], self._side):
-                return False
-        return unit.on_map or unit.in_play and isinstance(order, Place)
+        return unit.on_map or unit.in_play and isinstance(order, Enter | Place)
+
+    def _has_room(self, order_id: str, order: Order) -> bool:
+        """Return whether a way ends in a hex with room for its unit."""
+        unit = self._field.units[key_of(self._side, order_id)]
+        if not isinstance(order, March | Enter) or not order.path or order.path[-1] == unit.at:
+            return True
+        return self._field.has_room(order.path[-1], self._side)
 
     def _empty_shot(self, does: Sequence[str]) -> str:
         """Return the first hex without an enemy that a frigate would fire at, or nothing."""
