@@ -39,7 +39,7 @@ judge.games.nations1940.rules.state.State: no slots
 judge.games.nations1940.scenario.Scenario: no slots
 judge.games.nations1940.views.map_drawing.NationsDrawing: no slots
 judge.games.nations1940.views.record.Record: no slots
-judge.games.yorktown.language.reading._Pile: changes, no slots
+judge.games.yorktown.language.merging.Pile: changes, no slots
 judge.games.yorktown.rules.assaults.Assault: changes, no slots
 judge.games.yorktown.rules.field.Told: changes, no slots
 judge.games.yorktown.rules.state.Position: no slots

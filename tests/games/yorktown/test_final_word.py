@@ -1,4 +1,4 @@
-"""A `done` that fails in the trial, through whole mails: refused each time, and never played."""
+"""A `done` that fails in the trial, through whole mails: it is never played."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Lines that name units, commanders and order words: never talk, and refused with true reasons."""
+"""Lines that name units: never talk, and refused with true reasons."""
 
 import pytest
 from hypothesis import given

@@ -77,7 +77,7 @@ def test_y92_only_the_done_of_the_failing_step_waits() -> None:
 
 @pytest.mark.parametrize("line", ["cancel INF 7", "retreat all S", "add\nINF 7 face N"])
 def test_y92_done_beside_any_change_waits_for_the_trial(line: str) -> None:
-    """What is on file fails, and the mail does not mend it."""
+    """Orders on file fail, and the mail does not correct them."""
     found = table("FA6M", *FRONT)
     read = send(found, FA, ["INF 3: 1716", "INF 4: 1816", "INF 7: 1617"])
     again = send(found, FA, [*line.splitlines(), "done"], read.sheets[FA])

@@ -121,7 +121,7 @@ class Checker:
     def _with_choices(
         self, order: Order, wrong: str, now: bool, before: Sequence[Order]
     ) -> Checked:
-        """Refuse an order of a unit that does not exist, with lines that can be filed instead."""
+        """Refuse an order of a unit that does not exist, with lines to file instead."""
         found: dict[str, str] = {}
         others = {*_units(order)} - {wrong}
         is_only = wrong not in self._others and all(map(self._counter, others))
@@ -253,7 +253,7 @@ class Checker:
         return None
 
     def host_fault(self, order: Order | None) -> Phrase | None:
-        """Return that a commander would leave his unit for the same unit, or None."""
+        """Return that a commander would leave a unit for the same one, or None."""
         if not isinstance(order, WhenHit):
             return None
         host = self._field.units[key_of(self._side, order.unit)].attached

@@ -21,7 +21,7 @@ _IN_OWN_HEX = re.compile(
 
 
 class LineMeanings:
-    """Meanings of the lines of one side, by the names and places of the units in a position."""
+    """Meanings of the lines of one side in a position."""
 
     def __init__(self, position: Position, side: str) -> None:
         self._position = position
@@ -29,7 +29,7 @@ class LineMeanings:
         self._names = names_in(position, side)
 
     def orders(self, text: str) -> tuple[Wording, list[Order] | None]:
-        """Return the wording of a line and its orders, None if one of them cannot be read."""
+        """Return the wording of a line and its orders, None if one is unreadable."""
         wording = wordings(text, self._side, self._names, self._enemies)
         if wording is None:
             return Wording(()), self._build_meant(text)
@@ -39,7 +39,7 @@ class LineMeanings:
         return wording._replace(lines=lines), orders if len(orders) == len(found) else None
 
     def _build_meant(self, text: str) -> list[Order] | None:
-        """Return the order of the pioneer in the hex where a line wants a redoubt, or None."""
+        """Return the order of the pioneer in the hex of a redoubt, or None."""
         found = _BUILD_AT.fullmatch(plain_words(text, self._names))
         pioneers = [
             c.order_id for c in counters_of(self._side)

@@ -110,7 +110,7 @@ class UnitNames:
         return text
 
     def _type_without_number(self, text: str) -> SharedName | None:
-        """Return the type that a line begins with and its units, if no number is behind it."""
+        """Return the type at the beginning of a line, if it has no number."""
         found = _TYPE_ALONE.match(text)
         kind = kind_called(found[1]) if found else None
         if not found or not kind:
@@ -127,10 +127,10 @@ class UnitNames:
             return False
         return any(pattern.search(text) for pattern in self._patterns)
 
-    def shared(self, text: str) -> SharedName | None:
-        """Return the first name of several units in a line, or a type before which no number is.
+    def find_shared(self, text: str) -> SharedName | None:
+        """Return the first name of several units in a line, or its type without number.
 
-        >>> UnitNames("FA").shared("weedon to 1301")
+        >>> UnitNames("FA").find_shared("weedon to 1301")
         SharedName(name='weedon', units=('inf 14', 'inf 15'))
         """
         if found := self._patterns[2].search(text):

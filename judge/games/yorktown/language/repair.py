@@ -48,7 +48,7 @@ def repaired(text: str) -> tuple[str, Order] | None:
 
 
 def units_like(order_id: str, side: str) -> Sequence[str]:
-    """Return the units of a side and of the type of a wrong order id, the likest first.
+    """Return a side's units of the type of a wrong order id, the likest first.
 
     >>> units_like("INF 51", "FA")[:3], units_like("CAV 12", "FA")
     (['INF 11', 'INF 15', 'INF 21'], ['CAV 21', 'CAV 1'])

@@ -91,7 +91,7 @@ class RoutePlanner:
             return Route(order)
         return Route(order, refused=phrase("ye37", unit=counter.order_id, at=at))
 
-    def _taken(self, counter: Counter, goal: str) -> Phrase | None:
+    def _describe_unit_in(self, counter: Counter, goal: str) -> Phrase | None:
         """Return that a unit of the same side is in a hex or goes there, or None."""
         fault = room_fault(self._field, counter, goal, is_last=True)
         if fault is None or fault.code != "ye06":
@@ -101,7 +101,7 @@ class RoutePlanner:
         code = "ye46-goes" if goes else "ye46-stands"
         return phrase(code, unit=counter.order_id, at=goal, other=counters()[key].order_id)
 
-    def _closed(self, counter: Counter, goal: str, reached: Collection[str]) -> Phrase:
+    def _describe_closed(self, counter: Counter, goal: str, reached: Collection[str]) -> Phrase:
         """Return why no way leads into a hex from the hexes that a unit can come to."""
         field, here = self._field, self._field.units[counter.key].at
         water = terrain_fault(field, counter, "", goal)
@@ -153,10 +153,11 @@ class RoutePlanner:
         if near:
             return self._nearest(order, counter, goal, ways)
         if goal not in ways:
-            closed = self._taken(counter, goal)
+            closed = self._describe_unit_in(counter, goal)
             if not closed and not is_hex(here) and len(starts) == 1:
-                closed = self._taken(counter, starts[0])
-            return Route(order, refused=closed or self._closed(counter, goal, {*ways, here}))
+                closed = self._describe_unit_in(counter, starts[0])
+            closed = closed or self._describe_closed(counter, goal, {*ways, here})
+            return Route(order, refused=closed)
         way = ways[goal]
         reach = self._reached(counter, way)
         if not reach:
@@ -175,7 +176,7 @@ class RoutePlanner:
         here = self._field.units[counter.key].at
         best = min(ways, key=lambda at: (distance(at, goal), len(ways[at])), default="")
         if not best or is_hex(here) and distance(here, goal) <= distance(best, goal):
-            closed = None if goal in ways else self._taken(counter, goal)
+            closed = None if goal in ways else self._describe_unit_in(counter, goal)
             nearer = phrase("ye46-near", unit=counter.order_id, at=goal)
             return Route(order, refused=closed or nearer)
         route = self._told(order, counter, ways[best])

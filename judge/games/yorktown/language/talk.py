@@ -19,10 +19,9 @@ _NEAR_ORDER = re.compile(
 _UNIT = re.compile(rf"\b(?!bn)(?:{ANY_TYPE}) ?[0-9]{{1,2}}(?![0-9])")
 _SENT = re.compile(r"[a-z][a-z' -]{2,25} to [0-9]{4}\b(?! (?:to|and|until))")
 """An unknown name that is sent to a hex: "Steuben to 1919"."""
-_YEAR = re.compile(
-    r"\b(?:spring|summer|fall|autumn|winter|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
-    r"[a-z]*\.? (?:[0-9]{1,2} )?[0-9]{4}\b"
-)
+_PLACE = re.compile(r"(?:([a-z]+) |(?<![a-z] )(?<![0-9]))([0-9]{4})(?![0-9])")
+"""Four figures with the word before them."""
+_BEFORE_PLACES = frozenset("to at in on into from via through hex and or of".split())
 
 
 def is_talk(text: str, names: UnitNames) -> bool:
@@ -53,17 +52,23 @@ def names_unit(text: str, names: UnitNames) -> bool:
     has_deed = has_order_word(text)
     if names.has_name(plain) and (has_deed or has_digit(plain)):
         return True
-    undated = _YEAR.sub(" ", text)
-    places = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", undated)
-    has_place = any(place in hexes() for place in places)
+    has_place = any(
+        place in hexes() and (not word or word in _BEFORE_PLACES or _is_verb(word))
+        for word, place in _PLACE.findall(text)
+    )
     has_type = bool(re.search(rf"\b(?:{ANY_TYPE})\b", plain))
     if has_type and (has_place or has_deed) or has_place and has_deed:
         return True
     return has_place and bool(_SENT.match(plain)) and not order_vocabulary().is_talk(text)
 
 
+def _is_verb(word: str) -> bool:
+    """Return whether a word before four figures is a verb of orders, and no month."""
+    return word != "march" and has_order_word(word)
+
+
 def _is_order_like(text: str) -> bool:
-    """Tell whether a line means to be an order: it begins as one, or as one whose unit is mistyped.
+    """Return whether a line begins as an order, or as one with a mistyped unit.
 
     >>> _is_order_like("inf 3 dances"), _is_order_like("I think we should talk")
     (True, False)

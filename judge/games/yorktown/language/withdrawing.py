@@ -79,14 +79,13 @@ class OrdersMeant(NamedTuple):
 
 
 def orders_meant(text: str, names: UnitNames) -> OrdersMeant | None:
-    """Return the orders that the rest of a CANCEL line names, or None if it names none.
+    """Return the orders that the rest of a CANCEL line names, or None.
 
     >>> orders_meant("attack 1116", UnitNames("FA")).at
     '1116'
     >>> orders_meant("bauman's move", UnitNames("FA")).unit
     'ART 2'
-    >>> orders_meant("problem", UnitNames("FA")) is None
-    True
+    >>> orders_meant("problem", UnitNames("FA"))
     """
     plain = plain_words(text, names)
     for form in _FORMS:

@@ -1,4 +1,4 @@
-"""Words of people and the words of the grammar that they stand for.
+"""Words of people and the words of the grammar for them.
 
 Each row is a pattern and its replacement. The rows of a table are applied one after the other.
 """

@@ -48,7 +48,9 @@ class Wording(NamedTuple):
 def wordings(
     text: str, side: str, names: UnitNames | None = None, enemies: Mapping[str, str] | None = None
 ) -> Wording | None:
-    """Return the lines of the grammar that a clean line may mean, or None if it names no unit.
+    """Return the lines of the grammar that a clean line means, or None.
+
+    A line that names no unit means none.
 
     `enemies` are the hexes of the enemy's units by order id in lower case.
 
@@ -116,7 +118,7 @@ def without_courtesy(text: str) -> str:
 
 
 def at_enemies(text: str, places: Mapping[str, str]) -> str:
-    """Return a line with enemy units that are attacked or fired at called by their hexes.
+    """Return a line with attacked enemy units called by their hexes.
 
     >>> at_enemies("art 1 fires at frig 2", {"frig 2": "1808"})
     'art 1 fires at 1808'
@@ -152,16 +154,16 @@ def holds_all(text: str) -> bool:
 def plain_words(
     text: str, names: UnitNames, enemies: Mapping[str, str] = MappingProxyType({})
 ) -> str:
-    """Return a clean line in the words of the grammar, with units and redoubts by number."""
+    """Return a clean line in the words of the grammar, with units by number."""
     named = names.replace(_placed(in_plain_words(text)))
     plain = replace_words(at_enemies(named, enemies), WORDS_AFTER_NAMES)
     return _OR.sub(" ", plain) if "retreat" in plain else plain
 
 
 def shared_name(text: str, names: UnitNames) -> tuple[str, SharedName] | None:
-    """Return a line in plain words and the name in it that several units have, or None."""
+    """Return a line in plain words and its name of several units, or None."""
     text = plain_words(text, names)
-    found = names.shared(text)
+    found = names.find_shared(text)
     return (text, found) if found else None
 
 
@@ -269,7 +271,7 @@ def _lines(units: Sequence[str], rest: str) -> list[str]:
 
 
 def _with_staff(units: Sequence[str], staff: Sequence[str], rest: str) -> Wording | None:
-    """Return the lines of a unit and a commander that go to one hex together, or None."""
+    """Return the lines of a unit and a commander that go together, or None."""
     others = [unit for unit in units if unit not in staff]
     if len(others) != 1 or len(staff) != 1 or not re.search(r"[0-9]{4}", rest):
         return None
