@@ -182,9 +182,11 @@ class RoutePlanner:
         route = self._told(order, counter, ways[best])
         if best == goal:
             return route
-        return route._replace(
-            found=phrase("way-near", unit=counter.order_id, at=goal, to=best)
-        )
+        spent = self._cost(counter, ways[best])
+        code = "way-near" if self._describe_unit_in(counter, goal) else "way-short"
+        return route._replace(found=phrase(
+            code, unit=counter.order_id, at=goal, to=best, spent=spent, points=counter.move
+        ))
 
     def _told(self, order: March | Enter, counter: Counter, way: tuple[str, ...]) -> Route:
         spent = self._cost(counter, way)
