@@ -72,6 +72,26 @@ def test_name_of_several_units_is_asked_about(
     assert told.suggestions == lines
 
 
+@pytest.mark.parametrize("line", ["Washington and INF 3 to 1815", "INF 3 and CMD 1 to 0101"])
+def test_unit_and_commander_go_together_or_not_at_all(line: str) -> None:
+    filed = read(position("FA6M", *ARMY), "FA", line)
+    assert len(codes(filed)) == 1 and not filed.verdicts[0].filed
+    assert not any(read_sheet(sheet).orders for sheet in filed.sheets.values())
+
+
+def test_commander_goes_to_the_last_unit_of_a_mail() -> None:
+    filed = read(position("FA6M", *ARMY), "FA", "CMD 1 with INF 3", "CMD 1 with INF 4")
+    assert filed.sheets[moment("FA6M")] == "CMD 1 with INF 4"
+
+
+def test_line_of_another_unit_takes_no_place_of_a_shared_name() -> None:
+    found = position("FA6M", "FA INF 14 1302", "FA INF 15 1402", "FA INF 3 1620")
+    now = moment("FA6M")
+    first = read(found, "FA", "Weedon to 1301", "INF 4 holds")
+    add = read(found, "FA", "add", "INF 3: 1619", "INF 15: 1401", sheets=first.sheets)
+    assert add.sheets[now] == "INF 15: 1401\nINF 4 holds\nINF 3: 1619"
+
+
 @pytest.mark.parametrize(("line", "code"), [
     ("hit CMD 1 leave INF 10", "ye47"),
     ("hit WASHINGTON leave INF 3 INF 10", "ye47"),

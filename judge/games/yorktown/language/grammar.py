@@ -64,6 +64,7 @@ _DASHES = re.compile(r"\s*(?:-+>|[-‐‑‒–—−]+>?|→|=>)\s*")
 _SILENT = re.compile(r"[,.\s]+")
 _UNIT = re.compile(r"([a-z]+) ?([0-9]+)")
 EXPECTED = {
+    "DONE": "done",
     "LAND": "unit",
     "SHIP": "frigate",
     "VESSEL": "frigate",

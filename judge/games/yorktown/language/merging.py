@@ -33,7 +33,10 @@ landing and moving are three kinds, as a unit may board, sail and land in one tu
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """The place of a refused line in a sheet: its unit, "attack", or nothing."""
+    """The place of a refused line in a sheet: its unit, "attack", or nothing.
+
+    Units that a name can mean are separated by strokes: "INF 14/INF 15".
+    """
 
     unit: str
 
@@ -85,7 +88,7 @@ def one_each(entries: Sequence[Entry]) -> list[Entry]:
     kept: dict[object, Entry] = {}
     for number, entry in enumerate(entries):
         key: object = number
-        if isinstance(entry, (*_MOVEMENT, Fire)):
+        if isinstance(entry, (*_MOVEMENT, Fire, Join)):
             key = (entry.unit, _kind(entry))
         kept.pop(key, None)
         kept[key] = entry
@@ -118,8 +121,9 @@ def _place(on_file: Sequence[Entry], entry: Entry, side: str) -> int | None:
         return None
     name = ATTACK if isinstance(entry, Attack) else unit_of(entry)
     gaps = [at for at, old in enumerate(on_file) if isinstance(old, Gap)]
-    mine = [at for at in gaps if getattr(on_file[at], "unit", "") == name]
-    open_to_any = [at for at in gaps if not _is_unit(getattr(on_file[at], "unit", ""), side)]
+    units = {at: getattr(on_file[at], "unit", "").split("/") for at in gaps}
+    mine = [at for at in gaps if name in units[at]]
+    open_to_any = [at for at in gaps if not _is_unit(units[at][0], side)]
     return next(iter([*mine, *open_to_any]), None)
 
 

@@ -224,6 +224,10 @@ class SheetReader:
         if wording.is_all:
             orders = [each for each in orders if self._may_be_of_all(each)]
         near = len({each.unit for each in orders if isinstance(each, March | Enter)}) > 1
+        if wording.is_joint:
+            for each in orders:
+                if not self._check(each).order:
+                    return [self._order(line, each, ())]
         told = [self._order(line, each, (), near=near) for each in orders]
         if not wording.is_all:
             return told
@@ -289,9 +293,11 @@ class SheetReader:
             return self._refused(line, phrase("done-meant"), ("done",))
         if is_talk(text, self._names):
             return Verdict(line, ignored=True)
+        shared = shared_name(text, self._names)
         if moment := self._moment_of(_step_meant(text, self._now.step)):
-            self._pile(moment).entries.append(Gap(first_unit(text, self._names)))
-        if shared := shared_name(text, self._names):
+            meant = shared[1].units if shared else [first_unit(text, self._names)]
+            self._pile(moment).entries.append(Gap("/".join(meant).upper()))
+        if shared:
             return self._which_unit(line, *shared)
         rest = text[read.column :] or ""
         if read.expected == SIDES and (near := NEAR_SIDES.get(rest.split(" ")[0][:1])):

@@ -43,6 +43,8 @@ class Wording(NamedTuple):
     lines: tuple[str, ...]
     is_all: bool = False
     """The line is for all units of a type: who cannot do it is passed over."""
+    is_joint: bool = False
+    """All lines are filed or none."""
 
 
 def wordings(
@@ -275,7 +277,7 @@ def _with_staff(units: Sequence[str], staff: Sequence[str], rest: str) -> Wordin
     others = [unit for unit in units if unit not in staff]
     if len(others) != 1 or len(staff) != 1 or not re.search(r"[0-9]{4}", rest):
         return None
-    return Wording((f"{staff[0]} with {others[0]}", *_lines(others, rest)))
+    return Wording((f"{staff[0]} with {others[0]}", *_lines(others, rest)), is_joint=True)
 
 
 def _line(unit: str, rest: str) -> str:
