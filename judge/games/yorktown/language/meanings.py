@@ -14,7 +14,7 @@ from judge.games.yorktown.rules.state import Position
 _FULL_VERBS = {"hold": "holds", "stay": "stays"}
 _BUILD_AT = re.compile(r"builds redoubt (?:in|at|on) (?P<at>[0-9]{4})")
 _IN_OWN_HEX = re.compile(
-    r"(?P<unit>[a-z]+ [0-9]+) (?P<verb>builds redoubt|holds?|stays?) (?:in|at|on) "
+    r"(?P<unit>[a-z]+ [0-9]+) (?P<verb>builds redoubt|holds?|stays?) (?:(?:in|at|on) )?"
     r"(?:hex )?(?P<at>[0-9]{4})"
     r"(?: (?:digging|and (?:digs|waits|rests)))?"
 )
@@ -58,6 +58,9 @@ class LineMeanings:
 
     @cached_property
     def _enemies(self) -> Mapping[str, str]:
-        """Hexes of the enemy's units on the map, by order id in lower case."""
-        units = ((c, self._position.units[c.key]) for c in counters_of(enemy_of(self._side)))
-        return {counter.order_id.lower(): unit.at for counter, unit in units if unit.on_map}
+        """Hexes of the enemy's units on the map, by order id and name in lower case."""
+        enemy = enemy_of(self._side)
+        units = ((c, self._position.units[c.key]) for c in counters_of(enemy))
+        by_id = {c.order_id.lower(): unit.at for c, unit in units if unit.on_map}
+        names = names_in(self._position, enemy).unique
+        return by_id | {name: by_id[each] for name, each in names.items() if each in by_id}

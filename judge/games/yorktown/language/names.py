@@ -23,13 +23,16 @@ TYPE_WORDS = {
 }
 ANY_TYPE = "|".join(f"(?:{words})" for words in TYPE_WORDS.values())
 _GENERIC_NAMES = frozenset(
-    "1st 2nd 3rd 4th light infantry foot of and army battery company legion battalion battalions "
+    "1st 2nd 3rd 4th light infantry foot of and army battery company battalion battalions "
     "regiment regiments militia artillery siege guns train party working brigade royal new north "
     "volunteers hms british island french continental gloucester york jersey".split()
 )
 """Words of formation names that name no unit by themselves."""
 _ORDINAL = re.compile(r"(?:1st|2nd|3rd|4th)|(?:battery|company) [0-9]")
 _TYPE_ALONE = re.compile(rf"({ANY_TYPE})(?= (?!and\b))(?! ?[0-9])")
+_TYPE_BEFORE_UNIT = re.compile(
+    rf"\b(?:{ANY_TYPE}) (?=(?:inf|cav|art|pio|cmd|frig) [0-9])"
+)
 _MIN_CHARS = 4
 """Characters of a word of a name that names a formation alone."""
 
@@ -104,6 +107,7 @@ class UnitNames:
         )
         text = re.sub(r"\bi ?(?=[0-9]{1,2}\b)", "inf ", text)
         text = re.sub(r"\b(inf|cav|art|pio|cmd|frig) 0(?=[0-9]\b)", r"\1 ", text)
+        text = _TYPE_BEFORE_UNIT.sub("", text)
         first = self._type_without_number(text)
         if first and len(first.units) == 1:
             text = first.units[0] + text.removeprefix(first.name)
@@ -176,7 +180,11 @@ def _names_of(counter: Counter) -> set[str]:
         number = re.sub(r"[^0-9]", "", ordinal[0])
         numbered = {f"{first} {parts[-1]}", f"{first} {ordinal[0]}", f"{ordinal[0]} {first}"}
         numbered |= {f"{first} {number}"} if len(parts) > 1 else set()
-    return ({" ".join(parts), *parts, *single} - _GENERIC_NAMES) | numbered | {*aside}
+    pairs = {
+        " ".join(part.split()[:2]) for part in parts
+        if len(part.split()) > 2 and part.split()[1] not in ("of", "and")
+    }
+    return ({" ".join(parts), *parts, *single, *pairs} - _GENERIC_NAMES) | numbered | {*aside}
 
 
 def _either(names: Sequence[str] | Mapping[str, object]) -> str:

@@ -15,6 +15,8 @@ _DEEDS = (
     "hold holds stay stays stand stands remain remains move moves moving go goes march marches "
     "enter enters exit exits attack attacks fire fires shoot shoots build builds redoubt board "
     "boards land lands sail sails beach retreat retreats advance advances face faces join joins "
+    "charge charges storm storms assault assaults bombard bombards shells dig digs embark embarks "
+    "disembark disembarks withdraw withdraws retire retires sally sallies retreating "
     "hit losses loss nach geht gehen zieht ziehen bleibt bleiben hält halten greift schießt baut"
 )
 

@@ -10,7 +10,7 @@ from judge.games.order_likeness import is_greeting
 from judge.games.yorktown.language.names import ANY_TYPE, UnitNames
 from judge.games.yorktown.language.order_words import has_order_word, order_vocabulary
 from judge.games.yorktown.language.wording import in_plain_words
-from judge.games.yorktown.rules.board import hexes
+from judge.games.yorktown.rules.board import enemy_of, hexes
 
 _NEAR_ORDER = re.compile(
     r"[a-z]{1,5} ?[0-9]{1,2} ?(:|.*\b([0-9]{4}|holds?|fires?|builds?|face|exit|with|stays)\b)"
@@ -50,7 +50,10 @@ def names_unit(text: str, names: UnitNames) -> bool:
     if _UNIT.search(text):
         return True
     has_deed = has_order_word(text)
+    enemies = UnitNames(enemy_of(names.side))
     if names.has_name(plain) and (has_deed or has_digit(plain)):
+        return True
+    if has_deed and enemies.has_name(plain):
         return True
     has_place = any(
         place in hexes() and (not word or word in _BEFORE_PLACES or _is_verb(word))
@@ -81,6 +84,6 @@ def _is_order_like(text: str) -> bool:
     kinds = {"inf", "cav", "art", "pio", "cmd", "frig", "i", "c", "a", "p", "k", "f"}
     stem = first.rstrip("0123456789:")
     has_number = stem != first.rstrip(":") or is_number(rest[:1])
-    if first in known or (stem in kinds and has_number):
+    if first in known or rest and first.rstrip(":") in known or (stem in kinds and has_number):
         return True
     return bool(_NEAR_ORDER.match(text))

@@ -11,7 +11,7 @@ SIDE = (
     "north-?east|north-?west|south-?east|south-?west|north|south|west|east|ne|nw|se|sw|n|s|w|e"
 )
 UNIT = r"(?:(?:inf|cav|art|pio|cmd|frig) [0-9]{1,2})"
-UNITS = rf"{UNIT}(?: {UNIT})*"
+UNITS = rf"{UNIT}(?:(?: and| &)? {UNIT})*"
 HEXES = r"[0-9]{4}(?:[- ]+[0-9]{4})*"
 WORDS: Sequence[tuple[str, str]] = (
     (r"['’‘]", ""),
@@ -24,14 +24,36 @@ WORDS: Sequence[tuple[str, str]] = (
      r")+", ""),
     (rf"^(?:moves?|bring|send|march|advance|get|have|order|pull|push)\b (?=(?:{ANY_TYPE})\b)", ""),
     (r"(?<=[\w]) (?:should|shall|must|will|may|can|is to|are to|has to|have to|to go and) ", " "),
-    (r" (?:now|then|today|again|afterwards|after that|after)$", ""),
+    (r" (?:now|then|today|again|afterwards|after that|after|for now|for the moment)$", ""),
+    (r"(?<=redoubt) (?:where|right) (?:(?:it|he|they) )?(?:is|are|stands?|here|there)$", ""),
+    (r"\b(holds?|waits?|stays?) (?:off|outside)(?: of)? (?:the )?(?:map|board)$", r"\1"),
+    *(
+        (rf"\b(?:{word}|{number}) (?:hex(?:es)?|steps?) (?:ahead|forwards?|straight on)\b",
+         f"ahead {number}")
+        for number, word in enumerate("one two three four five six seven eight".split(), 1)
+    ),
+    *(
+        (rf"\b(ahead|forwards?|straight on)(?: for)? (?:{word}|{number})\b(?: hex(?:es)?| steps?)?",
+         f"ahead {number}")
+        for number, word in enumerate("one two three four five six seven eight".split(), 1)
+    ),
+    (r"\b(?:bow|stern)(?: (?:at|in))? (?=[0-9]{4})", ""),
+    (r"\b(?:anchors?|moors?|lies|garrisons?|defends?|occup(?:y|ies)|takes? post)(?: (?:at|in|on))? "
+     r"(?=[0-9]{4})", "at "),
+    (r"\b(?:evacuates?|abandons?|leaves?|quits?) [0-9]{4}(?: and)?(?: (?:goes|moves?|marches))? "
+     r"(?:for|to) (?=[0-9]{4})", "to "),
+    (r"\b(?:sall(?:y|ies)(?: out)?|makes? a sortie|strikes?)(?: (?:against|at|on))? (?=[0-9]{4})",
+     "attack "),
+    (r"\b(?:escapes?|breaks? out)(?: (?:by|via|over|to|at|the|map))* ", "exit "),
+    (r"\bfrom (?=[0-9]{4}[- ]+to[- ]+[0-9]{4})", ""),
     (r"\b(north|south) (?=(?:east|west)\b)", r"\1-"),
     (r"^retreats? orders? (?:for|of) ", "retreat "),
     (r"^(?:concentrate|direct|focus)(?: (?:all|the|our|my))* (?:fire|guns?|artillery)(?: fire)? "
      r"(?:on|at|upon) ", "all artillery fires at "),
     (r"\bopens? fire (?:on|at|upon) ", "fires at "),
     (r"\b(?:(?:that|which) (?:are|is) )?(?:in|within) range(?: of (?:it|them|[0-9]{4}))?\b", " "),
-    (r"\bto (?:the )?(?:roads?|woods?|marsh|shore|crossroads?|junction|hill|bridge|clearing|field) "
+    (r"\b(?:in)?to (?:the )?(?:town|roads?|woods?|marsh|shore|crossroads?|junction|hill|bridge|"
+     r"clearing|field) "
      r"(?:at|in|on|near|by) (?:hex )?(?=[0-9]{4})", "to "),
     (r"\b(?:holds?|stays?|keeps?)(?: to)?(?: (?:its|their|his|our|the))? "
      r"(?:ground|positions?|lines?|posts?|place)$", "holds"),
@@ -73,12 +95,13 @@ WORDS: Sequence[tuple[str, str]] = (
     (r"\b(?:digs?|entrench(?:es)?)(?: in)? (?=(?:in|at|on) [0-9]{4}$)", "builds redoubt "),
     (r"\b(?:stands?|remains?|waits?|rests?) (?=(?:in|at) [0-9]{4}$)", "holds "),
     (r"\b(?:dig|digs|digs? in|entrench(?:es)?|digs? (?:a )?redoubts?)$", "builds redoubt"),
-    (r"\b(?:builds?|constructs?|makes?|places?|throws? up|raises?|digs?) (?:(?:a|the|new) )*"
-     r"(?:redoubts?|fort|works?|entrenchment)(?: here)?", "builds redoubt"),
+    (r"\b(?:builds?|constructs?|makes?|places?|throws? up|raises?|digs?|starts?|"
+     r"erects?) (?:(?:a|the|new) )*(?:redoubts?|fort|works?|entrenchment)(?: here)?", "builds redoubt"),
     (r"\bstays? behind$", "stays"),
+    (r"\b(?:takes? command of|transfers? to|(?:arrives?|comes?|travels?) with)\b", "with"),
     (r"\b(?:joins|join|accompan(?:ies|y)|rides? with|goes with|go with|moves? with|marches with|"
      r"(?:stays?|remains?) with|attach(?:es|ed)? to|leads?|stacks? with|joins? up with)\b", "with"),
-    (r"\b(?:embarks?|goes aboard|go aboard|boards?)(?: (?:on|onto|into|the|in))*\b", "boards"),
+    (r"\b(?:embarks?|(?:goes|go|gets?) aboard|boards?)(?: (?:on|onto|into|the|in))*\b", "boards"),
     (r"\b(?:disembarks?|debarks?|lands?|goes ashore)(?: (?:at|in|on|onto|to))*\b", "lands"),
     (r"\b(?:stands?|remains?|waits?|stays? put|stands? fast|does nothing|halts?|rests?)"
      r"(?: (?:put|fast|still|here|there|where (?:it|he) is))*$", "holds"),
@@ -93,9 +116,9 @@ WORDS: Sequence[tuple[str, str]] = (
     (r"(?<=[0-9]) (?:using|by|from) (?=(?:inf|cav|pio) )", " with "),
     (r"\b(?:retires?|falls? back|withdraws?|retreats?)(?: (?:to|into|towards?))*\b", "retreat"),
     (r"(?<=[0-9]{4})[- ]+(?:(?:to|via|through|then|and|over|by|goes|go|moves?|march(?:es)?|on|"
-     r"onwards?|further|continues?|proceeds?|walks?)[- ]+)+(?=[0-9]{4})", "-"),
+     r"along|roads?|onwards?|further|continues?|proceeds?|walks?)[- ]+)+(?=[0-9]{4})", "-"),
     (r"\b(?:march(?:es)?|moves?|walks?|goes|go|proceeds?|heads?|advances?|runs?|rides?|rolls?|"
-     r"gallops?|trots?|crosses|shifts?|slides?|returns?|redeploys?|hurr(?:y|ies)|"
+     r"gallops?|trots?|scouts?|crosses|shifts?|slides?|returns?|redeploys?|hurr(?:y|ies)|"
      r"limbers? up and (?:moves?|goes|go)|limbers? up)(?: (?:on|along|over|via|for|by|road))*"
      r"(?: (?:to|towards?|into|in))?[- ](?=[0-9])", "to "),
     (r"(?<=[0-9a-z])[ :-]+to[ -]+(?=[0-9]{4})", " to "),
@@ -104,8 +127,14 @@ WORDS: Sequence[tuple[str, str]] = (
 """What is written → what the grammar has, one after the other."""
 WORDS_AFTER_NAMES: Sequence[tuple[str, str]] = (
     (r"\bto to\b", "to"),
-    (rf"({UNIT}) (?:men|troops|{ANY_TYPE}|brigade|division|corps|militia|light infantry)\b"
-     r"(?! [0-9])", r"\1"),
+    (r"^(?:all|everybody|everyone|everything|every unit|all (?:units|troops)) retreat ",
+     "retreat all "),
+    (r"^retreat all (?:units |troops |men |of them )*(?:to )?", "retreat all "),
+    (rf"^({UNITS}) with ({UNITS}) attack ", r"\1 \2 attack "),
+    (rf"^(cmd [0-9]+) with ({UNIT}) (?=(?:in|at|to) [0-9]{{4}})", r"\2 \1 "),
+    (rf"^({UNIT}) (.*[0-9]{{4}}) with (cmd [0-9]+)$", r"\1 \3 \2"),
+    (rf"({UNIT}) (?:men|troops|party|company|crew|{ANY_TYPE}|brigade|division|corps|"
+     r"militia|light infantry)\b(?! [0-9])", r"\1"),
     (rf"({UNIT}) \(?\1\)?(?![0-9])", r"\1"),
     (rf"^(cmd [0-9]+)(?: (?:leaves? {UNIT}|rides?|moves?|goes|go|over|and|then|returns?))* "
      rf"(?:to|with|joins?) ({UNIT})$", r"\1 with \2"),

@@ -122,6 +122,8 @@ def without_courtesy(text: str) -> str:
 def at_enemies(text: str, places: Mapping[str, str]) -> str:
     """Return a line with attacked enemy units called by their hexes.
 
+    `places` are hexes by order id or name.
+
     >>> at_enemies("art 1 fires at frig 2", {"frig 2": "1808"})
     'art 1 fires at 1808'
     >>> at_enemies("attack inf 12 with inf 1", {"inf 12": "1516"})
@@ -131,11 +133,14 @@ def at_enemies(text: str, places: Mapping[str, str]) -> str:
     def place(found: re.Match[str]) -> str:
         unit, verb = found["unit"], found["verb"]
         at = places.get(unit, unit)
-        is_named = verb.startswith("fire") and at != unit and not unit.startswith("frig")
+        is_number = bool(re.fullmatch(r"(?:inf|cav|art|pio) [0-9]+", unit))
+        is_named = verb.startswith("fire") and at != unit and is_number
         return f"{verb} {at} {unit}" if is_named else f"{verb} {at}"
 
     verbs = r"(?P<verb>attack|fires? at|fires?)"
-    return re.sub(rf"\b{verbs} (?:unit |enemy )*(?P<unit>{UNIT})(?=$| with\b| and\b)", place, text)
+    names = "|".join(re.escape(name) for name in sorted(places, key=len, reverse=True))
+    enemy = rf"(?P<unit>{UNIT}|{names})" if names else rf"(?P<unit>{UNIT})"
+    return re.sub(rf"\b{verbs} (?:unit |enemy )*{enemy}(?=$| with\b| and\b)", place, text)
 
 
 def holds_all(text: str) -> bool:
@@ -146,7 +151,7 @@ def holds_all(text: str) -> bool:
     """
     return bool(re.fullmatch(
         r"(?:let )?(?:(?:all|every|the|other|others|else|rest|remaining|units?|everything|"
-        rf"everybody|everyone|my|{ANY_TYPE}) )*(?:holds?|stays?|remains?|waits?)"
+        rf"everybody|everyone|my|{ANY_TYPE}) )*(?:holds?|stays?|remains?|waits?|stands?)"
         r"(?: (?:all|everything|everybody|put|rest|the rest|others|in yorktown|"
         r"in gloucester|(?:your |their |its )?positions?|where (?:they|it) (?:are|is)|"
         r"fast|firm|still|quiet))*", re.sub(r"[:*_!().]", "", text).strip(),
@@ -159,6 +164,8 @@ def plain_words(
     """Return a clean line in the words of the grammar, with units by number."""
     named = names.replace(_placed(in_plain_words(text)))
     plain = replace_words(at_enemies(named, enemies), WORDS_AFTER_NAMES)
+    if plain.startswith("retreat all "):
+        return re.sub(r" (?:or|and|then) ", " ", plain)
     return _OR.sub(" ", plain) if "retreat" in plain else plain
 
 
