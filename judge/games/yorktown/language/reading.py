@@ -201,12 +201,9 @@ class SheetReader:
 
     def _may_be_of_all(self, order: Order) -> bool:
         """Return whether an order for all units of a type is for this one."""
-        comes_in = isinstance(order, March | Enter) and bool(order.path)
-        return comes_in or isinstance(order, Place) or self._is_on_map(unit_of(order))
-
-    def _is_on_map(self, order_id: str) -> bool:
-        unit = self._position.units.get(key_of(self._side, order_id))
-        return bool(unit and unit.on_map)
+        unit = self._position.units[key_of(self._side, unit_of(order))]
+        comes_in = isinstance(order, Place) or isinstance(order, March | Enter) and order.path
+        return unit.on_map or unit.in_play and bool(comes_in)
 
     def _freely_worded(self, line: Line, text: str) -> list[Verdict]:
         """Read a line in words that the grammar has not; empty if it cannot be read."""
@@ -235,8 +232,7 @@ class SheetReader:
         if not able:
             return told[:1]
         passed = tuple(
-            unit for each, v in zip(orders, told, strict=True)
-            if v.complaint and self._is_on_map(unit := unit_of(each))
+            unit_of(each) for each, v in zip(orders, told, strict=True) if v.complaint
         )
         if passed:
             note = phrase("passed-over", units=passed)

@@ -9,6 +9,7 @@ from judge.digits import has_digit, is_number
 from judge.games.order_likeness import is_greeting
 from judge.games.yorktown.language.names import ANY_TYPE, UnitNames
 from judge.games.yorktown.language.order_words import has_order_word, order_vocabulary
+from judge.games.yorktown.language.word_tables import SIDE
 from judge.games.yorktown.language.wording import in_plain_words
 from judge.games.yorktown.rules.board import enemy_of, hexes
 
@@ -21,6 +22,8 @@ _SENT = re.compile(r"[a-z][a-z' -]{2,25} to [0-9]{4}\b(?! (?:to|and|until))")
 """An unknown name that is sent to a hex: "Steuben to 1919"."""
 _PLACE = re.compile(r"(?:([a-z]+) |(?<![a-z] )(?<![0-9]))([0-9]{4})(?![0-9])")
 """Four figures with the word before them."""
+_STANDING = re.compile(rf"\b(?:retreats?|losses)\b.* (?:{SIDE})\b")
+"""A wish for retreats by a side: "retreats go south"."""
 _BEFORE_PLACES = frozenset("to at in on into from via through hex and or of".split())
 
 
@@ -31,6 +34,8 @@ def is_talk(text: str, names: UnitNames) -> bool:
         return False
     if names_unit(text, names):
         return is_greeting(text)
+    if _STANDING.search(text) and not words.is_talk(text):
+        return False
     is_order = _is_order_like(text) or names.has_name(in_plain_words(text))
     return not is_order or words.is_talk(text)
 

@@ -24,7 +24,9 @@ WORDS: Sequence[tuple[str, str]] = (
      r")+", ""),
     (rf"^(?:moves?|bring|send|march|advance|get|have|order|pull|push)\b (?=(?:{ANY_TYPE})\b)", ""),
     (r"(?<=[\w]) (?:should|shall|must|will|may|can|is to|are to|has to|have to|to go and) ", " "),
-    (r" (?:now|then|today|again|afterwards|after that|after|for now|for the moment)$", ""),
+    (r" (?:now|then|today|again|afterwards|after that|after|for now|for the moment|"
+     r"together|jointly)$", ""),
+    (r"(?<=[0-9])\s*\+\s*(?=[a-z])", " and "),
     (r"(?<=redoubt) (?:where|right) (?:(?:it|he|they) )?(?:is|are|stands?|here|there)$", ""),
     (r"\b(holds?|waits?|stays?) (?:off|outside)(?: of)? (?:the )?(?:map|board)$", r"\1"),
     *(
@@ -79,7 +81,8 @@ WORDS: Sequence[tuple[str, str]] = (
     (r"^(?:(?:my|our|please|pls|then|now|also|and|orders?|day [0-9]{1,2}|the|bitte)\b[ :]*)+", ""),
     (r"\b(?:please|pls|bitte|the)\b", " "),
     (r"^(attack|assault|storm|retreats?|losses|hit)\s*:", r"\1"),
-    (r"(?<=[0-9]{4})\)? (?:and|then)(?: then)? advances?$", " advance"),
+    (r"(?<=[0-9]{4})\)? (?:and|then)(?: then)? (?:advances?|follows? up|moves? in|goes in|"
+     r"(?:occup(?:y|ies)|takes?) it)$", " advance"),
     (r"\b(?:(?:one|a|two|three|some|few) )?(?:hex(?:es|agon|field)?|steps?)\b", " "),
     (r"\b(?:leaves?|exits?|quits?) (?:the )?(?:map|board)\b", "exit"),
     (r"\bexits? (?:(?:at|by|via|on|over|off|from|to|the) )+", "exit "),
@@ -96,7 +99,8 @@ WORDS: Sequence[tuple[str, str]] = (
     (r"\b(?:stands?|remains?|waits?|rests?) (?=(?:in|at) [0-9]{4}$)", "holds "),
     (r"\b(?:dig|digs|digs? in|entrench(?:es)?|digs? (?:a )?redoubts?)$", "builds redoubt"),
     (r"\b(?:builds?|constructs?|makes?|places?|throws? up|raises?|digs?|starts?|"
-     r"erects?) (?:(?:a|the|new) )*(?:redoubts?|fort|works?|entrenchment)(?: here)?", "builds redoubt"),
+     r"erects?) (?:(?:a|the|new) )*(?:redoubts?|fort|works?|entrenchment)(?: here)?",
+     "builds redoubt"),
     (r"\bstays? behind$", "stays"),
     (r"\b(?:takes? command of|transfers? to|(?:arrives?|comes?|travels?) with)\b", "with"),
     (r"\b(?:joins|join|accompan(?:ies|y)|rides? with|goes with|go with|moves? with|marches with|"
@@ -130,6 +134,8 @@ WORDS_AFTER_NAMES: Sequence[tuple[str, str]] = (
     (r"^(?:all|everybody|everyone|everything|every unit|all (?:units|troops)) retreat ",
      "retreat all "),
     (r"^retreat all (?:units |troops |men |of them )*(?:to )?", "retreat all "),
+    (rf"^(?:leave|keep) ({UNITS}) (?:where (?:it|they|he) (?:is|are)|here|there)$", r"\1 holds"),
+    (rf"^attack ({HEXES}) \(({UNITS})\)$", r"attack \1 with \2"),
     (rf"^({UNITS}) with ({UNITS}) attack ", r"\1 \2 attack "),
     (rf"^(cmd [0-9]+) with ({UNIT}) (?=(?:in|at|to) [0-9]{{4}})", r"\2 \1 "),
     (rf"^({UNIT}) (.*[0-9]{{4}}) with (cmd [0-9]+)$", r"\1 \3 \2"),

@@ -84,7 +84,7 @@ _HEADING = re.compile(
 _NEARLY_DONE = re.compile(
     r"(?:(?:i am|i['’]?m|we are|we['’]?re|all|that['’]?s all|and|everything(?: is|['’]?s)?) )*"
     r"(?:done|finished)(?: (?:for|with) (?:today|now|(?:this|the|my|fire|move) ?(?:step|turn|day)?|"
-    r"fire|move))?[!]*"
+    r"fire|moves?))?[!]*|(?:fire|moves?|orders?) (?:are )?(?:done|finished)[!]*"
 )
 _COURTESY = re.compile(
     r"(?:^(?:please|pls|bitte|and|ok|so)\b |"
@@ -292,8 +292,8 @@ def _line(unit: str, rest: str) -> str:
         return f"retreat {unit} {found[1].replace('-', ' ')}"
     if unit.startswith("frig") and not rest.startswith(("at ", "in ")):
         return f"{unit}: {replace_words(rest, SHIP_WORDS)}"
-    if rest in ("stay", "stays") and not unit.startswith("cmd"):
-        return f"{unit} holds"
+    if rest in ("stay", "stays"):
+        return f"{unit} {'stays' if unit.startswith('cmd') else 'holds'}"
     rest = re.sub(r"^(?:in|on) (?=[0-9]{4}\b)", "at ", rest)
     if found := re.fullmatch(rf"(?:to )?({HEXES})(.*)", rest):
         facing = re.sub(rf"^ (?:and )?(?:face )?({SIDE})$", r" face \1", found[2])
