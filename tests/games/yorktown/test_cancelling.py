@@ -34,6 +34,9 @@ SHEET = (
     ("cancel ART 2", ["ART 2 fires at 1116", "ART 2: 1718"]),
     ("cancel INF 3: 1619", ["INF 3: 1619"]),
     ("cancel Barber to 1619", ["INF 3: 1619"]),
+    ("cancel all attacks", ["attack 1116 with INF 12",
+                            "attack 1316 with INF 11, INF 9 advance INF 9"]),
+    ("cancel all my shots", ["ART 2 fires at 1116"]),
     ("cancel Washington's orders", ["CMD 1 with INF 3", "hit CMD 1 leave INF 3"]),
 ])
 def test_line_takes_orders_off_file(line: str, gone: list[str]) -> None:

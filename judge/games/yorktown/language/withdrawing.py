@@ -45,6 +45,7 @@ _FORMS = (
     re.compile(r"(?P<kind>attacks?|assaults?|angriff) (?:of |on |at )?(?P<at>[0-9]{4})"),
     re.compile(r"(?P<kind>retreats?) (?P<all>all)"),
     re.compile(r"(?P<losses>loss(?:es)?)"),
+    re.compile(rf"all (?:my |of the )*(?P<every>{'|'.join(words for words in _KINDS)})"),
 )
 
 
@@ -63,7 +64,7 @@ class OrdersMeant(NamedTuple):
             return order in self.orders
         if self.kinds and not isinstance(order, self.kinds):
             return False
-        if isinstance(order, Attack):
+        if isinstance(order, Attack) and (self.at or self.unit):
             return self.at in order.at if self.at else self.unit in order.units
         if self.unit:
             return getattr(order, "unit", "") == self.unit
@@ -97,7 +98,7 @@ def orders_meant(text: str, names: UnitNames) -> OrdersMeant | None:
             return OrdersMeant(kinds=(Losses,))
         if parts.get("all"):
             return OrdersMeant(kinds=(RetreatAll,))
-        kind = parts.get("kind") or "order"
+        kind = parts.get("kind") or parts.get("every") or "order"
         kinds = next(k for words, k in _KINDS.items() if re.fullmatch(words, kind))
         return OrdersMeant(unit=(parts.get("unit") or "").upper(), kinds=kinds,
                            at=parts.get("at") or "")
