@@ -398,6 +398,22 @@ def test_y26_a_wall_is_crossed_in_no_later_step() -> None:
     assert found.cut and found.cut.code == "ye08"
 
 
+@pytest.mark.parametrize(("unit", "line", "code"), [
+    ("AP INF 23 1711", "INF 23: 1712-1812-1912", ""),
+    ("AP INF 22 1712", "INF 22: 1612-1713", ""),
+    ("AP PIO 1 1515", "PIO 1: 1514-1613", ""),
+    ("AP INF 23 1411", "INF 23: 1412-1413", "ye08"),
+    ("AP INF 23 1412", "INF 23: 1413", ""),
+    ("AP INF 23 1412", "INF 23: 1413-1412", "ye08"),
+])
+def test_y26_walls_of_a_hex_with_a_road_are_open_on_all_sides(
+    unit: str, line: str, code: str
+) -> None:
+    """1812, 1612 and the Hornwork 1613 have roads, which leave by other sides; 1412 has none."""
+    [verdict] = read(position("AP6M", unit), "AP", line).verdicts
+    assert [note.code for note in verdict.notes] == ([code, "path-cut"] if code else [])
+
+
 def test_steps_without_orders_are_in_no_sheet() -> None:
     some = {moment("FA7M"): "", moment("FA6M"): "INF 3 holds", moment("FA8M"): "INF 3 holds"}
     assert join_sheets(some) == "@FA6M\nINF 3 holds\n@FA8M\nINF 3 holds"

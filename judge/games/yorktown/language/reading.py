@@ -320,7 +320,7 @@ class SheetReader:
         units = tuple(unit.upper() for unit in shared.units[:MAX_CHOICES])
         more = len(shared.units) - len(units)
         code = "ye02-more" if more else "ye02-shared"
-        reason = phrase(code, name=shared.name.title(), units=units)
+        reason = phrase(code, name=shared.name.capitalize(), units=units)
         return self._refused(line, reason, tuple(choices[:MAX_CHOICES]))
 
     def _check(self, order: Order) -> Checked:
