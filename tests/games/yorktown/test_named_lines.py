@@ -1,7 +1,7 @@
 """Lines that name units: never talk, and refused with true reasons."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.games.yorktown.language.sheets import read_sheet
@@ -27,6 +27,7 @@ ARMY = (
     ("INF 10 and Washington to 2020", ["CMD 1 with INF 10", "INF 10: 2020"]),
     ("Barber to 1619, Hamilton to 1719", ["INF 3: 1619", "INF 4: 1719"]),
     ("INF 3 should stay where it is", ["INF 3 holds"]),
+    ("all infantry attack 1116", ["attack 1116 with INF 22"]),
 ])
 def test_line_that_names_a_unit_is_filed(line: str, filed: list[str]) -> None:
     told = read(position("FA6M", *ARMY), "FA", line).verdicts
@@ -215,9 +216,27 @@ def test_unit_with_an_order_word_is_never_talk(subject: str, deed: str, tail: st
     assert told and not any(verdict.ignored for verdict in told)
 
 
+SOUP = (
+    "all every infantry units guns French Washington Weedon Wayne's sappers INF 3 4 99 CMD 1 ART 2 "
+    "FRIG 2 to 1819 1815 9999 attack attacks with and or retreat retreats hit leave losses cancel "
+    "fires at builds redoubt in N holds stays move both advance done none boards lands exit W , : -"
+).split()
+
+
+@settings(max_examples=100)
+@given(
+    st.lists(st.sampled_from(SOUP), min_size=1, max_size=8),
+    st.sampled_from(["FA0S", "FA6F", "FA6M", "AP6M"]),
+)
+def test_any_words_have_a_verdict(words: list[str], label: str) -> None:
+    for side in ("FA", "AP"):
+        told = read(position(label, *ARMY), side, " ".join(words), "add", "done").verdicts
+        assert all(v.filed or v.notes or v.complaint or v.ignored or v.withdrawn for v in told)
+
+
 UNITS = ["INF 51", "INF 99", "CAV 7", "ART 77", "PIO 9", "INF 28"]
-REST = ["holds", "to 1819", "face N", "fires at 1815", "builds redoubt", "with INF 3", "to 0118",
-        "enters 1524", "boards FRIG 1", ": 1621-1622"]  # fmt: skip
+REST = ["holds", "at 1815", "to 1819", "face N", "fires at 1815", "builds redoubt", "with INF 3",
+        "to 0118", "enters 1524", "boards FRIG 1", ": 1621-1622"]  # fmt: skip
 SCENE = (
     "FA INF 3 1620", "FA INF 4 1720", "FA INF 5 dead", "FA ART 2 1719", "FA PIO 1 2119 still=2",
     "FA CAV 1 1821", "FA CAV 21 dead", "AP INF 8 1815",
@@ -237,6 +256,8 @@ def test_suggested_line_is_filed_as_it_is(unit: str, rest: str, label: str) -> N
 
 @pytest.mark.parametrize(("line", "lines"), [
     ("CAV 2 to 1820", ("CAV 1: 1820",)),
+    ("INF 3 at 1621", ("INF 3: 1621",)),
+    ("INF 3 at 1815", ()),
     ("INF 28 to 1621", ("INF 3: 1621", "INF 4: 1721-1621")),
     ("ART 99 to 1718", ("ART 2: 1718",)),
     ("attack 1815 with INF 51", ("attack 1815 with INF 3", "attack 1815 with INF 4")),

@@ -131,7 +131,7 @@ class Checker:
         ]
         for unit in likely[:MAX_TRIED] if is_only else ():
             checked = self.check(_with_unit(order, wrong, unit), now=now, before=before)
-            if checked.order and not checked.cut and self._has_room(unit, checked.order):
+            if checked.order and not checked.cut and self.can_be_suggested(checked.order):
                 found[unit] = order_text(checked.order)
             if len(found) == MAX_CHOICES:
                 break
@@ -145,12 +145,13 @@ class Checker:
         unit = self._field.units[key_of(self._side, order_id)]
         return unit.on_map or unit.in_play and isinstance(order, Enter | Place)
 
-    def _has_room(self, order_id: str, order: Order) -> bool:
-        """Return whether a way ends in a hex with room for its unit."""
-        unit = self._field.units[key_of(self._side, order_id)]
-        if not isinstance(order, March | Enter) or not order.path or order.path[-1] == unit.at:
-            return True
-        return self._field.has_room(order.path[-1], self._side)
+    def can_be_suggested(self, order: Order) -> bool:
+        """Return whether an order can be filed as it is, with a way to a hex with room."""
+        if not isinstance(order, March | Enter) or not order.path:
+            return self.host_fault(order) is None
+        unit = self._field.units[key_of(self._side, order.unit)]
+        goal = order.path[-1]
+        return goal == unit.at or self._field.has_room(goal, self._side)
 
     def _empty_shot(self, does: Sequence[str]) -> str:
         """Return the first hex without an enemy that a frigate would fire at, or nothing."""

@@ -43,7 +43,7 @@ from judge.games.yorktown.language.wording import (
     without_courtesy,
 )
 from judge.games.yorktown.rules.board import AP, key_of
-from judge.games.yorktown.rules.hexes import SIDES
+from judge.games.yorktown.rules.hexes import SIDES, is_hex, neighbours
 from judge.games.yorktown.rules.orders import (
     Attack,
     Board,
@@ -201,9 +201,18 @@ class SheetReader:
 
     def _may_be_of_all(self, order: Order) -> bool:
         """Return whether an order for all units of a type is for this one."""
-        unit = self._position.units[key_of(self._side, unit_of(order))]
+        unit = self._position.units.get(key_of(self._side, unit_of(order)))
         comes_in = isinstance(order, Place) or isinstance(order, March | Enter) and order.path
-        return unit.on_map or unit.in_play and bool(comes_in)
+        return unit is None or unit.on_map or unit.in_play and bool(comes_in)
+
+    def _with_able_units(self, order: Order) -> Order:
+        """Return an attack of all units of a type with those next to the hex."""
+        if not isinstance(order, Attack) or not all(map(is_hex, order.at)):
+            return order
+        near = {name for at in order.at for name in neighbours(at)}
+        places = {u: self._position.units[key_of(self._side, u)].at for u in order.units}
+        units = tuple(unit for unit in order.units if places[unit] in near)
+        return replace(order, units=units or order.units)
 
     def _freely_worded(self, line: Line, text: str) -> list[Verdict]:
         """Read a line in words that the grammar has not; empty if it cannot be read."""
@@ -219,6 +228,7 @@ class SheetReader:
             if self._is_marching and not plain_words(text, self._names).startswith("retreat"):
                 return [self._retreat_or_march(line, each) for each in retreats]
         if wording.is_all:
+            orders = [self._with_able_units(each) for each in orders]
             orders = [each for each in orders if self._may_be_of_all(each)]
         near = len({each.unit for each in orders if isinstance(each, March | Enter)}) > 1
         if wording.is_joint:
@@ -249,7 +259,8 @@ class SheetReader:
         march = f"{order.unit} to {order.to[0]}"
         reason = phrase("retreat-or-march", unit=order.unit, at=order.to[0])
         read = self._meanings.orders(clean(march))[1] or []
-        can_march = any(self._check(each).order for each in read)
+        checked = [self._check(each).order for each in read]
+        can_march = any(each and self._checker.can_be_suggested(each) for each in checked)
         self._leave_gap(order, self._moment_of(Step.MOVE))
         return self._refused(line, reason, (order_text(order), *([march] if can_march else [])))
 
@@ -315,7 +326,9 @@ class SheetReader:
             named = re.sub(rf"\b{re.escape(shared.name)}s?\b", unit, text)
             orders = self._meanings.orders(named)[1] or []
             checked = [self._check(order) for order in orders]
-            if checked and all(each.order and not each.cut for each in checked):
+            if checked and all(
+                c.order and not c.cut and self._checker.can_be_suggested(c.order) for c in checked
+            ):
                 choices.append("; ".join(order_text(c.order) for c in checked if c.order))
         units = tuple(unit.upper() for unit in shared.units[:MAX_CHOICES])
         more = len(shared.units) - len(units)
@@ -423,7 +436,8 @@ class SheetReader:
             return ()
         march = March(order.unit, (order.at,), order.face)
         checked = [self._check(each) for each in (Fire(order.unit, order.at), march)]
-        return tuple(order_text(c.order) for c in checked if c.order and not c.cut)[:1]
+        able = [c.order for c in checked if c.order and not c.cut]
+        return tuple(order_text(o) for o in able if self._checker.can_be_suggested(o))[:1]
 
     def _kept_for(self, moment: Moment) -> Phrase:
         if self._now.side == self._side:
