@@ -60,12 +60,12 @@ def names_unit(text: str, names: UnitNames) -> bool:
         return True
     if has_deed and enemies.has_name(plain):
         return True
+    places = [found for found in _PLACE.findall(text) if found[1] in hexes()]
     has_place = any(
-        place in hexes() and (not word or word in _BEFORE_PLACES or _is_verb(word))
-        for word, place in _PLACE.findall(text)
+        not word or word in _BEFORE_PLACES or _is_verb(word) for word, _ in places
     )
     has_type = bool(re.search(rf"\b(?:{ANY_TYPE})\b", plain))
-    if has_type and (has_place or has_deed) or has_place and has_deed:
+    if has_type and (places or has_deed) or has_place and has_deed:
         return True
     return has_place and bool(_SENT.match(plain)) and not order_vocabulary().is_talk(text)
 
