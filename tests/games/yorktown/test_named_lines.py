@@ -39,7 +39,8 @@ def test_line_that_names_a_unit_is_filed(line: str, filed: list[str]) -> None:
     "the Weedon line was meant as: INF 14 to 1301", "INF 23 is where he was", "Wayne, you go there",
     "Saintonge are where they attack", "we attack 1116 because it is weak", "Gist said hold 1720",
     "our guns will fire where you want",
-    "the artillery dances in the hornwork 1613", "INF 3 has nothing to do", "you may move Washington",
+    "the artillery dances in the hornwork 1613", "INF 3 has nothing to do",
+    "you may move Washington",
 ])
 def test_line_that_names_a_unit_is_never_talk(line: str) -> None:
     told = read(position("FA6M", *ARMY), "FA", line, "done")
