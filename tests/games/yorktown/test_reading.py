@@ -409,7 +409,7 @@ def test_y26_a_wall_is_crossed_in_no_later_step() -> None:
 def test_y26_walls_of_a_hex_with_a_road_are_open_on_all_sides(
     unit: str, line: str, code: str
 ) -> None:
-    """1812, 1612 and the Hornwork 1613 have roads, which leave by other sides; 1412 has none."""
+    """Roads leave 1812, 1612 and 1613 by other sides, and 1412 by none."""
     [verdict] = read(position("AP6M", unit), "AP", line).verdicts
     assert [note.code for note in verdict.notes] == ([code, "path-cut"] if code else [])
 
