@@ -1,9 +1,8 @@
 """Refused lines of orders that keep a phase from ending early.
 
 They are stored beside the orders, under a phase of their own. A refused line is settled by a later
-mail whose orders are all filed, by DROP, by READY, or by the deadline. A line that no order could
-be read in, and that was dropped, is talk when its sender writes it again. An order that the rules
-forbid is refused each time, as the next position may allow it.
+mail whose orders are all filed, by DROP, by READY, or by the deadline. Nothing of a settled line is
+stored, so the same line is read afresh when it is sent again.
 """
 
 import json
@@ -11,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from judge.games.system import LineRead
-from judge.model.phrase import ComplaintKind
 from judge.model.record import Seat
 from judge.play.game import Game
 
@@ -24,10 +22,9 @@ MAX_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class RefusedLines:
-    """What a power has to correct or drop, and what it dropped before."""
+    """What a power has to correct or drop."""
 
     open: tuple[str, ...] = ()
-    dropped: tuple[str, ...] = ()
     unread: int = 0
     """Lines below a failed sign-on. Their text is not stored, as it may contain a password."""
 
@@ -43,10 +40,9 @@ def refused_lines(game: Game, power: str) -> RefusedLines:
     if not text:
         return RefusedLines()
     found = json.loads(text)
-    dropped = tuple(found["dropped"])
     if found["phase"] != game.phase:
-        return RefusedLines(dropped=dropped)
-    return RefusedLines(tuple(found["open"]), dropped, found.get("unread", 0))
+        return RefusedLines()
+    return RefusedLines(tuple(found["open"]), found.get("unread", 0))
 
 
 def has_open_lines(game: Game, seats: Iterable[Seat]) -> bool:
@@ -57,21 +53,13 @@ def has_open_lines(game: Game, seats: Iterable[Seat]) -> bool:
     return any(refused_lines(game, seat.power).are_pending for seat in seats)
 
 
-def without_dropped(game: Game, power: str, lines: Sequence[LineRead]) -> tuple[LineRead, ...]:
-    """Return lines with those ignored that were not understood and dropped before."""
-    dropped = {line.casefold() for line in refused_lines(game, power).dropped}
-
-    def is_dropped(read: LineRead) -> bool:
-        unread = read.complaint is not None and read.complaint.kind is ComplaintKind.UNREADABLE
-        return unread and not read.filed and _plain(read.line.text).casefold() in dropped
-
-    return tuple(LineRead(read.line, ignored=True) if is_dropped(read) else read for read in lines)
-
-
-def note_lines(game: Game, power: str, lines: Sequence[LineRead]) -> bool:
+def note_lines(
+    game: Game, power: str, lines: Sequence[LineRead], above: Sequence[LineRead] = ()
+) -> bool:
     """Store the refused lines of a mail, or settle the older ones if all its orders are filed.
 
-    Return whether anything changed.
+    Refused lines of the same mail, among those *above*, are not settled so. Return whether
+    anything changed.
     """
     before = refused_lines(game, power)
     refused = [_plain(read.line.text) for read in lines if read.complaint]
@@ -79,7 +67,8 @@ def note_lines(game: Game, power: str, lines: Sequence[LineRead]) -> bool:
     if refused:
         _store(game, power, replace(before, open=_unique((*before.open, *refused))))
     elif filed and before.are_pending:
-        _store(game, power, RefusedLines(dropped=before.dropped))
+        of_mail = [read for read in above if is_open(game, power, read)]
+        _store(game, power, RefusedLines(_unique(_plain(read.line.text) for read in of_mail)))
     else:
         return False
     return True
@@ -96,30 +85,18 @@ def is_open(game: Game, power: str, read: LineRead) -> bool:
     return read.complaint is not None and _plain(read.line.text).casefold() in found
 
 
-def drop_lines(game: Game, power: str) -> int:
-    """Settle the refused lines of a power and return their number.
-
-    Those in which no order could be read are talk from now on.
-    """
+def settle_lines(game: Game, power: str) -> int:
+    """Settle the refused lines of a power and return their number."""
     before = refused_lines(game, power)
     if before.are_pending:
-        _store(game, power, RefusedLines(dropped=_unique((*before.dropped, *before.open))))
+        _store(game, power, RefusedLines())
     return len(before.open) + before.unread
 
 
-def settle_lines(game: Game, power: str) -> None:
-    """Settle the refused lines of a power for this phase only."""
-    before = refused_lines(game, power)
-    if before.are_pending:
-        _store(game, power, RefusedLines(dropped=before.dropped))
-
-
 def _store(game: Game, power: str, lines: RefusedLines) -> None:
-    value = {
-        "phase": game.phase, "open": lines.open, "dropped": lines.dropped, "unread": lines.unread
-    }
-    empty = not (lines.are_pending or lines.dropped)
-    game.file_orders(UNSETTLED, power, "" if empty else json.dumps(value, ensure_ascii=False))
+    value = {"phase": game.phase, "open": lines.open, "unread": lines.unread}
+    text = json.dumps(value, ensure_ascii=False) if lines.are_pending else ""
+    game.file_orders(UNSETTLED, power, text)
 
 
 def _plain(text: str) -> str:

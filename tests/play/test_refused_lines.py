@@ -46,12 +46,17 @@ def is_over(rig: Rig) -> bool:
     (["army Paris dances\nREADY", "READY"], True),
     (["A Par - Lon\nDROP\nREADY"], True),
     (["army Paris dances", f"{FILED}\nArmy  Paris dances"], False),
-    (["army Paris dances", "DROP", f"{FILED}\nArmy  Paris dances"], True),
+    (["army Paris dances", "DROP", f"{FILED}\nArmy  Paris dances"], False),
+    (["army Paris dances", "DROP\narmy Paris dances\nREADY"], False),
+    (["army Paris dances", "DROP", "army Paris dances\nREADY", "READY"], True),
     (["army Paris dances", "READY", f"{FILED}\nArmy  Paris dances"], True),
     (["A Par - Lon", "DROP", f"{FILED}\nA Par - Lon"], False),
     (["DROP\nA Par - Lon\nREADY"], False),
     (["A Par - Lon", "DROP\nA Par - Mun\nREADY"], False),
     (["A Par - Mun\nDROP\nA Par - Lon\nREADY"], False),
+    ([f"A Par - Lon\nSTATUS\n{FILED}\nREADY"], False),
+    ([f"A Par - Lon\nSTATUS\n{FILED}"], False),
+    (["A Par - Lon", f"A Par - Mun\nSTATUS\n{FILED}"], False),
 ])
 def test_phase_waits_for_refused_lines(rig: Rig, mails: list[str], over: bool) -> None:
     for mail in mails:

@@ -43,12 +43,10 @@ from judge.play.queries import (
     seat_of_power,
 )
 from judge.play.unsettled import (
-    drop_lines,
     is_open,
     note_lines,
     note_unread_lines,
     settle_lines,
-    without_dropped,
 )
 
 
@@ -129,8 +127,6 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     read = read_lines(game, table, lines, power, sheets, fresh=session.current.fresh)
     checked = map(_with_unread_withdrawal, read.lines)
     read = replace(read, lines=tuple(map(mask_line, checked)))
-    if power is not None:
-        read = replace(read, lines=without_dropped(game, power, read.lines))
     later = {owner for named in read.later.values() for owner in named}
     for owner in (*read.sheets, *later):
         if power is None and not _may_order(session, game, owner):
@@ -160,7 +156,7 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
         session.set_replace_mode(False)
         session.mark_changed(game)
     if power is not None:
-        if note_lines(game, power, read.lines):
+        if note_lines(game, power, read.lines, session.current.orders):
             session.mark_changed(game)
         if any(line.withdrawn for line in read.lines):
             no_longer_ready(session, game)
@@ -372,7 +368,7 @@ class Drop(Command):
         if seat.role is not Role.PLAYER or not seat.power:
             session.refuse(self, phrase("needs-power"))
             return
-        dropped = drop_lines(game, seat.power)
+        dropped = settle_lines(game, seat.power)
         if not dropped:
             session.done(phrase("nothing-to-drop"))
             return
