@@ -4,7 +4,7 @@ import re
 
 _LINE = re.compile(
     r"\s*(?P<power>[^\W\d_][^:]{0,20}:)?\s*(?:please\s+)?"
-    r"(?:withdraw|cancel|drop|delete|no(?!\s+proxy\b)|unorder)\s+(?:(?:my|the)\s+)?"
+    r"(?:withdraw|cancel|drop|delete|undo|forget|no(?!\s+proxy\b)|unorder)\s+(?:(?:my|the)\s+)?"
     r"(?:orders?\s+(?:(?:of|for|to)\s+)?(?:(?:my|the)\s+)?)?(?P<order>\S.*?)[\s.!]*",
     re.IGNORECASE,
 )

@@ -22,7 +22,7 @@ MAX_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class RefusedLines:
-    """What a power has to correct or drop."""
+    """Lines that a power has to correct or drop."""
 
     open: tuple[str, ...] = ()
     unread: int = 0
@@ -56,7 +56,7 @@ def has_open_lines(game: Game, seats: Iterable[Seat]) -> bool:
 def note_lines(
     game: Game, power: str, lines: Sequence[LineRead], above: Sequence[LineRead] = ()
 ) -> bool:
-    """Store the refused lines of a mail, or settle the older ones if all its orders are filed.
+    """Store the refused lines of a mail, or settle older ones if none is refused.
 
     Refused lines of the same mail, among those *above*, are not settled so. Return whether
     anything changed.

@@ -28,7 +28,8 @@ judge.drawing.tables.InTable: no slots
 judge.drawing.tables.TablePicture: no slots
 judge.games.diplomacy.language.lexicon.Branch: changes
 judge.games.diplomacy.rules.order_context.OrderContext: no slots
-judge.games.nations1940.language.reading.Verdict: changes, no slots
+judge.games.nations1940.language.filing._Entry: changes, by identity
+judge.games.nations1940.language.verdicts.Verdict: changes, no slots
 judge.games.nations1940.rules.bands.Band: changes, by identity, no slots
 judge.games.nations1940.rules.combat.Fighter: changes, by identity, no slots
 judge.games.nations1940.rules.combat.Fought: no slots

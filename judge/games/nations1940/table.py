@@ -25,7 +25,8 @@ from judge.games.capabilities import (
 from judge.games.facts import Places, Sheet, Standing
 from judge.games.nations1940.bots import bot_orders
 from judge.games.nations1940.language.lexicon import lexicon
-from judge.games.nations1940.language.reading import Verdict, read_lines
+from judge.games.nations1940.language.reading import read_lines
+from judge.games.nations1940.language.verdicts import Verdict
 from judge.games.nations1940.rules.legality import check_orders
 from judge.games.nations1940.rules.orders import Order, dump_order, load_order, order_text
 from judge.games.nations1940.rules.resolve import resolve

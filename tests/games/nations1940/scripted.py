@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from judge.dice import Dice
 from judge.games.nations1940.language.lexicon import lexicon
-from judge.games.nations1940.language.reading import Verdict, read_lines
+from judge.games.nations1940.language.reading import read_lines
+from judge.games.nations1940.language.verdicts import Verdict
 from judge.games.nations1940.rules.opening import opening
 from judge.games.nations1940.rules.orders import Order
 from judge.games.nations1940.rules.resolve import Resolved, resolve

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.games.nations1940.language.reading import Verdict
+from judge.games.nations1940.language.verdicts import Verdict
 from tests.games.nations1940.test_reading import read
 from tests.games.nations1940.test_rules import rules
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
+from typing import NamedTuple
 
 from judge.games.nations1940.rules import possible
 from judge.games.nations1940.rules.orders import (
@@ -10,6 +11,7 @@ from judge.games.nations1940.rules.orders import (
     Form,
     Give,
     Hold,
+    Move,
     Order,
     Research,
     Scuttle,
@@ -24,28 +26,49 @@ from judge.games.nations1940.rules.world import World
 
 _MAX_TRIED = 500
 """Orders of a verb among which an example is looked for."""
-_BETWEEN_NATIONS = ("give", "deal")
+_MAX_SHOWN = 12
+_BETWEEN_NATIONS = ("give", "deal", "war", "treaty", "cancel", "withdraw")
 
 
-def example_of(
-    world: World, nation: str, verb: str, named: Collection[str] = (), *, is_bare: bool = True
-) -> str:
-    """Return an order with a verb that a nation could give now, or nothing.
+class Wanted(NamedTuple):
+    """Names that an example has to have, as orders print them."""
 
-    The order has most of the places and nations that are *named*, and all of them where it gives
-    something away. It is nothing if none has any. *is_bare* is false for a text that says more
-    than a verb without naming anything; no gift is an example for that.
+    places: Collection[str] = ()
+    nations: Collection[str] = ()
+    kinds: Collection[str] = ()
+    """Improvements and treaties."""
+    is_start: bool = False
+    """The only place is one to leave."""
+
+
+def examples_of(
+    world: World, nation: str, verb: str, wanted: Wanted | None = None
+) -> list[str]:
+    """Return orders with a verb that a nation could give now, the likeliest first.
+
+    Without *wanted*, any order of the verb is an example. Otherwise each names some of what is
+    wanted of each kind, and an order about another nation names all of it.
     """
     make = _EXAMPLES.get(verb)
-    if make is None or verb in _BETWEEN_NATIONS and not is_bare:
-        return ""
-    found = (order_text(order, world.board) for order in islice(make(world, nation), _MAX_TRIED))
-    if not named:
-        return next(found, "")
-    fits = {text: len({*re.findall(r"#?\w+", text)} & {*named}) for text in found}
-    best = max(fits, key=fits.__getitem__, default="")
-    needed = len(named) if verb in _BETWEEN_NATIONS else 1
-    return best if fits.get(best, 0) >= needed else ""
+    if make is None:
+        return []
+    found = [order_text(order, world.board) for order in islice(make(world, nation), _MAX_TRIED)]
+    if wanted is None:
+        return found[:_MAX_SHOWN]
+    groups = [{*group} for group in wanted[:3] if group]
+    if not groups or verb in _BETWEEN_NATIONS and not wanted.nations:
+        return []
+    ranked = []
+    for at, text in enumerate(found):
+        codes = [*dict.fromkeys(re.findall(r"#?\w+", text))]
+        least = [len(group) if verb in _BETWEEN_NATIONS else 1 for group in groups]
+        if all(len(group & {*codes}) >= few for group, few in zip(groups, least, strict=True)):
+            places = [code for code in codes if code in wanted.places]
+            is_same_way = places == [code for code in wanted.places if code in places]
+            if wanted.is_start:
+                is_same_way = next((code for code in codes if code[:1] in "#S"), "") in places
+            ranked.append((-len(places), not is_same_way, at, text))
+    return [text for *_, text in sorted(ranked)[:_MAX_SHOWN]]
 
 
 def _hold(world: World, nation: str) -> Iterator[Order]:
@@ -57,14 +80,22 @@ def _with(world: World, nation: str, what: str) -> list[int]:
     return [n for n in world.owned(nation) if getattr(world.provinces[n], what).get(nation)]
 
 
+def _moves_of_hqs(world: World, nation: str) -> Iterator[Order]:
+    for n in _with(world, nation, "mobile_hq"):
+        near = (goal for goal in sorted(world.board.roads.get(n, ())))
+        yield from (Move(1, (n, goal), hq=True) for goal in near if world.friendly(nation, goal))
+
+
 def _form(world: World, nation: str) -> Iterator[Order]:
     if world.strength(nation, "mobile_hq"):
         yield Form(world.nations[nation].capital)
 
 
 def _research(world: World, nation: str) -> Iterator[Order]:
-    if found := possible.researchable(world, nation):
-        yield Research((found[0].name,))
+    queue = world.nations[nation].queue
+    for tech in possible.researchable(world, nation):
+        if tech.name not in queue:
+            yield Research((*queue, tech.name))
 
 
 def _standing_list(order: type[Spawn] | type[Shed]) -> Callable[[World, str], Iterator[Order]]:
@@ -108,6 +139,7 @@ def _deal(world: World, nation: str) -> Iterator[Order]:
 
 _EXAMPLES: Mapping[str, Callable[[World, str], Iterator[Order]]] = {
     "move": possible.moves,
+    "move_hq": _moves_of_hqs,
     "rail": possible.rails,
     "fleet": possible.sailings,
     "hold": _hold,

@@ -228,7 +228,8 @@ def _words(said: Said, read: _Reader) -> Iterable[Order]:
         case "hold" | "form" | "commission":
             return [_PLACED[said.verb](read.land(place)) for place in said.places]
         case "spawn" | "shed":
-            listed = tuple(dict.fromkeys(read.land(place) for place in said.places))
+            named = () if _is_none(said.places) else said.places
+            listed = tuple(dict.fromkeys(map(read.land, named)))
             return [Spawn(listed) if said.verb == "spawn" else Shed(listed)]
         case "research":
             return [Research(tuple(dict.fromkeys(map(read.tech, said.names))))]
@@ -249,6 +250,11 @@ def _words(said: Said, read: _Reader) -> Iterable[Order]:
             gives, wants = (tuple(map(read.item, items)) for items in (said.places, said.wants))
             return [Trade(read.nation(said.names[0]), gives, wants)]
     return []
+
+
+def _is_none(places: Sequence[Named]) -> bool:
+    """Return whether a list of provinces is the word for none."""
+    return [place.text for place in places] in (["none"], ["nothing"], ["nowhere"])
 
 
 def _move(said: Said, read: _Reader) -> Move:

@@ -28,8 +28,15 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _THANKS = re.compile(
-    r"[\s,;]*(?:,\s*)?\b(?:please|pls|thanks|thank you|thx|too|as well|instead)$", re.IGNORECASE
+    r"[\s,;]*(?:,\s*)?\b(?:please|pls|thanks|thank you|thx|too|as well|instead|now|at once|"
+    r"(?:this|next) (?:turn|month|round))$",
+    re.IGNORECASE,
 )
+_REQUEST = re.compile(
+    r"^\s*(?:could|can|would|will)\s+you\s+(?:please\s+|kindly\s+)?(.+?)(?:,?\s*please)?\s*\?\s*$",
+    re.IGNORECASE,
+)
+"""A polite question that asks for an order."""
 _ASIDE = re.compile(
     r"\s*\((?!\s*(?:if|unless|when|wenn|falls|only)\b)[^()]*\)$", re.IGNORECASE
 )
@@ -42,14 +49,20 @@ _TO = (
     r"(?:\s*(?:-+>|=+>|→|–>)\s*|\s+(?:to|into|onto|on|towards?|against|for|upon)\s+|"
     r"\s+[-–—]\s*|\s*[-–—](?=[#0-9])|\s*[-–—]\s+)"
 )
-_ARROW = re.compile(r"\s*(?:\b(?:in)?to\b|\bonto\b|\btowards?\b|->|→|=>|–>)\s*", re.I)
-_TREATIES = {
+_ARROW = re.compile(
+    r"\s*(?:\b(?:in)?to\b|\bonto\b|\btowards?\b|->|→|=>|–>|(?<=\s)[-–—](?=\s))\s*", re.I
+)
+TREATIES = {
     "NAP": r"n\.?a\.?p\.?|non[-\s]?agg?ress?ion",
     "EXCHANGE": r"exchange|trade|trading|research exchange",
     "PACT": r"(?:military|defen[sc]e|defensive)\s+(?:pact|alliance)|pact|alliance|allied",
     "PEACE": r"peace|cease[-\s]?fire|armistice|truce",
 }
-TREATY = "|".join(f"(?:{pattern})" for pattern in _TREATIES.values())
+"""Treaty → pattern of its names."""
+TREATY = "|".join(f"(?:{pattern})" for pattern in TREATIES.values())
+_EVERYTHING_THERE = re.compile(
+    r"\beverything\b(?:\s+(?:that\s+)?(?:(?:i|we)\s+have|is))?", re.IGNORECASE
+)
 _TREATY_LIST = (
     rf"(?:{DET}\s+)?(?:{TREATY})(?:\s+(?:treaty|treaties|pact|pacts|agreement|deal))?"
     rf"(?:\s*(?:,|and|&|\+|plus)\s*(?:{DET}\s+)?(?:{TREATY})"
@@ -60,7 +73,7 @@ _OFFER = (
     r"|agree(?:\s+to)?"
     r"|ask(?:\s+for)?|treaty|treaties|proposal|proposing|offering|diplomacy)"
 )
-_KINDS = {
+KINDS = {
     "RAI": r"rai(?:l(?:road|way|roads|ways|s)?)?",
     "ACA": r"acad(?:emy|emies|amy|emie)?|aca",
     "FOR": r"fort(?:s|ress|resses|ification|ifications|ify)?|for",
@@ -71,11 +84,12 @@ _KINDS = {
     "FAC": r"fac(?:tor(?:y|ies))?",
     "SIL": r"(?:missile\s+)?silos?|sil",
 }
-KIND = "|".join(f"(?:{pattern})" for pattern in _KINDS.values())
+"""Improvement → pattern of its names."""
+KIND = "|".join(f"(?:{pattern})" for pattern in KINDS.values())
 _MANY = rf"(?:(?:{DET}|[0-9]+|more|another)\s+)*"
 _KIND_LIST = rf"{_MANY}(?:{KIND})(?:\s*(?:,|and|&|\+|plus)\s*{_MANY}(?:{KIND}))*"
 _AT = r"(?:\s+(?:in|at|on|near|for|around|to)\b|\s*:|\s*@)?"
-_BUILD = r"(?:build|construct|make|erect|establish|create|place|found|add|lay|bu|set up)"
+_BUILD = r"(?:build|construct|make|erect|establish|create|place|put|found|add|lay|bu|set up)"
 _SPLIT = re.compile(r"\s*(?:,|;|\band\b|&|\+|\bplus\b)\s*", re.IGNORECASE)
 
 
@@ -133,7 +147,7 @@ def canonical_orders(text: str, names: Lexicon) -> list[str]:
     """
     if len(text) > _MAX_CHARS:
         return []
-    plain = _plain(text)
+    plain = _plain(_REQUEST.sub(r"\1", text))
     if plain.endswith("?"):
         return []
     for rule in _RULES:
@@ -148,9 +162,10 @@ def _plain(text: str) -> str:
     text = re.sub(r"\s+", " ", text.replace("’", "'")).strip().strip("*_")
     text = text.strip("() ") if text[:1] == "(" else _ASIDE.sub("", text)
     text = re.sub(r"^[a-z]\)\s*", "", text).rstrip(".!, ")
-    text = re.sub(r"\b([0-9]+)\s?x\b", r"\1", re.sub(r"\beverything\b", "all", text, flags=re.I))
+    text = re.sub(r"\b([0-9]+)\s?x\b", r"\1", _EVERYTHING_THERE.sub("all", text))
     text = _THANKS.sub("", _POLITE.sub("", text, count=1))
-    return re.sub(r"[^\W\d_]+", lambda word: _NUMBERS.get(word[0].lower(), word[0]), text)
+    text = re.sub(r"[^\W\d_]+", lambda word: _NUMBERS.get(word[0].lower(), word[0]), text)
+    return re.sub(r"\ball (?:the |our |my )?([0-9]+)\b", r"\1", text, flags=re.I)
 
 
 def _match(pattern: str, text: str) -> re.Match[str] | None:
@@ -173,7 +188,7 @@ def _war(text: str, _: Lexicon) -> Iterator[str]:
 
 
 def _treaty_codes(text: str) -> list[str]:
-    found = ((code, re.search(rf"\b(?:{p})\b", text, re.I)) for code, p in _TREATIES.items())
+    found = ((code, re.search(rf"\b(?:{p})\b", text, re.I)) for code, p in TREATIES.items())
     return [code for code, hit in found if hit and not (code == "PACT" and _only_nap(text))]
 
 
@@ -184,6 +199,7 @@ def _only_nap(text: str) -> bool:
 
 def _treaty(text: str, _: Lexicon) -> Iterator[str]:
     verb, found = "TREATY", None
+    text = re.sub(r"\b(?:an?\s+)?treaty\s+of\s+", "", text, flags=re.I)
     if found := _match(
         rf"(?:cancel|end|break|terminate|quit|leave|dissolve|revoke)\s+({_TREATY_LIST})"
         rf"\s*(?:{_WITH})?\s*(.+)", text,
@@ -259,7 +275,7 @@ def _kinds(text: str) -> list[str]:
     found = []
     for part in _SPLIT.split(text):
         word = re.sub(rf"^{_MANY}", "", part, flags=re.I)
-        found += [code for code, pattern in _KINDS.items() if _match(pattern, word)][:1]
+        found += [code for code, pattern in KINDS.items() if _match(pattern, word)][:1]
     return found
 
 
@@ -340,6 +356,8 @@ def _units(text: str, _: Lexicon) -> Iterator[str]:
         yield f"FORM HQ {found[1]}"
     elif found := _match(
         rf"{made}\s+{new}(?:{UNITS}\s+(?:in)?to\s+{new})?{FLEETS}{where}", text
+    ) or _match(
+        rf"(?:convert|turn|make)\s+{new}{UNITS}{where[:-4]}(.+?)\s+into\s+{new}{FLEETS}", text
     ):
         yield f"COMMISSION {', '.join(_list(found[1]))}"
     elif found := _match(
@@ -354,11 +372,17 @@ def _units(text: str, _: Lexicon) -> Iterator[str]:
         yield f"SPAWN {', '.join(_list(found[1]))}"
 
 
-def _hold(text: str, _: Lexicon) -> Iterator[str]:
+def _hold(text: str, names: Lexicon) -> Iterator[str]:
     count, units = rf"(?:(?:all|{DET}|[0-9]+|mobile)\s+)*", rf"(?:{UNITS}|hq)"
     stays = r"(?:hold|holds|stay|stays|remain|remains|stand|wait|waits)(?:\s+(?:put|there|still))?"
     if found := _match(r"(?:hold|stay|remain|h)\s+(?:with\s+)?(?:in|at)\s+(.+)", text):
         yield f"HOLD {', '.join(_list(found[1]))}"
+    elif found := _match(
+        rf"(?:hold|keep|leave|h)\s+{count}(?:{units}\s+)?(?:(?:in|at|of|on)\s+)?(.+?)"
+        rf"(?:\s+{units})?(?:\s+(?:where (?:it is|they are)|there|still|put))?", text,
+    ):
+        places = _list(found[1])
+        yield f"HOLD {', '.join(places)}" if all(_is_place(one, names) for one in places) else ""
     elif found := _match(rf"{count}{units}\s+(?:in|at|of|from)?\s*(.+?)\s+{stays}", text):
         yield f"HOLD {', '.join(_list(found[1]))}"
     elif found := _match(rf"{count}{units}\s+{stays}\s+(?:in|at)\s+(.+)", text):
@@ -367,37 +391,43 @@ def _hold(text: str, _: Lexicon) -> Iterator[str]:
         yield f"HOLD {', '.join(_list(found[1]))}"
 
 
+_FOR = r"(?:in exchange for|in return for|for|against)"
+_DEALS = (
+    rf"(?:deal|trade|swap|exchange)\s+(?P<gives>.+?)\s+(?:to|with)\s+(?P<nation>.+?)\s+{_FOR}\s+"
+    r"(?P<wants>.+)",
+    rf"deal\s+(?:with\s+)?(?!(?:i|we)\b)(?P<nation>.+?)\s*:?\s+(?:i\s+|we\s+)?(?:give|offer)\s+(?P<gives>.+?)"
+    rf"\s+{_FOR}\s+(?P<wants>.+)",
+    rf"(?:give|sell)\s+(?P<gives>.+?)\s+to\s+(?P<nation>.+?)\s+{_FOR}\s+(?P<wants>.+)",
+    rf"(?:deal|trade|swap)\s+with\s+(?P<nation>.+?)\s*:\s*(?P<gives>.+?)\s+{_FOR}\s+(?P<wants>.+)",
+    rf"(?:deal|trade|swap|exchange)\s+(?P<gives>.+?)\s+{_FOR}\s+(?P<wants>.+?)\s+with\s+"
+    r"(?P<nation>.+)",
+    rf"(?:deal\s*:?\s+)?(?:(?:i|we)\s+)?(?:give|offer|sell)\s+(?:to\s+)?(?P<known>\S+)\s+"
+    rf"(?P<gives>.+?)\s+{_FOR}\s+(?P<wants>.+)",
+    r"(?:give|hand over|hand|transfer|cede|present|gift)\s+(?P<gives>.+?)\s+(?:over\s+)?to\s+"
+    r"(?P<nation>.+)",
+    r"give\s+(?:to\s+)?(?P<known>\S+)\s+(?!.*\b(?:for|to)\b)(?P<gives>.+)",
+)
+"""Forms of trades and presents; a `known` word is one only if it names a nation."""
+
+
 def _trade(text: str, names: Lexicon) -> Iterator[str]:
-    swap = r"(?:in exchange for|in return for|for|against)"
-    if found := _match(
-        rf"(?:deal|trade|swap|exchange)\s+(.+?)\s+(?:to|with)\s+(.+?)\s+{swap}\s+(.+)", text
-    ):
-        yield f"DEAL {found[2]} GIVE {_items(found[1])} FOR {_items(found[3])}"
-    elif found := _match(
-        rf"deal\s+(?:with\s+)?(.+?)\s*:?\s+(?:i\s+|we\s+)?(?:give|offer)\s+(.+?)\s+{swap}\s+(.+)",
-        text,
-    ):
-        yield f"DEAL {found[1]} GIVE {_items(found[2])} FOR {_items(found[3])}"
-    elif found := _match(rf"(?:give|sell)\s+(.+?)\s+to\s+(.+?)\s+{swap}\s+(.+)", text):
-        yield f"DEAL {found[2]} GIVE {_items(found[1])} FOR {_items(found[3])}"
-    elif found := _match(
-        r"(?:give|hand over|hand|transfer|cede|present|gift)\s+(.+?)\s+(?:over\s+)?to\s+(.+)",
-        text,
-    ):
-        yield f"GIVE {_items(found[1])} TO {found[2]}"
-    elif found := _match(
-        rf"(?:deal|trade|swap)\s+with\s+(.+?)\s*:\s*(.+?)\s+{swap}\s+(.+)", text
-    ):
-        yield f"DEAL {found[1]} GIVE {_items(found[2])} FOR {_items(found[3])}"
-    elif found := _match(
-        rf"give\s+(?:to\s+)?(\S+)\s+(?:{DET}\s+)?(?:technology\s+|province\s+)?(.+)", text
-    ):
-        if names.nations.find(found[1]).meanings and not re.search(r"\b(?:for|to)\b", found[2]):
-            yield f"GIVE {_items(found[2])} TO {found[1]}"
+    for form in _DEALS:
+        found = _match(form, text)
+        parts = found.groupdict() if found else {}
+        known = parts.get("known") or ""
+        if not parts or known and not names.nations.find(known).meanings:
+            continue
+        nation, gives = known or parts["nation"], _items(parts["gives"] or "")
+        if wants := parts.get("wants"):
+            yield f"DEAL {nation} GIVE {gives} FOR {_items(wants)}"
+        else:
+            yield f"GIVE {gives} TO {nation}"
+        return
 
 
 def _items(text: str) -> str:
-    return ", ".join(_list(text))
+    kind = r"^(?:(?:the|our)\s+)?(?:technology|tech|province)\s+(?:of\s+)?"
+    return ", ".join(re.sub(kind, "", item, flags=re.I) for item in _list(text))
 
 
 def _ready(text: str, _: Lexicon) -> Iterator[str]:
@@ -415,6 +445,8 @@ _STRIKE = r"(?:attack|invade|conquer|take|occupy|capture|assault|annex|liberate|
 def _moves(text: str, names: Lexicon) -> Iterator[str]:
     """Read marches, voyages by rail and by sea."""
     text, is_rail = _by_rail(text)
+    text = re.sub(r"\s+by\s+(?:sea|ship|boat)\b", "", text, flags=re.I)
+    text = re.sub(r"\b(?:into\s+)?port\s+(?:at|in|of)\b", "to", text, flags=re.I)
     for form in _MOVE_FORMS:
         found = _match(form, text)
         line = _march(found.groupdict(), names, is_rail=is_rail) if found else ""
@@ -428,7 +460,10 @@ def _move_forms() -> tuple[str, ...]:
     count = rf"(?:{DET}\s+)?(?:(?P<n>[0-9]+|all|both|every)\b\s*)?(?:of\s+)?(?:{DET}\s+)?"
     units = rf"(?P<unit>{UNITS}|{FLEETS})"
     at = r"(?:from|in|at|of|out of|stationed in|based in|near)"
-    via = r"(?:\s+(?:via|through|over|across|by)\s+(?P<via>.+))?"
+    via = (
+        rf"(?:\s+(?:via|through|over|across|by way of|(?:by|with|using)\s+(?:the\s+)?{FLEETS}\s+"
+        r"(?:in|of|at)|by)\s+(?P<via>.+))?"
+    )
     go = (
         r"(?:\s+(?:should|shall|must|will|to)?\s*"
         r"(?:move|moves|go|goes|march|marches|sail|sails|advance|advances))?"
@@ -440,6 +475,8 @@ def _move_forms() -> tuple[str, ...]:
     bare = r"(?:#[0-9]+|[^\W\d_]\w+)"
     hq = r"(?:mobile\s+)?(?:hqs?|headquarters)"
     n2 = rf"(?:\s+with\s+(?P<n>[0-9]+|all)?\s*(?:of\s+)?(?:{DET}\s+)?(?:{UNITS})?)?"
+    sends = r"\s+(?:sends|moves|marches)\s+"
+    ferry = r"(?:ferry|ship|transport|convoy|carry)"
     return (
         rf"(?:{_GO}\s+)?(?:{DET}\s+)?(?P<unit>{hq})\s+(?:{at}\s+)?(?P<a>.+?){go}{_TO}(?P<b>.+)",
         rf"{_GO}\s+(?:(?P<n>[0-9]+|all)\s+)?(?:{units}\s+)?(?P<a>{bare})\s+(?P<b>{bare})",
@@ -447,12 +484,15 @@ def _move_forms() -> tuple[str, ...]:
         rf"(?:from|out of)\s+(?P<a>.+?)",
         rf"{_STRIKE}\s+(?:{DET}\s+)?(?P<b>[^>]+?){n2}\s+(?:from|out of)\s+(?P<a>.+?)",
         rf"{_STRIKE}\s+(?:{DET}\s+)?(?P<b>[^>]+?)\s+(?:from|out of)\s+(?P<a>.+?){n2}",
+        rf"{_STRIKE}\s+(?:{DET}\s+)?(?P<b>[^>]+?)\s+with\s+{count}(?:{units}\s+)?in\s+(?P<a>.+?)",
+        rf"{ferry}\s+{count}{units}\s+(?:{at}\s+)?(?P<a>.+?){_TO}(?P<b>.+?){via}",
+        rf"(?P<a>[^>]+?){sends}{count}{units}{_TO}(?P<b>.+?)",
         rf"(?P<verb>{_GO}|sail|rail|fleet|f|r)\s*:?\s+{count}(?:{units}\s+)?(?:{at}\s+)?"
         rf"(?P<a>.+?){_TO}(?P<b>.+?){via}",
         rf"{count}{units}{go}\s+(?:{at}\s+)?(?P<a>.+?){go}{_TO}(?P<b>.+?){via}",
         rf"(?:{count}{units}\s+)?(?:{at}\s+)?(?P<a>.+?){hits}(?P<b>.+?){via}",
         rf"(?P<a>[#\w][^>]*?)\s+(?P<n>[0-9]+)(?:\s+{UNITS})?{_TO}(?P<b>.+?){via}",
-        rf"(?P<a>#\s?[0-9]+|[^\W\d_][^>]*?)\s+{units}{_TO}(?P<b>.+?){via}",
+        rf"(?:{_GO}\s+)?{count}(?P<a>#\s?[0-9]+|[^\W\d_][^>]*?)\s+{units}{go}{_TO}(?P<b>.+?){via}",
         rf"(?:(?P<n>[0-9]+|all)\s+)?(?:from\s+)?(?P<a>[#\w][^>]*?){_TO}(?P<b>.+?){via}",
     )
 

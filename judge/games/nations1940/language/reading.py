@@ -6,13 +6,15 @@ or TRAITS takes the place of the old one, a DEAL that of the one with the same n
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
 from judge.digits import has_digit
-from judge.games.nations1940.language.accepting import accepted_offer
-from judge.games.nations1940.language.examples import example_of
+from judge.games.nations1940.language.answers import Answer, read_answer
+from judge.games.nations1940.language.examples import examples_of
+from judge.games.nations1940.language.filing import Filing
 from judge.games.nations1940.language.grammar import (
     FORMS,
     Said,
@@ -21,39 +23,42 @@ from judge.games.nations1940.language.grammar import (
     verb_of,
 )
 from judge.games.nations1940.language.lexicon import Lexicon, nearest_verb
+from judge.games.nations1940.language.listing import (
+    change_of_queue,
+    listed_orders,
+    with_kinds_repaired,
+)
 from judge.games.nations1940.language.meaning import Meant, meaning_of
 from judge.games.nations1940.language.natural import canonical_orders, holds_everything, sentences
 from judge.games.nations1940.language.order_words import order_vocabulary
-from judge.games.nations1940.language.replacing import orders_of_same_units, replaced_orders
+from judge.games.nations1940.language.suggesting import (
+    complete_research,
+    correct,
+)
 from judge.games.nations1940.language.unread import (
-    Unread,
     commanded_order,
+    likely_verb,
+    mentioned_order,
     names_in,
     resembled_order,
 )
-from judge.games.nations1940.rules.legality import Checked, check_orders
-from judge.games.nations1940.rules.orders import (
-    Disband,
-    Escort,
-    Govern,
-    Missile,
-    Move,
-    Order,
-    Rail,
-    Research,
-    Sail,
-    Scuttle,
-    Shed,
-    Spawn,
-    Trade,
-    Traits,
-    order_text,
+from judge.games.nations1940.language.verdicts import Verdict
+from judge.games.nations1940.language.withdrawing import (
+    describe,
+    lines_instead,
+    may_name_units,
+    not_withdrawn,
+    orders_described,
+    wanted_in,
+    without_standing,
 )
-from judge.games.nations1940.rules.research import with_requirements
+from judge.games.nations1940.rules.legality import check_orders
+from judge.games.nations1940.rules.orders import Cancel, Order, Research, Treaty, Withdraw
+from judge.games.nations1940.rules.state import bond
 from judge.games.nations1940.rules.world import World
 from judge.games.order_likeness import Mark, without_list_mark
 from judge.model.incoming import Line
-from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
+from judge.model.phrase import Phrase, phrase
 from judge.model.withdrawing import order_withdrawn
 
 HEAD, END = re.compile(r"\s*orders(\+?)(?![^\W\d_])(.*)", re.I), re.compile(r"\s*end[\s.!]*", re.I)
@@ -64,50 +69,10 @@ _HEADED = re.compile(
 """A title in front of an order on its line."""
 _NATION = re.compile(r"\s*([^\W\d_]{3,}(?:\s[^\W\d_]+)?)\s*:\s*(.*)")
 
-REPLACES = (Research, Spawn, Shed, Govern, Traits)
-"""Orders of which a nation has one at a time."""
-
-_COUNTED = (Move, Rail, Sail, Escort, Missile, Scuttle, Disband)
-"""Orders that take so many of something: twice the same takes twice as many."""
-
-KINDS = {
-    "e-syntax": ComplaintKind.UNREADABLE,
-    "e-unknown": ComplaintKind.UNREADABLE,
-    "e-ambiguous": ComplaintKind.AMBIGUOUS,
-    "e-owner": ComplaintKind.NOT_ALLOWED,
-    "e-dead": ComplaintKind.NOT_ALLOWED,
-    "e-turn": ComplaintKind.TOO_LATE,
-}
-"""What kind of complaint a code of N-157 is; all others are orders the rules forbid."""
-
-
-@dataclass
-class Verdict:
-    """What a line did: the orders it filed, warnings, and what is wrong with it."""
-
-    line: Line
-    filed: list[str] = field(default_factory=list)
-    notes: list[Phrase] = field(default_factory=list)
-    complaints: list[Complaint] = field(default_factory=list)
-    """One for each order of the line that is refused."""
-    ignored: bool = False
-    withdrawn: list[str] = field(default_factory=list, repr=False)
-
-    @property
-    def complaint(self) -> Complaint | None:
-        """The first thing that is wrong."""
-        return self.complaints[0] if self.complaints else None
-
-    def complain(
-        self, reason: Phrase, suggestions: Iterable[str] = (), text: str | None = None
-    ) -> None:
-        """Note what is wrong with a part of the line, or with all of it, once."""
-        kind = KINDS.get("-".join(reason.code.split("-")[:2]), ComplaintKind.ILLEGAL)
-        number, whole = self.line
-        part = whole if text is None else text
-        if all(each.text != part or each.reason != reason for each in self.complaints):
-            told = Complaint(kind, number, part, reason, suggestions=tuple(suggestions))
-            self.complaints.append(told)
+_PLACEHOLDERS = re.compile(r"\b[pn]\b")
+_MAX_SUGGESTED = 3
+_MAX_TRIED = 100
+"""Suggested lines that are tried out for one mail; no others are shown."""
 
 
 class Reading(NamedTuple):
@@ -123,10 +88,76 @@ class Reading(NamedTuple):
 def read_lines(
     world: World, names: Lexicon, nation: str, lines: Sequence[Line], on_file: Sequence[Order]
 ) -> Reading:
-    """Read lines as orders of a nation."""
+    """Read lines as orders of a nation.
+
+    Each line that is suggested for a refused one works when it is sent.
+    """
+    found = _read(world, names, nation, lines, on_file)
+    left = iter(range(_MAX_TRIED))
+
+    def fault_of(text: str) -> Phrase | None:
+        if next(left, None) is None:
+            return phrase("e-syntax", order=text)
+        tried = _read(world, names, nation, [Line(1, text)], found.orders).verdicts[0]
+        if tried.complaint or not tried.ignored:
+            return tried.complaint.reason if tried.complaint else None
+        return phrase("e-syntax", order=text)
+
+    for verdict in found.verdicts:
+        _keep_working_lines(verdict, fault_of)
+    return found
+
+
+def _read(
+    world: World, names: Lexicon, nation: str, lines: Sequence[Line], on_file: Sequence[Order]
+) -> Reading:
     reader = _Lines(world, names, nation, on_file)
     verdicts = tuple(map(reader.read, lines))
-    return Reading(reader.orders(), verdicts, reader.ready, reader.begun)
+    orders = reader.filing.finish()
+    for verdict in verdicts:
+        for text in verdict.unread if verdict.filed or verdict.complaints else ():
+            # Beside another order of the line it can hardly be talk.
+            verdict.complain(phrase("e-syntax", order=text), text=text)
+        verdict.ignored = verdict.ignored and not (verdict.filed or verdict.complaints)
+    return Reading(orders, verdicts, reader.ready, reader.begun)
+
+
+def _keep_working_lines(
+    verdict: Verdict, fault_of: Callable[[str], Phrase | None]
+) -> None:
+    """Leave only lines that can be sent with the complaints of a line.
+
+    Where the only line meant is forbidden, that reason is shown.
+    """
+    for number, told in enumerate(verdict.complaints):
+        reason, lines = told.reason, tuple(dict.fromkeys(told.suggestions))
+        working = tuple(islice((one for one in lines if not fault_of(one)), _MAX_SUGGESTED))
+        is_respelt = len(lines) == 1 and not working and not _FORTIFIES.match(told.text)
+        meant = fault_of(lines[0]) if is_respelt else None
+        if number in verdict.examples and meant and not meant.code.startswith(_UNREAD):
+            reason = meant
+        elif number in verdict.examples:
+            tried = (one for one in verdict.examples[number] if not fault_of(one))
+            reason = _with_form(reason, "" if working else next(tried, ""))
+        elif reason.code.startswith("e-unknown") and reason.facts.get("names") and not working:
+            reason = Phrase("e-unknown-near", reason.facts)
+        verdict.complaints[number] = replace(told, reason=reason, suggestions=working)
+
+
+_UNREAD = ("e-syntax", "e-unknown", "e-ambiguous")
+
+
+def _with_form(reason: Phrase, example: str) -> Phrase:
+    """Return a complaint about a form with an example, or with the form itself."""
+    if example:
+        return Phrase(reason.code, {**reason.facts, "form": example})
+    form = FORMS[str(reason.facts["verb"])]
+    is_english = reason.code == "e-syntax-english"
+    if _PLACEHOLDERS.search(form):
+        code = "e-syntax-english-shape" if is_english else "e-syntax-shape"
+    else:
+        code = "e-syntax-english-plain" if is_english else "e-syntax-plain"
+    return Phrase(code, {**reason.facts, "form": form})
 
 
 class _Lines:
@@ -139,10 +170,14 @@ class _Lines:
         self._names = names
         self._nation = nation
         self._words = order_vocabulary(names)
-        self._old = list(on_file)
-        self._new: list[tuple[Order, Verdict, str | None]] = []
-        """Orders with the verdicts on their lines, and the part of the line that each is."""
+        self._own = {
+            f"#{n}" for n, province in world.provinces.items()
+            if province.owner == nation or province.armies.get(nation)
+        }
+        """Places whose names hardly occur in talk to the judge."""
+        self.filing = Filing(world, nation, on_file)
         self._part: str | None = None
+        """The part of the line at hand, None for a whole line."""
         self._in_block = False
         self._refused: Phrase | None = None
         """Why nothing counts in the block that was begun."""
@@ -162,10 +197,7 @@ class _Lines:
             self._in_block, self._refused = False, None
         elif self._refused:
             verdict.complain(self._refused)
-        elif named := self._withdrawn(text):
-            for part in named:
-                self._withdraw(part, verdict)
-        else:
+        elif not self._is_withdrawal(text, verdict):
             parts = orders_on(text)
             for part in parts:
                 self._part = part if len(parts) > 1 else None
@@ -184,47 +216,68 @@ class _Lines:
         elif self._words.is_order_like(text):
             verdict.complain(phrase("e-syntax", order=text), text=text)
 
-    def _withdrawn(self, text: str) -> list[str]:
-        """Return the orders that a line takes off file, as typed; none for another line.
+    def _is_withdrawal(self, text: str, verdict: Verdict) -> bool:
+        """Take orders off file, if a line means that.
 
         `CANCEL NAP EGY` is an order itself.
         """
-        own = parse_order(text)
-        if own is not None and not meaning_of(own, self._names, text).fault:
-            return []
-        found = orders_on(order_withdrawn(text))
-        return found if all(parse_order(part) or FORMS.get(part.lower()) for part in found) else []
+        named = order_withdrawn(_STOPS.sub("cancel ", text))
+        if not named:
+            return False
+        said, meant = self._meaning(text)
+        if said is not None and not meant.fault:
+            return self._takes_announcement_back(meant.orders, verdict)
+        takes = [self._withdraw(part, text, verdict) for part in orders_on(named)]
+        return any(takes)
 
-    def _withdraw(self, text: str, verdict: Verdict) -> None:
-        """Take an order off file, or the only one with a verb."""
-        said = parse_order(text)
-        on_file = [*self._old, *(order for order, *_ in self._new)]
-        if said is None:
-            verb = f"{text.upper()} "
-            found = [one for one in on_file if self._text(one).startswith(verb)]
-        else:
-            meant = meaning_of(said, self._names, text)
-            if meant.fault:
-                verdict.complain(meant.fault, _corrected(text, meant.word, meant.near))
-                return
-            named = {*map(self._text, meant.orders)}
-            found = [one for one in on_file if self._text(one) in named]
-        if not found:
-            verdict.complain(phrase("withdraw-none", order=text))
-        elif said is None and len(found) > 1:
-            verdict.complain(
-                phrase("withdraw-other", order=text, filed=tuple(map(self._text, found)))
-            )
-        else:
-            self._old = [one for one in self._old if one not in found]
-            self._new = [each for each in self._new if each[0] not in found]
-            verdict.withdrawn += map(self._text, found)
+    def _takes_announcement_back(self, orders: Sequence[Order], verdict: Verdict) -> bool:
+        """Take announcements off file in place of an order that needs them to be public."""
+        named = [
+            Treaty(one.kind, one.nation) for one in orders if isinstance(one, Cancel | Withdraw)
+        ]
+        on_file, bonds = self.filing.orders(), self._world.bonds
+        found = [
+            one for one in named
+            if one in on_file and bond(one.kind, self._nation, one.nation) not in bonds
+        ]
+        checked = check_orders(self._world, self._nation, orders) if found else ()
+        if not found or not all(one.fault for one in checked):
+            return False
+        self.filing.take_off(found, verdict)
+        return True
 
-    def _text(self, order: Order) -> str:
-        return order_text(order, self._world.board)
+    def _withdraw(self, part: str, line: str, verdict: Verdict) -> bool:
+        """Take the orders off file that a part of a line names.
+
+        Return whether it names any.
+        """
+        _, meant = self._meaning(part)
+        named = {*map(self.filing.text, meant.orders)}
+        if found := [one for one in self.filing.orders() if self.filing.text(one) in named]:
+            self.filing.take_off(found, verdict)
+            return True
+        what = describe(part, self._names)
+        if what is None and meant.fault:
+            verdict.complain(meant.fault, correct(line, meant.word, meant.near))
+            return True
+        if what is None or not (what.types or what.kinds or may_name_units(line)):
+            return False
+        on_file = self.filing.good_orders()
+        found = orders_described(what, on_file, self._names)
+        if len(found) == 1 or found and what.has_all:
+            self.filing.take_off(found, verdict)
+        elif order := without_standing(what, self._world, self._nation):
+            self.filing.add(order, verdict, self._part)
+        else:
+            told = not_withdrawn(part, what, found, self._world, self._nation)
+            others = what._replace(number=0)
+            near = found or orders_described(others, on_file, self._names)
+            lines = [f"CANCEL {self.filing.text(one)}" for one in near]
+            verdict.complain(told, lines or lines_instead(what, self._world, self._nation))
+        return True
 
     def _begin(self, head: re.Match[str], verdict: Verdict) -> None:
-        """Begin a block; one for another turn counts for nothing (N-151)."""
+        """Begin a block, which counts only if it is for this turn (N-151)."""
         self._in_block, self._refused = True, None
         turn = _TURN.search(head[2])
         if turn and int(turn[1]) != self._world.turn:
@@ -233,47 +286,67 @@ class _Lines:
             return
         self.begun = True
         if not head[1]:
-            self._old, self._new = [], []
+            self.filing.clear()
 
     def _order(self, text: str, verdict: Verdict) -> None:
-        text = without_list_mark(text)
+        named = self._without_nation(without_list_mark(text), verdict)
+        if named is None:
+            return
+        text = named
+        if self._in_block and self._words.is_opening(text):
+            verdict.ignored = True
+        elif holds_everything(text) and (self._in_block or self._is_meant(text)):
+            verdict.notes.append(phrase("w-hold-all", order=text))
+        elif answer := read_answer(text, self._names, self._world, self._nation):
+            self._answer(answer, verdict)
+        else:
+            self._plain_order(text, verdict)
+
+    def _without_nation(self, text: str, verdict: Verdict) -> str | None:
+        """Return an order without the title or nation in front, None if done."""
         if not self._in_block and _HEADED.match(text):
             text = _HEADED.sub("", text)
-        if (prefixed := _NATION.fullmatch(text)) and prefixed[1].lower() in FORMS:
-            text, prefixed = f"{prefixed[1]} {prefixed[2]}", None
-        elif prefixed and canonical_orders(text, self._names):
-            prefixed = None
-        if prefixed and not prefixed[2] and self._resembles(text, verdict):
+        prefixed = _NATION.fullmatch(text)
+        if prefixed and prefixed[1].lower() in FORMS:
+            return f"{prefixed[1]} {prefixed[2]}"
+        if prefixed is None or canonical_orders(text, self._names):
+            return text
+        if not prefixed[2] and self._resembles(text, verdict):
+            return None
+        if not (self._in_block or self._is_meant(text) or parse_order(prefixed[2])):
+            verdict.ignored = True
+            return None
+        if self._names.place(prefixed[1]).meanings:
+            self._complain_of_form(likely_verb(text) or "move", text, verdict)
+            return None
+        if self._names.nations.find(prefixed[1]).meanings != (self._nation,):
+            verdict.complain(phrase("e-owner-nation", order=text, word=prefixed[1]))
+            return None
+        return prefixed[2]
+
+    def _answer(self, answer: Answer, verdict: Verdict) -> None:
+        """Take in what a line answers to another nation, such as its only offer."""
+        if answer.fault:
+            lines = [self.filing.text(order) for order in answer.orders]
+            verdict.complain(answer.fault, lines, self._part)
             return
-        if prefixed:
-            if not (self._in_block or self._is_meant(text) or parse_order(prefixed[2])):
-                verdict.ignored = verdict.complaint is None and not verdict.filed
+        for order in answer.orders:
+            self.filing.add(order, verdict, self._part)
+
+    def _plain_order(self, text: str, verdict: Verdict) -> None:
+        said, meant = self._queue_change(text) or self._meaning(text)
+        if said is None or meant.fault or meant.notes:
+            parts = self._parts(text, is_noted=bool(said and not meant.fault))
+            if parts:
+                self._orders_in(parts, verdict)
                 return
-            if self._names.nations.find(prefixed[1]).meanings != (self._nation,):
-                verdict.complain(phrase("e-owner-nation", order=text, word=prefixed[1]))
+        if said is None or meant.fault:
+            plain, notes = with_kinds_repaired(text, self._names)
+            found, repaired = self._meaning(plain) if notes else (None, meant)
+            if found is not None and not repaired.fault:
+                said, meant = found, repaired._replace(notes=(*notes, *repaired.notes))
+            elif self._resembles(text, verdict):
                 return
-            text = prefixed[2]
-        if self._in_block and self._words.is_opening(text):
-            verdict.ignored = verdict.complaint is None and not verdict.filed
-            return
-        if holds_everything(text) and (self._in_block or self._is_meant(text)):
-            verdict.notes.append(phrase("w-hold-all", order=text))
-            return
-        accepted = accepted_offer(text, self._names, self._world, self._nation)
-        if isinstance(accepted, Phrase):
-            verdict.complain(accepted, text=self._part)
-            return
-        if accepted is not None:
-            self._file(accepted, verdict)
-            return
-        said, meant = self._research_first(text) or self._meaning(text)
-        parts = sentences(text) if said is None or meant.fault else []
-        if len(parts) > 1 and all(canonical_orders(part, self._names) for part in parts):
-            for self._part in parts:
-                self._order(self._part, verdict)
-            return
-        if (said is None or meant.fault) and self._resembles(text, verdict):
-            return
         if said is None:
             self._unreadable(text, verdict)
         elif said.verb in ("ready", "notready"):
@@ -284,6 +357,28 @@ class _Lines:
         else:
             self._take(meant, text, verdict)
 
+    def _parts(self, text: str, *, is_noted: bool) -> list[str]:
+        """Return the orders of a line that is readable only piece by piece, or nothing.
+
+        A line *is_noted* if it can be read as a whole, but with misspelt names.
+        """
+        parts = sentences(text)
+        if not is_noted and len(parts) > 1:
+            if all(canonical_orders(part, self._names) for part in parts):
+                return parts
+
+        def clarity(part: str) -> int:
+            meant = self._meaning(part)[1]
+            return (not meant.notes and 2 or not is_noted) if meant.orders else 0
+
+        return listed_orders(text, clarity)
+
+    def _orders_in(self, parts: Sequence[str], verdict: Verdict) -> None:
+        before = self._part
+        for self._part in parts:
+            self._order(self._part, verdict)
+        self._part = before
+
     def _resembles(self, text: str, verdict: Verdict) -> bool:
         """Refuse a line that can only be an order, though none can be read in it."""
         found = resembled_order(text, self._names)
@@ -293,18 +388,44 @@ class _Lines:
             what = "province" if found.place else "nation"
             word = found.place or found.nation
             near = self._names.place(word).near if found.place else ()
-            told = phrase(f"e-unknown-{what}", order=text, word=word)
-            verdict.complain(told, _corrected(text, word, near), self._part)
+            told = phrase(f"e-unknown-{what}", order=text, word=word, names=near)
+            lines = [*correct(text, word, near), *self._examples(found.verb, " ".join(near))]
+            verdict.complain(told, lines, self._part)
         else:
-            self._complain_of_form(found, text.rstrip(": "), verdict)
+            order = text.rstrip(": ")
+            self._complain_of_form(found.verb, order, verdict, is_german=found.german)
         return True
 
-    def _complain_of_form(self, found: Unread, order: str, verdict: Verdict) -> None:
+    def _complain_of_form(
+        self, verb: str, order: str, verdict: Verdict, *, is_german: bool = False
+    ) -> None:
         """Refuse a line that resembles an order, and show the form of that order."""
-        code = "e-syntax-english" if found.german else "e-syntax-form"
-        told = phrase(code, order=order, verb=found.verb, form=FORMS[found.verb])
-        fort = [f"BUILD {order.upper()}"] if _FORTIFIES.match(order) else []
-        verdict.complain(self._with_example(told), fort, self._part)
+        code = "e-syntax-english" if is_german else "e-syntax-form"
+        lines = self._lines_meant(order)
+        if verb == "cancel":
+            named = {*names_in(order, self._names)}
+            on_file = map(self.filing.text, self.filing.orders())
+            lines = [f"CANCEL {text}" for text in on_file if named & {*names_in(text, self._names)}]
+        self._complain(phrase(code, order=order, verb=verb), verdict, lines)
+
+    def _complain(
+        self, reason: Phrase, verdict: Verdict, suggestions: Sequence[str] = ()
+    ) -> None:
+        """Refuse a part of a line, with examples where its form is wrong."""
+        order, verb = str(reason.facts.get("order", "")), str(reason.facts.get("verb", ""))
+        if not verb:
+            verdict.complain(reason, suggestions, self._part)
+            return
+        verb = "move_hq" if verb == "move" and _NAMES_HQ.search(order) else verb
+        examples = self._examples(verb, order)
+        verdict.complain(
+            Phrase(reason.code, {**reason.facts, "verb": verb}), suggestions, self._part, examples
+        )
+
+    def _examples(self, verb: str, text: str) -> list[str]:
+        """Return orders with a verb that name what a text names."""
+        wanted = wanted_in(text, verb, self._names) if len(text.split()) > 1 else None
+        return examples_of(self._world, self._nation, verb, wanted)
 
     def _meaning(self, text: str) -> tuple[Said | None, Meant]:
         """Return what a text says and means: by the language, or else as people write it."""
@@ -330,53 +451,38 @@ class _Lines:
         orders = tuple(order for one in found for order in one.orders)
         return read[0], Meant(orders, notes=tuple(note for one in found for note in one.notes))
 
-    def _research_first(self, text: str) -> tuple[Said | None, Meant] | None:
-        """Return the queue with technologies put in front, or None for another line."""
-        found = _FIRST.fullmatch(text)
-        if found is None:
+    def _queue_change(self, text: str) -> tuple[Said | None, Meant] | None:
+        """Return the queue as a line changes it, or None for another line."""
+        change = change_of_queue(text)
+        if change is None:
             return None
-        said, meant = self._meaning(f"RESEARCH {found[1] or found[2]}")
+        said, meant = self._meaning(f"RESEARCH {change.techs}")
         if meant.fault or len(meant.orders) != 1 or not isinstance(meant.orders[0], Research):
             return None
-        filed = [one.techs for one in self._old if isinstance(one, Research)]
+        filed = [one.techs for one in self.filing.orders() if isinstance(one, Research)]
         queue = filed[-1] if filed else self._world.nations[self._nation].queue
-        techs = tuple(dict.fromkeys((*meant.orders[0].techs, *queue)))
-        return said, meant._replace(orders=(Research(techs),))
+        new = meant.orders[0].techs
+        techs = dict.fromkeys((*new, *queue) if change.is_first else (*queue, *new))
+        return said, meant._replace(orders=(Research(tuple(techs)),))
 
     def _take(self, meant: Meant, text: str, verdict: Verdict) -> None:
-        """File the orders that a text means, or complain of the name in it that means nothing."""
-        if meant.fault and meant.fault.code == "e-unknown-kind" and meant.word in _ARTICLES:
+        """File the orders that a text means, or complain of a name in it."""
+        if meant.fault and meant.word in _ARTICLES and verb_of(text) == "build":
             meant = Meant(fault=phrase("e-syntax-form", order=text, verb="build", form=""))
         if meant.fault:
-            found = _corrected(text, meant.word, meant.near)
-            near = [self._complete_research(one) for one in found]
-            verdict.complain(self._with_example(meant.fault), near, self._part)
+            near = [
+                complete_research(line, self._names, self._world, self._nation)
+                for line in correct(text, meant.word, meant.near)
+            ]
+            fault = meant.fault
+            if verb_of(text) in _STAYING and fault.code == "e-unknown-province":
+                near += self._examples(verb_of(text), text)
+            if fault.code.startswith("e-unknown"):
+                fault = Phrase(fault.code, {**fault.facts, "names": meant.near})
+            self._complain(fault, verdict, near)
         verdict.notes += meant.notes
         for order in meant.orders:
-            self._file(order, verdict)
-
-    def _complete_research(self, line: str) -> str:
-        """Return a line, one of research with all that it requires."""
-        said = parse_order(line)
-        meant = meaning_of(said, self._names, line) if said else Meant()
-        if len(meant.orders) != 1 or not isinstance(meant.orders[0], Research):
-            return line
-        queue = with_requirements(self._world, self._nation, meant.orders[0].techs)
-        return self._text(Research(queue)) if len(queue) > len(meant.orders[0].techs) else line
-
-    def _with_example(self, fault: Phrase) -> Phrase:
-        """Return a complaint about a form with an order of this nation in that form."""
-        verb = fault.facts.get("verb")
-        if not isinstance(verb, str):
-            return fault
-        order = str(fault.facts["order"])
-        named = names_in(order, self._names)
-        is_bare = bool(named) or len(order.split()) <= 1
-        if example := example_of(self._world, self._nation, verb, named, is_bare=is_bare):
-            return Phrase(fault.code, {**fault.facts, "form": example})
-        is_german = fault.code == "e-syntax-english"
-        code = "e-syntax-english-shape" if is_german else "e-syntax-shape"
-        return Phrase(code, {**fault.facts, "form": FORMS[verb]})
+            self.filing.add(order, verdict, self._part)
 
     def _unreadable(self, text: str, verdict: Verdict) -> None:
         verb = verb_of(text)
@@ -384,31 +490,46 @@ class _Lines:
             self._ignore(text, verdict)
             return
         if verb:
-            told = phrase("e-syntax-form", order=text, verb=verb, form=FORMS[verb])
-            verdict.complain(self._with_example(told), text=self._part)
+            self._complain_of_form(verb, text, verdict)
             return
         first = text.split()[0].lower() if text.split() else ""
         near = nearest_verb(first, tuple(FORMS))
         is_slip = len(first) >= _MIN_SLIP and bool(names_in(text, self._names))
         if near and (self._in_block or self._is_meant(text) or is_slip):
-            corrected = f"{near.upper()}{text[len(first):]}"
-            is_order = parse_order(corrected) is not None
-            told = phrase("e-syntax", order=text)
-            verdict.complain(told, [corrected] if is_order else (), self._part)
-        elif self._in_block or self._words.is_order_like(text):
-            verdict.complain(phrase("e-syntax", order=text), text=self._part)
+            self._complain_of_form(near, text, verdict)
+        elif self._in_block or self._is_meant(text):
+            if verb := likely_verb(text):
+                self._complain_of_form(verb, text, verdict)
+            else:
+                verdict.complain(phrase("e-syntax", order=text), text=self._part)
         else:
             self._ignore(text, verdict)
 
+    def _lines_meant(self, text: str) -> list[str]:
+        """Return the orders of a text with its verb and its improvements spelt right."""
+        first, _, rest = text.partition(" ")
+        near = nearest_verb(first.lower(), tuple(FORMS)) if len(first) >= _MIN_SLIP else ""
+        plain, _ = with_kinds_repaired(f"{near or first} {rest}", self._names)
+        meant = self._meaning(plain)[1] if plain != text else Meant()
+        lines = [self.filing.text(order) for order in meant.orders]
+        fort = [f"BUILD {text.upper()}"] if _FORTIFIES.match(text) else []
+        return lines if len(lines) == 1 else fort
+
     def _ignore(self, text: str, verdict: Verdict) -> None:
         """Take a text for talk, unless it commands something by name."""
-        if found := commanded_order(text, self._names):
-            self._complain_of_form(found, text, verdict)
+        found = commanded_order(text, self._names) or mentioned_order(text, self._names, self._own)
+        if found:
+            self._complain_of_form(found.verb, text, verdict)
+        elif self._part and not self._words.is_opening(text) and (
+            likely_verb(text) or canonical_orders(text, self._names)
+        ):
+            verdict.unread.append(text)
+            verdict.ignored = True
         else:
-            verdict.ignored = verdict.complaint is None and not verdict.filed
+            verdict.ignored = True
 
     def _is_talk(self, text: str, verb: str) -> bool:
-        """Return whether a line that cannot be read is talk, though it may begin with a verb."""
+        """Return whether a line that cannot be read is talk."""
         if self._words.is_talk(re.sub(r"\([^()]*\)", " ", text)):
             return True
         short = len(text.split()) <= _MAX_SHORT_WORDS and text[-1:] not in "!?."
@@ -418,104 +539,14 @@ class _Lines:
     def _is_meant(self, text: str) -> bool:
         return self._words.is_order_like(text)
 
-    def _file(self, order: Order, verdict: Verdict) -> None:
-        self._old = [one for one in self._old if one != order or isinstance(one, _COUNTED)]
-        self._new.append((order, verdict, self._part))
 
-    def orders(self) -> tuple[Order, ...]:
-        """Check everything together, and return what is on file now."""
-        mine = [order for order, *_ in self._new]
-        replaced = self._find_replaced(mine)
-        checked = check_orders(self._world, self._nation, [*_without(self._old, replaced), *mine])
-        faults = [one.fault for one in checked[len(checked) - len(mine) :]]
-        if any(faults):
-            # A refused order replaces nothing.
-            replaced = [
-                [] if fault else old for fault, old in zip(faults, replaced, strict=True)
-            ]
-        kept = _without(self._old, replaced)
-        verdicts = check_orders(self._world, self._nation, [*kept, *mine])[len(kept) :]
-        for found, old, (_, verdict, part) in zip(verdicts, replaced, self._new, strict=True):
-            if old and not found.fault:
-                texts = tuple(map(self._text, old))
-                told = phrase("w-replaced", order=self._text(found.order), filed=texts)
-                verdict.notes.append(told)
-            self._tell(found, verdict, part, kept)
-        return tuple(kept)
-
-    def _find_replaced(self, mine: Sequence[Order]) -> list[list[Order]]:
-        """Return for each new order the orders on file that it takes the place of."""
-        found: list[list[Order]] = []
-        for at, order in enumerate(mine):
-            others = [*mine[:at], *mine[at + 1 :]]
-            old = _without(self._old, found)
-            found.append(replaced_orders(self._world, self._nation, order, old, others))
-        return found
-
-    def _remedies(self, checked: Checked, kept: Sequence[Order]) -> list[str]:
-        """Return lines to send in place of a refused order, or before it."""
-        if checked.fault and checked.fault.code.startswith(("e-count-", "e-twice-hq")):
-            old = orders_of_same_units(checked.order, kept)
-            return [f"WITHDRAW {self._text(one)}" for one in old]
-        return self._queue(checked)
-
-    def _queue(self, checked: Checked) -> list[str]:
-        """Return the research that works in place of one that lacks requirements."""
-        order = checked.order
-        if not isinstance(order, Research) or not checked.fault:
-            return []
-        if checked.fault.code != "e-queue":
-            return []
-        return [self._text(Research(with_requirements(self._world, self._nation, order.techs)))]
-
-    def _tell(
-        self, checked: Checked, verdict: Verdict, part: str | None, kept: list[Order]
-    ) -> None:
-        if checked.fault:
-            verdict.complain(checked.fault, self._remedies(checked, kept), part)
-            return
-        verdict.notes += checked.notes
-        if not checked.is_filed:
-            return
-        verdict.filed.append(order_text(checked.order, self._world.board))
-        kept[:] = [one for one in kept if not _is_replaced(one, checked.order)]
-        kept.append(checked.order)
-
-
+_STAYING = ("hold", "build", "commission", "spawn", "shed", "disband")
+"""Verbs of orders that name one place, so that an example of that place is what was meant."""
 _ARTICLES = ("a", "an", "the", "one", "my", "our", "another")
 _FORTIFIES = re.compile(r"for\s", re.IGNORECASE)
-_FIRST = re.compile(
-    r"(?:please\s+)?(?:research|re|study|develop)\s+"
-    r"(?:first\s*:?\s+(\S.*?)|(\S.*?),?\s+first)[.!\s]*",
-    re.IGNORECASE,
-)
-"""Technologies that come before those of the present queue."""
+_STOPS = re.compile(r"^\s*(?:please\s+)?stop\s+(?=\w+ing\b|research\b)", re.IGNORECASE)
+_NAMES_HQ = re.compile(r"\bhqs?\b|\bhead\s?quarters?\b", re.IGNORECASE)
 _MIN_SLIP = 5
 """Letters of the shortest first word that is taken for a misspelt verb in any line."""
 _MAX_SHORT_WORDS = 2
 """Words of a line that is an order cut short rather than a sentence."""
-
-
-def _without(orders: Sequence[Order], left_out: Iterable[Sequence[Order]]) -> list[Order]:
-    """Return orders without others, each left out once."""
-    kept = list(orders)
-    for order in (order for each in left_out for order in each):
-        kept.remove(order)
-    return kept
-
-
-def _is_replaced(old: Order, new: Order) -> bool:
-    """Tell whether a new order takes the place of an old one."""
-    if old == new:
-        return not isinstance(new, _COUNTED)
-    if isinstance(old, REPLACES):
-        return type(old) is type(new)
-    return isinstance(old, Trade) and isinstance(new, Trade) and old.nation == new.nation
-
-
-def _corrected(text: str, word: str, near: Sequence[str]) -> list[str]:
-    """Return an order with other names for a word, as lines that can be sent."""
-    found = re.search(re.escape(word), text, re.I)
-    if not found:
-        return []
-    return [f"{text[:found.start()]}{name}{text[found.end():]}" for name in near]

@@ -6,10 +6,11 @@ reported, and never taken for talk. So are orders in German words, and commands 
 """
 
 import re
+from collections.abc import Collection
 from typing import NamedTuple
 
 from judge.games.nations1940.language.lexicon import Lexicon, folded
-from judge.games.nations1940.language.natural import DET, FLEETS, KIND, TREATY, UNITS
+from judge.games.nations1940.language.natural import DET, FLEETS, KIND, KINDS, TREATY, UNITS
 
 _MAX_WORDS = 7
 _COUNT = rf"(?:(?:{DET}|all|[0-9]+|one|two|three|four|five|six)\s+)*"
@@ -108,18 +109,29 @@ def names_in(text: str, names: Lexicon) -> tuple[str, ...]:
     >>> names_in("from North Germany to 48 with Italy", lexicon("nations1940"))
     ('#50', '#48', 'ITA')
     """
+    return tuple(dict.fromkeys(code for _, code in name_spans(text, names) if code))
+
+
+def name_spans(text: str, names: Lexicon) -> list[tuple[str, str]]:
+    """Return the words or names of a text with the place or nation meant.
+
+    >>> from judge.games.nations1940.language.lexicon import lexicon
+    >>> name_spans("the North Germany army", lexicon("nations1940"))
+    [('the', ''), ('North Germany', '#50'), ('army', '')]
+    """
     words = re.findall(r"#?\w+", re.sub(r"['’]s\b", "", text))
-    found: list[str] = []
+    found: list[tuple[str, str]] = []
     at = 0
     while at < len(words):
         for end in range(min(at + _MAX_NAME_WORDS, len(words)), at, -1):
-            if code := _code(" ".join(words[at:end]), names):
-                found.append(code)
+            span = " ".join(words[at:end])
+            if code := _code(span, names):
                 break
         else:
-            end = at + 1
+            end, span, code = at + 1, words[at], ""
+        found.append((span, code))
         at = end
-    return tuple(dict.fromkeys(found))
+    return found
 
 
 def _code(text: str, names: Lexicon) -> str:
@@ -153,6 +165,62 @@ def commanded_order(text: str, names: Lexicon) -> Unread | None:
     if any(code.startswith("#") or code in names.board.seas for code in named):
         return Unread(_TO_PLACES.get(verb, "move"))
     return Unread(_TO_NATIONS[verb]) if named and verb in _TO_NATIONS else None
+
+
+_LIKELY = (
+    ("spawn", r"new arm(?:y|ies)|spawn\w*|appear"),
+    ("build", r"build\w*|construct\w*"),
+    ("treaty", rf"{TREATY}"),
+    ("fleet", rf"{FLEETS}"),
+    ("hold", r"guard\w*|hold\w*|stays?(?: put)?|defend\w*"),
+    ("move", rf"{UNITS}|->|attack\w*|mov(?:e|es|ed|ing)|march\w*|invad\w*"),
+    ("build", "|".join(f"(?:{pattern})" for code, pattern in KINDS.items() if code != "FOR")),
+)
+
+
+def likely_verb(text: str) -> str:
+    """Return the verb of the order that a text is probably about, or nothing.
+
+    >>> likely_verb("Naples sends both armies"), likely_verb("something")
+    ('move', '')
+    """
+    found = (
+        verb for verb, pattern in _LIKELY
+        if re.search(rf"(?<!\w)(?:{pattern})(?!\w)", text, re.IGNORECASE)
+    )
+    return next(found, "")
+
+
+def mentioned_order(text: str, names: Lexicon, own: Collection[str]) -> Unread | None:
+    """Return the order that a remark on *own* places or research may be.
+
+    >>> from judge.games.nations1940.language.lexicon import lexicon
+    >>> board = lexicon("nations1940")
+    >>> mentioned_order("Rome is to be attacked by the army in Naples", board, {"#64"})
+    Unread(verb='move', place='', nation='', german=False)
+    >>> mentioned_order("Thanks for the letter from Naples", board, {"#64"})
+    """
+    if text.rstrip().endswith("?") or _TO_PLAYERS.search(text) or _REPORTS.search(text):
+        return None
+    spans = [(span, code) for span, code in name_spans(text, names) if span]
+    if any(code in own for _, code in spans):
+        verb = likely_verb(text)
+        return Unread(verb) if verb else None
+    techs = names.techs.spellings()
+    is_tech = any(not code and folded(span) in techs for span, code in spans)
+    is_named = is_tech or any(folded(name) in folded(text) for name in techs if len(name) > 8)
+    return Unread("research") if is_named and _QUEUES.search(text) else None
+
+
+_REPORTS = re.compile(
+    r"\b(?:was|were|had|has|did|been|last|yesterday|thanks?|sorry|odds|what|why|how|if|when|think|"
+    r"hope|letter|mail|tell|thank)\b",
+    re.IGNORECASE,
+)
+"""Words of sentences that report, ask or thank."""
+_QUEUES = re.compile(
+    r"\b(?:research\w*|queue|first|then|instead|next|stop|before|after)\b", re.IGNORECASE
+)
 
 
 def resembled_order(text: str, names: Lexicon) -> Unread | None:

@@ -141,14 +141,14 @@ class Research:
 
 @dataclass(frozen=True, slots=True)
 class Spawn:
-    """Where armies appear first, after the capital."""
+    """Where armies appear first, after the capital; an empty list ends the standing one."""
 
     provinces: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Shed:
-    """Where armies above the limit are taken from."""
+    """Where armies above the limit are taken from; an empty list ends the standing one."""
 
     provinces: tuple[int, ...]
 
@@ -326,7 +326,7 @@ def _word_of_state(order: Order, world: Scenario) -> str:
         case Traits(names):
             return "TRAITS " + ", ".join(f'"{name}"' for name in names)
         case Spawn(provinces) | Shed(provinces):
-            return f"{_VERBS[type(order)]} {_list(provinces, world)}"
+            return f"{_VERBS[type(order)]} {_list(provinces, world) or 'NONE'}"
         case War(nation):
             return f"WAR {nation}"
         case Treaty(kind, nation) | Withdraw(kind, nation) | Cancel(kind, nation):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from judge.games.nations1940.language.examples import example_of
+from judge.games.nations1940.language.examples import examples_of
 from judge.games.nations1940.rules import possible
 from judge.games.nations1940.rules.orders import Research, Treaty, order_text
 from judge.games.nations1940.rules.state import NAP
@@ -66,7 +66,7 @@ def _examples(world: World, nation: str) -> Iterator[str]:
         marches = list(possible.moves(world, nation))
         taking = [one for one in marches if not world.provinces[one.path[-1]].owner]
         yield from (order_text(one, world.board) for one in (taking or marches)[:1])
-        yield from filter(None, (example_of(world, nation, "build"),))
+        yield from examples_of(world, nation, "build")[:1]
     near = {
         world.provinces[n].owner
         for own in world.owned(nation) for n in world.board.roads.get(own, ())

@@ -1,0 +1,109 @@
+"""Answers to other nations, completed by what the position has on offer.
+
+"Accept Castile's offer" and "accept peace" mean the only offer that fits, and "end our treaty with
+Italy" the only treaty in force. With several, the line is refused and shows an order for each.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from judge.games.nations1940.language.lexicon import Lexicon
+from judge.games.nations1940.language.unread import name_spans
+from judge.games.nations1940.language.withdrawing import without_kinds
+from judge.games.nations1940.rules.orders import Cancel, Order, Trade, Treaty
+from judge.games.nations1940.rules.state import PEACE, WAR
+from judge.games.nations1940.rules.world import World
+from judge.model.phrase import Phrase, phrase
+
+_ACCEPT = re.compile(
+    r"(?:(?:please|i|we)\s+)*(?:accept|agree\s+(?:to|with)|(?:say\s+)?yes\s+to)\s+(.+?)[\s.!]*",
+    re.IGNORECASE,
+)
+_END = re.compile(
+    r"(?:(?:please|i|we)\s+)*(?:cancel|end|break|terminate|quit|leave|dissolve|revoke)\s+"
+    r"(.*\b(?:treat(?:y|ies)|agreements?)\b.*?)[\s.!]*",
+    re.IGNORECASE,
+)
+_FILLERS = frozenset(
+    "the a an any all everything what that this of from by with to and is are was us me our my "
+    "their its his offer offers offered proposal proposals treaty treaties agreement agreements "
+    "pact deal deals trade nation open only".split()
+)
+
+
+class Answer(NamedTuple):
+    """Orders of a line, or, with a fault, orders that it may mean."""
+
+    orders: tuple[Order, ...] = ()
+    fault: Phrase | None = None
+
+
+def read_answer(text: str, names: Lexicon, world: World, nation: str) -> Answer | None:
+    """Return what a line answers to another nation, or None for any other line."""
+    for form, read in ((_ACCEPT, _read_acceptance), (_END, _read_end)):
+        if found := form.fullmatch(text.strip()):
+            plain, kinds = without_kinds(found[1])
+            nations = _nations_of(plain, names)
+            if nations is not None:
+                return read(text, kinds, nations, world, nation)
+    return None
+
+
+def _nations_of(text: str, names: Lexicon) -> list[str] | None:
+    """Return the nations of a text, or None if a word of it is something else."""
+    found = []
+    for span, code in name_spans(text, names):
+        if code in names.board.nations:
+            found.append(code)
+        elif code or span.lower() not in _FILLERS:
+            return None
+    return found
+
+
+def _read_acceptance(
+    text: str, kinds: frozenset[str], nations: Sequence[str], world: World, nation: str
+) -> Answer | None:
+    offers = _offers(world, nation)
+    if re.search(r"\b(?:deals?|trade)\b", text, re.IGNORECASE) and not kinds:
+        offers = [one for one in offers if isinstance(one, Trade)]
+    fitting = [
+        one for one in offers
+        if (not nations or one.nation in nations)
+        and (not kinds or isinstance(one, Treaty) and one.kind in kinds)
+    ]
+    if kinds and nations:
+        return Answer(tuple(Treaty(kind, one) for one in nations for kind in sorted(kinds)))
+    if len(fitting) == 1:
+        return Answer(tuple(fitting))
+    if len(nations) == 1:
+        code = "e-offer-several" if fitting else "e-offer-none"
+        told = phrase(code, order=text, nation=nations[0], power=nations[0])
+    else:
+        told = phrase("e-offer-several-any" if fitting else "e-offer-none-any", order=text)
+    enemies = [one for one in world.alive if world.at_war(nation, one)]
+    peace = [Treaty(PEACE, one) for one in enemies] if kinds == {PEACE} else []
+    return Answer(tuple(fitting or peace or offers), told)
+
+
+def _offers(world: World, to: str) -> list[Treaty | Trade]:
+    """Return the orders that accept what other nations offer to one."""
+    treaties = [Treaty(offer.kind, offer.by) for offer in world.offers if offer.to == to]
+    deals = [Trade(deal.by, deal.wants, deal.gives) for deal in world.deals if deal.to == to]
+    return [*dict.fromkeys(treaties), *deals]
+
+
+def _read_end(
+    text: str, kinds: frozenset[str], nations: Sequence[str], world: World, nation: str
+) -> Answer | None:
+    if len(nations) != 1 or kinds:
+        return None
+    found = tuple(
+        Cancel(one.kind, nations[0])
+        for one in sorted(world.bonds)
+        if {one.a, one.b} == {nation, nations[0]} and one.kind != WAR
+    )
+    if len(found) == 1 or found and re.search(r"\b(?:all|treaties)\b", text, re.IGNORECASE):
+        return Answer(found)
+    code = "e-treaties" if found else "e-treaties-none"
+    return Answer(found, phrase(code, order=text, nation=nations[0], power=nations[0]))

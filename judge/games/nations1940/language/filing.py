@@ -1,0 +1,208 @@
+"""Orders of one mail, filed together with those on file.
+
+The last order for a unit counts, and a nation has one order of some kinds. What an order replaces
+is noted with it, whether it came in an earlier mail or on an earlier line of the same one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge.games.nations1940.language.replacing import replaced_orders
+from judge.games.nations1940.language.suggesting import remedies_of
+from judge.games.nations1940.language.verdicts import Verdict
+from judge.games.nations1940.rules.legality import Checked, check_orders
+from judge.games.nations1940.rules.orders import (
+    Disband,
+    Escort,
+    Govern,
+    Missile,
+    Move,
+    Order,
+    Rail,
+    Research,
+    Sail,
+    Scuttle,
+    Shed,
+    Spawn,
+    Trade,
+    Traits,
+    order_text,
+)
+from judge.games.nations1940.rules.world import World
+from judge.model.phrase import phrase
+
+_REPLACES = (Research, Spawn, Shed, Govern, Traits)
+"""Orders of which a nation has one at a time."""
+
+_COUNTED = (Move, Rail, Sail, Escort, Missile, Scuttle, Disband)
+"""Orders that take so many of something: twice the same takes twice as many."""
+
+
+@dataclass(eq=False, slots=True)
+class _Entry:
+    """An order on file.
+
+    One of this mail has the verdict on its line, and its part of the line.
+    """
+
+    order: Order
+    verdict: Verdict | None = None
+    part: str | None = None
+
+
+_Replaced = dict[_Entry, list[_Entry]]
+"""Orders of this mail and the orders that they replace."""
+
+
+class Filing:
+    """The orders on file and those of one mail."""
+
+    def __init__(self, world: World, nation: str, on_file: Sequence[Order]) -> None:
+        self._world = world
+        self._nation = nation
+        self._entries = [_Entry(order) for order in on_file]
+
+    def text(self, order: Order) -> str:
+        """Return an order in its long form."""
+        return order_text(order, self._world.board)
+
+    def orders(self) -> list[Order]:
+        """Return the orders on file and those of this mail so far."""
+        return [one.order for one in self._entries]
+
+    def good_orders(self) -> list[Order]:
+        """Return the orders on file and those of this mail that are not refused so far."""
+        checked = self._check({})
+        return [one.order for one in self._entries if not (one.verdict and checked[one].fault)]
+
+    def clear(self) -> None:
+        """Drop all orders."""
+        self._entries = []
+
+    def add(self, order: Order, verdict: Verdict, part: str | None) -> None:
+        """Take an order of this mail in."""
+        self._entries = [
+            one for one in self._entries
+            if one.verdict or one.order != order or isinstance(order, _COUNTED)
+        ]
+        self._entries.append(_Entry(order, verdict, part))
+
+    def take_off(self, orders: Sequence[Order], verdict: Verdict) -> None:
+        """Take orders off file."""
+        self._entries = [one for one in self._entries if one.order not in orders]
+        verdict.withdrawn += map(self.text, orders)
+
+    def finish(self) -> tuple[Order, ...]:
+        """Check all orders, complete the verdicts, and return what is on file."""
+        replaced = self._find_replaced()
+        checked = self._check(replaced)
+        while refused := [one for one in replaced if one in checked and checked[one].fault]:
+            # A refused order replaces nothing.
+            replaced = {one: old for one, old in replaced.items() if one not in refused}
+            checked = self._check(replaced)
+        for entry in {one for old in replaced.values() for one in old if one.verdict}:
+            if fault := self._fault_of(entry, replaced):
+                replaced = _without(entry, replaced)
+                self._refuse(fault, entry, [])
+        kept = [one.order for one in checked if one.verdict is None]
+        for entry, found in checked.items():
+            if found.fault and entry.verdict:
+                self._refuse(found, entry, kept)
+            elif entry.verdict:
+                if older := [self.text(one) for one in _all_replaced(entry, replaced)]:
+                    self._note_replaced(self.text(found.order), older, entry.verdict)
+                _file(found, entry.verdict, kept, self.text(found.order))
+        return tuple(kept)
+
+    def _fault_of(self, entry: _Entry, replaced: _Replaced) -> Checked | None:
+        """Return the refusal of an order that another replaces, None if it is legal."""
+        newer = {one for one, old in replaced.items() if entry in old}
+        gone = {one for old in replaced.values() for one in old}
+        live = [one for one in self._entries if one is entry or one not in gone | newer]
+        orders = [one.order for one in live]
+        found = check_orders(self._world, self._nation, orders)[live.index(entry)]
+        return found if found.fault else None
+
+    def _note_replaced(self, new: str, older: Sequence[str], verdict: Verdict) -> None:
+        if {*older} != {new}:
+            verdict.notes.append(phrase("w-replaced", order=new, filed=tuple(older)))
+
+    def _refuse(self, found: Checked, entry: _Entry, kept: Sequence[Order]) -> None:
+        assert found.fault and entry.verdict
+        lines = remedies_of(found, kept, self._world, self._nation)
+        entry.verdict.complain(found.fault, lines, entry.part)
+
+    def _check(self, replaced: _Replaced) -> dict[_Entry, Checked]:
+        """Return the verdicts on all orders but those that another replaces."""
+        gone = {one for old in replaced.values() for one in old}
+        live = [one for one in self._entries if one not in gone]
+        found = check_orders(self._world, self._nation, [one.order for one in live])
+        return dict(zip(live, found, strict=True))
+
+    def _find_replaced(self) -> _Replaced:
+        """Return the orders that each order of this mail takes the place of, if any."""
+        found: _Replaced = {}
+        gone: set[_Entry] = set()
+        for at, entry in enumerate(self._entries):
+            if entry.verdict is None:
+                continue
+            before = [
+                one for one in self._entries[:at]
+                if one.verdict is not entry.verdict and one not in gone
+            ]
+            others = [
+                one.order for one in self._entries
+                if one is not entry and one.verdict and one not in before and one not in gone
+            ]
+            if old := self._replaced_by(entry.order, before, others):
+                found[entry] = old
+                gone.update(old)
+        return found
+
+    def _replaced_by(
+        self, order: Order, before: Sequence[_Entry], others: Sequence[Order]
+    ) -> list[_Entry]:
+        pool = [one.order for one in before]
+        wanted = replaced_orders(self._world, self._nation, order, pool, others)
+        found: list[_Entry] = []
+        for one in before:
+            is_older = _is_replaced(one.order, order) and one.order != order
+            if is_older or one.order in wanted:
+                found.append(one)
+            if one.order in wanted:
+                wanted.remove(one.order)
+        return found
+
+
+def _file(found: Checked, verdict: Verdict, kept: list[Order], text: str) -> None:
+    """File a good order in place of older ones."""
+    verdict.notes += found.notes
+    if found.is_filed:
+        verdict.filed.append(text)
+        kept[:] = [one for one in kept if not _is_replaced(one, found.order)]
+        kept.append(found.order)
+
+
+def _without(entry: _Entry, replaced: _Replaced) -> _Replaced:
+    """Leave a refused order out. The next one replaces what it would replace."""
+    older = replaced.get(entry, [])
+    return {
+        one: [two for each in old for two in (older if each is entry else [each])]
+        for one, old in replaced.items() if one is not entry
+    }
+
+
+def _all_replaced(entry: _Entry, replaced: _Replaced) -> list[Order]:
+    """Return the orders that one takes the place of, also by way of others."""
+    old = replaced.get(entry, [])
+    further = [order for one in old for order in _all_replaced(one, replaced)]
+    return [*(one.order for one in old), *further]
+
+
+def _is_replaced(old: Order, new: Order) -> bool:
+    """Return whether a new order takes the place of an old one of its kind."""
+    if old == new:
+        return not isinstance(new, _COUNTED)
+    if isinstance(old, _REPLACES):
+        return type(old) is type(new)
+    return isinstance(old, Trade) and isinstance(new, Trade) and old.nation == new.nation

@@ -1,0 +1,112 @@
+"""Lists of orders in one sentence, and words misspelt or misplaced.
+
+"Move 1 Naples -> Albania, 1 Naples -> Sicily" are two orders with one verb. Whether a piece is
+readable decides how a line is split.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from judge.games.nations1940.language.lexicon import Lexicon, Names, folded
+from judge.games.nations1940.language.natural import DET, KIND
+from judge.games.nations1940.language.unread import name_spans
+from judge.model.phrase import Phrase, phrase
+
+_SPLIT = re.compile(r"\s*(?:,\s*(?:and|then|plus)\b|,|;|\band\b|&|\+|\bplus\b)\s*", re.IGNORECASE)
+_MAX_PIECES = 8
+_MAX_SHARED_WORDS = 5
+"""Words at the beginning of a list that may belong to each of its orders."""
+_NO_PREFIX = re.compile(r"->|=>|→|\bto\b|[,:]", re.IGNORECASE)
+_ONE = re.compile(r"(?:another\s+)?(?:one|1)\s+", re.IGNORECASE)
+
+
+def listed_orders(text: str, clarity: Callable[[str], int]) -> list[str]:
+    """Return the orders of a list with a common beginning.
+
+    It is empty if a piece is unreadable.
+
+    The *clarity* of an unreadable text is 0.
+
+    >>> listed_orders("Move 1 Naples -> Rome, 1 Rome -> Milan", lambda part: part[:5] == "Move ")
+    ['Move 1 Naples -> Rome', 'Move 1 Rome -> Milan']
+    """
+    first, *others = [piece for piece in _SPLIT.split(text) if piece] or [""]
+    if not others or len(others) >= _MAX_PIECES or not clarity(first):
+        return []
+    words = first.split()[:_MAX_SHARED_WORDS]
+    shared = [" ".join(words[:count]) for count in range(1, len(words) + 1)]
+    shared = [prefix for prefix in shared if not _NO_PREFIX.search(prefix)]
+    found = [first]
+    for piece in others:
+        pieces = [piece, _ONE.sub("", piece)]
+        whole = [piece, *(f"{prefix} {one}" for one in pieces for prefix in shared)]
+        order = max(dict.fromkeys(whole), key=clarity)
+        if not clarity(order):
+            return []
+        found.append(order)
+    return found
+
+
+_KIND_WORDS = {
+    "railroad": "RAI", "railroads": "RAI", "railway": "RAI", "railways": "RAI", "academy": "ACA",
+    "academies": "ACA", "fortification": "FOR", "fortifications": "FOR", "fortress": "FOR",
+    "airfield": "AIR", "airfields": "AIR", "factory": "FAC", "factories": "FAC",
+    "headquarters": "HQ", "batteries": "AAB", "harbour": "POR",
+}  # fmt: skip
+_SPELLINGS = Names((word, word) for word in _KIND_WORDS)
+_MIN_REPAIRED = 5
+
+
+def with_kinds_repaired(text: str, names: Lexicon) -> tuple[str, list[Phrase]]:
+    """Return a text with its misspelt improvements put right, and a note on each.
+
+    >>> from judge.games.nations1940.language.lexicon import lexicon
+    >>> with_kinds_repaired("build a factroy in Rome", lexicon("nations1940"))[0]
+    'build a factory in Rome'
+    """
+    notes = []
+    for span, code in name_spans(text, names):
+        word = folded(span)
+        if code or len(word) < _MIN_REPAIRED or word in _KIND_WORDS:
+            continue
+        found = _SPELLINGS.find(word).repaired
+        if found and not re.fullmatch(KIND, word):
+            text = text.replace(span, found[0], 1)
+            notes.append(phrase("w-read-as", word=span, meaning=_KIND_WORDS[found[0]]))
+    return text, notes
+
+
+class QueueChange(NamedTuple):
+    """Technologies that come before or behind those of the present queue."""
+
+    techs: str
+    is_first: bool
+
+
+_RESEARCH = rf"(?:(?:{DET}\s+)?(?:research|queue|list|research\s+queue))"
+_PLEASE = r"(?:(?:please|pls)\s+)?"
+_CHANGES = tuple(
+    (re.compile(rf"{_PLEASE}{pattern}[.!\s]*", re.IGNORECASE), is_first)
+    for pattern, is_first in (
+        (r"(?:research|re|study|develop)\s+first\s*:?\s+(?P<techs>\S.*?)", True),
+        (r"(?:research|re|study|develop)\s+(?P<techs>\S.*?),?\s+first", True),
+        (rf"(?:put|place|move|set)\s+(?P<techs>\S.*?)\s+(?:at\s+|to\s+|in\s+|on\s+)?(?:the\s+)?"
+         rf"(?:top|front|head|start|beginning)(?:\s+of\s+{_RESEARCH})?", True),
+        (r"(?P<techs>[^,]+?)\s+first(?:,?\s*(?:and\s+)?then\s+(?P<more>\S.*?))?", True),
+        (rf"(?:add|append)\s+(?P<techs>\S.*?)\s+to\s+{_RESEARCH}", False),
+    )
+)  # fmt: skip
+
+
+def change_of_queue(text: str) -> QueueChange | None:
+    """Return how a line changes the queue of projects, or None for any other line.
+
+    >>> change_of_queue("Research Radar first")
+    QueueChange(techs='Radar', is_first=True)
+    """
+    for form, is_first in _CHANGES:
+        if found := form.fullmatch(text):
+            techs = (found["techs"], found.groupdict().get("more"))
+            return QueueChange(", ".join(filter(None, techs)), is_first)
+    return None

@@ -1,0 +1,82 @@
+"""Lines to send in place of a refused one."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from judge.games.nations1940.language.grammar import parse_order
+from judge.games.nations1940.language.lexicon import Lexicon
+from judge.games.nations1940.language.meaning import Meant, meaning_of
+from judge.games.nations1940.language.replacing import orders_of_same_units
+from judge.games.nations1940.rules.legality import Checked
+from judge.games.nations1940.rules.orders import (
+    Cancel,
+    Move,
+    Order,
+    Rail,
+    Research,
+    Withdraw,
+    order_text,
+)
+from judge.games.nations1940.rules.research import project_of, with_requirements
+from judge.games.nations1940.rules.world import World
+from judge.games.nations1940.scenario import in_order
+
+
+def correct(text: str, word: str, near: Sequence[str]) -> list[str]:
+    """Return an order with other names for a word."""
+    found = re.search(re.escape(word), text, re.I)
+    if not found:
+        return []
+    return [f"{text[:found.start()]}{name}{text[found.end():]}" for name in near]
+
+
+def complete_research(line: str, names: Lexicon, world: World, nation: str) -> str:
+    """Return a line, one of research with all that it requires."""
+    said = parse_order(line)
+    meant = meaning_of(said, names, line) if said else Meant()
+    if len(meant.orders) != 1 or not isinstance(meant.orders[0], Research):
+        return line
+    queue = complete_queue(world, nation, meant.orders[0].techs)
+    return order_text(Research(queue), world.board) if queue != meant.orders[0].techs else line
+
+
+def complete_queue(world: World, nation: str, techs: Sequence[str]) -> tuple[str, ...]:
+    """Return a queue with its requirements and with the old queue behind.
+
+    The project under way comes first.
+    """
+    now = world.nations[nation]
+    project = project_of(world, nation)
+    first = [project] if project and now.progress.get(project) else []
+    return with_requirements(world, nation, [*first, *techs, *now.queue])
+
+
+def remedies_of(
+    checked: Checked, kept: Sequence[Order], world: World, nation: str
+) -> list[str]:
+    """Return lines to send in place of an order that the rules refuse, or before it."""
+    assert checked.fault
+    order, code = checked.order, checked.fault.code
+    if code.startswith(("e-count-", "e-twice-hq")):
+        old = orders_of_same_units(order, kept)
+        return [f"WITHDRAW {order_text(one, world.board)}" for one in old]
+    return [order_text(one, world.board) for one in _instead(order, code, world, nation)]
+
+
+def _instead(order: Order, code: str, world: World, nation: str) -> Iterator[Order]:
+    """Yield orders that may mean the same as a refused one."""
+    match order, code:
+        case Research(techs), "e-queue":
+            yield Research(complete_queue(world, nation, techs))
+        case Withdraw(kind, other), "e-treaty-open" if kind != "DEAL":
+            yield Cancel(kind, other)
+        case Cancel(kind, other), "e-treaty-none":
+            yield Withdraw(kind, other)
+        case Move(count, (start, goal), (), hq=hq), "e-adj":
+            coasts = {*world.board.coasts(start)} & {*world.board.coasts(goal)}
+            if not hq:
+                seas = sorted(coasts, key=in_order)
+                yield from (Move(count, (start, goal), (sea,), 1) for sea in seas)
+            yield Rail(count, (start, goal), hq)
+        case Rail(count, path, hq), _ if code.startswith("e-rail"):
+            yield Move(count, path, hq=hq)

@@ -1,0 +1,270 @@
+"""Orders that a line takes off file, named in full or in other words.
+
+`CANCEL RAIL 1 Salonika Athens`, "cancel the attack on Tobruk" and `CANCEL SHED` name an order by
+its verb and its places. Every word of the text must be known, so that no remark takes an order
+off.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from judge.digits import is_number
+from judge.games.nations1940.language.examples import Wanted
+from judge.games.nations1940.language.lexicon import Lexicon
+from judge.games.nations1940.language.listing import with_kinds_repaired
+from judge.games.nations1940.language.natural import KINDS, TREATIES
+from judge.games.nations1940.language.unread import name_spans, names_in
+from judge.games.nations1940.rules.orders import (
+    Atom,
+    Bomb,
+    Build,
+    Cancel,
+    Commission,
+    Deploy,
+    Disband,
+    Dismantle,
+    Escort,
+    Form,
+    Give,
+    Govern,
+    Hold,
+    Missile,
+    Move,
+    Order,
+    Rail,
+    Research,
+    Sail,
+    Scuttle,
+    Shed,
+    Spawn,
+    Trade,
+    Traits,
+    Treaty,
+    War,
+    Withdraw,
+    order_text,
+)
+from judge.games.nations1940.rules.state import PEACE, WAR
+from judge.games.nations1940.rules.world import World
+from judge.model.phrase import Phrase, phrase
+
+_VERBS: tuple[tuple[str, tuple[type[Order], ...]], ...] = (
+    (r"moves?|moving|march(?:es)?|attacks?|advance|invasion|m", (Move, Rail, Deploy)),
+    (r"ferry|transport", (Move, Escort)),
+    (r"rails?|r", (Rail,)),
+    (r"hold|h", (Hold,)),
+    (r"fleets?|sail(?:s|ing)?|voyage|f", (Sail, Commission, Scuttle)),
+    (r"escorts?|e", (Escort,)),
+    (r"bomb(?:s|ing)?|air\s?strike|raid|b", (Bomb, Atom)),
+    (r"atom", (Atom,)),
+    (r"missiles?|strike", (Missile,)),
+    (r"builds?|building|construction|bu", (Build, Form)),
+    (r"dismantl(?:e|ing)|di", (Dismantle,)),
+    (r"form", (Form,)),
+    (r"commission(?:ing)?|co", (Commission,)),
+    (r"scuttl(?:e|ing)|sc", (Scuttle,)),
+    (r"disband(?:ing)?", (Disband,)),
+    (r"research(?:ing)?|queue|re", (Research,)),
+    (r"spawn(?:ing)?", (Spawn,)),
+    (r"shed(?:ding)?", (Shed,)),
+    (r"war|declaration", (War,)),
+    (r"treat(?:y|ies)|offers?|proposals?|announcement|t", (Treaty, Withdraw, Cancel)),
+    (r"cancel(?:lation)?", (Cancel,)),
+    (r"withdraw(?:al)?", (Withdraw,)),
+    (r"give|gifts?|presents?", (Give,)),
+    (r"deals?|trades?|swap", (Trade, Withdraw)),
+    (r"deploy(?:ment)?", (Deploy,)),
+    (r"government", (Govern,)),
+    (r"traits?", (Traits,)),
+)
+"""Words for orders, and the orders that they mean."""
+_FILLERS = frozenset(
+    "the my our a an that this those these of from for to into in at on with against upon and "
+    "all both any order orders army armies unit units line by via then again please declaration"
+    .split()
+)
+
+
+class Description(NamedTuple):
+    """Words that describe orders on file."""
+
+    types: frozenset[type[Order]] = frozenset()
+    names: tuple[str, ...] = ()
+    """Codes of places and nations, as orders print them."""
+    kinds: frozenset[str] = frozenset()
+    """Codes of improvements and treaties."""
+    techs: frozenset[str] = frozenset()
+    number: int = 0
+    """A number of units, 0 if none is named."""
+    has_all: bool = False
+
+
+def describe(text: str, names: Lexicon) -> Description | None:
+    """Return what a text says of orders, or None if a word of it says something else.
+
+    >>> from judge.games.nations1940.language.lexicon import lexicon
+    >>> found = describe("rail 1 Salonika Athens", lexicon("nations1940"))
+    >>> found.names, found.number
+    (('#34', '#33'), 1)
+    >>> describe("dinner in Naples", lexicon("nations1940"))
+    """
+    text, kinds = without_kinds(text)
+    types: set[type[Order]] = set()
+    codes: list[str] = []
+    techs: set[str] = set()
+    number = 0
+    for span, code in name_spans(text, names):
+        word = span.lower()
+        verbs = next((meant for verb, meant in _VERBS if re.fullmatch(verb, word)), ())
+        tech = names.techs.find(span).meanings if len(span) > _MIN_TECH else ()
+        if code:
+            codes.append(code)
+        elif verbs:
+            types.update(verbs)
+        elif is_number(word):
+            number = int(word)
+        elif word not in _FILLERS and not tech:
+            return None
+        else:
+            techs.update(() if word in _FILLERS else tech[:1])
+    has_all = bool(re.search(r"\ball\b", text, re.IGNORECASE))
+    return Description(
+        frozenset(types), tuple(codes), kinds, frozenset(techs), number, has_all
+    )
+
+
+def without_kinds(text: str) -> tuple[str, frozenset[str]]:
+    """Return a text without its improvements and treaties, and their codes."""
+    found = set()
+    for code, pattern in (*KINDS.items(), *TREATIES.items()):
+        # A "for" is hardly ever Fortifications here, and "trade" is a deal.
+        whole = rf"(?<!\w)(?!(?:for|trade|trading|rail)\b)(?:{pattern})(?!\w)"
+        text, count = re.subn(whole, " ", text, flags=re.IGNORECASE)
+        found |= {code} if count else set()
+    return text, frozenset(found)
+
+
+def wanted_in(text: str, verb: str, names: Lexicon) -> Wanted:
+    """Return what an example for an order with a verb has to name.
+
+    >>> from judge.games.nations1940.language.lexicon import lexicon
+    >>> wanted_in("build an academy near Rome", "build", lexicon("nations1940"))
+    Wanted(places=('#63',), nations=(), kinds=('ACA',), is_start=False)
+    """
+    tables = {"build": KINDS, "dismantle": KINDS, "bomb": KINDS, "treaty": TREATIES}
+    found = without_kinds(with_kinds_repaired(text, names)[0])[1] & {*tables.get(verb, ())}
+    codes = names_in(text, names)
+    seas = names.board.seas if verb in ("fleet", "escort") else ()
+    places = tuple(code for code in codes if code[:1] == "#" or code in seas)
+    nations = tuple(code for code in codes if code in names.board.nations)
+    is_start = verb in _MARCHES and len(places) == 1 and bool(_STARTS.search(text))
+    return Wanted(places, nations, tuple(sorted(found)), is_start)
+
+
+_MARCHES = ("move", "rail", "fleet")
+_STARTS = re.compile(r"\b(?:from|in|at|out of)\b", re.IGNORECASE)
+
+
+_MIN_TECH = 3
+"""Letters of a word that may be more than the beginning of a technology."""
+
+
+def orders_described(
+    what: Description, on_file: Iterable[Order], names: Lexicon
+) -> list[Order]:
+    """Return the orders on file that a description fits.
+
+    Those of the same direction come alone, if there are any.
+    """
+    if not any(what[:4]):
+        return []
+    fits = [one for one in on_file if _fits(what, one, names)]
+    ordered = [one for one in fits if _in_order(what.names, _codes(one, names))]
+    return ordered or fits
+
+
+def _fits(what: Description, order: Order, names: Lexicon) -> bool:
+    if what.types and type(order) not in what.types:
+        return False
+    count = getattr(order, "count", 0)
+    if what.number and count and what.number != count:
+        return False
+    techs = {*getattr(order, "techs", ()), *getattr(order, "gives", ())}
+    return {*what.names, *what.kinds} <= {*_codes(order, names)} and what.techs <= techs
+
+
+def _codes(order: Order, names: Lexicon) -> list[str]:
+    """Return the codes of an order as they are printed."""
+    return re.findall(r"#[0-9]+|\b(?:S[0-9]+|[A-Z]{2,})\b", order_text(order, names.board))
+
+
+def _in_order(wanted: Sequence[str], found: Iterable[str]) -> bool:
+    left = iter(found)
+    return all(code in left for code in wanted)
+
+
+def may_name_units(line: str) -> bool:
+    """Return whether a line takes off orders, though it names only a place.
+
+    >>> may_name_units("CANCEL Naples"), may_name_units("withdraw from Naples")
+    (True, False)
+    """
+    return bool(_SURE.match(line)) and not _RETREATS.match(line)
+
+
+_SURE = re.compile(
+    r"\s*(?:please\s+)?(?:cancel|withdraw|delete|drop|undo|forget|unorder)\s", re.IGNORECASE
+)
+_RETREATS = re.compile(r"\s*(?:please\s+)?withdraw\s+(?:\w+\s+){0,4}from\b", re.IGNORECASE)
+
+
+def without_standing(what: Description, world: World, nation: str) -> Order | None:
+    """Return the order that ends or shortens a standing list or the queue.
+
+    The queue of projects cannot become empty so.
+    """
+    now = world.nations[nation]
+    if what.types == {Research}:
+        queue = tuple(tech for tech in now.queue if tech not in what.techs)
+        return Research(queue) if queue and len(queue) < len(now.queue) else None
+    gone = {int(code[1:]) for code in what.names if code.startswith("#")}
+    for kind, standing in ((Spawn, now.spawn_order), (Shed, now.shed_order)):
+        rest = tuple(n for n in standing if gone and n not in gone)
+        if what.types == {kind} and len(rest) < len(standing):
+            return kind(rest)
+    return None
+
+
+def not_withdrawn(
+    text: str, what: Description, found: Sequence[Order], world: World, nation: str
+) -> Phrase:
+    """Return why nothing was taken off file."""
+    if found:
+        lines = tuple(order_text(one, world.board) for one in found)
+        return phrase("withdraw-several", order=text, filed=lines)
+    queue = world.nations[nation].queue
+    if what.types == {Research} and queue:
+        return phrase("withdraw-queue", order=text, line=order_text(Research(queue), world.board))
+    others = [code for code in what.names if code in world.nations]
+    if what.kinds == {PEACE} and others and not world.at_war(nation, others[0]):
+        return phrase("withdraw-peace", order=text, nation=others[0])
+    return phrase("withdraw-none", order=text)
+
+
+def lines_instead(what: Description, world: World, nation: str) -> list[str]:
+    """Return lines for what a text may mean that takes nothing off file."""
+    others = [code for code in what.names if code in world.nations]
+    if what.kinds == {PEACE} and others:
+        at_war = world.at_war(nation, others[0])
+        return [f"WITHDRAW PEACE {others[0]}" if at_war else f"WAR {others[0]}"]
+    if what.types == {War} and others:
+        return [f"TREATY PEACE {others[0]}"]
+    if Treaty in what.types and others:
+        bonds = (one for one in sorted(world.bonds) if {one.a, one.b} == {nation, others[0]})
+        offers = (one for one in world.offers if (one.by, one.to) == (nation, others[0]))
+        return [
+            *(f"CANCEL {one.kind} {others[0]}" for one in bonds if one.kind != WAR),
+            *(f"WITHDRAW {one.kind} {others[0]}" for one in offers),
+        ]
+    return []
