@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from judge.games import find_head as find_game_head
 from judge.games import find_system
@@ -127,6 +128,10 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     read = read_lines(game, table, lines, power, sheets, fresh=session.current.fresh)
     checked = map(_with_unread_withdrawal, read.lines)
     read = replace(read, lines=tuple(map(mask_line, checked)))
+    if power is not None and read.ready and _is_crossing(session, game, read.lines):
+        alone = [line.line for line in read.lines if line.filed]
+        _refused_lines(session, alone, phrase("ready-too-soon", phase=game.phase))
+        return
     later = {owner for named in read.later.values() for owner in named}
     for owner in (*read.sheets, *later):
         if power is None and not _may_order(session, game, owner):
@@ -436,6 +441,9 @@ class Ready(Command):
         if is_held(game):
             session.refuse(self, phrase("orders-while-held", phase=game.phase))
             return
+        if self.ready and not session.ahead and _is_stale(session, game, seat):
+            session.refuse(self, phrase("ready-of-earlier-phase", phase=game.phase), "READY")
+            return
         if self.ready and _is_slip(session, game, session.current.orders):
             _not_ready(session, game)
             session.refuse(self, phrase("ready-beside-refused"), "READY")
@@ -450,6 +458,26 @@ def _is_slip(session: Session, game: Game, lines: Sequence[LineRead]) -> bool:
     """
     power = session.seat.power
     return not game.clock.negotiates and any(is_open(game, power, read) for read in lines)
+
+
+def _is_crossing(session: Session, game: Game, lines: Sequence[LineRead]) -> bool:
+    """Return whether a READY alone probably crossed the results of the phase before.
+
+    It came in the moments after that phase ended, not as a reply, and its power has no orders for
+    the phase at hand. Asked only where READY is among the orders of a game.
+    """
+    orders = [order for read in lines for order in (*read.filed, *read.withdrawn)]
+    turns = game.turns()
+    is_reply = session.stale_turn is not None
+    if orders != ["READY"] or is_reply or session.ahead or not turns:
+        return False
+    if any(read.complaint for read in lines) or game.orders(game.phase).get(session.seat.power):
+        return False
+    return session.mail.accepted - turns[-1].at < _CROSSING_TIME
+
+
+_CROSSING_TIME = timedelta(seconds=60)
+"""Time that is too short to read the results and to decide on no orders."""
 
 
 def _not_ready(session: Session, game: Game) -> None:
