@@ -151,7 +151,8 @@ class Fate(NamedTuple):
     """What became of something of the reader's own.
 
     `what` is the order, as short as it can be sent; `verdict` says in a word or two what became of
-    it, and `why` in whole sentences what is not plain. What `is_lost`, or driven off, comes first.
+    it, and `why` in whole sentences what is not plain. What `is_lost`, driven off or failed comes
+    first.
     """
 
     what: Words

@@ -64,6 +64,20 @@ def owned(record: Record, nation: str) -> tuple[set[str], set[str]]:
 
 
 @rules("N-162")
+def test_failed_orders_counted_are_those_listed_first(records: list[Record]) -> None:
+    counted = 0
+    for record in records:
+        for nation in record.before.alive:
+            brief = brief_facts(record, WORDING, nation)
+            orders = record.orders.get(nation, ())
+            listed = sum(fate.is_lost and fate.what in orders for fate in brief.fates)
+            said = next((one for one in brief.gist if one.code.startswith("gist-failed")), None)
+            assert said is None or said.facts.get("failed", 1) == listed
+            counted += listed
+    assert counted > 20
+
+
+@rules("N-162")
 def test_all_the_land_that_a_reader_lost_stands_before_his_orders(records: list[Record]) -> None:
     lost = 0
     for record in records:

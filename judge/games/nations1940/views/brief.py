@@ -92,18 +92,18 @@ def _orders(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
     for text, words in zip(texts, became, strict=True):
         told = [word for word in words if word != "arrives" or "captures" not in words]
         verdict = phrase("fate-became", became=tuple(phrase(f"became-{word}") for word in told))
-        is_lost = bool(_WORST & set(words))
-        rank = 0 if is_lost else 1 if _WRONG & set(words) else 2
+        rank = 0 if _WORST & set(words) else 1 if _WRONG & set(words) else 2
+        has_failed = rank < 2
         why = [
             one for one in reasons
             if (rank < 2 or one.kind == "handover-waits") and _is_about(one, text, wording)
         ][:1]
         reasons = [one for one in reasons if one not in why]
         if not why and (reason := why_without_effect(record, wording, nation, text, words)):
-            found.append((max(rank, 1), Fate(text, verdict, (reason,))))
+            found.append((max(rank, 1), Fate(text, verdict, (reason,), has_failed)))
             continue
         shown = verdict if told else phrase("fate-given")
-        found.append((rank, Fate(text, shown, tuple(map(wording.told, why)), is_lost)))
+        found.append((rank, Fate(text, shown, tuple(map(wording.told, why)), has_failed)))
     for left in reasons:
         told_of = next(iter(_places(left, wording)), "")
         what = told_of or phrase("fate-any-order")
