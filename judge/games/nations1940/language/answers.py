@@ -17,7 +17,7 @@ from judge.games.nations1940.rules.world import World
 from judge.model.phrase import Phrase, phrase
 
 _ACCEPT = re.compile(
-    r"(?:(?:please|i|we)\s+)*(?:accept|agree\s+(?:to|with)|(?:say\s+)?yes\s+to)\s+(.+?)[\s.!]*",
+    r"(?:(?:please|i|we)\s+)*(?:accept|sign|agree\s+(?:to|with)|(?:say\s+)?yes\s+to)\s+(.+?)[\s.!]*",
     re.IGNORECASE,
 )
 _END = re.compile(
@@ -28,7 +28,7 @@ _END = re.compile(
 _FILLERS = frozenset(
     "the a an any all everything what that this of from by with to and is are was us me our my "
     "their its his offer offers offered proposal proposals treaty treaties agreement agreements "
-    "pact deal deals trade nation open only".split()
+    "pact deal deals trade nation open only has have".split()
 )
 
 

@@ -21,8 +21,8 @@ _NUMBERS = {
 }
 _POLITE = re.compile(
     r"^(?:(?:please|pls|bitte|kindly|then|also|and|next|now|first|second|third|finally|lastly|"
-    r"meanwhile|ok|okay|so|therefore|i|we|let'?s|let us|let|(?:would|d) like to|"
-    r"'d like to|'ll|want to|"
+    r"meanwhile|ok|okay|so|therefore|i|we|let'?s|let us|let|(?:would|d) like(?: to)?|"
+    r"'d like(?: to)?|'ll|want to|"
     r"want|will|shall|am going to|are going to|should|must|intend to|plan to|wish to|have to|"
     r"order(?:s|ed)?:?(?=\s+(?:my|the|all|[0-9]))|my nation|to)\b[\s,:]*)+",
     re.IGNORECASE,

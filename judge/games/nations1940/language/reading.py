@@ -314,7 +314,7 @@ class _Lines:
         if not prefixed[2] and self._resembles(text, verdict):
             return None
         if not (self._in_block or self._is_meant(text) or parse_order(prefixed[2])):
-            verdict.ignored = True
+            self._ignore(text, verdict)
             return None
         if self._names.place(prefixed[1]).meanings:
             self._complain_of_form(likely_verb(text) or "move", text, verdict)
@@ -401,6 +401,7 @@ class _Lines:
     ) -> None:
         """Refuse a line that resembles an order, and show the form of that order."""
         code = "e-syntax-english" if is_german else "e-syntax-form"
+        verb = "cancel" if _NEGATED.match(order) else verb
         lines = self._lines_meant(order)
         if verb == "cancel":
             named = {*names_in(order, self._names)}
@@ -545,6 +546,10 @@ _STAYING = ("hold", "build", "commission", "spawn", "shed", "disband")
 _ARTICLES = ("a", "an", "the", "one", "my", "our", "another")
 _FORTIFIES = re.compile(r"for\s", re.IGNORECASE)
 _STOPS = re.compile(r"^\s*(?:please\s+)?stop\s+(?=\w+ing\b|research\b)", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"\s*(?:(?:i|we|please)\s+)*(?:do\s+not|don['’]?t|never|no\s+longer)\b", re.IGNORECASE
+)
+"""The beginning of a line that wants something not done, for which CANCEL is the form."""
 _NAMES_HQ = re.compile(r"\bhqs?\b|\bhead\s?quarters?\b", re.IGNORECASE)
 _MIN_SLIP = 5
 """Letters of the shortest first word that is taken for a misspelt verb in any line."""

@@ -74,20 +74,27 @@ _COMMAND = re.compile(
     r"(?P<not>(?:do\s+not|don['’]?t|never)\s+)?"
     r"(?P<verb>stay|hold|stand|remain|keep|move|march|go|send|sail|ship|ferry|transport|land|"
     r"attack|invade|conquer|occupy|capture|defend|retreat|withdraw|build|construct|bomb|"
-    r"declare|offer|propose|accept|cancel|break|ally|trade|swap|give)\b(?P<rest>.+)",
+    r"declare|offer|propose|accept|cancel|break|ally|trade|swap|give|get|bring|pull|take|leave|put|"
+    r"sign|renew|extend|prolong|refuse|reject|tell(?!\s+(?:me|us)\b)|take\s+back)\b(?P<rest>.+)",
     re.IGNORECASE,
 )
 _TO_NATIONS = {
     "declare": "war", "offer": "treaty", "propose": "treaty", "accept": "treaty",
     "cancel": "cancel", "break": "cancel", "ally": "treaty", "trade": "deal", "swap": "deal",
-    "give": "give", "attack": "war", "invade": "war",
+    "give": "give", "attack": "war", "invade": "war", "sign": "treaty", "renew": "treaty",
+    "extend": "treaty", "prolong": "treaty", "refuse": "treaty", "reject": "treaty",
+    "tell": "treaty", "take": "withdraw",
 }  # fmt: skip
 _TO_PLACES = {
     "stay": "hold", "hold": "hold", "stand": "hold", "remain": "hold", "keep": "hold",
     "defend": "hold", "build": "build", "construct": "build", "bomb": "bomb", "give": "give",
     "sail": "fleet", "cancel": "cancel",
 }  # fmt: skip
-_TO_PLAYERS = re.compile(r"\b(?:you|your|yours|yourself|we|us|our|let's)\b", re.IGNORECASE)
+_TO_PLAYERS = re.compile(r"\b(?:you|your|yours|yourself|let's)\b", re.IGNORECASE)
+_BUILDS = re.compile(
+    rf"(?:(?:do\s+not|don['’]?t|please|start)\s+)*build(?:ing)?\s+{_COUNT}(?:{KIND})\b.*",
+    re.IGNORECASE,
+)
 _MAX_NAME_WORDS = 3
 _MIN_BARE_NUMBER = 13
 """Lowest bare number that is taken for a province rather than for a count."""
@@ -157,6 +164,8 @@ def commanded_order(text: str, names: Lexicon) -> Unread | None:
     >>> commanded_order("stay in Athens, do not go to Crete", lexicon("nations1940"))
     Unread(verb='hold', place='', nation='', german=False)
     """
+    if _BUILDS.fullmatch(text.strip()):
+        return Unread("build")
     found = _COMMAND.fullmatch(text.strip())
     if found is None or text.rstrip().endswith("?") or _TO_PLAYERS.search(text):
         return None
@@ -219,7 +228,9 @@ _REPORTS = re.compile(
 )
 """Words of sentences that report, ask or thank."""
 _QUEUES = re.compile(
-    r"\b(?:research\w*|queue|first|then|instead|next|stop|before|after)\b", re.IGNORECASE
+    r"\b(?:research\w*|queue|first|then|instead|next|stop|before|after|project|stud(?:y|ies)|"
+    r"scientists|work)\b",
+    re.IGNORECASE,
 )
 
 
