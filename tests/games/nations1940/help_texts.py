@@ -12,6 +12,7 @@ from judge.games.nations1940.scenario import GOVERNMENTS, KINDS, Effect, in_orde
 from judge.games.nations1940.sides import names_by_code
 from judge.games.nations1940.views.first_turn import links_of
 from tests.games.nations1940.board_of_cases import BOARD, MAP
+from tests.games.nations1940.help_rules import RULES, rules_text
 
 FOLDER = Path(__file__).parents[3] / "mailtemplates" / "nations1940"
 WIDTH = 72
@@ -242,11 +243,13 @@ TOPICS = {
 
 def texts() -> dict[Path, str]:
     """Return the file of each topic and language, and what it has to hold."""
-    return {
-        FOLDER / folder / "help" / f"{topic}.txt": "\n".join([TITLES[topic][at], *make(at), ""])
-        for at, folder in enumerate(("", "de"))
-        for topic, make in TOPICS.items()
-    }
+    found: dict[Path, str] = {}
+    for at, folder in enumerate(("", "de")):
+        made = {topic: "\n".join([TITLES[topic][at], *make(at), ""])
+                for topic, make in TOPICS.items()}
+        made |= {topic: rules_text(topic, at) for topic in RULES}
+        found |= {FOLDER / folder / "help" / f"{topic}.txt": text for topic, text in made.items()}
+    return found
 
 
 if __name__ == "__main__":

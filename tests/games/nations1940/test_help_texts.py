@@ -1,5 +1,8 @@
 """Help topics of Nations 1940 say what its tables say."""
 
+import pytest
+
+from judge.topics import find_topic
 from tests.games.nations1940.board_of_cases import BOARD
 from tests.games.nations1940.help_texts import EFFECTS, texts
 
@@ -13,3 +16,14 @@ def test_help_topics_are_those_of_the_tables() -> None:
 def test_every_effect_has_words() -> None:
     keys = {effect.key for one in BOARD.techs.values() for effect in one.effects}
     assert keys <= EFFECTS.keys()
+
+
+@pytest.mark.parametrize(("words", "topic"), [
+    ("NAP", "treaties"), ("EXCHANGE", "treaties"), ("PACT", "treaties"), ("PEACE", "treaties"),
+    ("WAR", "treaties"), ("treaties", "treaties"), ("DEAL", "trade"), ("GIVE", "trade"),
+    ("SPAWN", "armies"), ("SHED", "armies"), ("MAX.ARMY", "armies"), ("RAIL", "transport"),
+    ("FERRY", "transport"), ("VIA", "transport"), ("ESCORT", "transport"), ("steps", "steps"),
+    ("Krieg", "treaties"), ("Bahn", "transport"), ("Ablauf", "steps"),
+])  # fmt: skip
+def test_words_of_orders_find_their_topic(words: str, topic: str) -> None:
+    assert find_topic(words) == (topic, ())
