@@ -125,12 +125,13 @@ class FinalWord(ABC):
 class Menu(NamedTuple):
     """The orders one unit (or a power's builds) may be given: `title` says whose they are.
 
-    `more` counts those left out because there are so many.
+    `more` counts those left out because there are so many. `note` is shown below the orders.
     """
 
     title: Phrase
     orders: tuple[str, ...]
     more: int = 0
+    note: Phrase | None = None
 
 
 class Menus(ABC):

@@ -6,11 +6,15 @@ from itertools import islice
 from typing import NamedTuple
 
 from judge.games.nations1940.rules import possible
+from judge.games.nations1940.rules.legality import check_orders
 from judge.games.nations1940.rules.orders import (
+    Atom,
     Disband,
+    Escort,
     Form,
     Give,
     Hold,
+    Missile,
     Move,
     Order,
     Research,
@@ -22,7 +26,9 @@ from judge.games.nations1940.rules.orders import (
     War,
     order_text,
 )
+from judge.games.nations1940.rules.strikes import may_hit
 from judge.games.nations1940.rules.world import World
+from judge.games.nations1940.scenario import in_order
 
 _MAX_TRIED = 500
 """Orders of a verb among which an example is looked for."""
@@ -71,6 +77,14 @@ def examples_of(
     return [text for *_, text in sorted(ranked)[:_MAX_SHOWN]]
 
 
+def examples_of_rest(world: World, nation: str) -> Iterator[Order]:
+    """Yield a legal order of each kind that OPTIONS does not list in full."""
+    for verb in _REST:
+        found = islice(_EXAMPLES[verb](world, nation), _MAX_TRIED)
+        legal = (one for one in found if not check_orders(world, nation, [one])[0].fault)
+        yield from islice(legal, 1)
+
+
 def _hold(world: World, nation: str) -> Iterator[Order]:
     yield from (Hold(n) for n in _with(world, nation, "armies"))
 
@@ -98,19 +112,52 @@ def _research(world: World, nation: str) -> Iterator[Order]:
             yield Research((*queue, tech.name))
 
 
-def _standing_list(order: type[Spawn] | type[Shed]) -> Callable[[World, str], Iterator[Order]]:
-    def make(world: World, nation: str) -> Iterator[Order]:
-        capital = world.nations[nation].capital
-        yield from (order((n,)) for n in world.owned(nation) if n != capital)
-
-    return make
-
-
 def _of_kind(kind: type[Order]) -> Callable[[World, str], Iterator[Order]]:
     def make(world: World, nation: str) -> Iterator[Order]:
         yield from (one for one in possible.diplomacy(world, nation) if isinstance(one, kind))
 
     return make
+
+
+def _spawn(world: World, nation: str) -> Iterator[Order]:
+    """Yield lists of one province, those with a Military HQ first."""
+    capital = world.nations[nation].capital
+    found = [n for n in world.owned(nation) if n != capital]
+    found.sort(key=lambda n: "HQ" not in world.provinces[n].improvements)
+    yield from (Spawn((n,)) for n in found)
+
+
+def _shed(world: World, nation: str) -> Iterator[Order]:
+    capital = world.nations[nation].capital
+    yield from (Shed((n,)) for n in world.owned(nation) if n != capital)
+
+
+def _escort(world: World, nation: str) -> Iterator[Order]:
+    """Yield ferries of partners that fleets of the nation could carry."""
+    for partner in world.alive:
+        if partner == nation or not world.allied(nation, partner):
+            continue
+        for sea, fleets in world.seas.items():
+            coasts = [n for n in sorted(world.board.waters[sea], key=in_order)
+                      if isinstance(n, int)]
+            starts = [n for n in coasts if world.provinces[n].owner == partner]
+            if fleets.get(nation):
+                yield from (
+                    Escort(1, sea, start, goal, partner)
+                    for start in starts for goal in coasts if goal != start
+                )
+
+
+def _atom(world: World, nation: str) -> Iterator[Order]:
+    if world.strength(nation, "atomic_bombs"):
+        yield from (Atom(bomb.target, bomb.base) for bomb in possible.bombings(world, nation))
+
+
+def _missile(world: World, nation: str) -> Iterator[Order]:
+    if any("SIL" in world.provinces[n].improvements for n in world.owned(nation)):
+        yield from (
+            Missile(1, n) for n in world.provinces if may_hit(world, nation, n, is_nuclear=True)
+        )
 
 
 def _others(world: World, nation: str) -> list[str]:
@@ -151,11 +198,19 @@ _EXAMPLES: Mapping[str, Callable[[World, str], Iterator[Order]]] = {
     "scuttle": lambda world, nation: (Scuttle(1, n) for n in _with(world, nation, "fleets")),
     "disband": lambda world, nation: (Disband(1, n) for n in _with(world, nation, "armies")),
     "research": _research,
-    "spawn": _standing_list(Spawn),
-    "shed": _standing_list(Shed),
+    "spawn": _spawn,
+    "shed": _shed,
     "war": _of_kind(War),
     "treaty": _of_kind(Treaty),
     "give": _give,
     "deal": _deal,
+    "escort": _escort,
+    "atom": _atom,
+    "missile": _missile,
 }
 """Verb → its orders, the plainest first."""
+_REST = (
+    "hold", "disband", "form", "dismantle", "scuttle", "escort", "atom", "missile", "spawn", "shed",
+    "give", "deal",
+)  # fmt: skip
+"""Verbs of orders that OPTIONS shows by one example."""

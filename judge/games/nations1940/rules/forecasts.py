@@ -1,20 +1,14 @@
-"""Notes on ordered attacks: odds against neutral armies, passes, fallout.
+"""Notes on ordered attacks: odds, passes, fallout.
 
-Only what the nation knows is used: HQs and Airfields that it sees, and its own other orders.
+Only what the nation knows is used: what it sees, and its own other orders.
 """
 
 from collections.abc import Mapping, Sequence
 
-from judge.games.nations1940.rules.bonuses import Ground
-from judge.games.nations1940.rules.odds import joint_chance
 from judge.games.nations1940.rules.order_check import OrderCheck
 from judge.games.nations1940.rules.orders import Move
-from judge.games.nations1940.rules.sight import veiled
-from judge.games.nations1940.rules.world import World
+from judge.games.nations1940.rules.prospects import Group, Prospects
 from judge.model.phrase import Fact, Phrase, phrase
-
-Group = tuple[int, int, tuple[tuple[str, int], ...]]
-"""Armies of one order in an attack: how many, from which province, with which bonuses."""
 
 
 class Forecast:
@@ -23,8 +17,7 @@ class Forecast:
     def __init__(self, check: OrderCheck, moves: Mapping[int, Move]) -> None:
         self._check = check
         self._moves = {at: move for at, move in moves.items() if not move.hq}
-        known = veiled(check.world, check.world.freeze(check.world.turn), check.nation)
-        self._ground = Ground(World(check.world.board, known, check.world.settings))
+        self._prospects = Prospects(check.world, check.nation)
 
     def notes(self, at: int) -> list[Phrase]:
         """Return the notes on one move, with odds for the last into a province."""
@@ -33,9 +26,9 @@ class Forecast:
         for step, n in enumerate(move.path[1:], 1):
             province, place = check.world.provinces[n], check.place(n)
             is_attack = check.world.hostile(check.nation, n)
-            if not province.owner and at == max(self._into(n, step)):
-                found.append(self._odds(n, step, province.neutral))
-            if is_attack and ("pass", -1) in self._bonuses(move, step):
+            if is_attack and at == max(self._into(n, step)):
+                found += self._odds(n, step)
+            if is_attack and ("pass", -1) in self._prospects.attack(move, step):
                 start = check.place(move.path[step - 1])
                 found.append(check.no("w-pass", place=place, start=start))
             if province.fallout:
@@ -49,31 +42,48 @@ class Forecast:
             if len(move.path) > step and move.path[step] == n
         }
 
-    def _bonuses(self, move: Move, step: int) -> tuple[tuple[str, int], ...]:
-        start, goal = move.path[step - 1], move.path[step]
-        link = "" if move.leg == step else self._check.world.board.roads[start][goal]
-        return self._ground.attack(self._check.nation, start, goal, link)
-
-    def _odds(self, n: int, step: int, neutral: int) -> Phrase:
+    def _odds(self, n: int, step: int) -> list[Phrase]:
         groups: list[Group] = [
-            (move.count, move.path[step - 1], self._bonuses(move, step))
+            (move.count, move.path[step - 1], self._prospects.attack(move, step))
             for move in self._into(n, step).values()
         ]
-        sides = tuple(sorted((count, sum(gives for _, gives in adds)) for count, _, adds in groups))
-        percent = round(100 * joint_chance(sides, neutral))
-        told = tuple(self._group(group) for group in groups)
-        return self._check.no("w-neutral", place=self._check.place(n), percent=percent, groups=told)
+        defenders = self._prospects.defenders(n)
+        if defenders is None:
+            return []
+        place = self._check.place(n)
+        nation = self._check.world.provinces[n].owner
+        if not defenders:
+            told = self._check.no("w-undefended", place=place, nation=nation)
+            return [told] if nation else []
+        percent = self._prospects.percent(groups, n) or 0
+        facts: dict[str, Fact] = {
+            "place": place, "percent": percent, "groups": tuple(map(self._group, groups)),
+        }  # fmt: skip
+        if not nation:
+            return [self._check.no("w-neutral", **facts)]
+        side = tuple(_armies(count, bonuses) for _, count, bonuses in defenders)
+        return [self._check.no("w-odds", nation=nation, defenders=side, **facts)]
 
     def _group(self, group: Group) -> Phrase:
         count, start, bonuses = group
         facts: dict[str, Fact] = {"count": count, "place": self._check.place(start)}
-        adds = tuple(
-            phrase("odds-bonus", gives=f"{gives:+d}", what=phrase(f"bonus-{what}"))
-            for what, gives in bonuses
-        )
-        if not adds:
+        if not bonuses:
             return Phrase("odds-group-bare", facts)
-        return Phrase("odds-group", {**facts, "adds": adds})
+        return Phrase("odds-group", {**facts, "adds": _adds(bonuses)})
+
+
+def _adds(bonuses: Sequence[tuple[str, int]]) -> tuple[Phrase, ...]:
+    return tuple(
+        phrase("odds-bonus", gives=f"{gives:+d}", what=phrase(f"bonus-{what}"))
+        for what, gives in bonuses
+    )
+
+
+def _armies(count: int, bonuses: Sequence[tuple[str, int]]) -> Phrase:
+    """Return defending armies with their bonuses."""
+    if not bonuses:
+        return phrase("odds-armies-bare", count=count)
+    return phrase("odds-armies", count=count, adds=_adds(bonuses))
 
 
 def attack_notes(check: OrderCheck, moves: Mapping[int, Move]) -> Mapping[int, Sequence[Phrase]]:

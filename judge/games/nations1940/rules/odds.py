@@ -7,33 +7,45 @@ NEUTRAL = 2
 """What a neutral army adds to its roll, and nothing else (N-49)."""
 
 
+Groups = tuple[tuple[int, int], ...]
+"""Armies of one side: pairs of a count and what each of these armies adds to its roll."""
+
+
 @cache
-def joint_chance(groups: tuple[tuple[int, int], ...], defenders: int) -> float:
-    """Return the chance of armies with different bonuses against neutral armies.
+def joint_chance(attackers: Groups, defenders: Groups) -> float:
+    """Return the chance that an attacker is left when no defender is.
 
-    *groups* are pairs of a count and what each army adds to its roll. The army that rolls is drawn
-    among all that are left (N-48).
+    The army that rolls is drawn among all that are left of its side (N-48).
 
-    >>> round(100 * joint_chance(((3, 1),), 1)), round(100 * joint_chance(((1, 0), (1, 0)), 1))
-    (70, 41)
+    >>> round(100 * joint_chance(((3, 1),), ((1, NEUTRAL),)))
+    70
+    >>> round(100 * joint_chance(((1, 0), (1, 0)), ((1, NEUTRAL),)))
+    41
     """
-    attackers = sum(count for count, _ in groups)
-    if not attackers or not defenders:
-        return float(attackers > 0)
-    ahead = attackers - defenders
-    theirs = NEUTRAL + max(0, -ahead // 3)
+    ours, theirs = (sum(count for count, _ in side) for side in (attackers, defenders))
+    if not ours or not theirs:
+        return float(ours > 0)
+    ahead = ours - theirs
     total = 0.0
-    for at, (count, adds) in enumerate(groups):
-        if not count:
-            continue
-        ours = adds + max(0, ahead // 3)
-        rolls = [a + ours > d + theirs for a in range(1, DIE + 1) for d in range(1, DIE + 1)]
-        won = sum(rolls) / len(rolls)
-        left = (*groups[:at], (count - 1, adds), *groups[at + 1 :])
-        total += count / attackers * (
-            won * joint_chance(groups, defenders - 1) + (1 - won) * joint_chance(left, defenders)
-        )
+    for at, (count, adds) in enumerate(attackers):
+        for other, (there, defence) in enumerate(defenders):
+            if not count or not there:
+                continue
+            margin = adds + max(0, ahead // 3) - defence - max(0, -ahead // 3)
+            won = sum(a + margin > d for a in _ROLLS for d in _ROLLS) / DIE**2
+            total += count / ours * there / theirs * (
+                won * joint_chance(attackers, _one_less(defenders, other))
+                + (1 - won) * joint_chance(_one_less(attackers, at), defenders)
+            )
     return total
+
+
+_ROLLS = range(1, DIE + 1)
+
+
+def _one_less(side: Groups, at: int) -> Groups:
+    count, adds = side[at]
+    return (*side[:at], (count - 1, adds), *side[at + 1 :])
 
 
 @cache

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from judge.games.nations1940.language.examples import examples_of
 from judge.games.nations1940.rules import possible
-from judge.games.nations1940.rules.orders import Research, Treaty, order_text
+from judge.games.nations1940.rules.orders import Move, Research, Treaty, order_text
+from judge.games.nations1940.rules.prospects import Prospects
 from judge.games.nations1940.rules.state import NAP
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import (
@@ -35,6 +36,7 @@ def links_of(board: Scenario, n: int) -> Mapping[str, list[str]]:
 
 def first_turn_facts(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
     """Return the facts for a nation that has not ordered much yet."""
+    techs = possible.researchable(world, nation)
     return {
         "places": [
             {"place": wording.place(n), **links_of(world.board, n)} for n in world.owned(nation)
@@ -43,10 +45,8 @@ def first_turn_facts(world: World, wording: Wording, nation: str) -> Mapping[str
             f"{code} {title}" for code, title in KINDS.items()
             if any(possible.can_build(world, nation, code, n) for n in world.owned(nation))
         ],
-        "techs": [
-            f"{tech.name} ({tech.cost})"
-            for tech in possible.researchable(world, nation)[:MAX_TECHS]
-        ],
+        "techs": [f"{tech.name} ({tech.cost})" for tech in techs[:MAX_TECHS]],
+        "more_techs": max(0, len(techs) - MAX_TECHS),
         "examples": list(_examples(world, nation)),
         "codes": [(code, wording.nation(code)) for code in sorted(world.nations)],
         "before": not world.turn,
@@ -57,16 +57,14 @@ def first_turn_facts(world: World, wording: Wording, nation: str) -> Mapping[str
     }
 
 
-def _examples(world: World, nation: str) -> Iterator[str]:
-    """Yield three lines that work for a nation now."""
+def _examples(world: World, nation: str) -> Iterator[Mapping[str, object]]:
+    """Yield lines that work for a nation now, an attack with its odds."""
     found = possible.researchable(world, nation)
     if found and not world.nations[nation].queue:
-        yield order_text(Research(tuple(tech.name for tech in found[:2])), world.board)
+        yield _example(order_text(Research(tuple(tech.name for tech in found[:2])), world.board))
     if world.turn:
-        marches = list(possible.moves(world, nation))
-        taking = [one for one in marches if not world.provinces[one.path[-1]].owner]
-        yield from (order_text(one, world.board) for one in (taking or marches)[:1])
-        yield from examples_of(world, nation, "build")[:1]
+        yield from _march(world, nation)
+        yield from map(_example, examples_of(world, nation, "build")[:1])
     near = {
         world.provinces[n].owner
         for own in world.owned(nation) for n in world.board.roads.get(own, ())
@@ -74,4 +72,20 @@ def _examples(world: World, nation: str) -> Iterator[str]:
         "", nation, *(offer.to for offer in world.offers if offer.by == nation),
         *(one.other(nation) for one in world.bonds if one.joins(nation)),
     }  # fmt: skip
-    yield from (order_text(Treaty(NAP, other), world.board) for other in sorted(near)[:2])
+    for other in sorted(near)[:2]:
+        yield _example(order_text(Treaty(NAP, other), world.board))
+
+
+def _example(line: str, percent: int | None = None) -> Mapping[str, object]:
+    return {"line": line, "percent": percent}
+
+
+def _march(world: World, nation: str) -> Iterator[Mapping[str, object]]:
+    """Yield the attack with the best odds, or else a march on own land."""
+    prospects = Prospects(world, nation)
+    odds: dict[Move, int | None] = {
+        move: prospects.percent_of(move) for move in possible.moves(world, nation)
+    }
+    best = max(odds, key=lambda move: odds[move] or 0, default=None)
+    if best is not None:
+        yield _example(order_text(best, world.board), odds[best])

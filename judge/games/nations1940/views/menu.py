@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from judge.games.capabilities import Menu
+from judge.games.nations1940.language.examples import examples_of_rest
 from judge.games.nations1940.language.lexicon import Lexicon
 from judge.games.nations1940.rules import possible
 from judge.games.nations1940.rules.orders import Move, Order, Rail, Research, Sail, order_text
+from judge.games.nations1940.rules.prospects import Prospects
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import Node
 from judge.games.nations1940.views.wording import Wording
@@ -36,9 +38,11 @@ def _menus(world: World, wording: Wording, nation: str, place: Node | None) -> I
     for find in moving if world.turn else ():
         for order in find(world, nation):
             starts.setdefault(order.path[0], []).append(order)
+    prospects = Prospects(world, nation)
     for start, orders in starts.items():
         if place in (None, start):
-            yield _menu(world, phrase("menu-from", place=wording.place(start)), orders)
+            menu = _menu(world, phrase("menu-from", place=wording.place(start)), orders)
+            yield menu._replace(note=_odds(orders, prospects, wording))
     if place is not None:
         built = [one for one in possible.builds(world, nation) if one.province == place]
         if built and world.turn:
@@ -52,6 +56,20 @@ def _menus(world: World, wording: Wording, nation: str, place: Node | None) -> I
         if found := [order for each in others for order in each]:
             yield _menu(world, phrase("menu-others"), found)
         yield _menu(world, phrase("menu-builds-all"), possible.builds(world, nation))
+    if rest := list(examples_of_rest(world, nation)):
+        yield _menu(world, phrase("menu-rest"), rest)
+
+
+def _odds(
+    orders: Iterable[Order], prospects: Prospects, wording: Wording
+) -> Phrase | None:
+    """Return the odds of the attacks among orders, each alone."""
+    found = [
+        phrase("menu-odds-one", place=wording.place(order.path[-1]), percent=percent)
+        for order in orders
+        if isinstance(order, Move) and (percent := prospects.percent_of(order)) is not None
+    ]  # fmt: skip
+    return phrase("menu-odds", each=tuple(found)) if found else None
 
 
 def _menu(world: World, title: Phrase, orders: Iterable[Order]) -> Menu:

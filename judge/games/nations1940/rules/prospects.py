@@ -1,0 +1,84 @@
+"""Odds of attacks with what a nation knows: armies, HQs and Airfields that it sees.
+
+Technologies of others are hidden in fog and count as none.
+"""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from judge.games.nations1940.rules.bonuses import Ground
+from judge.games.nations1940.rules.combat import Bonuses
+from judge.games.nations1940.rules.odds import Groups, joint_chance
+from judge.games.nations1940.rules.orders import Move
+from judge.games.nations1940.rules.sight import seen_by, veiled
+from judge.games.nations1940.rules.world import World
+
+Group = tuple[int, int, Bonuses]
+"""Armies of one order in an attack: how many, from which province, with which bonuses."""
+
+
+class Prospects:
+    """What one nation knows of the fights that its marches lead to."""
+
+    def __init__(self, world: World, nation: str) -> None:
+        self._nation = nation
+        self._is_open = world.settings.fog == "open"
+        if not self._is_open:
+            known = veiled(world, world.freeze(world.turn), nation)
+            world = World(world.board, known, world.settings)
+        self._world = world
+        self._seen = seen_by(world, nation)
+
+    @cached_property
+    def _ground(self) -> Ground:
+        return Ground(self._world)
+
+    def attack(self, move: Move, step: int) -> Bonuses:
+        """Return what the armies of a move add when they make a step of it."""
+        start, goal = move.path[step - 1], move.path[step]
+        link = "" if move.leg == step else self._world.board.roads[start][goal]
+        return self._ground.attack(self._nation, start, goal, link)
+
+    def defenders(self, n: int) -> list[tuple[str, int, Bonuses]] | None:
+        """Return the nations that defend a province, with armies and bonuses.
+
+        None if the nation does not see into the province. A neutral army has an empty code.
+        """
+        if n not in self._seen:
+            return None
+        world, province = self._world, self._world.provinces[n]
+        sides = [("", province.neutral)] if province.neutral else []
+        sides += [
+            (code, count) for code, count in sorted(province.armies.items())
+            if code == province.owner or world.at_war(code, self._nation)
+        ]  # fmt: skip
+        return [(code, count, self._ground.defence(code, n)) for code, count in sides]
+
+    def percent(self, groups: Iterable[Group], n: int) -> int | None:
+        """Return in how many of 100 cases a province is taken by groups of armies.
+
+        None if the nation does not see into it.
+        """
+        defenders = self.defenders(n)
+        if defenders is None:
+            return None
+        attack = _summed((count, adds) for count, _, adds in groups)
+        defence = _summed((count, adds) for _, count, adds in defenders)
+        return round(100 * joint_chance(attack, defence))
+
+    def percent_of(self, move: Move) -> int | None:
+        """Return the odds of the last step of a move alone, None if it is no attack."""
+        goal = move.path[-1]
+        if move.hq or not self._world.hostile(self._nation, goal):
+            return None
+        step = len(move.path) - 1
+        return self.percent([(move.count, move.path[-2], self.attack(move, step))], goal)
+
+
+def _summed(sides: Iterable[tuple[int, Bonuses]]) -> Groups:
+    """Return armies with the sum of their bonuses, the same sums together."""
+    found: dict[int, int] = {}
+    for count, bonuses in sides:
+        adds = sum(gives for _, gives in bonuses)
+        found[adds] = found.get(adds, 0) + count
+    return tuple(sorted((count, adds) for adds, count in found.items()))
