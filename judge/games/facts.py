@@ -87,6 +87,8 @@ class Sheet:
     """The clock of the phase it is for."""
     warnings: tuple[Phrase, ...] = ()
     """What is possible, but odd."""
+    impossible: tuple[Phrase, ...] = ()
+    """Why orders on file would fail: other orders have taken what they need."""
     default: Phrase | None = None
     """What becomes of what has no order; said where something is missing."""
     entrusted: tuple[Trust, ...] = ()

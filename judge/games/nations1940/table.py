@@ -27,7 +27,7 @@ from judge.games.nations1940.bots import bot_orders
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import read_lines
 from judge.games.nations1940.language.verdicts import Verdict
-from judge.games.nations1940.rules.legality import check_orders
+from judge.games.nations1940.rules.legality import check_orders, with_wars
 from judge.games.nations1940.rules.orders import Order, dump_order, load_order, order_text
 from judge.games.nations1940.rules.resolve import resolve
 from judge.games.nations1940.rules.settings import Settings
@@ -277,8 +277,11 @@ class NationsTable(
         self, power: str | None, words: str, sheets: Mapping[str, str]
     ) -> tuple[Menu, ...] | Phrase:
         """Return the orders that a nation (None: each) can give, or those in one place."""
-        nations = self._state.alive if power is None else (self._codes[power],)
-        return menus(self._world, self._wording, lexicon(self._map), nations, words)
+        world, nations = self._world, tuple(self._state.alive)
+        if power is not None:
+            nations = (self._codes[power],)
+            world = with_wars(world, nations[0], load_sheet(sheets.get(power, "")))
+        return menus(world, self._wording, lexicon(self._map), nations, words)
 
     def leaders(self) -> tuple[str, ...]:
         """Return who has most provinces."""

@@ -161,8 +161,8 @@ TRANSPORT: tuple[Text, ...] = (
     (f"FLEET 1 S16 -> S13: fleets go {BASE['fleet_move']} sea region a turn, more with Oil-Fired "
      "Turbines. In and out of a Port counts as one. Docked fleets cannot be attacked and carry "
      "nobody. HELP LINKS lists who borders whom. A water crossing needs no fleet.",
-     f"FLEET 1 S16 -> S13: Flotten fahren {BASE['fleet_move']} Seegebiet je Zug, mehr mit Oil-Fired "
-     "Turbines. Hinein in einen Hafen und hinaus zählt als eins. Im Hafen können sie nicht "
+     f"FLEET 1 S16 -> S13: Flotten fahren {BASE['fleet_move']} Seegebiet je Zug, mehr mit "
+     "Oil-Fired Turbines. Hinein in einen Hafen und hinaus zählt als eins. Im Hafen können sie nicht "
      "angegriffen werden und tragen niemanden. HELP LINKS nennt alle Verbindungen. Ein Weg über "
      "Wasser braucht keine Flotte."),
 )  # fmt: skip

@@ -13,7 +13,7 @@ _BASE = (
     "#46 improvements=ACA", "NAP EGY OTT", "WAR EGY SIC", "#49 armies=GER:1 improvements=ACA,AIR",
     "WAR GER BUR",
 )  # fmt: skip
-_QUIET = ("w-neutral", "w-pass", "w-fallout")
+_QUIET = ("w-neutral", "w-odds", "w-undefended", "w-pass", "w-fallout", "w-give")
 """Notes about an order that is filed all the same."""
 
 

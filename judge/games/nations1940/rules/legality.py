@@ -92,7 +92,7 @@ class Checker:
     """What one nation's orders have taken so far."""
 
     def __init__(self, world: World, nation: str, orders: Sequence[Order]) -> None:
-        self.world = _with_wars(world, nation, orders)
+        self.world = with_wars(world, nation, orders)
         self.nation = nation
         self._given = tuple(orders)
         self.orders: Sequence[Order] = self._given
@@ -220,7 +220,7 @@ _NONE_LEFT = {"armies": "e-count-army-none", "fleets": "e-count-fleet-none"}
 _CODES = {"armies": "army", "mobile_hq": "hq", "fleets": "fleet"}
 
 
-def _with_wars(world: World, nation: str, orders: Sequence[Order]) -> World:
+def with_wars(world: World, nation: str, orders: Sequence[Order]) -> World:
     """Return the world as it will be once a nation has declared its wars (N-20, step 1)."""
     enemies = [order.nation for order in orders if isinstance(order, War)]
     if not enemies or not world.turn:

@@ -47,6 +47,7 @@ class Politics:
                 fault = (
                     self._somebody(nation) or self._given_before(items, nation)
                     or self._gives(items, nation) or self._peaceful(nation)
+                    or self._note_land(order)
                 )
             case Trade(nation, gives, wants):
                 fault = (
@@ -172,6 +173,14 @@ class Politics:
         note = check.no("w-owner-sold", places=tuple(map(check.place, due)), nation=nation)
         fault = self._gives(rest, nation)
         return fault or Redundant(note, Give(rest, nation) if rest else None)
+
+    def _note_land(self, order: Give) -> Redundant | None:
+        """Note the provinces that are given away for nothing."""
+        land = tuple(self._check.place(n) for n in order.items if isinstance(n, int))
+        if not land:
+            return None
+        note = self._check.no("w-give", places=land, count=len(land), nation=order.nation)
+        return Redundant(note, order)
 
     def _gives(self, items: tuple[Item, ...], nation: str) -> Phrase | None:
         """Test what the nation itself gives (N-74, N-92, N-109)."""

@@ -50,7 +50,7 @@ class Prospects:
         sides = [("", province.neutral)] if province.neutral else []
         sides += [
             (code, count) for code, count in sorted(province.armies.items())
-            if code == province.owner or world.at_war(code, self._nation)
+            if count and (code == province.owner or world.at_war(code, self._nation))
         ]  # fmt: skip
         return [(code, count, self._ground.defence(code, n)) for code, count in sides]
 

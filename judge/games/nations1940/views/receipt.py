@@ -52,9 +52,8 @@ def sheet_facts(
         missing=() if is_sent else (phrase("owes-orders"),),
         draft=tuple(draft or [Draft(line, open=True) for line in _beginnings(world, nation)]),
         clock="turn",
-        warnings=tuple(
-            [*faults, *warnings(world, nation, orders)]
-        ),
+        warnings=tuple(warnings(world, nation, orders)),
+        impossible=tuple(faults),
         default=phrase("without-orders"),
         pieces=(Piece("persist", standing, "own"),) if standing else (),
         is_open_ended=True,

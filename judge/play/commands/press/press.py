@@ -36,6 +36,7 @@ from judge.play.press import (
     view,
 )
 from judge.play.queries import (
+    bots_in,
     find_side,
     is_main_phase,
     is_open,
@@ -510,4 +511,6 @@ def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> None:
     missing = [name for name in sent.to if name not in reached and name != "Observers"]
     if missing:
         session.done(phrase("press-vacant", powers=tuple(missing)))
+        if set(missing) & set(bots_in(game)):
+            session.done(phrase("press-bots"))
         return
