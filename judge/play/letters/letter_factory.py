@@ -105,8 +105,11 @@ def _pause_end(game: Game) -> datetime | None:
 
 
 def _bots_told(game: Game) -> Phrase | None:
-    """Say which powers bots play in a game that has begun."""
-    powers = bots_in(game) if game.state is not GameState.FORMING else ()
+    """Return which powers still in the game bots play, None before the start."""
+    if game.state is GameState.FORMING:
+        return None
+    alive = game.table.alive()
+    powers = tuple(power for power in bots_in(game) if power in alive)
     return phrase("bots-play", powers=powers) if powers else None
 
 

@@ -577,5 +577,5 @@ def test_turn_of_older_rules_is_played_by_them() -> None:
         begun.rules: resolve(BOARD, begun, orders, Settings(), LoadedDice(1, dice)).after
         for begun in (older, state)
     }
-    assert {rules: after.provinces[37].owner for rules, after in found.items()} == {1: "", 2: "DAN"}
-    assert {after.rules for after in found.values()} == {2}
+    assert {rules: after.provinces[37].owner for rules, after in found.items()} == {1: "", 3: "DAN"}
+    assert {after.rules for after in found.values()} == {3}

@@ -100,7 +100,8 @@ class Assaults:
 
     def _defender(self, band: Band, number: int) -> Fighter:
         bonuses = self._ground.defence(band.nation, number)
-        return Fighter(band.nation, band.count, bonuses, number)
+        place = band.origin if self._world.rules >= 3 else number
+        return Fighter(band.nation, band.count, bonuses, place)
 
     def _assault(
         self, number: int, attackers: Sequence[Band], here: Sequence[Band]

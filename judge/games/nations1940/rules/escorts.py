@@ -34,6 +34,8 @@ class Escorts:
                         ship.nation == nation and order.sea in ship.regions for ship in self._ships
                     )
                     count = min(order.count or free, free)
+                    if not count and world.rules >= 3:
+                        world.note(order, "void")
                     for _ in range(count):
                         self._take(nation, order.sea)
                     room = count * world.strength(nation, "escort_capacity")

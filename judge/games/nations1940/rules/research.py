@@ -37,6 +37,9 @@ def research(world: World, new_academies: frozenset[int] = frozenset()) -> dict[
             )
             only = () if project in PUBLIC else (nation,)
             world.tell("completed", only=only, nation=nation, tech=project)
+            if done > cost and world.rules >= 3:
+                world.tell("leftover", only=(nation,), nation=nation, tech=project,
+                           points=done - cost)
         else:
             world.reform(nation, progress={**now.progress, project: done})
             world.tell(

@@ -14,10 +14,11 @@ Counts = Mapping[str, int]
 """Nation → how many units; nobody has none."""
 
 WAR, NAP, EXCHANGE, PACT, PEACE, DEAL = "WAR", "NAP", "EXCHANGE", "PACT", "PEACE", "DEAL"
-RULES = 2
+RULES = 3
 """The number of the rules now; a turn keeps the number it was begun with, and replays by it.
 
 1: an Airfield helped an attack by the province attacked. 2: by the province it comes from (N-49).
+3: the record has the provinces that defenders came from, escorts without a fleet, and left-over RP.
 """
 
 TREATIES = (NAP, EXCHANGE, PACT)

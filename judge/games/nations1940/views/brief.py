@@ -10,6 +10,7 @@ from typing import Any
 
 from judge.games.facts import Brief, Fate
 from judge.games.nations1940.rules.world import Event
+from judge.games.nations1940.views.fights import fight_phrase, fight_places, fighters_in
 from judge.games.nations1940.views.naming import turn_named
 from judge.games.nations1940.views.record import Record
 from judge.games.nations1940.views.wording import Wording
@@ -88,35 +89,84 @@ def _orders(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
     reasons = [e for e in record.events if e.kind in FAILED and nation in e.only]
     texts = record.orders.get(nation, ())
     became = record.became.get(nation) or ((),) * len(texts)
+    fights = fights_of_orders(record, wording, nation)
     found: list[tuple[int, Fate]] = []
-    for text, words in zip(texts, became, strict=True):
+    for text, words, fought in zip(texts, became, fights, strict=True):
         told = [word for word in words if word != "arrives" or "captures" not in words]
         verdict = phrase("fate-became", became=tuple(phrase(f"became-{word}") for word in told))
-        rank = 0 if _WORST & set(words) else 1 if _WRONG & set(words) else 2
-        has_failed = rank < 2
-        why = [
+        rank = _rank(words)
+        event = next((
             one for one in reasons
             if (rank < 2 or one.kind == "handover-waits") and _is_about(one, text, wording)
-        ][:1]
-        reasons = [one for one in reasons if one not in why]
+        ), None)  # fmt: skip
+        if event:
+            reasons.remove(event)
+        why = [wording.told(event)] if event else []
+        why += [fight_phrase(one, nation, wording) for one in fought]
         if not why and (reason := why_without_effect(record, wording, nation, text, words)):
-            found.append((max(rank, 1), Fate(text, verdict, (reason,), has_failed)))
-            continue
+            why, rank = [reason], min(rank, 1)
+        elif not why and rank < 2:
+            why = list(_other_reasons(record, wording, nation, text, words))
         shown = verdict if told else phrase("fate-given")
-        found.append((rank, Fate(text, shown, tuple(map(wording.told, why)), has_failed)))
+        found.append((rank, Fate(text, shown, tuple(why), rank < 2)))
     for left in reasons:
         told_of = next(iter(_places(left, wording)), "")
         what = told_of or phrase("fate-any-order")
         verdict = phrase(
             "fate-land-waits" if left.kind == "handover-waits" else "became-undone"
         )
-        found.append((1, Fate(what, verdict, (wording.told(left),))))
+        found.append((1, Fate(what, verdict, (wording.told(left),), is_lost=True)))
     yield from (fate for _, fate in sorted(found, key=lambda pair: pair[0]))
+
+
+def _rank(words: Sequence[str]) -> int:
+    """Return 0 for an order that cost units, 1 for a failed one, 2 for any other."""
+    return 0 if _WORST & set(words) else 1 if _WRONG & set(words) else 2
+
+
+def fights_of_orders(record: Record, wording: Wording, nation: str) -> list[list[Event]]:
+    """Return for each order of a nation the fights in which it lost or failed.
+
+    A fight is named with the first order alone that it concerns.
+    """
+    fights = [
+        event for event in record.events
+        if event.facts.get("rounds") and nation in fighters_in(event)
+    ]
+    texts = record.orders.get(nation, ())
+    found: list[list[Event]] = []
+    for text, words in zip(texts, record.became.get(nation) or ((),) * len(texts), strict=True):
+        is_unit = text.partition(" ")[0] in ("MOVE", "RAIL", "FLEET", "HOLD")
+        own = [
+            event for event in fights
+            if is_unit and _rank(words) < 2
+            and all(place in text for place in fight_places(event, wording))
+        ]
+        fights = [event for event in fights if event not in own]
+        found.append(own)
+    return found
+
+
+def _other_reasons(
+    record: Record, wording: Wording, nation: str, text: str, words: Sequence[str]
+) -> Iterator[Phrase]:
+    """Yield why an order failed where no event of its own says so."""
+    if "stopped" in words:
+        for event in record.events:
+            if event.kind == "strike" and event.facts["nation"] == nation and event.facts[
+                "stopped"
+            ] and wording.place(event.facts["target"]) in text:
+                yield wording.told(event)
+                return
+    elif "stops" in words:
+        yield phrase("why-stops")
+    elif _WORST & set(words):
+        yield phrase("why-with-others")
 
 
 _VOID: Mapping[str, str] = {
     "MOVE": "void-units", "RAIL": "void-units", "FLEET": "void-units", "CANCEL": "void-ended",
-    "WITHDRAW": "void-open",
+    "WITHDRAW": "void-open", "ESCORT": "void-escort",
 }  # fmt: skip
 """Verb → the reason of an order that had nothing to do any more."""
 

@@ -1,13 +1,13 @@
 """A turn as it concerned one nation: fights, strikes, losses, open offers."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from judge.games.nations1940.rules.world import Event
-from judge.games.nations1940.views.brief import FAILED
+from judge.games.nations1940.views.brief import FAILED, fights_of_orders
+from judge.games.nations1940.views.fights import fight_phrase, fighters_in
 from judge.games.nations1940.views.record import Record
 from judge.games.nations1940.views.wording import Wording
-from judge.model.phrase import Fact, Phrase, phrase
+from judge.model.phrase import Phrase, phrase
 
 _STRUCK = {"strike": "target", "event": "target", "epidemic-kills": "at", "epidemic-ends": "at"}
 """Events that strike a province, and the fact that names it."""
@@ -19,17 +19,21 @@ _ORDERED = ("built", "dismantled", "raised", "given-up", "deployed", "capture", 
 def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str, object]:
     """Return what happened to a nation.
 
-    `failed` are its own failed orders, `ordered` what its orders did, `rest` all else.
+    `failed` are its own failed orders and the fights that are their reasons, `ordered` what its orders did, `rest` all else.
     """
     found: dict[str, list[Phrase]] = {"failed": [], "ordered": [], "rest": []}
+    reasons = [one for each in fights_of_orders(record, wording, nation) for one in each]
     for event in record.events:
         if nation in event.only or not event.only and _is_shared(record, event, nation):
             name = "rest"
             if event.kind in FAILED and nation in event.only:
                 name = "failed"
+            elif event in reasons:
+                name = "failed"
             elif event.kind in _ORDERED and event.facts.get("nation") == nation:
                 name = "ordered"
-            found[name].append(_event_phrase(event, nation, wording))
+            told = fight_phrase if event.facts.get("rounds") else _told
+            found[name].append(told(event, nation, wording))
     found["rest"] += _lasting(record, wording, nation)
     found["rest"] += _find_lapsed(record, wording, nation)
     return found
@@ -58,48 +62,8 @@ def _concerns(event: Event, nation: str) -> bool:
     return nation in fighters_in(event)
 
 
-def fighters_in(event: Event) -> tuple[str, ...]:
-    """Return the codes of the nations in a fight, with Neutral as empty.
-
-    >>> fighters_in(Event("battle", {"attackers": [["GER", 2, 50]], "defenders": [["", 1, 7]]}))
-    ('GER', '')
-    """
-    sides = (*event.facts.get("attackers", ()), *event.facts.get("defenders", ()))
-    if event.kind == "battle" and not event.facts.get("defenders"):
-        sides = (*sides, (event.facts.get("owner", ""), 0, 0))
-    return tuple(dict.fromkeys(code for code, _, _ in sides))
-
-
-def losses_in(event: Event) -> Counter[str]:
-    """Return how many units each nation lost in the rolls of a fight."""
-    lost: Counter[str] = Counter()
-    for one in event.facts.get("rounds", ()):
-        if one["outcome"] in ("won", "lost"):
-            lost[one["d" if one["outcome"] == "won" else "a"]["nation"]] += 1
-    return lost
-
-
-def _event_phrase(event: Event, nation: str, wording: Wording) -> Phrase:
-    """Return an event as its nation reads it, with losses in place of rolls."""
-    if not event.facts.get("rounds"):
-        return wording.told(event)
-    lost = killed = back = 0
-    foes: dict[str, None] = {}
-    for one in event.facts["rounds"]:
-        mine, other = (one[side]["nation"] == nation for side in "ad")
-        foes |= {one["d" if mine else "a"]["nation"]: None}
-        won, fell = one["outcome"] == "won", one["outcome"] == "lost"
-        lost += mine and fell or other and won
-        killed += mine and won or other and fell
-        back += one["outcome"] == "part" or mine and one["outcome"] == "yields"
-    where = event.facts["link" if "link" in event.facts else "at"]
-    places = tuple(map(wording.place, where if isinstance(where, list) else [where]))
-    facts: dict[str, Fact] = {
-        "at": places, "lost": lost, "killed": killed, "back": back,
-        "foes": tuple(wording.nation(code) if code else phrase("neutral") for code in foes),
-    }  # fmt: skip
-    what = "fleets" if event.facts.get("sea") else "armies"
-    return Phrase(f"mine-{what}-back" if back else f"mine-{what}", facts)
+def _told(event: Event, nation: str, wording: Wording) -> Phrase:
+    return wording.told(event)
 
 
 def _lasting(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:

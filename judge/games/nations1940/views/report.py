@@ -11,7 +11,8 @@ from judge.games.nations1940.rules.state import PEACE
 from judge.games.nations1940.rules.world import Event, Roll, World
 from judge.games.nations1940.scenario import placed, scenario
 from judge.games.nations1940.views.brief import why_without_effect
-from judge.games.nations1940.views.fortunes import fighters_in, fortunes_facts, losses_in
+from judge.games.nations1940.views.fights import fighters_in, losses_in
+from judge.games.nations1940.views.fortunes import fortunes_facts
 from judge.games.nations1940.views.naming import label, title_of
 from judge.games.nations1940.views.record import Record
 from judge.games.nations1940.views.standing import dangers_facts, offers_facts

@@ -15,7 +15,7 @@ SENTENCES = frozenset({
     "ev-bomb-aa", "ev-bomb-hit", "ev-bomb-nothing", "ev-atom-fighters", "ev-atom-aa", "ev-atom-hit",
     "ev-missile-aa", "ev-missile-hit", "ev-no-strike", "ev-halt-due", "ev-halt-rail",
     "ev-halt-peace", "ev-halt-port", "ev-no-escort", "ev-clash", "ev-clash-sea", "ev-battle",
-    "ev-battle-neutral", "ev-duel", "ev-naval", "ev-naval-flee", "ev-retreat", "ev-disbanded",
+    "ev-battle-neutral", "ev-duel", "ev-naval", "ev-naval-flee", "ev-retreat", "ev-retreat-further", "ev-disbanded",
     "ev-home", "ev-home-armies", "ev-flee", "ev-fleet-back", "ev-capture-razed", "ev-capture-bare",
     "ev-capture-intact",
     "ev-hq-overrun", "ev-capital-fallen", "ev-capital-restored", "ev-loyalties", "ev-eliminated",
@@ -25,7 +25,7 @@ SENTENCES = frozenset({
     "ev-raised-mobile-hq", "ev-given-up-fleets", "ev-given-up-armies", "ev-given", "ev-deal",
     "ev-no-deal-war", "ev-no-deal-owner", "ev-no-deal-known", "ev-no-deal-queue", "ev-handover",
     "ev-handover-off", "ev-handover-waits", "ev-arrived", "ev-completed", "ev-progress",
-    "ev-no-project", "ev-epidemic-kills", "ev-epidemic-ends", "ev-shed", "ev-spawned",
+    "ev-no-project", "ev-leftover", "ev-epidemic-kills", "ev-epidemic-ends", "ev-shed", "ev-spawned",
     "ev-event-epidemic",
     "ev-event-population-boom", "ev-event-emigration", "ev-event-volunteers",
     "ev-event-breakthrough", "ev-event-general-strike", "ev-event-industrial-accident",
@@ -124,9 +124,12 @@ class Wording:
 
     def _side(self, side: Any) -> tuple[Phrase, ...]:
         """Return the units of a side: how many of whom, from where."""
+        units: dict[tuple[str, Any], int] = {}
+        for code, count, at in side:
+            units[code, at] = units.get((code, at), 0) + count
         return tuple(
             phrase("ev-side-units", nation=self.nation(code), count=count, place=placed(at))
-            for code, count, at in side
+            for (code, at), count in units.items()
         )
 
 
@@ -148,6 +151,9 @@ def _code(event: Event) -> str:
             if not facts["fought"]:
                 return "ev-capture-intact"
             return "ev-capture-razed" if facts["razed"] else "ev-capture-bare"
+        case "retreat":
+            is_back = facts["at"] in (0, facts["goal"])
+            return "ev-retreat" if is_back else "ev-retreat-further"
         case "eliminated":
             return "ev-eliminated" if facts["land"] else "ev-eliminated-landless"
         case "battle":
