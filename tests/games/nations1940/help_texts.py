@@ -16,6 +16,10 @@ from tests.games.nations1940.help_rules import RULES, rules_text
 
 FOLDER = Path(__file__).parents[3] / "mailtemplates" / "nations1940"
 WIDTH = 72
+GERMAN = dict(
+    row.split("\t") for row in (FOLDER / "de/names.tsv").read_text(encoding="utf-8").splitlines()
+    if "\t" in row
+)
 
 EFFECTS: Mapping[str, tuple[str, str]] = {
     "army_move": ("armies march {n} provinces", "Armeen marschieren {n} Provinzen"),
@@ -137,7 +141,8 @@ def improvements(at: int) -> Iterator[str]:
     )[at])
     yield ""
     for code, title in KINDS.items():
-        yield from rows(f"{code} {title}: {BUILT[code][at]}.")
+        name = GERMAN[title] if at else title
+        yield from rows(f"{code} {name}: {BUILT[code][at]}.")
 
 
 def governments(at: int) -> Iterator[str]:

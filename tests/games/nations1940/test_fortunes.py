@@ -171,3 +171,66 @@ def test_land_given_away_is_not_lost() -> None:
     waits = play_turn(("#28 armies=OTT:1",), OTT=("GIVE #28 TO UKR",), UKR=())
     [fate] = brief_facts(waits, WORDING, "OTT").fates
     assert fate.what == "GIVE #28 Trabzon TO UKR" and "waits" in render(fate.why)[0]
+
+
+def told_fates(record: Record, nation: str, language: str = "") -> list[str]:
+    """Return the head of a letter: each order with what became of it and why."""
+    book = phrasebook("nations1940", language) if language else phrasebook("nations1940")
+    fates = brief_facts(record, WORDING, nation).fates
+    return [
+        " | ".join(["!" if one.is_lost else "", *map(book.say, (one.what, one.verdict, *one.why))])
+        for one in fates
+    ]
+
+
+def gazette(record: Record, nation: str) -> str:
+    say = phrasebook("nations1940").say
+    [found] = [p.facts for p in results(record, nation).pieces if p.template == "gazette"]
+    return " ".join(say(entry["line"]) for section in found for entry in section["entries"])
+
+
+@rules("N-159", "N-162")
+def test_each_failed_order_is_at_the_top_with_its_reason() -> None:
+    record = play_turn(
+        ("WAR DAN OTT", "#34 armies=DAN:2", "#25 armies=OTT:9 improvements=FOR",
+         "#69 armies=DAN:2", "#37 owner=OTT neutral=0 armies=OTT:9"),
+        DAN=("MOVE 2 #34 -> #25", "BUILD FOR 69", "MOVE 1 #69 -> #37", "BUILD RAI 34"),
+        OTT=("MOVE 9 #37 -> #34",),
+    )  # fmt: skip
+    rows = told_fates(record, "DAN")
+    failed = [row for row in rows if row.startswith("!")]
+    assert rows[: len(failed)] == failed
+    assert any("MOVE 2 #34" in row and "Fight for #25 Istanbul against Turkey: you lose" in row
+               for row in failed), rows
+    assert any("BUILD RAI #34" in row and "X-SITE" in row for row in failed)
+    assert "0 armies" not in " ".join(rows)
+
+
+@rules("N-162")
+def test_defenders_that_came_are_named_by_where_they_came_from() -> None:
+    record = play_turn(
+        ("WAR DAN OTT", "#34 armies=DAN:3", "#25 armies=OTT:1", "#27 armies=OTT:2"),
+        DAN=("MOVE 3 #34 -> #25",), OTT=("MOVE 2 #27 -> #25",),
+    )  # fmt: skip
+    assert "against Turkey 1 (#25) and Turkey 2 (#27)" in gazette(record, "DAN")
+
+
+@rules("N-161")
+def test_own_news_is_told_once() -> None:
+    record = play_turn(
+        ("NAP DAN UKR",), DAN=("GIVE #34 TO OTT", "TREATY NAP EGY", "WAR UKR"),
+        UKR=("TREATY NAP EGY", "TREATY PACT RUS"),
+    )  # fmt: skip
+    news = gazette(record, "DAN")
+    assert "#34" not in news and "Danubia" not in news
+    assert "Announced: Ukraine NAP with Egypt; Ukraine PACT with Russia." in news
+    assert "Danubia declares war on Ukraine" in gazette(record, "EGY")
+
+
+@rules("N-88")
+def test_left_over_points_are_told() -> None:
+    record = play_turn(("#38 improvements=ACA", "DAN queue=Submachine progress=Submachine:79"),
+                       DAN=("HOLD #38",))  # fmt: skip
+    assert "RP more than Submachine Guns cost are lost" in " ".join(
+        render(fortunes(record, "DAN")["rest"])
+    )

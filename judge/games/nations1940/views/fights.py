@@ -49,7 +49,7 @@ def fight_phrase(event: Event, nation: str, wording: Wording) -> Phrase:
     facts: dict[str, Fact] = {
         "at": fight_places(event, wording), "back": back, "killed": _number(killed),
         "lost": phrase(f"lost-{unit}", count=lost) if lost else _number(0),
-        "foes": tuple(wording.nation(code) if code else phrase("neutral") for code in foes),
+        "foes": tuple(wording.nation(code) if code else phrase("unit-neutral") for code in foes),
     }  # fmt: skip
     return Phrase(f"mine-{unit}-back" if back else f"mine-{unit}", facts)
 

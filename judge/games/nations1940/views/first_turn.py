@@ -18,8 +18,11 @@ from judge.games.nations1940.scenario import (
     placed,
 )
 from judge.games.nations1940.views.wording import Wording
+from judge.model.phrase import phrase
 
 MAX_TECHS = 6
+FAIR_ODDS = 50
+"""Per cent from which an attack is suggested."""
 
 
 def links_of(board: Scenario, n: int) -> Mapping[str, list[str]]:
@@ -42,7 +45,7 @@ def first_turn_facts(world: World, wording: Wording, nation: str) -> Mapping[str
             {"place": wording.place(n), **links_of(world.board, n)} for n in world.owned(nation)
         ],
         "kinds": [
-            f"{code} {title}" for code, title in KINDS.items()
+            phrase("page-kind", kind=code, title=title) for code, title in KINDS.items()
             if any(possible.can_build(world, nation, code, n) for n in world.owned(nation))
         ],
         "techs": [f"{tech.name} ({tech.cost})" for tech in techs[:MAX_TECHS]],
@@ -50,6 +53,7 @@ def first_turn_facts(world: World, wording: Wording, nation: str) -> Mapping[str
         "examples": list(_examples(world, nation)),
         "codes": [(code, wording.nation(code)) for code in sorted(world.nations)],
         "before": not world.turn,
+        "queue": world.nations[nation].queue,
         "majority": world.board.majority,
         "lands": len(world.board.lands),
         "row": world.settings.domination_turns,
@@ -87,5 +91,14 @@ def _march(world: World, nation: str) -> Iterator[Mapping[str, object]]:
         move: prospects.percent_of(move) for move in possible.moves(world, nation)
     }
     best = max(odds, key=lambda move: odds[move] or 0, default=None)
-    if best is not None:
+    if best and (odds[best] or 0) < FAIR_ODDS:
+        # Armies that gather next to neutral land attack together later.
+        gathering = [move for move in odds if odds[move] is None and _is_near_neutral(world, move)]
+        best = max(gathering, key=lambda move: move.count, default=best)
+    if best:
         yield _example(order_text(best, world.board), odds[best])
+
+
+def _is_near_neutral(world: World, move: Move) -> bool:
+    near = world.board.roads.get(move.path[-1], ())
+    return any(not world.provinces[n].owner for n in near)

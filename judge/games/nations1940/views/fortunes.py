@@ -12,7 +12,10 @@ from judge.model.phrase import Phrase, phrase
 _STRUCK = {"strike": "target", "event": "target", "epidemic-kills": "at", "epidemic-ends": "at"}
 """Events that strike a province, and the fact that names it."""
 _OURS = ("nation", "to", "loser", "owner")
-_ORDERED = ("built", "dismantled", "raised", "given-up", "deployed", "capture", "war", "progress")
+_LISTED = ("spawned",)
+"""Events that one line names together."""
+_ORDERED = ("built", "dismantled", "raised", "given-up", "deployed", "capture", "war", "progress",
+            "given", "handover")
 """Events that the list of a nation's orders, or the table of its projects, reports too."""
 
 
@@ -24,6 +27,8 @@ def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str
     found: dict[str, list[Phrase]] = {"failed": [], "ordered": [], "rest": []}
     reasons = [one for each in fights_of_orders(record, wording, nation) for one in each]
     for event in record.events:
+        if event.kind in _LISTED:
+            continue
         if nation in event.only or not event.only and _is_shared(record, event, nation):
             name = "rest"
             if event.kind in FAILED and nation in event.only:
@@ -34,9 +39,26 @@ def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str
                 name = "ordered"
             told = fight_phrase if event.facts.get("rounds") else _told
             found[name].append(told(event, nation, wording))
+    spawned = tuple(
+        wording.place(event.facts["at"]) for event in record.events
+        if event.kind == "spawned" and nation in event.only
+    )
+    if spawned:
+        found["rest"].append(phrase("mine-spawned", places=spawned, count=len(spawned)))
     found["rest"] += _lasting(record, wording, nation)
     found["rest"] += _find_lapsed(record, wording, nation)
     return found
+
+
+def is_own_news(record: Record, event: Event, nation: str) -> bool:
+    """Return whether a nation's own part of a letter has a public event.
+
+    Fights and what came of them stay in the gazette too, with their rolls.
+    """
+    if event.kind == "announced":
+        return nation in (event.facts["nation"], event.facts["to"])
+    is_fight = event.facts.get("rounds") or event.kind == "capture" and event.facts["fought"]
+    return not is_fight and _is_shared(record, event, nation)
 
 
 def _is_shared(record: Record, event: Event, nation: str) -> bool:

@@ -12,10 +12,10 @@ from judge.games.nations1940.rules.world import Event, Roll, World
 from judge.games.nations1940.scenario import placed, scenario
 from judge.games.nations1940.views.brief import why_without_effect
 from judge.games.nations1940.views.fights import fighters_in, losses_in
-from judge.games.nations1940.views.fortunes import fortunes_facts
+from judge.games.nations1940.views.fortunes import fortunes_facts, is_own_news
 from judge.games.nations1940.views.naming import label, title_of
 from judge.games.nations1940.views.record import Record
-from judge.games.nations1940.views.standing import dangers_facts, offers_facts
+from judge.games.nations1940.views.standing import dangers_facts, offers_facts, ties_facts
 from judge.games.nations1940.views.wording import Wording
 from judge.games.system import Reader, Watcher
 from judge.model.phrase import Phrase, phrase
@@ -62,11 +62,12 @@ class Telling:
             pieces.append(Piece("fortunes", mine, "fortunes"))
             if offers := offers_facts(self.record.after, wording, nation):
                 pieces.append(Piece("offers", offers, "offers"))
-        pieces.append(Piece("gazette", self._gazette, "gazette"))
+        gazette = self._gazette_beside_fortunes(nation) if nation else self._gazette
+        pieces.append(Piece("gazette", gazette, "gazette"))
         if is_open and self._private:
             pieces.append(Piece("private", self._private, "private"))
         if nation and not record.victory:
-            pieces += _position_in_short(self.after, wording)
+            pieces += _position_in_short(self.after, wording, nation)
         if record.victory:
             pieces.append(Piece("ranking", _ranking(record.victory, wording), "ranking"))
         if rolls := self._drawn("*" if is_open else nation):
@@ -99,6 +100,14 @@ class Telling:
     def _gazette(self) -> list[Mapping[str, object]]:
         """What everybody hears of."""
         return list(_sections(self.record.events, self.wording))
+
+    def _gazette_beside_fortunes(self, nation: str) -> list[Mapping[str, object]]:
+        """Return the gazette without what a nation's own part of the letter has."""
+        events = [
+            event for event in self.record.events
+            if not is_own_news(self.record, event, nation)
+        ]  # fmt: skip
+        return list(_sections(events, self.wording))
 
     @cached_property
     def _private(self) -> list[Mapping[str, object]]:
@@ -210,11 +219,12 @@ def _treaty_entries(events: Sequence[Event], wording: Wording) -> list[Mapping[s
             if (facts["what"], frozenset((facts["nation"], facts["to"]))) not in settled:
                 announced.setdefault((facts["nation"], facts["what"]), []).append(facts["to"])
     told = [wording.told(event) for event in events if event.kind not in ("treaty", "announced")]
-    told += [
-        phrase("ev-announced", nation=wording.nation(by), what=what,
+    offers = tuple(
+        phrase("announced-one", nation=wording.nation(by), what=what,
                to=tuple(map(wording.nation, to)))
         for (by, what), to in announced.items()
-    ]  # fmt: skip
+    )
+    told += [phrase("ev-announced-all", offers=offers)] if offers else []
     for what, found in begun.items():
         pairs = tuple(
             phrase("nation-pair", one=wording.nation(one.facts["nation"]),
@@ -230,6 +240,16 @@ def _entries(events: Sequence[Event], wording: Wording) -> list[Mapping[str, obj
     """Return the entries of a section, with each capture at its fight."""
     found: list[Mapping[str, object]] = []
     fights: dict[object, list[Phrase]] = {}
+    intact = [one for one in events if one.kind == "capture" and not one.facts["fought"]]
+    if len(intact) > 1:
+        events = [one for one in events if one not in intact]
+        each = tuple(
+            phrase("capture-one", at=wording.place(one.facts["at"]),
+                   nation=wording.nation(one.facts["nation"]))
+            for one in intact
+        )
+        found.append({"line": phrase("ev-captures-intact", each=each), "rounds": [], "after": [],
+                      "powers": []})  # fmt: skip
     for event in events:
         told, at = wording.told(event), event.facts.get("at")
         if event.kind == "capture" and isinstance(at, int) and at in fights:
@@ -289,7 +309,7 @@ def _losses(event: Event, wording: Wording) -> Phrase:
     return phrase("fight-losses", losses=each)
 
 
-def _position_in_short(after: World, wording: Wording) -> list[Piece]:
+def _position_in_short(after: World, wording: Wording, nation: str) -> list[Piece]:
     """Return what a results letter has in place of the lists of provinces."""
     rows = [
         {"code": code, "nation": wording.nation(code), "provinces": len(after.owned(code)),
@@ -299,7 +319,11 @@ def _position_in_short(after: World, wording: Wording) -> list[Piece]:
     neutral = sum(not province.owner for province in after.provinces.values())
     balance = {"rows": rows, "neutral": neutral, "majority": after.board.majority}
     perils = {**dangers_facts(after, wording), "populous": []}
-    return [Piece("balance", balance, "nations"), Piece("dangers", perils, "dangers")]
+    return [
+        Piece("balance", balance, "nations"),
+        Piece("ties", ties_facts(after, wording, nation), "relations"),
+        Piece("dangers", perils, "dangers"),
+    ]
 
 
 def _roll(roll: Roll) -> str:

@@ -23,6 +23,8 @@ from judge.games.nations1940.views.wording import Wording
 from judge.model.phrase import Phrase, phrase
 
 NEUTRAL_ARMY = phrase("unit-neutral")
+KEY_TURNS = 3
+"""Turns in which letters explain the codes of improvements."""
 
 
 class Public:
@@ -124,6 +126,18 @@ def _relations(world: World, wording: Wording) -> Mapping[str, object]:
     }
 
 
+def ties_facts(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
+    """Return all wars, and the treaties of one nation by kind."""
+    own: dict[str, list[str]] = {}
+    wars = []
+    for one in sorted(world.bonds):
+        if one.kind == WAR:
+            wars.append((wording.nation(one.a), wording.nation(one.b)))
+        elif one.joins(nation):
+            own.setdefault(one.kind, []).append(wording.nation(one.other(nation)))
+    return {"wars": wars, "treaties": sorted(own.items())}
+
+
 def _governments(world: World, wording: Wording) -> Iterator[Mapping[str, object]]:
     """Yield what a master has to know of each living nation."""
     for code in world.alive:
@@ -177,7 +191,7 @@ def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
         "rp": points, "rp_parts": _parts(research_parts(world, nation)),
         "kinds": tuple(
             phrase("page-kind", kind=kind, title=title)
-            for kind, title in KINDS.items() if kind in built
+            for kind, title in KINDS.items() if kind in built and world.turn <= KEY_TURNS
         ),
         "projects": list(_projects(world, now, points)),
         "techs": sorted(now.techs), "traits": list(now.traits),
