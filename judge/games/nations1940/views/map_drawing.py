@@ -30,6 +30,8 @@ BLOCK = 20.0
 """Height of a block of units."""
 ABROAD = 300.0
 """Square units of names that units may cover to be drawn inside their own area."""
+WAY_HALF = 4.0
+"""Half the width of the line of a pass or crossing."""
 LEADING = 0.6
 """Room between two lines of notes."""
 STEP = 30.0
@@ -98,9 +100,9 @@ class NationsDrawing(OnProvinces):
             return (*super().layers(), self._above())
         whole, (size, _), texts = self.picture.base, self._sizes, self._texts()
         areas = {name: area._replace(label="") for name, area in whole.areas.items()}
-        for name, (_, room) in texts.items():
+        for name, (label, _, room) in texts.items():
             at = Point(room.x + room.width / 2, room.y + size / 2)
-            areas[name] = whole.areas[name]._replace(size=size, label_at=at)
+            areas[name] = whole.areas[name]._replace(label=label, size=size, label_at=at)
         shown = replace(self.picture, base=whole.with_areas(areas))
         return (*OnProvinces(shown, self.window).layers(), self._above())
 
@@ -154,18 +156,38 @@ class NationsDrawing(OnProvinces):
             return NAME, NOTES
         return least_name(self.window), max(NOTES, NOTES_PART * self.window.width)
 
-    def _texts(self) -> Mapping[str, tuple[Lines, Window]]:
-        """Return each area shown → its notes and the box of its name and notes."""
-        window = self.window or self.picture.base.whole
+    def _texts(self) -> Mapping[str, tuple[str, Lines, Window]]:
+        """Return each area shown → its name, its notes and the box of both.
+
+        In a part of the map names give way to those before them and to passes and crossings.
+        """
+        base, window = self.picture.base, self.window or self.picture.base.whole
         letters = {one.code: one.letter for one in nations_called(self.told["map"])}
+        taken = [] if self.window is None else [_way_box(*way) for way in base.ways.values()]
         found = {}
-        for place, area in self.picture.base.areas.items():
-            if window.holds(area.label_at) or window.holds(area.unit):
-                facts = self.told["places"].get(place, {})
-                letter = letters.get(facts.get("o", ""), "")
-                lines = _marks(facts) if self.is_small else _notes(facts, letter)
-                found[place] = lines, _text_box(area, lines, self._sizes, window)
+        for place, area in base.areas.items():
+            if not (window.holds(area.label_at) or window.holds(area.unit)):
+                continue
+            facts = self.told["places"].get(place, {})
+            letter = letters.get(facts.get("o", ""), "")
+            lines = _marks(facts) if self.is_small else _notes(facts, letter)
+            label = area.label
+            if place.startswith("P") and not self._is_best_for(area.label_at):
+                label, lines = label.partition(" ")[0], _marks(facts)
+            room = _text_box(area._replace(label=label), lines, self._sizes, window)
+            if self.window is not None:
+                room = _least_covered(base, place, room, taken, window)
+                taken.append(room)
+            found[place] = label, lines, room
         return found
+
+    def _is_best_for(self, at: Point) -> bool:
+        """Return whether no other part of the map shows a point farther from its edge."""
+        if self.window is None:
+            return True
+        windows = [Window(*window) for window in self.told.get("windows", ())]
+        inner = max((_inset(window, at) for window in windows), default=0.0)
+        return _inset(self.window, at) >= inner
 
     def _things(self) -> Iterator[Ink]:
         called = nations_called(self.told["map"])
@@ -173,8 +195,10 @@ class NationsDrawing(OnProvinces):
         paints = {one.code: colours.paint(at).strong for at, one in enumerate(called)}
         window = self.window or self.picture.base.whole
         texts = self._texts()
-        boxes = [room for _, room in texts.values()]
-        for place, (lines, room) in texts.items():
+        boxes = [room for _, _, room in texts.values()]
+        if self.window is not None:
+            boxes += [_way_box(*way) for way in self.picture.base.ways.values()]
+        for place, (_, lines, room) in texts.items():
             units = self.told["places"].get(place, {}).get("u", ())
             if units:
                 there = _clear(self.picture.base, place, len(units), room, boxes, window)
@@ -215,6 +239,48 @@ def _text_box(area: Area, lines: Lines, sizes: tuple[float, float], window: Wind
     at = Point(area.label_at.x, area.label_at.y + (high - name) / 2)
     middle = clamp_into(at, wide / 2 + 2, high / 2 + 2, window)
     return Window(middle.x - wide / 2, middle.y - high / 2, wide, high)
+
+
+def _inset(window: Window, at: Point) -> float:
+    """Return how far a point is from the edge of a window, negative outside."""
+    across = min(at.x - window.x, window.x + window.width - at.x)
+    return min(across, at.y - window.y, window.y + window.height - at.y)
+
+
+def _way_box(first: Point, last: Point) -> Window:
+    """Return the box of the line of a pass or crossing."""
+    left, top = min(first.x, last.x) - WAY_HALF, min(first.y, last.y) - WAY_HALF
+    wide, high = abs(first.x - last.x), abs(first.y - last.y)
+    return Window(left, top, wide + 2 * WAY_HALF, high + 2 * WAY_HALF)
+
+
+def _least_covered(
+    whole: Base, place: str, room: Window, taken: Collection[Window], window: Window
+) -> Window:
+    """Return a box moved a little, for the least cover of *taken* boxes.
+
+    It stays inside its place, but for names of small islands that are beside them anyway.
+    """
+    is_inside = whole.is_within(place, _middle_of(room))
+    steps = [(x, y) for y in (0, -0.5, 0.5, -1, 1) for x in (0, -0.25, 0.25, -0.5, 0.5)]
+
+    def moved(step: tuple[float, float]) -> Window:
+        at = _middle_of(room._replace(
+            x=room.x + step[0] * room.width, y=room.y + step[1] * room.height
+        ))
+        middle = clamp_into(at, room.width / 2 + 2, room.height / 2 + 2, window)
+        return room._replace(x=middle.x - room.width / 2, y=middle.y - room.height / 2)
+
+    def cost(box: Window) -> tuple[float, float]:
+        outside = ABROAD if is_inside and not whole.is_within(place, _middle_of(box)) else 0
+        away = abs(box.x - room.x) + abs(box.y - room.y)
+        return sum(_common(box, other) for other in taken) + outside, away
+
+    return min(map(moved, steps), key=cost)
+
+
+def _middle_of(room: Window) -> Point:
+    return Point(room.x + room.width / 2, room.y + room.height / 2)
 
 
 def _note_lines(box: Window, lines: Lines, sizes: tuple[float, float]) -> Iterator[Ink]:
