@@ -300,6 +300,8 @@ class Fronts(ABC):
 
     attaches_whole = False
     """True if the whole board is too large for the page of a letter that shows a part of it."""
+    fronts_for_all = False
+    """True if observers and the master get a front too: the whole board in parts."""
 
     @abstractmethod
     def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Reader) -> str:

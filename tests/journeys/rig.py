@@ -99,7 +99,7 @@ WITH_FIGHTING = 1250 / 680
 """A step of Yorktown is less high than this: below the whole board, which takes 715 and smaller
 would have counters nobody can read, it shows again, larger, the part that was fought over."""
 
-FOR_PHONES = 4.4
+FOR_PHONES = 4.6
 """A picture for a phone, in parts of its width: it is seen part by part."""
 
 

@@ -71,6 +71,7 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
     )
     misses = 3
     attaches_whole = True
+    fronts_for_all = True
     tables = (NationsTable,)
 
     def find_phase(self, words: str) -> str | None:

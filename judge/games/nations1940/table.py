@@ -207,8 +207,10 @@ class NationsTable(
         return sketch_of(self._world, self._map, nation, is_master=is_master)
 
     def sketch_front(self, reader: Reader) -> str:
-        """Return what a picture shows a nation of its own land and its neighbours."""
-        return front_sketch(self._world, self._map, self._codes.get(reader.power, ""))
+        """Return what a picture shows a reader in parts, a nation its own and its neighbours."""
+        is_master = reader.quality is Watcher.MASTER
+        nation = self._codes.get(reader.power, "")
+        return front_sketch(self._world, self._map, nation, is_master=is_master)
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
         """Return the same: orders are not drawn."""

@@ -63,17 +63,20 @@ def opening_view(system: GameSystem, map_name: str, table: Table, wish: str) -> 
 def front_view(
     game: Game, reader: Reader, wish: str, turn: PlayedTurn | None = None
 ) -> View:
-    """Return the part of the board where a player stands now, for a phone; to others nothing.
+    """Return the part of the board where a player stands now, for a phone.
+
+    Observers and the master get the board in parts, from systems whose boards are too large.
 
     `turn`: the phase that was played last, of whose failed moves it gives a hint.
     """
     system = find_system(game.system)
     if not (isinstance(system, Fronts) and wish in (Form.PNG.value, Form.SMALL.value)):
         return View()
-    if reader.quality is not Watcher.POWER or game.state is not GameState.RUNNING:
+    is_player = reader.quality is Watcher.POWER
+    if not (is_player or system.fronts_for_all) or game.state is not GameState.RUNNING:
         return View()
     sketch = with_past(game, system.sketch_front(game.table, turn, reader), reader)
-    shows = phrase("shows-front", phase=game.phase)
+    shows = phrase("shows-front" if is_player else "shows-parts", phase=game.phase)
     return _pictured(game, sketch, Form.FRONT.value, f"{game.phase}-front", shows)
 
 

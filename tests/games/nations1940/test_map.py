@@ -248,3 +248,14 @@ def test_map_in_words_has_each_fact_of_the_picture() -> None:
             assert (str(count) in words or kind == "hq" or not code) and owner in words, words
         for kind in told.get("i", ()):
             assert kind in words or KINDS[kind] in words, (kind, words)
+
+
+def test_other_readers_get_the_map_in_parts() -> None:
+    """An observer in fog sees no units of nations there, a master all."""
+    letters = {side.letter for side in SYSTEM.sides(MAP, {})}
+    for quality, sees in ((Watcher.OBSERVER, False), (Watcher.MASTER, True)):
+        table = SYSTEM.table(MAP, SYSTEM.opening(MAP, {}, Dice(bytes(32), 0)), {})
+        drawing = drawing_of(SYSTEM.sketch_front(table, "", Reader(quality)), "n40").small()
+        found = {text.text for sheet in drawing.leaves() for text, _ in texts(sheet)}
+        assert {f"{n} {land.name}" for n, land in BOARD.lands.items()} <= found
+        assert any(word[:1] in letters and word[1:].isdigit() for word in found) == sees

@@ -13,15 +13,32 @@ from judge.games.nations1940.scenario import Node
 from judge.games.nations1940.views.pictures import area_of, base, sketch_of
 
 MAX_REGIONS = 3
+COLUMNS, ROWS = 2, 2
+OVERLAP = 40.0
+"""Width that two parts of the whole map have in common."""
 
 
-def front_sketch(world: World, map_name: str, nation: str) -> str:
-    """Return the sketch of a nation and its neighbours. Empty for no nation."""
-    windows = front_windows(world, map_name, nation)
+def front_sketch(world: World, map_name: str, nation: str, *, is_master: bool = False) -> str:
+    """Return the sketch of a nation and its neighbours, for other readers of the whole map.
+
+    Empty for a nation that has no place on the map.
+    """
+    windows = front_windows(world, map_name, nation) if nation else whole_windows(map_name)
     if not windows:
         return ""
-    told = json.loads(sketch_of(world, map_name, nation, is_master=False))
+    told = json.loads(sketch_of(world, map_name, nation, is_master=is_master))
     return json.dumps({**told, "as": nation, "windows": windows}, separators=(",", ":"))
+
+
+def whole_windows(map_name: str) -> tuple[Window, ...]:
+    """Return the parts of the whole map for a phone, row by row."""
+    drawn = base(map_name)
+    wide = (drawn.width + OVERLAP) / COLUMNS
+    high = (drawn.height + (ROWS - 1) * OVERLAP) / ROWS
+    return tuple(
+        Window(column * (wide - OVERLAP), row * (high - OVERLAP), wide, high)
+        for row in range(ROWS) for column in range(COLUMNS)
+    )  # fmt: skip
 
 
 def front_windows(world: World, map_name: str, nation: str) -> tuple[Window, ...]:

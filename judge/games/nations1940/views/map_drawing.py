@@ -60,7 +60,7 @@ def _picture(told: Mapping[str, Any], title: str) -> Picture:
     names = {one.code: one.name for one in called}
     sides = tuple(
         Side(one.name, one.letter, at, f"{told['counts'][one.code]} provinces")
-        for at, one in enumerate(called) if one.code in told["counts"]
+        for at, one in enumerate(called) if told["counts"].get(one.code)
     )
     turn = told["turn"]
     subtitle = "The world before the orders of this turn"
@@ -143,7 +143,8 @@ class NationsDrawing(OnProvinces):
             side for name, side in picture.tints.items()
             if any(_is_seen(picture.base, name, window) for window in windows)
         )
-        head = picture.head._replace(subtitle=f"{self.nation} and its neighbours")
+        whose = f"{self.nation} and its neighbours" if self.told["as"] else "The map in parts"
+        head = picture.head._replace(subtitle=whose)
         return OnPanels(replace(self, picture=replace(picture, head=head)), windows, seen)
 
     def _above(self) -> Layer:
