@@ -207,7 +207,7 @@ class NationsTable(
         return sketch_of(self._world, self._map, nation, is_master=is_master)
 
     def sketch_front(self, reader: Reader) -> str:
-        """Return what a picture shows a reader in parts, a nation its own and its neighbours."""
+        """Return what a picture in parts shows: to a nation its land and its neighbours."""
         is_master = reader.quality is Watcher.MASTER
         nation = self._codes.get(reader.power, "")
         return front_sketch(self._world, self._map, nation, is_master=is_master)

@@ -1,4 +1,4 @@
-"""Help topics of Nations 1940 on treaties, trade, the limit of armies, transport and the turn.
+"""Help topics of Nations 1940 on treaties, trade, armies, transport and the turn.
 
 `help_texts.py` writes them beside the topics of the tables. Numbers come from the rules.
 """
@@ -162,9 +162,9 @@ TRANSPORT: tuple[Text, ...] = (
      "Turbines. In and out of a Port counts as one. Docked fleets cannot be attacked and carry "
      "nobody. HELP LINKS lists who borders whom. A water crossing needs no fleet.",
      f"FLEET 1 S16 -> S13: Flotten fahren {BASE['fleet_move']} Seegebiet je Zug, mehr mit "
-     "Oil-Fired Turbines. Hinein in einen Hafen und hinaus zählt als eins. Im Hafen können sie nicht "
-     "angegriffen werden und tragen niemanden. HELP LINKS nennt alle Verbindungen. Ein Weg über "
-     "Wasser braucht keine Flotte."),
+     "Oil-Fired Turbines. Hinein in einen Hafen und hinaus zählt als eins. Im Hafen können sie "
+     "nicht angegriffen werden und tragen niemanden. HELP LINKS nennt alle Verbindungen. Ein Weg "
+     "über Wasser braucht keine Flotte."),
 )  # fmt: skip
 
 STEPS: tuple[Text, ...] = (

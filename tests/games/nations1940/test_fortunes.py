@@ -216,7 +216,7 @@ def test_defenders_that_came_are_named_by_where_they_came_from() -> None:
 
 
 @rules("N-161")
-def test_own_news_is_told_once() -> None:
+def test_own_news_is_reported_once() -> None:
     record = play_turn(
         ("NAP DAN UKR",), DAN=("GIVE #34 TO OTT", "TREATY NAP EGY", "WAR UKR"),
         UKR=("TREATY NAP EGY", "TREATY PACT RUS"),

@@ -1,4 +1,4 @@
-"""Notes on orders: odds against nations, land given away, orders that exclude each other."""
+"""Notes on orders: odds against nations, land given away, excluded orders."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_notes_in_german() -> None:
     assert "geht umsonst an" in notes((), ("GIVE #34 TO OTT",), "de")
 
 
-def test_an_order_that_others_make_impossible_is_no_possible_order() -> None:
+def test_excluded_orders_are_not_among_possible_ones() -> None:
     at = table("#69 armies=DAN:2")
     first = at.read_orders([Line(1, "BUILD HQ 69")], "Danubia", {}).sheets
     sheets = at.read_orders([Line(1, "MOVE 2 #69 -> #37")], "Danubia", first).sheets

@@ -28,7 +28,8 @@ class Forecast:
             is_attack = check.world.hostile(check.nation, n)
             if is_attack and at == max(self._into(n, step)):
                 found += self._odds(n, step)
-            if is_attack and ("pass", -1) in self._prospects.attack(move, step):
+            is_fight = is_attack and self._prospects.defenders(n) != []
+            if is_fight and ("pass", -1) in self._prospects.attack(move, step):
                 start = check.place(move.path[step - 1])
                 found.append(check.no("w-pass", place=place, start=start))
             if province.fallout:

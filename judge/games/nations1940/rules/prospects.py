@@ -1,4 +1,4 @@
-"""Odds of attacks with what a nation knows: armies, HQs and Airfields that it sees.
+"""Odds of attacks by the armies, HQs and Airfields that a nation sees.
 
 Technologies of others are hidden in fog and count as none.
 """
@@ -18,7 +18,7 @@ Group = tuple[int, int, Bonuses]
 
 
 class Prospects:
-    """What one nation knows of the fights that its marches lead to."""
+    """The fights that a nation's marches lead to, as far as it knows."""
 
     def __init__(self, world: World, nation: str) -> None:
         self._nation = nation
@@ -62,8 +62,8 @@ class Prospects:
         defenders = self.defenders(n)
         if defenders is None:
             return None
-        attack = _summed((count, adds) for count, _, adds in groups)
-        defence = _summed((count, adds) for _, count, adds in defenders)
+        attack = _sum_bonuses((count, adds) for count, _, adds in groups)
+        defence = _sum_bonuses((count, adds) for _, count, adds in defenders)
         return round(100 * joint_chance(attack, defence))
 
     def percent_of(self, move: Move) -> int | None:
@@ -75,7 +75,7 @@ class Prospects:
         return self.percent([(move.count, move.path[-2], self.attack(move, step))], goal)
 
 
-def _summed(sides: Iterable[tuple[int, Bonuses]]) -> Groups:
+def _sum_bonuses(sides: Iterable[tuple[int, Bonuses]]) -> Groups:
     """Return armies with the sum of their bonuses, the same sums together."""
     found: dict[int, int] = {}
     for count, bonuses in sides:

@@ -22,7 +22,8 @@ _ORDERED = ("built", "dismantled", "raised", "given-up", "deployed", "capture", 
 def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str, object]:
     """Return what happened to a nation.
 
-    `failed` are its own failed orders and the fights that are their reasons, `ordered` what its orders did, `rest` all else.
+    `failed` are its own failed orders and the fights that are their reasons, `ordered` what its
+    orders did, `rest` all else.
     """
     found: dict[str, list[Phrase]] = {"failed": [], "ordered": [], "rest": []}
     reasons = [one for each in fights_of_orders(record, wording, nation) for one in each]
@@ -37,8 +38,9 @@ def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str
                 name = "failed"
             elif event.kind in _ORDERED and event.facts.get("nation") == nation:
                 name = "ordered"
-            told = fight_phrase if event.facts.get("rounds") else _told
-            found[name].append(told(event, nation, wording))
+            is_fight = event.facts.get("rounds")
+            told = fight_phrase(event, nation, wording) if is_fight else wording.told(event)
+            found[name].append(told)
     spawned = tuple(
         wording.place(event.facts["at"]) for event in record.events
         if event.kind == "spawned" and nation in event.only
@@ -82,10 +84,6 @@ def _concerns(event: Event, nation: str) -> bool:
     if any(facts.get(name) == nation for name in _OURS) or facts.get("target") == nation:
         return True
     return nation in fighters_in(event)
-
-
-def _told(event: Event, nation: str, wording: Wording) -> Phrase:
-    return wording.told(event)
 
 
 def _lasting(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:

@@ -19,9 +19,9 @@ OVERLAP = 40.0
 
 
 def front_sketch(world: World, map_name: str, nation: str, *, is_master: bool = False) -> str:
-    """Return the sketch of a nation and its neighbours, for other readers of the whole map.
+    """Return the sketch of a nation and its neighbours, or of the whole map.
 
-    Empty for a nation that has no place on the map.
+    Other readers than nations get the whole map. Empty for a nation that has no place on the map.
     """
     windows = front_windows(world, map_name, nation) if nation else whole_windows(map_name)
     if not windows:

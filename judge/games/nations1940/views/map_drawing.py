@@ -265,7 +265,7 @@ def _least_covered(
     is_inside = whole.is_within(place, _middle_of(room))
     steps = [(x, y) for y in (0, -0.5, 0.5, -1, 1) for x in (0, -0.25, 0.25, -0.5, 0.5)]
 
-    def moved(step: tuple[float, float]) -> Window:
+    def move_box(step: tuple[float, float]) -> Window:
         at = _middle_of(room._replace(
             x=room.x + step[0] * room.width, y=room.y + step[1] * room.height
         ))
@@ -277,7 +277,7 @@ def _least_covered(
         away = abs(box.x - room.x) + abs(box.y - room.y)
         return sum(_common(box, other) for other in taken) + outside, away
 
-    return min(map(moved, steps), key=cost)
+    return min(map(move_box, steps), key=cost)
 
 
 def _middle_of(room: Window) -> Point:
