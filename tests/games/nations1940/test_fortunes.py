@@ -234,3 +234,14 @@ def test_left_over_points_are_told() -> None:
     assert "RP more than Submachine Guns cost are lost" in " ".join(
         render(fortunes(record, "DAN")["rest"])
     )
+
+
+@rules("N-45", "N-162")
+def test_a_joint_attacker_is_no_enemy_in_the_fight() -> None:
+    record = play_turn(
+        ("#38 armies=DAN:2", "#25 armies=OTT:2"),
+        DAN=("MOVE 2 #38 -> #37",), OTT=("MOVE 2 #25 -> #37",),
+    )  # fmt: skip
+    told = " ".join([*told_fates(record, "DAN"), *render(fortunes(record, "DAN")["rest"])])
+    assert "Fight for #37 Bulgaria against one neutral army" in told
+    assert "and Turkey: you" not in told

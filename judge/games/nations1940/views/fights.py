@@ -37,10 +37,12 @@ def fight_places(event: Event, wording: Wording) -> tuple[str, ...]:
 def fight_phrase(event: Event, nation: str, wording: Wording) -> Phrase:
     """Return a fight as one of its nations reads it."""
     lost = killed = back = 0
-    foes: dict[str, None] = {}
+    attacks = any(code == nation for code, _, _ in event.facts["attackers"])
+    foes = dict.fromkeys(
+        code for code, _, _ in event.facts["defenders" if attacks else "attackers"]
+    )
     for one in event.facts["rounds"]:
         mine, other = (one[side]["nation"] == nation for side in "ad")
-        foes |= {one["d" if mine else "a"]["nation"]: None}
         won, fell = one["outcome"] == "won", one["outcome"] == "lost"
         lost += mine and fell or other and won
         killed += mine and won or other and fell
