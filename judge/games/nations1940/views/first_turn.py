@@ -93,8 +93,9 @@ def _march(world: World, nation: str) -> Iterator[Mapping[str, object]]:
     best = max(odds, key=lambda move: odds[move] or 0, default=None)
     if best and (odds[best] or 0) < FAIR_ODDS:
         # Armies that gather next to neutral land attack together later.
-        gathering = [move for move in odds if odds[move] is None and _is_near_neutral(world, move)]
-        best = max(gathering, key=lambda move: move.count, default=best)
+        own = [move for move in odds if odds[move] is None]
+        near = [move for move in own if _is_near_neutral(world, move)]
+        best = max(near or own, key=lambda move: move.count, default=best)
     if best:
         yield _example(order_text(best, world.board), odds[best])
 
