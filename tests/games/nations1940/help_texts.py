@@ -204,6 +204,12 @@ def combat(at: int) -> Iterator[str]:
         "Angreifer fällt. Dann 7 + 1 = 8 gegen 3 + 2 = 5: Die neutrale Armee fällt, und 2 Armeen "
         "nehmen die Provinz.",
     )[at])
+    yield from paragraph((
+        "The receipt of an attack has its odds, as far as you see the defenders. OPTIONS lists "
+        "the odds of all attacks that you can order, after WAR too.",
+        "Die Quittung eines Angriffs nennt seine Aussichten, soweit du die Verteidiger siehst. "
+        "OPTIONS nennt sie für alle Angriffe, die du befehlen kannst, auch nach WAR.",
+    )[at])
     counts = (1, 2, 3, 4, 5, 7)
     for plus in (0, 1):
         odds = ", ".join(f"{n}: {round(100 * chance(n, 1, plus))}%" for n in counts)
