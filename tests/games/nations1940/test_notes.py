@@ -69,3 +69,15 @@ def test_options_show_odds_and_every_kind_of_order() -> None:
     assert verbs >= {"MOVE", "BUILD", "RESEARCH", "TREATY", "WAR", "SPAWN", "SHED", "HOLD",
                      "DISBAND", "GIVE", "DEAL"}
     assert at.standing(Reader(Watcher.POWER, "Danubia"))
+
+
+@pytest.mark.parametrize(("armies", "is_noted"), [(9, True), (9999, False)])
+def test_odds_of_large_armies_take_no_time(armies: int, is_noted: bool) -> None:
+    found = notes(
+        (f"#34 armies=DAN:{armies}", f"#36 armies=DAN:{armies} mobile_hq=DAN:1",
+         f"#69 armies=DAN:{armies} improvements=AIR,HQ", f"#38 armies=DAN:{armies}",
+         f"#37 owner=OTT neutral=0 armies=OTT:{armies}"),
+        ("WAR OTT", "MOVE ALL #34 -> #37", "MOVE ALL #36 -> #37", "MOVE ALL #69 -> #37",
+         "MOVE ALL #38 -> #37"),
+    )  # fmt: skip
+    assert ("W-ODDS" in found) == is_noted

@@ -56,7 +56,9 @@ class Forecast:
         if not defenders:
             told = self._check.no("w-undefended", place=place, nation=nation)
             return [told] if nation else []
-        percent = self._prospects.percent(groups, n) or 0
+        percent = self._prospects.percent(groups, n)
+        if percent is None:
+            return []
         facts: dict[str, Fact] = {
             "place": place, "percent": percent, "groups": tuple(map(self._group, groups)),
         }  # fmt: skip

@@ -32,7 +32,7 @@ def joint_chance(attackers: Groups, defenders: Groups) -> float:
             if not count or not there:
                 continue
             margin = adds + max(0, ahead // 3) - defence - max(0, -ahead // 3)
-            won = sum(a + margin > d for a in _ROLLS for d in _ROLLS) / DIE**2
+            won = _win_chance(margin)
             total += count / ours * there / theirs * (
                 won * joint_chance(attackers, _one_less(defenders, other))
                 + (1 - won) * joint_chance(_one_less(attackers, at), defenders)
@@ -40,7 +40,11 @@ def joint_chance(attackers: Groups, defenders: Groups) -> float:
     return total
 
 
-_ROLLS = range(1, DIE + 1)
+@cache
+def _win_chance(margin: int) -> float:
+    """Return the chance that a die and a margin exceed another die."""
+    rolls = range(1, DIE + 1)
+    return sum(a + margin > d for a in rolls for d in rolls) / DIE**2
 
 
 def _one_less(side: Groups, at: int) -> Groups:

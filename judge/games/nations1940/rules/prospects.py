@@ -5,6 +5,7 @@ Technologies of others are hidden in fog and count as none.
 
 from collections.abc import Iterable
 from functools import cached_property
+from math import prod
 
 from judge.games.nations1940.rules.bonuses import Ground
 from judge.games.nations1940.rules.combat import Bonuses
@@ -13,6 +14,9 @@ from judge.games.nations1940.rules.orders import Move
 from judge.games.nations1940.rules.sight import seen_by, veiled
 from judge.games.nations1940.rules.world import World
 
+MAX_ARMIES = 200
+MAX_STATES = 4000
+"""States of a fight above which each side counts with the mean of its bonuses."""
 Group = tuple[int, int, Bonuses]
 """Armies of one order in an attack: how many, from which province, with which bonuses."""
 
@@ -57,13 +61,17 @@ class Prospects:
     def percent(self, groups: Iterable[Group], n: int) -> int | None:
         """Return in how many of 100 cases a province is taken by groups of armies.
 
-        None if the nation does not see into it.
+        None if the nation does not see into it, or the armies are too many to work it out.
         """
         defenders = self.defenders(n)
         if defenders is None:
             return None
         attack = _sum_bonuses((count, adds) for count, _, adds in groups)
         defence = _sum_bonuses((count, adds) for _, count, adds in defenders)
+        if sum(count for count, _ in (*attack, *defence)) > MAX_ARMIES:
+            return None
+        if prod(count + 1 for count, _ in (*attack, *defence)) > MAX_STATES:
+            attack, defence = _average(attack), _average(defence)
         return round(100 * joint_chance(attack, defence))
 
     def percent_of(self, move: Move) -> int | None:
@@ -73,6 +81,12 @@ class Prospects:
             return None
         step = len(move.path) - 1
         return self.percent([(move.count, move.path[-2], self.attack(move, step))], goal)
+
+
+def _average(side: Groups) -> Groups:
+    """Return armies together, each with the mean of their bonuses."""
+    count = sum(each for each, _ in side)
+    return ((count, round(sum(each * adds for each, adds in side) / count)),) if count else ()
 
 
 def _sum_bonuses(sides: Iterable[tuple[int, Bonuses]]) -> Groups:
