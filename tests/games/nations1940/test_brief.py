@@ -216,3 +216,20 @@ def test_strike_on_own_land_is_reported_to_its_nation() -> None:
     assert any("missile" in one.code for one in mine["rest"])  # type: ignore[index]
     brief = brief_facts(read_record(text), Wording(MAP, BOARD), "UKR")
     assert "gist-armies-lost" in [one.code for one in brief.gist]
+
+
+@rules("N-159", "N-162")
+def test_orders_counted_as_failed_come_first_with_a_reason(records: list[Record]) -> None:
+    """Land that was lost has its own rows above them."""
+    lacking = []
+    for record in records:
+        for nation in record.orders:
+            brief = brief_facts(record, WORDING, nation)
+            fates = [fate for fate in brief.fates if fate.what in record.orders[nation]]
+            flags = [fate.is_lost for fate in fates]
+            assert flags == sorted(flags, reverse=True)
+            failed = next((c.facts["failed"] for c in brief.gist if c.code == "gist-failed"), None)
+            assert failed in (None, sum(flags))
+            lacking += [(fate.what, fate.verdict) for fate in fates
+                        if fate.is_lost and not fate.why]
+    assert not lacking

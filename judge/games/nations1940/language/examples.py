@@ -171,6 +171,9 @@ def _land(world: World, nation: str) -> int | None:
 
 
 def _give(world: World, nation: str) -> Iterator[Order]:
+    """Yield presents of a technology, which costs nothing, before those of land."""
+    for tech in sorted(world.nations[nation].techs)[:1]:
+        yield from (Give((tech,), other) for other in _others(world, nation))
     land = _land(world, nation)
     if land is not None:
         yield from (Give((land,), other) for other in _others(world, nation))

@@ -181,11 +181,14 @@ def why_without_effect(
         return phrase("void-nation" if is_gone else _VOID.get(verb, "void-other"))
     if "dropped" not in words:
         return None
-    pair = {nation, rest.rpartition(" ")[2]}
+    other = rest.rpartition(" ")[2]
+    pair = {nation, other}
     kinds = ("dropped", "war")
     for event in record.events:
         if event.kind in kinds and {event.facts["nation"], event.facts["to"]} == pair:
             return wording.told(event)
+    if not record.after.nations[other].alive:
+        return phrase("void-partner", nation=wording.nation(other))
     return None
 
 
