@@ -16,7 +16,7 @@ from judge.dice import Dice
 from judge.drawing import colours
 from judge.drawing.base import Base, Point, path_of
 from judge.drawing.curves import length_of, point_along
-from judge.drawing.ink import Path, Sheet, Text
+from judge.drawing.ink import Path, Sheet, Text, text_width
 from judge.drawing.layout import OnPanels
 from judge.drawing.png import paint_leaves
 from judge.drawing.svg import sheet_svg, split_svg
@@ -259,3 +259,18 @@ def test_other_readers_get_the_map_in_parts() -> None:
         found = {text.text for sheet in drawing.leaves() for text, _ in texts(sheet)}
         assert {f"{n} {land.name}" for n, land in BOARD.lands.items()} <= found
         assert any(word[:1] in letters and word[1:].isdigit() for word in found) == sees
+
+
+def test_names_of_a_front_are_clear_of_passes_and_crossings() -> None:
+    ways = base(MAP).ways.values()
+    for nation in NATIONS:
+        drawing = picture_of(sketch(nation, Form.FRONT))
+        for sheet in drawing.leaves():
+            for text, _ in texts(sheet):
+                wide = text_width(text.text, text.size) / 2
+                middles = [((a.x + b.x) / 2, (a.y + b.y) / 2) for a, b in ways]
+                covered = [
+                    (x, y) for x, y in middles
+                    if abs(x - text.x) < wide and abs(y - text.y + text.size / 3) < text.size / 3
+                ]
+                assert text.text.isdigit() or not covered, (nation, text.text)

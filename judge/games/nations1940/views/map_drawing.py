@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from judge.drawing import colours
@@ -28,10 +29,14 @@ LARGE, ROOM = 15.0, 22.0
 """Size of the text on a block of units, and its greatest width."""
 BLOCK = 20.0
 """Height of a block of units."""
+OUTSIDE = 60.0
+"""Square units of other names that a name may cover to stay inside its area."""
 ABROAD = 300.0
 """Square units of names that units may cover to be drawn inside their own area."""
 WAY_HALF = 4.0
 """Half the width of the line of a pass or crossing."""
+SHIFTS = (0, -0.25, 0.25, -0.5, 0.5, -0.75, 0.75, -1, 1)
+"""Moves of names that are tried, in parts of their width or height."""
 LEADING = 0.6
 """Room between two lines of notes."""
 STEP = 30.0
@@ -98,7 +103,7 @@ class NationsDrawing(OnProvinces):
         """Return the map with units and notes on it."""
         if self.window is None:
             return (*super().layers(), self._above())
-        whole, (size, _), texts = self.picture.base, self._sizes, self._texts()
+        whole, (size, _), texts = self.picture.base, self._sizes, self._texts
         areas = {name: area._replace(label="") for name, area in whole.areas.items()}
         for name, (label, _, room) in texts.items():
             at = Point(room.x + room.width / 2, room.y + size / 2)
@@ -157,6 +162,7 @@ class NationsDrawing(OnProvinces):
             return NAME, NOTES
         return least_name(self.window), max(NOTES, NOTES_PART * self.window.width)
 
+    @cached_property
     def _texts(self) -> Mapping[str, tuple[str, Lines, Window]]:
         """Return each area shown → its name, its notes and the box of both.
 
@@ -195,7 +201,7 @@ class NationsDrawing(OnProvinces):
         letters = {one.code: one.letter for one in called}
         paints = {one.code: colours.paint(at).strong for at, one in enumerate(called)}
         window = self.window or self.picture.base.whole
-        texts = self._texts()
+        texts = self._texts
         boxes = [room for _, _, room in texts.values()]
         if self.window is not None:
             boxes += [_way_box(*way) for way in self.picture.base.ways.values()]
@@ -263,7 +269,7 @@ def _least_covered(
     It stays inside its place, but for names of small islands that are beside them anyway.
     """
     is_inside = whole.is_within(place, _middle_of(room))
-    steps = [(x, y) for y in (0, -0.5, 0.5, -1, 1) for x in (0, -0.25, 0.25, -0.5, 0.5)]
+    steps = [(x, y) for y in SHIFTS for x in SHIFTS if abs(x) < 1]
 
     def move_box(step: tuple[float, float]) -> Window:
         at = _middle_of(room._replace(
@@ -272,12 +278,23 @@ def _least_covered(
         middle = clamp_into(at, room.width / 2 + 2, room.height / 2 + 2, window)
         return room._replace(x=middle.x - room.width / 2, y=middle.y - room.height / 2)
 
+    near = [other for other in taken if other.meets(_around(room))]
+
     def cost(box: Window) -> tuple[float, float]:
-        outside = ABROAD if is_inside and not whole.is_within(place, _middle_of(box)) else 0
+        outside = OUTSIDE if is_inside and not whole.is_within(place, _middle_of(box)) else 0
         away = abs(box.x - room.x) + abs(box.y - room.y)
-        return sum(_common(box, other) for other in taken) + outside, away
+        return sum(_common(box, other) for other in near) + outside, away
+
+    if not any(_common(room, other) for other in near):
+        return room
 
     return min(map(move_box, steps), key=cost)
+
+
+def _around(room: Window) -> Window:
+    """Return a box with room on all sides for all moves of it."""
+    wide, high = 2 * room.width, 3 * room.height
+    return Window(room.x - room.width / 2, room.y - room.height, wide, high)
 
 
 def _middle_of(room: Window) -> Point:
