@@ -170,7 +170,13 @@ class NationsDrawing(OnProvinces):
         """
         base, window = self.picture.base, self.window or self.picture.base.whole
         letters = {one.code: one.letter for one in nations_called(self.told["map"])}
-        taken = [] if self.window is None else [_way_box(*way) for way in base.ways.values()]
+        taken = []
+        if self.window is not None:
+            taken = [_way_box(*way) for way in base.ways.values()]
+            taken += [
+                _units_box(base.areas[place].unit, len(facts["u"]))
+                for place, facts in self.told["places"].items() if facts.get("u")
+            ]
         found = {}
         for place, area in base.areas.items():
             if not (window.holds(area.label_at) or window.holds(area.unit)):
