@@ -255,7 +255,7 @@ def test_other_readers_get_the_map_in_parts() -> None:
     letters = {side.letter for side in SYSTEM.sides(MAP, {})}
     for quality, sees in ((Watcher.OBSERVER, False), (Watcher.MASTER, True)):
         table = SYSTEM.table(MAP, SYSTEM.opening(MAP, {}, Dice(bytes(32), 0)), {})
-        drawing = drawing_of(SYSTEM.sketch_front(table, "", Reader(quality)), "n40").small()
+        drawing = drawing_of(SYSTEM.sketch_front(table, None, Reader(quality)), "n40").small()
         found = {text.text for sheet in drawing.leaves() for text, _ in texts(sheet)}
         assert {f"{n} {land.name}" for n, land in BOARD.lands.items()} <= found
         assert any(word[:1] in letters and word[1:].isdigit() for word in found) == sees
