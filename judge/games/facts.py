@@ -165,6 +165,31 @@ class Fate(NamedTuple):
     """Who ordered it for its owner."""
 
 
+_MANY = "-many"
+"""The end of the code of a clause that counts units; without it the clause names them."""
+
+
+def _join_clauses(one: Phrase, other: Phrase) -> Phrase | None:
+    """Return one clause for two that say the same of some units, or None."""
+    code = one.code.removesuffix(_MANY)
+    if code != other.code.removesuffix(_MANY):
+        return None
+    named, more = one.facts.get("units", ()), other.facts.get("units", ())
+    count, plus = one.facts.get("count"), other.facts.get("count")
+    rest, also = (
+        {name: fact for name, fact in each.facts.items() if name not in ("units", "count")}
+        for each in (one, other)
+    )
+    if rest != also or not isinstance(count, int) or not isinstance(plus, int):
+        return None
+    if isinstance(named, tuple) and isinstance(more, tuple) and named and more:
+        units = tuple(dict.fromkeys((*named, *more)))
+        return Phrase(code, {**rest, "units": units, "count": len(units)})
+    if _MANY in one.code or _MANY in other.code:
+        return Phrase(code + _MANY, {**rest, "count": count + plus})
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Brief:
     """A phase as one reader wants it first: in a sentence, what became of his own, and the rest."""
@@ -191,12 +216,19 @@ class Brief:
         """Return one brief of this phase and an earlier one of the same turn.
 
         The gist takes clauses of both in alternation, the most important first. A clause of
-        `elsewhere` replaces the earlier one of its kind.
+        `elsewhere` replaces the earlier one of its kind. Clauses of the gist that list units and
+        say the same of them become one.
         """
         gist: list[Phrase] = []
         told = [each.gist for each in (earlier, self) if not each.is_quiet] or [self.gist]
         for clause in chain.from_iterable(zip_longest(*told)):
-            if clause and clause not in gist:
+            if clause is None or clause in gist:
+                continue
+            for place, other in enumerate(gist):
+                if joined := _join_clauses(other, clause):
+                    gist[place] = joined
+                    break
+            else:
                 gist.append(clause)
         elsewhere = {clause.code: clause for clause in (*earlier.elsewhere, *self.elsewhere)}
         return replace(

@@ -49,7 +49,7 @@ AFLOAT = (
 
 
 @pytest.mark.parametrize(("unit", "at", "face", "factor", "points", "notes"), [
-    ("FRIG 1", "1410/1510", "", 0, 11, ["note-cargo"]),
+    ("FRIG 1", "1410/1510", "", 0, 11, ["note-cargo", "note-points"]),
     ("FRIG 2", "1508/1509", "", 0, 0, ["note-aground"]),
     ("INF 1", "FRIG 1", "", 20, 5, []),
     ("ART 1", "1512", "N", 10, 3, ["note-fired"]),
@@ -348,7 +348,7 @@ def test_text_board_shows_each_wall_between_its_hexes() -> None:
         for side in each.walls if each.feature != REDOUBT else ():
             name = SIDES[side]
             line = 2 * (row - 1) + (column % 2 == 0) + (1 if name[0] == "S" else -1)
-            at = 4 + 5 * (column - 1) + (3 if "E" in name else 0 if "W" in name else 1)
+            at = 4 + 4 * (column - 1) + (3 if "E" in name else 0 if "W" in name else 1)
             assert lines[line][at] in marks[name], (each.name, name)
             expected |= {(line, at), (line, at + 1)} if len(name) == 1 else {(line, at)}
     drawn = {

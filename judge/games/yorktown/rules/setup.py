@@ -12,6 +12,7 @@ from judge.games.yorktown.rules.board import (
     Counter,
     Kind,
     Terrain,
+    counters,
     counters_of,
     hexes,
     key_of,
@@ -42,6 +43,8 @@ def set_up(field: Field, orders: Sequence[Order]) -> None:
     for order in orders:
         if isinstance(order, Join):
             _attach(field, order)
+    staff = [each.key for each in counters_of(field.side) if each.kind is Kind.CMD]
+    as_ordered = [key for key in staff if field.units[key].attached]
     _attach_rest(field)
     for counter in counters_of(field.side):
         unit = field.units[counter.key]
@@ -52,6 +55,10 @@ def set_up(field: Field, orders: Sequence[Order]) -> None:
                 continue
             face = SIDES[unit.facing]
             field.tell(SECTION, "placed", unit=counter.order_id, at=unit.at, face=face)
+    for key in staff:
+        host = counters()[field.units[key].attached].order_id
+        code = "staff-placed" if key in as_ordered else "judge-staff"
+        field.tell(SECTION, code, name=counters()[key].name, other=host)
 
 
 def _tell_failed(field: Field, order_id: str, why: Phrase) -> None:

@@ -11,14 +11,22 @@ from judge.games.yorktown.language.sheets import (
     write_standing,
 )
 from judge.games.yorktown.language.sheets import Sheet as Orders
-from judge.games.yorktown.rules.board import counters, counters_of, key_of
+from judge.games.yorktown.rules.board import (
+    Counter,
+    Kind,
+    counters,
+    counters_of,
+    enemy_of,
+    key_of,
+)
 from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.fire import REACH, range_to
 from judge.games.yorktown.rules.orders import Attack, Order, Place, order_text, replaces, unit_of
 from judge.games.yorktown.rules.setup import to_place
 from judge.games.yorktown.rules.state import OFF, Moment, Position, Step
 from judge.games.yorktown.rules.turn import Played
 from judge.games.yorktown.views.moments import titled
-from judge.games.yorktown.views.report import siege_of
+from judge.games.yorktown.views.report import shorten_moves, siege_of
 from judge.model.phrase import Phrase, phrase
 
 MOST_NAMED = 12
@@ -42,6 +50,11 @@ def sheet_facts(
     for moment in sorted(sheets, key=lambda each: each.rank):
         if moment != now and sheets[moment]:
             lines += [f"{moment}: {line}" for line in without_gaps(sheets[moment]).splitlines()]
+    later = [
+        order for moment, text in sheets.items()
+        if moment.turn == now.turn and moment != now for order in read_sheet(text).orders
+    ]
+    idle = _idle(position, side, [*orders.orders, *later])
     in_force = write_standing(
         order for order in standing_in_force(position, side)
         if not any(replaces(new, order) for new in orders.standing)
@@ -49,27 +62,30 @@ def sheet_facts(
     pieces = [Piece("in-force", in_force, "in-force")] if in_force else []
     if tried:
         events = [e for played in tried for e in played.told.events if e[0] != "tally"]
-        pieces += [Piece("trial", siege_of(events), "trial")] if events else []
+        siege = siege_of(shorten_moves(events))
+        pieces += [Piece("trial", siege, "trial")] if events else []
     return Sheet(
         power=power,
         title=titled("title-orders", now),
         lines=tuple([*lines, *([DONE] if orders.done else [])]),
         missing=tuple(missing),
-        draft=tuple(_draft(position, side, orders)),
+        draft=tuple(_draft(position, side, orders, idle)),
         final_word="" if orders.done or now.side != side else DONE,
         clock="step",
-        warnings=tuple(_warnings(position, side, orders)) if now.side == side else (),
+        warnings=tuple(_warnings(position, side, orders, idle)) if now.side == side else (),
         default=phrase("default-dealt" if now.step is Step.SETUP else "default-nothing"),
         pieces=tuple(pieces),
     )
 
 
-def _draft(position: Position, side: str, orders: Orders) -> list[Draft]:
+def _draft(
+    position: Position, side: str, orders: Orders, units: Sequence[str]
+) -> list[Draft]:
     drafts = [Draft(order_text(order)) for order in orders.orders]
     if orders.done or position.moment.side != side:
         return drafts
     step = position.moment.step
-    idle = _idle(position, side, orders.orders)[:MOST_DRAFTED]
+    idle = units[:MOST_DRAFTED]
     if step is Step.SETUP:
         drafts += [Draft(f"{unit} at", open=True) for unit in idle]
     elif step is Step.FIRE:
@@ -87,7 +103,7 @@ def _beginning(position: Position, side: str, unit: str) -> str:
 
 
 def _idle(position: Position, side: str, orders: Sequence[Order]) -> list[str]:
-    """Return the units that could be ordered in this step and have no order."""
+    """Return the units that could do something in this step and have no order this turn."""
     named = {unit_of(order) for order in orders}
     named |= {unit for order in orders if isinstance(order, Attack) for unit in order.units}
     step = position.moment.step
@@ -96,14 +112,28 @@ def _idle(position: Position, side: str, orders: Sequence[Order]) -> list[str]:
     idle = []
     for counter in counters_of(side):
         unit = position.units[counter.key]
-        guns = bool(counter.shots) and unit.on_map
+        guns = _has_target(position, counter) or (unit.on_map and bool(unit.bow))
         moves = unit.in_play and counter.kind.is_combat and not unit.ship and not unit.shots
         if counter.order_id not in named and (guns if step is Step.FIRE else moves):
             idle.append(counter.order_id)
     return idle
 
 
-def _warnings(position: Position, side: str, orders: Orders) -> list[Phrase]:
+def _has_target(position: Position, counter: Counter) -> bool:
+    """Return whether guns have an enemy within their reach."""
+    gun = position.units[counter.key]
+    if not counter.shots or not gun.on_map:
+        return False
+    return any(
+        range_to(gun, name) <= REACH
+        for enemy in counters_of(enemy_of(counter.side)) if enemy.kind is not Kind.CMD
+        for name in position.units[enemy.key].hexes
+    )
+
+
+def _warnings(
+    position: Position, side: str, orders: Orders, idle: Sequence[str]
+) -> list[Phrase]:
     """Return what is odd: units that must attack and have none, units without orders."""
     told: list[Phrase] = []
     step = position.moment.step
@@ -114,7 +144,6 @@ def _warnings(position: Position, side: str, orders: Orders) -> list[Phrase]:
             unit = counters()[key].order_id
             if unit not in attacking | moving:
                 told.append(phrase("yw01", unit=unit))
-    idle = _idle(position, side, orders.orders)
     if idle and orders.orders and not any(isinstance(o, Place) for o in orders.orders):
         more = len(idle) - MOST_NAMED
         named = tuple(idle[:MOST_NAMED])

@@ -1,7 +1,7 @@
 """The record of a step: positions before and after, what happened, and how it ended, as JSON."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -51,7 +51,7 @@ def read_record(text: str) -> Record:
     """Read back what `write_record` wrote."""
     stored = json.loads(text)
     told = Told(
-        [(section, _phrase(event)) for section, event in stored["events"]],
+        count_all_hits([(section, _phrase(event)) for section, event in stored["events"]]),
         [(key, tuple(way)) for key, way in stored["ways"]],
         [(start, at) for start, at in stored["shots"]],
         [(at, key) for at, key in stored["fought"]],
@@ -65,6 +65,31 @@ def read_record(text: str) -> Record:
         stored["sheets"],
         stored["tried"],
     )
+
+
+def count_all_hits(events: Sequence[tuple[str, Phrase]]) -> list[tuple[str, Phrase]]:
+    """Return events in which a halved unit has all hits of the step.
+
+    The rules halve it at the shot that makes it so; later shots may add hits. A unit that was
+    eliminated by them is no longer called halved.
+    """
+    totals: dict[object, Fact] = {}
+    dead = set()
+    for _, told in events:
+        at, unit = told.facts.get("at"), told.facts.get("unit")
+        if told.code in ("shot", "shot-halved"):
+            totals[at, told.facts["target"]] = told.facts["total"]
+        elif told.code == "shot-dead":
+            dead.add((at, unit))
+    found = []
+    for section, told in events:
+        key = told.facts.get("at"), told.facts.get("unit")
+        if told.code == "halved":
+            if key in dead:
+                continue
+            told = Phrase(told.code, {**told.facts, "total": totals.get(key, told.facts["total"])})
+        found.append((section, told))
+    return found
 
 
 def _plain(said: Phrase) -> dict[str, object]:

@@ -54,6 +54,33 @@ def siege_of(events: Sequence[tuple[str, Phrase]]) -> Siege:
     return Siege(sections, tuple(tallies))
 
 
+_PLAIN_MOVES = ("moved", "entered", "turned")
+
+
+def shorten_moves(events: Sequence[tuple[str, Phrase]]) -> list[tuple[str, Phrase]]:
+    """Return events with one list for all movements that end as ordered.
+
+    Movements with a reason stay as they are, and so does a single one.
+    """
+    plain = [
+        number for number, (_, told) in enumerate(events)
+        if told.code in _PLAIN_MOVES
+        and (number + 1 == len(events) or events[number + 1][0] != WHY)
+    ]
+    if len(plain) < 2:
+        return list(events)
+    units = tuple(_moved_unit(events[number][1]) for number in plain)
+    found = list(events)
+    found[plain[0]] = (events[plain[0]][0], phrase("as-ordered", units=units))
+    return [each for number, each in enumerate(found) if number not in plain[1:]]
+
+
+def _moved_unit(told: Phrase) -> str:
+    """Return a unit with its hex and front after a movement."""
+    last = str(told.facts["path"]).replace(" ", "-").rpartition("-")[2]
+    return f"{told.facts['unit']} {last} {told.facts['face']}"
+
+
 def result_facts(record: Record) -> Results:
     """Return the facts of a step's results."""
     moment, after = record.before.moment, record.after.moment

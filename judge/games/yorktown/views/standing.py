@@ -130,10 +130,14 @@ def wall_facts() -> tuple[Phrase, ...]:
 
 
 def _arrivals(field: Field, side: str) -> Iterator[Arrivals]:
-    """Yield the units still to come, grouped by how they come, in the order of the table."""
+    """Yield the units still to come, grouped by how they come, in the order of the table.
+
+    A commander who comes in with a unit is a note on it.
+    """
     groups: dict[str, list[UnitRow]] = {}
     for counter in counters_of(side):
-        if field.units[counter.key].at == OFF:
+        unit = field.units[counter.key]
+        if unit.at == OFF and not unit.attached:
             groups.setdefault(counter.setup, []).append(_row(field, counter))
     for setup, rows in groups.items():
         code = next(code for start, code in _ARRIVALS.items() if setup.startswith(start))
@@ -196,6 +200,8 @@ def _notes(field: Field, counter: Counter) -> list[Phrase]:
     if counter.kind is Kind.FRIG:
         cargo = tuple(counters()[key].order_id for key in field.aboard(counter.key))
         notes += [phrase("note-cargo", units=cargo)] if cargo else []
+        if unit.spent and not unit.grounded:
+            notes.append(phrase("note-points", n=POINTS - unit.spent))
     if counter.kind is Kind.PIO and unit.still:
         notes.append(phrase("note-still", n=unit.still))
     if unit.shots:

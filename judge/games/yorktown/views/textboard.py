@@ -1,9 +1,10 @@
-"""The board as text: strips of 13 columns, five signs a hex, even columns half a line lower.
+"""The board as text: strips of 16 columns, four signs a hex, even columns half a line lower.
 
 A hex shows what it is, then who is in it (Y-98): `i3` and `a21` of FA in lower case, `I3` of AP in
 capitals, `*` after a unit with a hit marker, `+` where there are two. Walls of the towns are drawn
 between hexes, in the blanks above and below a hex: `_` on its north or south side, `/` and `\\` on
-the others. A redoubt has walls on all sides and none are drawn.
+the others. A redoubt has walls on all sides and none are drawn. A fifth sign of a hex, such as `*`,
+takes the first place of the blank beside it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -13,8 +14,8 @@ from judge.games.yorktown.rules.board import FA, REDOUBT, Kind, Terrain, counter
 from judge.games.yorktown.rules.hexes import ALL, COLUMNS, ROWS, SIDES, named
 from judge.games.yorktown.rules.state import Position
 
-STRIP = 13
-CELL = 5
+STRIP = 16
+CELL = 4
 MARKS = {
     Terrain.CLEAR: ".",
     Terrain.WOODS: "w",
@@ -34,7 +35,7 @@ def strips() -> list[tuple[int, int]]:
     """Return first and last column of each strip; one column is in two of them.
 
     >>> strips()
-    [(1, 13), (13, 25), (25, 30)]
+    [(1, 16), (16, 30)]
     """
     firsts = range(1, COLUMNS, STRIP - 1)
     return [(first, min(first + STRIP - 1, COLUMNS)) for first in firsts]
@@ -48,9 +49,11 @@ def board_lines(position: Position, first: int, last: int) -> list[str]:
         for odd in (1, 0):
             text = f"{row:02}  " if odd else "    "
             for column in range(first, last + 1):
-                is_here = column % 2 == odd
-                cell = cells[named(column, row)] if is_here else ""
-                text += (cell or walls.get((column, len(lines)), "")).ljust(CELL)
+                if column % 2 == odd:
+                    text += cells[named(column, row)].ljust(CELL)
+                else:
+                    blank = walls.get((column, len(lines)), "").ljust(CELL)
+                    text += blank[(len(text) - len("    ")) % CELL :]
             lines.append(text.rstrip())
     return lines
 
@@ -59,7 +62,7 @@ def heading(first: int, last: int) -> str:
     """Return the column numbers above a strip.
 
     >>> heading(25, 27)
-    '    25   26   27'
+    '    25  26  27'
     """
     numbers = (f"{column:02}".ljust(CELL) for column in range(first, last + 1))
     return ("    " + "".join(numbers)).rstrip()
