@@ -15,6 +15,7 @@ from judge.drawing import colours
 from judge.drawing.base import Point, path_of
 from judge.drawing.drawing import Drawing
 from judge.drawing.ink import (
+    BASELINE,
     PAGE,
     Ink,
     Layer,
@@ -30,7 +31,9 @@ from judge.drawing.picture import Captions
 from judge.drawing.stack import Slice, Stack
 
 KEY = 44.0
-"""Room for what the colours of the ground mean."""
+"""Height of a row of the legend."""
+LEGEND, PARTS_LEGEND = 17, 32
+"""Sizes of its words below a board, and below parts of one for a phone."""
 MARGIN = 14.0
 PART = 40.0
 """Room for the heading of the part shown again."""
@@ -38,8 +41,10 @@ ROOT = math.sqrt(3)
 WALL = "#4a3524"
 ROAD = "#a5742f"
 WORKS = "#7a4a1e"
+STAFF = "#fbd455"
+"""Of the disc of a commander."""
 GRID = "#b9ad97"
-BOARD_PIXELS, PART_PIXELS = 720, 480
+BOARD_PIXELS, PART_PIXELS = 700, 450
 """The widths that a board, and parts of one for a phone, are painted in."""
 NUMBER, IN_PAIRS = 0.32, 0.46
 """Sizes of texts in parts of a hex: its number, and the unit of a counter that shares it, which is
@@ -81,7 +86,8 @@ class Tile(NamedTuple):
 class Counter(NamedTuple):
     """A unit: where, in which colour of the palette, two lines of text, which side it faces.
 
-    A ship has a second hex, its `bow`. `hurt` puts "½" on it, `staff` a letter in a circle.
+    A ship has a second hex, its `bow`. `hurt` puts "½" on it, `staff` a letter in a circle. A unit
+    with no `front` has no mark of it.
     """
 
     at: str
@@ -148,7 +154,8 @@ class HexBoard(Drawing):
     def size(self) -> tuple[float, float]:
         """As wide as the page; as high as the board, the part shown again and the colours."""
         grids = self._grids()
-        return PAGE, sum(grid.height for grid in grids) + PART * (len(grids) - 1) + KEY
+        legend = KEY * len(_legend_rows(self))
+        return PAGE, sum(grid.height for grid in grids) + PART * (len(grids) - 1) + legend
 
     @property
     def pixels(self) -> int:
@@ -163,7 +170,7 @@ class HexBoard(Drawing):
             low = grids[0].height + 30
             title = Text(MARGIN, low, self.window_title, 22, anchor="start", bold=True)
             layers.append(Layer("part", (title,)))
-        return (*layers, Layer("swatches", tuple(_swatches(self, self.size[1] - KEY))))
+        return (*layers, Layer("swatches", tuple(_swatches(self))))
 
     def stack(self) -> Stack:
         """Return the ground apart from what stands and happens on it; the part shown again has
@@ -281,8 +288,9 @@ def _layers(board: HexBoard, grid: Grid) -> Iterator[Layer]:
     yield Layer("fights", tuple(_fights(board, grid)))
     yield Layer("shots", tuple(_shots(board.shots, grid)))
     yield Layer("units", tuple(_units(board.counters, grid)))
-    yield Layer("titles", tuple(_titles(grid)))
-    yield Layer("fallen", tuple(_fallen(board.fallen, grid)))
+    yield Layer("numbers", tuple(_numbers_above(board.counters, grid)))
+    yield Layer("titles", tuple(_titles(board, grid)))
+    yield Layer("fallen", tuple(_fallen(board, grid)))
 
 
 def _ground(grid: Grid) -> Iterator[Ink]:
@@ -299,24 +307,76 @@ def _roads(grid: Grid) -> Iterator[Ink]:
 
 
 def _names(grid: Grid) -> Iterator[Ink]:
-    size = grid.size
     for tile in grid.tiles:
-        at = grid.centre(tile.name)
-        high = (0.46 if tile.works or 0 in tile.walls else 0.62) * size
-        yield Text(at.x, at.y - high, tile.name, size * NUMBER, fill=colours.FAINT_INK)
+        yield _number(tile, grid)
 
 
-def _titles(grid: Grid) -> Iterator[Ink]:
-    """Draw the names of places, above the counters that would hide them."""
-    size = grid.size
+def _number(tile: Tile, grid: Grid, halo: str = "") -> Text:
+    at, size = grid.centre(tile.name), grid.size
+    high = (0.46 if tile.works or 0 in tile.walls else 0.62) * size
+    fill = colours.FAINT_INK
+    return Text(at.x, at.y - high, tile.name, size * NUMBER, fill=fill, halo=halo)
+
+
+def _numbers_above(counters: Sequence[Counter], grid: Grid) -> Iterator[Ink]:
+    """Draw the numbers of hexes again where the mark of a front is near them."""
+    north = {counter.at for counter in counters if counter.front == 0}
     for tile in grid.tiles:
-        at = grid.centre(tile.name)
-        if tile.title:
-            right, down, anchor = SPOTS[tile.title_at]
-            wide = text_width(tile.title, size * 0.3)
-            x = grid.kept_in(at.x + right * size, wide, anchor)
-            y = at.y + down * size
-            yield Text(x, y, tile.title, size * 0.3, anchor=anchor, italic=True, halo="#ffffff")
+        if tile.name in north and not tile.works:
+            yield _number(tile, grid, "#ffffff")
+
+
+class Box(NamedTuple):
+    """A rectangle that a text or a counter covers."""
+
+    left: float
+    top: float
+    right: float
+    low: float
+
+    def meets(self, other: "Box") -> bool:
+        """Return whether two rectangles have a part in common."""
+        return (
+            self.left < other.right and other.left < self.right
+            and self.top < other.low and other.top < self.low
+        )
+
+
+def _titles(board: HexBoard, grid: Grid) -> Iterator[Ink]:
+    """Draw the names of places where no counter is; a name without such a spot is left out."""
+    size = grid.size * 0.3
+    taken = list(_covered(board, grid))
+    for tile in grid.tiles:
+        spots = [tile.title_at, *(spot for spot in Spot if spot is not tile.title_at)]
+        for spot in spots if tile.title else ():
+            at = grid.centre(tile.name)
+            right, down, anchor = SPOTS[spot]
+            wide = text_width(tile.title, size)
+            x = grid.kept_in(at.x + right * grid.size, wide, anchor)
+            y = at.y + down * grid.size
+            left = x - wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
+            box = Box(left, y - size, left + wide, y + size / 4)
+            if not any(box.meets(other) for other in taken):
+                taken.append(box)
+                yield Text(x, y, tile.title, size, anchor=anchor, italic=True, halo="#ffffff")
+                break
+
+
+def _covered(board: HexBoard, grid: Grid) -> Iterator[Box]:
+    """Yield what the counters and the marks of lost units cover."""
+    reach = 0.5 * grid.size
+    for counter in board.counters:
+        ends = [grid.centre(name) for name in (counter.at, counter.bow) if name in grid.names]
+        if ends:
+            low = max(end.y for end in ends) + (0.75 * grid.size if counter.front == 3 else reach)
+            yield Box(
+                min(end.x for end in ends) - reach, min(end.y for end in ends) - reach,
+                max(end.x for end in ends) + reach, low,
+            )  # fmt: skip
+    for each in board.fallen:
+        if each.at in grid.names:
+            at = grid.centre(each.at)
+            yield Box(at.x - reach, at.y - reach, at.x + reach, at.y + 0.9 * grid.size)
 
 
 def _walls(grid: Grid) -> Iterator[Ink]:
@@ -356,16 +416,28 @@ def _fights(board: HexBoard, grid: Grid) -> Iterator[Ink]:
             yield Path(grid.outline(name, 0.9), stroke=colours.FAILED, width=grid.size / 9)
 
 
-def _fallen(fallen: Sequence[Fallen], grid: Grid) -> Iterator[Ink]:
-    for each in fallen:
+def _fallen(board: HexBoard, grid: Grid) -> Iterator[Ink]:
+    """Draw a cross for units that were lost, and their names on a label below it.
+
+    Where a unit still stands the label alone has the cross.
+    """
+    together: dict[str, list[str]] = {}
+    for each in board.fallen:
         if each.at in grid.names:
-            at = grid.centre(each.at)
-            reach = grid.size * 0.4
+            together.setdefault(each.at, []).append(each.text)
+    occupied = {at for counter in board.counters for at in (counter.at, counter.bow)}
+    size, reach = grid.size * 0.34, grid.size * 0.4
+    for name, texts in together.items():
+        at, text = grid.centre(name), " ".join(texts)
+        if name in occupied:
+            text = f"X {text}"
+        else:
             yield Path(cross(at.x, at.y, reach), stroke="#ffffff", width=grid.size / 5)
             yield Path(cross(at.x, at.y, reach), stroke=colours.FAILED, width=grid.size / 9)
-            size = grid.size * 0.34
-            below = at.y + 0.75 * grid.size
-            yield Text(at.x, below, each.text, size, fill=colours.FAILED, bold=True, halo="#ffffff")
+        wide, low = text_width(text, size) + size / 2, at.y + 0.78 * grid.size
+        label = box(at.x - wide / 2, low - size, wide, size * 1.3, size / 5)
+        yield Path(label, fill="#ffffff", stroke=colours.FAILED, width=size / 12)
+        yield Text(at.x, low, text, size, fill=colours.FAILED, bold=True)
 
 
 def _units(counters: Sequence[Counter], grid: Grid) -> Iterator[Ink]:
@@ -387,35 +459,46 @@ def _units(counters: Sequence[Counter], grid: Grid) -> Iterator[Ink]:
 
 
 def _block(counter: Counter, at: Point, size: float, text: float) -> Iterator[Ink]:
-    """Draw a unit: a block with its texts, and a pointer on the side it faces."""
+    """Draw a unit: a block with its texts, and a mark on the side it faces.
+
+    No hexside is to the left or the right of it: a commander and a wound have their discs there.
+    """
     half = size * 0.46
     strong = colours.paint(counter.colour).strong
     if counter.front is not None:
-        yield Path(_pointer(at, counter.front, size), fill="#111111")
+        mark = polygon(_front_mark(at, counter.front, size))
+        yield Path(mark, fill="#111111", stroke="#ffffff", width=size * 0.03)
     yield Path(
         box(at.x - half, at.y - half, 2 * half, 2 * half, size * 0.1),
         fill=strong, stroke="#ffffff", width=size * 0.04,
     )
     yield Text(at.x, at.y - size * 0.04, counter.text, size * text, fill="#ffffff", bold=True)
     yield Text(at.x, at.y + size * 0.34, counter.below, size * 0.34, fill="#ffffff")
+    aside = half + (size * 0.1 if counter.front is not None else 0)
+    high = at.y if counter.front is not None else at.y - half
     if counter.hurt:
-        yield from _wound(Point(at.x + half, at.y - half), size)
+        yield from _wound(Point(at.x + aside, high), size)
     if counter.staff:
-        x, y = at.x - half, at.y - half
-        yield Path(circle(x, y, size * 0.2), fill="#fbd455", stroke="#111111", width=size * 0.03)
+        x, y = at.x - aside, high
+        yield Path(circle(x, y, size * 0.2), fill=STAFF, stroke="#111111", width=size * 0.03)
         yield Text(x, y + size * 0.1, counter.staff, size * 0.28, bold=True)
 
 
-def _pointer(at: Point, front: int, size: float) -> str:
-    """Return the triangle that shows which side a unit faces."""
+def _front_mark(at: Point, front: int, size: float) -> tuple[Point, ...]:
+    """Return the corners of the bar along the side that a unit faces, with a low point outwards."""
     turn = math.radians(60 * front - 90)
-    tip = size * 0.84
+    # The corners of the block reach further than its sides.
+    near = size * (0.5 if front % 3 == 0 else 0.6)
 
-    def around(angle: float, reach: float) -> Point:
-        return Point(at.x + reach * math.cos(angle), at.y + reach * math.sin(angle))
+    def point(along: float, across: float) -> Point:
+        x = at.x + along * math.cos(turn) - across * math.sin(turn)
+        return Point(x, at.y + along * math.sin(turn) + across * math.cos(turn))
 
-    low = size * 0.6
-    return polygon((around(turn, tip), around(turn + 0.45, low), around(turn - 0.45, low)))
+    wide = size * 0.34
+    return (
+        point(near, -wide), point(near + size * 0.1, -wide), point(near + size * 0.22, 0),
+        point(near + size * 0.1, wide), point(near, wide),
+    )  # fmt: skip
 
 
 def _ship(counter: Counter, grid: Grid) -> Iterator[Ink]:
@@ -447,12 +530,31 @@ def _wound(at: Point, size: float) -> Iterator[Ink]:
     yield Text(at.x, at.y + size * 0.09, "½", size * 0.26, fill="#ffffff", bold=True)
 
 
-def _swatches(board: HexBoard, top: float) -> Iterator[Ink]:
-    """Yield what the colours of the ground mean, on a strip of paper below the board."""
-    yield Path(box(0, top, PAGE, KEY), fill=colours.PAPER)
-    wide = [30 + text_width(words, 17) for _, words in board.swatches]
-    room = (PAGE - 36 - sum(wide)) / max(len(board.swatches) - 1, 1)
-    for number, (colour, words) in enumerate(board.swatches):
-        x = 18 + sum(wide[:number]) + number * room
-        yield Path(box(x, top + 10, 22, 22, 3), fill=colour, stroke=GRID, width=1)
-        yield Text(x + 30, top + 27, words, 17, anchor="start")
+def _legend_rows(board: HexBoard) -> list[list[tuple[str, str]]]:
+    """Return the legend row by row, each as wide as the page at most."""
+    size = PARTS_LEGEND if board.parts else LEGEND
+    rows: list[list[tuple[str, str]]] = [[]]
+    left = PAGE - 36
+    for colour, words in board.swatches:
+        wide = 42 + text_width(words, size)
+        if wide > left and rows[-1]:
+            rows.append([])
+            left = PAGE - 36
+        rows[-1].append((colour, words))
+        left -= wide
+    return rows
+
+
+def _swatches(board: HexBoard) -> Iterator[Ink]:
+    """Yield what the colours and marks mean, on a strip of paper below the board."""
+    rows = _legend_rows(board)
+    size = PARTS_LEGEND if board.parts else LEGEND
+    top = board.size[1] - KEY * len(rows)
+    yield Path(box(0, top, PAGE, KEY * len(rows)), fill=colours.PAPER)
+    for number, row in enumerate(rows):
+        y, x = top + KEY * number, 18.0
+        for colour, words in row:
+            yield Path(box(x, y + 10, 22, 22, 3), fill=colour, stroke=GRID, width=1)
+            low = y + 21 + BASELINE * size
+            yield Text(x + 30, low, words, size, anchor="start")
+            x += 42 + text_width(words, size)

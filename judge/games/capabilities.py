@@ -274,6 +274,13 @@ class Sketched(ABC):
 class Drawn(ABC):
     """Systems with pictures; their tables are `Sketched`, and their turns give a sketch."""
 
+    def join_sketches(self, earlier: str, later: str) -> str:
+        """Return one sketch for two phases of a turn that the same letter reports.
+
+        Systems whose phases always have letters of their own need not implement it.
+        """
+        return later
+
     @abstractmethod
     def picture(self, sketch: str, title: str) -> Drawing:
         """Return what is drawn of a sketch, with the title above it: layers of a board of any kind.

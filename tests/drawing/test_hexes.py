@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from judge.drawing import colours
 from judge.drawing.drawing import Drawing
-from judge.drawing.hexes import Counter, Grid, HexBoard, Shot, Spot, Tile
-from judge.drawing.ink import text_width
+from judge.drawing.hexes import Counter, Grid, HexBoard, Shot, Spot, Tile, _front_mark
+from judge.drawing.ink import PAGE, Text, text_width
 from judge.drawing.picture import Captions, Head, Side
 from judge.drawing.svg import sheet_svg
 from judge.drawing.tables import InTable, TablePicture, TableRow
@@ -116,3 +116,42 @@ def test_a_counter_points_to_the_side_it_faces() -> None:
         return len(layer.findall(f"{NS}path"))
 
     assert (tips(None), tips(4)) == (1, 2)
+
+
+NAMED = Tile("0303", colours.LAND, title="A mill of a long name", title_at=Spot.BELOW)
+
+
+@pytest.mark.parametrize(("occupied", "is_drawn"), [
+    ((), True),
+    (("0304",), True),
+    (("0303", "0304", "0302", "0203", "0202", "0403", "0402", "0103", "0503"), False),
+])
+def test_title_is_drawn_where_no_counter_is(occupied: tuple[str, ...], is_drawn: bool) -> None:
+    counters = tuple(Counter(at, 2, "INF 1", "9") for at in occupied)
+    picture = HexBoard({**PLAIN, "0303": NAMED}, CAPTIONS, counters=counters)
+    (layer,) = [each for each in picture.layers() if each.name == "titles"]
+    assert len(layer.inks) == is_drawn
+
+
+def test_front_mark_is_outside_the_block_on_its_side() -> None:
+    grid = Grid(PLAIN.values(), 800, 0)
+    at = grid.centre("0303")
+    for front in range(6):
+        points = _front_mark(at, front, grid.size)
+        x = sum(point.x for point in points) / len(points) - at.x
+        y = sum(point.y for point in points) / len(points) - at.y
+        side = grid.middle("0303", front)
+        turn = math.atan2(side.y - at.y, side.x - at.x)
+        assert math.atan2(y, x) == pytest.approx(turn, abs=0.01)
+        assert max(abs(x), abs(y)) > 0.5 * grid.size
+
+
+def test_legend_of_parts_has_words_large_enough_for_a_phone() -> None:
+    swatches = tuple((colours.LAND, f"kind of ground {number}") for number in range(8))
+    part = HexBoard(PLAIN, CAPTIONS, parts=((1, 5, 1, 4),), swatches=swatches)
+    (legend,) = [each for each in part.layers() if each.name == "swatches"]
+    words = [ink for ink in legend.inks if isinstance(ink, Text)]
+    assert len(words) == 8
+    assert all(ink.size * 390 / PAGE >= 7 and ink.x + text_width(ink.text, ink.size) <= PAGE
+               for ink in words)
+    assert len({ink.y for ink in words}) > 1

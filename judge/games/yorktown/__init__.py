@@ -35,7 +35,7 @@ from judge.games.yorktown.rules.turn import (
 from judge.games.yorktown.table import CLOCK, YorktownTable
 from judge.games.yorktown.views.brief import brief_facts
 from judge.games.yorktown.views.moments import ALSO, POWERS, SIDE_OF, turn_named
-from judge.games.yorktown.views.pictures import picture_of, turn_sketch
+from judge.games.yorktown.views.pictures import join_sketches, picture_of, turn_sketch
 from judge.games.yorktown.views.record import read_record
 from judge.games.yorktown.views.report import result_facts, result_values
 from judge.model.orderwords import OrderWords
@@ -54,6 +54,7 @@ class Yorktown(GameSystem, Drawn, Fronts):
     tables = (YorktownTable,)
     numbered_dice = True
     misses = 3
+    attaches_whole = True
     order_words = OrderWords(
         frozenset(
             {
@@ -141,6 +142,10 @@ class Yorktown(GameSystem, Drawn, Fronts):
             return ""
         record = turn.record if isinstance(turn, YorktownTurn) else None
         return table.sketch_front(record, SIDE_OF[reader.power])
+
+    def join_sketches(self, earlier: str, later: str) -> str:
+        """Return the sketch of the MOVE step with the marks of the FIRE step before it."""
+        return join_sketches(earlier, later)
 
     def picture(self, sketch: str, title: str) -> HexBoard:
         """Return the picture of a sketch."""

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from judge.games import find_system
-from judge.games.capabilities import Chronicle
+from judge.games.capabilities import Chronicle, Drawn
 from judge.games.facts import Annals, Brief, Results, Sheet, Standing
 from judge.games.system import Reader, Watcher
-from judge.model.letter import Enclosure, Kind, Letter
+from judge.model.letter import Enclosure, Kind, Letter, Picture
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.play.game import Context, Game, options_of
@@ -188,7 +188,30 @@ def _join(game: Game, earlier: Letter, letter: Letter) -> Letter:
     facts["reasons"] = (*before["reasons"], *facts["reasons"])
     facts["postal"] = [*before["postal"], *facts["postal"]]
     files = (*earlier.files, *letter.files)
-    return _add_subject(game, replace(letter, facts=facts, files=files))
+    pictures = _join_pictures(game, earlier, letter)
+    if facts["map"]["shows"]:
+        facts["map"] = {**facts["map"], "shows": [picture.shows for picture in pictures]}
+    return _add_subject(game, replace(letter, facts=facts, files=files, pictures=pictures))
+
+
+def _join_pictures(game: Game, earlier: Letter, letter: Letter) -> tuple[Picture, ...]:
+    """Return the pictures of a letter with the marks of those of the phase before it."""
+    system = find_system(game.system)
+    if not isinstance(system, Drawn):
+        return letter.pictures
+    before = {picture.sketch.form: picture for picture in earlier.pictures}
+    labels = (str(earlier.facts["played"]), str(letter.facts["played"]))
+    joined = []
+    for picture in letter.pictures:
+        if first := before.get(picture.sketch.form):
+            source = system.join_sketches(first.sketch.source, picture.sketch.source)
+            shows = picture.shows
+            if isinstance(shows, Phrase) and shows.code == "shows-turn":
+                shows = phrase("shows-turn", phase=labels)
+            sketch = picture.sketch._replace(source=source)
+            picture = replace(picture, sketch=sketch, shows=shows)
+        joined.append(picture)
+    return tuple(joined)
 
 
 def _own_reader(seat: Seat, reader: Reader) -> Reader:

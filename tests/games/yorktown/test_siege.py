@@ -50,6 +50,7 @@ from judge.games.yorktown.views.standing import Board, standing_facts
 from judge.games.yorktown.views.textboard import board_lines, heading, strips
 from judge.model.incoming import Line
 from tests.games.yorktown.test_reading import position, read
+from tests.games.yorktown.test_shown import alone
 
 SYSTEM = find_system("yorktown")
 ALLIES, CROWN = "Franco-American", "Anglo-Prussian"
@@ -313,13 +314,21 @@ def test_y98_a_picture_shows_units_ways_and_shots(tried: bool) -> None:
 
 
 def test_y98_a_phone_is_shown_the_part_where_most_of_a_side_stands() -> None:
-    found = position("FA6M", "FA INF 25 1816", "FA INF 1 2017", "FA INF 2 0102", "AP INF 9 1815 N")
+    found = alone("FA6M", "FA INF 25 1816", "FA INF 1 2017", "FA INF 2 0102", "AP INF 9 1815 N")
     front = picture_of(front_sketch(found, None, FA), "siege")
     (left, right, top, bottom), far = front.parts
     assert far == (1, 11, 1, 11)
     assert left <= 18 <= 20 <= right and top <= 16 <= 17 <= bottom
     assert front.small() is front
     assert not front_sketch(blank(), None, FA)
+
+
+def test_y98_a_phone_is_shown_the_hexes_by_which_units_come_in() -> None:
+    found = position("FA6M", "FA INF 14 1404", "AP INF 9 1815 N")
+    at_walls, *entries = picture_of(front_sketch(found, None, FA), "siege").parts
+    assert at_walls[2] <= 4 <= at_walls[3]
+    assert any(first == 1 and top <= 18 <= low for first, _, top, low in entries)
+    assert any(low == 24 for _, _, _, low in entries)
 
 
 def test_y98_a_phone_is_shown_the_whole_board_in_halves() -> None:

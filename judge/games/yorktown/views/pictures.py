@@ -1,10 +1,11 @@
 """Pictures: what a reader of a game is shown, as a sketch, and the board drawn from it."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from judge.drawing import colours
-from judge.drawing.hexes import ROAD, WALL, WORKS, Fallen, HexBoard, Shot, Spot, Tile
+from judge.drawing.hexes import ROAD, STAFF, WALL, WORKS, Fallen, HexBoard, Shot, Spot, Tile
 from judge.drawing.hexes import Counter as Block
 from judge.drawing.picture import Captions, Head, Side
 from judge.games.yorktown.rules.board import (
@@ -19,7 +20,7 @@ from judge.games.yorktown.rules.board import (
 )
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.hexes import COLUMNS, ROWS
-from judge.games.yorktown.rules.state import Position, dump, load, parse_moment
+from judge.games.yorktown.rules.state import OFF, Position, dump, load, parse_moment
 from judge.games.yorktown.rules.strength import factor_now
 from judge.games.yorktown.rules.turn import date_of
 from judge.games.yorktown.views.moments import POWERS
@@ -52,15 +53,56 @@ def board_sketch(position: Position) -> str:
 
 
 def front_sketch(position: Position, record: Record | None, side: str) -> str:
-    """Return the sketch of the part of the board where most of a side's units stand; empty: none
-    does. With a record, of what was fought over too."""
-    stands = [unit.at for key, unit in position.units.items()
-              if unit.on_map and counters()[key].side == side]
+    """Return the sketch of the parts of the board where a side's units stand or come in.
+
+    With a record, of what was fought over and shot at too, and of lost units. Empty if the side
+    has no unit on the map.
+    """
+    own = {key: unit for key, unit in position.units.items() if counters()[key].side == side}
+    stands = [unit.at for unit in own.values() if unit.on_map]
     if not stands:
         return ""
-    fights = [at for at, _ in record.told.fought] if record else []
-    told = json.loads(board_sketch(position)) | {"fights": fights}
-    return json.dumps(told | {"fronts": _parts([*stands, *fights])})
+    entries = _entries({counters()[key].setup for key, unit in own.items() if unit.at == OFF})
+    told = json.loads(board_sketch(position))
+    if record:
+        fights = [at for at, _ in record.told.fought]
+        told |= {"fights": fights, "fallen": _fallen(record), "shots": record.told.shots}
+        stands += fights
+    return _with_fronts(told | {"shows": stands, "entries": list(entries)})
+
+
+def _with_fronts(told: Mapping[str, Any]) -> str:
+    """Return a sketch with the parts to show: entries only where other parts leave room."""
+    found = _parts(told["shows"])
+    left = _outside(told["entries"], found)
+    return json.dumps({**told, "fronts": [*found, *_parts(left)][:MAX_PARTS]})
+
+
+def _entries(setups: Collection[str]) -> Iterator[str]:
+    """Yield the hexes by which units come in: of row 24 those with a road."""
+    if any(setup.startswith("enter:west") for setup in setups):
+        yield "0118"
+    if any(setup.startswith("enter:south") for setup in setups):
+        yield from (name for name, each in hexes().items() if name.endswith("24") and each.roads)
+
+
+def _fallen(record: Record) -> list[tuple[str, str]]:
+    """Return the units lost in a step, with the hexes in which they were."""
+    # A fight notes its first attacker beside the hex attacked; where it fell is noted after it.
+    where = {key: at for at, key in record.told.fought}
+    return [(at, key) for key, at in where.items() if not record.after.units[key].in_play]
+
+
+def join_sketches(earlier: str, later: str) -> str:
+    """Return the sketch of a step with the shots, fights and losses of the step before it."""
+    first, last = json.loads(earlier), json.loads(later)
+    marks = ("ways", "shots", "fights", "fallen")
+    joined = last | {
+        mark: [*first.get(mark, ()), *last.get(mark, ())] for mark in marks if mark in last
+    }
+    if "shows" in last:
+        return _with_fronts(joined | {"shows": [*last["shows"], *first.get("fights", ())]})
+    return json.dumps(joined)
 
 
 def _parts(names: Sequence[str]) -> list[tuple[int, int, int, int]]:
@@ -68,14 +110,21 @@ def _parts(names: Sequence[str]) -> list[tuple[int, int, int, int]]:
     left = list(names)
     found: list[tuple[int, int, int, int]] = []
     while left and len(found) < MAX_PARTS:
-        part = _fullest(left)
-        found.append(part)
-        first, last, top, bottom = part
-        left = [
-            name for name in left
-            if not (first <= int(name[:2]) <= last and top <= int(name[2:]) <= bottom)
-        ]
+        found.append(_fullest(left))
+        left = _outside(left, found[-1:])
     return found
+
+
+def _outside(
+    names: Sequence[str], parts: Sequence[tuple[int, int, int, int]]
+) -> list[str]:
+    """Return the hexes that are in none of some parts."""
+    return [
+        name for name in names if not any(
+            first <= int(name[:2]) <= last and top <= int(name[2:]) <= bottom
+            for first, last, top, bottom in parts
+        )
+    ]
 
 
 def _fullest(names: Sequence[str]) -> tuple[int, int, int, int]:
@@ -99,9 +148,6 @@ def _fullest(names: Sequence[str]) -> tuple[int, int, int, int]:
 def turn_sketch(record: Record, *, tried: bool) -> str:
     """Return the sketch of a step: the position after it, ways gone, shots, who fell."""
     told = record.told
-    # A fight notes its first attacker beside the hex attacked; where he fell is noted after it.
-    where = {key: at for at, key in told.fought}
-    lost = [(at, key) for key, at in where.items() if not record.after.units[key].in_play]
     return json.dumps(
         {
             "position": dump(record.after),
@@ -109,7 +155,7 @@ def turn_sketch(record: Record, *, tried: bool) -> str:
             "ways": told.ways,
             "shots": told.shots,
             "fights": [at for at, _ in told.fought],
-            "fallen": lost,
+            "fallen": _fallen(record),
             "tried": tried,
         }
     )
@@ -185,7 +231,7 @@ def _blocks(position: Position) -> Iterable[Block]:
             COLOURS[counter.nation],
             _name(counter),
             _below(counter, field),
-            None if is_ship else unit.facing,
+            None if is_ship or field.is_redoubt(unit.at) else unit.facing,
             unit.bow,
             bool(unit.marked),
             staffs.get(key, ""),
@@ -238,5 +284,7 @@ def _key() -> tuple[tuple[str, str], ...]:
         (WORKS, "redoubt"),
         (colours.MOVE, "way"),
         (colours.FAILED, "shot, ½ hit, X lost"),
+        (STAFF, "commander, by initial"),
+        ("#111111", "front"),
     ]
     return (*nations, *grounds)
