@@ -280,6 +280,24 @@ def test_y90_a_new_mail_replaces_that_step_and_add_appends() -> None:
     assert read(found, "FA", "clear", sheets=on_file).sheets[now] == "retreat all S"
 
 
+@pytest.mark.parametrize(("lines", "gone"), [
+    (("INF 5 holds",), ("INF 3 holds", "INF 4: 1619", "attack 1519 with INF 6")),
+    (("INF 4: 1621", "attack 1519 with INF 5"), ("INF 3 holds",)),
+    (("clear",), ("INF 3 holds", "INF 4: 1619", "attack 1519 with INF 6")),
+    (("add", "INF 5 holds"), ()),
+    (("INF 77 holds",), ()),
+    (("retreat all S",), ()),
+    (("done",), ()),
+])
+def test_y90_mail_lists_the_orders_on_file_that_it_replaces(
+    lines: tuple[str, ...], gone: tuple[str, ...]
+) -> None:
+    units = ("FA INF 3 1520", "FA INF 4 1620", "FA INF 5 1720", "FA INF 6 1420", "AP INF 9 1519")
+    on_file = {moment("FA6M"): "INF 3 holds\nINF 4: 1619\nattack 1519 with INF 6"}
+    filed = read(position("FA6M", *units), "FA", *lines, sheets=on_file)
+    assert tuple(order for each in filed.verdicts for order in each.withdrawn) == gone
+
+
 def test_y90_done_is_for_all_that_is_left_done_fire_for_one_step() -> None:
     found = position("FA6F", "FA ART 1 1520")
     assert {str(m) for m in read(found, "FA", "done").sheets} == {"FA6F", "FA6M"}

@@ -112,6 +112,14 @@ def merged(on_file: Sequence[Entry], new: Sequence[Entry], side: str) -> list[En
     return one_each([*found, *rest])
 
 
+def replaced(on_file: Sequence[Entry], new: Sequence[Entry]) -> list[Order]:
+    """Return orders on file that have no successor among those that take their place."""
+    return [
+        old for old in on_file
+        if not isinstance(old, Gap) and not any(_same(old, each) for each in new)
+    ]
+
+
 def _place(on_file: Sequence[Entry], entry: Entry, side: str) -> int | None:
     """Return the place of the order that a new one replaces, or of its gap, or None."""
     for at, old in enumerate(on_file):

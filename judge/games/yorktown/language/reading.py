@@ -21,6 +21,7 @@ from judge.games.yorktown.language.merging import (
     is_repeated,
     merged,
     one_each,
+    replaced,
 )
 from judge.games.yorktown.language.names import SharedName, names_in
 from judge.games.yorktown.language.repair import repaired
@@ -125,6 +126,8 @@ class SheetReader:
         self._piles: dict[Moment, Pile] = {}
         self._standing: list[Standing] = []
         self._adds = False
+        self._replaced: list[str] = []
+        """Orders on file that this mail replaces and that it has nothing in place of."""
         self._finals: list[tuple[Verdict, list[Moment]]] = []
         """What says that orders are final, and of which steps."""
         self._afloat = False
@@ -140,7 +143,21 @@ class SheetReader:
         verdicts = [found for line, each in told for found in _joined(line, each)]
         changes = self._standing or any(pile.has_changes for pile in self._piles.values())
         final = frozenset(m for m, pile in self._piles.items() if changes and pile.done)
-        return Filed(self._laid_over(), tuple(verdicts), final)
+        sheets = self._laid_over()
+        return Filed(sheets, tuple(self._with_replaced(verdicts)), final)
+
+    def _with_replaced(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
+        """Return verdicts of which one has the orders that the mail took off file."""
+        found = list(verdicts)
+        for number, verdict in enumerate(found if self._replaced else ()):
+            if verdict.filed and not verdict.is_final and verdict.filed != ("add",):
+                gone = dict.fromkeys((*verdict.withdrawn, *self._replaced))
+                notes = verdict.notes
+                if verdict.filed != ("clear",):
+                    notes = (*notes, phrase("replaced-on-file"))
+                found[number] = replace(verdict, withdrawn=tuple(gone), notes=notes)
+                break
+        return found
 
     def _end(self, told: Sequence[tuple[Line, list[Verdict]]]) -> None:
         """Let orders be final whose mail says so; where a line of it was refused or cut short they
@@ -496,6 +513,9 @@ class SheetReader:
                 continue
             old = read_sheet(self._sheets.get(moment, ""))
             entries = self._entries(moment, pile.entries if pile.orders else [])
+            if pile.cleared or pile.orders and not self._adds:
+                left = [entry for entry in old.entries if entry not in pile.withdrawn]
+                self._replaced += map(order_text, replaced(left, entries))
             standing = tuple(order for order in old.standing if order not in pile.withdrawn)
             if moment == self._now:
                 standing = amended(standing, self._standing)
