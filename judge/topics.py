@@ -2,18 +2,22 @@
 those in the folder `help` of each game system's texts."""
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib.resources.abc import Traversable
 
 from judge.languages import COMMON
 from judge.plugins import declared, texts_of
 
 
-def _other_words() -> Iterator[tuple[str, str]]:
-    """Yield words and the topic that tells of each: those of English first, then of every other
-    language, so that HELP FRISTEN is understood."""
-    languages = sorted(entry.name for entry in COMMON.iterdir() if entry.is_dir())
-    for folder in (COMMON, *(COMMON / language for language in languages)):
+def _rows_in(texts: Traversable) -> Iterator[tuple[str, str]]:
+    """Yield words and their topics from a folder of texts.
+
+    Those of English come first, then those of every other language, so that HELP FRISTEN is
+    understood.
+    """
+    languages = sorted(entry.name for entry in texts.iterdir() if entry.is_dir())
+    for folder in (texts, *(texts / language for language in languages)):
         table = folder / "help" / "words.tsv"
         for row in table.read_text(encoding="utf-8").splitlines() if table.is_file() else ():
             topic, _, words = row.partition("\t")
@@ -21,8 +25,15 @@ def _other_words() -> Iterator[tuple[str, str]]:
                 yield from ((word, topic) for word in words.split())
 
 
-OTHER_WORDS: Mapping[str, str] = {"": "index", **dict(_other_words())}
+OTHER_WORDS: Mapping[str, str] = {"": "index", **dict(_rows_in(COMMON))}
 """Words people ask for → the topic that tells of it (`help/words.tsv` of each language)."""
+
+
+@cache
+def _words_of(system: str) -> Mapping[str, str]:
+    """Return other words for the topics of a system, from its `help/words.tsv`."""
+    texts = texts_of(system)
+    return dict(_rows_in(texts)) if texts else {}
 
 
 @cache
@@ -43,6 +54,11 @@ def topics_of_games() -> Mapping[str, tuple[str, ...]]:
         for topic in sorted(_topics_of(system) - own):
             found[topic] = (*found.get(topic, ()), system)
     return found
+
+
+def topics_in_game(system: str) -> tuple[str, ...]:
+    """Return the topics that a system adds to the judge's own, sorted."""
+    return tuple(sorted(_topics_of(system) - _topics_of()))
 
 
 def tellers_of(topic: str, system: str = "") -> tuple[str, ...]:
@@ -86,7 +102,22 @@ def system_named(asked: str) -> str:
 def topic_of_system(asked: str, system: str) -> str | None:
     """Return the topic of a game system that words name, or None; it comes before the judge's."""
     word = next(iter(asked.casefold().split()), "")
-    return word if system and word in _topics_of(system) else None
+    if not system:
+        return None
+    return word if word in _topics_of(system) else _words_of(system).get(word)
+
+
+def topic_lines(asked: str, but: str = "") -> tuple[str, ...]:
+    """Return the HELP lines for topics of this name, of all systems but one.
+
+    >>> topic_lines("victory"), topic_lines("victory", "yorktown")
+    (('HELP YORKTOWN VICTORY',), ())
+    """
+    word = next(iter(asked.casefold().split()), "")
+    return tuple(
+        f"HELP {name.upper()} {word.upper()}" for name in declared()
+        if name != but and word in _topics_of(name)
+    )
 
 
 def topic_meant(asked: str) -> str | None:
@@ -99,8 +130,10 @@ def topic_meant(asked: str) -> str | None:
     return next((topic for topic in meant if topic in help_topics()), None)
 
 
-def find_topic(asked: str) -> tuple[str | None, tuple[str, ...]]:
+def find_topic(asked: str, system: str = "") -> tuple[str | None, tuple[str, ...]]:
     """Return the topic meant by the words after HELP, or None and the HELP lines near them.
+
+    In a game of a system its topics are named before the judge's.
 
     >>> find_topic("Fristen")
     ('deadlines', ())
@@ -111,14 +144,26 @@ def find_topic(asked: str) -> tuple[str | None, tuple[str, ...]]:
     if topic is not None:
         return topic, ()
     words = asked.casefold().split()
-    near = _near(words[0], help_topics())
+    if others := _lines_by_other_words(words[0]):
+        return None, others
+    own = {**{topic: topic for topic in _topics_of(system)}, **_words_of(system)} if system else {}
+    near = [*_near(words[0], own), *_near(words[0], {*help_topics(), *OTHER_WORDS} - {""})]
     # One word for each topic is enough.
-    first = {OTHER_WORDS.get(word, word): word for word in reversed(near)}
-    shown = [word for word in near if first[OTHER_WORDS.get(word, word)] == word]
-    return None, tuple(f"HELP {word.upper()}" for word in shown[:3])
+    known = {**OTHER_WORDS, **own}
+    first = {known.get(word, word): word for word in reversed(near)}
+    shown = [word for word in dict.fromkeys(near) if first[known.get(word, word)] == word][:3]
+    if system in own and system not in shown:
+        shown = [*shown[:2], system]
+    return None, tuple(f"HELP {word.upper()}" for word in shown)
 
 
-def _near(word: str, topics: tuple[str, ...]) -> list[str]:
-    """Return the words for topics that are like another, the likest first."""
-    known = sorted({*topics, *OTHER_WORDS} - {""})
-    return difflib.get_close_matches(word, known, 6, 0.6)
+def _lines_by_other_words(word: str) -> tuple[str, ...]:
+    """Return the HELP lines of systems that have another word for a topic."""
+    return tuple(
+        f"HELP {name.upper()} {word.upper()}" for name in declared() if word in _words_of(name)
+    )
+
+
+def _near(word: str, known: Iterable[str]) -> list[str]:
+    """Return the words that are like another, the likest first."""
+    return difflib.get_close_matches(word, sorted(known), 6, 0.6)

@@ -343,9 +343,9 @@ class Box(NamedTuple):
 
 
 def _titles(board: HexBoard, grid: Grid) -> Iterator[Ink]:
-    """Draw the names of places where no counter is; a name without such a spot is left out."""
+    """Draw the names of places where no counter is, and leave out the others."""
     size = grid.size * 0.3
-    taken = list(_covered(board, grid))
+    taken = list(_boxes_of_counters(board, grid))
     for tile in grid.tiles:
         spots = [tile.title_at, *(spot for spot in Spot if spot is not tile.title_at)]
         for spot in spots if tile.title else ():
@@ -362,7 +362,7 @@ def _titles(board: HexBoard, grid: Grid) -> Iterator[Ink]:
                 break
 
 
-def _covered(board: HexBoard, grid: Grid) -> Iterator[Box]:
+def _boxes_of_counters(board: HexBoard, grid: Grid) -> Iterator[Box]:
     """Yield what the counters and the marks of lost units cover."""
     reach = 0.5 * grid.size
     for counter in board.counters:
@@ -419,7 +419,7 @@ def _fights(board: HexBoard, grid: Grid) -> Iterator[Ink]:
 def _fallen(board: HexBoard, grid: Grid) -> Iterator[Ink]:
     """Draw a cross for units that were lost, and their names on a label below it.
 
-    Where a unit still stands the label alone has the cross.
+    Where another unit is, the label alone has the cross.
     """
     together: dict[str, list[str]] = {}
     for each in board.fallen:
@@ -485,7 +485,7 @@ def _block(counter: Counter, at: Point, size: float, text: float) -> Iterator[In
 
 
 def _front_mark(at: Point, front: int, size: float) -> tuple[Point, ...]:
-    """Return the corners of the bar along the side that a unit faces, with a low point outwards."""
+    """Return the corners of the bar along the side that a unit faces."""
     turn = math.radians(60 * front - 90)
     # The corners of the block reach further than its sides.
     near = size * (0.5 if front % 3 == 0 else 0.6)

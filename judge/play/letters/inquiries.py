@@ -13,7 +13,7 @@ from judge.play.choices.settingtable import Setting, all_settings, settings_of
 from judge.play.choices.terms import span_said
 from judge.play.game import Game
 from judge.play.queries import map_title, sides_of
-from judge.topics import OTHER_WORDS, help_topics, topic_meant, topics_of_games
+from judge.topics import OTHER_WORDS, help_topics, topic_meant, topics_in_game, topics_of_games
 
 
 def help_facts(
@@ -36,12 +36,7 @@ def help_facts(
             phrase("letter-of-power", letter=side.letter, power=side.name)
             for side in (sides_of(game) if game else ())
         ],
-        "games": [
-            (f"HELP {topic.upper()}", find_system(system).title)
-            for topic, systems in sorted(topics_of_games().items())
-            for system in systems
-            if is_installed(system) and (game is None or system == game.system)
-        ],
+        "games": _topics_of_games(game),
         "guides": [
             f"HELP {topic.upper()}" for topic, systems in sorted(topics_of_games().items())
             if topic in systems and is_installed(topic)
@@ -60,6 +55,18 @@ def help_facts(
         "clocks": [kind for system in _systems(game) for kind in _clocks(system, game)],
         "usual": [_usual_times(system, _clocks(system, game)) for system in _systems(game)],
     }
+
+
+def _topics_of_games(game: Game | None) -> list[tuple[str, str]]:
+    """Return the HELP lines of the system of a game, or of all, with titles."""
+    if game:
+        title = find_system(game.system).title
+        return [(f"HELP {topic.upper()}", title) for topic in topics_in_game(game.system)]
+    return [
+        (f"HELP {topic.upper()}", find_system(system).title)
+        for topic, systems in sorted(topics_of_games().items())
+        for system in systems if is_installed(system)
+    ]
 
 
 def _lacks(game: Game, kind: CommandKind) -> bool:

@@ -112,7 +112,7 @@ def merged(on_file: Sequence[Entry], new: Sequence[Entry], side: str) -> list[En
     return one_each([*found, *rest])
 
 
-def replaced(on_file: Sequence[Entry], new: Sequence[Entry]) -> list[Order]:
+def find_replaced(on_file: Sequence[Entry], new: Sequence[Entry]) -> list[Order]:
     """Return orders on file that have no successor among those that take their place."""
     return [
         old for old in on_file

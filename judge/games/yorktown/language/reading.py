@@ -18,10 +18,10 @@ from judge.games.yorktown.language.merging import (
     Entry,
     Gap,
     Pile,
+    find_replaced,
     is_repeated,
     merged,
     one_each,
-    replaced,
 )
 from judge.games.yorktown.language.names import SharedName, names_in
 from judge.games.yorktown.language.repair import repaired
@@ -515,7 +515,7 @@ class SheetReader:
             entries = self._entries(moment, pile.entries if pile.orders else [])
             if pile.cleared or pile.orders and not self._adds:
                 left = [entry for entry in old.entries if entry not in pile.withdrawn]
-                self._replaced += map(order_text, replaced(left, entries))
+                self._replaced += map(order_text, find_replaced(left, entries))
             standing = tuple(order for order in old.standing if order not in pile.withdrawn)
             if moment == self._now:
                 standing = amended(standing, self._standing)

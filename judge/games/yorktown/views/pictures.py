@@ -53,7 +53,7 @@ def board_sketch(position: Position) -> str:
 
 
 def front_sketch(position: Position, record: Record | None, side: str) -> str:
-    """Return the sketch of the parts of the board where a side's units stand or come in.
+    """Return the sketch of the parts of the board where a side's units are.
 
     With a record, of what was fought over and shot at too, and of lost units. Empty if the side
     has no unit on the map.
@@ -72,7 +72,7 @@ def front_sketch(position: Position, record: Record | None, side: str) -> str:
 
 
 def _with_fronts(told: Mapping[str, Any]) -> str:
-    """Return a sketch with the parts to show: entries only where other parts leave room."""
+    """Return a sketch with the parts to show, entries only where there is room."""
     found = _parts(told["shows"])
     left = _outside(told["entries"], found)
     return json.dumps({**told, "fronts": [*found, *_parts(left)][:MAX_PARTS]})
@@ -94,7 +94,7 @@ def _fallen(record: Record) -> list[tuple[str, str]]:
 
 
 def join_sketches(earlier: str, later: str) -> str:
-    """Return the sketch of a step with the shots, fights and losses of the step before it."""
+    """Return the sketch of a step with the marks of the step before it."""
     first, last = json.loads(earlier), json.loads(later)
     marks = ("ways", "shots", "fights", "fallen")
     joined = last | {

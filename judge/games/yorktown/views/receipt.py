@@ -103,7 +103,7 @@ def _beginning(position: Position, side: str, unit: str) -> str:
 
 
 def _idle(position: Position, side: str, orders: Sequence[Order]) -> list[str]:
-    """Return the units that could do something in this step and have no order this turn."""
+    """Return the units without an order that could do something in this step."""
     named = {unit_of(order) for order in orders}
     named |= {unit for order in orders if isinstance(order, Attack) for unit in order.units}
     step = position.moment.step

@@ -1,4 +1,6 @@
-"""The board as text: strips of 16 columns, four signs a hex, even columns half a line lower.
+"""The board as text: strips of 16 columns, four signs a hex.
+
+Even columns are half a line lower.
 
 A hex shows what it is, then who is in it (Y-98): `i3` and `a21` of FA in lower case, `I3` of AP in
 capitals, `*` after a unit with a hit marker, `+` where there are two. Walls of the towns are drawn

@@ -18,7 +18,15 @@ from judge.play.commands.row import command, reads
 from judge.play.commands.seats.persons import InfoPlayer
 from judge.play.commands.session import Answer, Session
 from judge.play.letters.inquiries import help_facts, rows_asked
-from judge.topics import find_topic, system_named, tellers_of, topic_meant, topic_of_system
+from judge.topics import (
+    find_topic,
+    system_named,
+    tellers_of,
+    topic_lines,
+    topic_meant,
+    topic_of_system,
+    topics_of_games,
+)
 
 
 @command(
@@ -84,6 +92,9 @@ class Help(Command):
             facts = help_facts(rows, game if game and system == game.system else None, kinds)
             facts["system"] = system
             session.show(Kind.HELP, f"help/{topic}", **facts)
+        elsewhere = topic_lines(self.topic)
+        if not game and not system_named(self.topic) and topic not in topics_of_games():
+            session.done(*(phrase("topic-of-game", line=line) for line in elsewhere))
 
 
 def _topic_asked(words: str, system: str) -> tuple[str | None, tuple[str, ...]]:
@@ -93,7 +104,7 @@ def _topic_asked(words: str, system: str) -> tuple[str | None, tuple[str, ...]]:
     if own := topic_of_system(words, system):
         return own, ()
     bare = words.casefold().removeprefix("set ").removeprefix("info.")
-    topic, near = find_topic(bare)
-    return (topic, near) if topic else find_topic(words)
+    topic, near = find_topic(bare, system)
+    return (topic, near) if topic else find_topic(words, system)
 
 

@@ -1,0 +1,42 @@
+"""Lines that cannot be read come back with an example that can."""
+
+import pytest
+
+from judge.games import find_system
+from judge.games.yorktown.rules.state import dump
+from judge.games.yorktown.views.moments import POWERS
+from judge.model.incoming import Line
+from judge.phrases import phrasebook
+from tests.games.yorktown.test_reading import position
+
+UNITS = (
+    "FA INF 3 1520", "FA INF 4 1814", "FA ART 1 1719", "FA PIO 1 1421", "FA CMD 1 1520 with INF 3",
+    "AP INF 9 1815", "AP ART 1 1512", "AP FRIG 1 1508 1608", "AP INF 1 1612 with CMD 1",
+)
+
+
+@pytest.mark.parametrize(("moment", "side", "line", "begins"), [
+    ("FA6M", "FA", "INF 3 dances in 1815", "INF 3 to "),
+    ("FA6M", "FA", "INF 4 attacks wildly", "attack 1815 with INF 4"),
+    ("FA6M", "FA", "INF 5 dances in 1815", "INF 5 enters 1"),
+    ("FA6M", "FA", "INF 21 dances in 1815", "INF 21 enters 0118"),
+    ("FA6F", "FA", "ART 1 fires at the frigate", "ART 1 fires at "),
+    ("FA6M", "FA", "ART 1 dances in 1719", "ART 1 to "),
+    ("AP6M", "AP", "FRIG 1 dances in 1508", "FRIG 1: F2"),
+    ("AP6M", "AP", "INF 9 dances in 1508", "INF 9 to "),
+    ("AP0S", "AP", "INF 9 dances in 1512", "INF 9 at "),
+    ("FA0S", "FA", "INF 14 dances in 1404", "INF 14 at 1404"),
+])
+def test_example_of_an_unread_line_can_be_sent_back(
+    moment: str, side: str, line: str, begins: str
+) -> None:
+    found = position(moment, *(UNITS if "S" not in moment else ()))
+    table = find_system("yorktown").table("yorktown", dump(found), {})
+    power = POWERS[side]
+    (told,) = table.read_orders([Line(1, line)], power, {}).lines
+    assert told.complaint and told.complaint.reason.code == "ye01"
+    example = str(told.complaint.reason.facts["example"])
+    assert example.startswith(begins)
+    assert phrasebook("yorktown").say(told.complaint.reason).endswith(f"works: {example}")
+    (again,) = table.read_orders([Line(1, example)], power, {}).lines
+    assert again.filed and not again.complaint, (example, again)
