@@ -1,7 +1,6 @@
 """One position of Yorktown at hand: whose step it is, reading and filing orders, playing."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from judge.dice import Dice
 from judge.games.capabilities import (
@@ -19,7 +18,6 @@ from judge.games.facts import Places, Sheet, Standing
 from judge.games.system import Adjudication, Ending, LineRead, OrdersRead, PhaseInfo, Reader, Table
 from judge.games.yorktown.bots import bot_orders
 from judge.games.yorktown.language.arranging import Arranger, arrangement
-from judge.games.yorktown.language.examples import example_line
 from judge.games.yorktown.language.reading import Filed, SheetReader
 from judge.games.yorktown.language.sheets import Sheet as OrderSheet
 from judge.games.yorktown.language.sheets import (
@@ -51,7 +49,7 @@ from judge.games.yorktown.views.receipt import sheet_facts
 from judge.games.yorktown.views.record import Record, write_record
 from judge.games.yorktown.views.standing import place_facts, standing_facts
 from judge.model.incoming import Line
-from judge.model.phrase import Complaint, Phrase, phrase
+from judge.model.phrase import Phrase, phrase
 
 CLOCK = "step"
 
@@ -93,23 +91,12 @@ class YorktownTable(
         found = SheetReader(self._position, SIDE_OF[power], on_file).read(lines)
         found = self._tried(power, on_file, found)
         told = tuple(
-            LineRead(
-                v.line, v.filed, v.notes, self._with_example(power, v.complaint), v.ignored,
-                withdrawn=v.withdrawn,
-            )
+            LineRead(v.line, v.filed, v.notes, v.complaint, v.ignored, withdrawn=v.withdrawn)
             for v in found.verdicts
         )
         if not found.sheets:
             return OrdersRead({}, told)
         return OrdersRead({power: join_sheets({**on_file, **found.sheets})}, told)
-
-    def _with_example(self, power: str, complaint: Complaint | None) -> Complaint | None:
-        """Return a complaint of a line that cannot be read with a line that can (YE01)."""
-        if complaint is None or complaint.reason.code != "ye01":
-            return complaint
-        example = example_line(self._position, SIDE_OF[power], complaint.text.casefold())
-        reason = phrase("ye01", **{**complaint.reason.facts, "example": example})
-        return replace(complaint, reason=reason)
 
     def _tried(self, power: str, on_file: Mapping[Moment, str], found: Filed) -> Filed:
         """Return what a mail comes to, its steps not final whose orders fail without any dice."""

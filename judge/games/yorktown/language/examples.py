@@ -1,5 +1,6 @@
 """Example lines: orders that a unit of a side can be given now."""
 
+from judge.games.yorktown.language.names import names_in
 from judge.games.yorktown.language.wording import first_unit
 from judge.games.yorktown.rules.board import (
     FA,
@@ -22,7 +23,7 @@ from judge.games.yorktown.rules.walking import entry_hexes, ways_within
 def example_line(position: Position, side: str, text: str) -> str:
     """Return an order line for the unit that a line names, or for another."""
     field = Field(position)
-    named = counters().get(key_of(side, first_unit(text, side)))
+    named = counters().get(key_of(side, first_unit(text, names_in(position, side))))
     others = (each for each in counters_of(side) if each.kind is Kind.INF)
     for counter in (*([named] if named else []), *others):
         if line := _example(field, counter, text):

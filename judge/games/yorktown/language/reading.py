@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from judge.games.order_likeness import without_list_mark
 from judge.games.yorktown.language.checking import MAX_CHOICES, Checked, Checker
+from judge.games.yorktown.language.examples import example_line
 from judge.games.yorktown.language.grammar import Control, Done, Read, Unread, clean, parse
 from judge.games.yorktown.language.meanings import LineMeanings
 from judge.games.yorktown.language.merging import (
@@ -116,6 +117,7 @@ class SheetReader:
 
     def __init__(self, position: Position, side: str, sheets: Mapping[Moment, str]) -> None:
         """`sheets` are what the side has on file, by moment."""
+        self._position = position
         self._now = position.moment
         self._side = side
         self._checker = Checker(position, side)
@@ -330,7 +332,8 @@ class SheetReader:
             return Verdict(line, complaint=Complaint(
                 ComplaintKind.UNREADABLE, line.number, line.text, found, read.column, choices
             ))
-        reason = phrase("ye01", expected=read.expected, rest=rest)
+        example = example_line(self._position, self._side, text)
+        reason = phrase("ye01", rest=rest, example=example)
         complaint = Complaint(
             ComplaintKind.UNREADABLE, line.number, line.text, reason, read.column
         )
@@ -426,7 +429,7 @@ class SheetReader:
         if checked.unneeded:
             return Verdict(line, notes=(*notes, checked.unneeded))
         if checked.refused or checked.order is None:
-            reason = checked.refused or phrase("ye01", expected=(), rest="")
+            reason = checked.refused or phrase("ye34", unit=unit_of(read))
             self._leave_gap(read, moment)
             return self._refused(line, reason, checked.choices)
         if checked.found:

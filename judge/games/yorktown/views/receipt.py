@@ -148,7 +148,7 @@ def _warnings(
         more = len(idle) - MOST_NAMED
         named = tuple(idle[:MOST_NAMED])
         if more > 0:
-            told.append(phrase("yw02-more", units=named, count=len(idle), more=more))
+            told.append(phrase("yw02-more", units=named, count=len(idle)))
         else:
             told.append(phrase("yw02", units=named, count=len(idle)))
     return told
