@@ -157,13 +157,18 @@ class Mover:
                     "ye05", unit=counter.order_id, need=spent + cost, points=counter.move
                 )
             if fault:
-                return gone, spent, fault
+                return gone, spent, self._with_order(fault, to)
             gone, spent = [*gone, to], spent + cost
             owner = stopped_by(field, key, to, self._pending)
             if owner and not is_last:
                 of = counters()[owner].order_id
                 return gone, spent, phrase("ye11", unit=counter.order_id, at=to, other=of)
         return gone, spent, None
+
+    def _with_order(self, fault: Phrase, at: str) -> Phrase:
+        """Return why a step is not made, with the order of lines where that is the reason."""
+        waits = any(key in self._pending for key in self._field.units_in(at))
+        return Phrase("ye06-later", fault.facts) if fault.code == "ye06" and waits else fault
 
     def _exit(self, key: str, edge: str) -> bool:
         """Take a unit off by an edge, if it began its turn on it (Y-33); tell whether it went."""
