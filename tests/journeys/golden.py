@@ -40,6 +40,7 @@ STORIES = sorted((HERE / "stories").glob("*.txt"))
 PAGES = {
     "confirm", "end-won", "nations1940-results", "receipt-builds", "receipt-orders-faults",
     "reminder", "results-fall", "results-retreats", "start-player", "yorktown-results",
+    "yorktown-results-de",
 }
 """The golden letters whose HTML is kept too."""
 

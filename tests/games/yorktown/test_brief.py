@@ -12,7 +12,7 @@ from judge.games.yorktown.standins import orders_of
 from judge.games.yorktown.views.brief import brief_facts
 from judge.games.yorktown.views.moments import POWERS
 from judge.games.yorktown.views.record import Record, read_record, write_record
-from judge.model.phrase import phrase
+from judge.model.phrase import Fact, Phrase, phrase
 from judge.phrases import phrasebook
 from tests.games.yorktown.siege_cases import Case, play, position_of
 
@@ -200,3 +200,31 @@ def test_joint_brief_has_no_contradiction(
     joint = later.after(earlier, turn)
     assert [clause.code for clause in joint.gist] == expected
     assert joint.turn == turn
+
+
+def _clause(code: str, *units: str, count: int = 0, side: str = "") -> Phrase:
+    facts: dict[str, Fact] = {"count": count or len(units)}
+    facts |= {"units": units} if units else {}
+    return Phrase(code, facts | ({"side": side} if side else {}))
+
+
+@pytest.mark.parametrize(("earlier", "later", "told"), [
+    (_clause("gist-lost", "INF 1"), _clause("gist-lost", "INF 2"), "you lost INF 1 and INF 2"),
+    (_clause("gist-lost", "INF 1"), _clause("gist-lost", "INF 1"), "you lost INF 1"),
+    (_clause("gist-lost-many", count=4), _clause("gist-lost", "INF 2"), "you lost 5 units"),
+    (_clause("gist-lost-many", count=4), _clause("gist-lost-many", count=5), "you lost 9 units"),
+    (
+        _clause("gist-halved", "INF 1"), _clause("gist-halved", "INF 2"),
+        "your INF 1 and INF 2 are at half strength",
+    ),
+    (
+        _clause("gist-eliminated", "INF 1", side="AP"), _clause("gist-lost", "INF 1"),
+        "you eliminated INF 1 of AP; you lost INF 1",
+    ),
+])
+def test_joint_brief_says_what_is_alike_in_one_clause(
+    earlier: Phrase, later: Phrase, told: str
+) -> None:
+    briefs = [Brief(phrase("brief-fire"), (clause,)) for clause in (earlier, later)]
+    joint = briefs[1].after(briefs[0], phrase("turn-day"))
+    assert "; ".join(map(phrasebook("yorktown").say, joint.gist)) == told

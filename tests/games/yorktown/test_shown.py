@@ -184,6 +184,22 @@ def test_y92_a_receipt_names_who_must_attack_and_who_has_no_order(
     assert found == warned
 
 
+GUNS = ("FA ART 1 1520", "FA ART 2 1521", "FA ART 3 1522", "FA ART 4 0124", "AP INF 9 1512 N")
+
+
+@pytest.mark.parametrize(("sheet", "idle"), [
+    ("ART 1 fires at 1512", ("ART 2", "ART 3")),
+    ("ART 1 fires at 1512\n@FA6M\nART 2: 1621", ("ART 3",)),
+    ("ART 1 fires at 1512\n@FA6M\nART 2: 1621\nART 3: 1622", ()),
+])
+def test_y92_guns_without_a_target_or_with_a_march_are_not_called_idle(
+    sheet: str, idle: tuple[str, ...]
+) -> None:
+    """ART 4 has no enemy within twelve hexes."""
+    found = [told.facts["units"] for told in receipt(alone("FA6F", *GUNS), sheet).warnings]
+    assert found == ([idle] if idle else [])
+
+
 def test_y92_twelve_units_without_orders_are_named_and_more_are_counted() -> None:
     for many in (12, 13):
         units = [f"FA INF {n} {10 + n}18" for n in range(1, 8)]
