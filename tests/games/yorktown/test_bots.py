@@ -106,7 +106,7 @@ def test_bot_beats_the_stand_in(allies: Player, crown: Player, winner: str) -> N
 
 
 def test_pictures_of_a_letter_stay_below_250_kilobytes() -> None:
-    """The busiest turn of a week: the board with the marks of both steps, and the front."""
+    """The busiest turn of a week: the whole board and the front."""
     records = []
     position = blank()
     while position.moment.day < 8:

@@ -13,7 +13,7 @@ BOARD = re.compile(r"^    01  02  03 ", re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def siege() -> Iterator[Rig]:
-    """Both set-ups, FA's first move, and a turn of AP; the master wants the board as text."""
+    """A game of set-ups and two turns. Its master wants the board as text."""
     rig = Rig()
     rig.mail("gm@example.org", "CREATE ?siege gmsecret yorktown\nSET MAP TEXT")
     rig.mail(ANN, "JOIN siege annsecret\nSET PREFERENCE F")

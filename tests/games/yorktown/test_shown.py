@@ -192,7 +192,7 @@ GUNS = ("FA ART 1 1520", "FA ART 2 1521", "FA ART 3 1522", "FA ART 4 0124", "AP 
     ("ART 1 fires at 1512\n@FA6M\nART 2: 1621", ("ART 3",)),
     ("ART 1 fires at 1512\n@FA6M\nART 2: 1621\nART 3: 1622", ()),
 ])
-def test_y92_guns_without_a_target_or_with_a_march_are_not_called_idle(
+def test_y92_guns_without_target_or_with_a_march_are_not_idle(
     sheet: str, idle: tuple[str, ...]
 ) -> None:
     """ART 4 has no enemy within twelve hexes."""

@@ -166,7 +166,7 @@ class Mover:
         return gone, spent, None
 
     def _with_order(self, fault: Phrase, at: str) -> Phrase:
-        """Return why a step is not made, with the order of lines where that is the reason."""
+        """Return a fault, with the order of lines where that is its reason."""
         waits = any(key in self._pending for key in self._field.units_in(at))
         return Phrase("ye06-later", fault.facts) if fault.code == "ye06" and waits else fault
 
