@@ -410,22 +410,6 @@ class OpenGames:
         self.flush()
         return self._all(self.stored.going(most))
 
-    def due(self, now: datetime, limit: int) -> list[int]:
-        """Return the numbers of games the resolver must look at, the longest waiting first."""
-        return self.stored.due(now, limit)
-
-    def unlike(self, systems: Collection[str]) -> list[int]:
-        """Return the numbers of games that go on and are of none of some systems."""
-        return self.stored.unlike(systems)
-
-    def paused_by(self, why: str) -> list[int]:
-        """Return the numbers of games whose clock stands still for a reason."""
-        return self.stored.paused_by(why)
-
-    def next_due(self) -> datetime | None:
-        """Return the next instant at which a game is due, None when there is none."""
-        return self.stored.next_due()
-
     def event(self, number: int) -> Event | None:
         """Return what was written down under a number, or None."""
         return self.stored.event(number)

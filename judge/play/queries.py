@@ -69,7 +69,7 @@ def find_side(game: Game, word: str) -> Side | None:
         names = (side.letter,) if len(low) == 1 else (
             side.name, side.letter, side.adjective, *side.words
         )
-        if low in (name.casefold() for name in names):
+        if low in map(str.casefold, names):
             return side
     return None
 
@@ -183,10 +183,12 @@ def places(game: Game) -> int:
 
 def player_seats(game: Game) -> list[Seat]:
     """Return the seats of powers in the map's order (or of players who wait), held or vacant."""
-    order = {side.name: at for at, side in enumerate(sides_of(game))}
-    seats = [s for s in game.all_seats() if s.role is Role.PLAYER]
-    present = [seat for seat in seats if seat.state is not SeatState.LEFT]
-    return sorted(present, key=lambda seat: order.get(seat.power, -1))
+    order = [side.name for side in sides_of(game)]
+    seats = [
+        s for s in game.all_seats() if s.role is Role.PLAYER and s.state is not SeatState.LEFT
+    ]
+    waiting = [seat for seat in seats if seat.power not in order]
+    return waiting + [seat for power in order for seat in seats if seat.power == power]
 
 
 def seat_of_power(game: Game, power: str) -> Seat | None:

@@ -25,11 +25,11 @@ class Resolver:
 
     def due(self, now: datetime, limit: int = 100) -> Sequence[int]:
         """Return the games that are due, the longest waiting first; only these cost anything."""
-        return self._context.games.due(now, limit)
+        return self._context.games.stored.due(now, limit)
 
     def next_due(self) -> datetime | None:
         """Return when the next game is due."""
-        return self._context.games.next_due()
+        return self._context.games.stored.next_due()
 
     def attend(self, game_id: int, now: datetime) -> list[Letter]:
         """Do everything due in one game by an instant and return the letters it causes."""
@@ -47,9 +47,9 @@ class Resolver:
         """Return the games that must stop or go on, since their systems are gone or here again."""
         games = self._context.games
         here = [system.name for system in all_systems()]
-        paused = games.paused_by(BY_SYSTEM)
+        paused = games.stored.paused_by(BY_SYSTEM)
         back = [number for number in paused if is_installed(games.get(number).system)]
-        return [*games.unlike(here), *back]
+        return [*games.stored.unlike(here), *back]
 
     def stop_or_go_on(self, game_id: int, now: datetime) -> list[Letter]:
         """Pause a game whose system is missing, or let it go on again."""

@@ -206,9 +206,11 @@ class Store:
 
     def found(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         """Return the rows of a query written as SQL, as the database has them."""
-        with self._faults():
-            found: list[tuple[Any, ...]] = self._carried_out(statement, values).fetchall()
-            return found
+        try:
+            execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
+            return execute(self.engine.said(statement), values).fetchall()
+        except _LIBRARY_FAULTS as fault:
+            raise self._fault(fault) from fault
 
     def insert(self, statement: str, values: Sequence[object], many: int = 1) -> list[int]:
         """Carry out an insert of rows that the database numbers; return their numbers, in order."""
@@ -221,15 +223,8 @@ class Store:
     def change(self, statement: str, values: Sequence[object]) -> int:
         """Carry out what writes, written as SQL, and return how many rows it touched."""
         with self._faults(), self.engine.statement():
-            return self._carried_out(statement, values).rowcount
-
-    def _carried_out(self, statement: str, values: Sequence[object]) -> sqlite3.Cursor:
-        """Carry out a statement, without a block around each."""
-        execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
-        try:
-            return execute(self.engine.said(statement), values)
-        except peewee.PeeweeException as fault:
-            raise self._fault(fault) from fault
+            execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
+            return execute(self.engine.said(statement), values).rowcount
 
     def pragma(self, name: str) -> Any:
         """Return a setting of this thread's connection; SQLite has such."""
