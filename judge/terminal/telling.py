@@ -11,7 +11,7 @@ from judge.plugins import texts_of
 
 SAID_ANEW = frozenset(
     "head title sheet standing standing-rows results report ways orderable options-note"
-    " how-to-briefly".split()
+    " how-to-briefly report-standing".split()
 )
 """Templates of the judge's own that a game system may say in its own way (docs/systems.md)."""
 _GAME = {"name": "check", "deadline": None, "zone": "UTC"}

@@ -201,7 +201,7 @@ def load_state(text: str) -> State:
     State(turn=3, nations={}, provinces={7: Province(owner='BRI', populous=False, \
 improvements=frozenset(), fallout=0, epidemic=False, armies={'BRI': 2}, mobile_hq={}, fleets={}, \
 due_to='', neutral=0)}, seas={}, bonds=frozenset(), offers=(), deals=(), domination={}, \
-ordered=(), acts=(), rules=2)
+ordered=(), acts=(), rules=3)
     """
     return state_of(json.loads(text))
 
