@@ -121,8 +121,9 @@ ARMIES: tuple[Text, ...] = (
      "list SHED #21 that has one, without a list by lot.",
      "Darüber entsteht keine, und jeden Zug geht eine verloren: aus der ersten Provinz deiner "
      "Liste SHED #21, die eine hat, ohne Liste nach Los."),
-    ("SPAWN and SHED stay in force until you send a new list.",
-     "SPAWN und SHED bleiben in Kraft, bis du eine neue Liste schickst."),
+    ("SPAWN and SHED stay in force until you send a new list. SPAWN NONE and SHED NONE end them.",
+     "SPAWN und SHED bleiben in Kraft, bis du eine neue Liste schickst. SPAWN NONE und SHED NONE "
+     "beenden sie."),
     (f"DISBAND 1 #20 gives up an army. BUILD HQ 20 takes {HQ_ARMIES} armies there, COMMISSION #24 "
      "one for a fleet, FORM HQ #20 one for a Mobile HQ.",
      f"DISBAND 1 #20 gibt eine Armee auf. BUILD HQ 20 kostet dort {HQ_ARMIES} Armeen, COMMISSION "
