@@ -17,7 +17,7 @@ from judge.mail.smtp.limits import Limits
 from judge.model.incoming import Arrival
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
-from judge.store.mark import must_not_be_new, note_database
+from judge.store.locks import must_not_be_new, note_database
 from judge.store.post import Post
 
 

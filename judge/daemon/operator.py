@@ -7,7 +7,6 @@ from pathlib import Path
 from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.application import open_application
-from judge.daemon.instance_lock import lock_beside
 from judge.errors import StoreError
 from judge.model.letter import Letter
 from judge.model.record import GameRecord
@@ -16,6 +15,7 @@ from judge.play.archive.orderlists import read_game_file
 from judge.play.game import Context
 from judge.play.notification_filter import sift
 from judge.store.database import Store
+from judge.store.locks import lock_instance
 from judge.store.moving import Moved, move
 from judge.store.rescue import Restored, restore
 
@@ -69,7 +69,7 @@ def restored(config: Config, clock: Clock, source: Path) -> Restored:
     file = config.store.file
     if file is None:
         raise StoreError("only a database in a file is restored by this command")
-    with lock_beside(file) as lock:
+    with lock_instance(file) as lock:
         found = restore(file.resolve(), source, clock.now())
         lock.note_database()
     return found

@@ -17,7 +17,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
-from judge.daemon.instance_lock import numbers_of
 from judge.drawing.render_process import RenderProcess, Stopped, TooSlow, Undrawn
 from judge.errors import StoreTrouble
 from judge.failpoints import failpoint
@@ -63,7 +62,7 @@ class PictureWorker:
         self._last: datetime | None = None
         self._began: datetime | None = None
         self._looked = self._let_go = -_LOOKS
-        self._numbers = numbers_of(application.store, "painter")
+        self._numbers = application.store.engine.numbers("painter")
 
     def step(self) -> bool:
         """Draw one picture that nobody else has in hand, or let letters go whose pictures are
@@ -108,7 +107,7 @@ class PictureWorker:
                     return
             finally:
                 with suppress(StoreTrouble):
-                    numbers.let_go(number)
+                    numbers.release(number)
         yield None
 
     def _draw(self, sketch: Sketch, now: datetime) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
-from judge.daemon.instance_lock import numbers_of
 from judge.store.retention import Expiry
 
 HOURLY = timedelta(hours=1)
@@ -40,7 +39,7 @@ class Retention:
         """
         if _is_recent(self._done, now):
             return
-        numbers = numbers_of(self._application.store, "tidying")
+        numbers = self._application.store.engine.numbers("tidying")
         try:
             if numbers is not None and not numbers.take(1):
                 # Another process is at it.

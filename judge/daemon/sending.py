@@ -22,7 +22,6 @@ from urllib.parse import urlsplit
 
 from judge.daemon.application import Application
 from judge.daemon.error_reports import tell_keeper
-from judge.daemon.instance_lock import OwnerLock
 from judge.daemon.log_fields import Facts, seconds, trail
 from judge.daemon.picture_worker import PictureInserter
 from judge.daemon.returned_mail import Bouncing
@@ -40,6 +39,7 @@ from judge.mail.outbound.sender import (
 )
 from judge.model.record import Outgoing
 from judge.play.touching import person_key
+from judge.store.locks import OwnerLock
 from judge.store.queues import Queues
 
 
@@ -135,7 +135,7 @@ class Sending:
         self._post = application.post
         self._queues = Queues(application.store)
         self._clock = application.clock
-        self.owner_lock = OwnerLock(application.store)
+        self.owner_lock = OwnerLock(application.store.engine.numbers("sender"))
         self._looked: datetime | None = None
         self._is_unsettled = False
         """Whether letters may be claimed under our number by somebody of whom nobody could tell

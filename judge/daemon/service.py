@@ -23,7 +23,6 @@ from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.application import Application, open_application
 from judge.daemon.clock_steps import ClockSteps
-from judge.daemon.instance_lock import lock_beside
 from judge.daemon.listener import Listener
 from judge.daemon.metrics import told_at
 from judge.daemon.picture_worker import PictureWorker
@@ -37,7 +36,7 @@ from judge.mail.outbound.sender import delivery_for
 from judge.store.database import Store
 from judge.store.file_check import check_of
 from judge.store.files import is_there
-from judge.store.mark import database_gone
+from judge.store.locks import database_gone, lock_instance
 from judge.store.post import NEW_LETTERS, NEW_MAILS
 from judge.store.rescue import clear_place
 
@@ -107,14 +106,14 @@ class Service:
     def _run_door(self, word: str, new: bool) -> None:
         """Run what takes mail in: on a database in a file there is one of these."""
         file = self._config.store.file
-        with lock_beside(file) as lock:
+        with lock_instance(file) as lock:
             if file is not None and new and is_there(file):
                 raise StoreError(f"there is a database at {file}: `judge serve` goes on with it")
             if file is not None and new:
                 clear_place(file.resolve(), self._clock.now())
             if file is not None and not is_there(file):
                 check_of(file.resolve()).check_start()
-            if file is not None and not new and lock.a_judge_ran and not is_there(file):
+            if file is not None and not new and lock.had_database and not is_there(file):
                 raise database_gone(file)
             # Opened here first, so that a fault is told before anything starts.
             application = open_application(self._config, self._clock, create=True)

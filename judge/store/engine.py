@@ -9,39 +9,12 @@ from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import peewee
 
 from judge.errors import StoreError, StoreLost, StoreRefused
-
-
-class Numbers(Protocol):
-    """Numbers that processes hold; those of one that ends are free at once."""
-
-    def take(self, number: int) -> bool:
-        """Take a number; False when another process has it."""
-        ...
-
-    def take_of_dead(self, number: int) -> bool:
-        """Take a number that a dead process had; False when it lives, or that is not sure yet."""
-        ...
-
-    def is_settled(self) -> bool:
-        """Tell whether a number that nobody holds is of a process that is dead."""
-        ...
-
-    def let_go(self, number: int) -> None:
-        """Let go of a number."""
-        ...
-
-    def is_lost(self) -> bool:
-        """Tell whether another process may have what this one held."""
-        ...
-
-    def close(self) -> None:
-        """Let go of all numbers."""
-        ...
+from judge.store.locks import Numbers
 
 
 class Engine(ABC):
@@ -150,9 +123,8 @@ class Engine(ABC):
     def hush(self) -> None:
         """Have `news` see at once whether it is over, where it would take some time to."""
 
-    def numbers(self, kind: str) -> "Numbers | None":
-        """Return by what processes tell each other which numbers of a kind they have; None where
-        there is but one, or files beside the database do that."""
+    def numbers(self, kind: str) -> Numbers | None:
+        """Return the locks of numbers of a kind; None if the database has but one process."""
         return None
 
     @abstractmethod

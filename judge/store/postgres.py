@@ -38,7 +38,7 @@ import peewee
 
 from judge.errors import StoreError, StoreTrouble
 from judge.store.engine import Engine
-from judge.store.holding import HeldNumbers
+from judge.store.locks import SessionNumbers
 
 POLL_SECONDS = 0.5
 """Seconds between two looks at whether listening is over."""
@@ -309,9 +309,9 @@ class Postgres(Engine):
             self.failed()
             raise StoreTrouble(f"{self.name} failed: {first_line(fault)}") from fault
 
-    def numbers(self, kind: str) -> HeldNumbers:
-        """Return what holds numbers for this process by locks of a session of its own."""
-        return HeldNumbers(self.name, kind, self._database.connect_anew)
+    def numbers(self, kind: str) -> SessionNumbers:
+        """Return the locks of numbers of a kind, in a session of their own."""
+        return SessionNumbers(self.name, kind, self._database.connect_anew)
 
     def health(self) -> str:
         """Return "ok": the server checks its pages itself."""

@@ -26,6 +26,7 @@ from judge.store.files import (
     log_of,
     moved_away,
 )
+from judge.store.locks import Numbers
 from judge.store.news import News
 from judge.store.rescue import new_mark
 from judge.store.write_lock import write_lock_at
@@ -213,6 +214,10 @@ class Sqlite(Engine):
         """Have `news` see at once whether it is over."""
         if self._news is not None:
             self._news.hush()
+
+    def numbers(self, kind: str) -> Numbers | None:
+        """Return the locks of numbers of a kind, by files beside the database."""
+        return None if self.path is None else Numbers(self.path, kind)
 
     def keep_copy(self, step: str) -> None:
         """Keep a copy beside the file; nobody can write meanwhile, so that it holds everything."""

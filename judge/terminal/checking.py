@@ -30,7 +30,7 @@ from judge.play.commands.table import COMMANDS
 from judge.site.pages import Pages
 from judge.store.database import Store
 from judge.store.file_check import check_of
-from judge.store.mark import must_not_be_new
+from judge.store.locks import must_not_be_new
 from judge.terminal.telling import unsaid
 
 _PATIENCE = 3.0

@@ -12,12 +12,12 @@ import pytest
 from judge.clock import FixedClock
 from judge.config import Config, StoreSection
 from judge.daemon.application import Application, open_application
-from judge.daemon.instance_lock import OwnerLock
 from judge.daemon.sending import Sending
 from judge.errors import StoreError
 from judge.model.record import Outgoing
-from judge.store import holding
+from judge.store import locks
 from judge.store.database import Store
+from judge.store.locks import OwnerLock
 from tests import postgres
 from tests.daemon.test_sending import NOW, Server, die
 from tests.machine import HAS_POSTGRES, ON_POSTGRES
@@ -32,7 +32,7 @@ def url(tmp_path: Path, request: pytest.FixtureRequest) -> str:
 @pytest.fixture(autouse=True)
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tests' server has just been started."""
-    monkeypatch.setattr(holding, "SETTLED", 0)
+    monkeypatch.setattr(locks, "SETTLED", 0)
 
 
 class Held(Server):
@@ -144,10 +144,10 @@ def test_who_took_the_number_of_the_dead_too_soon_frees_its_letters_once_that_is
     assert first.step(0.0)
     die(first)
     until_dead(second.owner_lock, 1)
-    monkeypatch.setattr(holding, "SETTLED", 10**6)
+    monkeypatch.setattr(locks, "SETTLED", 10**6)
     queue(application, 2)
     assert second.step(0.0) and second.owner_lock.number == 1
-    monkeypatch.setattr(holding, "SETTLED", 0)
+    monkeypatch.setattr(locks, "SETTLED", 0)
     clock.forward(seconds=2)
     assert second.step(0.0)
     in_hand = "SELECT id FROM outgoing WHERE claimed IS NOT NULL ORDER BY id"
@@ -171,7 +171,9 @@ def until_dead(owner: OwnerLock, number: int) -> None:
 
 def test_a_number_is_one_senders_until_it_lets_go(url: str) -> None:
     with closing(Store(url)) as one, closing(Store(url)) as other:
-        first, second, third = OwnerLock(one), OwnerLock(other), OwnerLock(other)
+        first, second, third = (
+            OwnerLock(store.engine.numbers("sender")) for store in (one, other, other)
+        )
         assert first.take() and second.take() and not first.take()
         assert (first.number, second.number) == (1, 2)
         with second.of_the_dead(1) as is_dead:
@@ -251,7 +253,7 @@ def test_a_sender_whose_lock_is_cut_leaves_to_others_what_it_has_not_begun(
 def test_after_a_start_of_the_server_nobody_is_taken_for_dead_before_he_can_be_back(
     opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(holding, "SETTLED", 10**6)
+    monkeypatch.setattr(locks, "SETTLED", 10**6)
     application = opened()
     queue(application, 1)
     slow, server = Held(), Server()
@@ -262,7 +264,7 @@ def test_after_a_start_of_the_server_nobody_is_taken_for_dead_before_he_can_be_b
     assert other.owner_lock.is_lost() and other.owner_lock.take()
     clock.forward(seconds=2)
     assert other.drain() == 0 and cut.step(0.0)
-    monkeypatch.setattr(holding, "SETTLED", 0)
+    monkeypatch.setattr(locks, "SETTLED", 0)
     clock.forward(seconds=2)
     assert other.drain() == 0, "it is back"
     slow.let_go.set()

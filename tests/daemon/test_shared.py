@@ -11,7 +11,6 @@ from judge.clock import FixedClock
 from judge.config import Config, DeliverSection, StoreSection
 from judge.daemon import retention
 from judge.daemon.application import Application, open_application
-from judge.daemon.instance_lock import numbers_of
 from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.resolving import Resolving
 from judge.daemon.retention import Retention
@@ -233,7 +232,7 @@ def test_one_process_tidies_at_a_time_and_one_an_hour(
     done: list[str] = []
     monkeypatch.setattr(Retention, "_reduce_mails", lambda self, before: done.append("tidied"))
     one, other = Retention(opened()), Retention(opened())
-    busy = numbers_of(opened().store, "tidying")
+    busy = opened().store.engine.numbers("tidying")
     assert busy is not None and busy.take(1)
     one.step(clock.now())
     assert not done, "another is at it"

@@ -1,0 +1,317 @@
+"""Locks that end with their process.
+
+There is the lock of the judge of a database file, and there are numbers of processes.
+The lock file beside a database also records that a judge ran on it. Where that database is gone, no
+mail is taken into an empty one.
+"""
+
+import fcntl
+import os
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import chain, count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import peewee
+
+from judge.errors import JudgeError, StoreError, StoreTrouble
+from judge.folders import make_folder
+from judge.store.files import is_moved, is_there, moved_away
+
+_STARTING = "starting"
+"""Follows the number of a process that has no database yet."""
+SETTLED = 10
+"""Seconds after a start of PostgreSQL in which no process is taken for exited. The start ended all
+sessions, and processes that still run reconnect within a few seconds."""
+_SESSION_SETTINGS = """
+SET tcp_keepalives_idle = 60;
+SET tcp_keepalives_interval = 20;
+SET tcp_keepalives_count = 3;
+SET tcp_user_timeout = '120s';
+SET client_min_messages = 'error'
+"""
+_KEY = "hashtextextended('judge ' || current_schema() || ' held ' || %s, 0)"
+
+
+class AlreadyRuns(JudgeError):
+    """Raised when another process holds the instance lock."""
+
+
+class Instance(NamedTuple):
+    """The instance lock of this process."""
+
+    handle: int
+    """The lock file, or -1 for a database in memory or on a server."""
+    had_database: bool
+    """True if a judge ran on a database here before."""
+
+    def note_database(self) -> None:
+        """Record that there is a database."""
+        if self.handle >= 0:
+            _write(self.handle, f"{os.getpid()}")
+
+
+@contextmanager
+def lock_instance(database: Path | None) -> Iterator[Instance]:
+    """Lock a database for the one process that takes mail in.
+
+    A database on a server needs no such lock. Only the lock (flock) counts. The file stays, so
+    there is nothing to clean up after a crash.
+
+    Raises:
+        AlreadyRuns: another process has the lock.
+    """
+    if database is None:
+        yield Instance(-1, False)
+        return
+    make_folder(lock_path(database).parent)
+    handle = _open(lock_path(database))
+    try:
+        text = _read(handle)
+        if not _try_lock(handle):
+            raise AlreadyRuns(
+                f"a judge already runs on this database (pid {text.partition(' ')[0] or 'unknown'})"
+                "; `judge mail` talks to it"
+            )
+        instance = Instance(handle, _had_database(text))
+        _write(handle, f"{os.getpid()}" if instance.had_database else f"{os.getpid()} {_STARTING}")
+        yield instance
+    finally:
+        os.close(handle)
+
+
+def lock_path(database: Path) -> Path:
+    """Return the lock file of a database, the same for all links to that."""
+    return database.resolve().with_suffix(".lock")
+
+
+def must_not_be_new(database: Path | None) -> None:
+    """Check that the database is there if a judge ran on it before.
+
+    An empty file is no database.
+
+    Raises:
+        StoreError: it is gone.
+    """
+    if database is None or is_there(database):
+        return
+    with suppress(FileNotFoundError):
+        if _had_database(lock_path(database).read_text("ascii", "replace").strip()):
+            raise database_gone(database)
+
+
+def database_gone(database: Path) -> StoreError:
+    """Return the error for a database that is gone where a judge ran."""
+    if is_moved(database):
+        return StoreError(moved_away(database))
+    return StoreError(
+        f"there is no database at {database}, where a judge ran before: put it back, or a copy of"
+        " it (docs/operating.md); `judge serve --new` begins with an empty one"
+    )
+
+
+def note_database(database: Path | None) -> None:
+    """Record that there is a database, unless that is recorded."""
+    if database is None:
+        return
+    handle = _open(lock_path(database))
+    try:
+        if not _had_database(_read(handle)):
+            _write(handle, "0")
+    finally:
+        os.close(handle)
+
+
+def _had_database(text: str) -> bool:
+    return bool(text) and not text.endswith(_STARTING)
+
+
+def _open(path: Path) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
+def _try_lock(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _read(handle: int) -> str:
+    return os.pread(handle, 40, 0).decode("ascii", "replace").strip()
+
+
+def _write(handle: int, text: str) -> None:
+    line = f"{text}\n".encode("ascii")
+    os.pwrite(handle, line, 0)
+    os.ftruncate(handle, len(line))
+
+
+class Numbers:
+    """Numbers of one kind locked by this process, each by a file beside the database."""
+
+    def __init__(self, database: Path, kind: str) -> None:
+        self._path = lock_path(database)
+        self._kind = kind
+        self._handles: dict[int, int] = {}
+
+    def take(self, number: int) -> bool:
+        """Lock a number. Return False if another process has it."""
+        handle = _open(self._path.with_suffix(f".{self._kind}-{number}.lock"))
+        if not _try_lock(handle):
+            os.close(handle)
+            return False
+        self._handles[number] = handle
+        return True
+
+    def release(self, number: int) -> None:
+        """Unlock a number."""
+        os.close(self._handles.pop(number))
+
+    def is_settled(self) -> bool:
+        """Return whether the process that had a free number has exited for certain."""
+        return True
+
+    def is_lost(self) -> bool:
+        """Return whether other processes may have the numbers of this one."""
+        return False
+
+    def close(self) -> None:
+        """Unlock all numbers."""
+        for number in list(self._handles):
+            self.release(number)
+
+
+class SessionNumbers(Numbers):
+    """Numbers locked by a PostgreSQL session of their own (pg_advisory_lock).
+
+    The connection for statements is closed after any fault, while letters are on their way. A
+    process that exits loses its numbers at once. One that is cut off keeps them for two minutes: so
+    long it may still send its letters.
+    """
+
+    def __init__(self, name: str, kind: str, connect: Callable[[], Any]) -> None:
+        self._name = name
+        self._kind = kind
+        self._connect = connect
+        self._connection: Any = None
+        self._close_connection: Callable[[], object] = lambda: None
+
+    def take(self, number: int) -> bool:
+        """Lock a number. Return False if another process has it.
+
+        Raises: StoreTrouble when the server cannot be reached. All numbers may be lost then.
+        """
+        return bool(self._ask(f"SELECT pg_try_advisory_lock({_KEY})", f"{self._kind} {number}"))
+
+    def release(self, number: int) -> None:
+        """Unlock a number."""
+        self._ask(f"SELECT pg_advisory_unlock({_KEY})", f"{self._kind} {number}")
+
+    def is_settled(self) -> bool:
+        """Return whether the process that had a free number has exited for certain."""
+        up = "now() - pg_postmaster_start_time() > make_interval(secs => %s)"
+        return bool(self._ask(f"SELECT {up}", SETTLED))
+
+    def is_lost(self) -> bool:
+        """Return whether the connection is gone, and with it all numbers."""
+        with suppress(StoreTrouble):
+            return self._connection is None or self._ask("SELECT 1 + %s", 0) is None
+        return True
+
+    def close(self) -> None:
+        """Unlock all numbers."""
+        self._connection = None
+        self._close_connection()
+
+    def _ask(self, statement: str, value: object) -> object:
+        """Return the value of a query. Close a connection that fails."""
+        try:
+            # peewee translates the driver's exceptions only in its own calls.
+            with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
+                if self._connection is None:
+                    self._connection = connection = self._connect()
+                    # Not `__del__`: the connection's own could come first, while it is open.
+                    self._close_connection = weakref.finalize(self, _close, connection)
+                    connection.execute(_SESSION_SETTINGS)
+                found: tuple[object] = self._connection.execute(statement, (value,)).fetchone()
+                return found[0]
+        except peewee.PeeweeException as fault:
+            self.close()
+            line = str(fault).strip().partition("\n")[0]
+            raise StoreTrouble(f"the locks of {self._name} failed: {line}") from fault
+
+
+def _close(connection: Any) -> None:
+    with suppress(Exception):
+        connection.close()
+
+
+class OwnerLock:
+    """The number under which a sender claims letters.
+
+    No other sender has it. The lowest free number is taken, so that numbers do not grow with
+    each start.
+    """
+
+    def __init__(self, numbers: Numbers | None) -> None:
+        self._numbers = numbers
+        self.number = 0
+        """0 without a lock, and always for a database in memory, which has one sender."""
+        self._last, self._is_back = 0, False
+
+    def take(self) -> bool:
+        """Take a number. Return False if there is one already, or none is needed.
+
+        Raises:
+            OSError: there can be no lock file beside the database.
+            StoreTrouble: the database cannot be used now.
+        """
+        if self._numbers is None or self.number:
+            return False
+        # A sender that reconnects takes its last number if that is free.
+        wanted = chain([self._last] if self._last else (), count(1))
+        self.number = next(filter(self._numbers.take, wanted))
+        self._is_back, self._last = self.number == self._last, self.number
+        return True
+
+    def is_of_the_dead(self) -> bool:
+        """Return whether the last sender with this number has exited, or was this one."""
+        return self._is_back or self._numbers is None or self._numbers.is_settled()
+
+    def is_lost(self) -> bool:
+        """Return whether the number was lost: others may send what was claimed under it."""
+        if self._numbers is None or not self.number or not self._numbers.is_lost():
+            return False
+        self.number = 0
+        return True
+
+    @contextmanager
+    def of_the_dead(self, number: int) -> Iterator[bool]:
+        """Yield whether the sender with a number has exited.
+
+        The number stays locked inside the block.
+
+        Raises:
+            OSError, StoreTrouble: that cannot be found out.
+        """
+        mine = self._numbers
+        if (
+            mine is None or number == self.number
+            or not (mine.is_settled() and mine.take(number))
+        ):
+            yield False
+            return
+        try:
+            yield True
+        finally:
+            mine.release(number)
+
+    def close(self) -> None:
+        """Release the number."""
+        if self._numbers is not None:
+            self._numbers.close()
+        self.number = 0

@@ -1,0 +1,243 @@
+"""Locks that end with their process, and the record that a judge ran on a database.
+
+The numbers of senders on a server are tested in tests/daemon/test_senders.py.
+"""
+
+import gc
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from judge.errors import StoreError, StoreTrouble
+from judge.store.files import moved_copy
+from judge.store.locks import (
+    SETTLED,
+    AlreadyRuns,
+    OwnerLock,
+    SessionNumbers,
+    database_gone,
+    lock_instance,
+    must_not_be_new,
+    note_database,
+)
+
+
+def test_a_second_judge_is_told_who_runs(tmp_path: Path) -> None:
+    with lock_instance(tmp_path / "var/judge.sqlite3"):
+        with pytest.raises(AlreadyRuns, match=str(os.getpid())):
+            lock_instance(tmp_path / "var/judge.sqlite3").__enter__()
+
+
+def test_the_lock_goes_when_its_holder_does(tmp_path: Path) -> None:
+    for had_one in (False, False, True):
+        with lock_instance(tmp_path / "judge.sqlite3") as lock:
+            assert lock.had_database is had_one
+            said = (tmp_path / "judge.lock").read_text()
+            assert said == f"{os.getpid()}\n" if had_one else f"{os.getpid()} starting\n"
+            if (tmp_path / "begun").exists():
+                lock.note_database()
+                assert (tmp_path / "judge.lock").read_text() == f"{os.getpid()}\n"
+            (tmp_path / "begun").touch()
+
+
+def test_the_lock_lies_beside_the_database(tmp_path: Path) -> None:
+    with lock_instance(tmp_path / "judge.sqlite3"):
+        assert (tmp_path / "judge.lock").exists()
+    with lock_instance(None):
+        assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(("told", "is_gone"), [
+    (None, False), ("", False), ("17 starting\n", False), ("17\n", True), ("0", True),
+])
+def test_where_a_judge_ran_its_database_must_be(
+    tmp_path: Path, told: str | None, is_gone: bool
+) -> None:
+    file, mark = tmp_path / "judge.sqlite3", tmp_path / "judge.lock"
+    if told is not None:
+        mark.write_text(told)
+    for held in (None, b""):
+        if held is not None:
+            file.write_bytes(held)
+        if is_gone:
+            with pytest.raises(StoreError, match="where a judge ran before"):
+                must_not_be_new(file)
+        else:
+            must_not_be_new(file)
+    file.write_bytes(b"x")
+    must_not_be_new(file)
+    must_not_be_new(None)
+
+
+def test_of_one_that_was_moved_it_is_told_where_it_is_put_away(tmp_path: Path) -> None:
+    file = tmp_path / "judge.sqlite3"
+    assert "`judge serve --new`" in str(database_gone(file))
+    moved_copy(file).write_bytes(b"")
+    assert "`judge migrate`" in str(database_gone(file))
+
+
+@pytest.mark.parametrize(("told", "then"), [
+    (None, "0\n"), ("", "0\n"), ("17 starting\n", "0\n"), ("17\n", "17\n"), ("170\n", "170\n"),
+])
+def test_that_there_is_a_database_is_written_down_unless_it_is(
+    tmp_path: Path, told: str | None, then: str
+) -> None:
+    mark = tmp_path / "judge.lock"
+    if told is not None:
+        mark.write_text(told)
+    note_database(tmp_path / "judge.sqlite3")
+    assert mark.read_text() == then
+    note_database(None)
+    assert {file.name for file in tmp_path.iterdir()} == {"judge.lock"}
+    if told is None:
+        assert mark.stat().st_mode & 0o777 == 0o600
+
+
+class Line:
+    """A connection that gives the next of the answers to all who ask, or fails."""
+
+    def __init__(self, answers: Iterator[object]) -> None:
+        self.answers = answers
+        self.asked: list[tuple[str, object]] = []
+        self.closed = 0
+
+    def execute(self, statement: str, values: tuple[object, ...] = (None,)) -> "Line":
+        """Note what is asked."""
+        self.asked.append((statement, values[0]))
+        return self
+
+    def fetchone(self) -> tuple[object, ...]:
+        """Return the answer and something beside it."""
+        answer = next(self.answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer, "beside"
+
+    def close(self) -> None:
+        """Note it, and fail as one does that was cut."""
+        self.closed += 1
+        raise OSError
+
+
+class Lines:
+    """Numbers held, with all connections that were opened for them."""
+
+    def __init__(self, *answers: object) -> None:
+        self.opened: list[Line] = []
+        self._answers = iter(answers)
+        self.held = SessionNumbers("a database", "sender", self._connect)
+
+    def _connect(self) -> Line:
+        self.opened.append(Line(self._answers))
+        return self.opened[-1]
+
+
+CUT = psycopg.OperationalError("cut off\nin two lines")
+
+
+def test_a_connection_is_opened_with_the_first_number_and_stays() -> None:
+    lines = Lines(True, False)
+    assert lines.held.is_lost() and lines.opened == []
+    assert lines.held.take(3) and not lines.held.take(4)
+    [line] = lines.opened
+    settings, (first, one), (second, other) = line.asked
+    assert "client_min_messages" in settings[0] and settings[1] is None
+    assert first == second and "pg_try_advisory_lock" in first
+    assert (one, other) == ("sender 3", "sender 4")
+
+
+def test_stale_number_is_free_once_the_server_is_settled() -> None:
+    early = Lines(False)
+    with OwnerLock(early.held).of_the_dead(3) as is_dead:
+        assert not is_dead
+    assert [value for _, value in early.opened[0].asked] == [None, SETTLED]
+    late = Lines(True, True, 1, True, False)
+    for number, expected in ((3, True), (4, False)):
+        with OwnerLock(late.held).of_the_dead(number) as is_dead:
+            assert is_dead is expected
+    assert [value for _, value in late.opened[0].asked] == [
+        None, SETTLED, "sender 3", "sender 3", SETTLED, "sender 4"
+    ]
+
+
+def test_released_number_leaves_the_others() -> None:
+    lines = Lines(True, True, 1)
+    lines.held.take(3)
+    lines.held.release(3)
+    [line] = lines.opened
+    assert "pg_advisory_unlock(" in line.asked[-1][0] and line.asked[-1][1] == "sender 3"
+    assert not lines.held.is_lost() and line.closed == 0
+
+
+def test_a_connection_that_fails_is_given_up_and_said_in_a_line() -> None:
+    lines = Lines(True, CUT, True, CUT)
+    lines.held.take(3)
+    with pytest.raises(StoreTrouble, match="^the locks of a database failed: cut off$"):
+        lines.held.take(4)
+    assert lines.opened[0].closed == 1 and lines.held.is_lost()
+    assert lines.held.take(4) and len(lines.opened) == 2
+    assert lines.held.is_lost() and lines.opened[1].closed == 1
+
+
+def test_where_no_connection_can_be_had_it_is_said() -> None:
+    def connect() -> None:
+        raise CUT
+
+    held = SessionNumbers("a database", "sender", connect)
+    with pytest.raises(StoreTrouble, match="cut off$"):
+        held.take(3)
+    with pytest.raises(StoreTrouble, match="cut off$"):
+        held.is_settled()
+    held.close()
+
+
+def test_whoever_is_forgotten_closes_his_connection_once() -> None:
+    lines = Lines(True)
+    lines.held.take(3)
+    lines.held.close()
+    lines.held.close()
+    assert lines.opened[0].closed == 1
+    other = Lines(True)
+    other.held.take(3)
+    del other.held
+    assert other.opened[0].closed == 1
+
+
+class Tied(Line):
+    """A connection in a cycle that notes whether it was closed when it is freed."""
+
+    forgotten: list[int] = []
+
+    def __init__(self, answers: Iterator[object]) -> None:
+        super().__init__(answers)
+        self.itself = self
+
+    def __del__(self) -> None:
+        self.forgotten.append(self.closed)
+
+
+def test_forgotten_cycle_closes_connection_first() -> None:
+    lines = [Tied(iter([True]))]
+    held = SessionNumbers("a database", "sender", lines.pop)
+    held.take(3)
+    cycle: list[object] = [held]
+    cycle.append(cycle)
+    Tied.forgotten.clear()
+    del held, cycle
+    gc.collect()
+    gc.collect()
+    assert Tied.forgotten == [1]
+
+
+def test_connection_that_refuses_settings_is_closed() -> None:
+    class Refusing(Line):
+        def execute(self, statement: str, values: tuple[object, ...] = (None,)) -> Line:
+            raise CUT
+
+    line = Refusing(iter(()))
+    with pytest.raises(StoreTrouble, match="cut off$"):
+        SessionNumbers("a database", "sender", lambda: line).take(3)
+    assert line.closed == 1
