@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 
 from judge.cli.output import EX_DATAERR, EX_NOUSER, FINE, Job, complain, say, say_count
 from judge.clock import FixedClock, SystemClock
@@ -16,6 +17,7 @@ from judge.daemon.oneshot import (
     work_once,
 )
 from judge.daemon.service import Service
+from judge.store.locks import is_served
 
 
 def _serve(given: argparse.Namespace, config: Config) -> int:
@@ -28,35 +30,37 @@ def _listen(given: argparse.Namespace, config: Config) -> int:
     return FINE
 
 
-def _looped(given: argparse.Namespace, config: Config) -> int:
-    Service(config, SystemClock(), say).run(given.command)
+def _run_part(
+    given: argparse.Namespace, config: Config, run_once: Callable[[], int], counted: str
+) -> int:
+    """Do one part of the judge's work, once or until stopped."""
+    if given.loop:
+        Service(config, SystemClock(), say).run(given.command)
+    elif is_served(config.store.file):
+        say(f"`judge serve` runs on this database: nothing to do for `judge {given.command}`")
+    else:
+        say_count(run_once(), counted)
     return FINE
 
 
 def _work(given: argparse.Namespace, config: Config) -> int:
-    if given.loop:
-        return _looped(given, config)
-    return say_count(work_once(config, SystemClock()), "mails worked")
+    return _run_part(given, config, lambda: work_once(config, SystemClock()), "mails worked")
 
 
 def _resolve(given: argparse.Namespace, config: Config) -> int:
-    if given.loop:
-        return _looped(given, config)
     clock = FixedClock(given.now) if given.now else SystemClock()
-    many = resolve_once(config, clock, feigned=given.now is not None)
-    return say_count(many, "games attended to")
+    is_feigned = given.now is not None
+    return _run_part(
+        given, config, lambda: resolve_once(config, clock, feigned=is_feigned), "games attended to"
+    )
 
 
 def _send(given: argparse.Namespace, config: Config) -> int:
-    if given.loop:
-        return _looped(given, config)
-    return say_count(send_once(config, SystemClock()), "letters tried")
+    return _run_part(given, config, lambda: send_once(config, SystemClock()), "letters tried")
 
 
 def _paint(given: argparse.Namespace, config: Config) -> int:
-    if given.loop:
-        return _looped(given, config)
-    return say_count(paint_once(config, SystemClock()), "pictures drawn")
+    return _run_part(given, config, lambda: paint_once(config, SystemClock()), "pictures drawn")
 
 
 def _deliver(given: argparse.Namespace, config: Config) -> int:

@@ -69,7 +69,7 @@ def restored(config: Config, clock: Clock, source: Path) -> Restored:
     file = config.store.file
     if file is None:
         raise StoreError("only a database in a file is restored by this command")
-    with lock_instance(file) as lock:
+    with lock_instance(file, "restore") as lock:
         found = restore(file.resolve(), source, clock.now())
         lock.note_database()
     return found

@@ -91,10 +91,6 @@ class Resolving:
             self._tell(seat, now) for seat in self._application.resolver.digests(now)
         )
 
-    def is_in_the_way(self) -> bool:
-        """Tell whether mails wait that cannot be worked while a game is moved on."""
-        return not self._application.store.shares and bool(self.queue.numbers(1))
-
     def is_due(self, games: Collection[int], now: datetime) -> bool:
         """Tell whether any of some games is due by `now`."""
         return (

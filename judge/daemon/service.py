@@ -2,9 +2,8 @@
 
 The worker runs in one thread: mails first, and then, or after some of them, a game that is due. A
 full hour with many games keeps nobody's mail waiting for more than a game or two. It wakes when a
-mail was accepted, at the next due instant, and at every tick of the configuration. Each part also
-runs in a process of its own, as many of each as wanted: `judge listen`, and with `--loop` the
-others.
+mail was accepted, at the next due instant, and at every tick of the configuration. On PostgreSQL
+each part also runs in processes of its own: `judge listen`, and with `--loop` the others.
 """
 
 import asyncio
@@ -45,19 +44,19 @@ log = logging.getLogger("judge")
 RETRY_SECONDS = 2.0
 """Seconds a loop waits when the database failed, before it tries again."""
 _FILE_CHECK_SECONDS = 1.0
-"""Seconds between two checks of the database files while nothing is written."""
+"""Seconds between two checks of the database files, and for commits of other processes."""
 MAX_MAILS_IN_A_ROW = 20
 """Mails that are worked before a game that is due has its turn, however many wait."""
-_WAY = 0.25
-"""Seconds that another process has for as many, where one writes at a time."""
-_GLANCE = 0.005
-"""Seconds between two looks whether mails wait."""
 HEARTBEAT_INTERVAL = timedelta(seconds=60)
 """How often the judge notes that it is alive."""
 _DOORS = ("serve", "listen")
 """The commands that take mail in by SMTP."""
 _HERE = ".venv/bin/judge"
 """The command as `make run` installs it."""
+_ONE_PROCESS = (
+    "--loop is for several processes on PostgreSQL (docs/scaling.md); on SQLite `judge serve` does"
+    " it all, and a pass without --loop does one part once"
+)
 SHUTDOWN_SECONDS = 2.0
 """Seconds each thread has to finish what is in flight; what is cut off then is undone or leased."""
 
@@ -79,6 +78,7 @@ class Service:
         self._listener: Listener | None = None
         self._loss: StoreLost | None = None
         self._loss_lock = threading.Lock()
+        self._shares = Store(config.store.url).shares
 
     def run(self, word: str = "serve", *, new: bool = False) -> None:
         """Serve until SIGTERM or SIGINT (a second one hurries).
@@ -95,6 +95,8 @@ class Service:
         else:
             open_application(self._config, self._clock, create=False).store.close()
             delivery_for(self._config.deliver.to)
+            if not self._shares:
+                raise JudgeError(_ONE_PROCESS)
             asyncio.run(self._serve(word))
         if self._loss is not None:
             raise self._loss
@@ -106,7 +108,7 @@ class Service:
     def _run_door(self, word: str, new: bool) -> None:
         """Run what takes mail in: on a database in a file there is one of these."""
         file = self._config.store.file
-        with lock_instance(file) as lock:
+        with lock_instance(file, word) as lock:
             if file is not None and new and is_there(file):
                 raise StoreError(f"there is a database at {file}: `judge serve` goes on with it")
             if file is not None and new:
@@ -128,17 +130,17 @@ class Service:
 
     def _parts(self, word: str) -> list[Callable[[], None]]:
         """Return what runs beside the door, each in a thread of its own."""
-        if word == "listen":
-            return [self.heartbeat_loop, self._file_check]
-        worker, wakes = partial(self.run_worker, word), partial(self.wakeup_loop, word)
+        worker = partial(self.run_worker, word)
+        wakes = partial(self.wakeup_loop, word) if self._shares else self.watch_file
         parts: dict[str, list[Callable[[], None]]] = {
             "serve": [worker, self._sender, self._painter, wakes],
+            "listen": [self.heartbeat_loop] if self._shares else [self.heartbeat_loop, wakes],
             "work": [worker, wakes],
             "resolve": [worker, wakes],
             "send": [self._sender, wakes],
             "paint": [self._painter, wakes],
         }
-        return [*parts[word], self._file_check]
+        return parts[word]
 
     async def _serve(self, word: str) -> None:
         loop = asyncio.get_running_loop()
@@ -178,7 +180,6 @@ class Service:
             self.stopping.set()
             for bell in self._bells:
                 bell.ring()
-            Store(self._config.store.url).engine.hush()
             for thread in threads:
                 await asyncio.to_thread(thread.join, 0.1 if hurried.is_set() else SHUTDOWN_SECONDS)
 
@@ -223,13 +224,23 @@ class Service:
         self.stopping.set()
         self.stop_listener()
 
-    def _file_check(self) -> None:
-        """Check the database files every second, also while nothing is written."""
+    def watch_file(self) -> None:
+        """Check the database files every second, and wake all parts after a commit.
+
+        It may be one of another process: a one-shot command, or the operator's.
+        """
         store = Store(self._config.store.url)
         store.open(create=False)
         try:
             while not self.stopping.wait(_FILE_CHECK_SECONDS):
                 store.engine.check()
+                try:
+                    has_changed = store.engine.has_changed()
+                except StoreError as fault:
+                    log.error("the database failed: %s", fault)
+                    continue
+                for bell in self._bells[:3] if has_changed else ():
+                    bell.ring()
         finally:
             store.close()
 
@@ -275,8 +286,6 @@ class Service:
                 worked = worker.steps() if works and not is_turn_of_games else 0
                 mails = mails + worked if worked else 0
                 attended = resolves and not mails and resolving.tick(now, most=1) > 0
-                if attended and not works:
-                    self._give_way(resolving)
                 busy = mails > 0 or attended or is_turn_of_games or told
                 is_time = looked is None or abs(now - looked) >= HEARTBEAT_INTERVAL
                 if resolves and not busy and is_time:
@@ -292,14 +301,6 @@ class Service:
                 self._picture_bell.ring()
             else:
                 self._mail_bell.wait(pause)
-
-    def _give_way(self, resolving: Resolving) -> None:
-        """Let mails that wait go before the next game, for a while: who works them needs the same
-        turn to write."""
-        until = time.monotonic() + _WAY
-        while resolving.is_in_the_way() and time.monotonic() < until:
-            if self.stopping.wait(_GLANCE):
-                return
 
     def heartbeat_loop(self) -> None:
         """Keep the heartbeat of a judge that only listens; it beats once, however soon it ends."""
@@ -356,7 +357,7 @@ class Service:
     def wakeup_loop(self, word: str) -> None:
         """Wake the others when another process says that there is something for them.
 
-        Where none does, or the connection is lost for a while, they look by themselves. With most
+        While the connection is lost, they look by themselves. With most
         letters a game has changed, and may be due at once: who does nothing but resolve looks.
         """
         bells = {

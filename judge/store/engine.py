@@ -114,14 +114,18 @@ class Engine(ABC):
         """Insert so many rows that the database numbers, and return their numbers in this order."""
 
     def announce(self, news: str) -> None:
-        """Tell other processes, once the transaction is committed, that there is something new."""
+        """Notify other processes, once the transaction is committed, where `news` does that."""
 
     def news(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
-        """Yield what other processes announce, until it is over; nothing where none are told."""
+        """Yield what other processes announce, until it is over."""
         yield from ()
 
-    def hush(self) -> None:
-        """Have `news` see at once whether it is over, where it would take some time to."""
+    def has_changed(self) -> bool:
+        """Return whether another connection has committed since the last call.
+
+        Always False where processes announce news.
+        """
+        return False
 
     def numbers(self, kind: str) -> Numbers | None:
         """Return the locks of numbers of a kind; None if the database has but one process."""

@@ -134,6 +134,8 @@ class FileCheck:
         self.path = path
         self.changing = threading.Lock()
         """Locked while a connection opens or closes."""
+        self.writing = threading.Lock()
+        """Locked by the thread that writes."""
         self.loss: StoreLost | None = None
         """The loss, once one was found: no statement is carried out after it."""
         self.committed = 0

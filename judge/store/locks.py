@@ -7,6 +7,7 @@ mail is taken into an empty one.
 
 import fcntl
 import os
+import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -22,6 +23,8 @@ from judge.store.files import is_moved, is_there, moved_away
 
 _STARTING = "starting"
 """Follows the number of a process that has no database yet."""
+_WAITS = 0.0, 0.05, 0.1
+"""Seconds before each try to lock the file: `is_served` may lock it for an instant."""
 SETTLED = 10
 """Seconds after a start of PostgreSQL in which no process is taken for exited. The start ended all
 sessions, and processes that still run reconnect within a few seconds."""
@@ -44,40 +47,52 @@ class Instance(NamedTuple):
 
     handle: int
     """The lock file, or -1 for a database in memory or on a server."""
+    command: str
     had_database: bool
     """True if a judge ran on a database here before."""
 
     def note_database(self) -> None:
         """Record that there is a database."""
         if self.handle >= 0:
-            _write(self.handle, f"{os.getpid()}")
+            _write(self.handle, f"{os.getpid()} {self.command}")
 
 
 @contextmanager
-def lock_instance(database: Path | None) -> Iterator[Instance]:
+def lock_instance(database: Path | None, command: str) -> Iterator[Instance]:
     """Lock a database for the one process that takes mail in.
 
     A database on a server needs no such lock. Only the lock (flock) counts. The file stays, so
-    there is nothing to clean up after a crash.
+    there is nothing to clean up after a crash. It names the process and its *command*.
 
     Raises:
         AlreadyRuns: another process has the lock.
     """
     if database is None:
-        yield Instance(-1, False)
+        yield Instance(-1, command, False)
         return
     make_folder(lock_path(database).parent)
     handle = _open(lock_path(database))
     try:
         text = _read(handle)
-        if not _try_lock(handle):
+        if not any(_try_lock(handle, wait) for wait in _WAITS):
             raise AlreadyRuns(
                 f"a judge already runs on this database (pid {text.partition(' ')[0] or 'unknown'})"
                 "; `judge mail` talks to it"
             )
-        instance = Instance(handle, _had_database(text))
-        _write(handle, f"{os.getpid()}" if instance.had_database else f"{os.getpid()} {_STARTING}")
+        instance = Instance(handle, command, _had_database(text))
+        _write(handle, f"{os.getpid()} {command if instance.had_database else _STARTING}")
         yield instance
+    finally:
+        os.close(handle)
+
+
+def is_served(database: Path | None) -> bool:
+    """Return whether `judge serve` runs on a database file."""
+    if database is None or not lock_path(database).exists():
+        return False
+    handle = _open(lock_path(database))
+    try:
+        return _read(handle).endswith(" serve") and not _try_lock(handle)
     finally:
         os.close(handle)
 
@@ -132,7 +147,8 @@ def _open(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
-def _try_lock(handle: int) -> bool:
+def _try_lock(handle: int, wait: float = 0.0) -> bool:
+    time.sleep(wait)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,12 +1,11 @@
-"""SQLite: the file, its pragmas, the turns of its writers, and the copies kept of it."""
+"""SQLite: the file, its pragmas, its writers, and the copies kept of it."""
 
 import errno
 import logging
 import os
 import sqlite3
 import tempfile
-import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
@@ -27,9 +26,7 @@ from judge.store.files import (
     moved_away,
 )
 from judge.store.locks import Numbers
-from judge.store.news import News
 from judge.store.rescue import new_mark
-from judge.store.write_lock import write_lock_at
 
 log = logging.getLogger("judge.store")
 
@@ -60,13 +57,6 @@ PRAGMAS = {
 }
 
 
-class _Told(threading.local):
-    """What a thread announces when its transaction is committed."""
-
-    def __init__(self) -> None:
-        self.words: set[str] = set()
-
-
 class Sqlite(Engine):
     """A database in a file, or in memory: that one belongs to the one thread that opened it (each
     connection would see a database of its own)."""
@@ -77,9 +67,7 @@ class Sqlite(Engine):
         # Resolved: SQLite keeps its log beside the file itself, whatever names lead to it.
         self.path = None if where == MEMORY else Path(where).resolve()
         self.name = f"the database at {self.path or 'memory'}"
-        self._turns = None if self.path is None else write_lock_at(self.path)
-        self._news = None if self.path is None else News(self.path)
-        self._told = _Told()
+        self._version: object = None
         self.files = None if self.path is None else check_of(self.path)
         self.database = (
             peewee.SqliteDatabase(MEMORY, pragmas=PRAGMAS, timeout=BUSY_MS // 1000)
@@ -106,18 +94,17 @@ class Sqlite(Engine):
 
     @contextmanager
     def writing(self, patience: float, most: int = CHECKPOINT_FRAMES) -> Iterator[None]:
-        """Begin as a writer (BEGIN IMMEDIATE); the threads of a process come in the order in which
-        they asked.
+        """Begin as a writer (BEGIN IMMEDIATE), and wait for other writers.
 
-        A log of at least `most` frames is copied into the database afterwards.
+        Threads of this process wait for a lock, since SQLite would let them sleep and try again. A
+        log of at least `most` frames is copied into the database afterwards.
         """
-        if self._turns is None or self.files is None:
+        if self.files is None:
             with self.database.atomic("IMMEDIATE"):
                 yield
             return
-        if not self._turns.take(patience):
+        if not self.files.writing.acquire(timeout=patience):
             raise StoreTrouble(f"{self.name} failed: locked by another thread")
-        self._told.words.clear()
         try:
             self.files.check()
             with self.database.atomic("IMMEDIATE"):
@@ -134,8 +121,7 @@ class Sqlite(Engine):
                 raise loss from fault
             raise
         finally:
-            self._turns.give()
-        self._tell()
+            self.files.writing.release()
 
     def statement(self) -> AbstractContextManager[None]:
         """Return a transaction for one statement that writes, unless there is one around it."""
@@ -194,26 +180,10 @@ class Sqlite(Engine):
                 self.pragma(f"application_id = {new_mark()}")
             self.files.set_mark(int(self.pragma("application_id")))
 
-    def announce(self, news: str) -> None:
-        """Tell other processes of this machine, once the transaction is committed."""
-        self._told.words.add(news)
-        if not self.database.in_transaction():
-            self._tell()
-
-    def _tell(self) -> None:
-        words, self._told.words = self._told.words, set()
-        if words and self._news is not None:
-            self._news.tell(words)
-
-    def news(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
-        """Yield what other processes of this machine announce, until it is over."""
-        if self._news is not None:
-            yield from self._news.heard(is_over)
-
-    def hush(self) -> None:
-        """Have `news` see at once whether it is over."""
-        if self._news is not None:
-            self._news.hush()
+    def has_changed(self) -> bool:
+        """Return whether another connection has committed since the last call."""
+        before, self._version = self._version, self.pragma("data_version")
+        return before not in (None, self._version)
 
     def numbers(self, kind: str) -> Numbers | None:
         """Return the locks of numbers of a kind, by files beside the database."""

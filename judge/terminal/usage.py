@@ -46,7 +46,7 @@ def _add_services(command: Maker) -> None:
     when = resolve.add_mutually_exclusive_group()
     when.add_argument("--now", type=_instant, metavar="ISO", help="as if it were that instant")
     for part in (work, when, send, paint):
-        part.add_argument("--loop", action="store_true", help="again and again, until stopped")
+        part.add_argument("--loop", action="store_true", help="again and again (PostgreSQL)")
     deliver = command("deliver", "take one message from standard input")
     deliver.add_argument(
         "--from", dest="sender", metavar="ADDR",

@@ -145,7 +145,6 @@ class Round:
         self.lost = self.taken = 0
         self.done = 0.0
         self.is_followed_by_deliver = luck.random() < 0.2
-        self.has_second = luck.random() < 0.33
         for each in (self.home, self.spare):
             each.mkdir()
 
@@ -171,7 +170,6 @@ class Round:
         if len(said) != 2:
             self.failed.append(f"did not start: {self.log.read_text()}")
             return
-        second = self._second() if self.has_second else None
         size = self.luck.choice((100, 4_000, 40_000))
         clients = [Client(said[1], f"c{n}", size) for n in range(CLIENTS)]
         for client in clients:
@@ -179,17 +177,14 @@ class Round:
         try:
             self._load(clients)
             delivered = self._attack(judge)
-            self._await_end(judge, second)
+            self._await_end(judge)
         finally:
             for client in clients:
                 client.over.set()
-            for process in (judge, second):
-                if process is not None and process.poll() is None:
-                    process.kill()
-                    process.wait(SECONDS)
+            if judge.poll() is None:
+                judge.kill()
+                judge.wait(SECONDS)
             judge.stdout.close()
-            if second is not None:
-                second.communicate(SECONDS)
             for client in clients:
                 client.join(SECONDS)
         taken = [each for client in clients for each in client.taken] + delivered
@@ -197,25 +192,6 @@ class Round:
         self._judge_log()
         if not self.kind.kills:
             self._judge_start()
-
-    def _second(self) -> Judge:
-        """Start another process on the same database."""
-        part = self.luck.choice(("work", "send", "resolve"))
-        with (self.home.parent / "second.log").open("w") as log:
-            judge = Judge([part, "--loop"], self.home.parent, self.environ(), log=log)
-        self._wait_until_open(judge)
-        return judge
-
-    def _wait_until_open(self, judge: Judge) -> None:
-        """Wait until a process has the database open: before, it cannot notice an attack."""
-        until = time.monotonic() + SECONDS
-        folder = Path(f"/proc/{judge.pid}/fd")
-        while time.monotonic() < until:
-            with suppress(OSError):
-                if any(each.readlink() == self.path for each in folder.iterdir()):
-                    return
-            time.sleep(0.01)
-        self.failed.append(f"{judge.args} did not open the database")
 
     def _load(self, clients: list[Client]) -> None:
         """Have the clients write, and take an older copy in between."""
@@ -246,19 +222,15 @@ class Round:
             self.failed.append(f"deliver ended with {done.returncode}: {done.stderr}")
         return [("delivered", 0.0)] if done.returncode == 0 else []
 
-    def _await_end(self, *judges: Judge | None) -> None:
-        for judge in judges:
-            if judge is None:
-                continue
-            try:
-                code = judge.wait(SECONDS)
-            except subprocess.TimeoutExpired:
-                self.failed.append(f"{judge.args} did not notice")
-                continue
-            self.noticed_after = max(self.noticed_after, time.monotonic() - self.done)
-            wanted = (-9, LOST) if self.kind.kills else (LOST,)
-            if code not in wanted:
-                self.failed.append(f"{judge.args} ended with {code}")
+    def _await_end(self, judge: Judge) -> None:
+        try:
+            code = judge.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            self.failed.append(f"{judge.args} did not notice")
+            return
+        self.noticed_after = max(self.noticed_after, time.monotonic() - self.done)
+        if code not in ((-9, LOST) if self.kind.kills else (LOST,)):
+            self.failed.append(f"{judge.args} ended with {code}")
 
     def _judge_acknowledged(self, taken: list[tuple[str, float]]) -> None:
         """Check what was acknowledged, and when."""

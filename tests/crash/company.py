@@ -1,7 +1,4 @@
-"""An ordeal of ten: two of each process, on one database, each killed by itself and begun anew.
-
-On SQLite one of them takes mail in, since a file has one door; of all others there are two, too.
-"""
+"""An ordeal of ten: two of each process, on one PostgreSQL database, each killed by itself."""
 
 import random
 import signal
@@ -18,16 +15,12 @@ PARTS = ("listen", "work", "resolve", "send", "paint")
 class Company(Ordeal):
     """Processes of one judge, by name: what each does, and its number."""
 
-    def __init__(self, folder: Path, url: str = "") -> None:
+    def __init__(self, folder: Path, url: str) -> None:
         super().__init__(folder, url)
         self.members: dict[str, Judge] = {}
         self._places: dict[str, tuple[str, int]] = {}
         self._doors = random.Random(1)
-        doors = 1 if self.url.startswith("sqlite:") else 2
-        self.names = [
-            f"{part}-{number}" for part in PARTS
-            for number in range(1, 1 + (doors if part == "listen" else 2))
-        ]
+        self.names = [f"{part}-{number}" for part in PARTS for number in (1, 2)]
 
     def engage(self, *names: str, failpoint: str = "") -> None:
         """Start processes; each dies where the failpoint says."""

@@ -1,6 +1,8 @@
 """Other processes on the same database, backups under load, and an end in good order."""
 
+import random
 import shutil
+import time
 from collections import Counter
 from email import message_from_bytes
 from pathlib import Path
@@ -54,6 +56,40 @@ def test_without_a_judge_that_serves_the_single_commands_do_it_all(ordeal: Ordea
     process.terminate()
     said(process)
     assert check(ordeal)["acknowledged"] > 7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+def test_forty_kills_of_single_commands_lose_and_double_nothing(
+    ordeal: Ordeal, seed: int
+) -> None:
+    """The listener is killed too, and each command may meet others that still run."""
+    moments, running = random.Random(seed), list[Judge]()
+    ordeal.pace = 0.25
+    ordeal.start_players()
+    listener = ordeal.process = ordeal.beside("listen")
+    ordeal.look_for_place(listener)
+    for number in range(40):
+        ordeal.pull_deadline()
+        running.append(ordeal.beside(moments.choice(("work", "work", "resolve", "send"))))
+        time.sleep(moments.uniform(0.1, 1.2))
+        running.pop(0 if len(running) > 2 else -1).kill()
+        if number % 10 == 9:
+            ordeal.kill()
+            listener = ordeal.process = ordeal.beside("listen")
+            ordeal.look_for_place(listener)
+    for process in running:
+        process.communicate(timeout=PATIENCE)
+    ordeal.stop_players()
+    until = time.monotonic() + PATIENCE
+    while ordeal.waiting():
+        assert time.monotonic() < until
+        for word in ("work", "resolve", "send"):
+            said(ordeal.beside(word))
+    listener.terminate()
+    said(listener)
+    counted = check(ordeal)
+    assert counted["acknowledged"] > 40 and counted["turns"] > 0
 
 
 @pytest.mark.sqlite

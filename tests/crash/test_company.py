@@ -11,16 +11,15 @@ import pytest
 from tests import postgres
 from tests.crash.company import Company
 from tests.crash.reckoning import check
-from tests.machine import HAS_POSTGRES, ON_POSTGRES
+from tests.machine import ON_POSTGRES
+
+pytestmark = ON_POSTGRES
 
 
-@pytest.fixture(params=[
-    "sqlite",
-    pytest.param("postgres", marks=ON_POSTGRES),
-])
-def company(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Company]:
+@pytest.fixture
+def company(tmp_path: Path) -> Iterator[Company]:
     """Nobody is engaged yet."""
-    made = Company(tmp_path, postgres.judge_url() if request.param == "postgres" else "")
+    made = Company(tmp_path, postgres.judge_url())
     yield made
     made.stop_players()
     made.kill_all()
@@ -40,7 +39,7 @@ def test_each_dies_at_its_worst_instant_and_another_goes_on(company: Company) ->
     company.engage("send-1", failpoint="sent:2")
     for name in ("listen-1", "work-1"):
         company.died(name)
-    company.engage(company.names[1 if "listen-2" in company.names else 0], "resolve-2")
+    company.engage(company.names[1], "resolve-2")
     company.engage("work-2", failpoint="worked:2")
     for name in ("work-2", "send-1"):
         company.died(name)
@@ -104,7 +103,6 @@ def test_forty_kills_of_any_of_them_lose_nothing_and_double_nothing(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 def test_the_database_restarts_under_them_and_nobody_ends(tmp_path: Path) -> None:
     """At once, as if its machine had failed; and each kind of process is killed meanwhile, too."""
     server = postgres.Cluster().make()

@@ -52,7 +52,7 @@ class Stage:
         self.worker = worker
         patch.setattr(services, "Worker", lambda *_: worker)
         games = SimpleNamespace(
-            tick=self._game, awake=self._awake, is_in_the_way=lambda: False
+            tick=self._game, awake=self._awake
         )
         patch.setattr(services, "Resolving", lambda *_: games)
         tidying = SimpleNamespace(step=lambda now: self.told.append("tidy"))
@@ -317,3 +317,28 @@ def test_who_hears_of_news_wakes_whom_they_are_for_each_time(
         stage.service.wakeup_loop(word)
     wait = f"wait {RETRY_SECONDS:g}"
     assert stage.told == [wait, *(f"ring {name}" for name in rings), "close"]
+
+
+def test_commit_of_another_connection_wakes_all_parts(stage: Stage) -> None:
+    looks = iter([False, True, StoreError("busy"), False, True])
+
+    def has_changed() -> bool:
+        stage.told.append("look")
+        found = next(looks)
+        if isinstance(found, StoreError):
+            raise found
+        return found
+
+    stage.sleeps = 5
+    stage.service.stopping.wait = lambda pause: next(waits)  # type: ignore[method-assign]
+    waits = iter([False] * 5 + [True])
+    engine = SimpleNamespace(check=lambda: stage.told.append("check"), has_changed=has_changed)
+    store = SimpleNamespace(
+        engine=engine, open=lambda create: None, close=lambda: stage.told.append("close")
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(services, "Store", lambda url: store)
+        stage.service.watch_file()
+    rings = [f"ring {name}" for name in BELLS]
+    look = ["check", "look"]
+    assert stage.told == [*look, *look, *rings, *look * 3, *rings, "close"]

@@ -89,7 +89,7 @@ def test_the_next_start_is_refused_until_the_operator_has_decided(tmp_path: Path
         assert judge.process is not None and judge.process.wait(PATIENCE) == LOST
     [copy] = rescue_copies(path)
     for words in (("serve",), ("listen",), ("serve", "--new"), ("work",), ("game", "list"),
-                  ("send", "--loop"), ("backup", str(tmp_path / "never"))):
+                  ("send",), ("backup", str(tmp_path / "never"))):
         done = started(tmp_path, *words)
         assert done.returncode == (1 if "--new" in words else LOST), words
         assert done.stderr.count("\n") == 1
@@ -168,22 +168,6 @@ def test_a_log_of_another_state_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_second_process_ends_with_the_judge(tmp_path: Path) -> None:
-    path = tmp_path / NAME
-    with Household(tmp_path, maps="off") as judge:
-        environ = os.environ | Household(tmp_path).settings()
-        with (tmp_path / "second").open("w") as log:
-            second = Judge(["send", "--loop"], tmp_path, environ, log=log, is_read=True)
-        assert second.stdout is not None and second.stdout.readline()
-        assert send(judge, b"first") == 250
-        path.rename(tmp_path / "gone")
-        for process in (judge.process, second):
-            assert process is not None and process.wait(PATIENCE) == LOST
-        second.stdout.close()
-    assert len(rescue_copies(path)) == 1
-
-
-@pytest.mark.slow
 def test_where_a_judge_ran_no_empty_database_is_made_unless_asked_for(tmp_path: Path) -> None:
     path = tmp_path / NAME
     with Household(tmp_path):
@@ -237,7 +221,7 @@ def test_a_database_behind_a_link_is_lost_and_restored_where_it_is(tmp_path: Pat
     raw = b"From: a@x.org\n\nfirst\n"
     assert run(["deliver"], tmp_path, environ, raw).returncode == 0
     with (tmp_path / "log").open("w") as log:
-        judge = Judge(["work", "--loop"], tmp_path, environ, log=log, is_read=True)
+        judge = Judge(["listen"], tmp_path, environ, log=log, is_read=True)
     assert judge.stdout is not None and judge.stdout.readline()
     # The banner comes before all threads have opened the database.
     time.sleep(1.0)

@@ -17,7 +17,7 @@ from judge.config import Config, DeliverSection, StoreSection
 from judge.daemon.application import Application, open_application
 from judge.daemon.service import Service
 from judge.demo.mailroom import Household, Mailroom, text_of
-from judge.errors import ConfigError, StoreLost, StoreTrouble
+from judge.errors import ConfigError, JudgeError, StoreLost, StoreTrouble
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
@@ -211,6 +211,37 @@ def test_a_judge_that_ends_at_once_was_alive_too(tmp_path: Path) -> None:
     application.store.close()
 
 
+@pytest.mark.slow
+def test_serve_notices_commits_of_other_commands(tmp_path: Path) -> None:
+    with Household(tmp_path, maps="off") as household:
+        store = Store(f"sqlite:///{household.folder / 'judge.sqlite3'}")
+        # Until then it may look by itself.
+        time.sleep(1.5)
+        environ = os.environ | household.settings()
+        assert run(["deliver"], tmp_path, environ, b"From: a@x.org\n\nHELP\n").returncode == 0
+        until = time.monotonic() + Config().clock.tick.total_seconds() / 2
+        while store.found("SELECT COUNT(*) FROM mails WHERE state = 'new'", ()) != [(0,)]:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        store.close()
+
+
+@pytest.mark.slow
+def test_single_commands_leave_the_work_to_serve(household: Household) -> None:
+    for word in ("work", "resolve", "send", "paint"):
+        done = judge(household, word)
+        assert done.returncode == 0 and done.stdout.count("\n") == 1, done.stderr
+        assert "`judge serve` runs on this database" in done.stdout and word in done.stdout
+
+
+@pytest.mark.parametrize("word", ["work", "resolve", "send", "paint"])
+def test_loops_on_sqlite_are_refused(tmp_path: Path, word: str) -> None:
+    config = Config(store=StoreSection(f"sqlite:///{tmp_path}/x.sqlite3"))
+    open_application(config, SystemClock(), create=True).store.close()
+    with pytest.raises(JudgeError, match="PostgreSQL.*`judge serve`"):
+        Service(config, SystemClock(), Mock()).run(word)
+
+
 @pytest.mark.parametrize("word", ["serve", "listen", "work", "resolve", "send", "paint"])
 def test_where_letters_cannot_go_is_told_before_anything_begins(tmp_path: Path, word: str) -> None:
     config = Config(
@@ -235,6 +266,7 @@ def test_a_lost_database_ends_the_judge_and_is_logged_once(
     assert stopped == [True] and service.fault is None
     assert [(one.levelname, one.message) for one in caplog.records] == [("CRITICAL", "first")]
     service._serve = AsyncMock()  # type: ignore[method-assign]
+    service._shares = True
     monkeypatch.setattr("judge.daemon.service.open_application", Mock())
     with pytest.raises(StoreLost, match="first"):
         service.run("work")

@@ -214,6 +214,8 @@ def main() -> None:
     asked.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite")
     asked.add_argument("--workers", default="1")
     given = asked.parse_args()
+    if given.apart and given.store == "sqlite":
+        asked.error("--apart needs --store postgres")
     workers = [int(one) for one in given.workers.split(",")]
     print(
         f"{given.store}, {os.cpu_count()} cores, Python {platform.python_version()},"

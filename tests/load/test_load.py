@@ -13,9 +13,12 @@ from tests.machine import HAS_POSTGRES
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "many", "apart"), [
-    ("sqlite", 1, False), ("sqlite", 1, True), pytest.param("postgres", 2, False, marks=[
-        pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
-    ]),
+    ("sqlite", 1, False), *(
+        pytest.param("postgres", many, is_apart, marks=[
+            pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
+        ])
+        for many, is_apart in ((2, False), (1, True))
+    ),
 ])
 def test_all_that_is_measured_is_done(
     tmp_path: Path, kind: str, many: int, apart: bool

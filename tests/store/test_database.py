@@ -288,13 +288,30 @@ def test_a_database_of_no_kind_we_know_is_refused(url: str, kind: str) -> None:
         Store(url)
 
 
-def test_of_a_database_in_memory_nobody_else_hears(store: Store, file_store: Store) -> None:
-    for one in (store, file_store):
-        store.engine.hush()
-        assert [*one.engine.news(lambda: True)] == []
-        one.announce("mails")
-    assert file_store.path is not None
-    assert file_store.path.with_suffix(".news").is_dir()
+def test_commit_of_another_connection_is_noticed_once(file_store: Store) -> None:
+    assert not file_store.engine.has_changed() and not file_store.engine.has_changed()
+    KeyValues(file_store).put("a", b"1")
+    assert not file_store.engine.has_changed(), "it was this connection's own"
+    other = Store(f"sqlite:///{file_store.path}")
+    KeyValues(other).put("a", b"2")
+    other.close()
+    assert file_store.engine.has_changed() and not file_store.engine.has_changed()
+
+
+def test_thread_waits_for_its_turn_to_write_only_so_long(file_store: Store) -> None:
+    def write() -> None:
+        other = Store(f"sqlite:///{file_store.path}")
+        other.patience = 0.05
+        with pytest.raises(StoreTrouble, match="locked by another thread"), other.transaction():
+            pytest.fail("there is one writer")
+        other.close()
+
+    with file_store.transaction():
+        thread = threading.Thread(target=write)
+        thread.start()
+        thread.join(60)
+    with file_store.transaction():
+        pass
 
 
 def test_postgres_connection_notices_a_dead_line() -> None:

@@ -3,6 +3,7 @@
 The numbers of senders on a server are tested in tests/daemon/test_senders.py.
 """
 
+import fcntl
 import gc
 import os
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import psycopg
 import pytest
 
 from judge.errors import StoreError, StoreTrouble
+from judge.store import locks
 from judge.store.files import moved_copy
 from judge.store.locks import (
     SETTLED,
@@ -19,35 +21,57 @@ from judge.store.locks import (
     OwnerLock,
     SessionNumbers,
     database_gone,
+    is_served,
     lock_instance,
     must_not_be_new,
     note_database,
 )
 
 
-def test_a_second_judge_is_told_who_runs(tmp_path: Path) -> None:
-    with lock_instance(tmp_path / "var/judge.sqlite3"):
-        with pytest.raises(AlreadyRuns, match=str(os.getpid())):
-            lock_instance(tmp_path / "var/judge.sqlite3").__enter__()
+def test_second_judge_is_refused_with_the_first_process_id(tmp_path: Path) -> None:
+    file = tmp_path / "var/judge.sqlite3"
+    with lock_instance(file, "serve"):
+        with pytest.raises(AlreadyRuns, match=str(os.getpid())), lock_instance(file, "listen"):
+            pytest.fail("there are two")
 
 
-def test_the_lock_goes_when_its_holder_does(tmp_path: Path) -> None:
+def test_lock_file_records_process_command_and_database(tmp_path: Path) -> None:
+    file, mark = tmp_path / "judge.sqlite3", tmp_path / "judge.lock"
     for had_one in (False, False, True):
-        with lock_instance(tmp_path / "judge.sqlite3") as lock:
+        with lock_instance(file, "listen") as lock:
             assert lock.had_database is had_one
-            said = (tmp_path / "judge.lock").read_text()
-            assert said == f"{os.getpid()}\n" if had_one else f"{os.getpid()} starting\n"
+            assert mark.read_text() == f"{os.getpid()} {'listen' if had_one else 'starting'}\n"
             if (tmp_path / "begun").exists():
                 lock.note_database()
-                assert (tmp_path / "judge.lock").read_text() == f"{os.getpid()}\n"
+                assert mark.read_text() == f"{os.getpid()} listen\n"
             (tmp_path / "begun").touch()
 
 
-def test_the_lock_lies_beside_the_database(tmp_path: Path) -> None:
-    with lock_instance(tmp_path / "judge.sqlite3"):
-        assert (tmp_path / "judge.lock").exists()
-    with lock_instance(None):
-        assert len(list(tmp_path.iterdir())) == 1
+def test_database_elsewhere_needs_no_instance_lock(tmp_path: Path) -> None:
+    with lock_instance(None, "serve") as lock:
+        lock.note_database()
+    assert not is_served(None) and not any(tmp_path.iterdir())
+
+
+def test_only_serve_does_the_work_of_single_commands(tmp_path: Path) -> None:
+    file = tmp_path / "judge.sqlite3"
+    assert not is_served(file) and not any(tmp_path.iterdir())
+    for command in ("serve", "listen", "restore"):
+        with lock_instance(file, command) as lock:
+            lock.note_database()
+            assert is_served(file) is (command == "serve")
+        assert not is_served(file), "it has exited"
+
+
+def test_instance_lock_waits_for_a_look_at_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, mark = tmp_path / "judge.sqlite3", tmp_path / "judge.lock"
+    with mark.open("w") as looking:
+        fcntl.flock(looking, fcntl.LOCK_EX)
+        monkeypatch.setattr(locks.time, "sleep", lambda wait: wait and looking.close())
+        with lock_instance(file, "serve"):
+            pass
 
 
 @pytest.mark.parametrize(("told", "is_gone"), [

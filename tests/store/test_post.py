@@ -4,17 +4,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 
 from judge.errors import StoreError, StoreTrouble
 from judge.model.incoming import Arrival
 from judge.model.record import MailState, Outgoing, OutState
-from judge.store import sqlite
 from judge.store.database import Store
 from judge.store.key_values import KEY_LIFE, SECRET, KeyValues
 from judge.store.post import NEW_LETTERS, NEW_MAILS, Counts, Post, digest
 from judge.store.queues import Queues
+from judge.store.sqlite import Sqlite
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -214,8 +215,9 @@ def test_of_two_senders_that_claim_at_once_one_alone_gets_each_letter(
     file_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever chooses is a writer already: nobody chooses the same before he has said so."""
-    # The turns to write are of one process, and the other sender is in another.
-    monkeypatch.setattr(sqlite, "write_lock_at", lambda path: None)
+    # The lock of writers is of one process, and the other sender is in another.
+    assert isinstance(file_store.engine, Sqlite) and file_store.engine.files is not None
+    monkeypatch.setattr(file_store.engine.files, "writing", Mock())
     other = Store(f"sqlite:///{file_store.path}")
     other.open(create=False)
     other.database.pragma("busy_timeout", 0, permanent=True)
