@@ -5,8 +5,9 @@ import logging
 import os
 import sqlite3
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ SCHEME = "sqlite:///"
 MEMORY = ":memory:"
 BUSY_MS = 10_000
 """How long a connection waits for another writer before it gives up."""
+_POLL_SECONDS = 0.002
+"""Seconds between two tries to begin while another process writes."""
 CHECKPOINT_FRAMES = 1000
 """Frames of the log that are copied into the database at once; SQLite's own default."""
 _CORRUPT, _IO_ERROR, _NOT_A_DATABASE = 11, 10, 26
@@ -96,8 +99,7 @@ class Sqlite(Engine):
     def writing(self, patience: float, most: int = CHECKPOINT_FRAMES) -> Iterator[None]:
         """Begin as a writer (BEGIN IMMEDIATE), and wait for other writers.
 
-        Threads of this process wait for a lock, since SQLite would let them sleep and try again. A
-        log of at least `most` frames is copied into the database afterwards.
+        A log of at least `most` frames is copied into the database afterwards.
         """
         if self.files is None:
             with self.database.atomic("IMMEDIATE"):
@@ -107,7 +109,7 @@ class Sqlite(Engine):
             raise StoreTrouble(f"{self.name} failed: locked by another thread")
         try:
             self.files.check()
-            with self.database.atomic("IMMEDIATE"):
+            with self._begun(patience):
                 before = self._changes()
                 yield
                 count = self._count(before)
@@ -122,6 +124,29 @@ class Sqlite(Engine):
             raise
         finally:
             self.files.writing.release()
+
+    @contextmanager
+    def _begun(self, patience: float) -> Iterator[None]:
+        """Begin once no other process writes.
+
+        SQLite waits in steps that grow to a tenth of a second: of two busy processes one could
+        wait for ever.
+        """
+        execute, until = self._connection().execute, time.monotonic() + patience
+        with ExitStack() as begun:
+            execute("PRAGMA busy_timeout = 0")
+            try:
+                while True:
+                    try:
+                        begun.enter_context(self.database.atomic("IMMEDIATE"))
+                        break
+                    except peewee.OperationalError as fault:
+                        if "locked" not in str(fault) or time.monotonic() >= until:
+                            raise
+                    time.sleep(_POLL_SECONDS)
+            finally:
+                execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+            yield
 
     def statement(self) -> AbstractContextManager[None]:
         """Return a transaction for one statement that writes, unless there is one around it."""

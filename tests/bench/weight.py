@@ -22,7 +22,7 @@ from judge.games import find_system
 from tests.journeys.rig import Rig
 
 _ROOT = str(Path(judge.__file__).parent)
-_TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
+_TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK", "PRAGMA busy_timeout")
 _ORDERS = "SIGNON Fmarco wfra\nA Par - Bur\nA Mar - Spa\nF Bre - Mid\n"
 
 

@@ -1,8 +1,12 @@
 """The database file, its pragmas and its transactions."""
 
+import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -16,6 +20,7 @@ from judge.errors import StoreConflict, StoreError, StoreRefused, StoreTrouble
 from judge.store.database import APART, Store
 from judge.store.key_values import KeyValues
 from judge.store.postgres import Postgres
+from judge.store.sqlite import BUSY_MS
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -312,6 +317,42 @@ def test_thread_waits_for_its_turn_to_write_only_so_long(file_store: Store) -> N
         thread.join(60)
     with file_store.transaction():
         pass
+
+
+_BUSY = """
+import sys, time
+from judge.store.database import Store
+
+store = Store(sys.argv[1])
+while True:
+    with store.transaction():
+        time.sleep(0.01)
+        print("w", end="", flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_busy_process_keeps_no_other_from_writing(file_store: Store) -> None:
+    url = f"sqlite:///{file_store.path}"
+    other = [sys.executable, "-c", _BUSY, url]
+    with subprocess.Popen(other, stdout=subprocess.PIPE) as busy:
+        assert busy.stdout is not None
+        for _ in range(10):
+            busy.stdout.read(1)
+            with file_store.transaction():
+                KeyValues(file_store).put("a", b"1")
+        busy.kill()
+
+
+def test_writer_waits_for_another_process_only_so_long(file_store: Store) -> None:
+    file_store.patience = 0.05
+    with closing(sqlite3.connect(str(file_store.path))) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreTrouble, match="is locked"), file_store.transaction():
+            pytest.fail("there is one writer")
+        other.rollback()
+    with file_store.transaction():
+        assert file_store.pragma("busy_timeout") == BUSY_MS
 
 
 def test_postgres_connection_notices_a_dead_line() -> None:

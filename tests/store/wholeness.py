@@ -100,7 +100,11 @@ def watched() -> Iterator[None]:
 
     def beginning(database: peewee.Database, *given: Any, **named: Any) -> Any:
         notice(database, _BEGIN)
-        return begin(database, *given, **named)
+        try:
+            return begin(database, *given, **named)
+        except peewee.OperationalError:
+            wrote.pop(database, None)
+            raise
 
     def taking_back(database: peewee.Database) -> Any:
         wrote.pop(database, None)
