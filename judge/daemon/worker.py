@@ -7,10 +7,12 @@ that confirms; each is answered by itself.
 
 import gc
 import logging
+import time
 import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache, partial
+from typing import NamedTuple
 
 from judge.daemon.application import Application
 from judge.daemon.error_reports import set_aside
@@ -108,8 +110,22 @@ log = logging.getLogger("judge.worker")
 
 _Done = tuple[MailState, str, list[int]]
 """What became of a mail, in a word and in words, and the numbers of the letters it caused."""
-_TOGETHER = 5
-"""Mails that are worked in one commit, at most."""
+
+
+class _Ready(NamedTuple):
+    """A mail that was read, with the slow work on its passwords done."""
+
+    mail: StoredMail
+    incoming: Incoming | None
+    """None if it cannot be read."""
+    sheet: Sheet
+    finish: Callable[[], _Done | None]
+    """Carries it out, or sets it aside, inside a transaction."""
+
+
+MAX_BATCH_SECONDS = 0.02
+"""Time that the mails of one commit may take together. Whatever else writes on SQLite waits for it.
+"""
 SINGLE_MAILS = 50
 """Mails that a process works one by one before any go together: of one that ends judges, which the
 last may have died of, only its own work is to be lost, and it is found as soon as alone."""
@@ -138,6 +154,8 @@ class Worker:
         self._complaining = Complaining(application, self._bouncing, self.ours)
         self._has_begun = False
         self.single_mails_left = SINGLE_MAILS
+        self._seconds_per_mail = MAX_BATCH_SECONDS
+        """In the last transaction."""
         self.is_warm = False
         """Whether what the first mail needs has been read."""
 
@@ -166,10 +184,9 @@ class Worker:
         if mail is None:
             return False
         try:
-            self._carry(mail)
+            self._carry([mail])
         finally:
-            if self._application.store.shares:
-                self._application.store.let_go()
+            self._application.store.let_go()
         return True
 
     def _take(self, before: datetime | None) -> StoredMail | None:
@@ -218,8 +235,7 @@ class Worker:
         return how many.
 
         Where one writes at a time each commit is a sync of the disk for which all others wait.
-        Those that go together touch nothing of the same, and no game that is due; where one of them
-        fails, all of it is undone and each is worked by itself.
+        Mails of one commit share no keys and touch no game that is due. A fault undoes one of them.
 
         Raises:
             StoreError: as `step`.
@@ -230,10 +246,10 @@ class Worker:
             return int(worked)
         self._queue.ahead = AHEAD
         first = self._take(None)
-        mails = [] if first is None else [first, *self._next_apart(first)]
-        if len(mails) < 2 or not self._carry_together(mails):
-            for mail in mails:
-                self._carry(mail)
+        if first is None:
+            return 0
+        mails = [first, *self._next_apart(first)]
+        self._carry(mails)
         return len(mails)
 
     def _next_apart(self, first: StoredMail) -> list[StoredMail]:
@@ -241,7 +257,7 @@ class Worker:
         of them touches, and no game that was due before."""
         found: list[StoredMail] = []
         busy = set(self._queue.keys_of(first))
-        while busy and len(found) < _TOGETHER - 1:
+        while busy and len(found) < MAX_BATCH_SECONDS // self._seconds_per_mail:
             mail = self._queue.next(self._application.clock.now(), None, busy)
             if mail is None:
                 break
@@ -253,51 +269,71 @@ class Worker:
             busy |= keys
         return found
 
-    def _carry_together(self, mails: Sequence[StoredMail]) -> bool:
-        """Carry out some mails in one transaction; return whether that was done."""
+    def _prepared(self, mail: StoredMail) -> _Ready:
+        """Read a mail and do the slow work on its passwords."""
+        incoming, sheet = None, Sheet(())
         try:
-            ready = [self._prepared(mail) for mail in mails]
-            with self._application.store.transaction():
-                done = [self._finish(*each) for each in ready]
+            read = self._queue.read(mail)
+            incoming, sheet = read.incoming, read.sheet
+            sheet, unanswered = self._asked(mail, read)
+            self._prepare(mail, incoming, sheet, unanswered)
+            finish = partial(self._finish, mail, incoming, sheet, unanswered)
+            return _Ready(mail, incoming, sheet, finish)
+        except StoreError:
+            raise
         except Exception as fault:
-            # Whose fault it is, and what is told of it, is seen when each is worked by itself.
-            log.info("mails are worked one by one: %s", type(fault).__name__)
-            return False
-        for mail, each in zip(mails, done):
-            self._tell(mail, each)
-        return True
-
-    def _prepared(self, mail: StoredMail) -> tuple[StoredMail, Incoming, Sheet, str]:
-        """Return a mail as it is to be carried out: who wrote it, what it asks for, why it is not
-        answered; the slow work on its passwords is done."""
-        read = self._queue.read(mail)
-        sheet, unanswered = self._asked(mail, read)
-        self._prepare(mail, read.incoming, sheet, unanswered)
-        return mail, read.incoming, sheet, unanswered
+            # One mail that we cannot work must not stop the others.
+            shunt = partial(self._shunt, mail, _story(fault, incoming), incoming, sheet)
+            return _Ready(mail, incoming, sheet, shunt)
 
     def _asked(self, mail: StoredMail, read: Read) -> tuple[Sheet, str]:
         """Return what a mail that was read asks for, and why it is not answered."""
         unanswered = self._reading.unanswered(self._queue.seen.context, read)
         return self._reading.settled(mail, read.incoming, read.sheet, unanswered), unanswered
 
-    def _carry(self, mail: StoredMail) -> None:
-        """Carry out a mail, or set it aside for a fault of ours.
+    def _carry(self, mails: Sequence[StoredMail]) -> None:
+        """Carry out mails in one transaction, or set one aside for a fault of ours.
 
         Raises:
-            StoreError: the database cannot be used now; the mail is still new.
+            StoreError: the database cannot be used now; the mails are still new.
         """
-        incoming, sheet = None, Sheet(())
+        ready: list[_Ready] = []
         try:
-            read = self._queue.read(mail)
-            incoming, sheet = read.incoming, read.sheet
-            sheet, unanswered = self._asked(mail, read)
-            self._work(mail, incoming, sheet, unanswered)
+            ready += map(self._prepared, mails)
+            done = self._finish_all(ready)
         except StoreError as fault:
-            if not self._failed_often(mail, fault, incoming, sheet):
+            # Of several, each is tried by itself next, so that the failure is counted for one.
+            self.single_mails_left = max(self.single_mails_left, len(mails))
+            incoming, sheet = ready[0][1:3] if ready else (None, Sheet(()))
+            if len(mails) > 1 or not self._failed_often(mails[0], fault, incoming, sheet):
                 raise
+            return
+        for mail, each in zip(mails, done):
+            self._tell(mail, each)
+
+    def _finish_all(self, ready: Sequence[_Ready]) -> list[_Done | None]:
+        """Carry out prepared mails, in one transaction."""
+        def finish() -> list[_Done | None]:
+            began = time.monotonic()
+            done = [self._finish_one(each) for each in ready]
+            self._seconds_per_mail = (time.monotonic() - began) / len(ready)
+            return done
+
+        if self._queue.keys_of(ready[0].mail):
+            return self._application.store.beside(finish)
+        with self._application.store.transaction():
+            return finish()
+
+    def _finish_one(self, ready: _Ready) -> _Done | None:
+        """Carry out a mail in a savepoint, or set it aside; None if nothing is to be told."""
+        try:
+            with self._application.store.savepoint():
+                return ready.finish()
+        except StoreError:
+            raise
         except Exception as fault:
-            # One mail that we cannot work must not stop the others.
-            self._shunt(mail, _story(fault, incoming), incoming, sheet)
+            self._shunt(ready.mail, _story(fault, ready.incoming), ready.incoming, ready.sheet)
+            return None
 
     def _failed_often(
         self, mail: StoredMail, fault: StoreError, incoming: Incoming | None, sheet: Sheet
@@ -364,19 +400,6 @@ class Worker:
             finally:
                 application.store.let_go()
         return False, len(numbers)
-
-    def _work(
-        self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str
-    ) -> None:
-        application = self._application
-        self._prepare(mail, incoming, sheet, unanswered)
-        finish = partial(self._finish, mail, incoming, sheet, unanswered)
-        if self._queue.keys_of(mail):
-            done = application.store.beside(finish)
-        else:
-            with application.store.transaction():
-                done = finish()
-        self._tell(mail, done)
 
     def _prepare(
         self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str

@@ -9,8 +9,8 @@ import pytest
 
 from judge.daemon import worker as workers
 from judge.daemon.worker import Worker
-from judge.errors import StoreTrouble
-from judge.model.record import MailState
+from judge.errors import StoreError, StoreTrouble
+from judge.model.record import MailState, StoredMail
 from judge.play.dispatcher import Dispatcher
 from tests.daemon.test_turns import ANN, BOB, EVE, GM, game_of, is_new, post, running
 from tests.journeys.rig import Rig, text_of
@@ -33,6 +33,8 @@ def commits(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(rig.worker, "single_mails_left", 1)
     post(rig, "first@example.org", "HELP")
     assert rig.worker.steps() == 1
+    monkeypatch.setattr(workers, "MAX_BATCH_SECONDS", 4 * 60)
+    monkeypatch.setattr(rig.worker, "_seconds_per_mail", 60)
     found: list[str] = []
     commit: Callable[[Any], None] = peewee.SqliteDatabase.commit
 
@@ -44,14 +46,45 @@ def commits(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def test_five_are_worked_in_a_commit_and_answered_each(rig: Rig, commits: list[str]) -> None:
+def test_mails_of_a_commit_are_as_many_as_its_time_allows(rig: Rig, commits: list[str]) -> None:
     numbers = [post(rig, f"x{n}@example.org", "HELP") for n in range(7)]
     commits.clear()
     assert rig.worker.steps() == 5 and len(commits) == 1
     assert [is_new(rig, one) for one in numbers] == [False] * 5 + [True] * 2
-    assert rig.worker.steps() == 2 and rig.worker.steps() == 0
+    assert rig.worker._seconds_per_mail < 60, "it is measured"
+    rig.worker._seconds_per_mail = 4 * 60 + 1
+    assert rig.worker.steps() == 1 and rig.worker.steps() == 1 and rig.worker.steps() == 0
     rig.run()
     assert all(len(rig.boxes[f"x{n}@example.org"]) == 1 for n in range(7))
+
+
+def test_mails_are_worked_singly_after_the_storage_failed(
+    rig: Rig, commits: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The failure is then counted for the right one."""
+    numbers = [post(rig, one, "HELP") for one in (BOB, EVE, ANN)]
+    finish = Worker._finish
+
+    def failing(self: Worker, mail: StoredMail, *given: Any) -> Any:
+        if mail.id == numbers[1]:
+            raise StoreError("a row is damaged")
+        return finish(self, mail, *given)
+
+    monkeypatch.setattr(Worker, "_finish", failing)
+    with pytest.raises(StoreError):
+        rig.worker.steps()
+    assert all(is_new(rig, one) for one in numbers) and rig.worker.single_mails_left == 3
+    failures = 0
+    while any(is_new(rig, one) for one in numbers):
+        try:
+            assert rig.worker.steps() == 1
+        except StoreError:
+            failures += 1
+    assert failures == workers.MAX_TRIES - 1
+    states = [rig.application.post.get(one) for one in numbers]
+    assert [mail and mail.state for mail in states] == [
+        MailState.DONE, MailState.SHUNTED, MailState.DONE
+    ]
 
 
 def test_what_touches_the_same_is_worked_in_its_order_and_not_together(
@@ -129,6 +162,7 @@ def test_the_first_mails_of_a_process_are_worked_alone(
 ) -> None:
     """The last process may have died of one of them."""
     monkeypatch.setattr(workers, "SINGLE_MAILS", 2)
+    monkeypatch.setattr(workers, "MAX_BATCH_SECONDS", 600)
     fresh = Worker(rig.application, type(rig.resolving)(rig.application))
     assert [fresh.steps() for _ in range(3)] == [0, 0, 0], "a look that finds nothing is no mail"
     for one in (BOB, EVE, ANN, GM):
