@@ -325,3 +325,17 @@ def open_application(
         ),
         language=language,
     )
+
+
+@contextmanager
+def use_application(config: Config, clock: Clock) -> Iterator[Application]:
+    """Open the database for a block of one thread, which leaves it however it ends.
+
+    Raises:
+        StoreError: the database is missing, or cannot be used.
+    """
+    application = open_application(config, clock, create=False)
+    try:
+        yield application
+    finally:
+        application.store.close()

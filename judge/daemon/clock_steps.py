@@ -64,16 +64,13 @@ def confirm_clock(config: Config, accept: bool) -> str:
     Raises:
         StoreError: there is no database, or it cannot be used.
     """
-    store, machine = Store(config.store.url), SystemClock()
-    store.open(create=False)
-    try:
+    machine = SystemClock()
+    with Store(config.store.url).keep_open() as store:
         key_values = KeyValues(store)
         if accept:
             key_values.believe(machine.read())
         clock = SteadyClock(machine, key_values.reading())
         step, now = clock.step(), clock.now()
-    finally:
-        store.close()
     if step:
         raise JudgeError(
             f"the machine's clock says {_written(now + step)}, and the judge goes by"
@@ -84,13 +81,10 @@ def confirm_clock(config: Config, accept: bool) -> str:
 
 def believed_now(config: Config) -> datetime:
     """Return the time that the judge of a database goes by; the machine's where there is none."""
-    store, machine = Store(config.store.url), SystemClock()
+    machine = SystemClock()
     try:
-        store.open(create=False)
-        try:
+        with Store(config.store.url).keep_open() as store:
             return SteadyClock(machine, KeyValues(store).reading()).now()
-        finally:
-            store.close()
     except StoreError:
         return machine.now()
 

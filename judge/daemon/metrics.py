@@ -47,12 +47,8 @@ class Metrics(Collector):
             yield from _games(figures, now)
 
     def _count(self, now: datetime) -> Figures:
-        store = Store(self._config.store.url)
-        store.open(create=False)
-        try:
+        with Store(self._config.store.url).keep_open() as store:
             return count(store, now)
-        finally:
-            store.close()
 
 
 def as_text(config: Config, clock: Clock) -> str:

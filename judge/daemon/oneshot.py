@@ -1,8 +1,10 @@
 """One-shot runs: a part of the judge alone, one pass and out, for cron and several processes."""
 
+from contextlib import closing
+
 from judge.clock import Clock
 from judge.config import Config
-from judge.daemon.application import open_application, steady
+from judge.daemon.application import steady, use_application
 from judge.daemon.clock_steps import ClockSteps
 from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.resolving import Resolving
@@ -34,8 +36,7 @@ def work_once(config: Config, clock: Clock) -> int:
 
     What comes in meanwhile is for the next pass: this one ends, whatever comes in.
     """
-    application = open_application(config, clock, create=False)
-    try:
+    with use_application(config, clock) as application:
         ClockSteps(application).step()
         worker = Worker(application, Resolving(application))
         many, now = 0, application.clock.now()
@@ -43,8 +44,6 @@ def work_once(config: Config, clock: Clock) -> int:
             many += 1
         Retention(application).step(application.clock.now())
         return many
-    finally:
-        application.store.close()
 
 
 def resolve_once(config: Config, clock: Clock, *, feigned: bool = False) -> int:
@@ -52,15 +51,12 @@ def resolve_once(config: Config, clock: Clock, *, feigned: bool = False) -> int:
 
     When that was is noted, unless the clock is one that only feigns the time.
     """
-    application = open_application(config, clock, create=False)
-    try:
+    with use_application(config, clock) as application:
         ClockSteps(application).step()
         many = Resolving(application).tick(application.clock.now())
         if not feigned:
             application.key_values.ran(application.clock.now())
         return many
-    finally:
-        application.store.close()
 
 
 def send_once(config: Config, clock: Clock) -> int:
@@ -68,27 +64,22 @@ def send_once(config: Config, clock: Clock) -> int:
 
     Those that need no picture go first; then what the others wait for is drawn.
     """
-    application = open_application(config, clock, create=False)
-    painting = PictureWorker(application)
-    sending = Sending(application, delivery_for(config.deliver.to))
-    try:
+    with (
+        use_application(config, clock) as application,
+        closing(PictureWorker(application)) as painting,
+        closing(Sending(application, delivery_for(config.deliver.to))) as sending,
+    ):
         many = sending.drain()
         return many + (sending.drain() if painting.drain() else 0)
-    finally:
-        sending.close()
-        painting.close()
-        application.store.close()
 
 
 def paint_once(config: Config, clock: Clock) -> int:
     """Draw every picture that letters wait for by now; return how many there were."""
-    application = open_application(config, clock, create=False)
-    painting = PictureWorker(application)
-    try:
+    with (
+        use_application(config, clock) as application,
+        closing(PictureWorker(application)) as painting,
+    ):
         return painting.drain()
-    finally:
-        painting.close()
-        application.store.close()
 
 
 def deliver_one(
@@ -118,14 +109,10 @@ def deliver_one(
     recipients = recipients or (told.recipient or config.judge.address,)
     raw = unfold_postmark(raw)[1]
     must_not_be_new(config.store.file)
-    store = Store(config.store.url)
-    store.open(create=True)
-    try:
+    with Store(config.store.url).keep_open(create=True) as store:
         note_database(config.store.file)
         arrival = Arrival(raw, sender, recipients, way_in("local", "pipe", "stdin"))
         clock = steady(clock, KeyValues(store))
         with store.accepting():
             (number,) = Post(store).accept([arrival], store.now(clock))
         return number
-    finally:
-        store.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from judge.clock import Clock
 from judge.config import Config
-from judge.daemon.application import open_application
+from judge.daemon.application import use_application
 from judge.errors import StoreError
 from judge.model.letter import Letter
 from judge.model.record import GameRecord
@@ -30,16 +30,12 @@ def keep(config: Config, clock: Clock, deed: Deed) -> str:
         StoreError: there is no database, or it cannot be used now.
         JudgeError: it cannot be done, and why.
     """
-    application = open_application(config, clock, create=False)
-    try:
-        with application.store.transaction():
-            with application.context.work() as context:
-                said, letters = deed(context, application.clock.now())
-                letters = sift(context, letters, application.clock.now())
-            application.queue(letters)
-        return said
-    finally:
-        application.store.close()
+    with use_application(config, clock) as application, application.store.transaction():
+        with application.context.work() as context:
+            said, letters = deed(context, application.clock.now())
+            letters = sift(context, letters, application.clock.now())
+        application.queue(letters)
+    return said
 
 
 def migrated(config: Config, url: str) -> list[Moved]:
@@ -50,14 +46,8 @@ def migrated(config: Config, url: str) -> list[Moved]:
     Raises:
         StoreError: there is no database here, or it cannot be moved; nothing is changed then.
     """
-    source, target = Store(config.store.url), Store(url)
-    source.open(create=False)
-    try:
-        target.open(create=True)
+    with Store(config.store.url).keep_open() as source, Store(url).keep_open(create=True) as target:
         return move(source, target)
-    finally:
-        source.close()
-        target.close()
 
 
 def restored(config: Config, clock: Clock, source: Path) -> Restored:
@@ -83,15 +73,10 @@ def import_once(
     Raises: JudgeError saying why it cannot be; nothing is changed then.
     """
     archived = read_game_file(text, clock.now())
-    application = open_application(config, clock, create=False)
-    try:
-        with application.store.transaction():
-            keeper = config.judge.keeper
-            with application.context.work() as context:
-                game, letters = bring_in(
-                    context, archived, name, master or keeper, application.clock.now(), force=force
-                )
-            application.queue(letters)
-        return game.record
-    finally:
-        application.store.close()
+    with use_application(config, clock) as application, application.store.transaction():
+        master = master or config.judge.keeper
+        with application.context.work() as context:
+            now = application.clock.now()
+            game, letters = bring_in(context, archived, name, master, now, force=force)
+        application.queue(letters)
+    return game.record

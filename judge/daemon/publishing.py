@@ -10,7 +10,7 @@ from pathlib import Path
 from judge import __version__
 from judge.clock import Clock
 from judge.config import Config
-from judge.daemon.application import Application, open_application
+from judge.daemon.application import Application, use_application
 from judge.daemon.site_boards import Shown, SiteBoards
 from judge.errors import JudgeError, StoreError
 from judge.model.record import Chapter, Headline, Leaf, Showcase
@@ -33,8 +33,7 @@ def publish(config: Config, clock: Clock, path: Path) -> str:
         JudgeError: the folder is not ours to write to, or a game could not be written.
         OSError: it cannot be written.
     """
-    application = open_application(config, clock, create=False)
-    try:
+    with use_application(config, clock) as application:
         site = SiteFolder(path, edition(f"{__version__} {config.judge.name}"))
         pages = Pages(
             config.judge.name,
@@ -50,8 +49,6 @@ def publish(config: Config, clock: Clock, path: Path) -> str:
         there = [game for game in games if site.holds(f"games/{game.name}/index.html")]
         faults.append(_write_shelves(application, site, pages, there))
         site.finish()
-    finally:
-        application.store.close()
     if any(faults):
         raise JudgeError(f"not written: {'; '.join(filter(None, faults))}")
     return f"games: {len(games)}; files written: {site.written}, removed: {site.removed}"

@@ -132,31 +132,22 @@ class Resolving:
         seats = application.resolver.silent(now, MAX_ASKED_MASTERS)
         self._heeded, self._heeded_all = now, len(seats) < MAX_ASKED_MASTERS
         for seat in seats:
-            try:
-                with application.store.transaction():
-                    application.queue(application.resolver.heed(seat, now))
-            except StoreError:
-                raise
-            except Exception:
-                log.exception("nobody can be told of the silent master on seat %d", seat)
-                with application.store.transaction():
-                    application.resolver.put_off(seat, now)
+            def put_off(story: str, seat: int = seat) -> None:
+                log.error("no one can be told of the silent master on seat %d\n%s", seat, story)
+                application.resolver.put_off(seat, now)
+
+            self._queue(partial(application.resolver.heed, seat, now), put_off)
 
     def _tell(self, seat: int, now: datetime) -> int:
-        """Queue one subscriber's digest; one that cannot be made is dropped and told of."""
+        """Queue one subscriber's digest. One that cannot be made is dropped and reported."""
         application = self._application
-        try:
-            with application.store.transaction():
-                return application.queue(application.resolver.digest(seat, now))
-        except StoreError:
-            raise
-        except Exception:
-            log.exception("the digest of seat %d cannot be made", seat)
-            with application.store.transaction():
-                application.context.bundles.drop(seat)
-                story, text = traceback.format_exc(), f"It was for seat {seat}."
-                tell_keeper(application, "a digest is lost", text, story, now)
-            return 0
+
+        def drop(story: str) -> None:
+            log.error("the digest of seat %d cannot be made\n%s", seat, story)
+            application.context.bundles.drop(seat)
+            tell_keeper(application, "a digest is lost", f"It was for seat {seat}.", story, now)
+
+        return self._queue(partial(application.resolver.digest, seat, now), drop)
 
     def awake(self, now: datetime) -> bool:
         """Note that the judge is awake; after an outage, give deadlines that passed a new time.
@@ -176,17 +167,25 @@ class Resolving:
         self._application.key_values.beat(now)
         return was_away
 
-    def _do(self, game_id: int, deed: Callable[[], list[Letter]], now: datetime) -> None:
-        """Do something to one game, and queue the letters it causes."""
+    def _queue(self, deed: Callable[[], list[Letter]], fail: Callable[[str], None]) -> int:
+        """Queue the letters that something causes. Return how many.
+
+        A fault of ours undoes it, and *fail* is called with its story.
+        """
         application = self._application
         try:
             with application.store.transaction():
-                application.queue(deed())
+                return application.queue(deed())
         except StoreError:
             raise
         except Exception:
-            # One game that fails must not keep the others from it.
-            pause_game(application, game_id, traceback.format_exc(), now)
+            with application.store.transaction():
+                fail(traceback.format_exc())
+            return 0
+
+    def _do(self, game_id: int, deed: Callable[[], list[Letter]], now: datetime) -> None:
+        """Do something to one game. One that fails must not keep the others from it."""
+        self._queue(deed, lambda story: pause_game(self._application, game_id, story, now))
 
     def _attend_to(self, game_id: int, now: datetime, waits: bool) -> bool | None:
         """Have a game moved on while others are kept from it; None: somebody has it in hand.

@@ -13,14 +13,14 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
 from judge.clock import Clock
 from judge.config import Config
-from judge.daemon.application import Application, open_application
+from judge.daemon.application import Application, open_application, use_application
 from judge.daemon.clock_steps import ClockSteps
 from judge.daemon.listener import Listener
 from judge.daemon.metrics import told_at
@@ -229,9 +229,7 @@ class Service:
 
         It may be one of another process: a one-shot command, or the operator's.
         """
-        store = Store(self._config.store.url)
-        store.open(create=False)
-        try:
+        with Store(self._config.store.url).keep_open() as store:
             while not self.stopping.wait(_FILE_CHECK_SECONDS):
                 store.engine.check()
                 try:
@@ -241,21 +239,10 @@ class Service:
                     continue
                 for bell in self._bells[:3] if has_changed else ():
                     bell.ring()
-        finally:
-            store.close()
-
-    @contextmanager
-    def _open(self) -> Iterator[Application]:
-        """Open the database for a thread, which leaves it however it ends."""
-        application = open_application(self._config, self._clock, create=False)
-        try:
-            yield application
-        finally:
-            application.store.close()
 
     def run_worker(self, word: str) -> None:
         """Open the database and work mails, resolve games, or do both, as a command asks."""
-        with self._open() as application:
+        with use_application(self._config, self._clock) as application:
             self.work_loop(application, works=word != "resolve", resolves=word != "work")
 
     def work_loop(self, application: Application, works: bool, resolves: bool) -> None:
@@ -274,7 +261,7 @@ class Service:
         mails = 0
         while not self.stopping.is_set():
             self._mail_bell.turn()
-            try:
+            with self._retrying(application):
                 told = timekeeping.step()
                 now = self._clock.now()
                 if beaten is None or abs(now - beaten) >= HEARTBEAT_INTERVAL:
@@ -291,20 +278,25 @@ class Service:
                 if resolves and not busy and is_time:
                     application.key_values.ran(now)
                     looked = now
-                pause = 0.0 if busy else self.seconds_to_sleep(now, next_due(), worker.wakes)
-            except StoreError as fault:
-                log.error("the database failed: %s", fault)
-                application.store.close()
-                busy, pause = False, RETRY_SECONDS
-            if busy:
-                self._letter_bell.ring()
-                self._picture_bell.ring()
-            else:
-                self._mail_bell.wait(pause)
+                if busy:
+                    self._letter_bell.ring()
+                    self._picture_bell.ring()
+                else:
+                    self._mail_bell.wait(self.seconds_to_sleep(now, next_due(), worker.wakes))
+
+    @contextmanager
+    def _retrying(self, application: Application) -> Iterator[None]:
+        """Leave a database that fails, for a while."""
+        try:
+            yield
+        except StoreError as fault:
+            log.error("the database failed: %s", fault)
+            application.store.close()
+            self.stopping.wait(RETRY_SECONDS)
 
     def heartbeat_loop(self) -> None:
         """Keep the heartbeat of a judge that only listens; it beats once, however soon it ends."""
-        with self._open() as application:
+        with use_application(self._config, self._clock) as application:
             resolving, timekeeping = Resolving(application), ClockSteps(application)
             while True:
                 self._pulse_bell.turn()
@@ -330,13 +322,10 @@ class Service:
         return min(tick, max((due - now).total_seconds(), 0.2))
 
     def _sender(self) -> None:
-        with self._open() as application:
-            delivery = delivery_for(self._config.deliver.to)
-            sending = Sending(application, delivery, GATHERED)
-            try:
+        delivery = delivery_for(self._config.deliver.to)
+        with use_application(self._config, self._clock) as application:
+            with closing(Sending(application, delivery, GATHERED)) as sending:
                 self.send_loop(application, sending)
-            finally:
-                sending.close()
 
     def send_loop(self, application: Application, sending: Sending) -> None:
         """Send letters until the judge stops, and then those on their way."""
@@ -382,39 +371,26 @@ class Service:
             store.close()
 
     def _painter(self) -> None:
-        with self._open() as application:
-            painting = PictureWorker(application, stopped=self.stopping.is_set)
-            try:
+        with use_application(self._config, self._clock) as application:
+            with closing(PictureWorker(application, stopped=self.stopping.is_set)) as painting:
                 self.picture_loop(application, painting)
-            finally:
-                painting.close()
 
     def picture_loop(self, application: Application, painting: PictureWorker) -> None:
         """Draw pictures until the judge stops."""
         tick = self._config.clock.tick.total_seconds()
         while not self.stopping.is_set():
             self._picture_bell.turn()
-            try:
-                busy = painting.step()
-            except StoreError as fault:
-                log.error("the database failed: %s", fault)
-                application.store.close()
-                self.stopping.wait(RETRY_SECONDS)
-                continue
-            if busy:
-                self._letter_bell.ring()
-            else:
-                self._picture_bell.wait(tick)
+            with self._retrying(application):
+                if painting.step():
+                    self._letter_bell.ring()
+                else:
+                    self._picture_bell.wait(tick)
 
     def send_once(self, application: Application, sending: Sending, seconds: float) -> bool:
         """Send for a while; return whether letters are on their way."""
-        try:
+        with self._retrying(application):
             return sending.step(seconds)
-        except StoreError as fault:
-            log.error("the database failed: %s", fault)
-            application.store.close()
-            self.stopping.wait(RETRY_SECONDS)
-            return not self.stopping.is_set()
+        return not self.stopping.is_set()
 
 
 def banner(config: Config, places: list[str]) -> str:

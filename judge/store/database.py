@@ -103,6 +103,18 @@ class Store:
             self.engine.keep_copy(behind[0].name)
         migrate(self.database, said=self.engine.defined)
 
+    @contextmanager
+    def keep_open(self, create: bool = False) -> Iterator["Store"]:
+        """Open the store for a block, and close it afterwards.
+
+        Raises: StoreError as `open`.
+        """
+        self.open(create)
+        try:
+            yield self
+        finally:
+            self.close()
+
     def close(self) -> None:
         """Close the connection of this thread; it opens again when it is needed."""
         with self._faults():
@@ -214,11 +226,8 @@ class Store:
 
     def insert(self, statement: str, values: Sequence[object], many: int = 1) -> list[int]:
         """Carry out an insert of rows that the database numbers; return their numbers, in order."""
-        try:
-            with self.engine.statement():
-                return self.engine.inserted(self.engine.said(statement), values, many)
-        except peewee.PeeweeException as fault:
-            raise self._fault(fault) from fault
+        with self._faults(), self.engine.statement():
+            return self.engine.inserted(self.engine.said(statement), values, many)
 
     def change(self, statement: str, values: Sequence[object]) -> int:
         """Carry out what writes, written as SQL, and return how many rows it touched."""

@@ -151,39 +151,32 @@ class Postgres(Engine):
             self.database.close()
             raise StoreError(wrong)
 
-    @contextmanager
-    def writing(self, patience: float) -> Iterator[None]:
+    def writing(self, patience: float) -> AbstractContextManager[None]:
         """Begin, and wait for the writers' lock of the database."""
-        with self.database.atomic():
-            self._execute(
-                "SELECT set_config('lock_timeout', %s, true)", (f"{int(patience * 1000) or 1}",)
-            )
-            self._execute(
-                "SELECT pg_advisory_xact_lock(%s, hashtext(current_schema()))", (LOCK,)
-            )
-            yield
+        return self._begun(patience)
 
     @contextmanager
-    def _among_others(self, key: str, patience: float) -> Iterator[None]:
-        """Begin beside others, and wait for the one lock that a kind of short work has."""
+    def _begun(self, patience: float, key: str = "") -> Iterator[None]:
+        """Begin as the only writer, or with a key among others as the only one with that."""
         with self.database.atomic():
             self._execute(
                 "SELECT set_config('lock_timeout', %s, true)", (f"{int(patience * 1000) or 1}",)
             )
-            self._execute(
-                "SELECT pg_advisory_xact_lock_shared(%s, hashtext(current_schema()))", (LOCK,)
-            )
-            self._execute(f"SELECT pg_advisory_xact_lock({_KEY})", (key,))
+            shared = "_shared" if key else ""
+            lock = f"pg_advisory_xact_lock{shared}(%s, hashtext(current_schema()))"
+            self._execute(f"SELECT {lock}", (LOCK,))
+            if key:
+                self._execute(f"SELECT pg_advisory_xact_lock({_KEY})", (key,))
             yield
 
     def accepting(self, patience: float) -> AbstractContextManager[None]:
         """Begin as the only one that takes mail in: numbers and instants of mails are in the order
         of their commits."""
-        return self._among_others(_ACCEPTING, patience)
+        return self._begun(patience, _ACCEPTING)
 
     def sending(self, patience: float) -> AbstractContextManager[None]:
         """Begin as the only one that claims letters, or notes what became of them."""
-        return self._among_others(_SENDING, patience)
+        return self._begun(patience, _SENDING)
 
     def hold(self, keys: Collection[str], waits: bool = False) -> bool:
         """Take the locks of keys, in one order; those of a session, since a transaction that began

@@ -2,9 +2,8 @@
 
 All is kept as text, whole numbers and octets, which any database has.
 
-Conditions are written as SQL, with a `?` for each value. What is asked for is put together once and
-remembered: the library would put the same statement together anew each time, which takes longer
-than to carry it out.
+Conditions are written as SQL, with a `?` for each value. Each statement is put together once and
+cached. The library would build it each time, which takes longer than to execute it.
 """
 
 import json

@@ -73,10 +73,15 @@ def test_forty_kills_of_single_commands_lose_and_double_nothing(
         ordeal.pull_deadline()
         running.append(ordeal.beside(moments.choice(("work", "work", "resolve", "send"))))
         time.sleep(moments.uniform(0.1, 1.2))
-        running.pop(0 if len(running) > 2 else -1).kill()
+        killed = [running.pop(0 if len(running) > 2 else -1)]
         if number % 10 == 9:
-            ordeal.kill()
+            ordeal.place = None
+            killed.append(listener)
             listener = ordeal.process = ordeal.beside("listen")
+        for process in killed:
+            process.kill()
+            process.communicate(timeout=PATIENCE)
+        if ordeal.place is None:
             ordeal.look_for_place(listener)
     for process in running:
         process.communicate(timeout=PATIENCE)

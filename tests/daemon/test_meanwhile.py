@@ -8,7 +8,6 @@ the other from it before it looks: test_side_by_side.)
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import timedelta
-from typing import Any, cast
 
 import pytest
 
@@ -20,8 +19,7 @@ from judge.daemon.worker import Worker
 from judge.model.command import Sheet
 from judge.model.incoming import Arrival, Incoming
 from judge.model.record import GameRecord, MailState, StoredMail
-from judge.play.dispatcher import Dispatcher
-from tests.journeys.rig import Rig, squeezed, text_of
+from tests.journeys.rig import Rig
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 MOMENT = timedelta(seconds=1)
@@ -217,28 +215,3 @@ def test_a_mail_that_two_judges_take_has_one_effect_and_one_answer(
     assert state_of(rig, number) is MailState.DONE
     rig.run()
     assert [letter["X-Judge-Kind"] for letter in rig.boxes[ANN]] == ["receipt"]
-
-
-@pytest.mark.sqlite
-def test_a_mail_another_judge_has_worked_is_not_set_aside_by_one_that_failed_on_it(
-    rig: Rig, meanwhile: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One that is older than its templates fails, say, while the new one beside it works."""
-    real = Dispatcher.handle
-    failed: list[object] = []
-
-    def handle(self: Dispatcher, *given: object, **more: object) -> object:
-        if not failed:
-            failed.append(given)
-            raise ZeroDivisionError
-        return cast(Any, real)(self, *given, **more)
-
-    monkeypatch.setattr(Dispatcher, "handle", handle)
-    other = other_judge(rig)
-    number = accept(rig, ANN, ORDERS)
-    meanwhile(nothing, nothing, other.step)
-    assert rig.worker.step() and failed
-    assert state_of(rig, number) is MailState.DONE
-    rig.run()
-    assert set(rig.boxes) == {ANN}, "nobody is told of a fault"
-    assert "fault" not in squeezed(text_of(rig.letter(ANN, "receipt")))

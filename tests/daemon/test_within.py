@@ -8,13 +8,14 @@ import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from judge.clock import SystemClock
 from judge.config import ClockSection, Config, DeliverSection, ListenSection, StoreSection
 from judge.daemon import service
-from judge.daemon.application import Application, open_application
+from judge.daemon.application import Application, open_application, use_application
 from judge.daemon.retention import Retention
 from judge.daemon.service import Service, banner
 from judge.errors import JudgeError, StoreError
@@ -145,12 +146,7 @@ def test_a_part_that_fails_for_good_stops_the_judge(
 def test_a_database_that_cannot_be_opened_at_the_start_stops_the_judge(
     config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def again(*given: object, create: bool) -> Application:
-        if not create:
-            raise StoreError("no room")
-        return opened(config)
-
-    monkeypatch.setattr(service, "open_application", again)
+    monkeypatch.setattr(service, "use_application", Mock(side_effect=StoreError("no room")))
     with pytest.raises(JudgeError, match="a thread failed.*no room"):
         Service(config, SystemClock(), lambda words: None).run()
 
@@ -204,8 +200,7 @@ def test_trouble_with_the_database_is_survived(
 
 
 def test_a_part_makes_no_database_of_its_own(config: Config) -> None:
-    found = Service(config, SystemClock(), print)
-    with pytest.raises(StoreError), found._open():
+    with pytest.raises(StoreError), use_application(config, SystemClock()):
         pass
     assert config.store.file is not None and not config.store.file.exists()
 

@@ -220,7 +220,7 @@ def test_of_two_senders_that_claim_at_once_one_alone_gets_each_letter(
     monkeypatch.setattr(file_store.engine.files, "writing", Mock())
     other = Store(f"sqlite:///{file_store.path}")
     other.open(create=False)
-    other.database.pragma("busy_timeout", 0, permanent=True)
+    other.patience = 0
     until = NOW + 2 * MINUTE
     for n in range(20):
         Post(file_store).queue(outgoing(to=f"a{n}@x{n}.org"))
