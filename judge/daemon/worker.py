@@ -124,8 +124,8 @@ class _Ready(NamedTuple):
 
 
 MAX_BATCH_SECONDS = 0.02
-"""Time that the mails of one commit may take together. Whatever else writes on SQLite waits for it.
-"""
+"""Processor time that the mails of one commit may take together, about. Whatever else writes on
+SQLite waits for it."""
 SINGLE_MAILS = 50
 """Mails that a process works one by one before any go together: of one that ends judges, which the
 last may have died of, only its own work is to be lost, and it is found as soon as alone."""
@@ -155,7 +155,7 @@ class Worker:
         self._has_begun = False
         self.single_mails_left = SINGLE_MAILS
         self._seconds_per_mail = MAX_BATCH_SECONDS
-        """In the last transaction."""
+        """Processor time of each in the last transaction."""
         self.is_warm = False
         """Whether what the first mail needs has been read."""
 
@@ -314,9 +314,9 @@ class Worker:
     def _finish_all(self, ready: Sequence[_Ready]) -> list[_Done | None]:
         """Carry out prepared mails, in one transaction."""
         def finish() -> list[_Done | None]:
-            began = time.monotonic()
+            began = time.thread_time()
             done = [self._finish_one(each) for each in ready]
-            self._seconds_per_mail = (time.monotonic() - began) / len(ready)
+            self._seconds_per_mail = (time.thread_time() - began) / len(ready)
             return done
 
         if self._queue.keys_of(ready[0].mail):
