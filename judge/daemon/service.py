@@ -230,6 +230,7 @@ class Service:
         It may be one of another process: a one-shot command, or the operator's.
         """
         with Store(self._config.store.url).keep_open() as store:
+            store.engine.has_changed()
             while not self.stopping.wait(_FILE_CHECK_SECONDS):
                 store.engine.check()
                 try:
@@ -346,8 +347,8 @@ class Service:
     def wakeup_loop(self, word: str) -> None:
         """Wake the others when another process says that there is something for them.
 
-        While the connection is lost, they look by themselves. With most
-        letters a game has changed, and may be due at once: who does nothing but resolve looks.
+        While the connection is lost, they look by themselves. With most letters a game has
+        changed, and may be due at once: who does nothing but resolve looks.
         """
         bells = {
             NEW_MAILS: (self._mail_bell,),
