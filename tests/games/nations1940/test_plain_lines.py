@@ -95,3 +95,9 @@ def test_plain_line(row: Row) -> None:
 def test_no_line_of_the_table_is_half_read() -> None:
     """A line of the table is talk or has an effect."""
     assert not [row.text for row in rows() if row.does == "-"]
+
+
+def test_order_worded_again_is_filed_once() -> None:
+    on_file = read(["MOVE 1 Naples -> Albania", "MOVE 1 Naples -> Sicily"]).orders
+    again = read(["1 army Naples - Albania"], on_file).orders
+    assert sorted(map(str, again)) == sorted(map(str, on_file))

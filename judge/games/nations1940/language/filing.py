@@ -34,6 +34,9 @@ from judge.model.phrase import phrase
 _REPLACES = (Research, Spawn, Shed, Govern, Traits)
 """Orders of which a nation has one at a time."""
 
+_LISTS = (Research, Spawn, Shed)
+"""Orders that are lists: a line with several of a kind is one list."""
+
 _COUNTED = (Move, Rail, Sail, Escort, Missile, Scuttle, Disband)
 """Orders that take so many of something: twice the same takes twice as many."""
 
@@ -81,11 +84,25 @@ class Filing:
 
     def add(self, order: Order, verdict: Verdict, part: str | None) -> None:
         """Take an order of this mail in."""
-        self._entries = [
-            one for one in self._entries
-            if one.verdict or one.order != order or isinstance(order, _COUNTED)
-        ]
+        if longer := self._extended(order, verdict):
+            longer.order = _joined(longer.order, order)
+            return
+        same = [one for one in self._entries if not one.verdict and one.order == order]
+        for one in same[:1] if isinstance(order, _COUNTED) else same:
+            self._entries.remove(one)
         self._entries.append(_Entry(order, verdict, part))
+
+    def _extended(self, order: Order, verdict: Verdict) -> _Entry | None:
+        """Return the list of the same line that an order continues, if any."""
+        if not isinstance(order, _LISTS):
+            return None
+        return next(
+            (
+                one for one in self._entries
+                if one.verdict is verdict and type(one.order) is type(order)
+            ),
+            None,
+        )
 
     def take_off(self, orders: Sequence[Order], verdict: Verdict) -> None:
         """Take orders off file."""
@@ -172,6 +189,17 @@ class Filing:
             if one.order in wanted:
                 wanted.remove(one.order)
         return found
+
+
+def _joined(first: Order, second: Order) -> Order:
+    """Return two lists of one kind as one list."""
+    if isinstance(first, Research) and isinstance(second, Research):
+        return Research(tuple(dict.fromkeys((*first.techs, *second.techs))))
+    if isinstance(first, Spawn) and isinstance(second, Spawn):
+        return Spawn(tuple(dict.fromkeys((*first.provinces, *second.provinces))))
+    if isinstance(first, Shed) and isinstance(second, Shed):
+        return Shed(tuple(dict.fromkeys((*first.provinces, *second.provinces))))
+    return second
 
 
 def _file(found: Checked, verdict: Verdict, kept: list[Order], text: str) -> None:

@@ -168,7 +168,11 @@ class Lexicon:
         ('S16',)
         """
         region = _SEA.match(text)
-        return _sorted(self.seas.find(region[1] if region else text))
+        found = _sorted(self.seas.find(region[1] if region else text))
+        name = text[region.end():].strip() if region else ""
+        if name and not {*found.meanings} & {*self.seas.find(name).meanings}:
+            return Found(())
+        return found
 
     def place(self, text: str) -> Found[Node]:
         """Return the province or sea region a word means."""

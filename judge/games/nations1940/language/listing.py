@@ -8,25 +8,32 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from judge.games.nations1940.language.grammar import verb_of
 from judge.games.nations1940.language.lexicon import Lexicon, Names, folded
-from judge.games.nations1940.language.natural import DET, KIND
+from judge.games.nations1940.language.natural import DET, FLEETS, KIND, UNITS
 from judge.games.nations1940.language.unread import name_spans
 from judge.model.phrase import Phrase, phrase
 
-_SPLIT = re.compile(r"\s*(?:,\s*(?:and|then|plus)\b|,|;|\band\b|&|\+|\bplus\b)\s*", re.IGNORECASE)
+_SPLIT = re.compile(
+    r"\s*(?:,\s*(?:and|then|plus)\b|,|;|\band\s+then\b|\band\b|\bthen\b|&|\+|\bplus\b)\s*",
+    re.IGNORECASE,
+)
 _MAX_PIECES = 8
-_MAX_SHARED_WORDS = 5
+_MAX_SHARED_WORDS = 7
 """Words at the beginning of a list that may belong to each of its orders."""
 _NO_PREFIX = re.compile(r"->|=>|→|\bto\b|[,:]", re.IGNORECASE)
 _ONE = re.compile(r"(?:another\s+)?(?:one|1)\s+", re.IGNORECASE)
 
 
-def listed_orders(text: str, clarity: Callable[[str], int]) -> list[str]:
+def listed_orders(
+    text: str, clarity: Callable[[str], int], start_of: Callable[[str], str] = lambda _: ""
+) -> list[str]:
     """Return the orders of a list with a common beginning.
 
     It is empty if a piece is unreadable.
 
-    The *clarity* of an unreadable text is 0.
+    The *clarity* of an unreadable text is 0. *start_of* returns the verb and start of a move, with
+    a place for the count, for a piece that names only a count and a goal ("1 to Rome").
 
     >>> listed_orders("Move 1 Naples -> Rome, 1 Rome -> Milan", lambda part: part[:5] == "Move ")
     ['Move 1 Naples -> Rome', 'Move 1 Rome -> Milan']
@@ -40,13 +47,26 @@ def listed_orders(text: str, clarity: Callable[[str], int]) -> list[str]:
     found = [first]
     for piece in others:
         pieces = [piece, _ONE.sub("", piece)]
-        whole = [piece, *(f"{prefix} {one}" for one in pieces for prefix in shared)]
-        order = max(dict.fromkeys(whole), key=clarity)
+        joined = [f"{prefix} {one}" for one in pieces for prefix in shared]
+        # "1 Rome -> Milan" has the verb of the first order, and its number is a count.
+        is_counted = verb_of(first) and piece[:1].isdigit()
+        whole = [*joined, piece] if is_counted else [piece, *joined]
+        if goal := _GOAL.fullmatch(piece):
+            start = start_of(found[-1])
+            whole = [start.replace("{n}", goal["n"]) + f" -> {goal['to']}"] if start else []
+        order = max(dict.fromkeys(whole), key=clarity, default="")
         if not clarity(order):
             return []
         found.append(order)
     return found
 
+
+_GOAL = re.compile(
+    rf"(?P<n>[0-9]|one|two|three|four|five|six|all)(?:\s+{UNITS}|\s+{FLEETS})?"
+    r"(?:\s+(?:goes|go|back))*\s*(?:\bto\b|->|-)\s*(?P<to>\S.*)",
+    re.IGNORECASE,
+)
+"""Units and their goal, without a start."""
 
 _KIND_WORDS = {
     "railroad": "RAI", "railroads": "RAI", "railway": "RAI", "railways": "RAI", "academy": "ACA",

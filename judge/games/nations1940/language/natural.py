@@ -90,7 +90,9 @@ _MANY = rf"(?:(?:{DET}|[0-9]+|more|another)\s+)*"
 _KIND_LIST = rf"{_MANY}(?:{KIND})(?:\s*(?:,|and|&|\+|plus)\s*{_MANY}(?:{KIND}))*"
 _AT = r"(?:\s+(?:in|at|on|near|for|around|to)\b|\s*:|\s*@)?"
 _BUILD = r"(?:build|construct|make|erect|establish|create|place|put|found|add|lay|bu|set up)"
-_SPLIT = re.compile(r"\s*(?:,|;|\band\b|&|\+|\bplus\b)\s*", re.IGNORECASE)
+_SPLIT = re.compile(
+    r"\s*(?:(?:,\s*|\band\s+)?\bthen\b|,|;|\band\b|&|\+|\bplus\b)\s*", re.IGNORECASE
+)
 
 
 _BEGINS = (
@@ -474,12 +476,12 @@ def _move_forms() -> tuple[str, ...]:
     )
     bare = r"(?:#[0-9]+|[^\W\d_]\w+)"
     hq = r"(?:mobile\s+)?(?:hqs?|headquarters)"
-    n2 = rf"(?:\s+with\s+(?P<n>[0-9]+|all)?\s*(?:of\s+)?(?:{DET}\s+)?(?:{UNITS})?)?"
+    n2 = rf"(?:\s+with\s+(?P<n>[0-9]+|all)?\s*(?:of\s+)?(?:{DET}\s+)?(?P<unit>{UNITS})?)?"
     sends = r"\s+(?:sends|moves|marches)\s+"
     ferry = r"(?:ferry|ship|transport|convoy|carry)"
     return (
         rf"(?:{_GO}\s+)?(?:{DET}\s+)?(?P<unit>{hq})\s+(?:{at}\s+)?(?P<a>.+?){go}{_TO}(?P<b>.+)",
-        rf"{_GO}\s+(?:(?P<n>[0-9]+|all)\s+)?(?:{units}\s+)?(?P<a>{bare})\s+(?P<b>{bare})",
+        rf"(?!attack\b){_GO}\s+(?:(?P<n>[0-9]+|all)\s+)?(?:{units}\s+)?(?P<a>{bare})\s+(?P<b>{bare})",
         rf"(?:{_GO}|sail|rail)\s*:?\s+{count}(?:{units}\s+)?(?:to|into|onto)\s+(?P<b>.+?)\s+"
         rf"(?:from|out of)\s+(?P<a>.+?)",
         rf"{_STRIKE}\s+(?:{DET}\s+)?(?P<b>[^>]+?){n2}\s+(?:from|out of)\s+(?P<a>.+?)",

@@ -53,7 +53,16 @@ from judge.games.nations1940.language.withdrawing import (
     without_standing,
 )
 from judge.games.nations1940.rules.legality import check_orders
-from judge.games.nations1940.rules.orders import Cancel, Order, Research, Treaty, Withdraw
+from judge.games.nations1940.rules.orders import (
+    Cancel,
+    Move,
+    Order,
+    Rail,
+    Research,
+    Sail,
+    Treaty,
+    Withdraw,
+)
 from judge.games.nations1940.rules.state import bond
 from judge.games.nations1940.rules.world import World
 from judge.games.order_likeness import Mark, without_list_mark
@@ -204,13 +213,20 @@ class _Lines:
                 self._order(part, verdict)
             self._part = None
             for comment in comments:
-                self._comment(comment.strip(), verdict)
+                self._comment(comment.strip(), verdict, verb_of(parts[0]) if parts else "")
         return verdict
 
-    def _comment(self, text: str, verdict: Verdict) -> None:
-        """Read what follows a semicolon: a comment, unless it is an order."""
+    def _comment(self, text: str, verdict: Verdict, verb: str) -> None:
+        """Read what follows a semicolon: a comment, unless it is an order.
+
+        It may have the verb of the order before it ("RESEARCH Sonar; Radar").
+        """
         text = without_list_mark(text)
         said, meant = self._meaning(text)
+        if said is None or meant.fault:
+            _, found = self._meaning(f"{verb} {text}") if verb else (None, Meant())
+            text = f"{verb} {text}" if found.orders and not found.notes else text
+            said, meant = self._meaning(text)
         if said is not None and not meant.fault or holds_everything(text):
             self._order(text, verdict)
         elif self._words.is_order_like(text):
@@ -371,7 +387,17 @@ class _Lines:
             meant = self._meaning(part)[1]
             return (not meant.notes and 2 or not is_noted) if meant.orders else 0
 
-        return listed_orders(text, clarity)
+        return listed_orders(text, clarity, self._start_of)
+
+    def _start_of(self, text: str) -> str:
+        """Return a move up to its start, with {n} for its count, or nothing for another order."""
+        match self._meaning(text)[1].orders:
+            case [Move(_, (start, *_), hq=False) | Rail(_, (start, *_), False)] as orders:
+                verb = "RAIL" if isinstance(orders[0], Rail) else "MOVE"
+                return f"{verb} {{n}} #{start}"
+            case [Sail(_, (start, *_))]:
+                return f"FLEET {{n}} {f'#{start}' if isinstance(start, int) else start}"
+        return ""
 
     def _orders_in(self, parts: Sequence[str], verdict: Verdict) -> None:
         before = self._part
