@@ -76,7 +76,7 @@ def outcome(reading: Reading) -> str:
 
 def _lines(told: Complaint) -> list[str]:
     """Return the lines that a complaint says can be sent."""
-    is_example = told.reason.code in ("e-syntax-form", "e-syntax-english")
+    is_example = told.reason.code in ("e-syntax-form", "e-syntax-english", "e-syntax-like")
     return [*told.suggestions, *([str(told.reason.facts["form"])] if is_example else [])]
 
 

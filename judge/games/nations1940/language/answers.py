@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from judge.games.nations1940.language.lexicon import Lexicon
+from judge.games.nations1940.language.lexicon import Lexicon, folded
 from judge.games.nations1940.language.unread import name_spans
 from judge.games.nations1940.language.withdrawing import without_kinds
 from judge.games.nations1940.rules.orders import Cancel, Order, Trade, Treaty
@@ -54,6 +54,9 @@ def _nations_of(text: str, names: Lexicon) -> list[str] | None:
     """Return the nations of a text, or None if a word of it is something else."""
     found = []
     for span, code in name_spans(text, names):
+        if code not in names.board.nations and folded(span) in names.nations.spellings():
+            # A nation and one of its provinces may have the same name.
+            code = names.nations.find(span).meanings[0]
         if code in names.board.nations:
             found.append(code)
         elif code or span.lower() not in _FILLERS:
@@ -83,7 +86,8 @@ def _read_acceptance(
         told = phrase("e-offer-several-any" if fitting else "e-offer-none-any", order=text)
     enemies = [one for one in world.alive if world.at_war(nation, one)]
     peace = [Treaty(PEACE, one) for one in enemies] if kinds == {PEACE} else []
-    return Answer(tuple(fitting or peace or offers), told)
+    others = [one for one in offers if not nations or one.nation in nations]
+    return Answer(tuple(fitting or peace or others), told)
 
 
 def _offers(world: World, to: str) -> list[Treaty | Trade]:

@@ -1,7 +1,8 @@
 """Examples of orders that a nation could really give, one for each verb."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -17,7 +18,9 @@ from judge.games.nations1940.rules.orders import (
     Missile,
     Move,
     Order,
+    Rail,
     Research,
+    Sail,
     Scuttle,
     Shed,
     Spawn,
@@ -33,6 +36,7 @@ from judge.games.nations1940.scenario import in_order
 _MAX_TRIED = 500
 """Orders of a verb among which an example is looked for."""
 _MAX_SHOWN = 12
+_MAX_LIKE = 4
 _BETWEEN_NATIONS = ("give", "deal", "war", "treaty", "cancel", "withdraw")
 
 
@@ -43,8 +47,10 @@ class Wanted(NamedTuple):
     nations: Collection[str] = ()
     kinds: Collection[str] = ()
     """Improvements and treaties."""
-    is_start: bool = False
-    """The only place is one to leave."""
+    start: str = ""
+    """The place to leave, if the words say which."""
+    counts: Collection[int] = ()
+    """Numbers of units."""
 
 
 def examples_of(
@@ -52,29 +58,64 @@ def examples_of(
 ) -> list[str]:
     """Return orders with a verb that a nation could give now, the likeliest first.
 
-    Without *wanted*, any order of the verb is an example. Otherwise each names some of what is
-    wanted of each kind, and an order about another nation names all of it.
+    Without *wanted*, any order of the verb is an example. Otherwise each names the same places,
+    nations, kinds and numbers as *wanted*.
     """
     make = _EXAMPLES.get(verb)
     if make is None:
         return []
-    found = [order_text(order, world.board) for order in islice(make(world, nation), _MAX_TRIED)]
+    orders = islice(make(world, nation), _MAX_TRIED)
     if wanted is None:
-        return found[:_MAX_SHOWN]
-    groups = [{*group} for group in wanted[:3] if group]
-    if not groups or verb in _BETWEEN_NATIONS and not wanted.nations:
+        return [order_text(order, world.board) for order in islice(orders, _MAX_SHOWN)]
+    names = {*wanted.places, *wanted.nations, *wanted.kinds}
+    if not names or len({*wanted.counts}) > 1:
         return []
-    ranked = []
-    for at, text in enumerate(found):
-        codes = [*dict.fromkeys(re.findall(r"#?\w+", text))]
-        least = [len(group) if verb in _BETWEEN_NATIONS else 1 for group in groups]
-        if all(len(group & {*codes}) >= few for group, few in zip(groups, least, strict=True)):
-            places = [code for code in codes if code in wanted.places]
-            is_same_way = places == [code for code in wanted.places if code in places]
-            if wanted.is_start:
-                is_same_way = next((code for code in codes if code[:1] in "#S"), "") in places
-            ranked.append((-len(places), not is_same_way, at, text))
-    return [text for *_, text in sorted(ranked)[:_MAX_SHOWN]]
+    if verb in _BETWEEN_NATIONS and (not wanted.nations or verb == "treaty" and not wanted.kinds):
+        return []
+    texts = (order_text(order, world.board) for order in _counted(orders, wanted.counts))
+    return list(islice((text for text in texts if _fits(text, names, wanted)), _MAX_SHOWN))
+
+
+def likes_of(world: World, nation: str, verb: str, wanted: Wanted | None) -> list[str]:
+    """Return orders with a verb, those first that name the most of what is wanted."""
+    make = _EXAMPLES.get(verb)
+    if make is None or verb in _BETWEEN_NATIONS:
+        return []
+    orders = list(islice(make(world, nation), _MAX_TRIED))
+    if wanted is None:
+        return [order_text(order, world.board) for order in orders[:_MAX_LIKE]]
+    names, kinds = {*wanted.places, *wanted.kinds}, {*wanted.kinds}
+    same = list(_counted(orders, wanted.counts[:1])) or orders
+    texts = [order_text(order, world.board) for order in same]
+    start = wanted.start or next(iter(wanted.places), "")
+
+    def unlikeness(text: str) -> tuple[int, bool]:
+        codes = re.findall(r"#?\w+", text)
+        first = next((code for code in codes if re.fullmatch(r"#[0-9]+|S[0-9]+", code)), "")
+        return -len(names & {*codes}), first != start
+
+    texts = [text for text in texts if not kinds or kinds & {*text.split()}]
+    return sorted(texts, key=unlikeness)[:_MAX_LIKE]
+
+
+def _counted(orders: Iterable[Order], counts: Collection[int]) -> Iterator[Order]:
+    """Yield orders with the number of units that is wanted, as far as they have one."""
+    for order in orders:
+        is_counted = isinstance(order, Move | Rail | Sail | Escort | Disband | Scuttle)
+        if not counts or not is_counted:
+            yield order
+        elif max(counts) <= order.count:
+            yield replace(order, count=max(counts))
+
+
+def _fits(text: str, names: Collection[str], wanted: Wanted) -> bool:
+    """Return whether an order names what is wanted and no other place."""
+    if not {*names} <= {*re.findall(r"#?\w+", text)}:
+        return False
+    ways = re.findall(r"#[0-9]+|\bS[0-9]+", re.sub(r" VIA [^>]*", " ", text))
+    if not {*ways} <= {*wanted.places}:
+        return False
+    return ways[:1] == [wanted.start] if wanted.start else ways == list(wanted.places)
 
 
 def examples_of_rest(world: World, nation: str) -> Iterator[Order]:

@@ -13,12 +13,13 @@ from judge.games.nations1940.language.grammar import parse_order
 from judge.games.nations1940.language.lexicon import Lexicon, folded
 
 _MAX_CHARS = 240
-_NUMBERS = {
+NUMBERS = {
     word: str(number)
     for number, word in enumerate(
         "one two three four five six seven eight nine ten eleven twelve".split(), 1
     )
 }
+"""Words for numbers."""
 _POLITE = re.compile(
     r"^(?:(?:please|pls|bitte|kindly|then|also|and|next|now|first|second|third|finally|lastly|"
     r"meanwhile|ok|okay|so|therefore|i|we|let'?s|let us|let|(?:would|d) like(?: to)?|"
@@ -98,7 +99,7 @@ _SPLIT = re.compile(
 _BEGINS = (
     rf"(?:please\s+)?(?:{_BUILD}|move|send|march|sail|rail|attack|invade|research|declare|propose|"
     rf"offer|cancel|bomb|dismantle|disband|commission|hold|spawn|give|war|(?:{TREATY})|"
-    rf"(?:{'|'.join(_NUMBERS)}|[0-9]+|an?|the|all)\s+(?:{UNITS}|{FLEETS})"
+    rf"(?:{'|'.join(NUMBERS)}|[0-9]+|an?|the|all)\s+(?:{UNITS}|{FLEETS})"
     rf"|{FLEETS}|{UNITS})(?!\w)"
 )
 _JOINS = re.compile(
@@ -166,7 +167,7 @@ def _plain(text: str) -> str:
     text = re.sub(r"^[a-z]\)\s*", "", text).rstrip(".!, ")
     text = re.sub(r"\b([0-9]+)\s?x\b", r"\1", _EVERYTHING_THERE.sub("all", text))
     text = _THANKS.sub("", _POLITE.sub("", text, count=1))
-    text = re.sub(r"[^\W\d_]+", lambda word: _NUMBERS.get(word[0].lower(), word[0]), text)
+    text = re.sub(r"[^\W\d_]+", lambda word: NUMBERS.get(word[0].lower(), word[0]), text)
     return re.sub(r"\ball (?:the |our |my )?([0-9]+)\b", r"\1", text, flags=re.I)
 
 
@@ -350,7 +351,7 @@ def _strike(text: str, _: Lexicon) -> Iterator[str]:
 def _units(text: str, _: Lexicon) -> Iterator[str]:
     """Read what is made or given up in one place."""
     where = r"\s+(?:in|at|from|on|of)\s+(.+)"
-    made = rf"(?:{_BUILD}|commission|launch|convert|turn)"
+    made = rf"(?:{_BUILD}|commission|launch|convert|turn|form|raise)"
     new = rf"(?:{DET}\s+|1\s+)*"
     if found := _match(rf"(?:form|{_BUILD})\s+{new}mobile\s+(?:hq|headquarters){where}", text):
         yield f"FORM HQ {found[1]}"
@@ -400,7 +401,10 @@ _DEALS = (
     rf"deal\s+(?:with\s+)?(?!(?:i|we)\b)(?P<nation>.+?)\s*:?\s+(?:i\s+|we\s+)?(?:give|offer)\s+(?P<gives>.+?)"
     rf"\s+{_FOR}\s+(?P<wants>.+)",
     rf"(?:give|sell)\s+(?P<gives>.+?)\s+to\s+(?P<nation>.+?)\s+{_FOR}\s+(?P<wants>.+)",
-    rf"(?:deal|trade|swap)\s+with\s+(?P<nation>.+?)\s*:\s*(?P<gives>.+?)\s+{_FOR}\s+(?P<wants>.+)",
+    rf"(?:deal|trade|swap)\s+(?:with\s+)?(?P<nation>[^:]+?)\s*:\s*(?P<gives>.+?)\s+{_FOR}\s+"
+    r"(?P<wants>.+)",
+    rf"(?:offer|propose)\s+(?:to\s+)?(?P<nation>[^:]+?)\s+{DET}\s+(?:deal|trade|swap)\s*:\s*"
+    rf"(?:(?:i|we)\s+)?(?:give|offer|sell)\s+(?:them\s+)?(?P<gives>.+?)\s+{_FOR}\s+(?P<wants>.+)",
     rf"(?:deal|trade|swap|exchange)\s+(?P<gives>.+?)\s+{_FOR}\s+(?P<wants>.+?)\s+with\s+"
     r"(?P<nation>.+)",
     rf"(?:deal\s*:?\s+)?(?:(?:i|we)\s+)?(?:give|offer|sell)\s+(?:to\s+)?(?P<known>\S+)\s+"
@@ -413,6 +417,9 @@ _DEALS = (
 
 
 def _trade(text: str, names: Lexicon) -> Iterator[str]:
+    text = re.sub(
+        r"^(?:offer|propose)\s+(?:to\s+)?(?=(?:sell|give|swap|trade)\b)", "", text, flags=re.I
+    )
     for form in _DEALS:
         found = _match(form, text)
         parts = found.groupdict() if found else {}
@@ -429,7 +436,8 @@ def _trade(text: str, names: Lexicon) -> Iterator[str]:
 
 def _items(text: str) -> str:
     kind = r"^(?:(?:the|our)\s+)?(?:technology|tech|province)\s+(?:of\s+)?"
-    return ", ".join(re.sub(kind, "", item, flags=re.I) for item in _list(text))
+    items = (re.sub(r"^(?:my|your|their)\s+", "", item, flags=re.I) for item in _list(text))
+    return ", ".join(re.sub(kind, "", item, flags=re.I) for item in items)
 
 
 def _ready(text: str, _: Lexicon) -> Iterator[str]:
@@ -487,7 +495,7 @@ def _move_forms() -> tuple[str, ...]:
         rf"{_STRIKE}\s+(?:{DET}\s+)?(?P<b>[^>]+?){n2}\s+(?:from|out of)\s+(?P<a>.+?)",
         rf"{_STRIKE}\s+(?:{DET}\s+)?(?P<b>[^>]+?)\s+(?:from|out of)\s+(?P<a>.+?){n2}",
         rf"{_STRIKE}\s+(?:{DET}\s+)?(?P<b>[^>]+?)\s+with\s+{count}(?:{units}\s+)?in\s+(?P<a>.+?)",
-        rf"{ferry}\s+{count}{units}\s+(?:{at}\s+)?(?P<a>.+?){_TO}(?P<b>.+?){via}",
+        rf"{ferry}\s+{count}(?:{units}\s+)?(?:{at}\s+)?(?P<a>.+?){_TO}(?P<b>.+?){via}",
         rf"(?P<a>[^>]+?){sends}{count}{units}{_TO}(?P<b>.+?)",
         rf"(?P<verb>{_GO}|sail|rail|fleet|f|r)\s*:?\s+{count}(?:{units}\s+)?(?:{at}\s+)?"
         rf"(?P<a>.+?){_TO}(?P<b>.+?){via}",

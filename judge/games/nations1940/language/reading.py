@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from judge.digits import has_digit
 from judge.games.nations1940.language.answers import Answer, read_answer
-from judge.games.nations1940.language.examples import examples_of
+from judge.games.nations1940.language.examples import Wanted, examples_of, likes_of
 from judge.games.nations1940.language.filing import Filing
 from judge.games.nations1940.language.grammar import (
     FORMS,
@@ -29,9 +29,15 @@ from judge.games.nations1940.language.listing import (
     with_kinds_repaired,
 )
 from judge.games.nations1940.language.meaning import Meant, meaning_of
-from judge.games.nations1940.language.natural import canonical_orders, holds_everything, sentences
+from judge.games.nations1940.language.natural import (
+    TREATY,
+    canonical_orders,
+    holds_everything,
+    sentences,
+)
 from judge.games.nations1940.language.order_words import order_vocabulary
 from judge.games.nations1940.language.suggesting import (
+    complete_queue,
     complete_research,
     correct,
 )
@@ -41,10 +47,12 @@ from judge.games.nations1940.language.unread import (
     mentioned_order,
     names_in,
     resembled_order,
+    techs_in,
 )
 from judge.games.nations1940.language.verdicts import Verdict
 from judge.games.nations1940.language.withdrawing import (
     describe,
+    is_about,
     lines_instead,
     may_name_units,
     not_withdrawn,
@@ -61,6 +69,7 @@ from judge.games.nations1940.rules.orders import (
     Research,
     Sail,
     Treaty,
+    War,
     Withdraw,
 )
 from judge.games.nations1940.rules.state import bond
@@ -147,7 +156,10 @@ def _keep_working_lines(
             reason = meant
         elif number in verdict.examples:
             tried = (one for one in verdict.examples[number] if not fault_of(one))
-            reason = _with_form(reason, "" if working else next(tried, ""))
+            likes = (one for one in verdict.likes[number] if not fault_of(one))
+            reason = _with_form(
+                reason, "" if working else next(tried, ""), "" if working else next(likes, "")
+            )
         elif reason.code.startswith("e-unknown") and reason.facts.get("names") and not working:
             reason = Phrase("e-unknown-near", reason.facts)
         verdict.complaints[number] = replace(told, reason=reason, suggestions=working)
@@ -156,10 +168,15 @@ def _keep_working_lines(
 _UNREAD = ("e-syntax", "e-unknown", "e-ambiguous")
 
 
-def _with_form(reason: Phrase, example: str) -> Phrase:
-    """Return a complaint about a form with an example, or with the form itself."""
+def _with_form(reason: Phrase, example: str, like: str) -> Phrase:
+    """Return a complaint about a form with an example, or with the form itself.
+
+    An order *like* the one meant shows the form only.
+    """
     if example:
         return Phrase(reason.code, {**reason.facts, "form": example})
+    if like:
+        return Phrase("e-syntax-like", {**reason.facts, "form": like})
     form = FORMS[str(reason.facts["verb"])]
     is_english = reason.code == "e-syntax-english"
     if _PLACEHOLDERS.search(form):
@@ -239,6 +256,8 @@ class _Lines:
         """
         named = order_withdrawn(_STOPS.sub("cancel ", text))
         if not named:
+            return False
+        if _NO_WAR.match(text) and not any(isinstance(one, War) for one in self.filing.orders()):
             return False
         said, meant = self._meaning(text)
         if said is not None and not meant.fault:
@@ -430,9 +449,8 @@ class _Lines:
         verb = "cancel" if _NEGATED.match(order) else verb
         lines = self._lines_meant(order)
         if verb == "cancel":
-            named = {*names_in(order, self._names)}
             on_file = map(self.filing.text, self.filing.orders())
-            lines = [f"CANCEL {text}" for text in on_file if named & {*names_in(text, self._names)}]
+            lines = [f"CANCEL {text}" for text in on_file if is_about(order, text, self._names)]
         self._complain(phrase(code, order=order, verb=verb), verdict, lines)
 
     def _complain(
@@ -443,16 +461,31 @@ class _Lines:
         if not verb:
             verdict.complain(reason, suggestions, self._part)
             return
-        verb = "move_hq" if verb == "move" and _NAMES_HQ.search(order) else verb
+        if verb == "move":
+            verb = "move_hq" if _NAMES_HQ.search(order) else verb
+            verb = "rail" if _BY_RAIL.search(order) else verb
         examples = self._examples(verb, order)
+        wanted = self._wanted(verb, order)
+        is_plain = reason.code == "e-syntax-form" and verb != "research"
+        likes = likes_of(self._world, self._nation, verb, wanted) if is_plain else ()
         verdict.complain(
-            Phrase(reason.code, {**reason.facts, "verb": verb}), suggestions, self._part, examples
+            Phrase(reason.code, {**reason.facts, "verb": verb}), suggestions, self._part,
+            examples, likes,
         )
 
     def _examples(self, verb: str, text: str) -> list[str]:
         """Return orders with a verb that name what a text names."""
-        wanted = wanted_in(text, verb, self._names) if len(text.split()) > 1 else None
+        wanted = self._wanted(verb, text)
+        if verb == "research" and (techs := techs_in(text, self._names)):
+            queue = complete_queue(self._world, self._nation, techs)
+            return [self.filing.text(Research(queue))] if len(techs) == 1 else []
+        if verb == "war" and not _WAR.search(text) or verb == "give" and not (wanted and wanted.places):
+            return []
         return examples_of(self._world, self._nation, verb, wanted)
+
+    def _wanted(self, verb: str, text: str) -> Wanted | None:
+        """Return what an example for a text has to name, None for any example."""
+        return wanted_in(text, verb, self._names) if len(text.split()) > 1 else None
 
     def _meaning(self, text: str) -> tuple[Said | None, Meant]:
         """Return what a text says and means: by the language, or else as people write it."""
@@ -545,7 +578,10 @@ class _Lines:
     def _ignore(self, text: str, verdict: Verdict) -> None:
         """Take a text for talk, unless it commands something by name."""
         found = commanded_order(text, self._names) or mentioned_order(text, self._names, self._own)
-        if found:
+        on_file = self.filing.orders()
+        if _KEEPS.match(text) and not any(isinstance(one, Cancel) for one in on_file):
+            verdict.ignored = True
+        elif found:
             self._complain_of_form(found.verb, text, verdict)
         elif self._part and not self._words.is_opening(text) and (
             likely_verb(text) or canonical_orders(text, self._names)
@@ -567,13 +603,26 @@ class _Lines:
         return self._words.is_order_like(text)
 
 
+_WAR = re.compile(r"\bwar\b", re.IGNORECASE)
+_BY_RAIL = re.compile(r"\bby\s+(?:rail(?:road|way)?|train)\b", re.IGNORECASE)
 _STAYING = ("hold", "build", "commission", "spawn", "shed", "disband")
 """Verbs of orders that name one place, so that an example of that place is what was meant."""
 _ARTICLES = ("a", "an", "the", "one", "my", "our", "another")
 _FORTIFIES = re.compile(r"for\s", re.IGNORECASE)
-_STOPS = re.compile(r"^\s*(?:please\s+)?stop\s+(?=\w+ing\b|research\b)", re.IGNORECASE)
+_NO_WAR = re.compile(r"\s*(?:(?:please|oh|no|sorry)[\s,]+)*no\s+war\b", re.IGNORECASE)
+_KEEPS = re.compile(rf"\s*keep\s.*(?:{TREATY})", re.IGNORECASE)
+"""A treaty that stays in force, which needs no order."""
+_STOPS = re.compile(
+    r"^\s*(?:(?:please|oh|no|sorry)[\s,]+)*(?:stop\s+(?=\w+ing\b|research\b)|"
+    r"(?:take\s+back|retract|revoke)\s+(?=(?:(?:the|our|my)\s+)?(?:declaration|war\b))|"
+    r"(?:no|not)\s+(?=war\s+(?:on|with|against)\b))",
+    re.IGNORECASE,
+)
 _NEGATED = re.compile(
-    r"\s*(?:(?:i|we|please)\s+)*(?:do\s+not|don['’]?t|never|no\s+longer)\b", re.IGNORECASE
+    r"\s*(?:(?:i|we|please|oh|sorry|actually)[\s,]+)*"
+    r"(?:do\s+not|don['’]?t|never|no|remove|take\s+back|keep\s+(?:(?:the|our)\s+)?"
+    rf"(?:treaty|{TREATY}))(?!\w)",
+    re.IGNORECASE,
 )
 """The beginning of a line that wants something not done, for which CANCEL is the form."""
 _NAMES_HQ = re.compile(r"\bhqs?\b|\bhead\s?quarters?\b", re.IGNORECASE)

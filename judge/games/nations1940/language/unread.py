@@ -56,10 +56,13 @@ _GERMAN = tuple(
         ("move", rf"{_MANY_DE}(?:armeen?|einheit(?:en)?|truppen|flotten?)\s+"
          r"(?:(?:von|aus|in)\s+\S.*\s)?(?:nach|gegen|an)\s+\S.*"),
         ("treaty", rf"{_TREATY_DE}(?:\s\S+)?\s+mit\s+\S.*"),
-        ("treaty", rf"(?:biete|schlage|schlie(?:ß|ss)e)\s.*{_TREATY_DE}.*"),
+        ("treaty", rf"(?:(?:ich|wir)\s+)?(?:biete|schlage|schlie(?:ß|ss)e)\s.*{_TREATY_DE}.*"),
         ("cancel", rf"(?:k(?:ü|ue)ndige|beende)\s.*{_TREATY_DE}.*"),
         ("war", r"krieg (?:gegen|mit)\s+\S.*|erkl(?:ä|ae)re\s.*\bkrieg\b.*"),
-        ("build", r"baue\s+\S.*"),
+        ("build", r"(?:baue|befestige)\s+\S.*"),
+        ("commission", r"kommissioniere\s+\S.*"),
+        ("bomb", r"bombardiere\s+\S.*"),
+        ("treaty", r"ja\s+zu\s+\S.*"),
         ("research", r"(?:er)?forsche\s+\S.*"),
         ("hold", r"(?:halte|bleibe?)\s+(?:in\s+)?\S+(?:\s\S+)?"),
         ("move", r"(?:angriff (?:auf|gegen)|greife|bewege|ziehe|schicke|sende|verlege|verschiebe|"
@@ -177,7 +180,7 @@ def commanded_order(text: str, names: Lexicon) -> Unread | None:
 
 
 _LIKELY = (
-    ("spawn", r"new arm(?:y|ies)|spawn\w*|appear"),
+    ("spawn", r"new arm(?:y|ies)|spawn\w*|recruit\w*|appear"),
     ("build", r"build\w*|construct\w*"),
     ("treaty", rf"{TREATY}"),
     ("fleet", rf"{FLEETS}"),
@@ -212,13 +215,48 @@ def mentioned_order(text: str, names: Lexicon, own: Collection[str]) -> Unread |
     if text.rstrip().endswith("?") or _TO_PLAYERS.search(text) or _REPORTS.search(text):
         return None
     spans = [(span, code) for span, code in name_spans(text, names) if span]
-    if any(code in own for _, code in spans):
+    codes = {code for _, code in spans if code}
+    if codes & {*own} or any(_is_of(span, own, names) for span, code in spans if not code):
         verb = likely_verb(text)
-        return Unread(verb) if verb else None
-    techs = names.techs.spellings()
-    is_tech = any(not code and folded(span) in techs for span, code in spans)
-    is_named = is_tech or any(folded(name) in folded(text) for name in techs if len(name) > 8)
-    return Unread("research") if is_named and _QUEUES.search(text) else None
+        if not verb and sum(code[:1] in "#S" for code in codes) > 1 and _TO.search(text):
+            verb = "move"
+        if verb:
+            return Unread(verb)
+    if codes & {*names.board.nations}:
+        if re.search(r"\bwar\b", text, re.IGNORECASE):
+            return Unread("war")
+        if re.search(rf"(?<!\w)(?:{TREATY})(?!\w)", text, re.IGNORECASE):
+            return Unread("treaty")
+    return Unread("research") if techs_in(text, names) and _QUEUES.search(text) else None
+
+
+def techs_in(text: str, names: Lexicon) -> list[str]:
+    """Return the technologies that a text names in full.
+
+    >>> from judge.games.nations1940.language.lexicon import lexicon
+    >>> techs_in("our scientists work on radar", lexicon("nations1940"))
+    ['Radar']
+    """
+    words = {folded(span) for span, code in name_spans(text, names) if not code}
+    plain = folded(text)
+    return [
+        name for name in names.board.techs
+        if folded(name) in words or len(name) > _MIN_LONG_TECH and folded(name) in plain
+    ]
+
+
+def _is_of(word: str, own: Collection[str], names: Lexicon) -> bool:
+    """Return whether a word is the adjective of an own place ("Croatian")."""
+    stem = _ADJECTIVE.fullmatch(folded(word))
+    lands = names.board.lands
+    return bool(stem) and any(
+        folded(lands[int(code[1:])].name).startswith(stem[1]) for code in own
+    )
+
+
+_ADJECTIVE = re.compile(r"(\w{4,}?)(?:i?an|ean|ese|ish)s?")
+_MIN_LONG_TECH = 8
+_TO = re.compile(r"\bto\b|->", re.IGNORECASE)
 
 
 _REPORTS = re.compile(

@@ -28,6 +28,8 @@ class Verdict:
     """One for each order of the line that is refused."""
     examples: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
     """Orders of the same form for a complaint, by its number; the first that works is shown."""
+    likes: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    """Orders of the same verb for such a complaint, which may name other places."""
     ignored: bool = False
     unread: list[str] = field(default_factory=list, repr=False)
     """Parts that are talk only if the line has no order."""
@@ -44,6 +46,7 @@ class Verdict:
         suggestions: Iterable[str] = (),
         text: str | None = None,
         examples: Sequence[str] | None = None,
+        likes: Sequence[str] = (),
     ) -> None:
         """Note what is wrong with a part of the line, or with all of it, once."""
         kind = KINDS.get("-".join(reason.code.split("-")[:2]), ComplaintKind.ILLEGAL)
@@ -53,4 +56,5 @@ class Verdict:
             told = Complaint(kind, number, part, reason, suggestions=tuple(suggestions))
             if examples is not None:
                 self.examples[len(self.complaints)] = tuple(examples)
+                self.likes[len(self.complaints)] = tuple(likes)
             self.complaints.append(told)

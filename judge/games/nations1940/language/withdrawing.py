@@ -7,13 +7,14 @@ off.
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from judge.digits import is_number
 from judge.games.nations1940.language.examples import Wanted
 from judge.games.nations1940.language.lexicon import Lexicon
 from judge.games.nations1940.language.listing import with_kinds_repaired
-from judge.games.nations1940.language.natural import KINDS, TREATIES
+from judge.games.nations1940.language.natural import KINDS, NUMBERS, TREATIES
 from judge.games.nations1940.language.unread import name_spans, names_in
 from judge.games.nations1940.rules.orders import (
     Atom,
@@ -150,20 +151,42 @@ def wanted_in(text: str, verb: str, names: Lexicon) -> Wanted:
 
     >>> from judge.games.nations1940.language.lexicon import lexicon
     >>> wanted_in("build an academy near Rome", "build", lexicon("nations1940"))
-    Wanted(places=('#63',), nations=(), kinds=('ACA',), is_start=False)
+    Wanted(places=('#63',), nations=(), kinds=('ACA',), start='', counts=())
     """
+    text = _INSTEAD.split(text)[0]
     tables = {"build": KINDS, "dismantle": KINDS, "bomb": KINDS, "treaty": TREATIES}
     found = without_kinds(with_kinds_repaired(text, names)[0])[1] & {*tables.get(verb, ())}
     codes = names_in(text, names)
     seas = names.board.seas if verb in ("fleet", "escort") else ()
     places = tuple(code for code in codes if code[:1] == "#" or code in seas)
     nations = tuple(code for code in codes if code in names.board.nations)
-    is_start = verb in _MARCHES and len(places) == 1 and bool(_STARTS.search(text))
-    return Wanted(places, nations, tuple(sorted(found)), is_start)
+    starts = _starts(text, names) & {*places} if verb in _MARCHES else set()
+    start = starts.pop() if len(starts) == 1 else ""
+    return Wanted(places, nations, tuple(sorted(found)), start, _counts(text, names))
+
+
+def _starts(text: str, names: Lexicon) -> set[str]:
+    """Return the places that units are in or leave."""
+    spans = [(span.lower(), code) for span, code in name_spans(text, names)]
+    spans = [(word, code) for word, code in spans if word not in ("the", "our", "my")]
+    return {code for (word, _), (_, code) in pairwise(spans) if code and word in _STARTS}
+
+
+def _counts(text: str, names: Lexicon) -> tuple[int, ...]:
+    """Return the numbers of units that a text names, 1 for "the army"."""
+    words = [span.lower() for span, code in name_spans(text, names) if not code]
+    found = [int(word) if is_number(word) else int(NUMBERS.get(word, 0)) for word in words]
+    counts = tuple(count for count in found if count)
+    is_one = any(word in ("army", "fleet") for word in words) and "all" not in words
+    return counts or ((1,) if is_one else ())
 
 
 _MARCHES = ("move", "rail", "fleet")
-_STARTS = re.compile(r"\b(?:from|in|at|out of)\b", re.IGNORECASE)
+_STARTS = ("from", "in", "at", "of")
+_INSTEAD = re.compile(
+    r"\b(?:instead\s+of|rather\s+than|(?:but\s+|do\s+)?not|don['’]?t)\b", re.IGNORECASE
+)
+"""Words in front of what a line does not want."""
 
 
 _MIN_TECH = 3
@@ -217,6 +240,23 @@ _SURE = re.compile(
     r"\s*(?:please\s+)?(?:cancel|withdraw|delete|drop|undo|forget|unorder)\s", re.IGNORECASE
 )
 _RETREATS = re.compile(r"\s*(?:please\s+)?withdraw\s+(?:\w+\s+){0,4}from\b", re.IGNORECASE)
+
+
+def is_about(text: str, order: str, names: Lexicon) -> bool:
+    """Return whether a text may be about an order on file.
+
+    >>> from judge.games.nations1940.language.lexicon import lexicon
+    >>> board = lexicon("nations1940")
+    >>> is_about("no port in Crete", "BUILD POR #70 Crete", board)
+    True
+    >>> is_about("no port in Crete", "GIVE #70 Crete TO CAS", board)
+    False
+    """
+    kinds = without_kinds(text)[1]
+    codes = re.findall(r"#?\w+", order)
+    if kinds and not kinds & {*codes} or re.search(r"\bwar\b", text, re.I) and "WAR" not in codes:
+        return False
+    return bool({*names_in(text, names)} & {*codes})
 
 
 def without_standing(what: Description, world: World, nation: str) -> Order | None:
