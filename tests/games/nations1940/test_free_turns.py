@@ -52,12 +52,17 @@ def test_table_is_long_enough() -> None:
 
 @rules("N-157")
 def test_refused_form_shows_an_order_that_works() -> None:
-    for verb in ("MOVE", "BUILD", "RESEARCH", "TREATY", "FLEET", "GIVE", "DEAL", "WAR"):
+    for verb in ("MOVE", "BUILD", "RESEARCH", "FLEET"):
         refused = read("ORDERS", verb, nation="EGY", lines=_BASE).verdicts[1].complaint
-        assert refused and refused.reason.code in ("e-syntax-form", "e-syntax"), verb
-        if refused.reason.code == "e-syntax-form":
-            example = str(refused.reason.facts["form"])
-            assert read(example, nation="EGY", lines=_BASE).verdicts[0].filed, example
+        assert refused and refused.reason.code == "e-syntax-form", verb
+        example = str(refused.reason.facts["form"])
+        assert read(example, nation="EGY", lines=_BASE).verdicts[0].filed, example
+
+
+def test_no_example_is_an_order_about_an_unnamed_nation() -> None:
+    for verb in ("TREATY", "GIVE", "DEAL", "WAR"):
+        refused = read("ORDERS", verb, nation="EGY", lines=_BASE).verdicts[1].complaint
+        assert refused and refused.reason.code == "e-syntax-plain" and not refused.suggestions
 
 
 @rules("N-97", "N-156")

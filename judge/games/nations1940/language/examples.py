@@ -1,7 +1,7 @@
 """Examples of orders that a nation could really give, one for each verb."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
@@ -49,7 +49,7 @@ class Wanted(NamedTuple):
     """Improvements and treaties."""
     start: str = ""
     """The place to leave, if the words say which."""
-    counts: Collection[int] = ()
+    counts: Sequence[int] = ()
     """Numbers of units."""
 
 
@@ -58,13 +58,15 @@ def examples_of(
 ) -> list[str]:
     """Return orders with a verb that a nation could give now, the likeliest first.
 
-    Without *wanted*, any order of the verb is an example. Otherwise each names the same places,
+    Without *wanted*, any order of the verb is an example, if it is about no other nation. Otherwise each names the same places,
     nations, kinds and numbers as *wanted*.
     """
     make = _EXAMPLES.get(verb)
     if make is None:
         return []
     orders = islice(make(world, nation), _MAX_TRIED)
+    if wanted is None and verb in _BETWEEN_NATIONS:
+        return []
     if wanted is None:
         return [order_text(order, world.board) for order in islice(orders, _MAX_SHOWN)]
     names = {*wanted.places, *wanted.nations, *wanted.kinds}
@@ -98,14 +100,16 @@ def likes_of(world: World, nation: str, verb: str, wanted: Wanted | None) -> lis
     return sorted(texts, key=unlikeness)[:_MAX_LIKE]
 
 
-def _counted(orders: Iterable[Order], counts: Collection[int]) -> Iterator[Order]:
+def _counted(orders: Iterable[Order], counts: Sequence[int]) -> Iterator[Order]:
     """Yield orders with the number of units that is wanted, as far as they have one."""
+    least = max(counts, default=0)
     for order in orders:
-        is_counted = isinstance(order, Move | Rail | Sail | Escort | Disband | Scuttle)
-        if not counts or not is_counted:
-            yield order
-        elif max(counts) <= order.count:
-            yield replace(order, count=max(counts))
+        match order:
+            case Move() | Rail() | Sail() | Escort() | Disband() | Scuttle() if least:
+                if least <= order.count:
+                    yield replace(order, count=least)
+            case _:
+                yield order
 
 
 def _fits(text: str, names: Collection[str], wanted: Wanted) -> bool:

@@ -495,7 +495,7 @@ def _move_forms() -> tuple[str, ...]:
         rf"{_STRIKE}\s+(?:{DET}\s+)?(?P<b>[^>]+?){n2}\s+(?:from|out of)\s+(?P<a>.+?)",
         rf"{_STRIKE}\s+(?:{DET}\s+)?(?P<b>[^>]+?)\s+(?:from|out of)\s+(?P<a>.+?){n2}",
         rf"{_STRIKE}\s+(?:{DET}\s+)?(?P<b>[^>]+?)\s+with\s+{count}(?:{units}\s+)?in\s+(?P<a>.+?)",
-        rf"{ferry}\s+{count}(?:{units}\s+)?(?:{at}\s+)?(?P<a>.+?){_TO}(?P<b>.+?){via}",
+        rf"{ferry}\s+(?=(?:.*\s)?(?:{UNITS}|{FLEETS}|[0-9]+|all)\s){count}(?:{units}\s+)?(?:{at}\s+)?(?P<a>.+?){_TO}(?P<b>.+?){via}",
         rf"(?P<a>[^>]+?){sends}{count}{units}{_TO}(?P<b>.+?)",
         rf"(?P<verb>{_GO}|sail|rail|fleet|f|r)\s*:?\s+{count}(?:{units}\s+)?(?:{at}\s+)?"
         rf"(?P<a>.+?){_TO}(?P<b>.+?){via}",

@@ -249,8 +249,9 @@ def _is_of(word: str, own: Collection[str], names: Lexicon) -> bool:
     """Return whether a word is the adjective of an own place ("Croatian")."""
     stem = _ADJECTIVE.fullmatch(folded(word))
     lands = names.board.lands
-    return bool(stem) and any(
-        folded(lands[int(code[1:])].name).startswith(stem[1]) for code in own
+    beginning = stem[1] if stem else None
+    return beginning is not None and any(
+        folded(lands[int(code[1:])].name).startswith(beginning) for code in own
     )
 
 
@@ -261,7 +262,7 @@ _TO = re.compile(r"\bto\b|->", re.IGNORECASE)
 
 _REPORTS = re.compile(
     r"\b(?:was|were|had|has|did|been|last|yesterday|thanks?|sorry|odds|what|why|how|if|when|think|"
-    r"hope|letter|mail|tell|thank)\b",
+    r"hope|letter|mail|write|tell|thank)\b",
     re.IGNORECASE,
 )
 """Words of sentences that report, ask or thank."""
