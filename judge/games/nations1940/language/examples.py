@@ -58,8 +58,8 @@ def examples_of(
 ) -> list[str]:
     """Return orders with a verb that a nation could give now, the likeliest first.
 
-    Without *wanted*, any order of the verb is an example, if it is about no other nation. Otherwise each names the same places,
-    nations, kinds and numbers as *wanted*.
+    Without *wanted*, any order of the verb is an example, if it is about no other nation. Otherwise
+    each names the same places, nations, kinds and numbers as *wanted*.
     """
     make = _EXAMPLES.get(verb)
     if make is None:

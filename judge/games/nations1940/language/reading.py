@@ -6,9 +6,7 @@ or TRAITS takes the place of the old one, a DEAL that of the one with the same n
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from judge.digits import has_digit
@@ -37,9 +35,11 @@ from judge.games.nations1940.language.natural import (
 )
 from judge.games.nations1940.language.order_words import order_vocabulary
 from judge.games.nations1940.language.suggesting import (
+    FORTIFIES,
     complete_queue,
     complete_research,
     correct,
+    keep_working_lines,
 )
 from judge.games.nations1940.language.unread import (
     commanded_order,
@@ -68,6 +68,7 @@ from judge.games.nations1940.rules.orders import (
     Rail,
     Research,
     Sail,
+    Trade,
     Treaty,
     War,
     Withdraw,
@@ -87,8 +88,6 @@ _HEADED = re.compile(
 """A title in front of an order on its line."""
 _NATION = re.compile(r"\s*([^\W\d_]{3,}(?:\s[^\W\d_]+)?)\s*:\s*(.*)")
 
-_PLACEHOLDERS = re.compile(r"\b[pn]\b")
-_MAX_SUGGESTED = 3
 _MAX_TRIED = 100
 """Suggested lines that are tried out for one mail; no others are shown."""
 
@@ -122,7 +121,7 @@ def read_lines(
         return phrase("e-syntax", order=text)
 
     for verdict in found.verdicts:
-        _keep_working_lines(verdict, fault_of)
+        keep_working_lines(verdict, fault_of)
     return found
 
 
@@ -138,52 +137,6 @@ def _read(
             verdict.complain(phrase("e-syntax", order=text), text=text)
         verdict.ignored = verdict.ignored and not (verdict.filed or verdict.complaints)
     return Reading(orders, verdicts, reader.ready, reader.begun)
-
-
-def _keep_working_lines(
-    verdict: Verdict, fault_of: Callable[[str], Phrase | None]
-) -> None:
-    """Leave only lines that can be sent with the complaints of a line.
-
-    Where the only line meant is forbidden, that reason is shown.
-    """
-    for number, told in enumerate(verdict.complaints):
-        reason, lines = told.reason, tuple(dict.fromkeys(told.suggestions))
-        working = tuple(islice((one for one in lines if not fault_of(one)), _MAX_SUGGESTED))
-        is_respelt = len(lines) == 1 and not working and not _FORTIFIES.match(told.text)
-        meant = fault_of(lines[0]) if is_respelt else None
-        if number in verdict.examples and meant and not meant.code.startswith(_UNREAD):
-            reason = meant
-        elif number in verdict.examples:
-            tried = (one for one in verdict.examples[number] if not fault_of(one))
-            likes = (one for one in verdict.likes[number] if not fault_of(one))
-            reason = _with_form(
-                reason, "" if working else next(tried, ""), "" if working else next(likes, "")
-            )
-        elif reason.code.startswith("e-unknown") and reason.facts.get("names") and not working:
-            reason = Phrase("e-unknown-near", reason.facts)
-        verdict.complaints[number] = replace(told, reason=reason, suggestions=working)
-
-
-_UNREAD = ("e-syntax", "e-unknown", "e-ambiguous")
-
-
-def _with_form(reason: Phrase, example: str, like: str) -> Phrase:
-    """Return a complaint about a form with an example, or with the form itself.
-
-    An order *like* the one meant shows the form only.
-    """
-    if example:
-        return Phrase(reason.code, {**reason.facts, "form": example})
-    if like:
-        return Phrase("e-syntax-like", {**reason.facts, "form": like})
-    form = FORMS[str(reason.facts["verb"])]
-    is_english = reason.code == "e-syntax-english"
-    if _PLACEHOLDERS.search(form):
-        code = "e-syntax-english-shape" if is_english else "e-syntax-shape"
-    else:
-        code = "e-syntax-english-plain" if is_english else "e-syntax-plain"
-    return Phrase(code, {**reason.facts, "form": form})
 
 
 class _Lines:
@@ -271,10 +224,12 @@ class _Lines:
             Treaty(one.kind, one.nation) for one in orders if isinstance(one, Cancel | Withdraw)
         ]
         on_file, bonds = self.filing.orders(), self._world.bonds
-        found = [
+        found: list[Order] = [
             one for one in named
             if one in on_file and bond(one.kind, self._nation, one.nation) not in bonds
         ]
+        deals = {one.nation for one in orders if isinstance(one, Withdraw) and one.kind == "DEAL"}
+        found += [one for one in on_file if isinstance(one, Trade) and one.nation in deals]
         checked = check_orders(self._world, self._nation, orders) if found else ()
         if not found or not all(one.fault for one in checked):
             return False
@@ -479,7 +434,8 @@ class _Lines:
         if verb == "research" and (techs := techs_in(text, self._names)):
             queue = complete_queue(self._world, self._nation, techs)
             return [self.filing.text(Research(queue))] if len(techs) == 1 else []
-        if verb == "war" and not _WAR.search(text) or verb == "give" and not (wanted and wanted.places):
+        is_war, is_item = bool(_WAR.search(text)), bool(wanted and wanted.places)
+        if verb == "war" and not is_war or verb == "give" and not is_item:
             return []
         return examples_of(self._world, self._nation, verb, wanted)
 
@@ -572,7 +528,7 @@ class _Lines:
         plain, _ = with_kinds_repaired(f"{near or first} {rest}", self._names)
         meant = self._meaning(plain)[1] if plain != text else Meant()
         lines = [self.filing.text(order) for order in meant.orders]
-        fort = [f"BUILD {text.upper()}"] if _FORTIFIES.match(text) else []
+        fort = [f"BUILD {text.upper()}"] if FORTIFIES.match(text) else []
         return lines if len(lines) == 1 else fort
 
     def _ignore(self, text: str, verdict: Verdict) -> None:
@@ -608,7 +564,6 @@ _BY_RAIL = re.compile(r"\bby\s+(?:rail(?:road|way)?|train)\b", re.IGNORECASE)
 _STAYING = ("hold", "build", "commission", "spawn", "shed", "disband")
 """Verbs of orders that name one place, so that an example of that place is what was meant."""
 _ARTICLES = ("a", "an", "the", "one", "my", "our", "another")
-_FORTIFIES = re.compile(r"for\s", re.IGNORECASE)
 _NO_WAR = re.compile(r"\s*(?:(?:please|oh|no|sorry)[\s,]+)*no\s+war\b", re.IGNORECASE)
 _KEEPS = re.compile(rf"\s*keep\s.*(?:{TREATY})", re.IGNORECASE)
 """A treaty that stays in force, which needs no order."""

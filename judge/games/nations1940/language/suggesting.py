@@ -1,12 +1,15 @@
 """Lines to send in place of a refused one."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 
-from judge.games.nations1940.language.grammar import parse_order
+from judge.games.nations1940.language.grammar import FORMS, parse_order
 from judge.games.nations1940.language.lexicon import Lexicon
 from judge.games.nations1940.language.meaning import Meant, meaning_of
 from judge.games.nations1940.language.replacing import orders_of_same_units
+from judge.games.nations1940.language.verdicts import Verdict
 from judge.games.nations1940.rules.legality import Checked
 from judge.games.nations1940.rules.orders import (
     Cancel,
@@ -20,6 +23,7 @@ from judge.games.nations1940.rules.orders import (
 from judge.games.nations1940.rules.research import project_of, with_requirements
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import in_order
+from judge.model.phrase import Phrase
 
 
 def correct(text: str, word: str, near: Sequence[str]) -> list[str]:
@@ -80,3 +84,54 @@ def _instead(order: Order, code: str, world: World, nation: str) -> Iterator[Ord
             yield Rail(count, (start, goal), hq)
         case Rail(count, path, hq), _ if code.startswith("e-rail"):
             yield Move(count, path, hq=hq)
+
+
+FORTIFIES = re.compile(r"for\s", re.IGNORECASE)
+_PLACEHOLDERS = re.compile(r"\b[pn]\b")
+_MAX_SUGGESTED = 3
+
+
+def keep_working_lines(
+    verdict: Verdict, fault_of: Callable[[str], Phrase | None]
+) -> None:
+    """Leave only lines that can be sent with the complaints of a line.
+
+    Where the only line meant is forbidden, that reason is shown.
+    """
+    for number, told in enumerate(verdict.complaints):
+        reason, lines = told.reason, tuple(dict.fromkeys(told.suggestions))
+        working = tuple(islice((one for one in lines if not fault_of(one)), _MAX_SUGGESTED))
+        is_respelt = len(lines) == 1 and not working and not FORTIFIES.match(told.text)
+        meant = fault_of(lines[0]) if is_respelt else None
+        if number in verdict.examples and meant and not meant.code.startswith(_UNREAD):
+            reason = meant
+        elif number in verdict.examples:
+            tried = (one for one in verdict.examples[number] if not fault_of(one))
+            likes = (one for one in verdict.likes[number] if not fault_of(one))
+            reason = _with_form(
+                reason, "" if working else next(tried, ""), "" if working else next(likes, "")
+            )
+        elif reason.code.startswith("e-unknown") and reason.facts.get("names") and not working:
+            reason = Phrase("e-unknown-near", reason.facts)
+        verdict.complaints[number] = replace(told, reason=reason, suggestions=working)
+
+
+_UNREAD = ("e-syntax", "e-unknown", "e-ambiguous")
+
+
+def _with_form(reason: Phrase, example: str, like: str) -> Phrase:
+    """Return a complaint about a form with an example, or with the form itself.
+
+    An order *like* the one meant shows the form only.
+    """
+    if example:
+        return Phrase(reason.code, {**reason.facts, "form": example})
+    if like:
+        return Phrase("e-syntax-like", {**reason.facts, "form": like})
+    form = FORMS[str(reason.facts["verb"])]
+    is_english = reason.code == "e-syntax-english"
+    if _PLACEHOLDERS.search(form):
+        code = "e-syntax-english-shape" if is_english else "e-syntax-shape"
+    else:
+        code = "e-syntax-english-plain" if is_english else "e-syntax-plain"
+    return Phrase(code, {**reason.facts, "form": form})
