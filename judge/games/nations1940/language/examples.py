@@ -74,7 +74,7 @@ def examples_of(
         return []
     if verb in _BETWEEN_NATIONS and (not wanted.nations or verb == "treaty" and not wanted.kinds):
         return []
-    texts = (order_text(order, world.board) for order in _counted(orders, wanted.counts))
+    texts = (order_text(order, world.board) for order in _with_count(orders, wanted.counts))
     return list(islice((text for text in texts if _fits(text, names, wanted)), _MAX_SHOWN))
 
 
@@ -87,7 +87,7 @@ def likes_of(world: World, nation: str, verb: str, wanted: Wanted | None) -> lis
     if wanted is None:
         return [order_text(order, world.board) for order in orders[:_MAX_LIKE]]
     names, kinds = {*wanted.places, *wanted.kinds}, {*wanted.kinds}
-    same = list(_counted(orders, wanted.counts[:1])) or orders
+    same = list(_with_count(orders, wanted.counts[:1])) or orders
     texts = [order_text(order, world.board) for order in same]
     start = wanted.start or next(iter(wanted.places), "")
 
@@ -100,7 +100,7 @@ def likes_of(world: World, nation: str, verb: str, wanted: Wanted | None) -> lis
     return sorted(texts, key=unlikeness)[:_MAX_LIKE]
 
 
-def _counted(orders: Iterable[Order], counts: Sequence[int]) -> Iterator[Order]:
+def _with_count(orders: Iterable[Order], counts: Sequence[int]) -> Iterator[Order]:
     """Yield orders with the number of units that is wanted, as far as they have one."""
     least = max(counts, default=0)
     for order in orders:

@@ -84,15 +84,15 @@ class Filing:
 
     def add(self, order: Order, verdict: Verdict, part: str | None) -> None:
         """Take an order of this mail in."""
-        if longer := self._extended(order, verdict):
-            longer.order = _joined(longer.order, order)
+        if longer := self._find_list(order, verdict):
+            longer.order = _join_lists(longer.order, order)
             return
         same = [one for one in self._entries if not one.verdict and one.order == order]
         for one in same[:1] if isinstance(order, _COUNTED) else same:
             self._entries.remove(one)
         self._entries.append(_Entry(order, verdict, part))
 
-    def _extended(self, order: Order, verdict: Verdict) -> _Entry | None:
+    def _find_list(self, order: Order, verdict: Verdict) -> _Entry | None:
         """Return the list of the same line that an order continues, if any."""
         if not isinstance(order, _LISTS):
             return None
@@ -191,7 +191,7 @@ class Filing:
         return found
 
 
-def _joined(first: Order, second: Order) -> Order:
+def _join_lists(first: Order, second: Order) -> Order:
     """Return two lists of one kind as one list."""
     if isinstance(first, Research) and isinstance(second, Research):
         return Research(tuple(dict.fromkeys((*first.techs, *second.techs))))

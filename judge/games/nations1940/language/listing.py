@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from judge.digits import has_digit
 from judge.games.nations1940.language.grammar import verb_of
 from judge.games.nations1940.language.lexicon import Lexicon, Names, folded
 from judge.games.nations1940.language.natural import DET, FLEETS, KIND, UNITS
@@ -49,7 +50,7 @@ def listed_orders(
         pieces = [piece, _ONE.sub("", piece)]
         joined = [f"{prefix} {one}" for one in pieces for prefix in shared]
         # "1 Rome -> Milan" has the verb of the first order, and its number is a count.
-        is_counted = verb_of(first) and piece[:1].isdigit()
+        is_counted = verb_of(first) and has_digit(piece[:1])
         whole = [*joined, piece] if is_counted else [piece, *joined]
         if goal := _GOAL.fullmatch(piece):
             start = start_of(found[-1])

@@ -364,7 +364,7 @@ class _Lines:
         return listed_orders(text, clarity, self._start_of)
 
     def _start_of(self, text: str) -> str:
-        """Return a move up to its start, with {n} for its count, or nothing for another order."""
+        """Return a move up to its start, with {n} for its count, or nothing."""
         match self._meaning(text)[1].orders:
             case [Move(_, (start, *_), hq=False) | Rail(_, (start, *_), False)] as orders:
                 verb = "RAIL" if isinstance(orders[0], Rail) else "MOVE"
@@ -420,7 +420,7 @@ class _Lines:
             verb = "move_hq" if _NAMES_HQ.search(order) else verb
             verb = "rail" if _BY_RAIL.search(order) else verb
         examples = self._examples(verb, order)
-        wanted = self._wanted(verb, order)
+        wanted = self._find_wanted(verb, order)
         is_plain = reason.code == "e-syntax-form" and verb != "research"
         likes = likes_of(self._world, self._nation, verb, wanted) if is_plain else ()
         verdict.complain(
@@ -430,7 +430,7 @@ class _Lines:
 
     def _examples(self, verb: str, text: str) -> list[str]:
         """Return orders with a verb that name what a text names."""
-        wanted = self._wanted(verb, text)
+        wanted = self._find_wanted(verb, text)
         if verb == "research" and (techs := techs_in(text, self._names)):
             queue = complete_queue(self._world, self._nation, techs)
             return [self.filing.text(Research(queue))] if len(techs) == 1 else []
@@ -439,7 +439,7 @@ class _Lines:
             return []
         return examples_of(self._world, self._nation, verb, wanted)
 
-    def _wanted(self, verb: str, text: str) -> Wanted | None:
+    def _find_wanted(self, verb: str, text: str) -> Wanted | None:
         """Return what an example for a text has to name, None for any example."""
         return wanted_in(text, verb, self._names) if len(text.split()) > 1 else None
 
