@@ -4,7 +4,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lark.lexer import PatternStr
 
@@ -210,7 +210,14 @@ ANY_LINE = st.one_of(
 )
 
 
+def is_left_of(text: str, whole: str) -> bool:
+    """Return whether a text is another one without some of its characters."""
+    rest = iter(whole)
+    return all(letter in rest for letter in text)
+
+
 @given(st.lists(ANY_LINE, max_size=12), st.booleans())
+@example(["0*A*"], False)
 def test_any_text_is_read_and_every_order_line_is_one_of_the_mail(
     texts: list[str], reply: bool
 ) -> None:
@@ -221,11 +228,8 @@ def test_any_text_is_read_and_every_order_line_is_one_of_the_mail(
         assert command.line >= last
         last = command.line
         if isinstance(command, GiveOrders):
-            # Markdown's backslashes before signs are taken off.
-            assert all(
-                line.text.replace("\\", "") in texts[line.number - 1].replace("\\", "")
-                for line in command.lines
-            )
+            # Backslashes and marks of emphasis are taken out.
+            assert all(is_left_of(line.text, texts[line.number - 1]) for line in command.lines)
     for complaint in sheet.complaints:
         assert 0 < complaint.line <= len(lines)
         assert complaint.column is None or 0 <= complaint.column <= len(complaint.text)
