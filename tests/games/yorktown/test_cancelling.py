@@ -9,7 +9,7 @@ from judge.games import find_system
 from judge.games.yorktown.rules.state import dump, load
 from judge.games.yorktown.views.moments import POWERS
 from judge.model.incoming import Line
-from tests.games.yorktown.test_reading import codes, moment, position, read
+from tests.games.yorktown.test_reading import moment, position, read
 
 SHEET = (
     "ART 2 fires at 1116",
@@ -62,7 +62,8 @@ def test_unit_is_taken_out_of_an_attack_of_several() -> None:
 def test_order_that_is_not_on_file_is_named(line: str) -> None:
     sheets = {moment("FA6M"): SHEET[1]}
     found = position("FA6M", "FA INF 3 1620")
-    assert codes(read(found, "FA", line, sheets=sheets)) == ["withdraw-none"]
+    (verdict,) = read(found, "FA", line, sheets=sheets).verdicts
+    assert ([note.code for note in verdict.notes], verdict.complaint) == (["withdraw-none"], None)
 
 
 @pytest.mark.parametrize(("line", "gone"), [
@@ -84,3 +85,15 @@ def test_standing_order_is_taken_out_of_force(line: str, gone: str) -> None:
     assert gone not in piece.facts
     after = load(table.adjudicate(read.sheets, Dice(bytes(range(32)), 1)).after)
     assert {*after.standing["FA"]} - {"hit CMD 1 stay"} == {*standing} - {gone}
+
+
+@pytest.mark.parametrize(("line", "left"), [
+    ("attack 1815 with INF 3", "attack 1815 with INF 3"),
+    ("attack 1714 with INF 4", "attack 1815 with INF 3 advance INF 3\nattack 1714 with INF 4"),
+])
+def test_new_attack_of_a_unit_replaces_its_old_one_and_names_it(line: str, left: str) -> None:
+    old = "attack 1815 with INF 4, INF 3 advance INF 3"
+    found = position("FA6M", "FA INF 3 1816", "FA INF 4 1715", "AP INF 9 1815", "AP INF 8 1714")
+    told = read(found, "FA", "add", line, sheets={moment("FA6M"): old})
+    assert told.sheets[moment("FA6M")] == left
+    assert [order for v in told.verdicts for order in v.withdrawn] == [old]

@@ -238,8 +238,16 @@ def test_y94_a_hex_has_no_side_to_the_east_or_west(line: str, rest: str) -> None
 def test_y94_a_word_too_many_is_complained_of(line: str) -> None:
     filed = read(position("FA6M", "FA INF 3 1520"), "FA", line)
     complaint = filed.verdicts[0].complaint
-    assert complaint and complaint.reason.code == "ye01"
-    assert complaint.reason.facts["example"]
+    assert complaint and complaint.reason.code.startswith("ye01")
+
+
+@pytest.mark.parametrize("lines", [
+    ("INF 3: 1521-1523", "cancel INF 3", "INF 4 holds", "done"),
+    ("INF 77 holds", "clear", "INF 4 holds", "done"),
+])
+def test_line_cancelled_in_the_same_mail_does_not_stop_done(lines: tuple[str, ...]) -> None:
+    filed = read(position("FA6M", "FA INF 3 1520", "FA INF 4 1620"), "FA", *lines)
+    assert filed.sheets[moment("FA6M")].endswith("done")
 
 
 @given(st.lists(st.sampled_from(sorted({*" ".join(SAMPLES).split(), "please", "east"}))))
@@ -282,7 +290,7 @@ def test_y90_a_new_mail_replaces_that_step_and_add_appends() -> None:
 
 @pytest.mark.parametrize(("lines", "gone"), [
     (("INF 5 holds",), ("INF 3 holds", "INF 4: 1619", "attack 1519 with INF 6")),
-    (("INF 4: 1621", "attack 1519 with INF 5"), ("INF 3 holds",)),
+    (("INF 4: 1621", "attack 1519 with INF 5"), ("INF 3 holds", "attack 1519 with INF 6")),
     (("clear",), ("INF 3 holds", "INF 4: 1619", "attack 1519 with INF 6")),
     (("add", "INF 5 holds"), ()),
     (("INF 77 holds",), ()),

@@ -267,7 +267,7 @@ CHECKED = [
     ("FA INF 3 1520", "INF 3 exit N", "ye26-edge"),
     ("FA INF 3 left", "INF 3 holds", "ye31-left"),
     ("FA INF 3 dead", "INF 3 holds", "ye31"),
-    ("FA INF 3 1520", "attack 1519 with INF 3", "ye14"),
+    ("FA INF 3 1520", "attack 1519 with INF 3", "ye14-attack"),
     ("FA INF 3 1520", "INF 4 lands 1521", "ye42"),
     ("FA INF 3 1520", "INF 4: 1521", ""),
     ("FA INF 3 1520", "INF 4: 1521-1522", "ye34"),

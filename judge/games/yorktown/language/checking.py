@@ -281,7 +281,7 @@ class Checker:
                 return phrase("ye41", unit=order.unit)
             case Attack(at, _, _):
                 empty = [n for n in at if not field.enemies_in(n, self._side)]
-                return phrase("ye14", at=empty[0]) if empty else None
+                return phrase("ye14-attack", at=empty[0]) if empty else None
             case Land() if unit and not unit.ship and unit.at == OFF:
                 return phrase("ye42", unit=order.unit)
         return None

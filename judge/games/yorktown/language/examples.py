@@ -1,7 +1,12 @@
-"""Example lines: orders that a unit of a side can be given now."""
+"""Example lines: orders of the kind of an unread line that a unit can be given now."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from judge.games.yorktown.language.names import names_in
-from judge.games.yorktown.language.wording import first_unit
+from judge.games.yorktown.language.word_tables import SIDE, UNIT
+from judge.games.yorktown.language.wording import plain_words
 from judge.games.yorktown.rules.board import (
     FA,
     Counter,
@@ -9,55 +14,219 @@ from judge.games.yorktown.rules.board import (
     counters,
     counters_of,
     enemy_of,
+    hexes,
     key_of,
+    town_hexes,
 )
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.fire import REACH, range_to
-from judge.games.yorktown.rules.hexes import neighbours
+from judge.games.yorktown.rules.hexes import distance, neighbours, on_edge
 from judge.games.yorktown.rules.orders import Place
 from judge.games.yorktown.rules.setup import placing_fault, to_place
 from judge.games.yorktown.rules.state import OFF, Position, Step
 from judge.games.yorktown.rules.walking import entry_hexes, ways_within
 
+_KINDS = {
+    "hold": r"not|never|cannot|cant|wont|dont|nicht|holds?|stays?|halt|h(?:ä|a|ae)lt",
+    "losses": r"loss(?:es)?|lose|verluste?",
+    "retreat": r"retreats?|r(?:ü|u|ue)ckzug",
+    "advance": r"advance",
+    "attack": r"attack(?:s|ing)?|assaults?|storms?|takes?|captures?|engages?|angriff|greif(?:t|en)",
+    "fire": r"fir(?:e|es|ing)|shots?|shoots?|feuer|feuert|schie(?:ß|ss)t|schuss",
+    "boards": r"boards?|embarks?",
+    "exit": r"exits?",
+    "build": r"builds|digs?|digging",
+}
+"""Words of the kinds of orders. The first kind that a line has a word of counts."""
+_TOWNS = {"yorktown": "Yorktown", "gloucester": "Gloucester"}
 
-def example_line(position: Position, side: str, text: str) -> str:
-    """Return an order line for the unit that a line names, or for another."""
-    field = Field(position)
-    named = counters().get(key_of(side, first_unit(text, names_in(position, side))))
-    others = (each for each in counters_of(side) if each.kind is Kind.INF)
-    for counter in (*([named] if named else []), *others):
-        if line := _example(field, counter, text):
-            return line
-    return "done"
+
+class Example(NamedTuple):
+    """An example line, or the reason why there is none."""
+
+    line: str = ""
+    code: str = "ye01-none"
+    """Phrase of the reason."""
+    unit: str = ""
 
 
-def _example(field: Field, counter: Counter, text: str) -> str:
-    """Return a line for one unit, or nothing if it can do nothing."""
-    unit, name = field.units[counter.key], counter.order_id
-    if field.moment.step is Step.SETUP and counter in to_place(counter.side):
-        return _setup_example(field, counter)
-    if not unit.in_play:
-        return ""
-    if "attack" in text and (at := _enemy_beside(field, counter)):
-        return f"attack {at} with {name}"
-    is_own_fire = field.moment.step is Step.FIRE and field.moment.side == counter.side
-    if counter.kind is Kind.ART and (is_own_fire or "fire" in text):
-        if at := _target(field, counter):
-            return f"{name} fires at {at}"
-    match counter.kind:
-        case Kind.FRIG:
-            return f"{name}: F2"
-        case Kind.CMD:
-            host = next((c for c, _ in field.on_map(counter.side) if c.kind is Kind.INF), None)
-            return f"{name} with {host.order_id}" if host else ""
+class _Subject(NamedTuple):
+    """What could be read of a line."""
+
+    field: Field
+    side: str
+    text: str
+    """The line in plain words."""
+    named: Counter | None
+
+    @property
+    def places(self) -> list[str]:
+        """The hexes of the line, the last one first."""
+        found = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", self.text)
+        return [at for at in reversed(found) if at in hexes()]
+
+    @property
+    def face(self) -> str:
+        """The facing at the end of the line, or nothing."""
+        found = re.search(rf"\b({SIDE})$", self.text)
+        return f" face {found[1].upper()}" if found else ""
+
+    def units(self, *kinds: Kind) -> list[Counter]:
+        """Return the named unit, or all units of these types on the map."""
+        if self.named:
+            return [self.named]
+        return [c for c, _ in self.field.on_map(self.side) if not kinds or c.kind in kinds]
+
+
+def example_line(
+    position: Position, side: str, text: str, is_legal: Callable[[str], bool]
+) -> Example:
+    """Return an order line of the same kind and for the same unit as an unread line."""
+    field, names = Field(position), names_in(position, side)
+    text = names.correct_type(names.correct(text))
+    plain = plain_words(text, names)
+    units = (counters().get(key_of(side, word.upper())) for word in re.findall(UNIT, plain))
+    named = next((unit for unit in units if unit), None)
+    about = _Subject(field, side, plain, named)
+    kind = ""
+    if field.moment.step is Step.SETUP and field.moment.side == side:
+        found = _placings(about)
+    else:
+        kind = _kind_of(about.text)
+        if named and named.shots and kind == "attack":
+            kind = "fire"
+        found = _candidates(about, kind)
+        if named and named.kind is Kind.FRIG and field.units[named.key].grounded and not kind:
+            return Example(code="ye01-aground", unit=named.order_id)
+    if line := next(filter(is_legal, found), ""):
+        return Example(line)
+    return _no_example(about, kind) if named and field.moment.step is not Step.SETUP else Example()
+
+
+def _kind_of(text: str) -> str:
+    """Return the kind of order of a line, or nothing."""
+    found = (k for k, words in _KINDS.items() if re.search(rf"\b(?:{words})\b", text))
+    return next(found, "")
+
+
+def _no_example(about: _Subject, kind: str) -> Example:
+    """Return the reason why the named unit has no example."""
+    assert about.named
+    unit = about.named
+    if kind == "fire" and unit.shots and not [*_shots(about)]:
+        return Example(code="ye01-no-fire", unit=unit.order_id)
+    anywhere = about._replace(text="")
+    if kind in ("attack", "advance") and unit.kind.attacks and not _enemies_beside(anywhere, unit):
+        return Example(code="ye01-no-attack", unit=unit.order_id)
+    return Example()
+
+
+def _candidates(about: _Subject, kind: str) -> Iterable[str]:
+    """Yield lines of a kind of order, the likeliest first."""
+    field = about.field
+    match kind:
+        case "fire":
+            yield from _shots(about)
+        case "attack" | "advance":
+            for unit in about.units(*_FIGHTERS):
+                for at in _enemies_beside(about, unit):
+                    name = unit.order_id
+                    advance = f" advance {name}" if kind == "advance" else ""
+                    yield f"attack {at} with {name}{advance}"
+        case "losses" | "hold":
+            wording = {"losses": "losses {}", "hold": "{} holds"}[kind]
+            yield from (wording.format(unit.order_id) for unit in about.units(*_FIGHTERS))
+        case "boards":
+            ships = [c for c in counters_of(about.side) if c.kind is Kind.FRIG]
+            yield from (f"{u.order_id} boards {s.order_id}"
+                        for u in about.units(*_FIGHTERS) for s in ships)
+        case "retreat":
+            yield from _retreats(about)
+        case "build":
+            yield from (f"{u.order_id} builds redoubt" for u in about.units(Kind.PIO))
+        case "exit":
+            yield from (f"{u.order_id} exit {edge}" for u in about.units() for edge in "WES"
+                        if on_edge(field.units[u.key].at, edge))
+        case _:
+            for unit in about.units(Kind.INF):
+                yield from _movements(about, unit)
+
+
+_FIGHTERS = (Kind.INF, Kind.CAV, Kind.PIO)
+
+
+def _shots(about: _Subject) -> Iterable[str]:
+    for unit in about.units(Kind.ART, Kind.FRIG):
+        gun = about.field.units[unit.key]
+        if not gun.on_map or not unit.shots:
+            continue
+        enemies = {each.at for _, each in about.field.on_map(enemy_of(about.side))}
+        near = sorted(enemies, key=lambda at: (at not in about.places, range_to(gun, at), at))
+        verb = ": fire" if unit.kind is Kind.FRIG else " fires at"
+        yield from (f"{unit.order_id}{verb} {at}" for at in near if range_to(gun, at) <= REACH)
+
+
+def _enemies_beside(about: _Subject, unit: Counter) -> list[str]:
+    here = about.field.units[unit.key]
+    if not here.on_map:
+        return []
+    found = [at for at in neighbours(here.at) if about.field.enemies_in(at, about.side)]
+    return [at for at in found if at in about.places] or ([] if about.places else found)
+
+
+def _retreats(about: _Subject) -> Iterable[str]:
+    if not about.named or not about.field.units[about.named.key].on_map:
+        return
+    here = about.field.units[about.named.key].at
+    near = [at for at in neighbours(here) if about.field.has_room(at, about.side)]
+    yield from (f"retreat {about.named.order_id} to {at}"
+                for at in sorted(near, key=lambda at: at not in about.places))
+
+
+def _movements(about: _Subject, counter: Counter) -> Iterable[str]:
+    """Yield movements of one unit, to the hexes of the line if it has any."""
+    field, name = about.field, counter.order_id
+    unit = field.units[counter.key]
+    if counter.kind is Kind.FRIG:
+        yield f"{name}: F2"
+        return
+    if counter.kind is Kind.CMD:
+        hosts = [c for c, _ in field.on_map(counter.side) if c.kind is Kind.INF]
+        yield from (f"{name} with {host.order_id}" for host in hosts)
+        return
+    if goals := _goals(about, unit.at):
+        yield from (f"{name} to {at}{about.face}" for at in goals)
+        return
     if unit.at == OFF:
-        entry = next(iter(_entries(field, counter)), "")
-        return f"{name} enters {entry}" if entry else ""
-    if not unit.on_map:
-        return ""
-    ways = ways_within(field, counter, (unit.at,), counter.move)
-    path = next((path for _, path in ways if path), ())
-    return f"{name} to {path[-1]}" if path else f"{name} face SE"
+        yield from (f"{name} enters {at}" for at in _entries(field, counter))
+    elif unit.on_map:
+        if about.face:
+            yield f"{name}{about.face}"
+        ways = ways_within(field, counter, (unit.at,), counter.move)
+        yield from (f"{name} to {path[-1]}" for _, path in ways if path)
+
+
+def _goals(about: _Subject, here: str) -> list[str]:
+    """Return the last hex of a line, or the hexes of a town in it, the nearest first."""
+    if about.places:
+        return about.places[:1]
+    town = next((town for word, town in _TOWNS.items() if word in about.text), "")
+    if not town or here not in hexes():
+        return []
+    return sorted(town_hexes(town), key=lambda at: distance(here, at))
+
+
+def _placings(about: _Subject) -> Iterable[str]:
+    """Yield lines of the set-up."""
+    units = [about.named] if about.named else to_place(about.side)
+    for counter in units:
+        if counter.kind is Kind.CMD:
+            yield from _movements(about, counter)
+            continue
+        for at in about.places[:1]:
+            yield f"{counter.order_id} at {at}{about.face}"
+        if line := not about.places and _setup_example(about.field, counter):
+            yield line
 
 
 def _setup_example(field: Field, counter: Counter) -> str:
@@ -73,20 +242,3 @@ def _entries(field: Field, counter: Counter) -> list[str]:
     """Return the hexes by which a unit comes in, the middle ones first."""
     found = entry_hexes(field, counter) if counter.side == FA else ()
     return sorted(found, key=lambda name: abs(int(name[:2]) - 19) if counter.nation == "US" else 0)
-
-
-def _enemy_beside(field: Field, counter: Counter) -> str:
-    unit = field.units[counter.key]
-    if not unit.on_map or not counter.kind.attacks:
-        return ""
-    return next((at for at in neighbours(unit.at) if field.enemies_in(at, counter.side)), "")
-
-
-def _target(field: Field, counter: Counter) -> str:
-    """Return the nearest hex with an enemy within the reach of a gun."""
-    gun = field.units[counter.key]
-    if not gun.on_map:
-        return ""
-    hexes = {unit.at for enemy, unit in field.on_map(enemy_of(counter.side))}
-    near = sorted(hexes, key=lambda at: (range_to(gun, at), at))[:1]
-    return next((at for at in near if range_to(gun, at) <= REACH), "")

@@ -4,8 +4,8 @@ Movements are carried out in the order written, so that a corrected line must st
 stood that it corrects. A refused line leaves a gap in its sheet for that.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 
 from judge.games.yorktown.rules.board import counters, key_of
 from judge.games.yorktown.rules.orders import (
@@ -109,14 +109,32 @@ def merged(on_file: Sequence[Entry], new: Sequence[Entry], side: str) -> list[En
             continue
         found[at] = entry
         found = [each for n, each in enumerate(found) if n == at or not _same(each, entry)]
-    return one_each([*found, *rest])
+    return one_each([*_without_attackers(found, new), *rest])
+
+
+def _without_attackers(on_file: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:
+    """Return orders without attacks of units that a new attack uses."""
+    attacks = [each for each in new if isinstance(each, Attack)]
+    units = frozenset(unit for each in attacks for unit in each.units)
+    left: list[Entry | None] = [
+        without_units(old, units) if isinstance(old, Attack) and old not in attacks else old
+        for old in on_file
+    ]
+    return [each for each in left if each is not None]
+
+
+def without_units(attack: Attack, units: Collection[str]) -> Attack | None:
+    """Return an attack without some of its units, or None if none is left."""
+    left = tuple(unit for unit in attack.units if unit not in units)
+    advance = tuple(unit for unit in attack.advance if unit not in units)
+    return replace(attack, units=left, advance=advance) if left else None
 
 
 def find_replaced(on_file: Sequence[Entry], new: Sequence[Entry]) -> list[Order]:
     """Return orders on file that have no successor among those that take their place."""
     return [
         old for old in on_file
-        if not isinstance(old, Gap) and not any(_same(old, each) for each in new)
+        if not isinstance(old, Gap) and not any(_succeeds(each, old) for each in new)
     ]
 
 
@@ -146,6 +164,13 @@ def is_repeated(order: Order, entries: Sequence[Entry]) -> bool:
     """
     before = [entry for entry in entries if _same(entry, order)]
     return bool(before) and before[-1] == order and not isinstance(order, Sail)
+
+
+def _succeeds(new: Entry, old: Order) -> bool:
+    """Return whether a new order replaces an old one with all its units."""
+    if isinstance(old, Attack) and isinstance(new, Attack):
+        return {*old.at} == {*new.at} and {*old.units} <= {*new.units}
+    return _same(old, new)
 
 
 def _same(old: Entry, new: Entry) -> bool:

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from rapidfuzz.distance import DamerauLevenshtein
+
 from judge.games.yorktown.rules.board import Counter, Kind, counters_of
 from judge.games.yorktown.rules.state import Position
 
@@ -33,8 +35,17 @@ _TYPE_ALONE = re.compile(rf"({ANY_TYPE})(?= (?!and\b))(?! ?[0-9])")
 _TYPE_BEFORE_UNIT = re.compile(
     rf"\b(?:{ANY_TYPE}) (?=(?:inf|cav|art|pio|cmd|frig) [0-9])"
 )
+_LETTERS = {"c": "cav", "a": "art", "p": "pio", "f": "frig", "k": "cmd"}
+_LETTER = re.compile(r"^([capfk])(?=[0-9]{1,2}(?![0-9]))")
 _MIN_CHARS = 4
 """Characters of a word of a name that names a formation alone."""
+
+
+_MIN_MISSPELT = 6
+"""Characters of a name that may be misspelt by one letter."""
+_MIN_TWO_ERRORS = 8
+"""Characters of a name that may be misspelt by two letters."""
+_MISSPELT_TYPE = re.compile(r"^([a-z]{3,4})(?= ?[0-9]{1,2}(?![0-9]))")
 
 
 class SharedName(NamedTuple):
@@ -106,6 +117,7 @@ class UnitNames:
             lambda found: f"{found[2][:3]} {found[1]}", text,
         )
         text = re.sub(r"\bi ?(?=[0-9]{1,2}\b)", "inf ", text)
+        text = _LETTER.sub(lambda found: _LETTERS[found[1]] + " ", text)
         text = re.sub(r"\b(inf|cav|art|pio|cmd|frig) 0(?=[0-9]\b)", r"\1 ", text)
         text = _TYPE_BEFORE_UNIT.sub("", text)
         first = self._type_without_number(text)
@@ -130,6 +142,43 @@ class UnitNames:
         if "@" in text or "://" in text:
             return False
         return any(pattern.search(text) for pattern in self._patterns)
+
+    @cached_property
+    def _long_words(self) -> frozenset[str]:
+        """Names of one long word, which can be recognised when they are misspelt."""
+        names = {*self._ids, *self._commanders}
+        return frozenset(n for n in names if len(n) >= _MIN_MISSPELT and n.isalpha())
+
+    def correct(self, text: str) -> str:
+        """Return a line with misspelt names corrected.
+
+        A word is replaced if it is close to exactly one name.
+
+        >>> UnitNames("AP").correct("guadelupe at 1309 1409")
+        'guadeloupe at 1309 1409'
+        """
+
+        def corrected(found: re.Match[str]) -> str:
+            word, limit = found[0], 1 if len(found[0]) < _MIN_TWO_ERRORS else 2
+            if self.has_name(word):
+                return word
+            near = [n for n in self._long_words if DamerauLevenshtein.distance(word, n) <= limit]
+            return near[0] if len(near) == 1 else word
+
+        return re.sub(rf"[a-z]{{{_MIN_MISSPELT - 1},}}", corrected, text)
+
+    def correct_type(self, text: str) -> str:
+        """Return a line with a misspelt type of its first unit corrected.
+
+        >>> UnitNames("AP").correct_type("atr 21 fires at 1817")
+        'art 21 fires at 1817'
+        """
+        first = _MISSPELT_TYPE.match(text)
+        if first and kind_called(first[1]) is None:
+            kinds = [kind.lower() for kind in TYPE_WORDS]
+            near = [k for k in kinds if DamerauLevenshtein.distance(first[1], k) == 1]
+            return near[0] + text[first.end() :] if len(near) == 1 else text
+        return text
 
     def find_shared(self, text: str) -> SharedName | None:
         """Return the first name of several units in a line, or its type without number.
@@ -180,11 +229,15 @@ def _names_of(counter: Counter) -> set[str]:
         number = re.sub(r"[^0-9]", "", ordinal[0])
         numbered = {f"{first} {parts[-1]}", f"{first} {ordinal[0]}", f"{ordinal[0]} {first}"}
         numbered |= {f"{first} {number}"} if len(parts) > 1 else set()
-    pairs = {
+    pairs = {" ".join(p.split()[1:]) for p in parts if _ORDINAL.fullmatch(p.split(" ")[0])}
+    pairs |= {
         " ".join(part.split()[:2]) for part in parts
         if len(part.split()) > 2 and part.split()[1] not in ("of", "and")
     }
-    return ({" ".join(parts), *parts, *single, *pairs} - _GENERIC_NAMES) | numbered | {*aside}
+    whole = " ".join(parts)
+    spoken = {whole, whole.replace(" of the ", " of ")}
+    named = {*spoken, *parts, *single, *pairs} - _GENERIC_NAMES
+    return named | numbered | {*aside}
 
 
 def _either(names: Sequence[str] | Mapping[str, object]) -> str:

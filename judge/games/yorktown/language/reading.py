@@ -5,9 +5,8 @@ A mail for a step replaces that step's earlier orders; standing orders are repla
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from judge.games.order_likeness import without_list_mark
 from judge.games.yorktown.language.checking import MAX_CHOICES, Checked, Checker
@@ -33,7 +32,8 @@ from judge.games.yorktown.language.sheets import (
     standing_in_force,
     write_sheet,
 )
-from judge.games.yorktown.language.talk import is_talk
+from judge.games.yorktown.language.talk import is_talk, names_unit
+from judge.games.yorktown.language.verdicts import Filed, Verdict, join_verdicts, without_done
 from judge.games.yorktown.language.withdrawing import orders_meant
 from judge.games.yorktown.language.wording import (
     first_unit,
@@ -72,44 +72,6 @@ NEAR_SIDES = {"w": ("NW", "SW"), "e": ("NE", "SE")}
 """The hexsides beside the points of the compass to which a hex has none."""
 LONGEST = 400
 """Signs in a line; no order is as long."""
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What became of one line."""
-
-    line: Line
-    filed: tuple[str, ...] = ()
-    notes: tuple[Phrase, ...] = ()
-    complaint: Complaint | None = None
-    ignored: bool = False
-    withdrawn: tuple[str, ...] = ()
-    is_final: bool = False
-    """The line says that orders are final."""
-    final: tuple[Moment, ...] = ()
-    """The steps whose orders it calls final."""
-
-
-class Filed(NamedTuple):
-    """What a mail's lines come to: sheets by moment, and verdicts."""
-
-    sheets: Mapping[Moment, str]
-    verdicts: tuple[Verdict, ...]
-    final: frozenset[Moment] = frozenset()
-    """The steps that this mail calls final, if it changes any orders."""
-
-    def held(self, failing: Collection[Moment], faults: int) -> "Filed":
-        """Return the same with no `done` that is for a step whose orders fail in the trial."""
-        refused = [one for one in self.verdicts if {*one.final} & {*failing}]
-        moments = {moment for one in refused for moment in one.final}
-        sheets = {
-            moment: write_sheet(read_sheet(text)._replace(done=False))
-            if moment in moments else text
-            for moment, text in self.sheets.items()
-        }
-        first = min(failing, key=lambda moment: moment.rank)
-        step = Phrase(f"step-{first.step.name.lower()}", {})
-        reason = phrase("done-held-trial", step=step, count=faults)
-        told = [_held(one, reason) if one in refused else one for one in self.verdicts]
-        return Filed(sheets, tuple(told))
 
 
 class SheetReader:
@@ -126,6 +88,10 @@ class SheetReader:
         self._position = position
         self._sheets = sheets
         self._piles: dict[Moment, Pile] = {}
+        self._cancelled: set[Line] = set()
+        """Lines of this mail that a later line of it cancels."""
+        self._named: list[tuple[Line, str]] = []
+        """Lines with the units that they name first."""
         self._standing: list[Standing] = []
         self._adds = False
         self._replaced: list[str] = []
@@ -141,8 +107,9 @@ class SheetReader:
         for line in lines:
             pieces = [piece for piece in line.text.split(";") if clean(piece)]
             told.append((line, [v for piece in pieces for v in self._read_piece(line, piece)]))
+            self._named.append((line, first_unit(clean(line.text), self._names)))
         self._end(told)
-        verdicts = [found for line, each in told for found in _joined(line, each)]
+        verdicts = [found for line, each in told for found in join_verdicts(line, each)]
         changes = self._standing or any(pile.has_changes for pile in self._piles.values())
         final = frozenset(m for m, pile in self._piles.items() if changes and pile.done)
         sheets = self._laid_over()
@@ -164,13 +131,20 @@ class SheetReader:
     def _end(self, told: Sequence[tuple[Line, list[Verdict]]]) -> None:
         """Let orders be final whose mail says so; where a line of it was refused or cut short they
         are not: what is mistyped costs nobody a step, and `done` in another mail plays it."""
-        wrong = sum(_is_wrong(verdict) for _, each in told for verdict in each)
+        wrong = [verdict for _, each in told for verdict in each if self._is_wrong(verdict)]
         for final, moments in self._finals:
             for moment in moments:
                 self._pile(moment).done = not wrong
-            reason = phrase("done-held", count=wrong)
+            lines = tuple(dict.fromkeys(" ".join(one.line.text.split()) for one in wrong))
+            reason = phrase("done-held", count=len(wrong), lines=lines)
             for _, each in told if wrong else ():
-                each[:] = [_held(one, reason) if one is final else one for one in each]
+                each[:] = [without_done(one, reason) if one is final else one for one in each]
+
+    def _is_wrong(self, verdict: Verdict) -> bool:
+        """Return whether a line was refused, or cut short, and was not cancelled later."""
+        if verdict.line in self._cancelled:
+            return False
+        return bool(verdict.complaint) or any(note.code == "path-cut" for note in verdict.notes)
 
     def _read_piece(self, line: Line, piece: str) -> list[Verdict]:
         if piece.lstrip().startswith(">") or len(piece) > LONGEST:
@@ -192,6 +166,7 @@ class SheetReader:
                 self._freely_worded(line, text)
                 or self._repaired(line, text)
                 or self._listed(line, piece)
+                or self._misspelt(line, text)
                 or [self._unreadable(line, text, read)]
             )
         match read:
@@ -207,6 +182,18 @@ class SheetReader:
         if better is None:
             return []
         return [self._order(line, better[1], (phrase("line-read-as", line=better[0]),))]
+
+    def _misspelt(self, line: Line, text: str) -> list[Verdict]:
+        """Read a line with a misspelt name; empty if there is none or it is no order."""
+        named = self._names.correct(text)
+        if named == text:
+            return []
+        note = phrase("line-read-as", line=named)
+        found = self._freely_worded(line, named) or self._repaired(line, named)
+        read = parse(named)
+        if not found and isinstance(read, Unread) and names_unit(named, self._names):
+            return [self._unreadable(line, named, read)]
+        return [replace(one, notes=(note, *one.notes)) for one in found]
 
     def _listed(self, line: Line, piece: str) -> list[Verdict]:
         """Read a line of several orders between commas; empty if one of them cannot be read."""
@@ -291,6 +278,7 @@ class SheetReader:
         meant = orders_meant(text, self._names)
         if meant is None:
             return None
+        self._cancelled |= {each for each, unit in self._named if unit and unit == meant.unit}
         gone: list[str] = []
         left: list[str] = []
         for moment in {*self._sheets, *self._piles}:
@@ -311,7 +299,7 @@ class SheetReader:
                 gone.append(order_text(order))
         if gone:
             return Verdict(line, tuple(dict.fromkeys(left)), withdrawn=tuple(dict.fromkeys(gone)))
-        return self._refused(line, phrase("withdraw-none", order=text.upper()))
+        return Verdict(line, notes=(phrase("withdraw-none", order=text.upper()),))
 
     def _unreadable(self, line: Line, text: str, read: Unread) -> Verdict:
         """Complain of a line that is an order but cannot be read; prose is left alone."""
@@ -332,12 +320,28 @@ class SheetReader:
             return Verdict(line, complaint=Complaint(
                 ComplaintKind.UNREADABLE, line.number, line.text, found, read.column, choices
             ))
-        example = example_line(self._position, self._side, text)
-        reason = phrase("ye01", rest=rest, example=example)
+        example = example_line(self._position, self._side, text, self._is_legal)
+        reason = phrase(example.code, rest=rest, unit=example.unit)
+        if example.line:
+            reason = phrase("ye01", rest=rest, example=example.line)
         complaint = Complaint(
             ComplaintKind.UNREADABLE, line.number, line.text, reason, read.column
         )
         return Verdict(line, complaint=complaint)
+
+    def _is_legal(self, text: str) -> bool:
+        """Return whether a line would be filed."""
+        read = parse(clean(text))
+        if isinstance(read, Unread):
+            orders = self._meanings.orders(clean(text))[1] or []
+        else:
+            orders = [] if isinstance(read, Done | Control) else [read]
+        if self._now.step is Step.SETUP and self._now.side == self._side:
+            orders = [self._checker.as_placed(order) for order in orders]
+        checked = [self._check(order) for order in orders]
+        return bool(checked) and all(
+            c.order and self._checker.can_be_suggested(c.order) for c in checked
+        )
 
     def _which_unit(self, line: Line, text: str, shared: SharedName) -> Verdict:
         """Refuse a line with a name of several units, with a line for each that can do it."""
@@ -395,6 +399,7 @@ class SheetReader:
                 pile = self._pile(moment)
                 pile.entries, pile.cleared, pile.done = [], True, False
             self._finals = []
+            self._cancelled.update(each for each, _ in self._named)
             return Verdict(line, filed=("clear",))
         if word == "add":
             self._adds = True
@@ -516,7 +521,7 @@ class SheetReader:
                 continue
             old = read_sheet(self._sheets.get(moment, ""))
             entries = self._entries(moment, pile.entries if pile.orders else [])
-            if pile.cleared or pile.orders and not self._adds:
+            if pile.cleared or pile.orders:
                 left = [entry for entry in old.entries if entry not in pile.withdrawn]
                 self._replaced += map(order_text, find_replaced(left, entries))
             standing = tuple(order for order in old.standing if order not in pile.withdrawn)
@@ -542,18 +547,6 @@ class SheetReader:
         return merged(left, new, self._side)
 
 
-def _is_wrong(verdict: Verdict) -> bool:
-    """Tell whether a line was refused, or filed only as far as it goes."""
-    return bool(verdict.complaint) or any(note.code == "path-cut" for note in verdict.notes)
-
-
-def _held(final: Verdict, reason: Phrase) -> Verdict:
-    """Return what is said of a `done` that does not count."""
-    line, kind = final.line, ComplaintKind.NOT_ALLOWED
-    complaint = Complaint(kind, line.number, line.text, reason, suggestions=final.filed)
-    return Verdict(line, complaint=complaint)
-
-
 def _step_of(order: Order, afloat: bool) -> Step:
     match order:
         case Place():
@@ -570,20 +563,3 @@ def _step_meant(text: str, now: Step) -> Step:
     if now is Step.SETUP:
         return now
     return Step.FIRE if re.search(r"\b(?:fir|shoot|buil|dig|frig)", text) else Step.MOVE
-
-
-def _joined(line: Line, told: Sequence[Verdict]) -> list[Verdict]:
-    """Return the verdicts on a line of several orders: one for all that was filed, one for each
-    complaint."""
-    found = [verdict for verdict in told if verdict.withdrawn]
-    good = [
-        verdict for verdict in told
-        if not (verdict.complaint or verdict.ignored or verdict.withdrawn or verdict.is_final)
-    ]
-    bad = [verdict for verdict in told if verdict.complaint or verdict.is_final]
-    if good:
-        filed = tuple(text for verdict in good for text in verdict.filed)
-        notes = tuple(note for verdict in good for note in verdict.notes)
-        found.append(Verdict(line, filed, notes))
-    found += bad
-    return found or [Verdict(line, ignored=True)]

@@ -17,7 +17,7 @@ WORDS = (
     *("holds", "enters", "with", "stays", "fires", "builds", "redoubt", "boards", "lands"),
     *("attack", "advance", "retreat", "leave", "losses", "exit", "face", "done", "beach"),
     *("washington", "rochambeau", "cornwallis", "voit", "infantry", "cavalry", "artillery"),
-    *("pioneer", "commander", "frigate", "clear", "stay"),
+    *("pioneer", "commander", "frigate", "clear", "stay", "fire"),
 )
 SHORTEST = 4
 _WORD = re.compile(r"[a-z]+")

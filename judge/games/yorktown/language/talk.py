@@ -32,7 +32,7 @@ def is_talk(text: str, names: UnitNames) -> bool:
     words = order_vocabulary()
     if words.is_order_like(text):
         return False
-    if names_unit(text, names):
+    if names_unit(text, names) or has_misspelt_name(text, names):
         return is_greeting(text)
     if _STANDING.search(text) and not words.is_talk(text):
         return False
@@ -68,6 +68,16 @@ def names_unit(text: str, names: UnitNames) -> bool:
     if has_type and (places or has_deed) or has_place and has_deed:
         return True
     return has_place and bool(_SENT.match(plain)) and not order_vocabulary().is_talk(text)
+
+
+def has_misspelt_name(text: str, names: UnitNames) -> bool:
+    """Return whether a line is about a unit with a misspelt name.
+
+    >>> has_misspelt_name("guadelupe at 1309 1409", UnitNames("AP"))
+    True
+    """
+    corrected = names.correct(text)
+    return corrected != text and names_unit(corrected, names)
 
 
 def _is_verb(word: str) -> bool:

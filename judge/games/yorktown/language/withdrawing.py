@@ -1,10 +1,10 @@
 """Orders that a line takes off file: "cancel attack 1116", "cancel ART 2's shot"."""
 
 import re
-from dataclasses import replace
 from typing import NamedTuple
 
 from judge.games.yorktown.language.grammar import Control, Done, Unread, parse
+from judge.games.yorktown.language.merging import without_units
 from judge.games.yorktown.language.names import UnitNames
 from judge.games.yorktown.language.wording import plain_words, wordings
 from judge.games.yorktown.rules.orders import (
@@ -74,9 +74,7 @@ class OrdersMeant(NamedTuple):
         """Return what is left of an attack of several units, or None."""
         if not isinstance(order, Attack) or not self.unit or {*order.units} == {self.unit}:
             return None
-        units = tuple(unit for unit in order.units if unit != self.unit)
-        advance = tuple(unit for unit in order.advance if unit != self.unit)
-        return replace(order, units=units, advance=advance)
+        return without_units(order, {self.unit})
 
 
 def orders_meant(text: str, names: UnitNames) -> OrdersMeant | None:

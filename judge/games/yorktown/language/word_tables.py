@@ -133,6 +133,7 @@ WORDS: Sequence[tuple[str, str]] = (
      r"(?: (?:to|towards?|into|in))?[- ](?=[0-9])", "to "),
     (r"(?<=[0-9a-z])[ :-]+to[ -]+(?=[0-9]{4})", " to "),
     (r"(?<= [0-9])-(?=[0-9]{4})|(?<= [0-9][0-9])-(?=[0-9]{4})", " "),
+    (r"(?<=[0-9a-z]) (?:into|too) (?=[0-9]{4})", " to "),
 )
 """What is written → what the grammar has, one after the other."""
 WORDS_AFTER_NAMES: Sequence[tuple[str, str]] = (

@@ -162,7 +162,8 @@ def plain_words(
     text: str, names: UnitNames, enemies: Mapping[str, str] = MappingProxyType({})
 ) -> str:
     """Return a clean line in the words of the grammar, with units by number."""
-    named = names.replace(_placed(in_plain_words(text)))
+    placed = _placed(plain := in_plain_words(text))
+    named = names.replace(placed if placed == plain else in_plain_words(placed))
     plain = replace_words(at_enemies(named, enemies), WORDS_AFTER_NAMES)
     if plain.startswith("retreat all "):
         return re.sub(r" (?:or|and|then) ", " ", plain)

@@ -85,7 +85,7 @@ class Allocation:
 
     def _may_be_hit(self, name: str) -> bool:
         if not self._defenders(name):
-            self._why(name, phrase("ye14", at=name))
+            self._why(name, phrase("ye14-attack", at=name))
             return False
         if any(name in assault.at for assault in self.assaults):
             self._why(name, phrase("ye24-hex", at=name))

@@ -193,8 +193,12 @@ class Gunnery:
 def chance(rows: Sequence[Sequence[int]], least: int) -> int:
     """Return the chance in per cent that shots on some rows make so many hits together.
 
+    It is 0 or 100 only where that is certain.
+
     >>> chance([hits_at(6)] * 4, 4), chance([hits_at(6)] * 4, 8)
     (96, 62)
+    >>> chance([hits_at(6)] * 9, 4)
+    99
     """
     ways = {0: 1}
     for row in rows:
@@ -204,7 +208,10 @@ def chance(rows: Sequence[Sequence[int]], least: int) -> int:
                 more[total + hits] = more.get(total + hits, 0) + number
         ways = more
     wanted = sum(number for total, number in ways.items() if total >= least)
-    return round(100 * wanted / sum(ways.values()))
+    every = sum(ways.values())
+    if wanted in (0, every):
+        return 100 * (wanted == every)
+    return min(max(round(100 * wanted / every), 1), 99)
 
 
 def may_host(field: Field, staff: str, host: str) -> bool:

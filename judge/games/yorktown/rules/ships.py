@@ -116,7 +116,10 @@ def boarding_fault(field: Field, key: str, ship: str) -> Phrase | None:
     if unit.shots:
         return phrase("ye12", unit=unit_id)
     near = [h for h in (vessel.at, vessel.bow) if unit.on_map and h in NEIGHBOURS[unit.at]]
-    if not near or hexes()[unit.at].terrain is not Terrain.TOWN:
+    is_in_town = unit.on_map and hexes()[unit.at].terrain is Terrain.TOWN
+    if is_in_town and not near:
+        return phrase("ye19-first", unit=unit_id, ship=ship_id, at=(vessel.at, vessel.bow))
+    if not near or not is_in_town:
         return phrase("ye19", unit=unit_id, ship=ship_id)
     if len(field.aboard(ship)) >= CARRIES:
         return phrase("ye20", unit=ship_id)

@@ -1,0 +1,74 @@
+"""Verdicts on the order lines of one mail, and the sheets that they make."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from judge.games.yorktown.language.sheets import read_sheet, write_sheet
+from judge.games.yorktown.rules.state import Moment
+from judge.model.incoming import Line
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one line."""
+
+    line: Line
+    filed: tuple[str, ...] = ()
+    notes: tuple[Phrase, ...] = ()
+    complaint: Complaint | None = None
+    ignored: bool = False
+    withdrawn: tuple[str, ...] = ()
+    is_final: bool = False
+    """The line says that orders are final."""
+    final: tuple[Moment, ...] = ()
+    """The steps whose orders it calls final."""
+
+
+class Filed(NamedTuple):
+    """What a mail's lines come to: sheets by moment, and verdicts."""
+
+    sheets: Mapping[Moment, str]
+    verdicts: tuple[Verdict, ...]
+    final: frozenset[Moment] = frozenset()
+    """The steps that this mail calls final, if it changes any orders."""
+
+    def held(self, failing: Collection[Moment], faults: int) -> "Filed":
+        """Return the same with no `done` that is for a step whose orders fail in the trial."""
+        refused = [one for one in self.verdicts if {*one.final} & {*failing}]
+        moments = {moment for one in refused for moment in one.final}
+        sheets = {
+            moment: write_sheet(read_sheet(text)._replace(done=False))
+            if moment in moments else text
+            for moment, text in self.sheets.items()
+        }
+        first = min(failing, key=lambda moment: moment.rank)
+        step = Phrase(f"step-{first.step.name.lower()}", {})
+        reason = phrase("done-held-trial", step=step, count=faults)
+        told = [without_done(one, reason) if one in refused else one for one in self.verdicts]
+        return Filed(sheets, tuple(told))
+
+
+def without_done(final: Verdict, reason: Phrase) -> Verdict:
+    """Return the verdict on a `done` that does not count."""
+    line, kind = final.line, ComplaintKind.NOT_ALLOWED
+    complaint = Complaint(kind, line.number, line.text, reason, suggestions=final.filed)
+    return Verdict(line, complaint=complaint)
+
+
+def join_verdicts(line: Line, told: Sequence[Verdict]) -> list[Verdict]:
+    """Return the verdicts on a line of several orders: one for all that was filed, one for each
+    complaint."""
+    found = [verdict for verdict in told if verdict.withdrawn]
+    good = [
+        verdict for verdict in told
+        if not (verdict.complaint or verdict.ignored or verdict.withdrawn or verdict.is_final)
+    ]
+    bad = [verdict for verdict in told if verdict.complaint or verdict.is_final]
+    if good:
+        filed = tuple(text for verdict in good for text in verdict.filed)
+        notes = tuple(note for verdict in good for note in verdict.notes)
+        found.append(Verdict(line, filed, notes))
+    found += bad
+    return found or [Verdict(line, ignored=True)]
