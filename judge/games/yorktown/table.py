@@ -18,7 +18,7 @@ from judge.games.facts import Places, Sheet, Standing
 from judge.games.system import Adjudication, Ending, LineRead, OrdersRead, PhaseInfo, Reader, Table
 from judge.games.yorktown.bots import bot_orders
 from judge.games.yorktown.language.arranging import Arranger, arrangement
-from judge.games.yorktown.language.reading import Filed, SheetReader
+from judge.games.yorktown.language.reading import SheetReader
 from judge.games.yorktown.language.sheets import Sheet as OrderSheet
 from judge.games.yorktown.language.sheets import (
     amended,
@@ -30,6 +30,7 @@ from judge.games.yorktown.language.sheets import (
     write_sheet,
     write_standing,
 )
+from judge.games.yorktown.language.verdicts import Filed
 from judge.games.yorktown.rules.board import FA, SIDE_NAMES, YORKTOWN
 from judge.games.yorktown.rules.field import WHY, Roll
 from judge.games.yorktown.rules.orders import Standing as StandingOrder

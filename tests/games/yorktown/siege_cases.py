@@ -22,8 +22,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from judge.games.yorktown.language.grammar import clean, parse
-from judge.games.yorktown.language.reading import Filed, SheetReader
+from judge.games.yorktown.language.reading import SheetReader
 from judge.games.yorktown.language.sheets import amended, read_sheet
+from judge.games.yorktown.language.verdicts import Filed
 from judge.games.yorktown.rules.board import SIDE_NAMES, key_of
 from judge.games.yorktown.rules.hexes import SIDES
 from judge.games.yorktown.rules.orders import Order, Standing

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from judge.games import find_system
 from judge.games.yorktown.language.checking import Checker
 from judge.games.yorktown.language.grammar import Control, Done, Unread, clean, parse
-from judge.games.yorktown.language.reading import Filed, SheetReader
+from judge.games.yorktown.language.reading import SheetReader
 from judge.games.yorktown.language.sheets import join_sheets, without_gaps
+from judge.games.yorktown.language.verdicts import Filed
 from judge.games.yorktown.rules.orders import order_text
 from judge.games.yorktown.rules.state import Moment, Position, blank, dump, parse_moment
 from judge.games.yorktown.views.moments import owner_named
