@@ -1,10 +1,11 @@
-"""Example lines: orders of the kind of an unread line that a unit can be given now."""
+"""Example lines for unread lines of a side."""
 
 import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from judge.games.yorktown.language.names import names_in
+from judge.games.yorktown.language.repair import correct_names, correct_type
 from judge.games.yorktown.language.word_tables import SIDE, UNIT
 from judge.games.yorktown.language.wording import plain_words
 from judge.games.yorktown.rules.board import (
@@ -42,7 +43,7 @@ _TOWNS = {"yorktown": "Yorktown", "gloucester": "Gloucester"}
 
 
 class Example(NamedTuple):
-    """An example line, or the reason why there is none."""
+    """An example line, or the reason for its absence."""
 
     line: str = ""
     code: str = "ye01-none"
@@ -51,7 +52,7 @@ class Example(NamedTuple):
 
 
 class _Subject(NamedTuple):
-    """What could be read of a line."""
+    """Readable parts of an unread line."""
 
     field: Field
     side: str
@@ -83,7 +84,7 @@ def example_line(
 ) -> Example:
     """Return an order line of the same kind and for the same unit as an unread line."""
     field, names = Field(position), names_in(position, side)
-    text = names.correct_type(names.correct(text))
+    text = correct_type(correct_names(text, names))
     plain = plain_words(text, names)
     units = (counters().get(key_of(side, word.upper())) for word in re.findall(UNIT, plain))
     named = next((unit for unit in units if unit), None)

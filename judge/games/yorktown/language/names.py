@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from rapidfuzz.distance import DamerauLevenshtein
-
 from judge.games.yorktown.rules.board import Counter, Kind, counters_of
 from judge.games.yorktown.rules.state import Position
 
@@ -37,15 +35,10 @@ _TYPE_BEFORE_UNIT = re.compile(
 )
 _LETTERS = {"c": "cav", "a": "art", "p": "pio", "f": "frig", "k": "cmd"}
 _LETTER = re.compile(r"^([capfk])(?=[0-9]{1,2}(?![0-9]))")
+MIN_MISSPELT = 6
+"""Characters of a name that may be misspelt."""
 _MIN_CHARS = 4
 """Characters of a word of a name that names a formation alone."""
-
-
-_MIN_MISSPELT = 6
-"""Characters of a name that may be misspelt by one letter."""
-_MIN_TWO_ERRORS = 8
-"""Characters of a name that may be misspelt by two letters."""
-_MISSPELT_TYPE = re.compile(r"^([a-z]{3,4})(?= ?[0-9]{1,2}(?![0-9]))")
 
 
 class SharedName(NamedTuple):
@@ -144,41 +137,10 @@ class UnitNames:
         return any(pattern.search(text) for pattern in self._patterns)
 
     @cached_property
-    def _long_words(self) -> frozenset[str]:
+    def long_words(self) -> frozenset[str]:
         """Names of one long word, which can be recognised when they are misspelt."""
         names = {*self._ids, *self._commanders}
-        return frozenset(n for n in names if len(n) >= _MIN_MISSPELT and n.isalpha())
-
-    def correct(self, text: str) -> str:
-        """Return a line with misspelt names corrected.
-
-        A word is replaced if it is close to exactly one name.
-
-        >>> UnitNames("AP").correct("guadelupe at 1309 1409")
-        'guadeloupe at 1309 1409'
-        """
-
-        def corrected(found: re.Match[str]) -> str:
-            word, limit = found[0], 1 if len(found[0]) < _MIN_TWO_ERRORS else 2
-            if self.has_name(word):
-                return word
-            near = [n for n in self._long_words if DamerauLevenshtein.distance(word, n) <= limit]
-            return near[0] if len(near) == 1 else word
-
-        return re.sub(rf"[a-z]{{{_MIN_MISSPELT - 1},}}", corrected, text)
-
-    def correct_type(self, text: str) -> str:
-        """Return a line with a misspelt type of its first unit corrected.
-
-        >>> UnitNames("AP").correct_type("atr 21 fires at 1817")
-        'art 21 fires at 1817'
-        """
-        first = _MISSPELT_TYPE.match(text)
-        if first and kind_called(first[1]) is None:
-            kinds = [kind.lower() for kind in TYPE_WORDS]
-            near = [k for k in kinds if DamerauLevenshtein.distance(first[1], k) == 1]
-            return near[0] + text[first.end() :] if len(near) == 1 else text
-        return text
+        return frozenset(n for n in names if len(n) >= MIN_MISSPELT and n.isalpha())
 
     def find_shared(self, text: str) -> SharedName | None:
         """Return the first name of several units in a line, or its type without number.

@@ -24,7 +24,7 @@ from judge.games.yorktown.language.merging import (
     one_each,
 )
 from judge.games.yorktown.language.names import SharedName, names_in
-from judge.games.yorktown.language.repair import repaired
+from judge.games.yorktown.language.repair import correct_names, repaired
 from judge.games.yorktown.language.sheets import (
     amended,
     read_sheet,
@@ -184,8 +184,8 @@ class SheetReader:
         return [self._order(line, better[1], (phrase("line-read-as", line=better[0]),))]
 
     def _misspelt(self, line: Line, text: str) -> list[Verdict]:
-        """Read a line with a misspelt name; empty if there is none or it is no order."""
-        named = self._names.correct(text)
+        """Read a line with a misspelt name. Return an empty list for any other line."""
+        named = correct_names(text, self._names)
         if named == text:
             return []
         note = phrase("line-read-as", line=named)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from rapidfuzz.distance import DamerauLevenshtein
 
 from judge.games.yorktown.language.grammar import Control, Done, Unread, parse
+from judge.games.yorktown.language.names import MIN_MISSPELT, TYPE_WORDS, UnitNames, kind_called
 from judge.games.yorktown.rules.board import counters_of
 from judge.games.yorktown.rules.orders import Order
 
@@ -21,6 +22,9 @@ WORDS = (
 )
 SHORTEST = 4
 _WORD = re.compile(r"[a-z]+")
+_MIN_TWO_ERRORS = 8
+"""Characters of a name that may be misspelt by two letters."""
+_MISSPELT_TYPE = re.compile(r"^([a-z]{3,4})(?= ?[0-9]{1,2}(?![0-9]))")
 
 
 def repaired(text: str) -> tuple[str, Order] | None:
@@ -45,6 +49,39 @@ def repaired(text: str) -> tuple[str, Order] | None:
         return None
     read, line = found.popitem()
     return line, read
+
+
+def correct_names(text: str, names: UnitNames) -> str:
+    """Return a line with misspelt names of units corrected.
+
+    A word is replaced if it is close to exactly one name.
+
+    >>> correct_names("guadelupe at 1309 1409", UnitNames("AP"))
+    'guadeloupe at 1309 1409'
+    """
+
+    def correct_word(found: re.Match[str]) -> str:
+        word, limit = found[0], 1 if len(found[0]) < _MIN_TWO_ERRORS else 2
+        if names.has_name(word):
+            return word
+        near = [n for n in names.long_words if DamerauLevenshtein.distance(word, n) <= limit]
+        return near[0] if len(near) == 1 else word
+
+    return re.sub(rf"[a-z]{{{MIN_MISSPELT - 1},}}", correct_word, text)
+
+
+def correct_type(text: str) -> str:
+    """Return a line with a misspelt type of its first unit corrected.
+
+    >>> correct_type("atr 21 fires at 1817")
+    'art 21 fires at 1817'
+    """
+    first = _MISSPELT_TYPE.match(text)
+    if first and kind_called(first[1]) is None:
+        kinds = [kind.lower() for kind in TYPE_WORDS]
+        near = [k for k in kinds if DamerauLevenshtein.distance(first[1], k) == 1]
+        return near[0] + text[first.end() :] if len(near) == 1 else text
+    return text
 
 
 def units_like(order_id: str, side: str) -> Sequence[str]:

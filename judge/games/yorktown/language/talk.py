@@ -9,6 +9,7 @@ from judge.digits import has_digit, is_number
 from judge.games.order_likeness import is_greeting
 from judge.games.yorktown.language.names import ANY_TYPE, UnitNames
 from judge.games.yorktown.language.order_words import has_order_word, order_vocabulary
+from judge.games.yorktown.language.repair import correct_names
 from judge.games.yorktown.language.word_tables import SIDE
 from judge.games.yorktown.language.wording import in_plain_words
 from judge.games.yorktown.rules.board import enemy_of, hexes
@@ -76,7 +77,7 @@ def has_misspelt_name(text: str, names: UnitNames) -> bool:
     >>> has_misspelt_name("guadelupe at 1309 1409", UnitNames("AP"))
     True
     """
-    corrected = names.correct(text)
+    corrected = correct_names(text, names)
     return corrected != text and names_unit(corrected, names)
 
 
