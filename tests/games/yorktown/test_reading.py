@@ -251,6 +251,13 @@ def test_line_cancelled_in_the_same_mail_does_not_stop_done(lines: tuple[str, ..
     assert filed.sheets[moment("FA6M")].endswith("done")
 
 
+@pytest.mark.parametrize("refused", ["INF 3 to 1520; INF 4 dances", "INF 3 and INF 4 dance"])
+def test_refused_line_of_two_units_stops_done_after_cancel_of_one(refused: str) -> None:
+    found = position("FA6M", "FA INF 3 1520", "FA INF 4 1620")
+    filed = read(found, "FA", refused, "cancel INF 3", "done")
+    assert not filed.sheets.get(moment("FA6M"), "").endswith("done")
+
+
 @given(st.lists(st.sampled_from(sorted({*" ".join(SAMPLES).split(), "please", "east"}))))
 def test_y93_any_words_are_an_order_or_are_refused(words: list[str]) -> None:
     filed = read(position("FA6M", "FA INF 3 1520"), "FA", " ".join(words))

@@ -40,6 +40,7 @@ from judge.games.yorktown.language.wording import (
     holds_all,
     is_nearly_done,
     is_step_heading,
+    only_unit,
     plain_words,
     shared_name,
     without_courtesy,
@@ -91,7 +92,7 @@ class SheetReader:
         self._cancelled: set[Line] = set()
         """Lines of this mail that a later line of it cancels."""
         self._named: list[tuple[Line, str]] = []
-        """Lines with the units that they name first."""
+        """Lines, each with its unit where it is about one alone."""
         self._standing: list[Standing] = []
         self._adds = False
         self._replaced: list[str] = []
@@ -107,7 +108,7 @@ class SheetReader:
         for line in lines:
             pieces = [piece for piece in line.text.split(";") if clean(piece)]
             told.append((line, [v for piece in pieces for v in self._read_piece(line, piece)]))
-            self._named.append((line, first_unit(clean(line.text), self._names)))
+            self._named.append((line, only_unit(line.text.lower(), self._names)))
         self._end(told)
         verdicts = [found for line, each in told for found in join_verdicts(line, each)]
         changes = self._standing or any(pile.has_changes for pile in self._piles.values())

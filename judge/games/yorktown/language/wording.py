@@ -192,6 +192,16 @@ def first_unit(text: str, names: UnitNames) -> str:
     return found[0].upper() if found else ""
 
 
+def only_unit(text: str, names: UnitNames) -> str:
+    """Return the order id of the unit that a line is about, or nothing if it names several.
+
+    >>> only_unit("inf 1 dances", UnitNames("AP")), only_unit("inf 1; inf 2 1513", UnitNames("AP"))
+    ('INF 1', '')
+    """
+    is_list = re.search(r"[,;&+]|\b(?:and|und)\b", text)
+    return "" if is_list else first_unit(text, names)
+
+
 def replace_words(text: str, table: Sequence[tuple[str, str]]) -> str:
     """Return a line with patterns replaced, one after the other."""
     for pattern, put in table:
