@@ -9,7 +9,7 @@ What several letters share are the macros of `parts.txt` and `pieces.html`. Each
 `parts` and `pieces`, with its facts; what tells of another game imports them anew.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, partial
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -177,10 +177,31 @@ def check_all() -> None:
                     raise DataError(f"{system} {file.name} {language}: {fault}") from fault
 
 
+class _FactsFirst(Environment):
+    """An environment that looks up `game.zone` as an entry of a dictionary first.
+
+    Most facts are dictionaries, and an attribute that is missing costs far more than one that is.
+    The library would chain the globals, and walk the chain for each part of each letter.
+    """
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return the globals of a template as one dictionary."""
+        return {**self.globals, **(d or {})}
+
+    def getattr(self, obj: object, attribute: str) -> object:
+        """Return an entry of a dictionary, else an attribute."""
+        if type(obj) is dict and attribute in obj and attribute not in _METHODS:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
+_METHODS = frozenset(dir(dict))
+
+
 def _environment(
     load: BaseLoader, book: Phrasebook, system: str, *, autoescape: bool = False
 ) -> Environment:
-    environment = Environment(
+    environment = _FactsFirst(
         loader=load,
         undefined=StrictUndefined,
         trim_blocks=True,
