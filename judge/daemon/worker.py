@@ -126,6 +126,8 @@ class _Ready(NamedTuple):
 MAX_BATCH_SECONDS = 0.02
 """Processor time that the mails of one commit may take together, about. Whatever else writes on
 SQLite waits for it."""
+MIN_MAIL_SECONDS = 0.001
+"""Least estimate for a mail: cheap mails let no batch grow beyond twenty."""
 SINGLE_MAILS = 50
 """Mails that a process works one by one before any go together: of one that ends judges, which the
 last may have died of, only its own work is to be lost, and it is found as soon as alone."""
@@ -292,7 +294,7 @@ class Worker:
         return self._reading.settled(mail, read.incoming, read.sheet, unanswered), unanswered
 
     def _carry(self, mails: Sequence[StoredMail]) -> None:
-        """Carry out mails in one transaction, or set one aside for a fault of ours.
+        """Carry out mails in one transaction, and set aside those that raise a fault.
 
         Raises:
             StoreError: the database cannot be used now; the mails are still new.
@@ -316,7 +318,8 @@ class Worker:
         def finish() -> list[_Done | None]:
             began = time.thread_time()
             done = [self._finish_one(each) for each in ready]
-            self._seconds_per_mail = (time.thread_time() - began) / len(ready)
+            spent = (time.thread_time() - began) / len(ready)
+            self._seconds_per_mail = max(spent, MIN_MAIL_SECONDS)
             return done
 
         if self._queue.keys_of(ready[0].mail):
@@ -325,7 +328,7 @@ class Worker:
             return finish()
 
     def _finish_one(self, ready: _Ready) -> _Done | None:
-        """Carry out a mail in a savepoint, or set it aside; None if nothing is to be told."""
+        """Carry out a mail in a savepoint and return its results, or set it aside."""
         try:
             with self._application.store.savepoint():
                 return ready.finish()

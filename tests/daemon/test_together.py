@@ -58,6 +58,15 @@ def test_mails_of_a_commit_are_as_many_as_its_time_allows(rig: Rig, commits: lis
     assert all(len(rig.boxes[f"x{n}@example.org"]) == 1 for n in range(7))
 
 
+def test_cheap_mails_let_no_commit_grow_without_bound(
+    rig: Rig, commits: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.daemon.worker.time.thread_time", lambda: 0.0)
+    post(rig, "x@example.org", "HELP")
+    assert rig.worker.steps() == 1
+    assert rig.worker._seconds_per_mail == workers.MIN_MAIL_SECONDS
+
+
 def test_mails_are_worked_singly_after_the_storage_failed(
     rig: Rig, commits: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
