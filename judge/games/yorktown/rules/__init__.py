@@ -1,1 +1,1 @@
-"""The rules of Yorktown: positions and orders in, positions and what happened out."""
+"""Rules of Yorktown: adjudication of positions and orders."""

@@ -1,4 +1,4 @@
-"""Who attacks whom: the attacks ordered, and those the judge adds (Y-61, Y-64 to Y-66)."""
+"""Allocation of attacks, ordered or added by the judge (Y-61, Y-64 to Y-66)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,20 +12,20 @@ from judge.games.yorktown.rules.strength import attack_strength, defence_strengt
 from judge.model.phrase import Phrase, phrase
 
 LEAST = -20
-"""The lowest differential at which an attack is allowed (Y-63)."""
+"""Lowest differential at which an attack is allowed (Y-63)."""
 SECTION = "combat"
 
 
 @dataclass
 class Assault:
-    """One attack: hexes attacked, the keys of its units, and who may advance."""
+    """One attack: the hexes attacked, the keys of its units, and which may advance."""
 
     at: list[str]
     units: list[str]
     advance: tuple[str, ...] = ()
     by_judge: bool = False
     stood: dict[str, str] = made(default_factory=dict)
-    """Where each attacker stood when the attack was allocated."""
+    """Hex of each attacker when the attack was allocated."""
 
 
 def differential(field: Field, at: Sequence[str], units: Sequence[str]) -> int:
@@ -35,7 +35,7 @@ def differential(field: Field, at: Sequence[str], units: Sequence[str]) -> int:
 
 
 def attack_fault(field: Field, key: str, at: str) -> Phrase | None:
-    """Return why a unit cannot attack a hex (Y-8, Y-61)."""
+    """Return why a unit cannot attack a hex, or None (Y-8, Y-61)."""
     counter, unit = counters()[key], field.units[key]
     if not counter.kind.attacks:
         return phrase("ye28")
@@ -51,7 +51,7 @@ def attack_fault(field: Field, key: str, at: str) -> Phrase | None:
 
 
 class Allocation:
-    """The attacks of a side's combat phase."""
+    """Attacks of a side's combat phase."""
 
     def __init__(self, field: Field) -> None:
         self._field = field
@@ -60,7 +60,10 @@ class Allocation:
         self.assaults: list[Assault] = []
 
     def add_orders(self, orders: Iterable[Attack]) -> None:
-        """Add the attacks ordered, without what cannot take part; each lack is told."""
+        """Add the ordered attacks, without units and hexes that cannot take part.
+
+        Report the reason for each one left out.
+        """
         for order in orders:
             at = [name for name in dict.fromkeys(order.at) if self._may_be_hit(name)]
             units = []
@@ -105,7 +108,7 @@ class Allocation:
         return next((fault for fault in faults if fault), None)
 
     def fill_in(self) -> None:
-        """Add what the orders leave open, as the judge's (Y-66)."""
+        """Add the mandatory attacks that the orders leave out (Y-66)."""
         for owner in self.owed:
             self._cover(owner)
         for key in self._free():
@@ -121,7 +124,7 @@ class Allocation:
         return any(name in assault.at for assault in self.assaults)
 
     def _cover(self, owner: str) -> None:
-        """(a) An enemy nobody attacks takes the adjacent free unit with the lowest id."""
+        """Attack an unattacked enemy with the adjacent free unit of lowest id: rule (a)."""
         at = self._field.units[owner].at
         if self._is_attacked(at):
             return
@@ -132,7 +135,10 @@ class Allocation:
                 return
 
     def _send(self, key: str) -> None:
-        """(b) A free unit that must attack joins the adjacent attack that stands worst."""
+        """Add a free unit that must attack to the adjacent attack with the worst odds.
+
+        This is rule (b). Report a unit that can join no attack.
+        """
         open_to = [
             assault
             for assault in self.assaults
@@ -149,7 +155,10 @@ class Allocation:
         )
 
     def _extend(self, owner: str) -> None:
-        """(c) An enemy still free is added to an attack whose members all touch it."""
+        """Add an unattacked enemy to the best attack whose units are all adjacent to it.
+
+        This is rule (c). Report an enemy for which every differential would be below `LEAST`.
+        """
         at = self._field.units[owner].at
         if self._is_attacked(at):
             return
@@ -167,6 +176,9 @@ class Allocation:
         self._field.tell(SECTION, "judge-extends", at=tuple(best.at))
 
     def is_owed(self, assault: Assault) -> bool:
-        """Tell whether an attack is mandatory: a unit of it must attack, or a defender must be."""
+        """Return whether an attack is mandatory.
+
+        It is if one of its units must attack or one of its defenders must be attacked.
+        """
         there = {key for name in assault.at for key in self._field.units_in(name)}
         return not {*self.must}.isdisjoint(assault.units) or not there.isdisjoint(self.owed)

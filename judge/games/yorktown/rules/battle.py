@@ -1,4 +1,4 @@
-"""The combat phase: attacks resolved one by one (Y-63, Y-67 to Y-71)."""
+"""Combat phase: attacks resolved one by one (Y-63, Y-67 to Y-71)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,15 +19,15 @@ from judge.games.yorktown.rules.strength import attack_strength, defence_strengt
 from judge.model.phrase import phrase
 
 DRIVEN = {"A1": 1, "A2": 2}
-"""Hexes all attackers retreat."""
+"""Hexes that all attackers retreat."""
 BEATEN = {"D1": 1, "D2": 2}
-"""Hexes all defenders retreat."""
+"""Hexes that all defenders retreat."""
 OPENS = ("D1", "D2", "EX", "DE")
 """Results after which an attacker may advance (Y-71)."""
 
 
 class Combat:
-    """Carries out the combat phase of one side."""
+    """The combat phase of one side."""
 
     def __init__(self, field: Field, standing: Mapping[str, Sequence[Standing]]) -> None:
         self._field = field
@@ -35,7 +35,11 @@ class Combat:
         self._allocation = Allocation(field)
 
     def carry_out(self, orders: Sequence[Attack]) -> None:
-        """Allocate, withdraw what may not attack, then resolve in the order written."""
+        """Allocate the attacks and resolve them in the order written.
+
+        Attacks added by the judge follow. Attacks below the lowest differential are withdrawn
+        first.
+        """
         self._allocation.add_orders(orders)
         self._allocation.fill_in()
         pending = [a for a in self._allocation.assaults if not self._withdraws(a)]
@@ -45,7 +49,7 @@ class Combat:
                 self._fight(assault)
 
     def _drop_out(self, assault: Assault) -> None:
-        """Leave out attackers gone or moved, and hexes vacated (Y-68)."""
+        """Leave out attackers that are gone or have moved, and vacated hexes (Y-68)."""
         field = self._field
         gone = [k for k in assault.units if field.units[k].at != assault.stood[k]]
         empty = [name for name in assault.at if not field.units_in(name)]
@@ -55,8 +59,11 @@ class Combat:
         assault.at = [name for name in assault.at if name not in empty]
 
     def _withdraws(self, assault: Assault) -> bool:
-        """Tell whether an attack is not fought, being below -20: dropped, or if it is mandatory its
-        units withdraw (Y-67, Y-68)."""
+        """Return whether an attack is not fought because its differential is below -20.
+
+        A voluntary attack is dropped. The units of a mandatory one withdraw by one hex (Y-67,
+        Y-68).
+        """
         field = self._field
         number = differential(field, assault.at, assault.units)
         if number >= LEAST:
@@ -101,7 +108,7 @@ class Combat:
         self._apply(assault, result, defenders)
 
     def _apply(self, assault: Assault, result: str, defenders: Sequence[str]) -> None:
-        """Do what the table says (Y-69)."""
+        """Carry out a result of the combat table (Y-69)."""
         field = self._field
         field.tell(SECTION, f"result-{result.lower()}")
         if result == "AE":
@@ -138,7 +145,10 @@ class Combat:
         return listed(key for key in assault.units if counters()[key].combat == weakest)[-1]
 
     def _advance(self, assault: Assault) -> None:
-        """Bring surviving attackers into emptied hexes: one, two into a redoubt (Y-71)."""
+        """Move surviving attackers into vacated hexes (Y-71).
+
+        One moves into each hex, two into a redoubt.
+        """
         field = self._field
         waiting = [k for k in assault.advance if k in assault.units and field.units[k].on_map]
         for name in assault.at:
@@ -152,7 +162,7 @@ class Combat:
 
 
 def _signed(number: int) -> str:
-    """Return a differential as it is told.
+    """Return a differential with its sign.
 
     >>> _signed(16), _signed(-4), _signed(0)
     ('+16', '-4', '0')

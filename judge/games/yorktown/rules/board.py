@@ -1,4 +1,4 @@
-"""The printed map, counters and tables, read from the package's own tables."""
+"""Printed map, counters and tables, read from the package's data files."""
 
 import csv
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ def enemy_of(side: str) -> str:
 
 
 class Terrain(Enum):
-    """What a hex is made of (Y-3)."""
+    """Terrain of a hex (Y-3)."""
 
     CLEAR = "clear"
     WOODS = "woods"
@@ -47,7 +47,7 @@ COSTS = {
 
 
 class Hex(NamedTuple):
-    """A hex as printed: sides with a road or a wall, and what stands in it."""
+    """A printed hex: terrain, sides with a road or a wall, and its town or redoubt."""
 
     name: str
     terrain: Terrain
@@ -56,13 +56,14 @@ class Hex(NamedTuple):
     feature: str
     title: str
     label: str
-    """Where a picture has the name: below, above, left or right of the middle; or nothing."""
+    """Position of the name in a picture, relative to the middle: below, above, left or right.
+    Empty if the picture shows no name."""
     edge: str
-    """The edge of the map that a road leaves by: "W", "E", "S", "N" or nothing."""
+    """Edge by which a road leaves the map: "W", "E", "S" or "N", or an empty string."""
 
 
 class Kind(Enum):
-    """The types of counters (Y-7)."""
+    """Type of a counter (Y-7)."""
 
     INF = "INF"
     CAV = "CAV"
@@ -73,17 +74,17 @@ class Kind(Enum):
 
     @property
     def is_combat(self) -> bool:
-        """It is a combat unit: neither commander nor frigate."""
+        """True if it is a combat unit, neither a commander nor a frigate."""
         return self not in (Kind.CMD, Kind.FRIG)
 
     @property
     def attacks(self) -> bool:
-        """It may attack, and has a zone of control (Y-8)."""
+        """True if it may attack and has a zone of control (Y-8)."""
         return self in (Kind.INF, Kind.CAV, Kind.PIO)
 
 
 class Counter(NamedTuple):
-    """A counter as printed; `name` is that of the formation or the man."""
+    """A printed counter. *name* is the name of the formation or of the person."""
 
     key: str
     side: str
@@ -98,7 +99,7 @@ class Counter(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The number of its order id."""
+        """Number in the order id."""
         return int(self.order_id.split()[1])
 
 
@@ -112,7 +113,10 @@ def key_of(side: str, order_id: str) -> str:
 
 
 class Band(NamedTuple):
-    """A row of the combat table: the lowest differential it is for, and a result for each die."""
+    """A row of the combat table.
+
+    *least* is the lowest differential of the row, *results* has one result for each die.
+    """
 
     least: int
     results: tuple[str, ...]
@@ -120,7 +124,7 @@ class Band(NamedTuple):
 
 @cache
 def hexes() -> Mapping[str, Hex]:
-    """Return every hex by name."""
+    """Return all hexes by name."""
     return {
         row["hex"]: Hex(
             row["hex"],
@@ -138,7 +142,7 @@ def hexes() -> Mapping[str, Hex]:
 
 @cache
 def counters() -> Mapping[str, Counter]:
-    """Return every counter by key, in the order of the table."""
+    """Return all counters by key, in the order of the table."""
     return {
         row["key"]: Counter(
             row["key"],
@@ -164,7 +168,7 @@ def counters_of(side: str) -> tuple[Counter, ...]:
 
 @cache
 def commander_of(nation: str) -> Counter:
-    """Return the commander of a nation; each has one (Y-11)."""
+    """Return the commander of a nation (Y-11)."""
     return next(
         c for c in counters().values() if c.nation == nation and c.kind is Kind.CMD
     )
@@ -186,7 +190,7 @@ def band_of(differential: int) -> Band:
 
 @cache
 def hits_at(distance: int) -> tuple[int, ...]:
-    """Return the hits that one shot makes at a range, for each die (Y-39).
+    """Return the hits of one shot at a range in hexes, for each die (Y-39).
 
     >>> hits_at(6)
     (0, 1, 2, 2, 3, 5)
@@ -203,7 +207,7 @@ def town_hexes(town: str) -> tuple[str, ...]:
 
 @cache
 def north_bank() -> frozenset[str]:
-    """Return the land north of the river."""
+    """Return the land hexes north of the river."""
     from_north: set[str] = set()
     waiting = ["1605"]
     while waiting:

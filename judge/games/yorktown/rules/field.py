@@ -1,7 +1,7 @@
-"""The field: a position while a step is worked, unit by unit.
+"""Mutable position while a step is adjudicated.
 
-Positions are values; a step changes many units one after the other, so that it works on a field and
-makes a position of it at the end. What happens is told as phrases, in the order it happens.
+Positions are immutable. A step changes many units in turn, so it works on a `Field` and converts
+that into a position at the end. Events are recorded as phrases, in the order in which they happen.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,17 +24,21 @@ from judge.games.yorktown.rules.state import DEAD, Moment, Position, Unit, liste
 from judge.model.phrase import Fact, Phrase
 
 WHY = "why"
-"""The section of a reason, which stays with the event before it."""
+"""Section of a reason, which belongs to the event before it."""
 IN_REDOUBT = 2
-"""Combat units a redoubt holds (Y-24)."""
+"""Maximum number of combat units in a redoubt (Y-24)."""
 
 Roll = Callable[[int], int]
-"""Gives the die of a number, from 1 (Y-95)."""
+"""Function that returns the die with a number, counted from 1 (Y-95)."""
 
 
 @dataclass
 class Told:
-    """What happened in a step: events by section, ways gone, and hexes fought over."""
+    """Record of a step: events by section, paths, shots, and hexes fought over.
+
+    *ways* has unit keys with their paths, *shots* pairs of the hexes fired from and at, *fought*
+    hexes with the key of a unit that attacked or was lost there.
+    """
 
     events: list[tuple[str, Phrase]] = field(default_factory=list)
     ways: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
@@ -43,15 +47,15 @@ class Told:
 
 
 class Field:
-    """A position that is being changed."""
+    """A position that a step changes."""
 
     def __init__(self, position: Position, roll: Roll | None = None) -> None:
-        """Take a position; without a `roll` nothing is left to chance (PREVIEW)."""
+        """Copy a position. Nothing is rolled without *roll* (PREVIEW)."""
         self.moment: Moment = position.moment
         self.units: dict[str, Unit] = dict(position.units)
         self.redoubts: dict[str, int] = dict(position.redoubts)
         self.began: Mapping[str, Unit] = position.units
-        """The units as they were when the step began."""
+        """Units at the beginning of the step."""
         self.told = Told()
         self._position = position
         self._roll = roll
@@ -61,7 +65,7 @@ class Field:
             self._enter(key, unit)
 
     def position(self, moment: Moment) -> Position:
-        """Return the position it has become, at the moment that comes next."""
+        """Return the changed position, with *moment* as its step."""
         before = self._position
         return replace(
             before, moment=moment, units=dict(self.units), redoubts=dict(self.redoubts),
@@ -70,35 +74,35 @@ class Field:
 
     @property
     def rules(self) -> int:
-        """The number of the rules the game is played by."""
+        """Number of the version of the rules that the game uses."""
         return self._position.rules
 
     def tell(self, section: str, code: str, **facts: Fact) -> None:
-        """Note an event."""
+        """Record an event."""
         self.told.events.append((section, Phrase(code, facts)))
 
     def why(self, reason: Phrase) -> None:
-        """Note why what was told last was not done, or not all of it."""
+        """Record why the last event's order was not carried out, or only in part."""
         self.told.events.append((WHY, reason))
 
     @property
     def is_dry(self) -> bool:
-        """Tell whether nothing may be rolled."""
+        """True if no dice may be rolled."""
         return self._roll is None
 
     def roll(self) -> tuple[int, int]:
-        """Return the number of the next die and the die (Y-96)."""
+        """Roll the next die. Return its number and its value (Y-96)."""
         assert self._roll
         self._drawn += 1
         return self._drawn, self._roll(self._drawn)
 
     @property
     def side(self) -> str:
-        """The side whose turn it is."""
+        """Side whose turn it is."""
         return self.moment.side
 
     def put(self, key: str, **changes: object) -> None:
-        """Change a unit."""
+        """Change fields of a unit."""
         unit = self.units[key]
         changed = unit._replace(**changes)  # type: ignore[arg-type]
         self.units[key] = changed
@@ -112,7 +116,7 @@ class Field:
             self._in.setdefault(name, []).append(key)
 
     def all_in(self, name: str) -> tuple[str, ...]:
-        """Return everything in a hex: units, commanders, frigates."""
+        """Return the keys of all units, commanders and frigates in a hex."""
         return tuple(self._in.get(name, ()))
 
     def units_in(self, name: str) -> tuple[str, ...]:
@@ -128,14 +132,14 @@ class Field:
         )
 
     def on_map(self, side: str) -> Iterator[tuple[Counter, Unit]]:
-        """Yield a side's counters that are in a hex."""
+        """Yield the counters of a side that are in a hex."""
         for key, unit in self.units.items():
             counter = counters()[key]
             if counter.side == side and unit.on_map:
                 yield counter, unit
 
     def commander_with(self, key: str) -> str:
-        """Return the key of the commander who is with a unit, or nothing."""
+        """Return the key of the commander with a unit, or an empty string."""
         for other, unit in self.units.items():
             if unit.attached == key and unit.in_play:
                 return other
@@ -150,41 +154,43 @@ class Field:
         ]
 
     def place(self, key: str, at: str) -> None:
-        """Put a unit into another hex or aboard; its commander goes along, a pioneer's count is
-        lost (Y-34)."""
+        """Move a unit, with its commander, to another hex or aboard a ship.
+
+        A pioneer's count of turns without moving starts again (Y-34).
+        """
         self.put(key, at=at, still=0)
         staff = self.commander_with(key)
         if staff:
             self.put(staff, at=at)
 
     def remove(self, key: str, to: str = DEAD) -> None:
-        """Take a unit off for good, and its commander with it (Y-46, Y-70)."""
+        """Remove a unit and its commander from the map for good (Y-46, Y-70)."""
         staff = self.commander_with(key)
         self.put(key, at=to, bow="", marked=0, still=0)
         if staff:
             self.put(staff, at=to, attached="", tied=False)
 
     def mourns(self, nation: str) -> bool:
-        """Tell whether a nation has lost its commander (Y-47)."""
+        """Return whether a nation has lost its commander (Y-47)."""
         return self.units[commander_of(nation).key].at == DEAD
 
     def is_redoubt(self, name: str) -> bool:
-        """Tell whether a hex has a redoubt, printed or built (Y-37)."""
+        """Return whether a hex has a redoubt, printed or built (Y-37)."""
         return name in self.redoubts or hexes()[name].feature == REDOUBT
 
     def is_fort(self, name: str) -> bool:
-        """Tell whether a hex is a fort hex: of a town, or a redoubt."""
+        """Return whether a hex is a fort hex, in a town or with a redoubt."""
         return self.is_redoubt(name) or hexes()[name].terrain is Terrain.TOWN
 
     def fort_of(self, name: str) -> frozenset[str]:
-        """Return the hexes of the fort a hex belongs to; none if it is in the open."""
+        """Return all hexes of the fort that a hex belongs to, or an empty set."""
         if self.is_redoubt(name):
             return frozenset({name})
         found = hexes()[name]
         return frozenset(town_hexes(found.feature) if found.terrain is Terrain.TOWN else ())
 
     def walls_on(self, name: str, other: str) -> list[str]:
-        """Return the fort hexes that own a wall between two neighbours."""
+        """Return the fort hexes that own a wall between two adjacent hexes."""
         side = side_to(name, other)
         if side is None:
             return []
@@ -195,13 +201,13 @@ class Field:
         return owners
 
     def is_wall_near(self, name: str, fort: Iterable[str]) -> bool:
-        """Tell whether a hex lies at a wall of a fort, outside or inside of it."""
+        """Return whether a hex adjoins a wall of a fort, from outside or inside."""
         return any(
             hex_ in self.walls_on(name, hex_) for hex_ in fort if hex_ in NEIGHBOURS[name]
         )
 
     def is_road(self, name: str, other: str) -> bool:
-        """Tell whether a road crosses the side between two neighbours."""
+        """Return whether a road crosses the side between two adjacent hexes."""
         return side_to(name, other) in hexes()[name].roads
 
     def cost(self, name: str, other: str) -> int:
@@ -209,8 +215,10 @@ class Field:
         return 1 if self.is_road(name, other) else COSTS[hexes()[other].terrain]
 
     def has_room(self, name: str, side: str) -> bool:
-        """Tell whether a combat unit of a side may stop in a hex: nobody in it, or a redoubt with
-        one friendly unit (Y-24)."""
+        """Return whether a combat unit of a side may stop in a hex (Y-24).
+
+        The hex must be empty, or a redoubt with fewer than two combat units and no enemy.
+        """
         there = self._in.get(name, ())
         if not there:
             return True
@@ -219,7 +227,7 @@ class Field:
         return len(self.units_in(name)) < IN_REDOUBT
 
     def is_free(self, name: str) -> bool:
-        """Tell whether nothing is in a hex."""
+        """Return whether a hex is empty."""
         return not self._in.get(name)
 
     def zone_owners(self, name: str, side: str) -> list[str]:
@@ -235,7 +243,7 @@ class Field:
         return owners
 
     def must_fight(self, side: str) -> list[str]:
-        """Return a side's units that stand in an enemy zone and must attack (Y-64)."""
+        """Return a side's units in an enemy zone, which must attack (Y-64)."""
         return listed(
             counter.key
             for counter, unit in self.on_map(side)
@@ -243,7 +251,7 @@ class Field:
         )
 
     def to_be_fought(self, side: str) -> list[str]:
-        """Return the enemies in whose zone such units stand, by hex (Y-64)."""
+        """Return the enemies with such units in their zone, sorted by hex (Y-64)."""
         found = {
             owner
             for key in self.must_fight(side)
@@ -253,5 +261,5 @@ class Field:
 
     @property
     def enemy(self) -> str:
-        """The side whose turn it is not."""
+        """Side whose turn it is not."""
         return enemy_of(self.side)

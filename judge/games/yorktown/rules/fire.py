@@ -1,4 +1,4 @@
-"""Artillery: shots of batteries and frigates, and what their hits do (Y-38 to Y-48)."""
+"""Artillery: shots of batteries and frigates, and their effects (Y-38 to Y-48)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,14 +13,14 @@ REACH = 12
 SECTION = "fire"
 HITS = "hits"
 HALF, GONE = 4, 8
-"""Hits that halve and eliminate a unit in the open; in a fort hex and for frigates twice as many
-(Y-42)."""
+"""Hits that halve and that eliminate a unit in the open. Twice as many are needed in a fort hex
+and for frigates (Y-42)."""
 LEAVES = 8
-"""Hexes that a commander who leaves his unit may go (Y-79)."""
+"""Maximum distance, in hexes, for a commander who leaves a unit that was hit (Y-79)."""
 
 
 def half(number: int) -> int:
-    """Return half of a number, a half rounded up (Y-40).
+    """Return half of a number, rounded up (Y-40).
 
     >>> half(5), half(7), half(4), half(0)
     (3, 4, 2, 0)
@@ -29,21 +29,22 @@ def half(number: int) -> int:
 
 
 def range_to(unit: Unit, at: str) -> int:
-    """Return the hexes from a unit to a hex, from the nearer end of a frigate (Y-51)."""
+    """Return the range from a unit to a hex, from a frigate's nearer end (Y-51)."""
     return min(distance(name, at) for name in unit.hexes)
 
 
 def thresholds(field: Field, key: str) -> tuple[int, int]:
-    """Return how many hits halve a unit, and how many eliminate it (Y-42)."""
+    """Return the hits that halve a unit and the hits that eliminate it (Y-42)."""
     unit = field.units[key]
     tough = counters()[key].kind is Kind.FRIG or (unit.on_map and field.is_fort(unit.at))
     return (2 * HALF, 2 * GONE) if tough else (HALF, GONE)
 
 
 def target_in(field: Field, at: str, named: str, side: str) -> str:
-    """Return the enemy that a shot at a hex is meant for, or nothing (Y-38).
+    """Return the key of the enemy hit by a shot at a hex, or an empty string (Y-38).
 
-    Of two the one that is named, else that of the higher printed factor, then of the lower id.
+    Of two units it is the one named in the order, else the one with the higher printed factor,
+    else the one with the lower id.
     """
     there = field.enemies_in(at, side)
     for key in there:
@@ -54,7 +55,7 @@ def target_in(field: Field, at: str, named: str, side: str) -> str:
 
 
 class Gunnery:
-    """The fire of one step: running hits, and what they come to."""
+    """Fire of one step: running hits and their effects."""
 
     def __init__(self, field: Field, standing: Mapping[str, Sequence[Standing]]) -> None:
         self._field = field
@@ -64,7 +65,10 @@ class Gunnery:
         self._aimed: dict[str, list[tuple[int, ...]]] = {}
 
     def ship_fires(self, key: str, at: str) -> Phrase | None:
-        """Fire one shot of a frigate; it takes effect at once (Y-43)."""
+        """Fire one shot of a frigate, with immediate effect (Y-43).
+
+        Return the reason if it cannot fire.
+        """
         why = shot_fault(self._field, key, at)
         if why:
             return why
@@ -96,7 +100,10 @@ class Gunnery:
                 self._take_effect(target)
 
     def _shoot(self, key: str, at: str, target: str) -> None:
-        """Roll for one shot and add its hits up (Y-39 to Y-41)."""
+        """Roll for one shot and add up its hits (Y-39 to Y-41).
+
+        Without dice, only record the shot for `finish`.
+        """
         field, shooter = self._field, counters()[key]
         reach = range_to(field.units[key], at)
         field.told.shots.append((field.units[key].at, at))
@@ -164,7 +171,7 @@ class Gunnery:
         field.tell(HITS, "staff-stays", name=name, other=counters()[target].order_id)
 
     def finish(self) -> None:
-        """Tell whom all shots did nothing to; where nothing was rolled, what they may come to."""
+        """Report targets without effect, or the chances if nothing was rolled."""
         for target, total in self._hits.items():
             unit = self._field.units[target]
             if total < thresholds(self._field, target)[0] and unit.on_map:
@@ -191,9 +198,10 @@ class Gunnery:
 
 
 def chance(rows: Sequence[Sequence[int]], least: int) -> int:
-    """Return the chance in per cent that shots on some rows make so many hits together.
+    """Return the chance that shots score at least *least* hits together, in per cent.
 
-    It is 0 or 100 only where that is certain.
+    Each row has the hits of one shot for each die. The result is 0 or 100 only where that is
+    certain.
 
     >>> chance([hits_at(6)] * 4, 4), chance([hits_at(6)] * 4, 8)
     (96, 62)
@@ -215,7 +223,10 @@ def chance(rows: Sequence[Sequence[int]], least: int) -> int:
 
 
 def may_host(field: Field, staff: str, host: str) -> bool:
-    """Tell whether a commander may leave for a unit: it lives, is alone and near (Y-79)."""
+    """Return whether a commander may leave for a unit (Y-79).
+
+    It must be a combat unit on the map, without a commander, at most `LEAVES` hexes away.
+    """
     if host not in field.units or not counters()[host].kind.is_combat:
         return False
     unit = field.units[host]
@@ -225,7 +236,10 @@ def may_host(field: Field, staff: str, host: str) -> bool:
 
 
 def shot_fault(field: Field, key: str, at: str) -> Phrase | None:
-    """Return why a battery or a frigate cannot fire at a hex, whoever is in it."""
+    """Return why a battery or a frigate cannot fire at a hex, or None.
+
+    The hex may be empty.
+    """
     counter, unit = counters()[key], field.units[key]
     if not counter.shots:
         return phrase("ye43", unit=counter.order_id)
@@ -242,7 +256,7 @@ def shot_fault(field: Field, key: str, at: str) -> Phrase | None:
 
 
 def eliminate(field: Field, key: str, section: str) -> None:
-    """Take a dead unit off, and tell of the commander who fell with it (Y-46, Y-47)."""
+    """Remove an eliminated unit and report the commander lost with it (Y-46, Y-47)."""
     staff = field.commander_with(key)
     field.remove(key)
     if staff:
@@ -251,5 +265,5 @@ def eliminate(field: Field, key: str, section: str) -> None:
 
 
 def _owners_day(field: Field) -> int:
-    """Return the day of the owner's turn at whose end a marker goes (Y-44)."""
+    """Return the day of the owner's turn that ends a hit marker (Y-44)."""
     return field.moment.day + (field.moment.side != FA)

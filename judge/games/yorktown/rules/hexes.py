@@ -1,6 +1,6 @@
-"""The hex grid: names, sides, neighbours and distances (Y-1, Y-2).
+"""Hex grid: names, sides, neighbours and distances (Y-1, Y-2).
 
-Hexes are flat-topped and named by column and row, two digits each; even columns stand half a hex
+Hexes are flat-topped and named by column and row, two digits each. Even columns lie half a hex
 lower. Sides are counted clockwise from the north.
 """
 
@@ -14,7 +14,7 @@ _EVEN = ((0, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))
 
 
 def named(column: int, row: int) -> str:
-    """Return the name of a hex, or nothing if it is not on the map.
+    """Return the name of a hex, or an empty string if it is not on the map.
 
     >>> named(3, 14), named(0, 14)
     ('0314', '')
@@ -32,10 +32,10 @@ def _around(column: int, row: int) -> tuple[str, ...]:
 ALL = tuple(
     named(column, row) for column in range(1, COLUMNS + 1) for row in range(1, ROWS + 1)
 )
-"""Every hex of the map, column by column."""
+"""All hexes of the map, column by column."""
 
 NEIGHBOURS = {name: _around(int(name[:2]), int(name[2:])) for name in ALL}
-"""Hex → its six neighbours by side; an empty name lies off the map."""
+"""Hex → its six neighbours by side. A neighbour off the map is an empty string."""
 
 _SIDE_TO = {
     (name, other): side
@@ -61,7 +61,7 @@ _CUBES = {name: _cube(name) for name in ALL}
 
 
 def is_hex(name: str) -> bool:
-    """Tell whether a name is that of a hex of the map.
+    """Return whether a name is the name of a hex on the map.
 
     >>> is_hex("3024"), is_hex("3025")
     (True, False)
@@ -70,7 +70,7 @@ def is_hex(name: str) -> bool:
 
 
 def neighbours(name: str) -> tuple[str, ...]:
-    """Return the neighbours of a hex that are on the map, clockwise from the north.
+    """Return the neighbours of a hex on the map, clockwise from the north.
 
     >>> neighbours("1512")
     ('1511', '1611', '1612', '1513', '1412', '1411')
@@ -81,7 +81,7 @@ def neighbours(name: str) -> tuple[str, ...]:
 
 
 def side_to(name: str, other: str) -> int | None:
-    """Return the side of a hex that another one lies at, or None if they are no neighbours.
+    """Return the side of a hex that faces *other*, or None if they are not adjacent.
 
     >>> SIDES[side_to("1508", "1608")], side_to("1508", "1709")
     ('SE', None)
@@ -90,7 +90,7 @@ def side_to(name: str, other: str) -> int | None:
 
 
 def opposite(side: int) -> int:
-    """Return the side across.
+    """Return the opposite side.
 
     >>> SIDES[opposite(SIDES.index("NE"))]
     'SW'
@@ -99,7 +99,7 @@ def opposite(side: int) -> int:
 
 
 def distance(name: str, other: str) -> int:
-    """Return how many hexes two hexes are apart.
+    """Return the distance between two hexes, in hexes.
 
     >>> distance("1512", "1512"), distance("1512", "1613"), distance("0101", "3024")
     (0, 2, 38)
@@ -109,7 +109,9 @@ def distance(name: str, other: str) -> int:
 
 
 def on_edge(name: str, edge: str) -> bool:
-    """Tell whether a hex lies on the west, east or south edge of the map (Y-5).
+    """Return whether a hex lies on the west, east or south edge of the map (Y-5).
+
+    False for any edge other than "W", "E" and "S".
 
     >>> on_edge("0118", "W"), on_edge("3001", "E"), on_edge("1524", "S"), on_edge("1501", "N")
     (True, True, True, False)

@@ -1,4 +1,4 @@
-"""Movement of land units and commanders, in the order written (Y-16, Y-20 to Y-33)."""
+"""Movement of land units and commanders, in the order written (Y-16, Y-20–33)."""
 
 from collections.abc import Sequence
 
@@ -21,24 +21,27 @@ from judge.model.phrase import Phrase, phrase
 Movement = March | Enter | Hold | Join | Stay
 SECTION = "movement"
 ENTRY_FACES = {"US": 0, "FR": 1}
-"""How a unit that enters by one hex faces: away from its edge."""
+"""Facing of a unit that enters into one hex only: away from the map edge."""
 
 
 class Mover:
-    """Carries out the movement phase of one side."""
+    """The movement phase of one side."""
 
     def __init__(self, field: Field, orders: Sequence[Order], shipped: Sequence[str]) -> None:
-        """`shipped` are units that boarded or landed this turn, which do not move (Y-56)."""
+        """Initialise for a side's orders.
+
+        *shipped* are the units that boarded or landed this turn, which do not move (Y-56).
+        """
         self._field = field
         self._orders = [o for o in orders if isinstance(o, Movement)]
         self._shipped = shipped
         self._pending = {self._key(o.unit) for o in self._orders if _walks(o)}
         self._walked: set[str] = set()
         self._left_by: dict[str, str] = {}
-        """Commander → the unit that went without him."""
+        """Commander → the unit that left without it."""
 
     def carry_out(self) -> None:
-        """Move everybody; no commander is left alone at the end (Y-32)."""
+        """Carry out all moves. Afterwards, give every commander left alone a unit (Y-32)."""
         staying = {self._key(o.unit) for o in self._orders if isinstance(o, Stay)}
         for order in self._orders:
             key = self._key(order.unit)
@@ -67,7 +70,7 @@ class Mover:
                 pass
 
     def _fault(self, order: Movement, key: str) -> Phrase | None:
-        """Return why a unit may not be ordered so at all."""
+        """Return why a unit may not be given this order at all, or None."""
         field, unit, counter = self._field, self._field.units[key], counters()[key]
         if isinstance(order, Hold):
             return None
@@ -137,9 +140,9 @@ class Mover:
     def _walk(
         self, key: str, start: str, path: Sequence[str]
     ) -> tuple[list[str], int, Phrase | None]:
-        """Return how far a unit comes on a path, what that costs, and why it goes no further.
+        """Return the path a unit can walk, its cost, and why it stops early, if it does.
 
-        `start` is empty for a unit that enters. A step that cannot be made ends the path (Y-93).
+        *start* is empty for a unit that enters. A step that cannot be made ends the path (Y-93).
         """
         field, counter = self._field, counters()[key]
         gone, spent = [start] if start else [], 0
@@ -166,12 +169,15 @@ class Mover:
         return gone, spent, None
 
     def _with_order(self, fault: Phrase, at: str) -> Phrase:
-        """Return a fault, with the order of lines where that is its reason."""
+        """Return a fault, with another code if a later line may vacate the hex."""
         waits = any(key in self._pending for key in self._field.units_in(at))
         return Phrase("ye06-later", fault.facts) if fault.code == "ye06" and waits else fault
 
     def _exit(self, key: str, edge: str) -> bool:
-        """Take a unit off by an edge, if it began its turn on it (Y-33); tell whether it went."""
+        """Remove a unit by an edge. Return whether it left.
+
+        It must have begun its turn in that edge hex (Y-33).
+        """
         field, counter = self._field, counters()[key]
         unit = field.units[key]
         if counter.side == FA or edge == "N" or not on_edge(unit.at, edge):
@@ -224,7 +230,7 @@ class Mover:
         )
 
     def _ride(self, key: str, path: Sequence[str]) -> None:
-        """Move a commander by himself, to a unit at the end of his path."""
+        """Move a commander without a unit, to a unit at the end of the path."""
         field, counter = self._field, counters()[key]
         unit = field.units[key]
         start = unit.at if unit.on_map else ""
@@ -236,7 +242,10 @@ class Mover:
         self._settle(key, there[0], gone)
 
     def _hosts(self, at: str, key: str) -> list[str]:
-        """Return the units in a hex that a commander may be with: friends without another."""
+        """Return the units in a hex that a commander may join.
+
+        They are friendly combat units without another commander.
+        """
         field = self._field
         return [
             other
@@ -246,7 +255,7 @@ class Mover:
         ]
 
     def _join(self, key: str, other: str) -> None:
-        """Bring a commander to a unit by the cheapest way he has (Y-32)."""
+        """Move a commander to a unit by the cheapest path (Y-32)."""
         field, counter, host = self._field, counters()[key], counters().get(other)
         if counter.kind is not Kind.CMD or not host or not host.kind.is_combat:
             self._why_not(key, phrase("ye38", unit=counter.order_id))
@@ -288,7 +297,10 @@ class Mover:
             )
 
     def _gather(self) -> None:
-        """See that no commander ends alone: he goes with the unit that left him behind."""
+        """Give every commander left alone a unit.
+
+        It is one in the same hex, else the unit that left the commander behind, else the nearest.
+        """
         field = self._field
         for key, left_by in self._left_by.items():
             at = field.units[key].at
@@ -319,5 +331,4 @@ class Mover:
 
 
 def _walks(order: Movement) -> bool:
-    """Tell whether a unit is still to walk off."""
     return isinstance(order, March) and bool(order.path or order.leaves)

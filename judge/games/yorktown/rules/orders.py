@@ -1,4 +1,4 @@
-"""Orders as values, and as the texts that sheets and receipts show (Y-86)."""
+"""Orders as values, and their texts for sheets and receipts (Y-86)."""
 
 from dataclasses import dataclass
 from typing import assert_never
@@ -8,7 +8,7 @@ from judge.games.yorktown.rules.hexes import SIDES
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Set-up: a unit in a hex; a frigate with stern and bow."""
+    """Set-up of a unit in a hex, or of a frigate with stern and bow."""
 
     unit: str
     at: str
@@ -18,14 +18,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A pioneer puts a redoubt into its hex (Y-35)."""
+    """Order to build a redoubt in the pioneer's hex (Y-35)."""
 
     unit: str
 
 
 @dataclass(frozen=True, slots=True)
 class Fire:
-    """A battery fires at a hex; `target` names one of two units in it, by its owner's id."""
+    """Order to a battery to fire at a hex.
+
+    *target* names one of two units in it, by its owner's order id.
+    """
 
     unit: str
     at: str
@@ -34,7 +37,7 @@ class Fire:
 
 @dataclass(frozen=True, slots=True)
 class Sail:
-    """A frigate's line: "F", "L", "R", "beach" and "fire 1713", one step each."""
+    """Order to a frigate, one step each: "F", "L", "R", "beach" or "fire 1713"."""
 
     unit: str
     does: tuple[str, ...]
@@ -42,7 +45,7 @@ class Sail:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A unit boards a frigate (Y-54)."""
+    """Order to board a frigate (Y-54)."""
 
     unit: str
     ship: str
@@ -50,7 +53,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Land:
-    """A unit lands from its frigate (Y-55)."""
+    """Order to land from a frigate (Y-55)."""
 
     unit: str
     at: str
@@ -59,7 +62,10 @@ class Land:
 
 @dataclass(frozen=True, slots=True)
 class March:
-    """A unit moves along a path, turns, or leaves the map; an empty path is a unit that stays."""
+    """Order to move along a path, to turn, or to leave the map.
+
+    With an empty path the unit stays.
+    """
 
     unit: str
     path: tuple[str, ...] = ()
@@ -69,7 +75,7 @@ class March:
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """A unit enters from off the map; the first hex is where."""
+    """Order to enter from off the map, at the first hex of the path."""
 
     unit: str
     path: tuple[str, ...]
@@ -78,14 +84,14 @@ class Enter:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """A unit stays where it is."""
+    """Order to stay in the hex."""
 
     unit: str
 
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A commander goes to a unit (Y-32)."""
+    """Order to a commander to go to a unit (Y-32)."""
 
     unit: str
     other: str
@@ -93,14 +99,14 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """A commander does not go along with his unit (Y-32)."""
+    """Order to a commander not to go along with its unit (Y-32)."""
 
     unit: str
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Units attack hexes; some of them may advance (Y-65, Y-71)."""
+    """Order to units to attack hexes. Some of the units may advance (Y-65, Y-71)."""
 
     at: tuple[str, ...]
     units: tuple[str, ...]
@@ -109,7 +115,7 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Retreat:
-    """Standing: hexes a unit would retreat to, in order of wish (Y-78)."""
+    """Standing order: hexes a unit retreats to, in order of preference (Y-78)."""
 
     unit: str
     to: tuple[str, ...]
@@ -117,14 +123,17 @@ class Retreat:
 
 @dataclass(frozen=True, slots=True)
 class RetreatAll:
-    """Standing: sides by which any unit would retreat (Y-78)."""
+    """Standing order: sides by which any unit retreats (Y-78)."""
 
     sides: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class WhenHit:
-    """Standing: what a commander does when his unit is hit; empty: he stays (Y-79)."""
+    """Standing order: units a commander leaves for when its unit is hit (Y-79).
+
+    If *to* is empty, the commander stays.
+    """
 
     unit: str
     to: tuple[str, ...] = ()
@@ -132,7 +141,7 @@ class WhenHit:
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """Standing: who is given up in an exchange (Y-80)."""
+    """Standing order: units to give up in an exchange (Y-80)."""
 
     units: tuple[str, ...]
 
@@ -208,7 +217,7 @@ def _facing(face: int | None) -> str:
 
 
 def _sailing(does: tuple[str, ...]) -> list[str]:
-    """Return a frigate's steps, those straight ahead counted together."""
+    """Return a frigate's steps, with consecutive steps ahead added up."""
     told: list[str] = []
     ahead = 0
     for step in (*does, ""):
@@ -224,7 +233,7 @@ def _sailing(does: tuple[str, ...]) -> list[str]:
 
 
 def unit_of(order: Order) -> str:
-    """Return the order id an order is for; empty where it is for several or all."""
+    """Return the order id of an order's unit, or an empty string for several units."""
     match order:
         case Attack() | RetreatAll() | Losses():
             return ""
@@ -232,7 +241,7 @@ def unit_of(order: Order) -> str:
 
 
 def is_void(order: Standing) -> bool:
-    """Return whether a standing order only takes an earlier one out of force."""
+    """Return whether a standing order only cancels an earlier one."""
     match order:
         case Retreat(_, to):
             return not to
@@ -244,7 +253,7 @@ def is_void(order: Standing) -> bool:
 
 
 def void_of(order: Standing) -> Standing:
-    """Return the standing order that takes one out of force."""
+    """Return the standing order that cancels one."""
     match order:
         case Retreat(unit):
             return Retreat(unit, ())
@@ -256,5 +265,5 @@ def void_of(order: Standing) -> Standing:
 
 
 def replaces(order: Standing, other: Standing) -> bool:
-    """Tell whether a standing order takes the place of another one (Y-77)."""
+    """Return whether a standing order replaces another one (Y-77)."""
     return type(order) is type(other) and unit_of(order) == unit_of(other)

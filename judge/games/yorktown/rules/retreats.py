@@ -1,4 +1,4 @@
-"""Retreats: by the owner's standing orders, else by the default of the rules (Y-72 to Y-76)."""
+"""Retreats by the owner's standing orders or by default (Y-72 to Y-76)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,10 +24,10 @@ SECTION = "combat"
 def open_retreats(
     field: Field, key: str, closed: Sequence[str] = (), *, is_last: bool
 ) -> list[str]:
-    """Return the hexes a unit may retreat to in one step, without the `closed` ones (Y-73).
+    """Return the hexes a unit may retreat to in one step, except *closed* (Y-73).
 
-    On the map, land, free, enterable, out of enemy zones, and not over the wall of a fort hex
-    without a road.
+    They are land hexes on the map, free, enterable, out of enemy zones, and not across the wall of
+    a fort hex without a road. In the last step a hex with room is free enough.
     """
     counter, at = counters()[key], field.units[key].at
     return [
@@ -55,7 +55,10 @@ def retreat(
     *,
     dies: bool = True,
 ) -> None:
-    """Have a unit retreat so many hexes; where it has no way it is eliminated (Y-75)."""
+    """Retreat a unit by *steps* hexes. Eliminate it if it has no path (Y-75).
+
+    Without *dies* it stays instead.
+    """
     counter = counters()[key]
     way = [field.units[key].at]
     for number in range(steps):
@@ -63,7 +66,7 @@ def retreat(
         closed = way[:1] if field.rules > 1 else []
         open_to = open_retreats(field, key, closed, is_last=is_last)
         if not open_to and not is_last:
-            # A redoubt with one friend in it ends the retreat, whatever was wanted.
+            # A redoubt with one friendly unit may end the retreat early.
             open_to, is_last = open_retreats(field, key, closed, is_last=True), True
         if not open_to:
             break
@@ -89,7 +92,10 @@ def _wished(
     open_to: Sequence[str],
     standing: Mapping[str, Sequence[Standing]],
 ) -> str:
-    """Return the first hex open that the owner wants: the unit's own list before that for all."""
+    """Return the first open hex in the owner's orders, or an empty string.
+
+    The unit's own list is read before the list for all units.
+    """
     orders = standing.get(counter.side, ())
     at = field.units[counter.key].at
     wishes: list[str] = []
@@ -121,7 +127,10 @@ def _default(field: Field, key: str, open_to: Sequence[str], foes: Sequence[str]
 
 
 def _homes(counter: Counter, at: str) -> Sequence[str]:
-    """Return the hexes a unit calls home: its nearer town, or the edge it entered by (Y-74)."""
+    """Return the home hexes of a unit (Y-74).
+
+    They are those of its nearer town (AP), or of the map edge it enters by (FA).
+    """
     if counter.side != FA:
         towns = (town_hexes(YORKTOWN), town_hexes(GLOUCESTER))
         return min(towns, key=lambda town: min(distance(at, name) for name in town))

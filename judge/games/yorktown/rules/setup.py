@@ -1,4 +1,7 @@
-"""Setting up: AP in its towns and redoubts, then three units of FA at Gloucester (Y-18 to Y-22)."""
+"""Set-up of both sides (Y-18 to Y-22).
+
+AP sets up in its towns and redoubts, then FA sets up three units at Gloucester Point.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -32,7 +35,7 @@ NORTH = 0
 
 
 def set_up(field: Field, orders: Sequence[Order]) -> None:
-    """Place a side's units as ordered, and deal the rest (Y-22)."""
+    """Place a side's units as ordered, and distribute the rest (Y-22)."""
     failed: list[tuple[str, Phrase]] = []
     for order in orders:
         if isinstance(order, Place) and (why := _place(field, order)):
@@ -73,7 +76,7 @@ def _tell_failed(field: Field, order_id: str, why: Phrase) -> None:
 
 
 def to_place(side: str) -> tuple[Counter, ...]:
-    """Return the counters a side sets up, without commanders."""
+    """Return the counters that a side sets up, without commanders."""
     return tuple(
         counter
         for counter in counters_of(side)
@@ -82,7 +85,7 @@ def to_place(side: str) -> tuple[Counter, ...]:
 
 
 def placing_fault(field: Field, order: Place) -> Phrase | None:
-    """Return why a unit may not be set up in a hex (Y-18, Y-19)."""
+    """Return why a unit may not be set up in a hex, or None (Y-18, Y-19)."""
     key = key_of(field.side, order.unit)
     counter = next((c for c in to_place(field.side) if c.key == key), None)
     if counter is None:
@@ -140,7 +143,7 @@ def _most_outside() -> int:
 
 
 def wall_hexes() -> tuple[str, ...]:
-    """Return the land hexes outside and beside a wall of Gloucester Point (Y-19)."""
+    """Return the land hexes outside, at a wall of Gloucester Point (Y-19)."""
     beside = {
         NEIGHBOURS[name][side] for name in town_hexes(GLOUCESTER) for side in hexes()[name].walls
     }
@@ -148,7 +151,7 @@ def wall_hexes() -> tuple[str, ...]:
 
 
 def _deal(field: Field) -> None:
-    """Deal the units not set up: in id order, towns first (Y-22)."""
+    """Place the units not set up: in id order, towns first (Y-22)."""
     waiting = [c for c in to_place(field.side) if field.units[c.key].at == OFF]
     if field.side == FA:
         free = (name for name in wall_hexes() if field.is_free(name))
@@ -168,7 +171,10 @@ def _deal(field: Field) -> None:
 
 
 def _strongest(waiting: Sequence[Counter]) -> list[Counter]:
-    """Return those who might go to Gloucester, the strongest infantry first."""
+    """Return counters in order of preference for Gloucester Point.
+
+    Infantry comes first, the strongest before the others.
+    """
     return sorted(waiting, key=lambda c: (c.kind is not Kind.INF, -c.combat))
 
 
@@ -182,14 +188,17 @@ def _places(field: Field) -> Iterator[str]:
 
 @cache
 def _quays() -> tuple[tuple[str, str], ...]:
-    """Return the berths by their distance from Yorktown."""
+    """Return the berths by distance from Yorktown."""
     town = town_hexes(YORKTOWN)
     near = sorted(berths(), key=lambda berth: min(distance(berth[0], name) for name in town))
     return tuple(near)
 
 
 def _attach(field: Field, order: Join) -> None:
-    """Give a commander his unit; of FA's those who are still off the map only."""
+    """Attach a commander to its unit.
+
+    A commander of FA can only join a unit that is still off the map.
+    """
     staff, host = key_of(field.side, order.unit), key_of(field.side, order.other)
     if staff not in field.units or host not in field.units:
         return
@@ -203,7 +212,7 @@ def _may_have(field: Field, host: str) -> bool:
 
 
 def _attach_rest(field: Field) -> None:
-    """Put commanders without a unit with the strongest infantry of their nation."""
+    """Attach commanders without a unit to the strongest infantry of their nation."""
     for counter in counters_of(field.side):
         if counter.kind is Kind.CMD and not field.units[counter.key].attached:
             hosts = [

@@ -1,4 +1,4 @@
-"""Frigates: sailing, firing on the way, running aground, and what they carry (Y-49 to Y-57)."""
+"""Frigates: movement, fire, grounding and transport (Y-49 to Y-57)."""
 
 from collections.abc import Sequence
 
@@ -15,11 +15,14 @@ CARRIES = 2
 SECTION = "ships"
 TRANSPORT = "transport"
 EDGES = ("01", "30")
-"""Columns nobody lands in (Y-33, Y-55)."""
+"""Columns in which no unit may land (Y-33, Y-55)."""
 
 
 def sail(field: Field, order: Sail, guns: Gunnery | None) -> None:
-    """Carry out a frigate's line as far as it goes; without `guns` it does not fire (Y-50)."""
+    """Carry out a frigate's line as far as possible (Y-50).
+
+    Without *guns* the frigate does not fire.
+    """
     key = key_of(field.side, order.unit)
     ship = field.units[key]
     if not ship.on_map:
@@ -56,7 +59,7 @@ def sail(field: Field, order: Sail, guns: Gunnery | None) -> None:
 
 
 def berth_after(stern: str, bow: str, step: str) -> tuple[str, str]:
-    """Return stern and bow after a step; an empty name is off the map (Y-49).
+    """Return stern and bow after a step (Y-49). An empty name is off the map.
 
     >>> berth_after("1508", "1608", "F"), berth_after("1608", "1709", "L")
     (('1608', '1709'), ('1608', '1708'))
@@ -92,7 +95,7 @@ def _one_step(field: Field, key: str, step: str, *, beach: bool) -> Phrase | Non
 
 
 def board_ship(field: Field, order: Board) -> str:
-    """Have a unit board a frigate; return its key if it did (Y-54)."""
+    """Board a frigate. Return the unit's key, or an empty string on failure (Y-54)."""
     key, ship = key_of(field.side, order.unit), key_of(field.side, order.ship)
     why = boarding_fault(field, key, ship)
     if why:
@@ -108,7 +111,7 @@ def board_ship(field: Field, order: Board) -> str:
 
 
 def boarding_fault(field: Field, key: str, ship: str) -> Phrase | None:
-    """Return why a unit cannot board a frigate (Y-31, Y-53, Y-54)."""
+    """Return why a unit cannot board a frigate, or None (Y-31, Y-53, Y-54)."""
     unit, vessel = field.units[key], field.units[ship]
     unit_id, ship_id = counters()[key].order_id, counters()[ship].order_id
     if not vessel.on_map:
@@ -131,7 +134,10 @@ def boarding_fault(field: Field, key: str, ship: str) -> Phrase | None:
 
 
 def land_unit(field: Field, order: Land) -> str:
-    """Have a unit land from its frigate; return its key if it did (Y-55)."""
+    """Land a unit from its frigate. Return its key, or an empty string (Y-55).
+
+    The string is empty if the unit cannot land.
+    """
     key = key_of(field.side, order.unit)
     why = landing_fault(field, key, order.at)
     if why:
@@ -150,7 +156,7 @@ def land_unit(field: Field, order: Land) -> str:
 
 
 def landing_fault(field: Field, key: str, at: str) -> Phrase | None:
-    """Return why a unit cannot land in a hex (Y-55)."""
+    """Return why a unit cannot land in a hex, or None (Y-55)."""
     unit, unit_id = field.units[key], counters()[key].order_id
     if not unit.ship:
         return phrase("ye42", unit=unit_id)
@@ -174,7 +180,10 @@ def landing_fault(field: Field, key: str, at: str) -> Phrase | None:
 
 
 def _opens(berth: str, at: str, is_town: bool) -> bool:
-    """Tell whether a hex of a ship opens to a coast: whole water, or beside a town."""
+    """Return whether a unit can land in a hex from one hex of a ship.
+
+    The berth must be a whole water hex, or the landing hex a town.
+    """
     if at not in NEIGHBOURS[berth]:
         return False
     return is_town or hexes()[berth].terrain is Terrain.RIVER

@@ -1,7 +1,7 @@
-"""Positions: where every unit is, what has happened to it, and whose step it is (Y-101).
+"""Positions: units, redoubts, standing orders and the current step (Y-101).
 
-Where units began their turn is not kept: land units move in the MOVE step only, so that they begin
-it where they began the turn. Hits that are added up live inside a FIRE step (Y-41).
+The hexes where units began their turn are not stored: land units move in the MOVE step only, so
+they begin it where they began the turn. Running hits exist only within a FIRE step (Y-41).
 """
 
 import json
@@ -16,10 +16,10 @@ from judge.digits import is_number
 from judge.games.yorktown.rules.board import AP, FA, SIDE_NAMES, counters
 
 RULES = 2
-"""The number of the rules that new games are played by.
+"""Version number of the rules for new games.
 
-1: a retreat of two hexes might end where it began, the last step of a game went on to the day after
-it, and a game lasted 22 days where nobody chose. 2: none of this (Y-73, Y-81).
+In version 1 a retreat of two hexes could end where it began, the last step of a game advanced to
+the following day, and a game had 22 days by default. Version 2 has none of this (Y-73, Y-81).
 """
 OFF = "off"
 """Not yet on the map."""
@@ -31,7 +31,7 @@ SOUTH = 3
 
 
 class Step(Enum):
-    """The steps of a turn (Y-13), and the set-up before the first."""
+    """Step of a turn (Y-13), or the set-up before the first."""
 
     SETUP = "S"
     FIRE = "F"
@@ -39,7 +39,7 @@ class Step(Enum):
 
 
 class Moment(NamedTuple):
-    """A step of a side's turn: what is ordered for.
+    """A step of a side's turn, for which orders are given.
 
     >>> str(Moment(6, "AP", Step.MOVE))
     'AP6M'
@@ -54,13 +54,13 @@ class Moment(NamedTuple):
 
     @property
     def rank(self) -> tuple[int, bool, int]:
-        """Something by which moments follow each other; AP sets up before FA (Y-18)."""
+        """Sort key in playing order. AP sets up before FA (Y-18)."""
         second = FA if self.step is Step.SETUP else AP
         return self.day, self.side == second, list(Step).index(self.step)
 
     @property
     def turn(self) -> int:
-        """The number of the player turn; 0 is the set-up."""
+        """Number of the player turn, 0 for the set-up."""
         return 0 if self.step is Step.SETUP else 2 * self.day - (self.side == FA)
 
 
@@ -68,7 +68,7 @@ _LABEL = re.compile(r"(FA|AP)[ -]?([0-9]{1,2})[ -]?([SFM])", re.IGNORECASE)
 
 
 def parse_moment(label: str) -> Moment | None:
-    """Read a label back, or return None.
+    """Parse the label of a moment. Return None if it is not one.
 
     >>> str(parse_moment("fa 12 m")), parse_moment("S1901M"), parse_moment("FA0F")
     ('FA12M', None, None)
@@ -83,49 +83,49 @@ def parse_moment(label: str) -> Moment | None:
 
 
 class Unit(NamedTuple):
-    """What is the matter with one counter.
+    """State of one counter.
 
-    `at` is a hex, the key of the ship it is aboard, or `OFF`, `LEFT`, `DEAD`. A frigate's `at` is
-    its stern.
+    *at* is a hex, the key of the ship it is aboard, or `OFF`, `LEFT` or `DEAD`. A frigate's *at*
+    is its stern.
     """
 
     at: str = OFF
     bow: str = ""
     facing: int = SOUTH
     marked: int = 0
-    """It has a hit marker, which goes at the end of its owner's turn of this day (Y-44)."""
+    """Day of its owner's turn that ends its hit marker, 0 without one (Y-44)."""
     still: int = 0
-    """A pioneer's turns of standing still (Y-34)."""
+    """Turns that a pioneer has not moved (Y-34)."""
     attached: str = ""
-    """The key of the unit a commander is with."""
+    """Key of the unit that a commander is with."""
     tied: bool = False
-    """A commander who stayed with a unit that was hit (Y-45)."""
+    """True for a commander who stayed with a unit that was hit (Y-45)."""
     spent: int = 0
-    """A frigate's movement points spent this turn."""
+    """Movement points that a frigate has spent this turn."""
     shots: int = 0
     """Shots fired this turn."""
     grounded: bool = False
 
     @property
     def on_map(self) -> bool:
-        """It stands or lies in a hex."""
+        """True if it is in a hex."""
         return is_number(self.at)
 
     @property
     def hexes(self) -> tuple[str, ...]:
-        """The hexes it is in: two for a frigate, none off the map."""
+        """Hexes it is in: two for a frigate, none off the map."""
         if not self.on_map:
             return ()
         return (self.at, self.bow) if self.bow else (self.at,)
 
     @property
     def ship(self) -> str:
-        """The key of the ship it is aboard, if it is."""
+        """Key of the ship it is aboard, or an empty string."""
         return self.at if "FRIG" in self.at else ""
 
     @property
     def in_play(self) -> bool:
-        """It is neither dead nor gone; it may still wait off the map."""
+        """True if it is neither eliminated nor gone. It may still be off the map."""
         return self.at not in (DEAD, LEFT)
 
 
@@ -136,17 +136,17 @@ class Position:
     moment: Moment
     units: Mapping[str, Unit]
     redoubts: Mapping[str, int] = field(default_factory=dict)
-    """Built redoubts: hex → the turn they were built in."""
+    """Built redoubts: hex → turn in which it was built."""
     drawn: int = 0
-    """How many dice have been drawn (Y-96)."""
+    """Number of dice rolled so far (Y-96)."""
     standing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Standing orders in force, by side, as lines that can be sent (Y-77)."""
     rules: int = 1
-    """The number of the rules it is played by; positions of old games name none."""
+    """Version number of the game's rules. Stored positions of version 1 have no number."""
 
     @property
     def exits(self) -> int:
-        """How many combat units of AP have left the map (Y-83)."""
+        """Number of AP combat units that have left the map (Y-83)."""
         return sum(
             unit.at == LEFT and counters()[key].kind.is_combat for key, unit in self.units.items()
         )
@@ -161,14 +161,14 @@ class Position:
 
 
 def blank() -> Position:
-    """Return the position before anybody has set up: every unit off the map."""
+    """Return the position before the set-up, with every unit off the map."""
     moment = Moment(0, AP, Step.SETUP)
     units = dict.fromkeys(counters(), Unit())
     return Position(moment, units, standing=no_standing(), rules=RULES)
 
 
 def no_standing() -> dict[str, tuple[str, ...]]:
-    """Return standing orders for nobody."""
+    """Return empty standing orders for both sides."""
     return dict.fromkeys(SIDE_NAMES, ())
 
 
@@ -188,7 +188,7 @@ def dump(position: Position) -> str:
 
 
 def _shown(unit: Unit) -> dict[str, object]:
-    """Return a unit as JSON: what is out of the ordinary, and where it is."""
+    """Return a unit as JSON, with only its hex and the fields that are not default."""
     plain = Unit()._asdict()
     told = {name: value for name, value in unit._asdict().items() if value != plain[name]}
     return {"at": unit.at, **told}
@@ -196,7 +196,10 @@ def _shown(unit: Unit) -> dict[str, object]:
 
 @lru_cache(maxsize=32)
 def load(text: str) -> Position:
-    """Read back what `dump` wrote; letters of one game ask again and again."""
+    """Parse what `dump` wrote.
+
+    It is cached because the letters of one game load the same position repeatedly.
+    """
     stored = json.loads(text)
     moment = parse_moment(stored["moment"])
     assert moment
@@ -211,6 +214,6 @@ def load(text: str) -> Position:
 
 
 def listed(keys: Iterable[str]) -> list[str]:
-    """Return keys of one side by type and number, as the table of counters has them."""
+    """Return keys of one side in the order of the table of counters."""
     ranks = {key: rank for rank, key in enumerate(counters())}
     return sorted(keys, key=lambda key: ranks[key])

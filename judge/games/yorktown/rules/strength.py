@@ -16,14 +16,14 @@ MOST_FACING = 10
 
 
 class Strength(NamedTuple):
-    """A strength, and the terms it is made of, as they are told."""
+    """A strength, with its terms as phrases."""
 
     total: int
     terms: tuple[Phrase, ...]
 
 
 def attack_strength(field: Field, keys: Sequence[str], at: Sequence[str]) -> Strength:
-    """Return the strength of attackers on some hexes (Y-58)."""
+    """Return the strength of attackers against some hexes (Y-58)."""
     terms, total = [], 0
     for key in keys:
         number, told = _bare(field, key)
@@ -35,23 +35,23 @@ def attack_strength(field: Field, keys: Sequence[str], at: Sequence[str]) -> Str
 
 
 def _summed(told: Phrase, number: int) -> Phrase:
-    """Return a term with what it comes to, where that is not plain."""
+    """Return a term with its result, unless it is a plain factor."""
     return told if told.code == "term" else phrase("term-sum", before=told, n=number)
 
 
 def sallies(field: Field, key: str, at: Sequence[str]) -> bool:
-    """Tell whether an attacker is doubled: out of a fort, on hexes in the open at its walls (Y-62).
+    """Return whether an attacker is doubled for a sortie from a fort (Y-62).
 
-    Every hex of the attack must be such a one.
+    All hexes of the attack must be in the open at the fort's walls.
     """
     fort = field.fort_of(field.units[key].at)
     return bool(fort) and all(not field.is_fort(n) and field.is_wall_near(n, fort) for n in at)
 
 
 def defence_strength(field: Field, at: str, attackers: Iterable[str]) -> Strength:
-    """Return the strength of a hex against units in some hexes (Y-59).
+    """Return the strength of a hex against attacking units (Y-59).
 
-    First doubled in a fort hex, then lowered by facing.
+    It is first doubled in a fort hex, then lowered by facing.
     """
     terms, total = [], 0
     froms = [field.units[key].at for key in attackers]
@@ -68,9 +68,10 @@ def defence_strength(field: Field, at: str, attackers: Iterable[str]) -> Strengt
 
 
 def _bare(field: Field, key: str) -> tuple[int, Phrase]:
-    """Return a unit's factor with its commander, less 10 for a dead one, halved if marked.
+    """Return a unit's factor with its commander, and the term that explains it.
 
-    Artillery counts 10 throughout (Y-9); a commander with it adds his value, halved if marked.
+    A unit loses 10 if its nation's commander is dead, and is halved if marked. Artillery counts 10
+    throughout (Y-9). A commander with artillery adds their value, halved if the unit is marked.
     """
     counter, unit = counters()[key], field.units[key]
     staff = field.commander_with(key)
@@ -89,15 +90,15 @@ def _bare(field: Field, key: str) -> tuple[int, Phrase]:
 
 
 def factor_now(field: Field, key: str) -> int:
-    """Return a unit's factor as it is now, with its commander."""
+    """Return a unit's present factor, with its commander."""
     return _bare(field, key)[0]
 
 
 def facing_loss(field: Field, key: str, froms: Iterable[str]) -> int:
-    """Return what a defender loses by the sides it is attacked from (Y-60).
+    """Return the strength that a defender loses by its facing (Y-60).
 
-    5 for each rear-side hex, 10 for the exact rear, 10 at most. In a redoubt nothing; in a town
-    only attackers in the same town count; artillery never.
+    It is 5 for each rear-side hex and 10 for the exact rear, at most 10. It is 0 in a redoubt and
+    for artillery. In a town only attackers in the same town count.
     """
     counter, unit = counters()[key], field.units[key]
     if counter.kind is Kind.ART or field.is_redoubt(unit.at):

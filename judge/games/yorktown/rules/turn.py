@@ -1,5 +1,7 @@
-"""Steps, turns and days: what is done in which order, and how a game ends (Y-12 to Y-17, Y-81 to
-Y-84)."""
+"""Sequence of steps, turns and days, and the end of a game.
+
+See Y-12 to Y-17 and Y-81 to Y-84.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -38,33 +40,33 @@ from judge.model.phrase import Phrase, phrase
 
 FIRST_DAY = date(1781, 9, 28)
 DAYS, FIRST_DAYS = 18, 22
-"""Days of a game that chooses none: now, and by the rules of number 1 (Y-81)."""
+"""Default days of a game, by the present rules and by version 1 (Y-81)."""
 LEAST_DAYS, MOST_DAYS = 10, 40
 IN_YORKTOWN, IN_GLOUCESTER, EXITS = 7, 3, 10
 EITHER, BOTH = "either", "both"
 
 
 def usual_days(position: Position) -> int:
-    """Return the days of a game that chooses none, by the number of its rules."""
+    """Return the default days of a game, by its version of the rules."""
     return DAYS if position.rules > 1 else FIRST_DAYS
 
 
 class Rules(NamedTuple):
-    """The options of a game: days, and which towns FA must take (Y-81, Y-82)."""
+    """Options of a game: days, and which towns FA must take (Y-81, Y-82)."""
 
     days: int = DAYS
     victory: str = EITHER
 
 
 class End(NamedTuple):
-    """The end of a game: who wins (nobody: a draw), and why."""
+    """End of a game: its winner, empty for a draw, and the reason."""
 
     winner: str
     reason: Phrase
 
 
 class Played(NamedTuple):
-    """A step that was played."""
+    """Result of playing a step."""
 
     after: Position
     told: Told
@@ -72,7 +74,7 @@ class Played(NamedTuple):
 
 
 def date_of(day: int) -> date:
-    """Return the date of a day; day 1 is 28 September 1781 (Y-81).
+    """Return the date of a day. Day 1 is 28 September 1781 (Y-81).
 
     >>> str(date_of(1)), str(date_of(18))
     ('1781-09-28', '1781-10-15')
@@ -88,9 +90,10 @@ def play_step(
     roll: Roll | None,
     in_force: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Played:
-    """Play the step that a position waits for; without `roll` chance is left out (PREVIEW).
+    """Play the step that a position waits for.
 
-    `in_force` are the standing orders as the position keeps them from now on.
+    Nothing is rolled without *roll* (PREVIEW). *in_force* are the standing orders that the new
+    position stores.
     """
     field = Field(position, roll)
     moment = position.moment
@@ -112,7 +115,7 @@ def play_step(
 def _fire_step(
     field: Field, orders: Sequence[Order], standing: Mapping[str, Sequence[Standing]]
 ) -> None:
-    """Phases 1 to 3: redoubts, frigates, batteries (Y-13)."""
+    """Play phases 1 to 3: redoubts, frigates, batteries (Y-13)."""
     build(field, [order for order in orders if isinstance(order, Build)])
     guns = Gunnery(field, standing)
     for order in orders:
@@ -125,7 +128,7 @@ def _fire_step(
 def _move_step(
     field: Field, orders: Sequence[Order], standing: Mapping[str, Sequence[Standing]]
 ) -> None:
-    """Phases 4 to 7: ships, movement, combat, markers (Y-13, Y-17)."""
+    """Play phases 4 to 7: ships, movement, combat, markers (Y-13, Y-17)."""
     shipped = [board_ship(field, order) for order in orders if isinstance(order, Board)]
     for order in orders:
         if isinstance(order, Sail):
@@ -138,7 +141,7 @@ def _move_step(
 
 
 def _next(position: Position) -> Moment:
-    """Return the moment that follows, steps left out in which a side can do nothing (Y-15)."""
+    """Return the next moment, skipping FIRE steps without anything to do (Y-15)."""
     moment = position.moment
     while True:
         moment = _following(moment)
@@ -165,7 +168,10 @@ def _following(moment: Moment) -> Moment:
 
 
 def may_fire(position: Position, side: str) -> bool:
-    """Tell whether a side can do anything in a FIRE step: a gun, a frigate or a pioneer (Y-15)."""
+    """Return whether a side can act in a FIRE step (Y-15).
+
+    It needs a battery, a frigate or a pioneer that can build.
+    """
     for key, unit in position.units.items():
         counter = counters()[key]
         if counter.side == side and unit.on_map and counter.kind in (Kind.ART, Kind.FRIG):
@@ -174,7 +180,7 @@ def may_fire(position: Position, side: str) -> bool:
 
 
 def held(position: Position, town: str) -> int:
-    """Return how many FA combat units stand in a town's hexes (Y-82)."""
+    """Return the number of FA combat units in a town's hexes (Y-82)."""
     return sum(
         unit.on_map and counters()[key].side == FA and hexes()[unit.at].feature == town
         for key, unit in position.units.items()
@@ -183,7 +189,7 @@ def held(position: Position, town: str) -> int:
 
 
 def end_of(position: Position, rules: Rules) -> End | None:
-    """Return how a game has ended with a step, or None (Y-82 to Y-84)."""
+    """Return the end of a game after a step, or None (Y-82 to Y-84)."""
     if position.exits >= EXITS:
         return End(AP, phrase("end-exits", n=position.exits))
     beaten = [side for side in SIDE_NAMES if not position.combat_units(side)]
@@ -207,7 +213,7 @@ def end_of(position: Position, rules: Rules) -> End | None:
 
 
 def tally(position: Position, rules: Rules) -> list[Phrase]:
-    """Return how near each side is to winning (Y-97)."""
+    """Return the progress of each side towards its victory (Y-97)."""
     return [
         phrase("tally-yorktown", n=held(position, YORKTOWN), of=IN_YORKTOWN),
         phrase("tally-gloucester", n=held(position, GLOUCESTER), of=IN_GLOUCESTER),

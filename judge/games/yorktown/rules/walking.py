@@ -1,4 +1,4 @@
-"""Single steps of land units: what each costs, and why it may not be made (Y-23 to Y-29)."""
+"""Single steps of land units: their costs, and why they fail (Y-23 to Y-29)."""
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +20,7 @@ ENTRY_ROW = "24"
 
 
 def terrain_fault(field: Field, counter: Counter, before: str, to: str) -> Phrase | None:
-    """Return why a land unit can never make a step between two hexes (Y-4, Y-23)."""
+    """Return why a land unit can never step between two hexes, or None (Y-4, Y-23)."""
     if before and side_to(before, to) is None:
         return phrase("ye04", at=before, to=to)
     terrain = hexes()[to].terrain
@@ -33,10 +33,10 @@ def terrain_fault(field: Field, counter: Counter, before: str, to: str) -> Phras
 
 
 def wall_fault(field: Field, before: str, to: str, *, is_first: bool) -> Phrase | None:
-    """Return why a wall keeps a unit from a step (Y-26).
+    """Return why a wall keeps a unit from a step, or None (Y-26).
 
-    Free where the fort hex that owns the wall has a road, or on the turn the redoubt was built
-    (Y-27); else it must be the first step.
+    A wall is free if the fort hex that owns it has a road, or in the turn in which the redoubt was
+    built (Y-27). Otherwise the step must be the first.
     """
     for owner in field.walls_on(before, to):
         is_new = field.redoubts.get(owner) == field.moment.turn
@@ -46,7 +46,7 @@ def wall_fault(field: Field, before: str, to: str, *, is_first: bool) -> Phrase 
 
 
 def room_fault(field: Field, counter: Counter, to: str, *, is_last: bool) -> Phrase | None:
-    """Return why a hex is closed to a unit by what is in it (Y-24)."""
+    """Return why the units in a hex close it to a unit, or None (Y-24)."""
     there = field.all_in(to)
     others = [key for key in there if key != counter.key and not _passes(counter, key)]
     if not others:
@@ -59,21 +59,27 @@ def room_fault(field: Field, counter: Counter, to: str, *, is_last: bool) -> Phr
 
 
 def _passes(counter: Counter, key: str) -> bool:
-    """Tell whether a unit may be where another one is: commanders and friends (Y-24, Y-32)."""
+    """Return whether a unit may share a hex with another one (Y-24, Y-32).
+
+    It may if the other one is friendly and not a frigate, and one of the two is a commander.
+    """
     other = counters()[key]
     is_friend = other.side == counter.side and other.kind is not Kind.FRIG
     return is_friend and Kind.CMD in (counter.kind, other.kind)
 
 
 def step_cost(field: Field, before: str, to: str) -> int:
-    """Return the movement points of a step; from off the map, those of the first hex (Y-20)."""
+    """Return the movement points of a step (Y-20).
+
+    From off the map they are those of the first hex.
+    """
     if before:
         return field.cost(before, to)
     return 1 if hexes()[to].edge else field.cost(to, to)
 
 
 def engaged(field: Field, owner: str, pending: Iterable[str], but: str) -> bool:
-    """Tell whether an enemy is engaged by a unit that will not walk off any more (Y-29)."""
+    """Return whether an enemy is engaged by another unit that will not move (Y-29)."""
     busy = {*pending, but}
     around = neighbours(field.units[owner].at)
     side = counters()[but].side
@@ -86,7 +92,7 @@ def engaged(field: Field, owner: str, pending: Iterable[str], but: str) -> bool:
 
 
 def stopped_by(field: Field, key: str, at: str, pending: Iterable[str]) -> str:
-    """Return the enemy in whose zone a unit that enters a hex must stop, or nothing (Y-29)."""
+    """Return the enemy whose zone stops a unit in a hex, or an empty string (Y-29)."""
     for owner in field.zone_owners(at, counters()[key].side):
         if not engaged(field, owner, pending, key):
             return owner
@@ -117,9 +123,10 @@ def find_way(
     points: int,
     pending: Iterable[str] = (),
 ) -> tuple[str, ...]:
-    """Return the cheapest lawful path of a unit to a hex, without its own; none is an empty one.
+    """Return the cheapest legal path of a unit to a goal, without its own hex.
 
-    `starts` holds the unit's own hex, or the hexes it may enter by.
+    The path is empty if no goal can be reached. *starts* has the unit's own hex, or the hexes it
+    may enter by.
     """
     ways = ways_within(field, counter, starts, points, pending)
     return next((path for here, path in ways if path and is_goal(here)), ())
@@ -132,8 +139,10 @@ def ways_within(
     points: int,
     pending: Iterable[str] = (),
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield every hex that a unit comes to, the cheapest first, with its path as `find_way` has it;
-    its own hex has an empty one."""
+    """Yield every hex that a unit can reach, cheapest first, with its path.
+
+    The path is that of `find_way`, and empty for the unit's own hex.
+    """
     is_in = field.units[counter.key].on_map
     heap: list[tuple[int, tuple[str, ...]]] = []
     for start in starts:

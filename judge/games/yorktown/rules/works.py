@@ -1,4 +1,4 @@
-"""Pioneers and the redoubts they build; markers that go at the end of a turn (Y-34 to Y-37)."""
+"""Redoubts built by pioneers, and the end of a turn (Y-34 to Y-37)."""
 
 from collections.abc import Sequence
 
@@ -9,15 +9,15 @@ from judge.games.yorktown.rules.state import Position
 from judge.model.phrase import Phrase, phrase
 
 MOST = 10
-"""Built redoubts in play (Y-36)."""
+"""Maximum number of built redoubts in play (Y-36)."""
 DIGGING = 2
-"""Turns a pioneer stands still before it builds (Y-35)."""
+"""Turns that a pioneer stays in place before it builds (Y-35)."""
 GROUND = (Terrain.CLEAR, Terrain.WOODS, Terrain.MARSH, Terrain.SHORE)
 SECTION = "works"
 
 
 def build_fault(field: Field, key: str) -> Phrase | None:
-    """Return why a unit cannot build a redoubt where it stands (Y-35, Y-36)."""
+    """Return why a unit cannot build a redoubt in its hex, or None (Y-35, Y-36)."""
     counter, unit = counters()[key], field.units[key]
     if counter.kind is not Kind.PIO:
         return phrase("ye44", unit=counter.order_id)
@@ -35,7 +35,7 @@ def build_fault(field: Field, key: str) -> Phrase | None:
 
 
 def build(field: Field, orders: Sequence[Build]) -> None:
-    """Build what is ordered (phase 1)."""
+    """Build the ordered redoubts (phase 1)."""
     for order in orders:
         key = key_of(field.side, order.unit)
         why = build_fault(field, key)
@@ -60,7 +60,7 @@ def may_build(position: Position, side: str) -> list[str]:
 
 
 def end_turn(field: Field) -> None:
-    """Count the turns of pioneers who stood still, and take the turn's markers off (phase 7)."""
+    """Count the turns of pioneers that did not move, and remove markers (phase 7)."""
     moved = _moved(field)
     for counter, unit in list(field.on_map(field.side)):
         stood = unit.at == field.began[counter.key].at and counter.key not in moved
@@ -77,5 +77,5 @@ def end_turn(field: Field) -> None:
 
 
 def _moved(field: Field) -> set[str]:
-    """Return the units that went anywhere in this step, even if they came back."""
+    """Return the units that moved in this step, even if they came back."""
     return {key for key, _ in field.told.ways}
