@@ -1,8 +1,8 @@
 """Yorktown: the siege of 1781 for two players, on hexes.
 
-The rules are those of the International Team's game as far as they are known, with our map,
-counters and tables; what each number rests on is said in `docs/yorktown.md`. Rules are cited as
-Y-1 to Y-101.
+The rules are those of the International Team's game as far as they are known. The map, counters
+and tables are the project's own. `docs/yorktown.md` gives the source of each number. Rules are
+cited as Y-1 to Y-101.
 """
 
 from collections.abc import Iterable, Mapping
@@ -45,7 +45,7 @@ MAP = "yorktown"
 
 
 class Yorktown(GameSystem, Drawn, Fronts):
-    """The `GameSystem` of the contract for Yorktown."""
+    """The game system Yorktown."""
 
     name = "yorktown"
     title = "Yorktown"
@@ -67,7 +67,7 @@ class Yorktown(GameSystem, Drawn, Fronts):
     )
 
     def find_phase(self, words: str) -> str | None:
-        """Return the label of a step.
+        """Return the label of a step, or None.
 
         >>> Yorktown().find_phase("fa 6 m"), Yorktown().find_phase("AP12F")
         ('FA6M', 'AP12F')
@@ -76,7 +76,7 @@ class Yorktown(GameSystem, Drawn, Fronts):
         return str(moment) if moment else None
 
     def in_order(self, labels: Iterable[str]) -> list[str]:
-        """Return labels of steps as they follow each other.
+        """Return labels of steps in playing order, without invalid ones.
 
         >>> Yorktown().in_order(["AP1F", "FA10F", "FA2M", "FA0S", "AP0S", "FA1M"])
         ['AP0S', 'FA0S', 'FA1M', 'AP1F', 'FA2M', 'FA10F']
@@ -85,7 +85,9 @@ class Yorktown(GameSystem, Drawn, Fronts):
         return [str(moment) for moment in sorted(moments, key=lambda each: each.rank)]
 
     def ends_turn(self, label: str) -> bool:
-        """Return whether a step ends its side's turn: a turn is missed once (Y-91).
+        """Return whether a step ends its side's turn.
+
+        A turn can be missed only once (Y-91).
 
         >>> Yorktown().ends_turn("FA6F"), Yorktown().ends_turn("FA6M")
         (False, True)
@@ -99,11 +101,11 @@ class Yorktown(GameSystem, Drawn, Fronts):
         return turn_named(moment) if moment else phrase("phase-named", label=label)
 
     def maps(self) -> Mapping[str, str]:
-        """Return the one map there is."""
+        """Return the only map."""
         return {MAP: self.title}
 
     def about(self, map_name: str) -> Phrase:
-        """Return what is played, in a sentence."""
+        """Return a sentence that describes the game."""
         return phrase(f"about-{map_name}")
 
     def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
@@ -111,7 +113,7 @@ class Yorktown(GameSystem, Drawn, Fronts):
         return tuple(Side(name, side[0], name, ALSO[side]) for side, name in POWERS.items())
 
     def options(self, map_name: str) -> tuple[Option, ...]:
-        """Return what a master may choose: the length, and which towns FA must take."""
+        """Return the game options: the length, and which towns FA must take."""
         days = (phrase("rule-days-usual", n=DAYS), phrase("rule-days", n=0))
         towns = (phrase("rule-victory-either"), phrase("rule-victory-both"))
         return (
@@ -122,21 +124,24 @@ class Yorktown(GameSystem, Drawn, Fronts):
         )
 
     def opening(self, map_name: str, options: Options, dice: Dice) -> str:
-        """Return the position before anybody has set up."""
+        """Return the position before the set-up."""
         return dump(blank())
 
     def table(self, map_name: str, position: str, options: Options) -> YorktownTable:
-        """Return a position at hand."""
+        """Return the table of a position."""
         found = load(position)
         days = int(str(options.get("days", usual_days(found))))
         return YorktownTable(found, Rules(days, str(options.get("victory", EITHER))))
 
     def turn(self, map_name: str, record: str) -> "YorktownTurn":
-        """Return an adjudicated step at hand."""
+        """Return an adjudicated step, from its record."""
         return YorktownTurn(map_name, record)
 
     def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Reader) -> str:
-        """Return what a picture shows a player of the part of the board where he stands."""
+        """Return the sketch of the part of the board with a player's units.
+
+        It is empty for viewers without a side.
+        """
         assert isinstance(table, YorktownTable)
         if reader.power not in SIDE_OF:
             return ""
@@ -153,7 +158,7 @@ class Yorktown(GameSystem, Drawn, Fronts):
 
 
 class YorktownTurn(PlayedTurn):
-    """An adjudicated step of Yorktown; nothing of it is hidden."""
+    """An adjudicated step of Yorktown, completely public."""
 
     def __init__(self, map_name: str, record: str) -> None:
         self._map = map_name
@@ -164,15 +169,15 @@ class YorktownTurn(PlayedTurn):
         return result_facts(self.record)
 
     def brief(self, reader: Reader) -> Brief:
-        """Return the step as a reader wants it first."""
+        """Return the summary of the step for a viewer."""
         return brief_facts(self.record, reader.power)
 
     def values(self, reader: Reader) -> Mapping[str, object]:
-        """Return the step for programs."""
+        """Return the step as JSON values for programs."""
         return {"map": self._map, **result_values(self.record)}
 
     def sketch(self, reader: Reader, *, tried: bool = False) -> str:
-        """Return what a picture shows of the step."""
+        """Return the sketch of the step."""
         return turn_sketch(self.record, tried=tried)
 
 

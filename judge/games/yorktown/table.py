@@ -1,4 +1,4 @@
-"""One position of Yorktown at hand: whose step it is, reading and filing orders, playing."""
+"""Table of Yorktown: orders, previews and adjudication of one position."""
 
 from collections.abc import Mapping, Sequence
 
@@ -58,10 +58,10 @@ CLOCK = "step"
 class YorktownTable(
     Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, StandIns, Bots, Arranging
 ):
-    """The `Table` of the contract for Yorktown.
+    """Rules of Yorktown applied to one position.
 
-    A side's sheet holds its orders for the step under way and for its own steps after it, each
-    below a line that names the step; what is for later is carried over.
+    A side's sheet has its orders for the present step and for its own later steps, each below a
+    line that names the step. Orders for later steps are carried over.
     """
 
     def __init__(self, position: Position, rules: Rules) -> None:
@@ -70,7 +70,7 @@ class YorktownTable(
 
     @property
     def phase(self) -> PhaseInfo:
-        """The step to order for."""
+        """Step to order for."""
         moment = self._position.moment
         return PhaseInfo(str(moment), CLOCK, turn_named(moment), step_named(moment.step))
 
@@ -85,7 +85,11 @@ class YorktownTable(
     def read_orders(
         self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
     ) -> OrdersRead:
-        """Read lines for the steps they belong to; a mail replaces what is on file for a step."""
+        """Read lines for the steps they belong to.
+
+        A mail replaces the orders on file for a step. Without a power the lines are a master's,
+        and each is for the side that it names, or for the side whose step it is.
+        """
         if power is None:
             return self._read_for_master(lines, sheets)
         on_file = split_sheets(sheets.get(power, ""))
@@ -100,7 +104,7 @@ class YorktownTable(
         return OrdersRead({power: join_sheets({**on_file, **found.sheets})}, told)
 
     def _tried(self, power: str, on_file: Mapping[Moment, str], found: Filed) -> Filed:
-        """Return what a mail comes to, its steps not final whose orders fail without any dice."""
+        """Remove `done` from a read mail where orders fail in a trial without dice."""
         if power not in self.due() or not found.final:
             return found
         sheet = join_sheets({**on_file, **found.sheets})
@@ -114,7 +118,10 @@ class YorktownTable(
         return found.held(held, sum(faults[moment] for moment in held))
 
     def _trials(self, power: str, sheet: str) -> dict[Moment, Played]:
-        """Return what a side's orders for the rest of its turn do without dice, step by step."""
+        """Return the results, without dice, of a side's orders for the rest of its turn.
+
+        The keys are the steps for which there are orders.
+        """
         now = self._position.moment
         played = self._play({power: sheet}, None)
         found = {now: played}
@@ -129,7 +136,7 @@ class YorktownTable(
         }
 
     def _read_for_master(self, lines: Sequence[Line], sheets: Mapping[str, str]) -> OrdersRead:
-        """Read lines for the side each of them names, or whose step it is."""
+        """Read lines for the side each of them names, or the side whose step it is."""
         of_whom: dict[str, list[Line]] = {}
         for line in lines:
             owner, text = owner_named(line.text)
@@ -141,10 +148,9 @@ class YorktownTable(
         return OrdersRead(changed, tuple(sorted(told, key=lambda each: each.line.number)))
 
     def missing(self, power: str, sheet: str) -> tuple[Phrase, ...]:
-        """Return that orders are missing, where a side has none for the rest of its turn (Y-91).
+        """Return a phrase if a side has no orders for the rest of its turn (Y-91).
 
-        Who has orders for the MOVE step on file has said enough for the FIRE step: its guns are
-        silent.
+        Orders for the MOVE step are enough in the FIRE step: the guns are then silent.
         """
         if power not in self.due() or self._has_orders(sheet):
             return ()
@@ -156,13 +162,13 @@ class YorktownTable(
         return any(each.orders or each.done for each in left)
 
     def final_word(self, power: str, sheet: str) -> Phrase | None:
-        """Return the word done, where a side has yet to say it of this step (Y-90)."""
+        """Return the word `done` if a side has not sent it for this step (Y-90)."""
         if power not in self.due() or self._orders(sheet).done:
             return None
         return phrase("owed-done", step=step_named(self._position.moment.step))
 
     def without_final_word(self, sheet: str) -> str:
-        """Return a sheet without `done`, for whichever steps it is said."""
+        """Return a sheet without `done` for any of its steps."""
         return join_sheets({
             moment: write_sheet(read_sheet(text)._replace(done=False))
             for moment, text in split_sheets(sheet).items()
@@ -180,7 +186,7 @@ class YorktownTable(
         return sheet_facts(self._position, side, power, split_sheets(sheet), missing, tried)
 
     def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
-        """Return what was on file for this step alone: later steps are nobody's affair yet."""
+        """Return the sheets for this step alone. Later steps stay secret."""
         now = self._position.moment
         told = {power: {now: split_sheets(text).get(now, "")} for power, text in sheets.items()}
         shown = {
@@ -193,12 +199,12 @@ class YorktownTable(
         return {owner: sheet for owner, sheet in sheets.items() if owner == power}
 
     def try_out(self, sheets: Mapping[str, str]) -> str:
-        """Return the record of what these sheets would do without dice: paths, ranges, odds."""
+        """Return the record of a step without dice: paths, ranges, odds."""
         played = self._play(sheets, None)
         return write_record(self._position, played, self._told(sheets), tried=True)
 
     def standing(self, reader: Reader) -> Standing:
-        """Return the facts of the position; nothing is hidden (Y-6)."""
+        """Return the facts of the position. Nothing is hidden (Y-6)."""
         return standing_facts(self._position)
 
     def places(self, reader: Reader) -> Places:
@@ -206,20 +212,22 @@ class YorktownTable(
         return place_facts(self._position)
 
     def sketch(self, reader: Reader) -> str:
-        """Return what a picture of the position shows."""
+        """Return the sketch of the position."""
         return board_sketch(self._position)
 
     def sketch_front(self, record: Record | None, side: str) -> str:
-        """Return what a picture shows of the part of the board where a side stands."""
+        """Return the sketch of the part of the board with a side's units."""
         return front_sketch(self._position, record, side)
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
-        """Return what a picture shows of the position; orders are not drawn before they are
-        carried out."""
+        """Return the sketch of the position.
+
+        Orders are not drawn before they are carried out.
+        """
         return board_sketch(self._position)
 
     def leaders(self) -> tuple[str, ...]:
-        """Return the side that has more of what wins it the game, or both."""
+        """Return the side nearer to its victory conditions, or both."""
         allies = held(self._position, YORKTOWN) / IN_YORKTOWN
         crown = self._position.exits / EXITS
         if allies == crown:
@@ -227,7 +235,7 @@ class YorktownTable(
         return (POWERS[FA if allies > crown else "AP"],)
 
     def stand_in(self, power: str, sheet: str) -> str:
-        """Return a sheet with the orders of a side that plays by rule, where it has none."""
+        """Return a sheet with default orders, if it is the side's step and it has none."""
         now = self._position.moment
         if POWERS[now.side] != power or self._orders(sheet).orders:
             return sheet
@@ -235,7 +243,7 @@ class YorktownTable(
         return join_sheets({**split_sheets(sheet), now: write_sheet(given)})
 
     def bot_sheet(self, power: str, sheet: str, dice: Dice) -> str:
-        """Return the sheet of a side that a bot plays; orders that are on file for it count."""
+        """Return a sheet with the bot's orders, if it is the side's step and it has none."""
         now = self._position.moment
         if POWERS[now.side] != power or self._orders(sheet).orders:
             return sheet
@@ -243,17 +251,17 @@ class YorktownTable(
         return join_sheets({**split_sheets(sheet), now: write_sheet(given)})
 
     def arrange(self, lines: Sequence[Line]) -> Arranged:
-        """Lay a master's lines over the position (SETUP)."""
+        """Apply a master's lines to the position (SETUP)."""
         arranger = Arranger(self._position)
         read = arranger.read(lines)
         return Arranged(dump(arranger.position), read)
 
     def arrangement(self) -> tuple[str, ...]:
-        """Return the lines that `arrange` makes this position of."""
+        """Return the lines from which `arrange` makes this position."""
         return arrangement(self._position)
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
-        """Play the step; orders for later steps are carried over."""
+        """Play the step. Orders for later steps are carried over."""
         played = self._play(sheets, dice.numbered)
         record = write_record(self._position, played, self._told(sheets))
         ending = None
@@ -282,7 +290,7 @@ class YorktownTable(
         return {side: text for side, text in shown.items() if text}
 
     def _carried(self, sheets: Mapping[str, str], played: Played) -> dict[str, str]:
-        """Return what is on file for steps that are still to come."""
+        """Return the orders on file for steps from the next one on."""
         rank = played.after.moment.rank
 
         def left(text: str) -> dict[Moment, str]:

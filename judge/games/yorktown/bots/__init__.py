@@ -1,7 +1,7 @@
-"""Bots of Yorktown: a player of the judge's own for each side.
+"""Bots of Yorktown: a computer player for each side.
 
-They know the rules and the position, plan no more than a few turns ahead, and roll nothing. The
-older and weaker players of `standins` defend a side that nobody plays.
+They know the rules and the position, plan at most a few turns ahead, and use no chance. The older
+and weaker players of `standins` give the default orders of a side without a player.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from judge.games.yorktown.standins.posts import posts
 
 
 def bot_orders(position: Position) -> Sequence[Order]:
-    """Return the orders of the side whose step it is."""
+    """Return the bot's orders for the side whose step it is."""
     match position.moment.step:
         case Step.SETUP:
             return posts(position.moment.side)

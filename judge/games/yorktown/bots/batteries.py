@@ -1,4 +1,7 @@
-"""Where FA's guns stand: in a ring before one front of the town, in works where there are any."""
+"""Positions of FA's guns: a ring around one front of the town.
+
+Guns are placed in redoubts if there are any.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
@@ -19,9 +22,9 @@ from judge.games.yorktown.rules.orders import Enter, March
 from judge.games.yorktown.standins.marching import FAR, brought, costs_to
 
 NEAREST, RANGE, GIVE = 2, 4, 1.5
-"""Hexes to the nearest enemy at least, to the front at best, and how many more will do."""
+"""Minimum distance from the nearest enemy, best distance from the town, and tolerance, in hexes."""
 FRONT = "1512"
-"""The middle of the town's front."""
+"""Middle of the town's front."""
 NORTH = 0
 
 Ring = Mapping[str, float]
@@ -29,7 +32,7 @@ Ring = Mapping[str, float]
 
 
 def ring_of(field: Field) -> Ring:
-    """Return how good each hex is for a gun, as the enemy stands now."""
+    """Return the value of each hex for a gun, given the enemy's present position."""
     return _ring(frozenset(
         unit.at for counter, unit in field.on_map(AP)
         if counter.kind.is_combat and unit.at not in north_bank()
@@ -42,7 +45,10 @@ def in_place(field: Field, counter: Counter) -> bool:
 
 
 def bring_guns(field: Field, units: Sequence[Counter]) -> Iterator[March | Enter]:
-    """Have guns gather before the front, in works if there are any, and pioneers dig there."""
+    """Move guns to the ring, into redoubts if there are any, and pioneers to sites.
+
+    The field is changed as the orders will change it.
+    """
     ring = ring_of(field)
     for counter in units:
         unit = field.units[counter.key]
@@ -61,7 +67,10 @@ def bring_guns(field: Field, units: Sequence[Counter]) -> Iterator[March | Enter
 
 
 def _worse(ring: Ring, to: Mapping[str, int], works: set[str], name: str) -> float:
-    """Return how much worse a hex is for a gun: its merit in the ring, or the way to it."""
+    """Return the penalty of a hex for a gun.
+
+    It is negative in the ring, elsewhere the cost of the way to a site.
+    """
     if ring[name] <= GIVE:
         return ring[name] - (FAR + 3 if name in works else FAR)
     return to.get(name, FAR)

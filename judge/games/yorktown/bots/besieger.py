@@ -1,4 +1,7 @@
-"""FA's bot: it brings its guns to one front, batters it, guards the ways out, and storms."""
+"""FA's bot.
+
+It moves its guns to one front, bombards it, intercepts enemies in the open, and storms the town.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -16,14 +19,17 @@ from judge.games.yorktown.standins.marching import FAR, brought, costs_to, is_fo
 from judge.games.yorktown.standins.storming import Timing, foot_orders
 
 WORTH_IT = 8
-"""The differential at which an attack is made."""
+"""Minimum differential of an attack."""
 TIMING = Timing(enter=3, storm=12, last=13, worn=7)
-"""When foot comes to invest the town, out of the worst of the fire, and when it storms."""
+"""Days on which foot enters, out of the worst of the fire, and storms."""
 NORTH = 0
 
 
 def moves(position: Position) -> Sequence[Order]:
-    """Return the orders of a MOVE step: who can attack stays, the others move, then all attack."""
+    """Return the orders of a MOVE step.
+
+    Units that can attack stay in place, the others move, then all attack.
+    """
     field = Field(position)
     busy = {unit for attack in attacks(field, FA, WORTH_IT) for unit in attack.units}
     idle = [counter for counter in _movable(field) if counter.order_id not in busy]
@@ -37,7 +43,7 @@ def moves(position: Position) -> Sequence[Order]:
 
 
 def _hunt(field: Field, foot: Sequence[Counter]) -> tuple[list[Counter], list[Order]]:
-    """Send foot against enemies in the open: who breaks out must be stopped."""
+    """Move foot towards enemies in the open. Return the units used and their orders."""
     prey = [
         (counter, unit.at) for counter, unit in field.on_map(AP)
         if counter.kind.is_combat and not field.is_fort(unit.at) and unit.at not in north_bank()
@@ -63,18 +69,20 @@ def _hunt(field: Field, foot: Sequence[Counter]) -> tuple[list[Counter], list[Or
 
 
 def _from(to: Mapping[str, int], name: str) -> float:
-    """Return the cost of the way from a hex."""
     return to.get(name, FAR)
 
 
 def _danger(at: str) -> int:
-    """Return how near an enemy is to an edge that it may leave by."""
+    """Return how near an enemy is to a map edge by which it may leave.
+
+    The number is negative, and higher for a nearer edge.
+    """
     column, row = int(at[:2]), int(at[2:])
     return -min(column - 1, 30 - column, 24 - row)
 
 
 def _way(field: Field, counter: Counter, at: str) -> int:
-    """Return how far a unit has to a hex, from its door if it is off the map."""
+    """Return the distance of a unit from a hex, or from its entry hexes plus one."""
     here = field.units[counter.key].at
     if here == OFF:
         doors = ("0118",) if counter.nation == "FR" else ("1024", "1624", "2024", "2424", "2724")

@@ -1,4 +1,7 @@
-"""AP's bot: it keeps the towns, makes sorties at good odds, and walks out where the way is open."""
+"""AP's bot.
+
+It holds the towns, makes sorties at good odds, and leaves the map where the way is open.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -19,9 +22,9 @@ from judge.games.yorktown.standins.garrison import moves as stay
 from judge.games.yorktown.standins.marching import FAR, brought
 
 SORTIE = 10
-"""The differential at which a sortie is worth the men."""
+"""Minimum differential of a sortie."""
 OPEN_FIELD = 5
-"""The same for a column that is on its way."""
+"""Minimum differential of an attack by a column that is leaving."""
 
 
 def moves(position: Position) -> Sequence[Order]:
@@ -36,7 +39,7 @@ def moves(position: Position) -> Sequence[Order]:
 
 
 def _marching(field: Field, edge: str, busy: set[str]) -> Iterator[Order]:
-    """Yield the orders of a column that goes to an edge, those ahead first."""
+    """Yield the orders of a column that moves to an edge, the foremost units first."""
     costs = edge_costs(edge)
     for counter in sorted(_column(field), key=lambda c: (costs.get(_at(field, c), FAR), c.key)):
         at = _at(field, counter)
@@ -51,7 +54,10 @@ def _marching(field: Field, edge: str, busy: set[str]) -> Iterator[Order]:
 
 
 def _column(field: Field) -> list[Counter]:
-    """Return the units that may walk out: all but those of Gloucester and guns that fired."""
+    """Return the units that may leave the map.
+
+    They exclude the units in Gloucester Point and guns that have fired.
+    """
     north = {*town_hexes(GLOUCESTER)}
     return [
         counter for counter, unit in field.on_map(AP)

@@ -1,4 +1,4 @@
-"""What a bot's guns fire at: few targets, each with the shots that destroy it."""
+"""Fire of a bot's guns: few targets, each with enough shots to destroy it."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -23,15 +23,15 @@ from judge.games.yorktown.rules.works import build_fault
 from judge.games.yorktown.standins.captains import best_ranges, sortie
 
 SURE = 70
-"""The chance, in per cent, at which no more shots are spent on a target."""
+"""Chance, in per cent, at which no more shots are spent on a target."""
 _WORTH = {Kind.ART: 34, Kind.PIO: 14, Kind.FRIG: 26}
-"""What it is worth to destroy a unit; of foot and horse their factor and something more."""
+"""Value of destroying a unit. For foot and horse it is their factor plus a constant."""
 _IN_TOWN = 1.4
 _HALVED = 0.35
 
 
 class Aim(NamedTuple):
-    """Shots at one target: what they may gain for each shot."""
+    """Shots at one target, with the expected gain of each shot."""
 
     gain: float
     shooters: tuple[str, ...]
@@ -40,7 +40,7 @@ class Aim(NamedTuple):
 
 
 def battery_fire(position: Position) -> Sequence[Order]:
-    """Return the orders of a FIRE step: build what can be built, then fire."""
+    """Return the orders of a FIRE step: build redoubts, then fire."""
     field, side = Field(position), position.moment.side
     orders: list[Order] = [
         Build(counter.order_id)
@@ -59,12 +59,15 @@ def battery_fire(position: Position) -> Sequence[Order]:
 
 
 def _moves_up(field: Field, counter: Counter) -> bool:
-    """Return whether a battery of FA had better move up than fire."""
+    """Return whether a battery of FA should move up instead of firing."""
     return counter.side == FA and counter.kind is Kind.ART and not in_place(field, counter)
 
 
 def _aimed(field: Field, shooters: Sequence[Counter]) -> dict[str, list[str]]:
-    """Return the hexes that each gun fires at: again and again the most for each shot."""
+    """Return the hexes that each gun fires at.
+
+    The target with the highest gain per shot is chosen repeatedly until no shots are left.
+    """
     targets = [
         (counter, unit.at) for counter, unit in field.on_map(enemy_of(field.side))
         if counter.kind is not Kind.CMD
@@ -95,7 +98,7 @@ def _aim(
     field: Field, target: Counter, at: str, left: Mapping[str, int],
     ranges: Mapping[str, Mapping[str, int]],
 ) -> Aim | None:
-    """Return the shots at a target that gain the most for each of them, or None."""
+    """Return the shots at a target with the highest gain per shot, or None."""
     near = sorted(
         (ranges[key][at], key) for key, shots in left.items() for _ in range(shots)
         if ranges[key][at] <= REACH
@@ -129,5 +132,5 @@ def _worth(field: Field, target: Counter, at: str) -> float:
 
 @lru_cache(maxsize=8192)
 def _odds(ranges: tuple[int, ...], least: int) -> float:
-    """Return the chance that shots at some ranges make so many hits together, from 0 to 1."""
+    """Return the chance, from 0 to 1, of at least *least* hits at some ranges."""
     return chance([hits_at(far) for far in ranges], least) / 100

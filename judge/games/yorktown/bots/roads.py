@@ -1,4 +1,4 @@
-"""The ways off the map, and whether AP's column would get out by one of them."""
+"""Ways off the map, and whether AP's units could leave by one of them."""
 
 from collections.abc import Mapping
 
@@ -11,27 +11,27 @@ from judge.games.yorktown.standins.marching import FAR, costs_to, is_foot
 
 EDGES = ("E", "W", "S")
 GATES = {"E": "3018", "W": "0118", "S": "2024"}
-"""Where the road of each edge leaves the map."""
+"""Hex in which the road of each edge leaves the map."""
 PACE = 5
-"""Movement points that a column makes a turn."""
+"""Movement points of a column in a turn."""
 REACH = 6
-"""How near to a column's way enemies can fall upon it in time, in hexes."""
+"""Distance, in hexes, from which enemies can intercept a column in time."""
 ABSENT, LATE_DAY = 0.5, 4
-"""What part of their strength enemies count with that are off the map on this day and later."""
+"""Weight of the strength of enemies off the map, from LATE_DAY on."""
 ODDS = 0.7
-"""What part of the column's strength the enemy near its way may have."""
+"""Maximum strength of the enemy near the way, relative to the column's."""
 
 
 def edge_costs(edge: str) -> Mapping[str, int]:
-    """Return what it costs to come from each hex to an edge of the south bank."""
+    """Return the cost from each hex to an edge of the south bank."""
     goals = frozenset(name for name in ALL if on_edge(name, edge) and name not in north_bank())
     return costs_to(goals)
 
 
 def open_edge(field: Field) -> str:
-    """Return the edge by which enough of AP can walk out to win, or nothing.
+    """Return the edge by which enough AP units can leave to win, or an empty string.
 
-    A column on its way goes on while what is against it is no more than its match.
+    A column already near the edge continues unless the enemy near its way is stronger.
     """
     column = [
         (counter, unit.at) for counter, unit in field.on_map(AP)

@@ -1,6 +1,6 @@
-"""Sides that play by rule: for the demo, for trials of balance, and for seats without a player.
+"""Default orders: simple players for the demo, balance trials and vacant seats.
 
-They know the rules and the position, plan no more than a turn ahead, and roll nothing.
+They know the rules and the position, plan at most one turn ahead, and use no chance.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from judge.games.yorktown.standins.posts import posts
 
 
 def orders_of(position: Position) -> Sequence[Order]:
-    """Return the orders of the side whose step it is."""
+    """Return the default orders of the side whose step it is."""
     match position.moment.step:
         case Step.SETUP:
             return posts(position.moment.side)

@@ -1,8 +1,8 @@
-"""FA by rule: its guns go into range together and silence the batteries of the town, its pioneers
-dig for them, and late in the siege all its foot storms.
+"""Default orders of FA in a MOVE step.
 
-Foot waits off the map for its day: nothing hits it there. Commanders stay there with militia: the
-death of one would cost more than he adds.
+Its guns go into range together and silence the batteries of the town, its pioneers dig for them,
+and late in the siege all its foot storms. Foot waits off the map until then, where it cannot be
+hit. Commanders stay there with militia: the loss of one would cost more than the value they add.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,14 +26,16 @@ from judge.games.yorktown.standins.parallels import dig_and_bring_guns
 from judge.games.yorktown.standins.storming import foot_orders
 
 WORTH_IT = 8
-"""The differential at which an attack is made."""
+"""Minimum differential of an attack."""
 GUARDS = {"US": "FA-INF12", "FR": "FA-INF13"}
-"""Who stays off the map with the commander of a nation."""
+"""Unit that stays off the map with the commander of a nation."""
 
 
 def moves(position: Position) -> Sequence[Order]:
-    """Return the orders of a MOVE step: who can attack where it stands stays, the others move, and
-    then all attack who can."""
+    """Return the orders of a MOVE step.
+
+    Units that can attack stay in place, the others move, then all attack that can.
+    """
     field = Field(position)
     busy = {unit for attack in attacks(field, FA, WORTH_IT) for unit in attack.units}
     idle = [counter for counter in _movable(field) if counter.order_id not in busy]
@@ -46,7 +48,7 @@ def moves(position: Position) -> Sequence[Order]:
 
 
 def _movable(field: Field) -> list[Counter]:
-    """Return who may move, those ahead first: they make room for those behind."""
+    """Return the units that may move, the foremost first to make room for the others."""
     found = []
     for counter in counters_of(FA):
         unit = field.units[counter.key]
@@ -61,7 +63,7 @@ def _movable(field: Field) -> list[Counter]:
 
 
 def _staff(field: Field) -> Iterator[Join]:
-    """Have commanders stay behind with those who do not enter."""
+    """Yield orders for commanders to stay with units that do not enter."""
     for counter in counters_of(FA):
         if counter.kind is Kind.CMD and field.units[counter.key].at == OFF:
             host = GUARDS[counter.nation]

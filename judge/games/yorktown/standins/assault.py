@@ -1,4 +1,4 @@
-"""Attacks worth making: on each hex all who may join in, where the odds are good enough."""
+"""Selection of attacks: all possible attackers on each hex, at good odds."""
 
 from collections.abc import Sequence
 
@@ -10,11 +10,14 @@ from judge.games.yorktown.rules.orders import Attack
 from judge.games.yorktown.rules.strength import factor_now
 
 PLENTY = 30
-"""A differential at which no defender stays."""
+"""Differential at which no defender stays."""
 
 
 def attacks(field: Field, side: str, least: int) -> list[Attack]:
-    """Return the attacks of a side as its units stand, the best first, each unit in one."""
+    """Return the attacks of a side from its present hexes, best first.
+
+    Each unit is in one attack at most.
+    """
     free = {
         counter.key: unit.at for counter, unit in field.on_map(side) if counter.kind.attacks
     }
@@ -40,7 +43,7 @@ def attacks(field: Field, side: str, least: int) -> list[Attack]:
 
 
 def _enough(field: Field, name: str, units: Sequence[str]) -> Sequence[str]:
-    """Return as many units as it takes for good odds, the strongest first."""
+    """Return as many units as good odds need, the strongest first."""
     ranked = sorted(units, key=lambda key: (-factor_now(field, key), key))
     for many in range(1, len(ranked)):
         if _odds(field, name, ranked[:many]) >= PLENTY:

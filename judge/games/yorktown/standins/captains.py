@@ -1,4 +1,4 @@
-"""How frigates fight by rule: they sail to where their shots tell, fire, and get out of reach."""
+"""Default orders of frigates: sail within range, fire, and sail out of reach."""
 
 import heapq
 from collections.abc import Iterable, Sequence
@@ -14,22 +14,22 @@ from judge.games.yorktown.rules.ships import POINTS, TURN_COST, berth_after
 from judge.games.yorktown.rules.state import Unit
 
 OUT = 8
-"""Points for the way to the place a frigate fires from; the rest is for the way back."""
+"""Movement points for the way to the firing place. The rest is for the way back."""
 TRIED = 6
-"""Places to fire from that are looked at closely."""
+"""Maximum number of firing places that are examined closely."""
 
 Berth = tuple[str, str]
 
 
 class Voyage(NamedTuple):
-    """A way by water: what it costs, and its steps."""
+    """A path by water: its cost and its steps."""
 
     cost: int
     does: tuple[str, ...]
 
 
 def voyages(field: Field, key: str, start: Berth, points: int) -> dict[Berth, Voyage]:
-    """Return where a frigate may lie after so many points, with the cheapest way there."""
+    """Return the berths a frigate can reach with *points*, with the cheapest paths."""
     found: dict[Berth, Voyage] = {}
     heap: list[tuple[int, tuple[str, ...], Berth]] = [(0, (), start)]
     while heap:
@@ -50,17 +50,20 @@ def _is_open(field: Field, key: str, bow: str) -> bool:
 
 
 def range_of(lies_in: Iterable[str], at: str) -> int:
-    """Return the range from the hexes a frigate lies in, or may lie in; one hex at least."""
+    """Return the range from the hexes of a frigate, at least one hex."""
     return max(1, min(distance(name, at) for name in lies_in))
 
 
 def can_sail(unit: Unit) -> bool:
-    """Tell whether a frigate may still move."""
+    """Return whether a frigate has not moved this turn and can."""
     return unit.on_map and not unit.grounded and unit.spent == 0
 
 
 def best_ranges(field: Field, key: str, targets: Sequence[str]) -> dict[str, int]:
-    """Return how near a frigate may fire at each of some hexes, and still get away."""
+    """Return the shortest range at which a frigate can fire at each of some hexes.
+
+    The points for the way back are kept.
+    """
     unit = field.units[key]
     here = (unit.at, unit.bow)
     reach = voyages(field, key, here, OUT) if can_sail(unit) else [here]
@@ -69,7 +72,10 @@ def best_ranges(field: Field, key: str, targets: Sequence[str]) -> dict[str, int
 
 
 def sortie(field: Field, key: str, targets: Sequence[str]) -> Sail:
-    """Return the line of a frigate that fires at some hexes; the field is changed as it will be."""
+    """Return the order of a frigate that fires at some hexes.
+
+    The field is changed as the order will change it.
+    """
     unit, order_id = field.units[key], counters()[key].order_id
     shots = tuple(f"fire {at}" for at in targets)
     if not can_sail(unit):
@@ -98,6 +104,6 @@ def sortie(field: Field, key: str, targets: Sequence[str]) -> Sail:
 
 @lru_cache(maxsize=4096)
 def _danger(guns: tuple[str, ...], berth: Berth) -> float:
-    """Return the hits that batteries in some hexes may make on a frigate in a turn."""
+    """Return the expected hits of batteries in some hexes on a frigate in a turn."""
     ranges = (range_of(berth, at) for at in guns)
     return sum(sum(hits_at(far)) / 6 for far in ranges if far <= REACH)

@@ -1,4 +1,4 @@
-"""AP by rule: it holds its works, fills gaps in the town from them, and makes sorties."""
+"""Default orders of AP: hold the works, fill gaps in the town, make sorties."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from judge.games.yorktown.standins.assault import attacks
 
 TOWNS = (YORKTOWN, GLOUCESTER)
 SORTIE = 10
-"""The differential at which a sortie is worth the men."""
+"""Minimum differential of a sortie."""
 
 
 def moves(position: Position) -> Sequence[Order]:
@@ -33,7 +33,10 @@ def moves(position: Position) -> Sequence[Order]:
 
 
 def _homeward(field: Field, busy: set[str]) -> list[Order]:
-    """Have units outside the towns go into Yorktown where it has gaps, the strongest first."""
+    """Return orders for units outside the towns to fill gaps in Yorktown.
+
+    The strongest units come first. The field is changed as the orders will change it.
+    """
     gaps = {name for name in town_hexes(YORKTOWN) if field.is_free(name)}
     orders: list[Order] = []
     units = sorted(field.on_map(AP), key=lambda found: -found[0].combat)

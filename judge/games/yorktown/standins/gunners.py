@@ -1,4 +1,4 @@
-"""Whom the guns fire at: as many shots at one unit as it takes, guns before foot."""
+"""Default orders of guns: enough shots to destroy one unit, guns before foot."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -24,24 +24,24 @@ from judge.games.yorktown.standins.captains import best_ranges, sortie
 from judge.games.yorktown.standins.parallels import is_in_place
 
 BESIDE = 8
-"""What it is worth besides for each enemy of it that stands ready to attack it."""
+"""Additional value of a target for each adjacent enemy of it that may attack it."""
 WORTH = {Kind.ART: 30, Kind.PIO: 22, Kind.FRIG: 12}
-"""What it is worth to be rid of a unit; of others their factor."""
+"""Value of destroying a unit. For other kinds it is their factor."""
 
 SILENCE = 60
-"""What it is worth to FA to be rid of a battery."""
+"""Value of destroying a battery, to FA."""
 SURE = 65
-"""The chance, in per cent, at which no more shots are spent on a target."""
+"""Chance, in per cent, at which no more shots are spent on a target."""
 BREACH = 25
-"""What it is worth besides where FA's foot can go in."""
+"""Additional value of a target in a hex that FA's foot can enter."""
 IN_TOWN = 1.5
-"""How many times as much it is worth in Yorktown, to FA."""
+"""Factor for the value of a target in Yorktown, to FA."""
 HALVED = 0.35
-"""What it is worth to halve a unit, as a part of what it is worth to be rid of it."""
+"""Value of halving a unit, relative to destroying it."""
 
 
 def fire_orders(position: Position, side: str) -> Sequence[Order]:
-    """Return the orders of a FIRE step: build what can be built, then fire."""
+    """Return the orders of a FIRE step: build redoubts, then fire."""
     field = Field(position)
     orders: list[Order] = []
     shots: list[Counter] = []
@@ -71,7 +71,7 @@ Ranges = Mapping[str, Mapping[str, int]]
 def _ranges(
     field: Field, shots: Sequence[Counter], targets: Sequence[tuple[Counter, str]]
 ) -> Ranges:
-    """Return the ranges of a side's shots; frigates sail before they fire."""
+    """Return the ranges of a side's shots, of frigates after sailing."""
     at = [name for _, name in targets]
     return {
         shot.key: best_ranges(field, shot.key, at)
@@ -87,8 +87,10 @@ def _aimed(
     targets: list[tuple[Counter, str]],
     ranges: Ranges,
 ) -> list[tuple[Counter, str]]:
-    """Return what each shot is aimed at: the target where all that reach it do most, again and
-    again until none is left."""
+    """Return the target hex of each shot.
+
+    The target that all shots in range gain most by is chosen repeatedly until none is left.
+    """
     found: list[tuple[Counter, str]] = []
     left = list(shots)
     while left and targets:
@@ -114,7 +116,7 @@ def _aimed(
 def _promise(
     field: Field, shots: Sequence[Counter], target: tuple[Counter, str], ranges: Ranges
 ) -> float:
-    """Return what all shots that reach a target may gain by it."""
+    """Return the expected gain if all shots in range fire at a target."""
     counter, at = target
     near = tuple(sorted(far for shot in shots if (far := ranges[shot.key][at]) <= REACH))
     half, gone = thresholds(field, counter.key)
@@ -132,7 +134,10 @@ def _promise(
 
 
 def _opens(field: Field, at: str) -> bool:
-    """Tell whether a hex of Yorktown, once empty, is a way in: a gate, or beside FA's own foot."""
+    """Return whether a hex of Yorktown, once empty, is a way in for FA.
+
+    It is if it has a gate or is adjacent to a unit of FA in the town.
+    """
     if hexes()[at].feature != YORKTOWN:
         return False
     inside = any(
@@ -146,12 +151,12 @@ def _opens(field: Field, at: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _odds(ranges: tuple[int, ...], least: int) -> float:
-    """Return the chance that shots at some ranges make so many hits together, from 0 to 1."""
+    """Return the chance, from 0 to 1, of at least *least* hits at some ranges."""
     return chance([hits_at(far) for far in ranges], least) / 100
 
 
 def _beside(field: Field, counter: Counter, at: str) -> int:
-    """Return how many units stand beside a target that may attack it in this turn."""
+    """Return the number of adjacent enemies of a target that may attack it this turn."""
     return sum(
         counters()[key].side != counter.side and counters()[key].kind.attacks
         for name in neighbours(at)
@@ -160,6 +165,6 @@ def _beside(field: Field, counter: Counter, at: str) -> int:
 
 
 def _has_a_way_to_go(field: Field, counter: Counter) -> bool:
-    """Tell whether a battery of FA had better move up than fire."""
+    """Return whether a battery of FA should move up instead of firing."""
     is_gun = counter.kind is Kind.ART and counter.side != AP
     return is_gun and not is_in_place(field, field.units[counter.key].at)

@@ -1,4 +1,4 @@
-"""How units that play by rule get about: as near to a goal as a turn allows."""
+"""Movement of simple players: as near to a goal as a turn allows."""
 
 import heapq
 from collections.abc import Callable, Iterable, Mapping
@@ -11,12 +11,12 @@ from judge.games.yorktown.rules.orders import Enter, March
 from judge.games.yorktown.rules.walking import entry_hexes, ways_within
 
 FAR = 999
-"""More than any way costs."""
+"""Number above the cost of any path."""
 
 
 @cache
 def costs_to(goals: frozenset[str], *, guns: bool = False) -> Mapping[str, int]:
-    """Return what it costs to come from each hex to the nearest goal, whoever stands where."""
+    """Return the cost from each hex to the nearest goal, regardless of units."""
     found: dict[str, int] = {}
     heap = [(0, goal) for goal in goals]
     heapq.heapify(heap)
@@ -33,7 +33,7 @@ def costs_to(goals: frozenset[str], *, guns: bool = False) -> Mapping[str, int]:
 
 
 def _step(name: str, to: str, *, guns: bool) -> int:
-    """Return the cost of a step, 0 where there is none."""
+    """Return the cost of a step, or 0 if it is impossible."""
     if hexes()[to].terrain is Terrain.RIVER or hexes()[name].terrain is Terrain.RIVER:
         return 0
     if side_to(name, to) in hexes()[name].roads:
@@ -42,7 +42,7 @@ def _step(name: str, to: str, *, guns: bool) -> int:
 
 
 def ways_of(field: Field, counter: Counter) -> dict[str, tuple[str, ...]]:
-    """Return where a unit may be at the end of this turn, with the way there."""
+    """Return the hexes in which a unit can end this turn, with the paths there."""
     unit = field.units[counter.key]
     if unit.on_map:
         starts: Iterable[str] = (unit.at,)
@@ -61,9 +61,10 @@ def ways_of(field: Field, counter: Counter) -> dict[str, tuple[str, ...]]:
 def brought(
     field: Field, counter: Counter, worse: Callable[[str], float], facing: int
 ) -> March | Enter | None:
-    """Return the order that brings a unit to the best hex it can be in; None: it is there.
+    """Return the order that moves a unit to the best hex it can reach.
 
-    The field is changed as the order will change it.
+    Return None if the unit is already there or cannot move. The field is changed as the order will
+    change it.
     """
     ways = ways_of(field, counter)
     if not ways:
@@ -79,5 +80,5 @@ def brought(
 
 
 def is_foot(counter: Counter) -> bool:
-    """Tell whether a unit storms and is stormed: foot or horse."""
+    """Return whether a unit is infantry or cavalry."""
     return counter.kind in (Kind.INF, Kind.CAV)

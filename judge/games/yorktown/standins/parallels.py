@@ -1,5 +1,7 @@
-"""Where FA by rule digs, and where its guns stand: in range of the enemy's batteries, in works
-where there are any."""
+"""Positions of FA's guns and sites of redoubts, for the default orders.
+
+Guns are placed in range of the enemy's batteries, in redoubts if there are any.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -22,14 +24,14 @@ from judge.games.yorktown.rules.state import OFF
 from judge.games.yorktown.standins.marching import FAR, brought, costs_to
 
 RANGE, GIVE = 6, 1.5
-"""How far from the enemy's batteries guns stand in the mean, and how much more or less will do."""
+"""Best mean distance of guns from the enemy's batteries, and tolerance, in hexes."""
 DAWDLES = 0.5
-"""How much worse a place may be for a gun to stay and fire."""
+"""Maximum penalty of a hex in which a gun stays to fire."""
 NORTH = 0
 
 
 def dig_and_bring_guns(field: Field, units: Sequence[Counter]) -> Iterator[March | Enter]:
-    """Have guns go into range, and pioneers to sites."""
+    """Yield orders that move guns into range and pioneers to sites."""
     for counter in units:
         unit = field.units[counter.key]
         if counter.kind is Kind.ART:
@@ -43,18 +45,18 @@ def dig_and_bring_guns(field: Field, units: Sequence[Counter]) -> Iterator[March
 
 
 def is_in_place(field: Field, at: str) -> bool:
-    """Tell whether a gun may as well stay in a hex and fire."""
+    """Return whether a gun may stay in a hex and fire."""
     return _gun_place(field, at, _batteries(field)) <= DAWDLES
 
 
 def _batteries(field: Field) -> list[str]:
-    """Return where the enemy's guns stand; the town, where he has none."""
+    """Return the hexes of the enemy's guns, or those of the town if there are none."""
     guns = [unit.at for counter, unit in field.on_map(AP) if counter.kind is Kind.ART]
     return guns or [*town_hexes(YORKTOWN)]
 
 
 def _gun_place(field: Field, name: str, foes: Sequence[str]) -> float:
-    """Return how much worse than in range of these hexes one is for a gun."""
+    """Return the penalty of a hex for a gun, 0 if it is in range of *foes*."""
     if any(field.enemies_in(near, FA) for near in neighbours(name)):
         return FAR
     mean = sum(distance(name, at) for at in foes) / len(foes)
@@ -63,7 +65,10 @@ def _gun_place(field: Field, name: str, foes: Sequence[str]) -> float:
 
 
 def _gun_order(field: Field, counter: Counter) -> March | Enter | None:
-    """Bring a gun into range, into works if there are any; one that is in works stays there."""
+    """Move a gun into range, into redoubts if there are any.
+
+    A gun in range that is already in a redoubt stays there.
+    """
     at = field.units[counter.key].at
     if at != OFF and field.is_redoubt(at) and is_in_place(field, at):
         return None
@@ -77,14 +82,16 @@ def _worse(field: Field, works: set[str], foes: Sequence[str], name: str) -> flo
 
 
 def _digging_order(field: Field, counter: Counter) -> March | Enter | None:
-    """Bring a pioneer to the nearest site that is free."""
+    """Move a pioneer to the nearest free site."""
     foes = _batteries(field)
     to = costs_to(frozenset(n for n in ALL if _is_site(field, n, foes) and field.is_free(n)))
     return brought(field, counter, lambda name: to.get(name, FAR), NORTH)
 
 
 def _works(field: Field) -> set[str]:
-    """Return the redoubts out of the enemy's immediate reach; nobody is brought into a full one.
+    """Return the redoubts out of the enemy's immediate reach.
+
+    A full one may be among them, because no unit is moved into it.
     """
     return {
         name
@@ -96,7 +103,7 @@ def _works(field: Field) -> set[str]:
 
 
 def _is_site(field: Field, name: str, foes: Sequence[str]) -> bool:
-    """Tell whether a redoubt may well be dug in a hex."""
+    """Return whether a hex is a good site for a redoubt."""
     if hexes()[name].terrain not in (Terrain.CLEAR, Terrain.WOODS) or name in north_bank():
         return False
     if hexes()[name].feature or _gun_place(field, name, foes) > 0:

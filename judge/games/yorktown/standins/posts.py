@@ -1,4 +1,7 @@
-"""Where AP by rule sets up: the best foot at the walls, guns behind, the rest in works."""
+"""Default set-up of AP.
+
+The best foot is at the walls, guns are behind it, and the rest is in redoubts.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,17 +10,20 @@ from judge.games.yorktown.rules.orders import Join, Order, Place
 
 GLOUCESTER_POSTS = ("1505", "1605", "1606")
 QUIET = ("1411", "1511", "1611", "1711")
-"""Hexes of Yorktown at the water, where guns stand."""
+"""Hexes of Yorktown at the water, for guns."""
 WALLS = ("1612", "1812", "1312", "1412", "1512", "1712", "1311", "1811")
 """Hexes of Yorktown with walls, the gates first."""
 WORKS = ("1613", "1613", "1316", "1316", "2014", "2014", "1116", "1116", "1011")
-"""Redoubts, the nearest to the town first, with two in the most of them."""
+"""Redoubts, the nearest to the town first. Most of them take two units."""
 MOORINGS = (("1308", "1309"), ("1808", "1809"))
 NORTH, SOUTH = 0, 3
 
 
 def posts(side: str) -> Sequence[Order]:
-    """Return the orders of a side's set-up; the three units of FA are dealt."""
+    """Return the set-up orders of a side.
+
+    FA has none: its three units are placed by the rules.
+    """
     return [*_garrison()] if side == AP else []
 
 
@@ -46,5 +52,4 @@ def _placed(units: Sequence[Counter], hexes: Sequence[str], face: int) -> Iterat
 
 
 def _rank(counter: Counter) -> tuple[int, str]:
-    """Return by what foot is sorted: the strongest first."""
     return -counter.combat, counter.key

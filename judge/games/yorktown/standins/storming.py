@@ -1,4 +1,7 @@
-"""Where FA's foot goes: near the town first, then all at once to the walls and into gaps."""
+"""Movement of FA's foot.
+
+It gathers near the town first, and then goes to the walls and into gaps in one turn.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
@@ -25,27 +28,32 @@ from judge.games.yorktown.rules.strength import defence_strength, factor_now
 from judge.games.yorktown.standins.marching import FAR, brought, costs_to, ways_of
 
 ENTER_DAY, STORM_DAY, LAST_DAY = 12, 14, 15
-"""When foot enters the map, when the town may be stormed, and when it is, however few are there."""
+"""Days on which foot enters the map, on which it may storm the town, and on which it storms
+however few units are near."""
 WORN = 8
-"""So few defended hexes of the town are an invitation."""
+"""Number of defended hexes of the town at which the storm begins early."""
 ENOUGH, STORMING = 9, 5
-"""So many foot near the walls are enough to begin; so many at them, to go on."""
+"""Number of foot near the walls to begin the storm, and at the walls to continue it."""
 STAGE, STAND = 5, 3
-"""How many points from the walls foot counts as near, and where it waits for the rest."""
+"""Distance from the walls at which foot counts as near, and at which it waits, in movement
+points."""
 BEAR = 8
-"""By how much a sortie may be stronger than a unit at the walls before the storm."""
+"""Strength by which a sortie may exceed a unit at the walls before the storm."""
 SHARE = 0.4
-"""What part of a sortie the enemies beside a hex, but for the strongest, are counted with."""
+"""Weight of all but the strongest of the enemies in a sortie."""
 SAILS = 6
-"""How far a frigate is taken to come before it fires."""
+"""Hexes that a frigate is assumed to sail before it fires."""
 NORTH = 0
 
 Guns = tuple[tuple[tuple[str, ...], int, int], ...]
-"""For each gun its hexes, its shots, and how far it may come before."""
+"""For each gun its hexes, its shots, and the distance it may move before firing."""
 
 
 class Timing(NamedTuple):
-    """When foot enters the map and storms: days, and so few defended hexes of the town."""
+    """Days on which foot enters, may storm and must storm.
+
+    *worn* is the number of defended hexes of the town at which it storms early.
+    """
 
     enter: int = ENTER_DAY
     storm: int = STORM_DAY
@@ -56,7 +64,7 @@ class Timing(NamedTuple):
 def foot_orders(
     field: Field, foot: Sequence[Counter], timing: Timing = Timing()
 ) -> Iterator[March | Enter]:
-    """Bring foot to where it waits, or have it storm."""
+    """Yield orders that move foot to its waiting place, or that storm the town."""
     held = sum(bool(field.enemies_in(name, FA)) for name in town_hexes(YORKTOWN))
     if field.moment.day >= timing.storm or held <= timing.worn:
         yield from _storm(field, foot, timing.last)
@@ -70,12 +78,12 @@ def foot_orders(
 
 
 def _waiting(exposed: Callable[[str], float], name: str) -> float:
-    """Return how much worse a hex is to wait in: shot at, or far from the town."""
+    """Return the penalty of a hex for waiting: its exposure and its way to the town."""
     return exposed(name) + costs_to(frozenset(town_hexes(YORKTOWN))).get(name, FAR)
 
 
 def _guns(field: Field) -> Guns:
-    """Return where the enemy's shots come from."""
+    """Return the hexes and shots of the enemy's guns."""
     return tuple(
         (unit.hexes, counter.shots, SAILS if counter.kind is Kind.FRIG else 0)
         for counter, unit in field.on_map(AP)
@@ -85,7 +93,7 @@ def _guns(field: Field) -> Guns:
 
 @lru_cache(maxsize=4096)
 def _exposed(guns: Guns, name: str) -> float:
-    """Return the hits that a unit in a hex may look for in the enemy's next turn."""
+    """Return the expected hits on a unit in a hex in the enemy's next turn."""
     total = 0.0
     for places, shots, sails in guns:
         far = min(distance(at, name) for at in places) - sails
@@ -95,9 +103,10 @@ def _exposed(guns: Guns, name: str) -> float:
 
 
 def _storm(field: Field, foot: Sequence[Counter], last_day: int) -> Iterator[March | Enter]:
-    """Bring foot to the walls, all in the same turn, and into gaps beside enemies it can beat.
+    """Yield orders that move foot to the walls, and into gaps next to weak enemies.
 
-    Who is inside makes room for others.
+    All units go to the walls in the same turn. Units inside the town move first to make room for
+    others.
     """
     inside = {name for name in town_hexes(YORKTOWN) if not field.enemies_in(name, FA)}
     walls = _outside_walls(field)
@@ -127,7 +136,7 @@ def _storm(field: Field, foot: Sequence[Counter], last_day: int) -> Iterator[Mar
 def _rank(
     field: Field, counter: Counter, to: Mapping[str, int], inside: Iterable[str]
 ) -> tuple[bool, bool, int]:
-    """Return by what those who storm are sorted: inside, then near, then strong."""
+    """Return the sort key of storming units: inside first, then near, then strong."""
     at = field.units[counter.key].at
     return at not in inside, to.get(at, FAR) > STAGE, -factor_now(field, counter.key)
 
@@ -135,7 +144,7 @@ def _rank(
 def _is_gathered(
     field: Field, foot: Sequence[Counter], to: Mapping[str, int], there: set[str], last_day: int
 ) -> bool:
-    """Tell whether so many are near that all go to the walls."""
+    """Return whether enough units are near for all of them to go to the walls."""
     at = [field.units[counter.key].at for counter in foot]
     near = sum(to.get(name, FAR) <= STAGE for name in at)
     return (
@@ -159,7 +168,7 @@ def _outside_walls(field: Field) -> set[str]:
 
 
 def _threat(field: Field, name: str) -> float:
-    """Return the strength that may sally against a hex."""
+    """Return the strength of a possible sortie against a hex."""
     found = sorted(
         factor_now(field, key) * (2 if field.is_fort(field.units[key].at) else 1)
         for key in _beside(field, name, AP)
@@ -169,20 +178,22 @@ def _threat(field: Field, name: str) -> float:
 
 
 def _support(field: Field, name: str) -> int:
-    """Return what speaks for a hex at the walls: friends and weakened enemies beside it."""
+    """Return the bonus of a hex at the walls for adjacent friends and marked enemies."""
     marked = sum(bool(field.units[key].marked) for key in _beside(field, name, AP))
     return len(_beside(field, name, FA)) + 3 * marked
 
 
 def _beside(field: Field, name: str, side: str) -> list[str]:
-    """Return the combat units of a side beside a hex."""
+    """Return the combat units of a side adjacent to a hex."""
     near = (key for other in neighbours(name) for key in field.units_in(other))
     return [key for key in near if counters()[key].side == side]
 
 
 def _odds_inside(field: Field, foot: Sequence[Counter], inside: set[str]) -> dict[str, int]:
-    """Return the differential at which each enemy in the town may be attacked, by who stands beside
-    him and who can come into a gap beside him."""
+    """Return the differential of a possible attack on each enemy in the town.
+
+    The attackers are the adjacent units, and the units that can move into adjacent gaps.
+    """
     ways = {c.key: {*ways_of(field, c)} for c in foot if field.units[c.key].on_map}
     found = {}
     for foe in town_hexes(YORKTOWN):

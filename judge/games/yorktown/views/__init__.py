@@ -1,1 +1,1 @@
-"""What readers see of a game of Yorktown: reports, receipts, boards in text and pictures."""
+"""Views of Yorktown for players: reports, receipts, text boards and pictures."""

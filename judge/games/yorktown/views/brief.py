@@ -1,7 +1,8 @@
-"""The head of a results letter: what a step was for its reader, before all that the other side did.
+"""Summary at the head of a results letter, for its recipient.
 
-One sentence, what became of his units, orders and fights, the lost first, and in a few clauses what
-the other side did and how near each is to winning. Nothing is hidden (Y-6).
+It has one sentence, the outcomes of the recipient's units, orders and fights, losses first, and
+clauses on the other side's actions and the progress of both towards winning. Nothing is hidden
+(Y-6).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,14 +16,14 @@ from judge.games.yorktown.views.record import Record
 from judge.model.phrase import Fact, Phrase, phrase
 
 MOST_NAMED = 3
-"""Units that a sentence names; more are counted."""
+"""Maximum number of units that a sentence names. More are counted."""
 _LOSSES = (What.LOST, What.FELL, What.HALVED, What.DRIVEN)
 _QUIET = ("gist-you-lost-nothing", "gist-nothing-lost")
 _GOOD = (What.DONE, What.RESTORED)
 
 
 def brief_facts(record: Record, power: str) -> Brief:
-    """Return a step as a player wants it first, or who only watches: empty."""
+    """Return the summary of a step for a player, or for an observer (*power* empty)."""
     found = list(happenings(record))
     turn = _step_named(record.before.moment)
     side = SIDE_OF.get(power, "")
@@ -48,17 +49,17 @@ def brief_facts(record: Record, power: str) -> Brief:
 
 
 def _step_named(moment: Moment) -> Phrase:
-    """Return what a step is called in the head of a letter: "day 6, AP's fire"."""
+    """Return the title of a step in a letter's head: "day 6, AP's fire"."""
     return Phrase(f"brief-{moment.step.name.lower()}", {"n": moment.day, "side": moment.side})
 
 
 def _bad(found: Iterable[Happening]) -> list[Happening]:
-    """Return what was lost, halved or driven back, the worst first."""
+    """Return the losses, halvings and forced retreats, the worst first."""
     return sorted((o for o in found if o.what in _LOSSES), key=lambda one: one.what.value)
 
 
 def _fates(own: Sequence[Happening]) -> Iterator[Fate]:
-    """Yield what became of a side's own, the worst first; what went alike stands together."""
+    """Yield the outcomes of a side, the worst first. Successes of one kind are joined."""
     ranked = sorted(own, key=lambda one: one.what.value)
     yield from (_as_fate(one) for one in ranked if one.what not in _GOOD)
     done = [one for one in ranked if one.what in _GOOD]
@@ -75,7 +76,7 @@ def _as_fate(one: Happening, *, whose: str = "") -> Fate:
 
 
 def _ended(record: Record, power: str) -> Iterator[Phrase]:
-    """Yield how the game ended, if it did with this step."""
+    """Yield how the game ended, if it ended with this step."""
     if record.end is None:
         return
     winner = POWERS.get(record.end.winner, "")
@@ -86,7 +87,7 @@ def _ended(record: Record, power: str) -> Iterator[Phrase]:
 
 
 def _units(own: Iterable[Happening], *what: What) -> tuple[str, ...]:
-    """Return the units of a side that something became of."""
+    """Return the units of a side with outcomes of some kinds, each once."""
     names = (
         str(one.about.facts["unit"]) if isinstance(one.about, Phrase) else one.about
         for one in own if one.what in what
@@ -95,7 +96,7 @@ def _units(own: Iterable[Happening], *what: What) -> tuple[str, ...]:
 
 
 def _named(code: str, many: str, units: Sequence[str]) -> Iterator[Phrase]:
-    """Yield a clause that names units, or, where they are many, counts them."""
+    """Yield a clause that names units, or counts them if there are too many."""
     if len(units) > MOST_NAMED:
         yield Phrase(many, {"count": len(units)})
     elif units:
@@ -132,7 +133,7 @@ _BROUGHT = (
 
 
 def _brought(theirs: Sequence[Happening]) -> Iterator[Phrase]:
-    """Yield what the enemy lost, for whom he lost it to."""
+    """Yield the enemy's losses, worded for the side that inflicted them."""
     for what, code, many in _BROUGHT:
         for clause in _named(code, many, _units(theirs, *what)):
             yield Phrase(clause.code, {**clause.facts, "side": theirs[0].side})
@@ -141,8 +142,10 @@ def _brought(theirs: Sequence[Happening]) -> Iterator[Phrase]:
 def _carried_out(
     record: Record, own: Sequence[Happening], *, is_all: bool
 ) -> Iterator[Phrase]:
-    """Yield what became of the orders of whose step it was; that there were none only where that
-    is all there is to tell."""
+    """Yield the outcome of orders of the side to move.
+
+    The absence of orders is reported only if *is_all*, when there is nothing else to report.
+    """
     failed = sum(one.what is What.FAILED for one in own)
     if failed:
         yield phrase("gist-failed", count=failed)
@@ -160,7 +163,7 @@ def _carried_out(
 
 
 def _deeds(record: Record, own: Iterable[Happening]) -> int:
-    """Return how many shots a side fired, or how many units it set up or moved."""
+    """Return the number of shots a side fired, or of units it set up or moved."""
     if record.before.moment.step is Step.FIRE:
         return len(record.told.shots)
     return len({
@@ -184,7 +187,7 @@ def _hexes(fact: Fact) -> tuple[object, ...]:
 
 
 def _seen(record: Record, found: Sequence[Happening]) -> Iterator[Phrase]:
-    """Yield what both sides lost and did, for who only watches."""
+    """Yield the losses and actions of both sides, for observers."""
     for side in SIDE_NAMES:
         own = [one for one in found if one.side == side]
         for clause in _named("else-lost", "else-lost-many", _units(own, What.LOST, What.FELL)):
@@ -193,7 +196,7 @@ def _seen(record: Record, found: Sequence[Happening]) -> Iterator[Phrase]:
 
 
 def _did(record: Record, found: Sequence[Happening], side: str) -> Iterator[Phrase]:
-    """Yield what a side did, for others than it."""
+    """Yield a side's actions, worded for others."""
     moment = record.before.moment
     if moment.side != side:
         return
@@ -212,8 +215,10 @@ def _did(record: Record, found: Sequence[Happening], side: str) -> Iterator[Phra
 
 
 def _elsewhere(record: Record, found: Sequence[Happening], other: str) -> Iterator[Phrase]:
-    """Yield what the other side did, and how near each is to winning; of a set-up the first
-    sentence tells all there is."""
+    """Yield the other side's actions, and the progress of both sides.
+
+    Nothing is added for a set-up, which the first sentence describes completely.
+    """
     if record.before.moment.step is not Step.SETUP:
         yield from _did(record, found, other)
         yield from _tallies(record)
@@ -227,7 +232,9 @@ _TALLIES = {
 
 
 def _tallies(record: Record) -> Iterator[Phrase]:
-    """Yield how near each side is to winning, of what has begun to count; the day is told before.
+    """Yield the progress of each side, where it is not 0.
+
+    The day is not repeated.
     """
     for section, told in record.told.events:
         if section == "tally" and told.facts["n"] and told.code in _TALLIES:

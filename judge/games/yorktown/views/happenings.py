@@ -1,8 +1,8 @@
-"""A step as what became of whom: each event of it as something of one side's.
+"""Outcomes of a step, each assigned to one side.
 
-Units of both sides bear the same ids ("ART 1"), and an event names the id alone. Whose it is
-follows from the rules (whoever is at turn moves and fires, the other is hit), in a fight from the
-ways gone and the hexes fought over.
+Units of both sides have the same ids ("ART 1"), and an event names the id alone. The side follows
+from the rules: the side to move moves and fires, the other is hit. In a fight it follows from the
+paths and the hexes fought over.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from judge.model.phrase import Fact, Phrase, phrase
 
 
 class What(Enum):
-    """What kind of thing it was for its side; worse things stand before better ones."""
+    """Kind of an outcome for its side, worse ones first."""
 
     LOST = 1
     FELL = 2
@@ -32,12 +32,12 @@ class What(Enum):
 
 
 class Happening(NamedTuple):
-    """Something that became of a side's unit, order, fire or fight."""
+    """Outcome of a side's unit, order, fire or fight."""
 
     side: str
     what: What
     about: Words
-    """The unit or the deed."""
+    """Unit, or phrase that describes the action."""
     verdict: Phrase
     why: tuple[Phrase, ...] = ()
 
@@ -48,12 +48,13 @@ _DONE: Mapping[str, str] = {
     "landed": "fate-landed", "moved": "fate-moved", "entered": "fate-entered",
     "turned": "fate-turned", "staff-joins": "fate-joined",
 }
-"""What whoever is at turn did as ordered; a reason beside it says that it ended early."""
+"""Events of orders that the side to move carried out → their outcomes. A reason after such an
+event means that it ended early."""
 _NOT_DONE = frozenset({"not-placed", "not-built", "not-fired", "not-moved", "not-attacking"})
 
 
 def happenings(record: Record) -> Iterator[Happening]:
-    """Yield what became of whom in a step, in its order."""
+    """Yield the outcomes of a step, in the order of its events."""
     side = record.before.moment.side
     foe = enemy_of(side)
     strengths: Mapping[str, Fact] = {}
@@ -88,7 +89,7 @@ def happenings(record: Record) -> Iterator[Happening]:
 def _with_reasons(
     events: Sequence[tuple[str, Phrase]]
 ) -> Iterator[tuple[Phrase, tuple[Phrase, ...]]]:
-    """Yield each event with the reasons that stand behind it."""
+    """Yield each event with the reasons that follow it."""
     for number, (section, told) in enumerate(events):
         if section not in (WHY, "tally"):
             after = events[number + 1:]
@@ -104,8 +105,10 @@ def _done(side: str, unit: str, told: Phrase, why: tuple[Phrase, ...]) -> Happen
 
 
 def _of_fire(record: Record, foe: str, told: Phrase) -> Iterator[Happening]:
-    """Yield what a hit was for who was hit, and for who fired; of a unit that is gone in the end,
-    that alone."""
+    """Yield the outcome of a hit for the target and for the firing side.
+
+    A unit that is eliminated later in the step is not reported as halved.
+    """
     side, facts = record.before.moment.side, told.facts
     about = phrase("fate-in", unit=facts.get("unit", ""), at=facts.get("at", ""))
     fire = phrase("fate-fire", unit=facts.get("unit", ""), at=facts.get("at", ""))
@@ -133,8 +136,10 @@ def _of_fire(record: Record, foe: str, told: Phrase) -> Iterator[Happening]:
 
 
 def _of_attackers(side: str, told: Phrase, why: tuple[Phrase, ...]) -> Iterator[Happening]:
-    """Yield what became of whoever is at turn besides: attacks that were not fought, advances,
-    exits, markers that went."""
+    """Yield further outcomes of the side to move.
+
+    They are attacks not fought, advances, exits, and removed markers.
+    """
     facts = told.facts
     match told.code:
         case "dropped":
@@ -157,7 +162,7 @@ def _of_attackers(side: str, told: Phrase, why: tuple[Phrase, ...]) -> Iterator[
 def _fought(
     side: str, told: Phrase, strengths: Mapping[str, Fact], battle: Mapping[str, Fact]
 ) -> Iterator[Happening]:
-    """Yield a fight for who attacked, and for who was attacked."""
+    """Yield a fight for the attacker and for the defender."""
     odds = phrase(
         "fate-odds", attack=strengths["attack"], defence=strengths["defence"],
         differential=battle["differential"], die=battle["die"], result=battle["result"],
@@ -171,7 +176,7 @@ _LATER = frozenset({"destroyed", "no-retreat", "retreated"})
 
 
 def _after_fight(record: Record, told: Phrase) -> Iterator[Happening]:
-    """Yield what a fight came to for one unit, of either side."""
+    """Yield the outcome of a fight for one unit of either side."""
     unit = str(told.facts["unit"])
     if told.code == "retreated":
         way = tuple(str(told.facts["path"]).split("-"))

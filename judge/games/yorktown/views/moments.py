@@ -1,4 +1,4 @@
-"""Steps and days in words: what a letter calls a turn and what is ordered in it."""
+"""Titles of turns and steps for letters, and the names of the sides."""
 
 from judge.games.yorktown.rules.board import AP, FA
 from judge.games.yorktown.rules.state import Moment, Step
@@ -8,13 +8,15 @@ from judge.model.phrase import Phrase, phrase
 POWERS = {FA: "Franco-American", AP: "Anglo-Prussian"}
 """Side → its name as a power of the judge."""
 ALSO = {FA: ("FA", "Allies", "Franco American"), AP: ("AP", "Crown", "Anglo Prussian")}
-"""Side → what else it is called."""
+"""Side → its other names."""
 SIDE_OF = {name: side for side, name in POWERS.items()}
 MONTHS = {9: "day-september", 10: "day-october", 11: "day-november"}
 
 
 def owner_named(text: str) -> tuple[str, str]:
-    """Return the power that a master's line names before a colon, if any, and the rest of it.
+    """Split a master's line into the power named before a colon, and the rest.
+
+    The power is empty if there is none.
 
     >>> owner_named("ap: ART 1 fires at 1404"), owner_named("FRIG 1: F4")
     (('Anglo-Prussian', 'ART 1 fires at 1404'), ('', 'FRIG 1: F4'))
@@ -40,7 +42,7 @@ def turn_named(moment: Moment) -> Phrase:
 
 
 def step_named(step: Step) -> Phrase:
-    """Return what is ordered in a step: "Fire"."""
+    """Return the name of a kind of step: "Fire"."""
     return Phrase(f"step-{step.name.lower()}", {})
 
 

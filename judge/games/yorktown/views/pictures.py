@@ -1,4 +1,4 @@
-"""Pictures: what a reader of a game is shown, as a sketch, and the board drawn from it."""
+"""Pictures: sketches as JSON, and the boards drawn from them."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -38,13 +38,13 @@ COLOURS = {"US": 2, "FR": 8, "GB": 0, "DE": 6}
 NATIONS = {"US": "American", "FR": "French", "GB": "British", "DE": "German"}
 SIDES = (Side(POWERS[FA], "F", COLOURS["US"]), Side(POWERS[AP], "A", COLOURS["GB"]))
 AROUND = (3, 2, 1)
-"""Hexes shown around what is fought over, fewer where it is spread."""
+"""Hexes shown around a fight, fewer if it is spread out."""
 LARGEST, FEWEST, BROADER = 20, 10, 1.9
-"""Columns of a part shown again, most and fewest, and how many for each row."""
+"""Most and fewest columns of the enlarged part, and minimum number of columns for each row."""
 ON_PHONE = 11
 """Columns and rows that a phone can show."""
 MAX_PARTS = 3
-"""Parts of the board that a picture of a side's own army has."""
+"""Maximum number of board parts in a picture of a side's own army."""
 
 
 def board_sketch(position: Position) -> str:
@@ -53,10 +53,10 @@ def board_sketch(position: Position) -> str:
 
 
 def front_sketch(position: Position, record: Record | None, side: str) -> str:
-    """Return the sketch of the parts of the board where a side's units are.
+    """Return the sketch of the parts of the board with a side's units.
 
-    With a record, of what was fought over and shot at too, and of lost units. Empty if the side
-    has no unit on the map.
+    With a record it also shows the hexes fought over, the shots and the lost units. It is empty if
+    the side has no unit on the map.
     """
     own = {key: unit for key, unit in position.units.items() if counters()[key].side == side}
     stands = [unit.at for unit in own.values() if unit.on_map]
@@ -72,14 +72,14 @@ def front_sketch(position: Position, record: Record | None, side: str) -> str:
 
 
 def _with_fronts(told: Mapping[str, Any]) -> str:
-    """Return a sketch with the parts to show, entries only where there is room."""
+    """Return a sketch with the parts to show, entry hexes only if there is room."""
     found = _parts(told["shows"])
     left = _outside(told["entries"], found)
     return json.dumps({**told, "fronts": [*found, *_parts(left)][:MAX_PARTS]})
 
 
 def _entries(setups: Collection[str]) -> Iterator[str]:
-    """Yield the hexes by which units come in: of row 24 those with a road."""
+    """Yield the hexes by which units enter, of row 24 those with a road."""
     if any(setup.startswith("enter:west") for setup in setups):
         yield "0118"
     if any(setup.startswith("enter:south") for setup in setups):
@@ -87,8 +87,8 @@ def _entries(setups: Collection[str]) -> Iterator[str]:
 
 
 def _fallen(record: Record) -> list[tuple[str, str]]:
-    """Return the units lost in a step, with the hexes in which they were."""
-    # A fight notes its first attacker beside the hex attacked; where it fell is noted after it.
+    """Return the units lost in a step, with their hexes."""
+    # A fight first records its first attacker with the attacked hex, and losses after that.
     where = {key: at for at, key in record.told.fought}
     return [(at, key) for key, at in where.items() if not record.after.units[key].in_play]
 
@@ -106,7 +106,7 @@ def join_sketches(earlier: str, later: str) -> str:
 
 
 def _parts(names: Sequence[str]) -> list[tuple[int, int, int, int]]:
-    """Return parts that show all of some hexes, the fullest first, no more than `MAX_PARTS`."""
+    """Return at most `MAX_PARTS` parts that together show some hexes, fullest first."""
     left = list(names)
     found: list[tuple[int, int, int, int]] = []
     while left and len(found) < MAX_PARTS:
@@ -118,7 +118,7 @@ def _parts(names: Sequence[str]) -> list[tuple[int, int, int, int]]:
 def _outside(
     names: Sequence[str], parts: Sequence[tuple[int, int, int, int]]
 ) -> list[str]:
-    """Return the hexes that are in none of some parts."""
+    """Return the hexes that are in none of the parts."""
     return [
         name for name in names if not any(
             first <= int(name[:2]) <= last and top <= int(name[2:]) <= bottom
@@ -128,8 +128,10 @@ def _outside(
 
 
 def _fullest(names: Sequence[str]) -> tuple[int, int, int, int]:
-    """Return the part, as large as a phone can show, with the most of some hexes; of several the
-    one in whose middle they are."""
+    """Return the phone-sized part with the most of some hexes.
+
+    Of several, it is the one in which they are nearest to the middle.
+    """
     at = [(int(name[:2]), int(name[2:])) for name in names]
     best = (-1, 0.0, 1, 1)
     for left in range(1, COLUMNS - ON_PHONE + 2):
@@ -146,7 +148,7 @@ def _fullest(names: Sequence[str]) -> tuple[int, int, int, int]:
 
 
 def turn_sketch(record: Record, *, tried: bool) -> str:
-    """Return the sketch of a step: the position after it, ways gone, shots, who fell."""
+    """Return the sketch of a step: position after it, paths, shots, losses."""
     told = record.told
     return json.dumps(
         {
@@ -190,7 +192,6 @@ def picture_of(sketch: str, title: str) -> HexBoard:
 
 
 def _head(stored: Mapping[str, object], title: str) -> Head:
-    """Return the heading: the step shown, and the date of its day."""
     told = str(stored["moment"])
     moment = parse_moment(told)
     assert moment
@@ -239,7 +240,7 @@ def _blocks(position: Position) -> Iterable[Block]:
 
 
 def _name(counter: Counter) -> str:
-    """Return what stands on a counter: lower case for FA, as on the text board."""
+    """Return the text on a counter, in lower case for FA as on the text board."""
     if counter.kind is Kind.FRIG:
         return f"F{counter.number}"
     letter = counter.kind.value[0]
@@ -248,7 +249,7 @@ def _name(counter: Counter) -> str:
 
 
 def _below(counter: Counter, field: Field) -> str:
-    """Return the second line of a counter: its strength now, or how many a ship carries."""
+    """Return the second line of a counter: its present strength, or a ship's cargo."""
     if counter.kind is Kind.FRIG:
         aboard = len(field.aboard(counter.key))
         return f"+{aboard}" if aboard else ""
@@ -256,8 +257,10 @@ def _below(counter: Counter, field: Field) -> str:
 
 
 def _window(busy: Sequence[str]) -> tuple[int, int, int, int] | None:
-    """Return the part of the board around what was fought over, if that is a part: broader than
-    it is high."""
+    """Return the part of the board around the fights, broader than high.
+
+    Return None if there are no fights or the part would be too large.
+    """
     if not busy:
         return None
     columns = [int(name[:2]) for name in busy]

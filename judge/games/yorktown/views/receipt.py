@@ -1,4 +1,4 @@
-"""What a receipt tells: orders on file step by step, what they would do, what is odd (Y-92)."""
+"""Facts of a receipt: orders on file, their preview, and warnings (Y-92)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -30,9 +30,9 @@ from judge.games.yorktown.views.report import shorten_moves, siege_of
 from judge.model.phrase import Phrase, phrase
 
 MOST_NAMED = 12
-"""Units without orders that a warning names."""
+"""Maximum number of units without orders that a warning names."""
 MOST_DRAFTED = 3
-"""Beginnings of lines that a letter offers."""
+"""Maximum number of line beginnings that a letter offers."""
 
 
 def sheet_facts(
@@ -43,7 +43,10 @@ def sheet_facts(
     missing: Sequence[Phrase],
     tried: Sequence[Played],
 ) -> Sheet:
-    """Return the facts of a side's sheet; `tried` is what it would do without dice, by step."""
+    """Return the facts of a side's sheet.
+
+    *tried* are the results of its orders without dice, by step.
+    """
     now = position.moment
     orders = read_sheet(sheets.get(now, ""))
     lines: list[str] = [order_text(order) for order in (*orders.orders, *orders.standing)]
@@ -103,7 +106,7 @@ def _beginning(position: Position, side: str, unit: str) -> str:
 
 
 def _idle(position: Position, side: str, orders: Sequence[Order]) -> list[str]:
-    """Return the units without an order that could do something in this step."""
+    """Return the units without an order that could act in this step."""
     named = {unit_of(order) for order in orders}
     named |= {unit for order in orders if isinstance(order, Attack) for unit in order.units}
     step = position.moment.step
@@ -120,7 +123,7 @@ def _idle(position: Position, side: str, orders: Sequence[Order]) -> list[str]:
 
 
 def _has_target(position: Position, counter: Counter) -> bool:
-    """Return whether guns have an enemy within their reach."""
+    """Return whether guns have an enemy within range."""
     gun = position.units[counter.key]
     if not counter.shots or not gun.on_map:
         return False
@@ -134,7 +137,7 @@ def _has_target(position: Position, counter: Counter) -> bool:
 def _warnings(
     position: Position, side: str, orders: Orders, idle: Sequence[str]
 ) -> list[Phrase]:
-    """Return what is odd: units that must attack and have none, units without orders."""
+    """Return warnings about units without orders and units that must attack."""
     told: list[Phrase] = []
     step = position.moment.step
     if step is Step.MOVE:

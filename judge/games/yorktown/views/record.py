@@ -1,4 +1,4 @@
-"""The record of a step: positions before and after, what happened, and how it ended, as JSON."""
+"""Record of a step as JSON: positions before and after, events, and the end."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,16 +14,16 @@ _PHRASE = "#"
 
 
 class Record(NamedTuple):
-    """A step as it was stored."""
+    """A stored step."""
 
     before: Position
     after: Position
     told: Told
     end: End | None
     sheets: Mapping[str, str]
-    """What each side had on file for it."""
+    """Orders on file for it, by side."""
     tried: bool = False
-    """Nothing of it has happened (PREVIEW)."""
+    """True for a preview, which has not happened (PREVIEW)."""
 
 
 def write_record(
@@ -48,7 +48,7 @@ def write_record(
 
 @lru_cache(maxsize=16)
 def read_record(text: str) -> Record:
-    """Read back what `write_record` wrote."""
+    """Parse what `write_record` wrote."""
     stored = json.loads(text)
     told = Told(
         count_all_hits([(section, _phrase(event)) for section, event in stored["events"]]),
@@ -70,8 +70,8 @@ def read_record(text: str) -> Record:
 def count_all_hits(events: Sequence[tuple[str, Phrase]]) -> list[tuple[str, Phrase]]:
     """Return events in which a halved unit has all hits of the step.
 
-    The rules halve it at the shot that makes it so; later shots may add hits. A unit that was
-    eliminated by them is no longer called halved.
+    The rules halve a unit at the shot that reaches the limit, and later shots may add hits. A unit
+    that they eliminate is no longer reported as halved.
     """
     totals: dict[object, Fact] = {}
     dead = set()

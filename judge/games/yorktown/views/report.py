@@ -1,4 +1,4 @@
-"""A step told again: what happened, section by section, in the order of the rules (Y-97)."""
+"""Report of a step: events by section, in the order of the rules (Y-97)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,32 +12,32 @@ from judge.model.phrase import Phrase, phrase
 SECTIONS = (
     "setup", "works", "ships", "fire", "hits", "transport", "movement", "combat", "markers",
 )
-"""What is told in which order; the tallies come last."""
+"""Sections in the order in which they are reported. The tallies come last."""
 
 
 class Line(NamedTuple):
-    """One line: an event, or why something was not done."""
+    """One line: an event, or the reason why an order failed."""
 
     told: Phrase
     is_why: bool
 
 
 class Section(NamedTuple):
-    """What happened of one kind."""
+    """Events of one kind."""
 
     title: Phrase
     lines: tuple[Line, ...]
 
 
 class Siege(NamedTuple):
-    """All that happened in a step, and how near each side is to winning."""
+    """Events of a step, and the progress of each side."""
 
     sections: tuple[Section, ...]
     tallies: tuple[Phrase, ...]
 
 
 def siege_of(events: Sequence[tuple[str, Phrase]]) -> Siege:
-    """Return what happened, sorted into sections; what says why stays with its event."""
+    """Sort events into sections. A reason stays with its event."""
     found: dict[str, list[Line]] = {name: [] for name in SECTIONS}
     tallies, now = [], SECTIONS[0]
     for section, told in events:
@@ -60,7 +60,7 @@ _PLAIN_MOVES = ("moved", "entered", "turned")
 def shorten_moves(events: Sequence[tuple[str, Phrase]]) -> list[tuple[str, Phrase]]:
     """Return events with one list for all movements that end as ordered.
 
-    Movements with a reason stay as they are, and so does a single one.
+    Movements with a reason are unchanged, and so is a single one.
     """
     plain = [
         number for number, (_, told) in enumerate(events)
@@ -76,7 +76,7 @@ def shorten_moves(events: Sequence[tuple[str, Phrase]]) -> list[tuple[str, Phras
 
 
 def _moved_unit(told: Phrase) -> str:
-    """Return a unit with its hex and front after a movement."""
+    """Return a unit with its hex and facing after a movement."""
     last = str(told.facts["path"]).replace(" ", "-").rpartition("-")[2]
     return f"{told.facts['unit']} {last} {told.facts['face']}"
 

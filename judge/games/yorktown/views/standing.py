@@ -1,4 +1,4 @@
-"""How a game stands: the board in strips of text, and every unit in a list (Y-98)."""
+"""Position facts: the board in strips of text, and a list of all units (Y-98)."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -31,18 +31,18 @@ _ARRIVALS = {
     "in:": "arrive-garrison", "river": "arrive-river", AT_WALLS: "arrive-walls",
     "enter:south": "arrive-south", "enter:west": "arrive-west", "with": "arrive-staff",
 }
-"""How a setup of the table begins → what is told of the units that have it."""
+"""Beginning of a set-up entry in the table → phrase for the units that have it."""
 
 
 class Strip(NamedTuple):
-    """A strip of the board: its columns, and its lines."""
+    """A strip of the board: its heading and its lines."""
 
     head: str
     lines: tuple[str, ...]
 
 
 class UnitRow(NamedTuple):
-    """One unit as the list has it; `notes` say marker, cargo, commander, count."""
+    """A unit in the list. *notes* are its marker, cargo, commander and counts."""
 
     unit: str
     name: str
@@ -55,14 +55,14 @@ class UnitRow(NamedTuple):
 
 
 class Arrivals(NamedTuple):
-    """Units still to come, and how they come."""
+    """Units still to arrive, and how they arrive."""
 
     how: Phrase
     units: tuple[UnitRow, ...]
 
 
 class Army(NamedTuple):
-    """A side's units on the map and aboard, those to come, and the ids of those elsewhere."""
+    """A side's units on the map and aboard, units to come, and ids of the others."""
 
     side: str
     power: str
@@ -74,7 +74,7 @@ class Army(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The board: strips, armies, and the list of the walls that the strips draw."""
+    """The board: strips, armies, and a list of the walls drawn in the strips."""
 
     strips: tuple[Strip, ...]
     armies: tuple[Army, ...]
@@ -82,7 +82,7 @@ class Board(NamedTuple):
 
 
 def standing_facts(position: Position) -> Standing:
-    """Return the facts of a position; everybody may know them all (Y-6)."""
+    """Return the facts of a position, which are all public (Y-6)."""
     field = Field(position)
     armies = tuple(_army(field, side) for side in SIDE_NAMES)
     board = Board(_strips(position), armies, wall_facts())
@@ -95,7 +95,7 @@ def standing_facts(position: Position) -> Standing:
 
 
 def place_facts(position: Position) -> Places:
-    """Return the board alone, as text."""
+    """Return the facts of the board alone, as text."""
     board = Board(_strips(position), (), wall_facts())
     return Places(
         title=titled("title-board", position.moment),
@@ -130,9 +130,9 @@ def wall_facts() -> tuple[Phrase, ...]:
 
 
 def _arrivals(field: Field, side: str) -> Iterator[Arrivals]:
-    """Yield the units still to come, grouped by how they come, in the order of the table.
+    """Yield the units still to arrive by the way they arrive, in table order.
 
-    A commander who comes in with a unit is a note on it.
+    A commander who arrives with a unit is a note on it.
     """
     groups: dict[str, list[UnitRow]] = {}
     for counter in counters_of(side):
@@ -165,7 +165,10 @@ def _army(field: Field, side: str) -> Army:
 
 
 def _whereabouts(unit: Unit) -> str:
-    """Return the hex of a unit, both of a frigate, the ship it is aboard, or nothing."""
+    """Return the hex of a unit, or the ship it is aboard, or an empty string.
+
+    A frigate has two hexes.
+    """
     if unit.ship:
         return counters()[unit.ship].order_id
     return "/".join(unit.hexes)

@@ -1,12 +1,12 @@
-"""The board as text: strips of 16 columns, four signs a hex.
+"""The board as text: strips of 16 columns, four characters a hex.
 
 Even columns are half a line lower.
 
-A hex shows what it is, then who is in it (Y-98): `i3` and `a21` of FA in lower case, `I3` of AP in
-capitals, `*` after a unit with a hit marker, `+` where there are two. Walls of the towns are drawn
+A hex shows its terrain, then its units (Y-98): `i3` and `a21` of FA in lower case, `I3` of AP in
+capitals, `*` after a unit with a hit marker, `+` if there are two. Walls of the towns are drawn
 between hexes, in the blanks above and below a hex: `_` on its north or south side, `/` and `\\` on
-the others. A redoubt has walls on all sides and none are drawn. A fifth sign of a hex, such as `*`,
-takes the first place of the blank beside it.
+the others. A redoubt has walls on all sides, which are not drawn. A fifth character of a hex, such
+as `*`, takes the first place of the blank next to it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -29,12 +29,12 @@ MARKS = {
 _MARK_OF = (
     ((1, 2), "_"), ((3,), "\\"), ((3,), "/"), ((1, 2), "_"), ((0,), "\\"), ((0,), "/"),
 )  # fmt: skip
-"""Place in a cell and mark of the wall on each side of a hex, from north."""
+"""Place in a cell and mark of the wall on each side of a hex, from the north."""
 LETTERS = {Kind.INF: "i", Kind.CAV: "c", Kind.ART: "a", Kind.PIO: "p", Kind.FRIG: "f"}
 
 
 def strips() -> list[tuple[int, int]]:
-    """Return first and last column of each strip; one column is in two of them.
+    """Return the first and last column of each strip. One column is in two of them.
 
     >>> strips()
     [(1, 16), (16, 30)]
@@ -44,7 +44,7 @@ def strips() -> list[tuple[int, int]]:
 
 
 def board_lines(position: Position, first: int, last: int) -> list[str]:
-    """Return a strip of the board, without its heading: two lines a row."""
+    """Return a strip of the board without its heading, two lines for each row."""
     cells, walls = _cells(position), _walls()
     lines: list[str] = []
     for row in range(1, ROWS + 1):
@@ -71,7 +71,7 @@ def heading(first: int, last: int) -> str:
 
 
 def unit_code(key: str) -> str:
-    """Return a unit as the board shows it.
+    """Return the code of a unit on the board.
 
     >>> unit_code("FA-ART21"), unit_code("AP-INF3")
     ('a21', 'I3')
@@ -97,13 +97,13 @@ def _cells(position: Position) -> Mapping[str, str]:
 
 @cache
 def _before_all() -> Mapping[str, str]:
-    """Return what the hexes show where nobody is and nothing was built."""
+    """Return the text of all hexes without units and built redoubts."""
     return {name: _empty(name, ()) for name in ALL}
 
 
 @cache
 def _walls() -> Mapping[tuple[int, int], str]:
-    """Return the marks of walls by column and line; they fill cells that are blank otherwise."""
+    """Return the marks of walls by column and line, for cells that are else blank."""
     marks: dict[tuple[int, int], list[str]] = {}
     for name, found in hexes().items():
         column, row = int(name[:2]), int(name[2:])
@@ -112,7 +112,7 @@ def _walls() -> Mapping[tuple[int, int], str]:
             place, mark = _MARK_OF[side]
             is_below = SIDES[side].startswith("S")
             drawn = marks.setdefault((column, line + (1 if is_below else -1)), [" "] * 4)
-            # Sides of the hexes above and below meet in one sign.
+            # Sides of the hexes above and below meet in one character.
             other = drawn[place[0]]
             for at in place:
                 drawn[at] = mark if other in (" ", mark) else "><"[at > 0]
