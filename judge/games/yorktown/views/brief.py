@@ -59,7 +59,10 @@ def _bad(found: Iterable[Happening]) -> list[Happening]:
 
 
 def _fates(own: Sequence[Happening]) -> Iterator[Fate]:
-    """Yield the outcomes of a side, the worst first. Successes of one kind are joined."""
+    """Yield the outcomes of a side, the worst first.
+
+    Successes of one kind are joined.
+    """
     ranked = sorted(own, key=lambda one: one.what.value)
     yield from (_as_fate(one) for one in ranked if one.what not in _GOOD)
     done = [one for one in ranked if one.what in _GOOD]

@@ -16,7 +16,7 @@ MONTHS = {9: "day-september", 10: "day-october", 11: "day-november"}
 def owner_named(text: str) -> tuple[str, str]:
     """Split a master's line into the power named before a colon, and the rest.
 
-    The power is empty if there is none.
+    The power is empty if the line names no power.
 
     >>> owner_named("ap: ART 1 fires at 1404"), owner_named("FRIG 1: F4")
     (('Anglo-Prussian', 'ART 1 fires at 1404'), ('', 'FRIG 1: F4'))
