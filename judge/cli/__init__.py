@@ -1,12 +1,12 @@
-"""The command line: the only place that prints or exits, and the roof over all rooms.
+"""Command line, the only package that prints or exits.
 
-Exit codes: 0 fine, 1 said what is wrong, 2 usage, 3 the database was lost, or waits for the
-operator's decision (`judge restore`). `deliver` speaks to mail servers, by the codes of
-sysexits.h: 67 for a recipient that is not here, 65 for a message that is not taken, and 75 for any
-fault of ours, so that the server keeps the message and comes again.
+Exit codes: 0 success, 1 reported error, 2 usage, 3 the database was lost, or awaits the operator's
+decision (`judge restore`). `deliver` answers mail servers with the codes of sysexits.h: 67 for an
+unknown recipient, 65 for a rejected message, and 75 for any fault of the judge, so that the server
+keeps the message and tries again.
 
-Each command is carried out by a room of this package, which is imported when the command is given,
-so that a command loads the libraries it needs and no others.
+Each command is implemented by a module of this package, which is imported when the command is
+given. So a command loads only the libraries it needs.
 """
 
 import logging
@@ -26,7 +26,7 @@ log = logging.getLogger("judge")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out one command; return its exit code."""
+    """Run one command. Return its exit code."""
     given = make_parser().parse_args(arguments)
     # The protocol library would log every line of every session.
     logging.getLogger("mail.log").setLevel(logging.WARNING)
@@ -40,13 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return WRONG
     except BrokenPipeError:
-        # Whoever read us has had enough; the flush at exit must not complain about it.
+        # The reader has closed the pipe, and the flush at exit must not report that.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except StoreLost as loss:
         if not loss.is_logged:
             complain(str(loss))
-        # At the end of Python open connections would be closed, and the files of others changed.
+        # A normal exit would close connections and so change files that others use.
         end_at_once(EX_TEMPFAIL if given.command == "deliver" else LOST)
     except (JudgeError, OSError) as fault:
         complain(str(fault))
@@ -86,4 +86,4 @@ JOBS = {
     "rating": "keeping",
     "ban": "keeping",
 }
-"""Command of `terminal/usage` → the room here that carries it out, by a table `JOBS` of its own."""
+"""Command of `terminal/usage` → module here with its function, in a table `JOBS` of its own."""

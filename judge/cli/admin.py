@@ -1,4 +1,4 @@
-"""What looks after a judge: its installation, its queues, its clock, its help."""
+"""Commands for an installation: check, queues, clock and manual."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""What copies the database, takes games along, and plays them again."""
+"""Commands that copy the database, and export, import, publish and replay games."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""What needs no judge at all: positions in, rulings and pictures out."""
+"""Commands without a judge: adjudication, orders and pictures of positions."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""A whole game played before one's eyes."""
+"""Command that plays a demo game."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The letters the judge sent."""
+"""Command that shows letters of the judge."""
 
 import argparse
 

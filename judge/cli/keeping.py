@@ -1,4 +1,4 @@
-"""What the keeper does to games and people."""
+"""Operator's commands for games and people."""
 
 import argparse
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""A mail to the running judge."""
+"""Command that sends a mail to the running judge."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""Figures for operators."""
+"""Command that prints metrics for operators."""
 
 import argparse
 

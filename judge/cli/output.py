@@ -1,4 +1,4 @@
-"""What all commands end with: what they say, and their exit codes."""
+"""Output and exit codes of all commands."""
 
 import argparse
 import logging
@@ -16,12 +16,15 @@ EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75
 
 
 def say(text: str) -> None:
-    """Print a line at once."""
+    """Print a line and flush it."""
     print(text, flush=True)
 
 
 def say_count(many: int, what: str) -> int:
-    """Say how many there were; nothing for none, so that cron has nothing to mail."""
+    """Print a count, unless it is 0, so that cron has nothing to mail.
+
+    Return the exit code for success.
+    """
     if many:
         say(f"{many} {what}")
     return FINE
@@ -33,7 +36,7 @@ def complain(text: str) -> None:
 
 
 def end_at_once(code: int) -> NoReturn:
-    """End the process without the end of Python: nothing is closed."""
+    """End the process without Python's shutdown, so that nothing is closed."""
     logging.shutdown()
     for stream in (sys.stdout, sys.stderr):
         stream.flush()

@@ -1,4 +1,4 @@
-"""What runs the judge, whole or in parts."""
+"""Commands that run the judge or a part of it."""
 
 import argparse
 import sys
@@ -33,7 +33,7 @@ def _listen(given: argparse.Namespace, config: Config) -> int:
 def _run_part(
     given: argparse.Namespace, config: Config, run_once: Callable[[], int], counted: str
 ) -> int:
-    """Do one part of the judge's work, once or until stopped."""
+    """Run one part of the judge's work, once or until stopped."""
     if given.loop:
         Service(config, SystemClock(), say).run(given.command)
     elif is_served(config.store.file):

@@ -1,4 +1,4 @@
-"""What a person at a terminal asks for: send a mail, read letters, check the house. Floor 4.
+"""Implementation of the terminal commands, such as `judge mail` and `check`.
 
-Each room answers with text; only `judge.cli` prints and exits.
+The modules return text. Only `judge.cli` prints and exits.
 """

@@ -1,6 +1,7 @@
-"""Positions in; results, legal orders and pictures out: `judge adjudicate`, `options`, `draw`.
+"""Commands without a judge: `judge adjudicate`, `options`, `draw`.
 
-The commands that are for a single game system; their lines are described in docs/operating.md.
+They read positions and write results, legal orders or pictures. They are for a single game system,
+and `docs/operating.md` describes their lines.
 """
 
 import json
@@ -26,21 +27,22 @@ from judge.games.diplomacy.views.adjudicate_json import (
 from judge.games.diplomacy.views.draw_json import picture_of_line
 
 CHUNK = 100
-"""Lines that go to another process at once."""
+"""Lines sent to another process at a time."""
 AHEAD = 3
-"""Chunks that wait for each process."""
+"""Chunks queued for each process."""
 
 ANSWERS = {"adjudicate": adjudicate_line, "options": options_line}
-"""Command → what answers one line of it."""
+"""Command → function that answers one of its lines."""
 
 
 def answers(
     command: str, lines: Iterable[str], map_name: str, jobs: int = 1
 ) -> Iterator[str]:
-    """Yield an answer to each position, in their order, by one process or by several.
+    """Yield the answers to positions in their order, with one or more processes.
 
-    A line that is no position gets an `error`, and it goes on. However long the stream is, no more
-    of it is in memory than a few chunks for each process; alone, each line is answered at once.
+    A line that is not a position gets an `error`, and the next one follows. Only a few chunks for
+    each process are in memory, however long the stream is. With one process each line is answered
+    at once.
     """
     told = (line for line in lines if line.strip())
     if jobs <= 1:
@@ -62,14 +64,14 @@ def _chunk(command: str, lines: Sequence[str], map_name: str) -> list[str]:
 
 
 class Rates(NamedTuple):
-    """How fast positions are adjudicated."""
+    """Speed of adjudication."""
 
     positions: int
     seconds: float
     verdicts: float
-    """Positions a second, every unit with its verdict."""
+    """Positions a second, with a verdict for every unit."""
     reasons: float
-    """Positions a second, every verdict with its reason."""
+    """Positions a second, with a reason for every verdict."""
 
     def __str__(self) -> str:
         return (
@@ -79,9 +81,9 @@ class Rates(NamedTuple):
 
 
 def bench(lines: Iterable[str], map_name: str) -> Rates:
-    """Adjudicate every position that can be read; return how many a second.
+    """Adjudicate every valid position. Return the number a second.
 
-    Reading the texts and writing the results are left out.
+    The time to parse texts and to write results is excluded.
     """
     cases: list[Case] = []
     for line in lines:
@@ -98,7 +100,7 @@ def bench(lines: Iterable[str], map_name: str) -> Rates:
 
 
 def _timed(cases: Iterable[Case], ask: Callable[[Verdict], object]) -> float:
-    """Return the seconds it takes to adjudicate positions and ask each verdict for something."""
+    """Return the seconds to adjudicate positions and call *ask* for each verdict."""
     started = time.perf_counter()
     for board, position, orders, rules in cases:
         for verdicts in adjudicate(board, position, orders, rules).verdicts.values():
@@ -108,10 +110,10 @@ def _timed(cases: Iterable[Case], ask: Callable[[Verdict], object]) -> float:
 
 
 def draw_line(text: str, map_name: str, width: int, as_png: bool) -> bytes:
-    """Return the picture of a JSON object as SVG, or as PNG so many pixels wide.
+    """Return the picture of a JSON object as SVG, or as PNG of *width* pixels.
 
     Raises:
-        DataError: it is neither a position nor a result.
+        DataError: The object is neither a position nor a result.
     """
     svg = draw_svg(picture_of_line(text, map_name))
     return paint_png(svg, width) if as_png else svg.encode("utf-8")

@@ -1,4 +1,4 @@
-"""Games as files, and played again: `judge export`, `judge replay`."""
+"""Export and replay of games: `judge export`, `judge replay`."""
 
 import json
 import os
@@ -24,36 +24,38 @@ from judge.textfiles import read_text
 
 
 def exported(config: Config, name: str, orders: bool) -> str:
-    """Return a game as JSON, or its orders as a list; as much of it as everybody may know.
+    """Return the public part of a game as JSON, or its orders as a list.
 
     Raises:
-        JudgeError: there is no such game, or it has not begun.
-        StoreError: there is no database, or it cannot be used.
+        JudgeError: There is no such game, or it has not begun.
+        StoreError: There is no database, or it cannot be used.
     """
     archived = _with_game(config, name, archive_stored)
     return order_list(archived) if orders else write_archive(archived)
 
 
 class Replayed(NamedTuple):
-    """What came of a game played again."""
+    """Result of replaying a game."""
 
     phases: int
     differences: list[str]
     commitments: tuple[str, ...] = ()
-    """SHA-256 of each known seed, as letters show it, the first one first."""
+    """SHA-256 of each known seed, as shown in letters, the first one first."""
     allotted: bool = False
-    """The powers were given out again too."""
+    """True if the allocation of powers was repeated too."""
     draws: int = 0
-    """How many draws of chance were compared, apart from those."""
+    """Number of random draws compared, apart from the allocation."""
 
 
 def replayed(config: Config, what: str, now: datetime) -> Replayed:
-    """Adjudicate a stored game, or that of a file, again; return its phases and what differs.
+    """Adjudicate a game again. Return its phases and the differences.
+
+    *what* is the name of a stored game or the path of a file.
 
     Raises:
-        JudgeError: there is no such game, or the file holds none.
-        OSError: the file cannot be read.
-        StoreError: there is no database, or it cannot be used.
+        JudgeError: There is no such game, or the file has none.
+        OSError: The file cannot be read.
+        StoreError: There is no database, or it cannot be used.
     """
     if os.path.isfile(what) or not what.isalnum():
         text = read_text(Path(what))
@@ -73,10 +75,12 @@ def replayed(config: Config, what: str, now: datetime) -> Replayed:
 
 
 def _replay_saved_game(text: str) -> Replayed | None:
-    """Adjudicate a saved game of the `diplomacy` package again; None if the text is none.
+    """Adjudicate a saved game of the `diplomacy` package again.
+
+    Return None if the text has another format.
 
     Raises:
-        DataError: it has such a form, and a part of it cannot be read.
+        DataError: It has this format, but a part of it is invalid.
     """
     try:
         data = json.loads(text)
@@ -92,7 +96,6 @@ def _replay_saved_game(text: str) -> Replayed | None:
 
 
 def _stored(games: Games, game: GameRecord) -> Archived:
-    """Return a game with all that is stored of it."""
     return Archived(game, tuple(games.turns(game.id)), tuple(games.events(game.id)))
 
 

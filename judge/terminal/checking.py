@@ -1,6 +1,6 @@
-"""What `judge check` looks at, from the configuration to the database and the neighbours.
+"""Checks of `judge check`: configuration, database, game systems and mail server.
 
-A mail server that does not answer is told and is no fault: letters wait for it.
+A mail server that does not answer is reported, but not as a fault, because letters wait for it.
 """
 
 import os
@@ -34,17 +34,17 @@ from judge.store.locks import must_not_be_new
 from judge.terminal.telling import unsaid
 
 _PATIENCE = 3.0
-"""Seconds the next mail server has to answer."""
+"""Seconds that the next mail server has to answer."""
 _LEAST_ROOM = 100 * 2**20
-"""Octets that should be free where the database is."""
+"""Octets that should be free on the disk of the database."""
 _OTHERS = 0o077
 
 
 def look_at_addresses(config: Config) -> Iterator[str]:
-    """Look at the judge's own address and its keeper's.
+    """Check the addresses of the judge and of its operator.
 
     Raises:
-        ConfigError: one of them cannot be.
+        ConfigError: One of them is invalid.
     """
     judge, keeper = config.judge.address, config.judge.keeper
     for key, address in (("address", judge), ("keeper", keeper)):
@@ -59,10 +59,10 @@ def look_at_addresses(config: Config) -> Iterator[str]:
 
 
 def look_at_delivery(config: Config) -> Iterator[str]:
-    """Look at where letters go.
+    """Check the delivery of letters.
 
     Raises:
-        ConfigError: nothing can be delivered there.
+        ConfigError: Letters cannot be delivered.
     """
     delivery_for(config.deliver.to)
     parts = urlsplit(config.deliver.to)
@@ -81,7 +81,7 @@ def look_at_delivery(config: Config) -> Iterator[str]:
 
 
 def look_at_senders(config: Config) -> Iterator[str]:
-    """Look at who tells a true From line from a forged one."""
+    """Check whether a mail server vouches for the From lines of senders."""
     if config.listen.trust:
         yield f"senders are vouched for by {config.listen.trust}"
     elif config.deliver.maildir is None:
@@ -93,10 +93,10 @@ def look_at_senders(config: Config) -> Iterator[str]:
 
 
 def look_at_files(config: Config) -> Iterator[str]:
-    """Look at the certificate, and at the folder the database is in.
+    """Check the certificate, and the folder of the database.
 
     Raises:
-        ConfigError: they cannot be used.
+        ConfigError: They cannot be used.
     """
     listen = config.listen
     if listen.tls_cert:
@@ -123,7 +123,7 @@ def look_at_files(config: Config) -> Iterator[str]:
 
 
 def _must_be_writable(folder: Path) -> Path:
-    """Return a folder, or the first above it that is there, if we may write in it."""
+    """Return a folder, or its first existing parent, if the judge may write to it."""
     while not folder.exists():
         folder = folder.parent
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -132,13 +132,13 @@ def _must_be_writable(folder: Path) -> Path:
 
 
 Finding = tuple[bool, str]
-"""Whether something is right, and the line that says so."""
+"""Result of a check: True if all is well, and a line that describes it."""
 
 Check = Callable[[Config], Iterator[str]]
 
 
 def check_house(config: Config) -> Iterator[Finding]:
-    """Yield a finding for each thing looked at; nothing is changed."""
+    """Yield the findings of all checks, without changing anything."""
     for look in (
         _configuration, look_at_addresses, look_at_delivery, look_at_senders, look_at_files,
         _games, _languages, _templates, _pictures, _database,
@@ -152,8 +152,10 @@ def check_house(config: Config) -> Iterator[Finding]:
 
 
 def faulty_systems() -> Iterator[str]:
-    """Yield what is wrong with game systems; each is played, and told, for one phase on each of its
-    maps."""
+    """Yield the faults of game systems.
+
+    One phase on each of their maps is played and rendered.
+    """
     for left_out in broken():
         yield f"the game system {left_out.name} ({left_out.package}) is left out: {left_out.why}"
     for system in all_systems():

@@ -1,4 +1,4 @@
-"""Games, people and ratings as the keeper sees them: `judge game`, `judge ban`, `judge rating`."""
+"""Operator's view of games, people and ratings: `judge game`, `ban`, `rating`."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -29,9 +29,10 @@ _DONE: dict[str, Callable[[Game, datetime], list[Letter]]] = {
 def about_game(
     context: Context, now: datetime, what: str, name: str, address: str, sure: bool
 ) -> Outcome:
-    """Do one of `judge game list | show | pause | resume | give | delete`.
+    """Run one of `judge game list | show | pause | resume | give | delete`.
 
-    Raises: JudgeError when there is no such game, or it cannot be done.
+    Raises:
+        JudgeError: There is no such game, or the action is impossible.
     """
     if what == "list":
         readable = {game.name: game for game in context.games.listed()}
@@ -63,7 +64,6 @@ def about_game(
 
 
 def _row(game: Game) -> str:
-    """Return a game in one line."""
     seats = player_seats(game)
     held = sum(map(is_present, seats))
     phase = "" if game.state is GameState.FORMING else f" {game.phase}"
@@ -80,7 +80,7 @@ def _runs(game: Game) -> bool:
 
 
 def _shown(game: Game) -> str:
-    """Return a game with its people and the last acts of its masters."""
+    """Return a game with its people and its masters' last acts."""
     lines = [_row(game), ""]
     for seat in masters_of(game):
         heard = game.context.bans.last_heard(seat.id)
@@ -102,9 +102,12 @@ def _shown(game: Game) -> str:
 def about_ban(
     context: Context, now: datetime, address: str, lift: bool, vacate: bool
 ) -> Outcome:
-    """Do `judge ban [ADDRESS] [--lift] [--vacate]`; without an address, list who is banned.
+    """Run `judge ban [ADDRESS] [--lift] [--vacate]`.
 
-    Raises: JudgeError when it cannot be done.
+    Without an address the banned addresses are listed.
+
+    Raises:
+        JudgeError: The action is impossible.
     """
     if not address:
         rows = [f"{since:%Y-%m-%d}  {who}" for who, since in context.bans.bans()]
@@ -123,10 +126,11 @@ def about_ban(
 
 
 def about_rating(context: Context, recompute: bool) -> str:
-    """Return the list of players; with `recompute`, all figures are first worked out anew.
+    """Return the list of players by rating.
 
-    What was kept and what the records say is compared, and the difference told: there is none
-    unless somebody changed the database by hand, or a newer judge counts otherwise.
+    With *recompute* all ratings are first computed again from the records and compared with the
+    stored ones. They differ only if the database was changed by hand, or a newer judge computes
+    them differently.
     """
     lines = [_recomputed(context)] if recompute else []
     heads = context.aliases.heads()

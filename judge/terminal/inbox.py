@@ -1,4 +1,4 @@
-"""Letters of the outgoing Maildir, readable in a terminal: `judge inbox`."""
+"""Letters of the outgoing Maildir, as text for a terminal: `judge inbox`."""
 
 from collections.abc import Iterator
 from email import message_from_bytes, policy
@@ -15,10 +15,10 @@ _RULE = "-" * 72
 
 
 def outgoing_maildir(config: Config) -> Path:
-    """Return the folder of the Maildir letters are delivered to.
+    """Return the Maildir folder to which letters are delivered.
 
     Raises:
-        ConfigError: letters go elsewhere.
+        ConfigError: Letters are not delivered to a Maildir.
     """
     folder = config.deliver.maildir
     if folder is None:
@@ -29,9 +29,9 @@ def outgoing_maildir(config: Config) -> Path:
 
 
 def inbox(config: Config, address: str, limit: int, save_to: Path | None = None) -> str:
-    """Return the newest letters to an address (empty: to anybody), oldest of them first.
+    """Return the newest letters to an address, the oldest of them first.
 
-    What is attached to them is written into a folder, if one is named.
+    An empty address means all addresses. Attachments are written to *save_to*, if given.
     """
     folder = outgoing_maildir(config)
     letters = newest(folder, address, limit)
@@ -44,19 +44,19 @@ def inbox(config: Config, address: str, limit: int, save_to: Path | None = None)
 
 
 def read_letter(raw: bytes) -> EmailMessage:
-    """Return a letter of ours as a message."""
+    """Parse one of the judge's letters."""
     letter = message_from_bytes(raw, policy=policy.default)
     assert isinstance(letter, EmailMessage)
     return letter
 
 
 def show_letters(letters: list[EmailMessage]) -> str:
-    """Return letters as text, each under a rule."""
+    """Return letters as text, each below a line."""
     return "\n\n".join(f"{_RULE}\n{show_letter(letter)}" for letter in letters)
 
 
 def show_letter(letter: EmailMessage) -> str:
-    """Return a letter as text: the headers a person looks at, and the plain text."""
+    """Return a letter as text: the main headers and the plain text."""
     body = letter.get_body(("plain",))
     text = "" if body is None else str(body.get_content())
     heads = [f"{name}: {letter[name]}" for name in _SHOWN if letter[name]]
@@ -64,7 +64,7 @@ def show_letter(letter: EmailMessage) -> str:
 
 
 def _told(letter: EmailMessage) -> Iterator[str]:
-    """Yield what else is in a letter: further texts, and the files that go with it."""
+    """Yield the other parts of a letter: further texts, and the attached files."""
     for part in enclosed(letter):
         note = part["Content-ID"] or not part.get_filename()
         if part.get_content_type() == "text/plain" and note:
@@ -75,7 +75,7 @@ def _told(letter: EmailMessage) -> Iterator[str]:
 
 
 def _saved(letter: EmailMessage, folder: Path) -> Iterator[Path]:
-    """Write the files that go with a letter into a folder, and yield where they are."""
+    """Write the attachments of a letter to a folder, and yield their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     for part in enclosed(letter):
         if part.get_filename():
@@ -94,7 +94,7 @@ def _octets(part: EmailMessage) -> bytes:
 
 
 def printable(text: str) -> str:
-    r"""Return a text that cannot steer a terminal: control characters are shown, not obeyed.
+    r"""Replace control characters, so that a text cannot control a terminal.
 
     >>> printable("a\x1b[2Jb")
     'a?[2Jb'

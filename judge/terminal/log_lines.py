@@ -1,7 +1,8 @@
-"""The log as it is printed: a line that somebody else's text stands in cannot forge another one.
+"""Log formatting. Foreign text in a line cannot forge another one.
 
-Three styles: plain sentences for people, and fields for programs (logfmt, JSON), one record a line.
-What happens to a mail carries the number its sender was told with the 250, as `mail`.
+There are three styles: plain sentences for people, and fields for programs (logfmt, JSON), one
+record a line. Records about a mail have, as `mail`, the number sent to its sender with the 250
+reply.
 """
 
 import json
@@ -18,16 +19,16 @@ FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _BARE = re.compile(r"[^\s\"=\\]+")
-"""A value that logfmt needs no quotes around."""
+"""Value that logfmt writes without quotes."""
 _PRIORITIES = {"DEBUG": 7, "INFO": 6, "WARNING": 4, "ERROR": 3, "CRITICAL": 2}
-"""As the journal numbers them (sd-daemon(3))."""
+"""Priorities of the system's journal (sd-daemon(3))."""
 
 
 class LogFormatter(logging.Formatter):
-    """Formats records; control characters are shown, not sent to the terminal.
+    """Formatter for plain text that escapes control characters.
 
     Each line of a record after its first is indented, so that every line that begins with a date
-    is one of ours.
+    is one of the judge's.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -36,7 +37,7 @@ class LogFormatter(logging.Formatter):
 
 
 class FieldFormatter(logging.Formatter):
-    """Formats records as fields, each record one line."""
+    """Formatter for fields, one line for each record."""
 
     def __init__(self, style: str) -> None:
         super().__init__()
@@ -58,7 +59,7 @@ class FieldFormatter(logging.Formatter):
 
 
 class JournalFormatter(logging.Formatter):
-    """Puts the priority before what another formatter says, as the system's journal reads it."""
+    """Formatter that prefixes another one's output with the journal's priority."""
 
     def __init__(self, inner: logging.Formatter) -> None:
         super().__init__()
@@ -79,7 +80,7 @@ def as_logfmt(fields: Mapping[str, object]) -> str:
 
 
 def as_json(fields: Mapping[str, object]) -> str:
-    """Return fields as one JSON object of ASCII alone."""
+    """Return fields as one JSON object in ASCII."""
     return json.dumps(fields, default=str)
 
 
@@ -88,7 +89,7 @@ def _quoted(value: str) -> str:
 
 
 def harmless(text: str) -> str:
-    r"""Return a text whose control characters are written out, its further lines indented.
+    r"""Return a text with escaped control characters and indented further lines.
 
     >>> print(harmless("mail from <a\x1b[2J\r\n2026 ERROR judge: all is lost>"))
     mail from <a\x1b[2J\x0d
@@ -101,7 +102,10 @@ def harmless(text: str) -> str:
 def keep_log(
     stream: TextIO, section: LogSection, environ: Mapping[str, str], *, verbose: bool
 ) -> None:
-    """Have what the judge logs printed; `verbose`: every mail and game, not only what is wrong."""
+    """Configure logging to a stream.
+
+    With *verbose* every mail and game is logged, not only the configured level.
+    """
     handler = logging.StreamHandler(stream)
     plain = section.style == "plain"
     formatter = LogFormatter(FORMAT) if plain else FieldFormatter(section.style)
@@ -112,7 +116,7 @@ def keep_log(
 
 
 def is_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:
-    """Tell whether a stream goes straight into the system's journal."""
+    """Return whether a stream is connected to the system's journal."""
     try:
         place = os.fstat(stream.fileno())
     except (OSError, ValueError):

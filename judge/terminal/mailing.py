@@ -1,4 +1,4 @@
-"""A mail from the terminal to the running judge, and the wait for its answers: `judge mail`."""
+"""Sending a mail to the running judge and waiting for replies: `judge mail`."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -20,18 +20,20 @@ from judge.store.post import Post
 from judge.terminal.inbox import outgoing_maildir, read_letter, show_letters
 
 ANSWER_SECONDS = 15.0
-"""Seconds to wait for the first answer."""
+"""Seconds to wait for replies."""
 _AFTERWARDS = 0.4
-"""Seconds of quiet after which no further answer is expected."""
+"""Seconds without new letters after which no further reply is expected."""
 _LOOKED_AT = 60
-"""How many of the newest letters are looked through for answers."""
+"""Number of the newest letters that are searched for replies."""
 
 
 def send_text(config: Config, sender: str, to: str, subject: str, text: str, now: datetime) -> str:
-    """Send a text to the running judge as a mail of `sender`; return its Message-ID.
+    """Send a text to the running judge as a mail of *sender*.
+
+    Return its Message-ID.
 
     Raises:
-        ConfigError: the addresses cannot be, or the judge cannot be reached or refuses.
+        ConfigError: An address is invalid, or the judge cannot be reached or refuses the mail.
     """
     for address in (sender, to):
         if parseaddr(address)[1] != address or "@" not in address or not address.isascii():
@@ -69,10 +71,10 @@ def send_text(config: Config, sender: str, to: str, subject: str, text: str, now
 def mail_and_wait(
     config: Config, sender: str, to: str, subject: str, text: str, now: datetime
 ) -> tuple[bool, str]:
-    """Send a text as a mail and wait; return whether anything answered it, and the letters.
+    """Send a text as a mail and wait. Return whether a reply came, and the letters.
 
-    What answers the mail comes first, then what else came to its sender (the results of a phase
-    it had adjudicated); letters to others are only counted.
+    Replies to the mail come first, then other letters to its sender, such as the results of a
+    phase that the mail completed. Letters to others are only counted.
     """
     folder = outgoing_maildir(config)
     known = set(newest(folder, "", _LOOKED_AT))
@@ -101,10 +103,10 @@ def mail_and_wait(
 
 @contextmanager
 def _queue_of(config: Config, address: str) -> Iterator[Callable[[], bool]]:
-    """Yield what tells whether letters to an address are still to come, as pictures are drawn or a
-    phase is to be adjudicated now.
+    """Yield a function that returns whether more letters to an address are expected.
 
-    That is seen where the judge's database is; without one, nothing is said to come.
+    They are if pictures are being rendered or a phase is due now. The function reads the judge's
+    database. Without a database it returns False.
     """
     store = Store(config.store.url)
     try:
@@ -114,7 +116,7 @@ def _queue_of(config: Config, address: str) -> Iterator[Callable[[], bool]]:
         return
     try:
         post, games = Post(store), Games(store)
-        # What a mail hastened (its orders were the last) is adjudicated a moment later.
+        # A phase whose last orders the mail contained is adjudicated a moment later.
         yield lambda: post.is_expected(address) or bool(games.due(SystemClock().now(), 1))
     finally:
         store.close()
@@ -123,7 +125,10 @@ def _queue_of(config: Config, address: str) -> Iterator[Callable[[], bool]]:
 def _wait_for(
     fresh: Callable[[], list[bytes]], message_id: str, is_expected: Callable[[], bool]
 ) -> list[bytes]:
-    """Return the letters that came, once an answer is among them and no more arrive."""
+    """Return the new letters, once a reply is among them and the flow has ended.
+
+    They may lack a reply after `ANSWER_SECONDS`.
+    """
     started = changed = time.monotonic()
     found: list[bytes] = []
     answered = False

@@ -1,4 +1,4 @@
-"""The printed manual: every help topic in the order of the index, as one Markdown text."""
+"""Printed manual: all help topics in the order of the index, as Markdown."""
 
 import re
 
@@ -17,7 +17,7 @@ What `HELP` and `HELP TOPIC` answer by mail, all of it. This file is made of the
 
 
 def manual() -> str:
-    """Return the manual; topics the index does not name come last."""
+    """Return the manual, topics missing from the index last."""
     renderer = Renderer(Language(COMMANDS), "Judge", "judge@localhost")
     named = re.findall(r"HELP ([A-Z]+)\b", _text(renderer, "index"))
     order = dict.fromkeys(["index", *map(str.lower, named), *help_topics()])

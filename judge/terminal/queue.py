@@ -1,7 +1,8 @@
-"""Mails that wait or were set aside: `judge queue …`, `judge shunted …`.
+"""Waiting and shunted mails and letters: `judge queue …`, `judge shunted …`.
 
-An ID is `in:12`, a mail by the number its sender was told, or `out:34`, a letter. No text of either
-is shown: mails hold passwords, letters hold what only their reader may know.
+An ID is `in:12` for a mail, with the number reported to its sender, or `out:34` for a letter.
+Their texts are not shown, because mails contain passwords and letters contain secrets of their
+recipients.
 """
 
 from collections.abc import Iterator
@@ -18,16 +19,16 @@ from judge.terminal.inbox import printable, read_letter
 
 _HEADERS = ("from", "to", "subject", "date", "message-id")
 _REDUCED = " octets, sha256 "
-"""What stands in the note of a mail that was cut down to its headers."""
+"""Text in the note of a mail that was reduced to its headers."""
 _DROPPED = "dropped by the keeper"
 
 
 def shunted(config: Config, what: str, number: int, now: datetime) -> str:
-    """List the mails set aside, show one, have it worked again, or drop it; return what to say.
+    """List the shunted mails, or show, retry or drop one. Return the text to print.
 
     Raises:
-        JudgeError: no mail is set aside under that number.
-        StoreError: there is no database, or it cannot be used.
+        JudgeError: No shunted mail has this number.
+        StoreError: There is no database, or it cannot be used.
     """
     store = Store(config.store.url)
     store.open(create=False)
@@ -65,7 +66,7 @@ def _line(mail: StoredMail) -> str:
 
 
 def _shown(mail: StoredMail) -> str:
-    """Return what is known of a mail: envelope, headers and the story of the fault."""
+    """Return the envelope, the headers and the error report of a mail."""
     head = mail.raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].decode("utf-8", "replace")
     shown = [line for line in head.split("\n") if line.partition(":")[0].lower() in _HEADERS]
     part = [f"Only its lines {mail.part} are set aside."] if mail.part else []
@@ -79,16 +80,16 @@ def _shown(mail: StoredMail) -> str:
 
 
 _SHOWN = 20
-"""Mails and letters of each kind that are listed."""
+"""Maximum number of listed mails and letters of each kind."""
 _STATES = {OutState.QUEUED: "waiting", OutState.SENT: "sent", OutState.FAILED: "given up"}
 
 
 def queue(config: Config, what: str, which: str, now: datetime) -> str:
-    """List the queues, show a mail or letter, have it tried again, or drop it; return what to say.
+    """List the queues, or show, retry or drop an entry. Return the text to print.
 
     Raises:
-        JudgeError: there is no such mail or letter, or it is not to be had so.
-        StoreError: there is no database, or it cannot be used.
+        JudgeError: There is no such mail or letter, or the action is impossible.
+        StoreError: There is no database, or it cannot be used.
     """
     way, _, number = which.partition(":")
     is_all = way == "out" and not number and what == "retry"
@@ -120,7 +121,6 @@ def _is_shunted(config: Config, number: int) -> bool:
 
 
 def _listed(post: Post, queues: Queues, now: datetime) -> Iterator[str]:
-    """Yield the lines of the list."""
     waiting, aside = queues.waiting(), post.shunted()
     yield (
         f"Mails in: {waiting.mails} waiting{_since(waiting.oldest_mail, now)},"
@@ -190,7 +190,7 @@ def _letter(store: Store, what: str, number: int, now: datetime) -> str:
 
 
 def _shown_letter(letter: Outgoing) -> str:
-    """Return what is known of a letter but for its text."""
+    """Return the details of a letter without its text."""
     answers = f", answers mail in:{letter.answers}" if letter.answers else ""
     lines = [
         f"Letter {letter.id} to <{letter.to}>: {_STATES[letter.state]}{answers}.",

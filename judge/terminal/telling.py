@@ -1,4 +1,7 @@
-"""Whether a game system can say what it tells: its first phase in letters of every language."""
+"""Check that a game system's texts can be rendered in every language.
+
+The first phase of each map is rendered.
+"""
 
 from collections.abc import Iterator
 
@@ -13,14 +16,13 @@ SAID_ANEW = frozenset(
     "head title sheet standing standing-rows results report ways orderable options-note"
     " how-to-briefly report-standing".split()
 )
-"""Templates of the judge's own that a game system may say in its own way (docs/systems.md)."""
+"""Templates of the judge that a game system may override (docs/systems.md)."""
 _GAME = {"name": "check", "deadline": None, "zone": "UTC"}
 _PLAYER = {"role": "player"}
 
 
 def unsaid(system: GameSystem) -> Iterator[str]:
-    """Yield what cannot be said: a phrase without a sentence, a template that is missing or faulty.
-    """
+    """Yield missing phrases and missing or broken templates."""
     yield from _taken(system)
     for language in letter_languages():
         try:
@@ -30,13 +32,15 @@ def unsaid(system: GameSystem) -> Iterator[str]:
             for map_name in system.maps():
                 _tell(system, map_name, templates)
         except (Exception, SystemExit) as fault:
-            # Code of somebody else may fail in any way there is.
+            # Third-party code may raise any exception.
             yield f"cannot be told{f' ({language})' if language else ''}: {fault}"
 
 
 def _taken(system: GameSystem) -> Iterator[str]:
-    """Yield the templates that take the place of one of the judge's own, which other letters are
-    made of: of a piece with such a name they would fail in a mail that asks for another thing."""
+    """Yield the templates that override one of the judge's own without permission.
+
+    Other letters include the judge's template, and could fail with the replacement.
+    """
     texts = texts_of(system.name)
     names = {file.name for file in COMMON.iterdir() if file.name.endswith((".txt", ".html"))}
     for file in sorted(texts.iterdir(), key=lambda each: each.name) if texts else ():
@@ -45,7 +49,7 @@ def _taken(system: GameSystem) -> Iterator[str]:
 
 
 def _phrases(system: GameSystem) -> Iterator[Phrase]:
-    """Yield what stands in sentences of the judge."""
+    """Yield the phrases that the judge puts into its sentences."""
     yield from (clock.title for clock in system.clocks)
     for map_name in system.maps():
         for option in system.options(map_name):

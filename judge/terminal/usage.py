@@ -1,4 +1,4 @@
-"""The words of the command line; what each command does is the table in `judge.cli`."""
+"""Arguments of the command line. The table in `judge.cli` maps commands to code."""
 
 import argparse
 from collections.abc import Callable
@@ -13,7 +13,10 @@ Maker = Callable[[str, str], argparse.ArgumentParser]
 
 @cache
 def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line, which takes longer to make than most commands run."""
+    """Return the parser of the command line.
+
+    It is cached, because building it takes longer than most commands.
+    """
     parser = argparse.ArgumentParser(prog="judge", description="A judge by e-mail.")
     parser.add_argument("--version", action="version", version=f"judge {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
@@ -33,7 +36,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _add_services(command: Maker) -> None:
-    """Add what runs the judge, whole or in parts."""
+    """Add the commands that run the judge or a part of it."""
     serve = command("serve", "listen, work, resolve and send in one process")
     serve.add_argument(
         "--new", action="store_true", help="with an empty database, where a judge ran before"
@@ -59,7 +62,7 @@ def _add_services(command: Maker) -> None:
 
 
 def _add_boards(command: Maker) -> None:
-    """Add what needs no judge at all: positions in, rulings and pictures out."""
+    """Add the commands that need no judge."""
     adjudicate = command("adjudicate", "positions in, results out, as JSON Lines")
     adjudicate.add_argument("--map", default="", metavar="M", help="map of lines that name none")
     adjudicate.add_argument("--bench", action="store_true", help="positions a second, on stderr")
@@ -82,7 +85,7 @@ def _add_boards(command: Maker) -> None:
 
 
 def _add_looks(command: Maker) -> None:
-    """Add what looks at a judge or writes to it."""
+    """Add the commands that inspect a judge or write to it."""
     command("check", "look for what is wrong with this installation")
     mail = command("mail", "send a text to the running judge and print its answers")
     mail.add_argument("--from", dest="sender", required=True, metavar="ADDR")
@@ -113,7 +116,7 @@ def _add_looks(command: Maker) -> None:
 
 
 def _add_archive(command: Maker) -> None:
-    """Add what copies the database, takes games along, and plays them again."""
+    """Add the commands that copy the database, and export, import and replay games."""
     moving = command("migrate", "move all the judge keeps to a PostgreSQL database")
     moving.add_argument("--to", required=True, metavar="URL", help="postgresql://host/name")
     copy = command("backup", "copy the database while the judge runs")
@@ -135,7 +138,7 @@ def _add_archive(command: Maker) -> None:
 
 
 def _add_keeping(command: Maker) -> None:
-    """Add what the keeper does to games and people."""
+    """Add the operator's commands for games and people."""
     game = command("game", "games: look at them, pause, give to another master, delete")
     game.add_argument("what", choices=("list", "show", "pause", "resume", "give", "delete"))
     game.add_argument("name", nargs="?", default="", metavar="NAME")
@@ -150,7 +153,7 @@ def _add_keeping(command: Maker) -> None:
 
 
 def _instant(text: str) -> datetime:
-    """Read an ISO instant; without a zone it is UTC."""
+    """Parse an ISO instant, which is UTC without a time zone."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError as fault:
