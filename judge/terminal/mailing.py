@@ -125,7 +125,7 @@ def _queue_of(config: Config, address: str) -> Iterator[Callable[[], bool]]:
 def _wait_for(
     fresh: Callable[[], list[bytes]], message_id: str, is_expected: Callable[[], bool]
 ) -> list[bytes]:
-    """Return the new letters, once a reply is among them and the flow has ended.
+    """Return the new letters, once they include a reply and no further ones arrive.
 
     They may lack a reply after `ANSWER_SECONDS`.
     """
