@@ -1,1 +1,4 @@
-"""The rules of Nations 1940: pure, one room a rule topic; N-numbers as in docs/nations1940.md."""
+"""Rules of Nations 1940, as pure functions of the state.
+
+Each module covers one topic. The numbers N-… are those of docs/nations1940-rules.md.
+"""

@@ -1,4 +1,4 @@
-"""Battles for provinces in one impulse, and who takes what (N-41, N-45, N-47, N-51, N-52)."""
+"""Battles and captures in one impulse (N-41, N-45, N-47, N-51, N-52)."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -10,7 +10,7 @@ from judge.games.nations1940.rules.world import World
 
 
 class Assaults:
-    """What happens in all provinces once everybody has made his step."""
+    """Combat in all provinces after the steps of one impulse."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class Assaults:
                 self._at.setdefault(band.here, []).append(band)
 
     def run(self) -> None:
-        """Fight everywhere, by rising number; then provinces change hands."""
+        """Fight in each province by rising number, then transfer captured provinces."""
         won: list[tuple[int, list[Band], Fought | None]] = []
         for number, here in sorted(self._at.items()):
             attackers = [
@@ -47,8 +47,11 @@ class Assaults:
             self._take(number, [band for band in attackers if band.count], fought)
 
     def _duels(self, number: int, bands: Sequence[Band]) -> None:
-        """Have attackers at war with each other fight first, pair by pair in the order of codes
-        (N-47); so do guests of one host who meet there."""
+        """Fight the duels between nations at war in one province (N-47).
+
+        Pairs follow the order of nation codes. Attackers fight each other first. Guests of one host
+        who meet there fight too.
+        """
         nations = sorted({band.nation for band in bands})
         for one, other in combinations(nations, 2):
             sides = [[b for b in bands if b.nation == code and b.count] for code in (one, other)]
@@ -70,7 +73,10 @@ class Assaults:
         *,
         both: bool = False,
     ) -> Fought:
-        """Fight, and take over what is left; `both` sides attack in a duel."""
+        """Fight a battle or duel and update the bands of both sides.
+
+        *both*: both sides attack, as in a duel.
+        """
         world = self._world
         ones = {band: self._attacker(band, number) for band in attackers}
         others = {
@@ -106,8 +112,10 @@ class Assaults:
     def _assault(
         self, number: int, attackers: Sequence[Band], here: Sequence[Band]
     ) -> Fought | None:
-        """Fight for a province, if anybody defends it: its owner's armies, and guests at war with
-        an attacker (N-45)."""
+        """Fight for a province if it is defended, else return None (N-45).
+
+        Defenders are the owner's armies, guests at war with an attacker, and neutral armies.
+        """
         world = self._world
         province = world.provinces[number]
         against = {band.nation for band in attackers}
@@ -125,7 +133,11 @@ class Assaults:
         return self._fight("battle", number, Rolls(f"{tag}:A", f"{tag}:D"), attackers, defenders)
 
     def _take(self, number: int, victors: Sequence[Band], fought: Fought | None) -> None:
-        """Hand a province to its captor; after combat one improvement is razed (N-51)."""
+        """Transfer a province to its captor.
+
+        After combat one improvement, drawn by the dice, is razed (N-51). Victors that are not
+        allied with the captor retreat.
+        """
         world = self._world
         province = world.provinces[number]
         captor = self._captor(number, victors, fought)
@@ -153,8 +165,11 @@ class Assaults:
                 band.count = 0
 
     def _captor(self, number: int, victors: Sequence[Band], fought: Fought | None) -> str:
-        """Return who takes a province: the one with most armies left, then the winner of the last
-        roll, then one that is drawn (N-52)."""
+        """Return the nation that takes a province (N-52).
+
+        It is the one with the most armies left, then the winner of the last roll, then one drawn by
+        the dice.
+        """
         armies: dict[str, int] = {}
         for band in victors:
             armies[band.nation] = armies.get(band.nation, 0) + band.count

@@ -1,7 +1,7 @@
-"""Armies on their way: bands of one nation that go the same path in a turn (N-28 to N-32).
+"""Bands of armies of one nation that take the same path in a turn (N-28 to N-32).
 
-A band that stays is one without steps. What is legal for a step is asked again in each impulse,
-since owners change on the way (N-41).
+A band without steps stays. Each impulse checks again whether a step is legal, since owners change
+during the movement (N-41).
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,10 @@ from judge.games.nations1940.rules.world import World
 
 @dataclass(eq=False)
 class Band:
-    """Armies, or Mobile HQs, of one nation; `trail` are the provinces passed, the last is here."""
+    """Armies or Mobile HQs of one nation on one path.
+
+    `trail` lists the provinces passed. Its last one is the present province.
+    """
 
     nation: str
     count: int
@@ -23,42 +26,48 @@ class Band:
     order: Move | Rail | None = None
     hq: bool = False
     entered: bool = False
-    """It came to where it is in this impulse."""
+    """True if the band entered its province in this impulse.
+
+    This is also set for guests that fight the owner of their province (N-54).
+    """
     link: str = ""
-    """The type of the link it came over; empty after a ferry."""
+    """Type of the link of the last step, empty after a ferry."""
     fought: bool = False
     became: list[str] = field(default_factory=list)
-    """What became of its order so far; those that leave it in a fight note it there too."""
+    """Outcome codes of the order so far.
+
+    Armies that leave the band in a fight share the list.
+    """
     surprised: bool = False
-    """It stood as a guest in the land of who is now an enemy (N-54)."""
+    """True if the band was a guest of a nation that is now an enemy (N-54)."""
 
     @property
     def here(self) -> int:
-        """Where it is."""
+        """The present province."""
         return self.trail[-1]
 
     @property
     def origin(self) -> int:
-        """Where it was before its last step."""
+        """The province before the last step, or the present one without a step."""
         return self.trail[-2] if len(self.trail) > 1 else self.trail[-1]
 
     @property
     def next(self) -> int | None:
-        """Where its next step leads."""
+        """The next province, None if there is none or the band has fought."""
         return self.steps[0] if self.steps and not self.fought else None
 
     @property
     def ferries(self) -> bool:
-        """Tell whether the next step is its ferry leg."""
+        """True if the next step is the ferry leg of the order."""
         return isinstance(self.order, Move) and self.order.leg == len(self.trail)
 
     def halt(self) -> None:
-        """Go no further."""
+        """Drop the remaining steps."""
         self.steps.clear()
 
 
 def muster(world: World, orders: Mapping[str, Sequence[Order]]) -> list[Band]:
-    """Return all bands of the map: those with orders, and those that stay."""
+    """Return all bands of the map, with and without orders."""
     bands = []
     rest = {
         (what, n): dict(getattr(province, what))
@@ -84,7 +93,10 @@ def muster(world: World, orders: Mapping[str, Sequence[Order]]) -> list[Band]:
 
 
 def why_closed(world: World, band: Band, goal: int) -> str:
-    """Return the code of what closes a step to a band now, or nothing (N-29, N-32, N-39, N-112)."""
+    """Return the code of the reason a step is closed now, or an empty string.
+
+    The rules are N-29, N-32, N-39 and N-112.
+    """
     province = world.provinces[goal]
     if province.owner == band.nation and province.due_to:
         return "due"
@@ -99,7 +111,7 @@ def why_closed(world: World, band: Band, goal: int) -> str:
 
 
 def rail_is_whole(world: World, band: Band) -> bool:
-    """Tell whether a way by rail is open when the movement starts, from end to end (N-29)."""
+    """Return whether a rail route is open from end to end before the movement (N-29)."""
     return all(
         world.friendly(band.nation, n) and "RAI" in world.provinces[n].improvements
         for n in (*band.trail, *band.steps)
@@ -107,7 +119,7 @@ def rail_is_whole(world: World, band: Band) -> bool:
 
 
 def split(band: Band, count: int, bands: list[Band]) -> None:
-    """Leave so many of a band where they are, as a band of its own; the others stay this one."""
+    """Split off *count* units as a band without steps, appended to *bands*."""
     if count:
         bands.append(
             Band(band.nation, count, list(band.trail), hq=band.hq, entered=band.entered,
@@ -117,9 +129,10 @@ def split(band: Band, count: int, bands: list[Band]) -> None:
 
 
 def survive(band: Band, fighter: Fighter, retreating: list[Band], *, on_way: bool = False) -> None:
-    """Take over what a fight left of a band; those that left it retreat (N-42, N-50).
+    """Update a band after a fight (N-42, N-50).
 
-    `on_way`: the band has not made the step yet, and is where it would go back to.
+    Units that left the fight alive are added to *retreating*. With *on_way* the band has not made
+    its step yet, and they retreat from its present province.
     """
     band.fought = True
     if fighter.lost:

@@ -1,7 +1,7 @@
-"""What armies add to their rolls, from the ground as it was when the armies set out (N-49).
+"""Bonuses to the rolls of armies (N-49).
 
-All is as at the start of step 4, when step 2 has done its work: what is captured works for its
-captor from the next turn on (N-51).
+They follow the ground at the start of step 4, after step 2 took effect. A captured improvement
+works for its captor from the next turn on (N-51).
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from judge.games.nations1940.scenario import PASS
 
 
 class Ground:
-    """Who is helped where, at the start of step 4."""
+    """Headquarters, Airfields and provinces as at the start of step 4."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -26,7 +26,10 @@ class Ground:
                 self._spread(number, province.owner)
 
     def _headquartered(self, number: int) -> set[str]:
-        """Return whose headquarters are in a province: its owner's, and those of Mobile HQs."""
+        """Return the nations with headquarters in a province.
+
+        These are its owner, by a Military HQ or the capital, and the owners of Mobile HQs.
+        """
         province = self._provinces[number]
         found = set(province.mobile_hq)
         if province.owner and (
@@ -37,7 +40,10 @@ class Ground:
         return found
 
     def _spread(self, number: int, owner: str) -> None:
-        """Note an Airfield: its owner's technologies are its range and strength (N-75)."""
+        """Record the cover of an Airfield.
+
+        Its range and bonus come from its owner's technologies (N-75).
+        """
         reach, gives = (self._world.strength(owner, key) for key in ("air_range", "air_bonus"))
         for place in self._world.board.within(number, reach):
             if isinstance(place, int):
@@ -47,10 +53,10 @@ class Ground:
     def attack(
         self, nation: str, start: int, goal: int, link: str, *, clashes: bool = False
     ) -> Bonuses:
-        """Return what an army adds that attacks a province from another (N-49).
+        """Return the bonuses of an army attacking from one province to another (N-49).
 
-        An Airfield in range of where it comes from helps it; in a clash on the border, one in range
-        of where it goes (N-53).
+        An Airfield helps if the start is in its range. In a clash on the border, and in version 1
+        of the rules, the goal must be in its range (N-53).
         """
         by_goal = clashes or self._world.rules == 1
         found = [("tech", self._world.strength(nation, "att_army"))]
@@ -64,7 +70,10 @@ class Ground:
         return tuple(one for one in found if one[1])
 
     def defence(self, nation: str, at: int) -> Bonuses:
-        """Return what an army adds that defends a province; a neutral one +2, nothing else."""
+        """Return the bonuses of an army defending a province.
+
+        A neutral army (*nation* empty) has +2 and nothing else.
+        """
         if not nation:
             return (("neutral", 2),)
         world = self._world
@@ -82,7 +91,7 @@ class Ground:
         return tuple(one for one in found if one[1])
 
     def _works(self, nation: str, at: int) -> bool:
-        """Tell whether what is built in a province works for a nation this turn."""
+        """Return whether a province's improvements work for a nation this turn."""
         owner = self._provinces[at].owner
         return bool(owner) and self._world.allied(nation, owner)
 
@@ -90,7 +99,7 @@ class Ground:
         return any(self._world.allied(nation, owner) for owner in owners)
 
     def _air(self, nation: str, at: int) -> int:
-        """Return the best help of a friendly Airfield: one counts, however many there are."""
+        """Return the highest bonus of an allied Airfield in range (only one counts)."""
         cover = self._cover.get(at, {})
         found = (n for owner, n in cover.items() if self._world.allied(nation, owner))
         return max(found, default=0)

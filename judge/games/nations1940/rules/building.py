@@ -1,4 +1,4 @@
-"""Step 6: what is taken down, built, raised and given up (N-38, N-56, N-93 to N-98)."""
+"""Step 6: improvements and units built and removed (N-38, N-56, N-93 to N-98)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -15,11 +15,11 @@ from judge.games.nations1940.rules.orders import (
 from judge.games.nations1940.rules.world import World
 
 HQ_ARMIES = 2
-"""Armies that are disbanded for a Military HQ (N-97)."""
+"""Armies disbanded for a Military HQ (N-97)."""
 
 
 class Built(NamedTuple):
-    """Where things were built that work from the next turn on only (N-26, N-87)."""
+    """Provinces whose new improvements work only from the next turn on (N-26, N-87)."""
 
     headquarters: frozenset[int] = frozenset()
     academies: frozenset[int] = frozenset()
@@ -28,9 +28,9 @@ class Built(NamedTuple):
 def build(
     world: World, orders: Mapping[str, Sequence[Order]], owned_before: Mapping[int, str]
 ) -> Built:
-    """Carry out step 6; return what was built.
+    """Carry out step 6 and return the new headquarters and Academies.
 
-    A site must have been own at the start of the turn and still be (N-95).
+    A site must have been the nation's own at the start of the turn and still be so (N-95).
     """
     crew = _Crew(world, owned_before)
     for kind, work in (
@@ -47,7 +47,7 @@ def build(
 
 
 class _Crew:
-    """The work on one turn's sites."""
+    """Execution of one turn's building orders."""
 
     def __init__(self, world: World, owned_before: Mapping[int, str]) -> None:
         self._world = world
@@ -102,7 +102,7 @@ class _Crew:
         self._raise(nation, order, "fleets", has_port, "POR")
 
     def _raise(self, nation: str, order: Any, what: str, has_place: bool, place: str) -> None:
-        """Turn one army into a Mobile HQ or a fleet."""
+        """Convert one army into a Mobile HQ or a fleet."""
         world, n = self._world, order.province
         if not self._is_site(nation, n):
             self._fails(nation, order, "site", what)

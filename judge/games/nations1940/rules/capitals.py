@@ -1,15 +1,18 @@
-"""Step 5: displaced fleets flee, fallen capitals are settled, nations end (N-66, N-68 to N-73)."""
+"""Step 5: displaced fleets, fallen capitals, eliminations (N-66, N-68 to N-73)."""
 
 from judge.games.nations1940.rules.fleets import meet_displaced
 from judge.games.nations1940.rules.retreating import go_home, put_to_sea
 from judge.games.nations1940.rules.world import World
 
 LOYAL = 50
-"""Per cent of a province's chance to stay with its government."""
+"""Chance in per cent that a province stays loyal to its government."""
 
 
 def flee(world: World, *, fighting: bool = True) -> None:
-    """Have docked fleets leave all provinces that are not friendly to them (N-66)."""
+    """Move docked fleets to sea from all provinces not friendly to them (N-66).
+
+    With *fighting* they fight the enemies in their sea region.
+    """
     for n, province in sorted(world.provinces.items()):
         for nation in sorted(province.fleets):
             if not world.friendly(nation, n):
@@ -20,7 +23,7 @@ def flee(world: World, *, fighting: bool = True) -> None:
 
 
 def settle(world: World) -> None:
-    """Look at all capitals, nations in the order of their codes."""
+    """Restore old capitals, then settle fallen ones, in the order of nation codes."""
     for nation in world.alive:
         _restore(world, nation)
     for nation in world.alive:
@@ -29,7 +32,7 @@ def settle(world: World) -> None:
 
 
 def _restore(world: World, nation: str) -> None:
-    """Give a nation its old capital back; it is looked at before any fall (N-71, N-73)."""
+    """Restore the old capital of a loyalist nation that owns it again (N-71, N-73)."""
     now = world.nations[nation]
     if now.loyalist and world.provinces[now.old_capital].owner == nation:
         world.reform(nation, capital=now.old_capital, old_capital=0, loyalist=False)
@@ -37,7 +40,7 @@ def _restore(world: World, nation: str) -> None:
 
 
 def _fall(world: World, nation: str) -> None:
-    """Settle the fall of a capital: loyalists, or the end (N-69, N-72)."""
+    """Settle the fall of a capital by loyalists or elimination (N-69, N-72)."""
     now = world.nations[nation]
     left = world.owned(nation)
     conqueror = world.provinces[now.capital].owner
@@ -65,8 +68,11 @@ def _fall(world: World, nation: str) -> None:
 
 
 def eliminate(world: World, nation: str, by: str = "") -> None:
-    """End a nation: its land becomes neutral, with one neutral army each; all else of it is gone
-    (N-72)."""
+    """Eliminate a nation (N-72).
+
+    Its provinces become neutral with one neutral army each. Its units, treaties, offers and deals
+    are removed. *by* is the conqueror, empty if there is none.
+    """
     land = world.owned(nation)
     for n, province in world.provinces.items():
         if province.owner == nation:

@@ -1,4 +1,4 @@
-"""Rolls between two sides: who is destroyed, who leaves, who is left (N-46, N-48, N-62)."""
+"""Rolls between the two sides of a fight (N-46, N-48, N-62)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,32 +7,32 @@ from typing import Any, NamedTuple
 from judge.games.nations1940.rules.world import World
 
 Bonuses = tuple[tuple[str, int], ...]
-"""What is added to a roll: what it is for, and how much."""
+"""Bonuses to a roll, as pairs of reason and amount."""
 
 
 @dataclass(eq=False)
 class Fighter:
-    """Units of one nation that came the same way: how many, and what each adds to its roll.
+    """Units of one nation that came the same way, with the bonuses of their rolls.
 
-    `left` counts those that left the fight alive; they retreat.
+    `count` is the number still in the fight. `left` counts those that left it alive and retreat.
     """
 
     nation: str
     count: int
     bonuses: Bonuses
     place: int | str = 0
-    """Where they came from, or are; for the report, and for the order in which they are listed."""
+    """Place they came from or are in, for the report and the order of listing."""
     left: int = 0
     lost: int = 0
 
     @property
     def bonus(self) -> int:
-        """What is added to each of their rolls."""
+        """Sum of the bonuses, added to each roll."""
         return sum(gives for _, gives in self.bonuses)
 
 
 class Rolls(NamedTuple):
-    """The tags of the two sides."""
+    """Dice tags of the two sides."""
 
     attack: str
     defence: str
@@ -40,7 +40,7 @@ class Rolls(NamedTuple):
 
 @dataclass(frozen=True)
 class Fought:
-    """A fight that is over: each round as the report prints it, and who was there."""
+    """Result of a fight: both sides at its start, and the rounds for the report."""
 
     attackers: tuple[tuple[str, int, int | str], ...]
     defenders: tuple[tuple[str, int, int | str], ...]
@@ -56,12 +56,12 @@ class Fought:
 
     @property
     def ends_tied(self) -> bool:
-        """Tell whether the fight ended with a tie that sent nobody away."""
+        """True if the fight ended with a tie in which no unit left."""
         return bool(self.rounds) and self.rounds[-1]["outcome"] == "tie"
 
     @property
     def last(self) -> str:
-        """The nation that won the last roll; empty after a tie."""
+        """The nation that won the last roll, empty after a tie or without rounds."""
         if not self.rounds:
             return ""
         final = self.rounds[-1]
@@ -78,10 +78,10 @@ def fight(
     both_leave: bool = False,
     until_tie: bool = False,
 ) -> Fought:
-    """Fight until one side has nobody left (N-46).
+    """Fight until one side has no units left (N-46).
 
-    A tie has the rolling attacker leave alive; where both attack, both do. Fights `until_tie` end
-    with it, and nobody leaves.
+    After a tie the attacking unit that rolled leaves the fight alive. With *both_leave* both units
+    do. With *until_tie* the fight ends at the first tie and no unit leaves.
     """
     there = (_listed(attackers), _listed(defenders))
     rounds = []
@@ -120,7 +120,7 @@ class _Roll:
         self.total = self.die + fighter.bonus + self.superiority
 
     def facts(self) -> Mapping[str, Any]:
-        """Return the roll with every bonus in it (N-163)."""
+        """Return the roll with all its bonuses (N-163)."""
         bonuses = [list(one) for one in self.fighter.bonuses]
         if self.superiority:
             bonuses.append(["superiority", self.superiority])
@@ -138,8 +138,11 @@ def _listed(side: Sequence[Fighter]) -> tuple[tuple[str, int, int | str], ...]:
 
 
 def _chosen(world: World, tag: str, side: Sequence[Fighter]) -> Fighter:
-    """Return whose army rolls: drawn among all that are left where they differ in their bonus
-    (N-48), else one of the largest part of the side."""
+    """Return the fighter whose army rolls (N-48).
+
+    If the bonuses differ, it is drawn among all armies left. Otherwise it is the largest fighter of
+    the side.
+    """
     left = [fighter for fighter in side if fighter.count]
     if len({fighter.bonus for fighter in left}) == 1:
         return max(left, key=lambda fighter: fighter.count)

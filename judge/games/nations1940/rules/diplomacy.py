@@ -1,4 +1,4 @@
-"""Wars, announcements and treaties: steps 1 and 10 of the turn (N-100 to N-108)."""
+"""Wars, announcements and treaties in steps 1 and 10 (N-100 to N-108)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,7 +21,7 @@ MOST_EXCHANGES = 2
 
 
 def declare(world: World, orders: Mapping[str, Sequence[Order]]) -> None:
-    """Carry out step 1: announcements are taken back, wars declared, treaties announced."""
+    """Carry out step 1: withdrawals, then wars, then treaty announcements."""
     for nation in world.alive:
         for order in orders.get(nation, ()):
             if isinstance(order, Withdraw):
@@ -52,7 +52,10 @@ def _withdraw(world: World, nation: str, order: Withdraw) -> None:
 
 
 def _go_to_war(world: World, nation: str, other: str) -> None:
-    """Begin a war at once; every treaty and open word between the two ends (N-101)."""
+    """Start a war at once (N-101).
+
+    All treaties, offers and deals between the two nations end.
+    """
     war = bond(WAR, nation, other)
     if war in world.bonds:
         return
@@ -72,8 +75,11 @@ def _announce(world: World, offer: Offer) -> None:
 
 
 def conclude(world: World, orders: Mapping[str, Sequence[Order]]) -> None:
-    """Carry out the diplomatic part of step 10: cancellations first, then what both announced;
-    announcements of the turn before last run out (N-102, N-107)."""
+    """Carry out the diplomatic part of step 10 (N-102, N-107).
+
+    Cancellations come first, then the treaties that both sides announced. Announcements of earlier
+    turns expire.
+    """
     for nation in world.alive:
         for order in orders.get(nation, ()):
             if isinstance(order, Cancel):
@@ -94,7 +100,7 @@ def conclude(world: World, orders: Mapping[str, Sequence[Order]]) -> None:
 
 
 def _became(world: World, nation: str, order: Treaty) -> str:
-    """Return what became of an announcement of this turn: it stands, is open still, or dropped."""
+    """Return the outcome code of a treaty announced this turn."""
     peace = order.kind == PEACE and not world.at_war(nation, order.nation)
     if peace or bond(order.kind, nation, order.nation) in world.bonds:
         return "stands"
@@ -103,7 +109,7 @@ def _became(world: World, nation: str, order: Treaty) -> str:
 
 
 def _agreed(world: World) -> list[tuple[Offer, Offer]]:
-    """Return the pairs of announcements that meet."""
+    """Return the pairs of matching announcements."""
     by_side = {(offer.kind, offer.by, offer.to): offer for offer in world.offers}
     return [
         (offer, by_side[kind, to, by])
@@ -113,7 +119,7 @@ def _agreed(world: World) -> list[tuple[Offer, Offer]]:
 
 
 def _by_lines(pair: tuple[Offer, Offer]) -> tuple[int, str, str]:
-    """Sort by the sum of the two numbers of lines, then by codes (N-104)."""
+    """Return the sort key of a pair: sum of the line numbers, then codes (N-104)."""
     return pair[0].line + pair[1].line, pair[0].by, pair[0].to
 
 
@@ -130,7 +136,7 @@ def _end(world: World, nation: str, order: Cancel) -> None:
 
 
 def _begin(world: World, one: Offer, other: Offer) -> None:
-    """Put in force what two nations announced, if its condition holds (N-103 to N-106)."""
+    """Conclude a treaty that both nations announced, if allowed (N-103 to N-106)."""
     kind, a, b = one.kind, one.by, one.to
     war = bond(WAR, a, b)
     if kind in (PEACE, NAP) and war in world.bonds:
@@ -145,7 +151,7 @@ def _begin(world: World, one: Offer, other: Offer) -> None:
 
 
 def why_not(world: World, kind: str, a: str, b: str) -> str:
-    """Return the code of what keeps a treaty from beginning now, or nothing."""
+    """Return the code of the reason a treaty cannot begin now, or an empty string."""
     if kind in (PACT, EXCHANGE) and world.at_war(a, b):
         return "war"
     if kind == EXCHANGE and bond(NAP, a, b) not in world.bonds:
@@ -156,5 +162,5 @@ def why_not(world: World, kind: str, a: str, b: str) -> str:
 
 
 def between(world: World, one: str, other: str) -> list[Bond]:
-    """Return all that is in force between two nations."""
+    """Return all wars and treaties in force between two nations."""
     return sorted(found for found in world.bonds if {found.a, found.b} == {one, other})

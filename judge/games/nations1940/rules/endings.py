@@ -1,4 +1,4 @@
-"""Step 11: who has won, and how the game ends (N-10 to N-13)."""
+"""Step 11: victory and the end of the game (N-10 to N-13)."""
 
 from typing import NamedTuple
 
@@ -8,18 +8,23 @@ from judge.games.nations1940.rules.world import World
 
 
 class Victory(NamedTuple):
-    """How a game ended: `landing`, `domination`, `alone` or `stagnation`; who won, and how far
-    each nation came."""
+    """End of a game, with its winners and the ranking of all nations.
+
+    `how` is `landing`, `domination`, `alone` or `stagnation`.
+    """
 
     how: str
     winners: tuple[str, ...]
     ranking: tuple[tuple[str, int, int, int], ...]
-    """Nation, provinces, Max.Army, technologies; the first first (N-12)."""
+    """Rows of nation, provinces, Max.Army and technologies, best first (N-12)."""
 
 
 def victory(world: World) -> Victory | None:
-    """Count majorities and return how the game ended, if it did; who wins at once wins jointly
-    (N-11)."""
+    """Update the domination counts and return how the game ended, or None.
+
+    Nations without provinces are eliminated first. Nations that win in the same turn win jointly
+    (N-11).
+    """
     for nation in world.alive:
         if not world.owned(nation):
             eliminate(world, nation)
@@ -45,7 +50,7 @@ def victory(world: World) -> Victory | None:
 
 
 def ranking(world: World) -> tuple[tuple[str, int, int, int], ...]:
-    """Return how far each nation came: by provinces, then Max.Army, then technologies (N-12)."""
+    """Rank the nations by provinces, then Max.Army, then technologies (N-12)."""
     rows = [
         (code, len(world.owned(code)), max_army(world, code) if nation.alive else 0,
          len(nation.techs))

@@ -1,7 +1,7 @@
-"""Who carries armies over the sea (N-58 to N-61).
+"""Escorts of armies over sea regions (N-58 to N-61).
 
-A fleet carries `escort_capacity` armies a turn over one sea region: that where it began the turn or
-that where it ended it.
+A fleet carries `escort_capacity` armies a turn over one sea region. This is the region where the
+fleet began the turn or the one where it ended it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,14 +12,14 @@ from judge.games.nations1940.rules.world import World
 
 
 class Ship(NamedTuple):
-    """Fleets that may escort: the sea regions they may do it in."""
+    """One fleet that may escort, with the sea regions where it may."""
 
     nation: str
     regions: frozenset[str]
 
 
 class Escorts:
-    """The fleets that are free to escort, in the order in which they are asked for."""
+    """Fleets free to escort, bound in the order of the requests."""
 
     def __init__(
         self, world: World, ships: Iterable[Ship], orders: Mapping[str, Sequence[Order]]
@@ -43,7 +43,10 @@ class Escorts:
         self._spare: dict[tuple[str, str], int] = {}
 
     def _take(self, nation: str, sea: str) -> bool:
-        """Bind a fleet of a nation to a sea region, one that can go nowhere else before others."""
+        """Bind one fleet to a sea region and return whether one was free.
+
+        Fleets with the fewest regions are bound first.
+        """
         fit = [ship for ship in self._ships if ship.nation == nation and sea in ship.regions]
         if not fit:
             return False
@@ -51,15 +54,17 @@ class Escorts:
         return True
 
     def carry(self, nation: str, start: int, goal: int, seas: Sequence[str], count: int) -> int:
-        """Return how many of so many armies get over, and bind their fleets."""
+        """Bind fleets and return how many of *count* armies cross."""
         over = min([count, *(self._room(nation, start, goal, sea, count) for sea in seas)])
         for sea in seas:
             self._use(nation, start, goal, sea, over)
         return over
 
     def _room(self, nation: str, start: int, goal: int, sea: str, want: int) -> int:
-        """Return for how many armies there is room over a sea region, binding no more fleets
-        than they need."""
+        """Return the number of armies for which there is room over a sea region.
+
+        Fleets are bound only until *want* is reached.
+        """
         room = self._spare.get((nation, sea), 0) + self._borrowed(nation, start, goal, sea)
         while room < want and self._take(nation, sea):
             each = self._world.strength(nation, "escort_capacity")
@@ -85,5 +90,5 @@ class Escorts:
 
 
 def _fits(order: Escort, nation: str, start: int, goal: int, sea: str) -> bool:
-    """Tell whether an escort was lent for this ferry."""
+    """Return whether an escort was lent for this ferry."""
     return (order.nation, order.sea, order.start, order.goal) == (nation, sea, start, goal)

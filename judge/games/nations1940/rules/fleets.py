@@ -1,4 +1,4 @@
-"""Step 3: fleets move, region by region, and fight where enemies meet (N-57, N-61 to N-64)."""
+"""Step 3: movement of fleets and naval combat (N-57, N-61 to N-64)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ from judge.games.nations1940.scenario import Node, in_order
 
 IMPULSES = 3
 FLIGHT = "flee"
-"""Stands in a tag for the impulse in fights of displaced fleets (N-66)."""
+"""Replacement of the impulse in dice tags of displaced fleets (N-66)."""
 
 
 @dataclass(eq=False)
 class Squadron:
-    """Fleets of one nation that go the same way in a turn."""
+    """Fleets of one nation that take the same path in a turn."""
 
     nation: str
     count: int
@@ -26,30 +26,30 @@ class Squadron:
     steps: list[Node] = field(default_factory=list)
     entered: bool = False
     out: bool = False
-    """It had to go back, or stays out of combat for the rest of the turn."""
+    """True if the squadron had to go back and takes no part in combat this turn."""
     fought: bool = False
     order: Sail | None = None
     became: list[str] = field(default_factory=list)
-    """What became of its order so far."""
+    """Outcome codes of the order so far."""
 
     @property
     def here(self) -> Node:
-        """Where it is."""
+        """The present place."""
         return self.trail[-1]
 
     @property
     def origin(self) -> Node:
-        """Where it was before its last step."""
+        """The place before the last step, or the present one without a step."""
         return self.trail[-2] if len(self.trail) > 1 else self.trail[-1]
 
 
 def sail(world: World, orders: Mapping[str, Sequence[Order]]) -> list[Ship]:
-    """Move all fleets, and fight; return those that may escort armies now (N-59, N-61)."""
+    """Move all fleets, fight, and return those that may escort (N-59, N-61)."""
     return Sailing(world, orders).run()
 
 
 class Sailing:
-    """The naval movement of one turn."""
+    """Naval movement of one turn."""
 
     def __init__(self, world: World, orders: Mapping[str, Sequence[Order]]) -> None:
         self.world = world
@@ -76,7 +76,10 @@ class Sailing:
             ]
 
     def run(self) -> list[Ship]:
-        """Go through the impulses and write the fleets back into the seas and ports."""
+        """Execute the impulses and write the fleets back into seas and ports.
+
+        The result has one `Ship` for each fleet that may escort.
+        """
         for impulse in range(1, IMPULSES + 1):
             if impulse > 1 and not any(one.steps for one in self.fleets):
                 break
@@ -119,7 +122,10 @@ class Sailing:
         self.fleets = [fleet for fleet in self.fleets if fleet.count]
 
     def _may_go(self, fleet: Squadron, goal: Node) -> bool:
-        """Tell whether a step is open: a sea region, or a friendly province with a Port (N-57)."""
+        """Return whether a step is open (N-57).
+
+        A linked sea region is always open, a linked province only if it is friendly and has a Port.
+        """
         if goal not in self.world.board.waters.get(fleet.here, ()):
             return False
         if isinstance(goal, str):
@@ -128,7 +134,7 @@ class Sailing:
         return port and self.world.friendly(fleet.nation, goal)
 
     def _clashes(self, movers: Sequence[Squadron], impulse: int) -> None:
-        """Fight where enemy fleets cross from region to region (N-53, N-62)."""
+        """Fight where enemy fleets cross on one link (N-53, N-62)."""
         ways: dict[tuple[Node, Node], list[Squadron]] = {}
         for fleet in movers:
             ways.setdefault((fleet.here, fleet.steps[0]), []).append(fleet)
@@ -163,7 +169,10 @@ class Sailing:
         sides: tuple[Sequence[Squadron], Sequence[Squadron]],
         attack: str,
     ) -> None:
-        """Fight at sea; `attack` says who attacks: the first side, or both (N-62, N-63)."""
+        """Fight at sea (N-62, N-63).
+
+        *attack* is `both` if both sides attack, else only the first side does.
+        """
         world = self.world
         keys = ("fleet_att", "fleet_att" if attack == "both" else "fleet_def")
         fighters = [
@@ -185,7 +194,10 @@ class Sailing:
                 self._survive(fleet, fighter, on_way=kind == "clash")
 
     def _survive(self, fleet: Squadron, fighter: Fighter, *, on_way: bool) -> None:
-        """Take over what a fight left of fleets; those that tied go back where they came from."""
+        """Update a squadron after a fight.
+
+        Fleets that left it after a tie return to where they came from.
+        """
         fleet.fought = True
         if fighter.lost:
             fleet.became.append("losses" if fighter.count + fighter.left else "destroyed")
@@ -218,12 +230,12 @@ class Sailing:
 
 
 def _fit(fleets: Sequence[Squadron], nation: str) -> list[Squadron]:
-    """Return the fleets of a nation that can still fight."""
+    """Return the squadrons of a nation that can still fight."""
     return [one for one in fleets if one.nation == nation and one.count and not one.out]
 
 
 class _Contacts:
-    """Where enemies are in one sea region after an impulse."""
+    """Meetings of enemies in sea regions after an impulse."""
 
     def __init__(self, sailing: Sailing, impulse: int) -> None:
         self._sailing = sailing
@@ -235,7 +247,7 @@ class _Contacts:
                 self._at.setdefault(fleet.here, []).append(fleet)
 
     def run(self) -> None:
-        """Fight in every region: newcomers among themselves, then against who was there."""
+        """Fight in each region, newcomers first with each other, then with the others."""
         for sea, here in sorted(self._at.items(), key=lambda one: in_order(one[0])):
             moved = [fleet for fleet in here if fleet.entered]
             there = [fleet for fleet in here if not fleet.entered]
@@ -245,15 +257,20 @@ class _Contacts:
             self._assault(sea, moved, there)
 
     def _pairs(self, sea: str, fleets: Sequence[Squadron]) -> None:
-        """Have nations at war fight in pairs, both attacking: both moved in, or war broke out
-        where they lay side by side (N-62)."""
+        """Fight all pairs of nations at war, both attacking (N-62).
+
+        Either both moved in, or war was declared between fleets in one region.
+        """
         for pair in combinations(sorted({fleet.nation for fleet in fleets}), 2):
             one, other = ([f for f in fleets if f.nation == code and f.count] for code in pair)
             if one and other and self._world.at_war(*pair):
                 self._fight(sea, (one, other), "both")
 
     def _assault(self, sea: str, moved: Sequence[Squadron], there: Sequence[Squadron]) -> None:
-        """Have newcomers fight who was there: all together where all are at war, else in pairs."""
+        """Fight newcomers against the fleets already there.
+
+        All fight together if every pair of nations is at war, else pair by pair.
+        """
         enemies = [
             (one, other)
             for one in sorted({fleet.nation for fleet in moved if fleet.count})
@@ -282,8 +299,10 @@ class _Contacts:
 
 
 def meet_displaced(world: World, sea: str, nation: str, count: int) -> None:
-    """Have fleets that fled from a port fight the enemies they meet, as attackers; after a tie
-    all stay and the fighting ends (N-66)."""
+    """Fight the enemies that meet fleets displaced from a port (N-66).
+
+    The displaced fleets attack. After a tie all fleets stay and the fighting ends.
+    """
     enemies = sorted(code for code in world.seas[sea] if world.at_war(nation, code))
     for enemy in enemies:
         mine = Fighter(nation, count, _bonus(world, nation, "fleet_att"), sea)
@@ -302,6 +321,6 @@ def meet_displaced(world: World, sea: str, nation: str, count: int) -> None:
 
 
 def _bonus(world: World, nation: str, key: str) -> Bonuses:
-    """Return what fleets add to a roll: their technologies, and nothing else (N-63)."""
+    """Return the bonus of a nation's fleets, from technologies only (N-63)."""
     gives = world.strength(nation, key)
     return (("tech", gives),) if gives else ()

@@ -1,6 +1,6 @@
 """Notes on ordered attacks: odds, passes, fallout.
 
-Only what the nation knows is used: what it sees, and its own other orders.
+They use only the knowledge of the nation, that is what it sees and its own other orders.
 """
 
 from collections.abc import Mapping, Sequence
@@ -90,7 +90,7 @@ def _armies(count: int, bonuses: Sequence[tuple[str, int]]) -> Phrase:
 
 
 def attack_notes(check: OrderCheck, moves: Mapping[int, Move]) -> Mapping[int, Sequence[Phrase]]:
-    """Return the notes on moves into hostile land or fallout, by number of order."""
+    """Return the notes on moves into hostile land or fallout, by index of the order."""
     world, entered = check.world, {n for move in moves.values() for n in move.path[1:]}
     if not any(world.hostile(check.nation, n) or world.provinces[n].fallout for n in entered):
         return {}

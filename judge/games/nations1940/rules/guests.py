@@ -1,4 +1,4 @@
-"""Step 10: who stands in foreign land without a right to goes home (N-105, N-113)."""
+"""Step 10: return of foreign troops that may not stay (N-105, N-113)."""
 
 from judge.games.nations1940.rules.capitals import flee
 from judge.games.nations1940.rules.retreating import go_home
@@ -6,9 +6,10 @@ from judge.games.nations1940.rules.world import World
 
 
 def send_home(world: World) -> None:
-    """Send guests home, by rising number of provinces and by nation; their fleets put to sea.
+    """Send foreign troops home and their docked fleets to sea.
 
-    In an enemy's land they stay, and fight next turn (N-54).
+    The order is by rising number of province, then by nation. In an enemy's land troops stay and
+    fight next turn (N-54).
     """
     for n, province in sorted(world.provinces.items()):
         for nation in sorted({*province.armies, *province.mobile_hq}):
@@ -18,9 +19,9 @@ def send_home(world: World) -> None:
 
 
 def send_guests(world: World) -> None:
-    """Send guests home when a master takes the land of their host, without draws.
+    """Send foreign troops home without dice, after a master changed an owner.
 
-    Docked fleets put to the sea region with the lowest number.
+    Docked fleets go to the sea region with the lowest number.
     """
     for n, province in sorted(world.provinces.items()):
         for nation in sorted({*province.armies, *province.mobile_hq}):

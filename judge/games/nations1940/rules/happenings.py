@@ -14,8 +14,10 @@ STORM = 50
 
 
 def happen(world: World) -> None:
-    """Have happen what a master has ordered, then draw whether something else does, what, and to
-    whom. What cannot happen any more does not."""
+    """Execute the events that a master ordered, then draw a random event.
+
+    Ordered events whose target is no longer possible are skipped.
+    """
     for name, target in world.ordered:
         if target in EVENTS[name].targets(world):
             _strike(world, name, target)
@@ -42,7 +44,7 @@ def _strike(world: World, name: str, target: Any) -> None:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of event: whom it may strike, in order, and what it does."""
+    """A kind of event: its possible targets, in order, and its effect."""
 
     targets: Callable[[World], list[Any]]
     effect: Callable[[World, Any], None]
@@ -72,7 +74,10 @@ def _volunteers(world: World, nation: str) -> None:
 
 
 def _breakthrough(world: World, nation: str) -> None:
-    """Put this turn's points into the project once more; it is tested next turn."""
+    """Add this turn's points to the current project once more.
+
+    Its completion is checked next turn.
+    """
     project = project_of(world, nation)
     if project:
         done = world.nations[nation].progress
@@ -111,7 +116,7 @@ def _uprising(world: World, n: int) -> None:
 
 
 def _is_restless(world: World, n: int, province: Province) -> bool:
-    """An owned province without armies, no capital; a Mobile HQ counts as an army."""
+    """Return whether an owned province, no capital, has no armies or Mobile HQs."""
     if not province.owner or province.armies or province.mobile_hq:
         return False
     return world.nations[province.owner].capital != n
@@ -145,4 +150,4 @@ EVENTS: Mapping[str, Kind] = {
     "Storm": Kind(_seas, _storm),
     "Uprising": Kind(_provinces(_is_restless), _uprising),
 }
-"""The rows of the table of events by name."""
+"""Kinds of events by their names in the table of events."""

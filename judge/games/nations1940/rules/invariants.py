@@ -1,4 +1,7 @@
-"""What always holds of a game (N-175); a state that breaks it is a fault of ours, or a master's."""
+"""Invariants of a game (N-175).
+
+A state that breaks one is a fault of the judge or of a master.
+"""
 
 from collections.abc import Iterator
 
@@ -8,7 +11,7 @@ from judge.games.nations1940.rules.world import World
 
 
 def broken(world: World) -> list[str]:
-    """Return what does not hold, in words for us."""
+    """Return a description of each broken invariant."""
     return [*_places(world), *_nations(world), *_bonds(world)]
 
 

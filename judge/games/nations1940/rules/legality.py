@@ -1,7 +1,8 @@
-"""Whether a nation may give its orders: the state at the start of the turn says so (N-156, N-157).
+"""Legality of a nation's orders at the start of the turn (N-156, N-157).
 
-Orders are looked at from the first to the last; what one takes, the next cannot take. A nation's
-own things, what is public and what it sees are all that counts: a refusal tells nothing hidden.
+Orders are checked from the first to the last. Units that one order takes are not available to the
+next. Only the nation's own things, public facts and what the nation sees count, so that a refusal
+reveals nothing hidden.
 """
 
 from collections import Counter
@@ -49,9 +50,10 @@ from judge.model.phrase import Fact, Phrase, phrase
 
 
 class Checked(NamedTuple):
-    """The verdict on an order: as it is filed, or why not; `notes` are warnings with codes W-.
+    """Result of checking an order: the order as filed, or the fault.
 
-    An order that would change nothing is not filed and has no fault; a note says so.
+    `notes` are warnings with codes W-…. An order that would change nothing is not filed and has no
+    fault, but a note.
     """
 
     order: Order
@@ -61,16 +63,17 @@ class Checked(NamedTuple):
 
 
 BEFORE_GAME = (Treaty, Withdraw, Research, Spawn, Shed, Hold)
-"""What may be ordered on Turn 0, whatever the options say (N-9)."""
+"""Orders that are legal on Turn 0 with all settings of the options (N-9)."""
 
 
 _DEPTHS = 3
 
 
 def _depth(order: Order) -> int:
-    """Return when an order is looked at: fleets first, then armies, then what these make possible.
+    """Return the stage in which an order is checked.
 
-    A ferry needs fleets that arrive; a Military HQ needs armies that do.
+    Fleets come first, then armies, then the orders that depend on both. A ferry needs fleets that
+    arrive, a Military HQ needs armies that do.
     """
     match order:
         case Sail() | Scuttle():
@@ -81,24 +84,24 @@ def _depth(order: Order) -> int:
 
 
 def check_orders(world: World, nation: str, orders: Sequence[Order]) -> list[Checked]:
-    """Return the verdicts on a nation's orders, in their order.
+    """Return the results for a nation's orders, in their order.
 
-    A war that one of them declares counts for all of them (N-101).
+    A war declared by one of them counts for all (N-101).
     """
     return Checker(world, nation, orders).run()
 
 
 class Checker:
-    """What one nation's orders have taken so far."""
+    """Check of one nation's orders, with the units taken so far."""
 
     def __init__(self, world: World, nation: str, orders: Sequence[Order]) -> None:
         self.world = with_wars(world, nation, orders)
         self.nation = nation
         self._given = tuple(orders)
         self.orders: Sequence[Order] = self._given
-        """All orders, less those that were refused so far."""
+        """All orders except those refused so far."""
         self.taken: Counter[tuple[str, int | str]] = Counter()
-        """What is ordered already: of `armies`, `mobile_hq`, `fleets` and so on, at which place."""
+        """Units ordered so far, by kind (`armies`, `mobile_hq`, `fleets` and so on) and place."""
         self.seen = seen_by(world, nation)
         self.text = ""
         self._routes = Routes(self)
@@ -106,7 +109,7 @@ class Checker:
         self._politics = Politics(self, world)
 
     def run(self) -> list[Checked]:
-        """Return the verdict on each order."""
+        """Return the result for each order."""
         if not self.world.nations[self.nation].alive:
             dead = [self._told(order, "e-dead") for order in self.orders]
             return [Checked(order, why, is_filed=False) for order, why in zip(self.orders, dead)]
@@ -115,7 +118,7 @@ class Checker:
             for at, order in enumerate(self._given):
                 if _depth(order) == depth:
                     found[at] = self._checked(order)
-            # What depends on these counts only those that are possible.
+            # The orders of later stages depend only on the legal ones of this stage.
             self.orders = [
                 order for at, order in enumerate(self._given)
                 if at not in found or found[at].fault is None
@@ -145,7 +148,7 @@ class Checker:
         return Checked(found)
 
     def _wrong_turn(self, order: Order) -> Phrase | None:
-        """Return what keeps an order from being given in this turn (N-9)."""
+        """Return a refusal if an order may not be given in this turn (N-9)."""
         settings = self.world.settings
         allowed = {Deploy: settings.deploy0, Govern: settings.free_government}
         is_before = self.world.turn == 0
@@ -160,7 +163,7 @@ class Checker:
         return None
 
     def _look(self, order: Order) -> Order | Phrase | Redundant:
-        """Return an order as it is filed, what is wrong with it, or that it changes nothing."""
+        """Return the order as filed, a refusal, or `Redundant` if it changes nothing."""
         match order:
             case Move() | Rail() | Sail() | Escort() | Deploy() | Hold():
                 return self._routes.look(order)
@@ -173,7 +176,7 @@ class Checker:
                 return self._politics.look(order)
 
     def no(self, code: str, **facts: Fact) -> Phrase:
-        """Return a refusal of the order at hand, or a warning."""
+        """Return a refusal of the current order, or a warning about it."""
         return Phrase(code, {"order": self.text, **facts})
 
     def place(self, place: int | str) -> str:
@@ -181,8 +184,10 @@ class Checker:
         return shown(place, self.world.board)
 
     def take(self, what: str, place: int | str, count: int) -> int | Phrase:
-        """Take units of a place, 0 for all that are left; return how many these are (N-157:
-        E-OWNER, E-COUNT)."""
+        """Take units of a place and return their number, or a refusal.
+
+        *count* 0 takes all that are left. The refusals are E-OWNER and E-COUNT (N-157).
+        """
         world = self.world
         if isinstance(place, str):
             there = world.seas[place].get(self.nation, 0)
@@ -199,7 +204,11 @@ class Checker:
         return count or left
 
     def enemy(self, n: int, *, neutral: bool = True) -> Phrase | None:
-        """Return why a province may not be attacked: peace (E-PEACE), a treaty (E-NAP)."""
+        """Return a refusal if a province may not be attacked, else None.
+
+        The refusals are E-PEACE without a war and E-NAP with a treaty. Unless *neutral*, neutral
+        land is refused too.
+        """
         owner = self.world.provinces[n].owner
         if not owner:
             return None if neutral else self.no("e-peace-neutral", place=self.place(n))
@@ -212,7 +221,7 @@ class Checker:
         return self.no(code, place=self.place(n), nation=owner)
 
     def limit(self) -> int:
-        """Return how many improvements the nation may build this turn."""
+        """Return the number of improvements that the nation may build this turn."""
         return improvement_limit(self.world, self.nation)
 
 
@@ -221,7 +230,7 @@ _CODES = {"armies": "army", "mobile_hq": "hq", "fleets": "fleet"}
 
 
 def with_wars(world: World, nation: str, orders: Sequence[Order]) -> World:
-    """Return the world as it will be once a nation has declared its wars (N-20, step 1)."""
+    """Return the world after a nation has declared its wars (N-20, step 1)."""
     enemies = [order.nation for order in orders if isinstance(order, War)]
     if not enemies or not world.turn:
         return world

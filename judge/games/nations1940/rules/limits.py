@@ -1,6 +1,6 @@
-"""What a nation may have and do: Max.Army, Research Points, improvements a turn.
+"""Limits of a nation: Max.Army, Research Points, improvements a turn.
 
-Each sum is a list of its parts, as reports write it out (N-162).
+Each sum is a list of its parts, as reports print it (N-162).
 """
 
 from collections.abc import Collection
@@ -10,7 +10,7 @@ from judge.games.nations1940.rules.world import World
 
 
 class Part(NamedTuple):
-    """One summand: what it is for, how often, and what it makes in all."""
+    """One summand: its reason, the number of items and their total."""
 
     what: str
     times: int
@@ -18,8 +18,11 @@ class Part(NamedTuple):
 
 
 def army_parts(world: World, code: str) -> list[Part]:
-    """Return the sum that is Max.Army (N-23): in fallout neither capital nor people count
-    (N-130), a Monarchy's people and capital give more, a Republic's capital (N-145, N-146)."""
+    """Return the parts of Max.Army (N-23).
+
+    In fallout neither the capital nor a populous province counts (N-130). A populous province gives
+    2 in a Monarchy, else 1. The capital gives 1 in a Dictatorship, else 2 (N-145, N-146).
+    """
     owned = world.owned(code)
     nation = world.nations[code]
     clean = [n for n in owned if not world.provinces[n].fallout]
@@ -41,9 +44,10 @@ def max_army(world: World, code: str) -> int:
 
 
 def research_parts(world: World, code: str, unready: Collection[int] = ()) -> list[Part]:
-    """Return the sum that is the RP of a turn (N-87, N-145, N-146); techs and traits are one.
+    """Return the parts of the RP of a turn (N-87, N-145, N-146).
 
-    Academies in `unready` provinces were built this turn, and do not count yet.
+    Technologies and traits are one part. Academies in *unready* provinces were built this turn and
+    do not count yet.
     """
     nation = world.nations[code]
     academies = [
@@ -68,7 +72,10 @@ def research_points(world: World, code: str, unready: Collection[int] = ()) -> i
 
 
 def improvement_limit(world: World, code: str) -> int:
-    """Return how many improvements may be built or taken down in a turn, at least 1 (N-93)."""
+    """Return how many improvements may be built or dismantled in a turn (N-93).
+
+    It is at least 1.
+    """
     factories = sum("FAC" in world.provinces[n].improvements for n in world.owned(code))
     nation = world.nations[code]
     return max(1, 3 + factories // 4 + world.strength(code, "pi") - nation.pi_malus)

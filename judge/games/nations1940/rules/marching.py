@@ -1,4 +1,4 @@
-"""Step 4: armies move in up to four impulses, clash, fight and take provinces (N-40 to N-55)."""
+"""Step 4: movement of armies in up to four impulses, and combat (N-40 to N-55)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,12 +23,12 @@ IMPULSES = 4
 
 
 def march(world: World, orders: Mapping[str, Sequence[Order]], escorts: Escorts) -> None:
-    """Move all armies and Mobile HQs, and fight what comes of it."""
+    """Move all armies and Mobile HQs and resolve their combat."""
     March(world, orders, escorts).run()
 
 
 class March:
-    """The movement of one turn."""
+    """Movement of armies in one turn."""
 
     def __init__(
         self, world: World, orders: Mapping[str, Sequence[Order]], escorts: Escorts
@@ -44,8 +44,11 @@ class March:
                 self._halt(band, "rail", band.steps[0])
 
     def run(self) -> None:
-        """Go through the impulses; those in which nobody moves are passed over, but the first:
-        wars may have broken out among those who stand together (N-54)."""
+        """Execute the impulses.
+
+        The first is executed even if no band moves, since a war may have begun between armies in
+        one province (N-54).
+        """
         for impulse in range(1, IMPULSES + 1):
             if impulse > 1 and not any(band.next for band in self.bands):
                 break
@@ -59,7 +62,7 @@ class March:
             self.world.note(band.order, *became)
 
     def _step(self, impulse: int) -> None:
-        """Test, clash, and put everybody in his new province (N-41 a to c)."""
+        """Test the steps, fight the clashes, and move the bands (N-41 a to c)."""
         movers = []
         for band in list(self.bands):
             band.entered = False
@@ -79,7 +82,7 @@ class March:
                     band.entered = band.surprised = True
 
     def _is_enemy(self, band: Band) -> bool:
-        """Tell whether a band stands as a guest in the land of an enemy (N-54)."""
+        """Return whether a band is a guest in the land of an enemy (N-54)."""
         owner = self.world.provinces[band.here].owner
         return bool(owner) and self.world.at_war(band.nation, owner)
 
@@ -92,7 +95,10 @@ class March:
         )  # fmt: skip
 
     def _embark(self, band: Band, goal: int) -> bool:
-        """Tell whether a band, or part of it, is carried over; the rest stays (N-58, N-59)."""
+        """Return whether a band, or part of it, is ferried (N-58, N-59).
+
+        The rest is split off and stays.
+        """
         seas = band.order.seas  # type: ignore[union-attr]
         over = self.escorts.carry(band.nation, band.here, goal, seas, band.count)
         if over < band.count:
@@ -115,7 +121,7 @@ class March:
         band.entered = True
 
     def _clashes(self, movers: Sequence[Band], impulse: int) -> None:
-        """Fight on the border where enemies exchange provinces over one link (N-53)."""
+        """Fight on borders where enemies exchange provinces over one link (N-53)."""
         on_link: dict[tuple[int, int], list[Band]] = {}
         for band in movers:
             if not band.ferries and not band.hq:
@@ -149,7 +155,7 @@ class March:
             survive(band, fighter, self.retreating, on_way=True)
 
     def _retreat(self) -> None:
-        """Send back those that left a fight (N-50); who can go nowhere is disbanded."""
+        """Move back the armies that left a fight, or disband them (N-50)."""
         for band in self.retreating:
             goal = next(
                 (n for n in reversed(band.trail) if self.world.friendly(band.nation, n)), None
@@ -167,7 +173,10 @@ class March:
         self.retreating.clear()
 
     def _settle(self) -> None:
-        """Write the bands into the provinces; Mobile HQs without cover are destroyed (N-39)."""
+        """Write the bands into the provinces.
+
+        Mobile HQs without cover are destroyed (N-39).
+        """
         self.bands = [band for band in self.bands if band.count]
         armies: dict[int, dict[str, int]] = {}
         for band in self.bands:
@@ -198,7 +207,6 @@ class March:
 
 
 def _goal(band: Band) -> int:
-    """Return where a band with an order was to go."""
     assert band.order is not None
     return band.order.path[-1]
 
@@ -206,8 +214,11 @@ def _goal(band: Band) -> int:
 def _sides(
     world: World, low: Sequence[Band], high: Sequence[Band]
 ) -> list[tuple[list[Band], list[Band]]]:
-    """Return who fights whom on a border: all at war across it together, or else, where some of
-    them are at peace, nation by nation in the order of codes."""
+    """Return the pairs of sides that clash on a border.
+
+    All fight together if every pair of nations across it is at war, else nation by nation in the
+    order of codes.
+    """
     ones, others = ({band.nation for band in side} for side in (low, high))
     ones = {one for one in ones if any(world.at_war(one, other) for other in others)}
     others = {other for other in others if any(world.at_war(one, other) for one in ones)}

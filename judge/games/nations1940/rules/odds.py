@@ -1,14 +1,14 @@
-"""How likely a fight is won, worked out exactly from its loop (N-46)."""
+"""Exact chances of winning a fight (N-46)."""
 
 from functools import cache
 
 DIE = 8
 NEUTRAL = 2
-"""What a neutral army adds to its roll, and nothing else (N-49)."""
+"""Bonus of a neutral army, its only one (N-49)."""
 
 
 Groups = tuple[tuple[int, int], ...]
-"""Armies of one side: pairs of a count and what each of these armies adds to its roll."""
+"""Armies of one side, as pairs of a count and the bonus of each of these armies."""
 
 
 @cache
@@ -54,7 +54,9 @@ def _one_less(side: Groups, at: int) -> Groups:
 
 @cache
 def chance(attackers: int, defenders: int, attack: int = 0, defence: int = NEUTRAL) -> float:
-    """Return how likely somebody of the attackers is left when no defender is.
+    """Return the chance that an attacker is left when no defender is.
+
+    All armies of a side have the same bonus.
 
     >>> [round(100 * chance(armies, 1)) for armies in (1, 2, 3, 4, 5, 7)]
     [23, 41, 55, 70, 80, 92]
@@ -66,7 +68,7 @@ def chance(attackers: int, defenders: int, attack: int = 0, defence: int = NEUTR
     theirs = defence + max(0, -ahead // 3)
     margins = [a + ours - d - theirs for a in range(1, DIE + 1) for d in range(1, DIE + 1)]
     won = sum(margin > 0 for margin in margins) / len(margins)
-    # Who ties leaves the fight as who is destroyed does.
+    # After a tie the attacker leaves the fight, which counts as its loss here.
     return won * chance(attackers, defenders - 1, attack, defence) + (1 - won) * chance(
         attackers - 1, defenders, attack, defence
     )

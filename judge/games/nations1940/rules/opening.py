@@ -1,4 +1,4 @@
-"""The state a game begins with, on Turn 0 (scenario, sections 2 and 3)."""
+"""Initial state of a game, on Turn 0 (scenario, sections 2 and 3)."""
 
 from judge.games.nations1940.rules.settings import START_TECHS, Settings
 from judge.games.nations1940.rules.state import Nation, Province, State
@@ -6,8 +6,11 @@ from judge.games.nations1940.scenario import Scenario, Start
 
 
 def opening(board: Scenario, settings: Settings) -> State:
-    """Return the start: the fifteen neutrals, and the land of nations left out, have one neutral
-    army each (N-55)."""
+    """Return the initial state.
+
+    The fifteen neutral provinces, and the land of nations left out, have one neutral army each
+    (N-55).
+    """
     played = {
         code: start for code, start in board.nations.items() if code not in settings.left_out
     }

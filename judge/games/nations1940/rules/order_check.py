@@ -1,4 +1,4 @@
-"""What the rooms that look at orders share of one nation's orders, as `legality` lays it out."""
+"""Interface between `legality` and the modules that check single orders."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,9 +11,10 @@ from judge.model.phrase import Fact, Phrase
 
 
 class Redundant(NamedTuple):
-    """An order that asks for what is so already, in whole or in part.
+    """An order that is filed with a note, in part, or not at all, without a fault.
 
-    It is no fault. `rest` is what of it is filed, None if it is nothing.
+    It asks for what is already so, or has an effect worth a warning. `rest` is what is filed, None
+    if nothing is.
     """
 
     note: Phrase
@@ -21,7 +22,7 @@ class Redundant(NamedTuple):
 
 
 class OrderCheck(Protocol):
-    """One nation's orders under examination."""
+    """Check of one nation's orders, as implemented in `legality`."""
 
     world: World
     nation: str
@@ -30,16 +31,16 @@ class OrderCheck(Protocol):
     seen: frozenset[Node]
 
     def no(self, code: str, **facts: Fact) -> Phrase:
-        """Return a refusal of the order at hand."""
+        """Return a refusal of the current order, or a warning about it."""
 
     def place(self, place: int | str) -> str:
         """Return a place with its number and name."""
 
     def take(self, what: str, place: int | str, count: int) -> int | Phrase:
-        """Take units of a place."""
+        """Take units of a place and return their number, or a refusal."""
 
     def enemy(self, n: int, *, neutral: bool = True) -> Phrase | None:
-        """Return why a province may not be attacked."""
+        """Return a refusal if a province may not be attacked, else None."""
 
     def limit(self) -> int:
-        """Return how many improvements the nation may build this turn."""
+        """Return the number of improvements that the nation may build this turn."""

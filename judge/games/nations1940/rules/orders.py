@@ -1,7 +1,7 @@
-"""The orders of Nations 1940 as frozen values, as text, and as JSON (N-153).
+"""Orders of Nations 1940 as frozen values, as text, and as JSON (N-153).
 
 A count of 0 means ALL. Texts are the long forms, with the number and the name of every province,
-and can be sent again as they stand.
+and can be sent back unchanged.
 """
 
 from collections.abc import Mapping
@@ -11,24 +11,27 @@ from typing import Any
 from judge.games.nations1940.scenario import Node, Scenario, placed
 
 Item = int | str
-"""What is traded: a province by its number, a technology by its name."""
+"""Item of a trade: a province by its number, a technology by its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A march: every province is named; a ferry leg is the step `leg` (from 1), over `seas`."""
+    """A march, with every province named.
+
+    A ferry leg is step number `leg` (from 1), over `seas`. Without a ferry `leg` is 0.
+    """
 
     count: int
     path: tuple[int, ...]
     seas: tuple[str, ...] = ()
     leg: int = 0
     hq: bool = False
-    """It is a Mobile HQ that moves."""
+    """True if a Mobile HQ moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rail:
-    """A way by rail, with every province on it."""
+    """A rail move, with every province on its route."""
 
     count: int
     path: tuple[int, ...]
@@ -37,7 +40,7 @@ class Rail:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Nothing; for the reader."""
+    """An order without effect, for the reader of the sheet."""
 
     province: int
 
@@ -63,7 +66,7 @@ class Escort:
 
 @dataclass(frozen=True, slots=True)
 class Bomb:
-    """A Bombing Action; without a kind of improvement one is drawn."""
+    """A Bombing Action. Without a kind of improvement one is drawn by the dice."""
 
     target: int
     base: int
@@ -118,7 +121,7 @@ class Commission:
 
 @dataclass(frozen=True, slots=True)
 class Scuttle:
-    """Docked fleets given up."""
+    """Docked fleets to give up."""
 
     count: int
     province: int
@@ -126,7 +129,7 @@ class Scuttle:
 
 @dataclass(frozen=True, slots=True)
 class Disband:
-    """Armies given up."""
+    """Armies to give up."""
 
     count: int
     province: int
@@ -141,14 +144,20 @@ class Research:
 
 @dataclass(frozen=True, slots=True)
 class Spawn:
-    """Where armies appear first, after the capital; an empty list ends the standing one."""
+    """Provinces where armies appear first, after the capital.
+
+    An empty list ends the standing order.
+    """
 
     provinces: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Shed:
-    """Where armies above the limit are taken from; an empty list ends the standing one."""
+    """Provinces where armies above the limit are removed first.
+
+    An empty list ends the standing order.
+    """
 
     provinces: tuple[int, ...]
 
@@ -170,7 +179,7 @@ class Treaty:
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """An open announcement, or a deal, taken back."""
+    """The withdrawal of an open announcement or of a deal."""
 
     kind: str
     nation: str
@@ -186,7 +195,7 @@ class Cancel:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """A present."""
+    """A gift."""
 
     items: tuple[Item, ...]
     nation: str
@@ -194,7 +203,7 @@ class Give:
 
 @dataclass(frozen=True, slots=True)
 class Trade:
-    """One side's word for a trade (DEAL)."""
+    """One side's terms of a trade (DEAL)."""
 
     nation: str
     gives: tuple[Item, ...]
@@ -203,7 +212,7 @@ class Trade:
 
 @dataclass(frozen=True, slots=True)
 class Deploy:
-    """Armies placed anew on Turn 0."""
+    """Armies moved to another province on Turn 0."""
 
     count: int
     start: int
@@ -244,7 +253,7 @@ def dump_order(order: Order) -> list[Any]:
 
 
 def load_order(told: list[Any]) -> Order:
-    """Read an order back.
+    """Return the order of a JSON value.
 
     >>> load_order(["Sail", 2, [65, "S13"]])
     Sail(count=2, path=(65, 'S13'))

@@ -1,4 +1,4 @@
-"""What becomes of an order, in a word or a few: the verdicts that reports and programs tell."""
+"""Outcomes of orders, as codes for reports and programs."""
 
 from collections.abc import Sequence
 
@@ -20,8 +20,11 @@ OUTCOMES = (
     "stops", "hits", "stopped", "misses", "withheld", "stands", "waits", "dropped",
     "done", "undone", "fails", "carries", "unneeded", "holds", "void",
 )  # fmt: skip
-"""All there are. The steps of the turn note them where they happen (`World.note`): an army may
-arrive and have losses, or retreat and be disbanded."""
+"""All outcome codes.
+
+The steps of the turn record them as they occur (`World.note`). An army may arrive and have losses,
+or retreat and be disbanded.
+"""
 
 _WITHOUT_NOTE = {
     Hold: "holds", Research: "stands", Spawn: "stands", Shed: "stands", Deploy: "done",
@@ -30,10 +33,11 @@ _WITHOUT_NOTE = {
 
 
 def outcome(world: World, nation: str, order: Order) -> tuple[str, ...]:
-    """Return what became of a nation's order in a turn that is over.
+    """Return the outcome codes of a nation's order after the turn.
 
-    What nothing was noted of did what its kind always does, or had nothing left to do it with: its
-    units were gone before their turn came, or what it would take back was not there.
+    An order without a recorded outcome has the usual one of its kind, or `void` if it had no
+    object. Its units were lost before their turn, or there was nothing to withdraw. A HOLD in a
+    province that another nation captured is `destroyed`.
     """
     if isinstance(order, Hold) and any(
         event.kind == "capture" and event.facts["at"] == order.province
@@ -45,8 +49,11 @@ def outcome(world: World, nation: str, order: Order) -> tuple[str, ...]:
 
 
 def of_way(became: Sequence[str], left: int, *, arrived: bool, fought: bool) -> list[str]:
-    """Return what became of units that went a way: those that are left arrived, or fought on it and
-    stay where they won."""
+    """Return the outcome codes of units that moved, with *became* among them.
+
+    Units that are left have `arrives`, or `stops` if they fought on the way and stay where they
+    won.
+    """
     if not left:
         return [*became]
     if arrived:

@@ -1,4 +1,4 @@
-"""Whether a nation may say and set what it does (N-89, N-90, N-100 to N-112)."""
+"""Legality of diplomacy, trade and research (N-89, N-90, N-100 to N-112)."""
 
 from judge.games.nations1940.rules.diplomacy import MOST_EXCHANGES, between
 from judge.games.nations1940.rules.order_check import OrderCheck, Redundant
@@ -25,14 +25,17 @@ from judge.model.phrase import Phrase
 
 
 class Politics:
-    """Looks at the orders that move nothing; `before` knows none of the wars declared now."""
+    """Checks of the orders that move nothing.
+
+    *before* is the world without the wars declared in the same sheet.
+    """
 
     def __init__(self, check: OrderCheck, before: World) -> None:
         self._check = check
         self._before = before
 
     def look(self, order: Order) -> Order | Phrase | Redundant:
-        """Return an order as it is filed, what is wrong with it, or that it changes nothing."""
+        """Return the order as filed, a refusal, or `Redundant` if it has a note."""
         fault: Phrase | Redundant | None
         match order:
             case War(nation):
@@ -77,7 +80,7 @@ class Politics:
         return None
 
     def _peaceful(self, nation: str) -> Phrase | None:
-        """Return why nothing is traded with a nation: there is war, or war is ordered."""
+        """Return a refusal of a trade with a nation at war, also if the war is ordered."""
         check = self._check
         if not check.world.at_war(check.nation, nation):
             return None
@@ -88,7 +91,7 @@ class Politics:
         return "e-treaty-war-ordered" if is_ordered else "e-treaty-war"
 
     def _war(self, order: War) -> Redundant | None:
-        """Note that a war is there already, or which treaties a new one ends (N-101)."""
+        """Return a note if a war exists already or ends treaties (N-101)."""
         check, nation = self._check, order.nation
         if self._before.at_war(check.nation, nation):
             return Redundant(check.no("w-treaty-war", nation=nation))
@@ -99,7 +102,7 @@ class Politics:
         return Redundant(check.no("w-war-ends", kinds=kinds, nation=nation), order)
 
     def _treaty(self, kind: str, nation: str) -> Phrase | Redundant | None:
-        """Test the condition of a treaty as far as it can be known (E-TREATY)."""
+        """Check the condition of a treaty as far as it can be known (E-TREATY)."""
         check = self._check
         if check.world.turn and nation in self._new_wars():
             return check.no("e-treaty-war-ordered", nation=nation)
@@ -123,12 +126,15 @@ class Politics:
         return None
 
     def _new_wars(self) -> list[str]:
-        """Return the nations on which war is declared now, not those it is waged with already."""
+        """Return the nations on which war is declared in this sheet for the first time."""
         wars = [order.nation for order in self._check.orders if isinstance(order, War)]
         return [one for one in wars if not self._before.at_war(self._check.nation, one)]
 
     def _says(self, kind: str, nation: str) -> bool:
-        """Tell whether the nation announces something too, now or before; a NAP is peace."""
+        """Return whether the nation announces a treaty too, now or in an open offer.
+
+        A NAP counts as peace.
+        """
         check = self._check
         kinds = (kind, NAP) if kind == PEACE else (kind,)
         now = any(
@@ -161,7 +167,7 @@ class Politics:
         return check.no("e-treaty-none", what=kind, nation=nation)
 
     def _given_before(self, items: tuple[Item, ...], nation: str) -> Phrase | Redundant | None:
-        """Leave out land that is promised to the nation already (N-111)."""
+        """Remove land that is already due to the nation from a gift (N-111)."""
         check, land = self._check, self._check.world.provinces
         due = [
             n for n in items
@@ -175,7 +181,7 @@ class Politics:
         return fault or Redundant(note, Give(rest, nation) if rest else None)
 
     def _note_land(self, order: Give) -> Redundant | None:
-        """Note the provinces that are given away for nothing."""
+        """Return a note on the provinces that are given away for nothing."""
         land = tuple(self._check.place(n) for n in order.items if isinstance(n, int))
         if not land:
             return None
@@ -183,7 +189,7 @@ class Politics:
         return Redundant(note, order)
 
     def _gives(self, items: tuple[Item, ...], nation: str) -> Phrase | None:
-        """Test what the nation itself gives (N-74, N-92, N-109)."""
+        """Check the items that the nation itself gives (N-74, N-92, N-109)."""
         check = self._check
         for item in items:
             if isinstance(item, int):
@@ -206,7 +212,10 @@ class Politics:
         return None
 
     def _wants(self, items: tuple[Item, ...], nation: str) -> Phrase | None:
-        """Test what the nation wants: land is public, what others know is not."""
+        """Check the items that the nation wants.
+
+        Ownership of land is public, the technologies of others are not.
+        """
         check = self._check
         coming = {item for item in items if isinstance(item, str)}
         for item in items:
@@ -220,16 +229,16 @@ class Politics:
         return self._untradeable(items)
 
     def _lacks(self, tech: str, coming: set[str]) -> Phrase | None:
-        """Return which requirement of a technology is missing (E-QUEUE)."""
+        """Return a refusal if a requirement of a technology is missing (E-QUEUE)."""
         check = self._check
         known = check.world.nations[check.nation].techs | coming
         missing = [need for need in check.world.board.techs[tech].requires if need not in known]
         return check.no("e-queue", tech=tech, needs=tuple(missing)) if missing else None
 
     def _research(self, techs: tuple[str, ...]) -> Phrase | Redundant | None:
-        """Test that requirements are known, or stand before in the queue (N-90).
+        """Check that requirements are known or earlier in the queue (N-90).
 
-        Known technologies are left out; a queue of nothing else is refused.
+        Known technologies are left out. A queue of only these is refused.
         """
         check = self._check
         known = [tech for tech in techs if tech in check.world.nations[check.nation].techs]
@@ -246,7 +255,7 @@ class Politics:
         return Redundant(check.no("w-known", techs=tuple(known)), Research(rest))
 
     def _note_interruption(self, techs: tuple[str, ...]) -> Redundant | None:
-        """Note what a new queue leaves out, or the project that it puts off (N-88)."""
+        """Return a note on projects that a new queue drops or delays (N-88)."""
         check = self._check
         now = check.world.nations[check.nation]
         gone = tuple(tech for tech in now.queue if tech not in techs)
@@ -268,7 +277,7 @@ class Politics:
         return None
 
     def _without_headquarters(self, order: Spawn) -> Redundant | None:
-        """Note the listed provinces in which no army can appear (N-24)."""
+        """Return a note on listed provinces in which no army can appear (N-24)."""
         check = self._check
         bare = [
             n for n in order.provinces

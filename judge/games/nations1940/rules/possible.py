@@ -1,7 +1,7 @@
-"""Orders that a nation can give now: what OPTIONS, examples and bots choose from.
+"""Orders that a nation can give now, for OPTIONS, examples and bots.
 
-Only what the nation sees is looked at. The lists are of single orders; whether several fit
-together is for `legality` to say.
+They use only what the nation sees. Each order is possible by itself. `legality` checks whether
+several fit together.
 """
 
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ def _ferries(world: World, nation: str, n: int) -> Iterator[Move]:
 
 
 def rails(world: World, nation: str) -> Iterator[Rail]:
-    """Yield ways by rail to own provinces that are more than one step away."""
+    """Yield rail moves to friendly provinces at least two steps away."""
     seen = seen_by(world, nation)
     usable = {
         n for n, province in world.provinces.items()
@@ -92,7 +92,7 @@ def sailings(world: World, nation: str) -> Iterator[Sail]:
 
 
 def fleets_of(world: World, nation: str) -> list[tuple[Node, int]]:
-    """Return where a nation's fleets are, and how many."""
+    """Return the places of a nation's fleets, with their numbers."""
     docked: list[tuple[Node, int]] = [
         (n, found) for n, p in sorted(world.provinces.items()) if (found := p.fleets.get(nation, 0))
     ]
@@ -126,7 +126,7 @@ def builds(world: World, nation: str) -> Iterator[Build]:
 
 
 def commissions(world: World, nation: str) -> Iterator[Commission]:
-    """Yield the Ports that can make a fleet of an army."""
+    """Yield the Ports where an army can become a fleet."""
     for n in world.owned(nation):
         province = world.provinces[n]
         if "POR" in province.improvements and province.armies.get(nation, 0):
@@ -144,7 +144,7 @@ def bombings(world: World, nation: str) -> Iterator[Bomb]:
 
 
 def researchable(world: World, nation: str) -> list[Tech]:
-    """Return the technologies a nation can start now, the cheapest first."""
+    """Return the technologies that a nation can start now, the cheapest first."""
     known = world.nations[nation].techs
     found = [
         tech for tech in world.board.techs.values()
@@ -170,6 +170,6 @@ def diplomacy(world: World, nation: str) -> Iterator[Order]:
 
 
 def dismantlings(world: World, nation: str) -> Iterator[Dismantle]:
-    """Yield the improvements that may be taken down."""
+    """Yield the improvements that may be dismantled."""
     for n in world.owned(nation):
         yield from (Dismantle(kind, n) for kind in sorted(world.provinces[n].improvements))

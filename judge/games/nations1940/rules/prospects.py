@@ -18,11 +18,11 @@ MAX_ARMIES = 200
 MAX_STATES = 4000
 """States of a fight above which each side counts with the mean of its bonuses."""
 Group = tuple[int, int, Bonuses]
-"""Armies of one order in an attack: how many, from which province, with which bonuses."""
+"""Armies of one order in an attack: their number, province of origin and bonuses."""
 
 
 class Prospects:
-    """The fights that a nation's marches lead to, as far as it knows."""
+    """Fights that a nation's marches lead to, as far as the nation knows."""
 
     def __init__(self, world: World, nation: str) -> None:
         self._nation = nation
@@ -38,7 +38,7 @@ class Prospects:
         return Ground(self._world)
 
     def attack(self, move: Move, step: int) -> Bonuses:
-        """Return what the armies of a move add when they make a step of it."""
+        """Return the bonuses of a move's armies in one of its steps."""
         start, goal = move.path[step - 1], move.path[step]
         link = "" if move.leg == step else self._world.board.roads[start][goal]
         return self._ground.attack(self._nation, start, goal, link)
@@ -59,9 +59,9 @@ class Prospects:
         return [(code, count, self._ground.defence(code, n)) for code, count in sides]
 
     def percent(self, groups: Iterable[Group], n: int) -> int | None:
-        """Return in how many of 100 cases a province is taken by groups of armies.
+        """Return the chance in per cent that groups of armies take a province.
 
-        None if the nation does not see into it, or the armies are too many to work it out.
+        None if the nation does not see into it, or there are more than `MAX_ARMIES`.
         """
         defenders = self.defenders(n)
         if defenders is None:
@@ -84,13 +84,13 @@ class Prospects:
 
 
 def _average(side: Groups) -> Groups:
-    """Return armies together, each with the mean of their bonuses."""
+    """Merge armies, each with the mean of their bonuses."""
     count = sum(each for each, _ in side)
     return ((count, round(sum(each * adds for each, adds in side) / count)),) if count else ()
 
 
 def _sum_bonuses(sides: Iterable[tuple[int, Bonuses]]) -> Groups:
-    """Return armies with the sum of their bonuses, the same sums together."""
+    """Return armies grouped by the sum of their bonuses."""
     found: dict[int, int] = {}
     for count, bonuses in sides:
         adds = sum(gives for _, gives in bonuses)

@@ -1,4 +1,8 @@
-"""Ways by rail (N-29): the shortest over friendly railroads, the lowest numbers first (N-153)."""
+"""Rail routes (N-29).
+
+The shortest route over friendly railroads is used, among equals the one with the lowest numbers
+first (N-153).
+"""
 
 from collections import deque
 from collections.abc import Callable
@@ -6,11 +10,11 @@ from collections.abc import Callable
 from judge.games.nations1940.rules.world import World
 
 Opens = Callable[[int], bool]
-"""Tells whether there is a railroad for somebody in a province, as far as he knows."""
+"""Predicate for provinces with a railroad that a nation can use, as far as it knows."""
 
 
 def shortest(world: World, opens: Opens, start: int, goal: int) -> tuple[int, ...] | None:
-    """Return the way from one province to another, both of them on it, or None."""
+    """Return the shortest route with both its ends, or None."""
     if not opens(start) or not opens(goal):
         return None
     ways: deque[tuple[int, ...]] = deque([(start,)])
@@ -27,7 +31,7 @@ def shortest(world: World, opens: Opens, start: int, goal: int) -> tuple[int, ..
 
 
 def through(world: World, opens: Opens, named: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Return the way that passes all the provinces that were named, in their order, or None."""
+    """Return the route through all named provinces in their order, or None."""
     way = named[:1]
     for start, goal in zip(named, named[1:], strict=False):
         piece = shortest(world, opens, start, goal)

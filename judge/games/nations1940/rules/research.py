@@ -1,4 +1,4 @@
-"""Step 8: projects go on, and are completed (N-87 to N-92)."""
+"""Step 8: progress and completion of projects (N-87 to N-92)."""
 
 from collections.abc import Sequence
 
@@ -8,15 +8,15 @@ from judge.games.nations1940.rules.world import World
 PUBLIC = {
     "Nuclear Power", "Nuclear Missiles", "Satellites", "Manned Spaceflight", "Lunar Landing",
 }  # fmt: skip
-"""Technologies whose completion the whole world hears of (N-161)."""
+"""Technologies whose completion is public (N-161)."""
 
 
 def research(world: World, new_academies: frozenset[int] = frozenset()) -> dict[str, str]:
-    """Put each nation's points into its project; return nation → what it completed.
+    """Add each nation's points to its project and return nation → completed project.
 
-    One project at a time; what exceeds its cost is lost (N-88). Progress is kept for each
-    technology; without a queue the points are lost (N-89). Academies built this turn do not count
-    yet (N-87).
+    A nation has one project at a time. Points above its cost are lost (N-88). Progress is stored
+    for each technology. Without a queue the points are lost (N-89). Academies built this turn do
+    not count yet (N-87).
     """
     completed = {}
     for nation in world.alive:
@@ -50,7 +50,7 @@ def research(world: World, new_academies: frozenset[int] = frozenset()) -> dict[
 
 
 def project_of(world: World, nation: str) -> str | None:
-    """Return the project at the head of the queue whose requirements are known, or None."""
+    """Return the first project of the queue whose requirements are known, or None."""
     now = world.nations[nation]
     for tech in now.queue:
         if tech not in now.techs and {*world.board.techs[tech].requires} <= now.techs:
@@ -59,7 +59,7 @@ def project_of(world: World, nation: str) -> str | None:
 
 
 def with_requirements(world: World, nation: str, techs: Sequence[str]) -> tuple[str, ...]:
-    """Return a queue with all that its technologies require put first (N-90)."""
+    """Return a queue with the missing requirements of its technologies first (N-90)."""
     queue: list[str] = []
 
     def add(tech: str) -> None:

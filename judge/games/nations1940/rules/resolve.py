@@ -1,6 +1,6 @@
-"""One turn from orders to the next state: the steps of N-20 in their order.
+"""Resolution of a turn: the steps of N-20 in their order.
 
-Pure: the same state, orders and seed give the same state and the same report (N-176).
+It is pure. The same state, orders and seed give the same state and the same report (N-176).
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,25 +36,25 @@ from judge.games.nations1940.rules.world import Event, Roll, World
 from judge.games.nations1940.scenario import Scenario
 
 Sheets = Mapping[str, Sequence[Order]]
-"""Nation → its orders; a nation without an entry has missed the turn (N-22)."""
+"""Nation → its orders, without an entry if it missed the turn (N-22)."""
 
 
 @dataclass(frozen=True)
 class Resolved:
-    """A turn that is over."""
+    """Result of a turn."""
 
     after: State
     events: tuple[Event, ...]
     rolls: tuple[Roll, ...]
     victory: Victory | None
     became: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
-    """Nation → what became of each of its orders, in their order."""
+    """Nation → outcome codes of each of its orders, in their order."""
 
 
 def resolve(
     board: Scenario, state: State, sheets: Sheets, settings: Settings, dice: Dice
 ) -> Resolved:
-    """Play one turn."""
+    """Adjudicate one turn."""
     world = World(board, state, settings, dice)
     for act in state.acts:
         world.tell("act", text=act)
@@ -76,7 +76,7 @@ def resolve(
 
 
 def _note_missing(world: World, sheets: Sheets) -> None:
-    """Count who has missed turns in a row (N-22)."""
+    """Count the turns that each nation has missed in a row (N-22)."""
     silent = [nation for nation in world.alive if nation not in sheets]
     for nation in world.alive:
         missed = world.nations[nation].missed_turns + 1 if nation in silent else 0
@@ -86,7 +86,7 @@ def _note_missing(world: World, sheets: Sheets) -> None:
 
 
 def _take_standing_orders(world: World, sheets: Sheets) -> None:
-    """Write down what stays in force until it is changed (N-151)."""
+    """Store the standing orders: queue, spawn and shed lists (N-151)."""
     for nation in world.alive:
         for order in sheets.get(nation, ()):
             match order:
@@ -99,7 +99,7 @@ def _take_standing_orders(world: World, sheets: Sheets) -> None:
 
 
 def _prepare(world: World, sheets: Sheets) -> None:
-    """Play Turn 0: diplomacy, and what the options allow (N-7, N-9)."""
+    """Adjudicate Turn 0: diplomacy, and the orders that options allow (N-7, N-9)."""
     for nation in world.alive:
         for order in sheets.get(nation, ()):
             match order:
@@ -122,7 +122,7 @@ def _prepare(world: World, sheets: Sheets) -> None:
 
 
 def _play(world: World, sheets: Sheets) -> None:
-    """Go through the steps of a turn (N-20), the tests of step 11 apart."""
+    """Execute all steps of a turn except step 11 (N-20)."""
     before = Before(world)
     declare(world, sheets)
     hit = strike(world, sheets)

@@ -1,4 +1,4 @@
-"""Where units go that may not stay: armies to their nearest land, fleets to sea (N-66, N-113)."""
+"""Refuge of units: the nearest land for armies, the sea for fleets (N-66, N-113)."""
 
 from collections.abc import Collection
 
@@ -8,9 +8,10 @@ from judge.games.nations1940.rules.world import World
 def nearest(
     world: World, nation: str, start: int, among: Collection[int] | None = None
 ) -> int | None:
-    """Return the nearest own province over land links: fewest links, then the lowest number.
+    """Return the nearest own province by number of land links, or None.
 
-    `among` limits the choice; without it any own province not sold to somebody will do.
+    Among equals it is the one with the lowest number. *among* limits the choice. The default is all
+    own provinces that are not sold to another nation.
     """
     if among is None:
         among = [n for n in world.owned(nation) if not world.provinces[n].due_to]
@@ -24,8 +25,10 @@ def nearest(
 
 
 def go_home(world: World, nation: str, start: int, among: Collection[int] | None = None) -> None:
-    """Send a nation's armies and Mobile HQs in a province to their nearest own one (N-70, N-113);
-    where none can be reached they are disbanded."""
+    """Move a nation's armies and Mobile HQs in a province to its nearest own one.
+
+    They are disbanded if none can be reached (N-70, N-113).
+    """
     province = world.provinces[start]
     armies, hqs = province.armies.get(nation, 0), province.mobile_hq.get(nation, 0)
     if not armies and not hqs:
@@ -43,7 +46,10 @@ def go_home(world: World, nation: str, start: int, among: Collection[int] | None
 
 
 def put_to_sea(world: World, nation: str, port: int) -> str:
-    """Have a nation's docked fleets flee to a sea region that is drawn; return which (N-66)."""
+    """Move a nation's docked fleets to a sea region drawn by the dice (N-66).
+
+    Return the sea region.
+    """
     count = world.provinces[port].fleets[nation]
     sea = world.pick(f"flee:{port}:{nation}", world.board.coasts(port))
     world.add("fleets", port, nation, -count)

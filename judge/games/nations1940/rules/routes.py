@@ -1,4 +1,4 @@
-"""Whether units may go a way: links, allowances, rails, ferries (N-28 to N-32, N-57 to N-61)."""
+"""Legality of movement by land, rail and sea (N-28 to N-32, N-57 to N-61)."""
 
 from dataclasses import replace
 
@@ -10,13 +10,13 @@ from judge.model.phrase import Phrase
 
 
 class Routes:
-    """Looks at the orders that move."""
+    """Checks of the movement orders."""
 
     def __init__(self, check: OrderCheck) -> None:
         self._check = check
 
     def look(self, order: Order) -> Order | Phrase:
-        """Return an order as it is filed, or what is wrong with it."""
+        """Return an order as filed, or a refusal."""
         match order:
             case Move():
                 return self._move(order)
@@ -73,7 +73,7 @@ class Routes:
         )  # fmt: skip
 
     def _closed(self, goal: int, hq: bool) -> Phrase | None:
-        """Return why a province may not be entered (N-32, N-39, N-112)."""
+        """Return a refusal if a province may not be entered (N-32, N-39, N-112)."""
         check = self._check
         province = check.world.provinces[goal]
         if province.owner == check.nation and province.due_to:
@@ -83,7 +83,10 @@ class Routes:
         return check.no("e-peace-hq", place=check.place(goal)) if hq else check.enemy(goal)
 
     def _ferry(self, order: Move, start: int, goal: int) -> Phrase | None:
-        """Return what is wrong with a ferry leg: its links, or that no fleet can be there."""
+        """Return a refusal of a ferry leg if a link or a fleet is missing.
+
+        A nation with a Military Pact may rely on its partners' fleets.
+        """
         check = self._check
         chain: tuple[Node, ...] = (start, *order.seas, goal)
         for here, there in zip(chain, chain[1:], strict=False):
@@ -103,7 +106,7 @@ class Routes:
         return None
 
     def _fleets_for(self, sea: str) -> int:
-        """Return how many own fleets begin the turn in a sea region, or are ordered to it."""
+        """Return the number of own fleets that start in a sea region or are sent to it."""
         check = self._check
         there = check.world.seas[sea].get(check.nation, 0)
         for order in check.orders:
@@ -153,7 +156,10 @@ class Routes:
         return count if isinstance(count, Phrase) else replace(order, count=count)
 
     def _has_port(self, goal: int) -> bool:
-        """Tell whether a province is friendly and has a Port, as far as can be seen."""
+        """Return whether a province is friendly and can have a Port.
+
+        A province that the nation does not see into is assumed to have one.
+        """
         check = self._check
         if not check.world.friendly(check.nation, goal):
             return False

@@ -1,4 +1,4 @@
-"""What a master may choose before a game begins, as the rules want it (section 17)."""
+"""Options of a game in the form that the rules use (section 17)."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -6,21 +6,21 @@ from typing import NamedTuple
 from judge.games.nations1940.presets import PRESETS
 
 WITHOUT = ("BUR", "SIC", "UKR", "KAL", "CAS", "DAN")
-"""Who is left out first where fewer play (scenario, section 3)."""
+"""Nations in the order in which small games leave them out (scenario, section 3)."""
 
 
 START_TECHS = (
     "Assembly Lines", "Electric&Diesel Trains", "Monoplane Fighters", "Motorized Logistics",
     "National Service", "Submachine Guns",
 )
-"""The technologies that a nation begins with where `start_techs` is on."""
+"""Technologies of each nation at the start if `start_techs` is on."""
 
 
 class Settings(NamedTuple):
     """The options of one game."""
 
     fog: str = "border"
-    """`border`: what is linked to one's own is seen; `open`: everything (N-160)."""
+    """`border` shows what is linked to own land, `open` shows everything (N-160)."""
     deploy0: bool = False
     free_government: bool = False
     traits: bool = False
@@ -31,16 +31,16 @@ class Settings(NamedTuple):
     last_turn: int = 240
     nations: int = 12
     start_techs: bool = False
-    """Each nation begins with `START_TECHS`."""
+    """True if each nation begins with `START_TECHS`."""
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """The nations nobody plays: neutral land."""
+        """The nations that are not played, whose land is neutral."""
         return WITHOUT[: 12 - self.nations]
 
 
 def settings_from(options: Mapping[str, object]) -> Settings:
-    """Return the settings among a game's options; what is not said is as it is by default.
+    """Return the settings of a game's options, with defaults for the others.
 
     >>> settings_from({"fog": "open", "traits": "on", "last_turn": 24}).traits
     True

@@ -1,4 +1,4 @@
-"""What a reader sees of land and seas (N-160)."""
+"""Visibility of land and seas (N-160)."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -10,8 +10,10 @@ from judge.model.altered import altered
 
 
 def seen_by(world: World, nation: str, *, is_master: bool = False) -> frozenset[Node]:
-    """Return the places a nation sees into: its own, those its units are in, and what is linked to
-    its own land; whoever has no nation sees none. A master sees all, with option `open` everybody.
+    """Return the places that a nation sees into.
+
+    These are its own provinces, the places linked to them, and the places with its units. A master
+    sees all, and so does everyone with the option `open`. A viewer without a nation sees none.
     """
     everything: Iterable[Node] = (*world.board.lands, *world.board.seas)
     if is_master or world.settings.fog == "open":
@@ -31,8 +33,11 @@ def seen_by(world: World, nation: str, *, is_master: bool = False) -> frozenset[
 
 
 def veiled(world: World, state: State, nation: str) -> State:
-    """Return a state with no more in it than a nation knows: what it does not see into is as if
-    nothing stood or were built there, and of others it knows what is public (N-160)."""
+    """Return *state* with everything hidden from *nation* removed (N-160).
+
+    Provinces that it does not see into have no units and no improvements. Of other nations only
+    public facts remain.
+    """
     seen = seen_by(world, nation)
     return replace(
         state,

@@ -1,4 +1,4 @@
-"""Whether a nation may build, raise, give up and strike (N-56, N-75 to N-86, N-93 to N-98)."""
+"""Legality of builds, removals and strikes (N-56, N-75 to N-86, N-93 to N-98)."""
 
 from judge.games.nations1940.rules.building import HQ_ARMIES
 from judge.games.nations1940.rules.order_check import OrderCheck, Redundant
@@ -22,13 +22,13 @@ from judge.model.phrase import Phrase
 
 
 class Sites:
-    """Looks at the orders for what stands somewhere."""
+    """Checks of the orders for improvements, for units in place and for strikes."""
 
     def __init__(self, check: OrderCheck) -> None:
         self._check = check
 
     def look(self, order: Order) -> Order | Phrase | Redundant:
-        """Return an order as it is filed, or what is wrong with it."""
+        """Return the order as filed, a refusal, or `Redundant` if it changes nothing."""
         fault: Phrase | Redundant | None
         match order:
             case Build():
@@ -58,7 +58,7 @@ class Sites:
         return check.no("e-owner", place=check.place(n))
 
     def _spend(self) -> Phrase | None:
-        """Use one of the turn's improvements (E-LIMIT)."""
+        """Use one of the turn's improvements, or return the refusal E-LIMIT."""
         check = self._check
         if check.taken["pi", 0] >= check.limit():
             return check.no("e-limit-pi", limit=check.limit())
@@ -95,8 +95,10 @@ class Sites:
         return None
 
     def _expected(self, n: int) -> int:
-        """Return how many own armies will be in a province if all moves come off and nobody fights,
-        less those that other orders use up there."""
+        """Return the number of own armies in a province if all moves succeed.
+
+        Armies that other orders use up there are subtracted.
+        """
         check = self._check
         there = check.world.provinces[n].armies.get(check.nation, 0) - check.taken["spent", n]
         for order in check.orders:
@@ -153,7 +155,10 @@ class Sites:
         return None
 
     def _give_up(self, what: str, count: int, n: int) -> Phrase | None:
-        """Test what is given up in step 6, where it then is: armies may have come by then."""
+        """Check units to give up in step 6.
+
+        Armies may have arrived by then.
+        """
         check = self._check
         if what == "armies":
             left = self._expected(n)

@@ -1,7 +1,7 @@
-"""The state of a game between two turns, as frozen values and as JSON (N-3).
+"""State of a game between two turns, as frozen values and as JSON (N-3).
 
-Provinces know what stands in them: armies, Mobile HQs and fleets by nation. A neutral province has
-no owner. What nobody has is not written down, so that most of the map is a few signs.
+Provinces contain their armies, Mobile HQs and fleets by nation. A neutral province has no owner.
+Default values are left out of the JSON, so that most of the map takes few characters.
 """
 
 import json
@@ -11,18 +11,21 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 Counts = Mapping[str, int]
-"""Nation → how many units; nobody has none."""
+"""Nation → number of units, without entries of 0."""
 
 WAR, NAP, EXCHANGE, PACT, PEACE, DEAL = "WAR", "NAP", "EXCHANGE", "PACT", "PEACE", "DEAL"
 RULES = 3
-"""The number of the rules now; a turn keeps the number it was begun with, and replays by it.
+"""Current version of the rules.
 
-1: an Airfield helped an attack by the province attacked. 2: by the province it comes from (N-49).
-3: the record has the provinces that defenders came from, escorts without a fleet, and left-over RP.
+A turn keeps the version that it began with, and is replayed by it.
+
+- 1: an Airfield helps attacks on provinces in its range.
+- 2: an Airfield helps attacks from provinces in its range (N-49).
+- 3: the record has the origin of defenders, escorts without a fleet, and left-over RP.
 """
 
 TREATIES = (NAP, EXCHANGE, PACT)
-"""What two nations may have in force beside peace (N-100)."""
+"""Treaties that two nations may have in force in addition to peace (N-100)."""
 
 
 class Bond(NamedTuple):
@@ -33,7 +36,7 @@ class Bond(NamedTuple):
     b: str
 
     def joins(self, code: str) -> bool:
-        """Tell whether a nation is one of the two."""
+        """Return whether a nation is one of the two."""
         return code in (self.a, self.b)
 
     def other(self, code: str) -> str:
@@ -42,7 +45,7 @@ class Bond(NamedTuple):
 
 
 def bond(kind: str, one: str, other: str) -> Bond:
-    """Return what is in force between two nations.
+    """Return a war or treaty between two nations, with their codes in order.
 
     >>> bond("WAR", "UKR", "DAN")
     Bond(kind='WAR', a='DAN', b='UKR')
@@ -51,7 +54,7 @@ def bond(kind: str, one: str, other: str) -> Bond:
 
 
 class Offer(NamedTuple):
-    """An announcement by one nation that waits for the other's (N-102): its turn and line."""
+    """An announcement that awaits the other nation's, with its turn and line (N-102)."""
 
     kind: str
     by: str
@@ -61,7 +64,7 @@ class Offer(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """One side's word for a trade (N-109): what it gives, and what it wants.
+    """One side's terms of a trade, with the items given and wanted (N-109).
 
     Items are numbers of provinces and names of technologies.
     """
@@ -73,7 +76,7 @@ class Deal(NamedTuple):
     turn: int
 
     def mirrors(self, other: "Deal") -> bool:
-        """Tell whether the other side has said the same."""
+        """Return whether *other* has the same terms from the other side."""
         return (self.by, self.to) == (other.to, other.by) and (
             {*self.gives} == {*other.wants} and {*self.wants} == {*other.gives}
         )
@@ -81,13 +84,13 @@ class Deal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Nation:
-    """A nation: its government, what it knows, and its standing orders."""
+    """A nation with its government, technologies, research and standing orders."""
 
     code: str
     government: str
     capital: int
     loyalist: bool = False
-    """Its capital fell, a provisional one took its place (N-69)."""
+    """True if its capital fell and a provisional one replaced it (N-69)."""
     old_capital: int = 0
     alive: bool = True
     techs: frozenset[str] = frozenset()
@@ -102,7 +105,10 @@ class Nation:
 
 @dataclass(frozen=True, slots=True)
 class Province:
-    """A province of the map in a game; `neutral` counts its neutral armies (0 or 1)."""
+    """A province in a game.
+
+    `neutral` is the number of its neutral armies (0 or 1).
+    """
 
     owner: str = ""
     populous: bool = False
@@ -113,13 +119,13 @@ class Province:
     mobile_hq: Counts = field(default_factory=dict)
     fleets: Counts = field(default_factory=dict)
     due_to: str = ""
-    """The nation it was sold to (N-111)."""
+    """The nation it was sold to, empty if none (N-111)."""
     neutral: int = 0
 
 
 @dataclass(frozen=True)
 class State:
-    """A game between two turns: what is ordered next is turn `turn`."""
+    """A game between two turns, before turn number `turn`."""
 
     turn: int
     nations: Mapping[str, Nation]
@@ -129,13 +135,13 @@ class State:
     offers: tuple[Offer, ...] = ()
     deals: tuple[Deal, ...] = ()
     domination: Counts = field(default_factory=dict)
-    """Nation → for how many turns in a row it has held a majority (N-10)."""
+    """Nation → number of consecutive turns with a majority (N-10)."""
     ordered: tuple[tuple[str, int | str], ...] = ()
-    """Events that a master has ordered for this turn: what, and whom it strikes (N-170)."""
+    """Events that a master ordered for this turn, as name and target (N-170)."""
     acts: tuple[str, ...] = ()
-    """What a master did to the state since the last gazette, as the next one prints it (N-171)."""
+    """Changes by a master since the last gazette, as texts for the next (N-171)."""
     rules: int = RULES
-    """The number of the rules by which this turn is played."""
+    """Version of the rules for this turn."""
 
     @cached_property
     def alive(self) -> tuple[str, ...]:
@@ -144,7 +150,7 @@ class State:
 
 
 def label_of(turn: int) -> str:
-    """Return how a turn is called (N-7, N-8).
+    """Return the name of a turn (N-7, N-8).
 
     >>> label_of(0), label_of(1), label_of(13), label_of(240)
     ('Pre-1940', '1940.1', '1941.1', '1959.12')
@@ -153,12 +159,12 @@ def label_of(turn: int) -> str:
 
 
 def dump_state(state: State) -> str:
-    """Return a state as text, the same for the same state."""
+    """Return a state as JSON text, the same for equal states."""
     return json.dumps(state_values(state), separators=(",", ":"))
 
 
 def state_values(state: State) -> dict[str, Any]:
-    """Return a state as JSON values, in the same order for the same state."""
+    """Return a state as JSON values, in the same order for equal states."""
     return {
         "turn": state.turn,
         "rules": state.rules,
@@ -175,7 +181,7 @@ def state_values(state: State) -> dict[str, Any]:
 
 
 def _plain(value: Nation | Province, without: set[str]) -> dict[str, Any]:
-    """Return what is not as it is by default, as JSON values."""
+    """Return the fields that differ from the defaults, as JSON values."""
     blank = _BLANK[type(value)]
     found = {}
     for name in value.__slots__:
@@ -195,7 +201,7 @@ _BLANK: Mapping[type, Nation | Province] = {Nation: Nation("", "", 0), Province:
 
 @lru_cache(maxsize=16)
 def load_state(text: str) -> State:
-    """Read a state back; it is never changed, so that it is kept a while.
+    """Return the state of a JSON text, cached because states are immutable.
 
     >>> load_state(dump_state(State(3, {}, {7: Province("BRI", armies={"BRI": 2})}, {})))
     State(turn=3, nations={}, provinces={7: Province(owner='BRI', populous=False, \
@@ -207,7 +213,7 @@ ordered=(), acts=(), rules=3)
 
 
 def state_of(told: Mapping[str, Any]) -> State:
-    """Return the state that JSON values tell."""
+    """Return the state of JSON values."""
     return State(
         turn=told["turn"],
         nations={code: _nation(code, found) for code, found in told["nations"].items()},

@@ -1,7 +1,7 @@
 """Step 2: bombs, atomic bombs and missiles (N-75 to N-86, N-130, N-131).
 
-All launches happen, even from an Airfield that is hit in the same turn: who may launch and who
-defends is read from the state before the step (N-21, N-78, N-80).
+All launches take place, even from an Airfield that is hit in the same turn. Launchers and defences
+are those of the state before the step (N-21, N-78, N-80).
 """
 
 from collections import Counter
@@ -16,20 +16,20 @@ ATOMIC_IMPROVEMENTS = 2
 
 
 class Launch(NamedTuple):
-    """One bomb or missile on its way."""
+    """One launched bomb or missile."""
 
     target: int
     nation: str
     base: int
-    """0 for a missile, which comes from any silo."""
+    """Province of the Airfield, or 0 for a missile, which comes from any silo."""
     kind: str
     """`bomb`, `atom` or `missile`."""
     wish: str = ""
-    """The improvement a bomb is meant for."""
+    """Kind of the improvement that a bomb is meant for, empty if none is named."""
 
 
 def strike(world: World, orders: Mapping[str, Sequence[Order]]) -> set[int]:
-    """Carry out all strikes; return the provinces that were hit by nuclear weapons."""
+    """Carry out all strikes and return the provinces hit by nuclear weapons."""
     before = dict(world.provinces)
     launches = [
         launch
@@ -61,7 +61,10 @@ def strike(world: World, orders: Mapping[str, Sequence[Order]]) -> set[int]:
 def _launches(
     world: World, nation: str, orders: Sequence[Order]
 ) -> list[tuple[Launch, Order]]:
-    """Return what a nation launches; a target that is no enemy's any more is passed over (N-86)."""
+    """Return a nation's launches, each with its order.
+
+    Orders whose target may no longer be struck are skipped (N-86).
+    """
     found: list[tuple[Launch, Order]] = []
     for order in orders:
         if not isinstance(order, Bomb | Atom | Missile):
@@ -83,8 +86,10 @@ def _launches(
 
 
 def may_hit(world: World, nation: str, target: int, *, is_nuclear: bool) -> bool:
-    """Tell whether a province may be struck: an enemy's; a neutral one only with nuclear weapons,
-    and where the game allows it (N-77, N-84)."""
+    """Return whether a province may be struck (N-77, N-84).
+
+    An enemy's may. Neutral land may only with nuclear weapons, if the option allows it.
+    """
     owner = world.provinces[target].owner
     if owner:
         return world.at_war(nation, owner)
@@ -92,8 +97,10 @@ def may_hit(world: World, nation: str, target: int, *, is_nuclear: bool) -> bool
 
 
 def _intercepted(world: World, target: int, fighters: Counter[int], owner: str) -> bool:
-    """Tell whether the fighters of the target's own Airfield stop an action: the first ones of a
-    turn, without a roll (N-79)."""
+    """Return whether fighters of the target's own Airfield stop an action (N-79).
+
+    They stop the first actions of a turn, without a roll.
+    """
     if not owner or fighters[target] >= world.strength(owner, "intercepts"):
         return False
     fighters[target] += 1
@@ -101,7 +108,10 @@ def _intercepted(world: World, target: int, fighters: Counter[int], owner: str) 
 
 
 def _shot_down(world: World, launch: Launch, owner: str) -> bool:
-    """Tell whether AA Batteries stop an action (N-79); missiles only with late techs (N-83)."""
+    """Return whether AA Batteries stop an action (N-79).
+
+    They stop missiles only with late technologies (N-83).
+    """
     if not owner:
         return False
     key = "missile_aa_chance" if launch.kind == "missile" else "aa_chance"
@@ -110,8 +120,10 @@ def _shot_down(world: World, launch: Launch, owner: str) -> bool:
 
 
 def _bomb(world: World, launch: Launch) -> str:
-    """Destroy one improvement, and return which: the one meant if it is there, else one that is
-    drawn (N-76)."""
+    """Destroy one improvement and return its kind, empty if there is none (N-76).
+
+    It is the kind named in the order if it is there, else one drawn by the dice.
+    """
     there = world.provinces[launch.target].improvements
     lost = ""
     if launch.wish in there:
@@ -124,7 +136,7 @@ def _bomb(world: World, launch: Launch) -> str:
 
 
 def _nuke(world: World, launch: Launch) -> None:
-    """Destroy up to two improvements and one army, and leave fallout behind (N-84, N-85)."""
+    """Destroy up to two improvements and one army, and add fallout (N-84, N-85)."""
     province = world.provinces[launch.target]
     left = sorted(province.improvements)
     lost: list[str] = []
@@ -149,7 +161,10 @@ def _nuke(world: World, launch: Launch) -> None:
 
 
 def _victim(world: World, target: int) -> str | None:
-    """Return whose army is hit: the owner's, else a guest's; the neutral one is "" (N-84)."""
+    """Return the nation whose army is hit, None if there is no army (N-84).
+
+    It is the owner, else a guest. A neutral army has an empty code.
+    """
     province = world.provinces[target]
     if not province.owner:
         return "" if province.neutral else None

@@ -1,4 +1,4 @@
-"""Step 7: presents, deals, and land that is handed over (N-109 to N-112, N-115)."""
+"""Step 7: gifts, deals and transfers of land (N-109 to N-112, N-115)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,14 +11,17 @@ from judge.games.nations1940.rules.state import Deal
 from judge.games.nations1940.rules.world import World
 
 Arrivals = list[tuple[str, str, str]]
-"""Technologies on their way: who gets which from whom."""
+"""Traded technologies, as receiver, technology and giver."""
 
 UNTRADEABLE = "win"
-"""A technology with this effect is never traded (N-92)."""
+"""Key of an effect whose technology is never traded (N-92)."""
 
 
 def trade(world: World, orders: Mapping[str, Sequence[Order]]) -> Arrivals:
-    """Carry out step 7; return the technologies that arrive at the start of the next turn."""
+    """Carry out step 7.
+
+    Return the technologies that arrive at the start of the next turn.
+    """
     arrivals: Arrivals = []
     trades: list[tuple[str, Trade]] = []
     for nation in world.alive:
@@ -55,7 +58,7 @@ def _present(world: World, nation: str, order: Give, arrivals: Arrivals) -> None
 
 
 def _say(world: World, deal: Deal) -> None:
-    """Put a word for a trade on the table; a new one between the two takes the place of the old."""
+    """Store one side's terms of a trade in place of its earlier ones with the nation."""
     world.deals = [one for one in world.deals if (one.by, one.to) != (deal.by, deal.to)]
     world.deals.append(deal)
 
@@ -71,7 +74,10 @@ def _contracts(world: World) -> list[tuple[Deal, Deal]]:
 
 
 def _conclude(world: World, one: Deal, other: Deal, arrivals: Arrivals) -> bool:
-    """Carry out a contract as a whole, or not at all (N-110); tell which."""
+    """Carry out a contract as a whole, or not at all (N-110).
+
+    Return whether it was carried out.
+    """
     world.deals = [deal for deal in world.deals if deal not in (one, other)]
     why = _why_not(world, one, arrivals) or _why_not(world, other, arrivals)
     if why:
@@ -93,7 +99,7 @@ def _fail(world: World, deal: Deal, why: tuple[str, Item]) -> None:
 
 
 def _why_not(world: World, deal: Deal, arrivals: Arrivals) -> tuple[str, Item] | None:
-    """Return what keeps one side's part from being given, and which item it is."""
+    """Return the reason why one side cannot give its part, with the item, or None."""
     if world.at_war(deal.by, deal.to) or not world.nations[deal.to].alive:
         return "war", ""
     giver, taker = world.nations[deal.by], world.nations[deal.to]
@@ -115,7 +121,7 @@ def _why_not(world: World, deal: Deal, arrivals: Arrivals) -> tuple[str, Item] |
 
 
 def _about_to_know(world: World, nation: str) -> frozenset[str]:
-    """Return the project that will be complete in this turn's step 8 (N-110)."""
+    """Return the project that will be completed in step 8 of this turn (N-110)."""
     head = project_of(world, nation)
     if head is None:
         return frozenset()
@@ -132,7 +138,10 @@ def _carry_out(world: World, deal: Deal, arrivals: Arrivals) -> None:
 
 
 def _hand_over(world: World, n: int) -> None:
-    """Hand over a province as soon as none of its old owner's armies is in it (N-111)."""
+    """Transfer a sold province once its old owner has no units in it (N-111).
+
+    Units are armies and Mobile HQs. The sale ends if the buyer is eliminated or at war.
+    """
     province = world.provinces[n]
     old, new = province.owner, province.due_to
     if not world.nations[new].alive or world.at_war(old, new):
@@ -149,7 +158,10 @@ def _hand_over(world: World, n: int) -> None:
 
 
 def arrive(world: World, arrivals: Arrivals) -> None:
-    """Have traded technologies work from now on (N-110); what lacks its requirement fails."""
+    """Add the traded technologies to those of their receivers (N-110).
+
+    Those whose requirements are missing fail.
+    """
     waiting = list(arrivals)
     while waiting:
         ready = [
@@ -169,7 +181,7 @@ def arrive(world: World, arrivals: Arrivals) -> None:
 
 
 def learn(world: World, nation: str, tech: str) -> None:
-    """Have a nation know a technology; what it had done for it itself is dropped."""
+    """Add a technology to those of a nation and drop its own progress."""
     now = world.nations[nation]
     world.reform(
         nation,

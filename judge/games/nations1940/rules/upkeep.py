@@ -13,9 +13,10 @@ def upkeep(
     new_headquarters: Collection[int],
     before: "Before",
 ) -> None:
-    """Carry out step 9 but for the random event.
+    """Carry out step 9 except for the random event.
 
-    `hit` are the provinces struck by nuclear weapons this turn, whose fallout stays (N-131).
+    *hit* are the provinces struck by nuclear weapons this turn, where fallout does not decrease
+    (N-131).
     """
     for n in sorted(world.provinces):
         if world.provinces[n].epidemic:
@@ -32,7 +33,7 @@ def upkeep(
 
 
 class Before:
-    """Who owned what, and had its capital where, when the turn began (N-26)."""
+    """Owners of provinces and places of capitals at the start of the turn (N-26)."""
 
     def __init__(self, world: World) -> None:
         self.owners = {n: province.owner for n, province in world.provinces.items()}
@@ -40,7 +41,10 @@ class Before:
 
 
 def _epidemic(world: World, n: int) -> None:
-    """Let an epidemic kill, then perhaps end (N-137); its owner's techs count (N-138)."""
+    """Apply the losses of an epidemic and its possible end (N-137).
+
+    The technologies of the province's owner count (N-138).
+    """
     province = world.provinces[n]
     kill, end = (
         world.strength(province.owner, key) if province.owner else BASE[key]
@@ -57,7 +61,7 @@ def _epidemic(world: World, n: int) -> None:
 
 
 def _shed(world: World, nation: str, limit: int) -> None:
-    """Take one army of a nation that has too many (N-34, N-35)."""
+    """Remove one army of a nation above its limit (N-34, N-35)."""
     holding = [n for n in sorted(world.provinces) if world.provinces[n].armies.get(nation)]
     wish = [n for n in world.nations[nation].shed_order if n in holding]
     if wish:
@@ -72,8 +76,10 @@ def _shed(world: World, nation: str, limit: int) -> None:
 def _sites(
     world: World, nation: str, new_headquarters: Collection[int], before: Before
 ) -> list[int]:
-    """Return where armies may appear, the first first: the capital, the standing list, the rest
-    by number (N-24, N-25)."""
+    """Return the provinces where armies may appear, in order (N-24, N-25).
+
+    The capital comes first, then the standing list, then the rest by number.
+    """
     now = world.nations[nation]
     rest = [
         n for n in sorted(world.owned(nation))
@@ -86,7 +92,10 @@ def _sites(
 
 
 def _spawn(world: World, nation: str, limit: int, sites: list[int]) -> None:
-    """Place one army at each site while there is room; none in fallout or an epidemic (N-27)."""
+    """Place one army at each site until the limit is reached (N-27).
+
+    Sites with fallout or an epidemic get none.
+    """
     room = limit - world.armies_of(nation)
     for n in sites:
         province = world.provinces[n]

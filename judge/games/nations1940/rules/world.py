@@ -1,7 +1,7 @@
-"""The state in hand: what the steps of a turn read and change, with its chance and its record.
+"""Mutable state of a game in one turn, with its dice and its events.
 
-A `World` is made of a `State` and frozen into one again. Everything that happens is told to it as
-events; every draw is counted by its tag and noted (N-16, N-18).
+A `World` is built from a `State` and frozen into one again. Everything that happens is recorded as
+an event. Every draw is numbered by its tag and recorded (N-16, N-18).
 """
 
 from collections import Counter
@@ -30,7 +30,10 @@ T = TypeVar("T")
 
 
 class Event(NamedTuple):
-    """Something that happened: its kind and its facts; `only` are those who are told, empty all."""
+    """One event of a turn, with its kind and its facts.
+
+    `only` are the nations that it is reported to, empty for all.
+    """
 
     kind: str
     facts: Mapping[str, Any]
@@ -38,7 +41,10 @@ class Event(NamedTuple):
 
 
 class Roll(NamedTuple):
-    """A draw as it was made; `only` as with the event it decided."""
+    """One draw of the dice.
+
+    `only` is as for the event that it decided.
+    """
 
     tag: str
     n: int
@@ -81,13 +87,13 @@ class World:
         self.events: list[Event] = []
         self.rolls: list[Roll] = []
         self.points: dict[str, int] = {}
-        """Nation → the RP it had in step 8 of this turn."""
+        """Nation → its RP in step 8 of this turn."""
         self._became: dict[int, list[str]] = {}
         self._dice = dice
         self._drawn: Counter[str] = Counter()
 
     def freeze(self, turn: int) -> State:
-        """Return the state as it is now, before a turn."""
+        """Return the present state, as the one before turn *turn*."""
         return State(
             turn=turn,
             nations=dict(self.nations),
@@ -101,16 +107,19 @@ class World:
         )
 
     def tell(self, kind: str, /, *, only: Iterable[str] = (), **facts: Any) -> None:
-        """Note something that happened."""
+        """Record an event."""
         self.events.append(Event(kind, facts, tuple(only)))
 
     def note(self, order: object, *became: str) -> None:
-        """Note what became of an order, by the words of `rules.outcomes`; each once."""
+        """Record outcome codes of an order (`rules.outcomes`), each once."""
         known = self._became.setdefault(id(order), [])
         known += [word for word in dict.fromkeys(became) if word not in known]
 
     def noted(self, order: object) -> tuple[str, ...]:
-        """Return what was noted of an order: of this very one, for others may be equal to it."""
+        """Return the recorded outcome codes of this order object.
+
+        Orders are distinguished by identity, since equal ones may have different outcomes.
+        """
         return tuple(self._became.get(id(order), ()))
 
     def draw(self, tag: str, sides: int, only: Iterable[str] = ()) -> int:
@@ -123,24 +132,24 @@ class World:
         return result
 
     def count(self, tag: str) -> int:
-        """Return how many draws there were under a tag."""
+        """Return the number of draws under a tag so far."""
         return self._drawn[tag]
 
     def succeeds(self, tag: str, percent: int) -> bool:
-        """Tell whether something of so many per cent happens (N-19)."""
+        """Draw whether an event with a chance of *percent* happens (N-19)."""
         return self.draw(tag, 100) <= percent
 
     def pick(self, tag: str, things: Sequence[T], only: Iterable[str] = ()) -> T:
-        """Return one of some things that are in order (N-17)."""
+        """Draw one of *things*, which must be in a fixed order (N-17)."""
         return things[self.draw(tag, len(things), only) - 1]
 
     @property
     def alive(self) -> list[str]:
-        """The codes of living nations, in order."""
+        """Codes of the living nations, in order."""
         return [code for code in sorted(self.nations) if self.nations[code].alive]
 
     def strength(self, code: str, key: str) -> int:
-        """Return what a nation's technologies and traits give it."""
+        """Return a nation's value of an effect key, from its technologies and traits."""
         nation = self.nations[code]
         return _strengths(self.board, nation.techs, nation.traits)[key]
 
@@ -149,24 +158,24 @@ class World:
         return [n for n, province in self.provinces.items() if province.owner == code]
 
     def at_war(self, one: str, other: str) -> bool:
-        """Tell whether two nations are at war."""
+        """Return whether two nations are at war."""
         return bond(WAR, one, other) in self.bonds
 
     def allied(self, one: str, other: str) -> bool:
-        """Tell whether two nations have a Military Pact, or are the same."""
+        """Return whether two nations have a Military Pact or are the same."""
         return one == other or bond(PACT, one, other) in self.bonds
 
     def exchanges(self, code: str) -> int:
-        """Return how many Exchange Treaties of a nation are in force (N-104)."""
+        """Return the number of a nation's Exchange Treaties in force (N-104)."""
         return sum(one.kind == EXCHANGE and one.joins(code) for one in self.bonds)
 
     def friendly(self, code: str, province: int) -> bool:
-        """Tell whether a province is a nation's own, or a pact partner's."""
+        """Return whether a province is a nation's own or an ally's."""
         owner = self.provinces[province].owner
         return bool(owner) and self.allied(code, owner)
 
     def hostile(self, code: str, province: int) -> bool:
-        """Tell whether a province is neutral, or of a nation at war with this one."""
+        """Return whether a province is neutral or an enemy's."""
         owner = self.provinces[province].owner
         return not owner or self.at_war(code, owner)
 
@@ -179,20 +188,26 @@ class World:
         self.nations[code] = altered(self.nations[code], **values)
 
     def add(self, what: str, province: int, code: str, count: int = 1) -> None:
-        """Add armies, Mobile HQs or docked fleets of a nation; a count below 0 takes away."""
+        """Add armies, Mobile HQs or docked fleets of a nation.
+
+        A negative count removes them.
+        """
         self.change(province, **{what: added(getattr(self.provinces[province], what), code, count)})
 
     def add_at_sea(self, sea: str, code: str, count: int = 1) -> None:
-        """Add fleets of a nation to a sea region; a count below 0 takes away."""
+        """Add fleets of a nation to a sea region.
+
+        A negative count removes them.
+        """
         self.seas[sea] = added(self.seas[sea], code, count)
 
     def armies_of(self, code: str) -> int:
-        """Return how many armies a nation has."""
+        """Return the number of a nation's armies."""
         return sum(found.armies.get(code, 0) for found in self.provinces.values())
 
 
 def added(counts: Counts, code: str, count: int) -> Counts:
-    """Return counts with so many more of a nation; whoever has none is left out.
+    """Return counts with *count* added for one nation, without entries of 0.
 
     >>> added({"BRI": 1}, "BRI", -1), added({}, "BRI", 2)
     ({}, {'BRI': 2})
