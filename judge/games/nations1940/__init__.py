@@ -1,6 +1,6 @@
-"""Nations 1940: simultaneous turns of provinces, armies, fleets, governments and research.
+"""Nations 1940, a game of simultaneous turns for up to twelve nations.
 
-The rules are those of docs/nations1940.md (numbers N-1 to N-177); the map is the scenario
+The rules are those of docs/nations1940.md (numbers N-1 to N-177). The map is the scenario
 "Alternate Europe, 1940".
 """
 
@@ -56,11 +56,11 @@ _WORDS = frozenset({
     )),
     "CREATE A", "CREATE AN", "CREATE ONE", "END THE WAR", "START RESEARCHING", "START RESEARCH",
 })  # fmt: skip
-"""Words that begin orders, those among them that begin a command of the judge elsewhere."""
+"""First words of orders, including those that elsewhere begin a command."""
 
 
 class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
-    """The `GameSystem` of the contract for Nations 1940."""
+    """The game system Nations 1940."""
 
     name = "nations1940"
     title = "Nations 1940"
@@ -75,15 +75,15 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
     tables = (NationsTable,)
 
     def find_phase(self, words: str) -> str | None:
-        """Return the label of the turn that words name: T14, or 1941.2."""
+        """Return the label of the turn that words name, such as T14 or 1941.2."""
         return find_turn(words)
 
     def in_order(self, labels: Iterable[str]) -> list[str]:
-        """Return labels of turns as they follow each other."""
+        """Return labels of turns in chronological order."""
         return sorted(labels, key=turn_number)
 
     def turn_of(self, label: str) -> Phrase:
-        """Return a turn in words."""
+        """Return the name of a turn."""
         return turn_named(turn_number(label))
 
     def maps(self) -> Mapping[str, str]:
@@ -92,7 +92,7 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
         return {"nations1940": "Alternate Europe, 1940", **presets}
 
     def cut_from(self, map_name: str) -> str:
-        """Return the map that a preset is played on."""
+        """Return the base map of a preset."""
         return board_of(map_name)
 
     def clocks_on(self, map_name: str) -> tuple[ClockKind, ...]:
@@ -103,11 +103,11 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
         return tuple(replace(kind, hours=preset.hours) for kind in self.clocks)
 
     def about(self, map_name: str) -> Phrase:
-        """Return what is played, in a sentence."""
+        """Return a description of the game in a sentence."""
         return phrase(f"about-{map_name}")
 
     def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
-        """Return the nations that are played."""
+        """Return the nations that take part."""
         left_out = settings_on(map_name, options).left_out
         starts = scenario(map_name).nations
         return tuple(
@@ -124,43 +124,46 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
         return options_on(map_name)
 
     def opening(self, map_name: str, options: Options, dice: Dice) -> str:
-        """Return the state before Turn 0."""
+        """Return the initial state, before Turn 0."""
         return dump_state(opening(scenario(map_name), settings_on(map_name, options)))
 
     def table(self, map_name: str, position: str, options: Options) -> NationsTable:
-        """Return a position at hand."""
+        """Return the table of a position."""
         return NationsTable(map_name, load_state(position), settings_on(map_name, options))
 
     def turn(self, map_name: str, record: str) -> "NationsTurn":
-        """Return an adjudicated turn at hand."""
+        """Return the adjudicated turn of a record."""
         return NationsTurn(map_name, record)
 
     def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Reader) -> str:
-        """Return what a picture shows a nation of its own land and its neighbours."""
+        """Return the sketch of a nation's land and its neighbours."""
         assert isinstance(table, NationsTable)
         return table.sketch_front(reader)
 
     def picture(self, sketch: str, title: str) -> Drawing:
-        """Return what is drawn of a sketch."""
+        """Return the drawing of a sketch."""
         return drawing_of(sketch, title)
 
     def chronicle(
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
     ) -> Annals:
-        """Return the provinces of each nation, year by year; who owns what is public (N-161)."""
+        """Return the provinces of each nation, year by year.
+
+        It is the same for all viewers, since ownership is public (N-161).
+        """
         settings = settings_on(map_name, options)
         return chronicle_facts(map_name, opening(scenario(map_name), settings), turns)
 
     def years(
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]]
     ) -> Sequence[tuple[str, Mapping[str, int]]]:
-        """Return how many provinces each nation had, at first and at the end of each year."""
+        """Return the number of each nation's provinces at the start and at each year's end."""
         return provinces_by_year(
             map_name, opening(scenario(map_name), settings_on(map_name, options)), turns
         )
 
     def year_of(self, label: str) -> str:
-        """Return the year of a turn; what is before the first counts to it.
+        """Return the year of a turn. Turn 0 belongs to the first year.
 
         >>> Nations1940().year_of("T14")
         '1941.'
@@ -179,15 +182,21 @@ class NationsTurn(PlayedTurn):
         return codes_by_name(self._map).get(reader.power, "")
 
     def results(self, reader: Reader) -> Results:
-        """Return the facts of the turn as one reader may know them."""
+        """Return the facts of the turn that a viewer may know."""
         return self._telling.results(reader, self._nation(reader))
 
     def brief(self, reader: Reader) -> Brief:
-        """Return the turn as a reader wants it first; of others only public events."""
+        """Return the summary of the turn for a viewer.
+
+        Of other nations it has only public events.
+        """
         return brief_facts(self._telling.record, self._telling.wording, self._nation(reader))
 
     def values(self, reader: Reader) -> Mapping[str, object]:
-        """Return the turn for programs: one's own orders, a master all."""
+        """Return the turn for programs, with the viewer's own orders.
+
+        A master gets the orders of all nations.
+        """
         before, names = self._telling.record.before, names_by_code(self._map)
         is_master = reader.quality is Watcher.MASTER
         known = list(before.nations) if is_master else [self._nation(reader)]
@@ -197,7 +206,7 @@ class NationsTurn(PlayedTurn):
         }
 
     def sketch(self, reader: Reader, *, tried: bool = False) -> str:
-        """Return what a picture shows a reader after the turn: how the world stands then."""
+        """Return the sketch of the position after the turn for a viewer."""
         is_master = reader.quality is Watcher.MASTER
         return sketch_of(
             self._telling.after, self._map, self._nation(reader), is_master=is_master

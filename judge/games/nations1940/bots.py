@@ -1,9 +1,9 @@
 """Rule-based bots for nations without a player (BOT, START WITH BOTS).
 
-By rule: it takes neutral land, then that of its weakest neighbour without a treaty, where the odds
-it can know are good. It guards its capital, builds Academies and Factories, researches towards
-trains and aircraft, answers offers, and ends a treaty only with notice. It knows what its nation
-knows. The same position and dice give the same orders.
+A bot takes neutral land, then that of its weakest neighbour without a treaty, if the odds known to
+it are good. It guards its capital, builds Academies and Factories, researches towards trains and
+aircraft, answers offers, and ends a treaty only with notice. It uses only what its nation knows.
+The same position and dice give the same orders.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,9 +20,9 @@ from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import PASS
 
 _MIN_ODDS = {"": 0.5, "enemy": 0.6}
-"""Least chance with which neutral land and an enemy's is attacked."""
+"""Least chance for an attack on neutral land and on an enemy's."""
 _GOOD_ODDS = 0.85
-"""Chance above which no more armies are sent."""
+"""Chance above which no further armies are sent."""
 _FIRST_WAR_TURN = 6
 _MAX_QUEUE = 3
 _MAX_HEADQUARTERS = 3
@@ -32,7 +32,7 @@ _PLAN = (
     "Ground-Attack Aircraft", "Defence in Depth", "Mechanized Infantry", "Reserve System",
     "Anti-Tank Guns", "Synthetic Materials", "Assault Rifles", "Rapid Deployment Force",
 )  # fmt: skip
-"""What is researched first; after it the cheapest."""
+"""Technologies to research first, before the cheapest others."""
 
 
 def bot_orders(
@@ -51,7 +51,7 @@ def bot_orders(
 
 
 class _Bot:
-    """The wishes of one nation's bot in one turn."""
+    """Orders of one nation's bot in one turn."""
 
     def __init__(self, world: World, nation: str, dice: Dice) -> None:
         self._world = world
@@ -63,10 +63,10 @@ class _Bot:
             n: count for n, province in world.provinces.items()
             if (count := province.armies.get(nation, 0))
         }
-        """Armies that have no order yet, by province."""
+        """Armies without an order so far, by province."""
 
     def _neighbours(self) -> list[str]:
-        """Return the nations whose land is linked to its own, by code."""
+        """Return the nations with land linked to its own, in the order of their codes."""
         world = self._world
         near = {
             world.provinces[n].owner for own in self._own for n in world.board.roads.get(own, ())
@@ -90,13 +90,13 @@ class _Bot:
         return least[dice.draw(f"bot:{self._nation}", 1, len(least)) - 1]
 
     def _armies_near(self, other: str) -> int:
-        """Return how many armies of a nation are seen on land linked to its own."""
+        """Return the number of a nation's armies seen on land linked to its own."""
         roads, provinces = self._world.board.roads, self._world.provinces
         near = {n for own in self._own for n in roads.get(own, ())}
         return sum(provinces[n].armies.get(other, 0) for n in near)
 
     def orders(self) -> Iterator[Order]:
-        """Yield what the bot wants, the most important first."""
+        """Yield the bot's orders, the most important first."""
         yield from self._diplomacy()
         yield from self._research()
         if self._world.turn:
@@ -179,7 +179,7 @@ class _Bot:
         return 4 * is_capital + 3 * empty + 2 * province.populous + len(province.improvements)
 
     def _attack(self, goal: int, starts: Sequence[int]) -> Iterator[Order]:
-        """Send as few armies as have good odds, or all where these have fair ones."""
+        """Yield moves of as few armies as have good odds, or of all if these are fair."""
         province = self._world.provinces[goal]
         spare = {n: self._spare(n) for n in starts}
         total = sum(spare.values())
@@ -201,14 +201,20 @@ class _Bot:
                 yield Move(count, (n, goal))
 
     def _spare(self, n: int) -> int:
-        """Return how many armies may leave a province: a capital keeps what threatens it."""
+        """Return how many armies may leave a province.
+
+        A capital keeps at least one, or as many as threaten it.
+        """
         free = self._free.get(n, 0)
         if self._world.nations[self._nation].capital == n:
             return max(0, free - max(1, self._threat(n)))
         return free
 
     def _threat(self, n: int) -> int:
-        """Return how many armies beside a province may attack it: half of those at peace."""
+        """Return how many armies next to a province may attack it.
+
+        Those of nations at peace count half.
+        """
         provinces = self._world.provinces
         return ceil(sum(
             count / (1 if other in self._enemies else 2)
@@ -228,7 +234,7 @@ class _Bot:
         )  # fmt: skip
 
     def _defence_bonus(self, n: int) -> int:
-        """Return what a defender surely adds, as far as the nation sees."""
+        """Return the certain bonus of a defender, as far as the nation sees."""
         world, province = self._world, self._world.provinces[n]
         owner = world.nations[province.owner]
         near = (n, *world.board.roads.get(n, ()))
@@ -243,7 +249,7 @@ class _Bot:
         )  # fmt: skip
 
     def _marches(self) -> Iterator[Order]:
-        """March what has no order towards the nearest front."""
+        """Yield moves of armies without an order towards the nearest front."""
         fronts = self._fronts()
         for n in sorted(self._free):
             spare = self._spare(n)
@@ -253,7 +259,7 @@ class _Bot:
                 yield Move(spare, (n, step))
 
     def _fronts(self) -> frozenset[int]:
-        """Return own provinces beside land to take, or beside a rival's land."""
+        """Return own provinces next to land to take, or else next to a rival's land."""
         roads, provinces = self._world.board.roads, self._world.provinces
         beside = {
             own: {provinces[n].owner for n in roads.get(own, ())} - {self._nation}
@@ -289,7 +295,7 @@ class _Bot:
             yield Build(kind, n)
 
     def _sites(self) -> Iterator[tuple[str, int]]:
-        """Yield what is worth building and where, the best first."""
+        """Yield useful improvements with their provinces, the best first."""
         world, nation = self._world, self._nation
         capital = world.nations[nation].capital
         fronts = sorted(self._fronts())

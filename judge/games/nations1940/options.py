@@ -1,4 +1,4 @@
-"""What a master may choose for a game of Nations 1940 (section 17 of the rules)."""
+"""Options of a game of Nations 1940 (section 17 of the rules)."""
 
 from dataclasses import replace
 
@@ -55,11 +55,11 @@ OPTIONS = (
         says=(phrase("rule-start-techs-off"), phrase("rule-start-techs-on", techs=START_TECHS)),
     ),
 )  # fmt: skip
-"""The options by their names in `Settings`."""
+"""Options, with the names of their fields in `Settings`."""
 
 
 def options_on(map_name: str) -> tuple[Option, ...]:
-    """Return the options of a game on a map, each with the default that it has there."""
+    """Return the options of a game on a map, with the defaults of that map."""
     changed = PRESETS[map_name].options if map_name in PRESETS else {}
     return tuple(
         _with_default(one, changed[one.name]) if one.name in changed else one for one in OPTIONS

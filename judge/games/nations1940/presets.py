@@ -1,4 +1,4 @@
-"""Presets: other defaults of options and clock on the map of the scenario."""
+"""Presets, with other defaults of options and clock on the map of the scenario."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

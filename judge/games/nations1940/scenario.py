@@ -1,6 +1,6 @@
-"""The tables of the scenario "Alternate Europe, 1940" as values (N-1, N-96).
+"""Tables of the scenario "Alternate Europe, 1940" as values (N-1, N-96).
 
-Land provinces are numbers, sea regions ids such as "S16"; mountains have no links and no part in
+Land provinces are numbers, sea regions ids such as "S16". Mountains have no links and no part in
 the rules. A technology or a trait is a list of effects on the keys of `BASE`.
 """
 
@@ -32,7 +32,7 @@ KINDS: Mapping[str, str] = {
     "FAC": "Factory",
     "SIL": "Missile Silo",
 }
-"""Code → kind of improvement, as the table of N-96 lists them."""
+"""Code → kind of improvement, in the order of the table of N-96."""
 
 GOVERNMENTS = ("Monarchy", "Republic", "Dictatorship")
 
@@ -43,11 +43,11 @@ BASE: Mapping[str, int] = {
     "pi": 0, "rp": 0, "rp_per_academy": 0, "atomic_bombs": 0, "missiles": 0, "win": 0, "none": 0,
     "epidemic_kill": 40, "epidemic_end": 20,
 }  # fmt: skip
-"""What a nation has without any technology (scenario, section 4)."""
+"""Values of a nation without any technology (scenario, section 4)."""
 
 
 class Land(NamedTuple):
-    """A province: its number, name, start and label point."""
+    """A province with its number, name, start and label point."""
 
     number: int
     name: str
@@ -67,7 +67,7 @@ class Sea(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A nation as it begins: where it is, and what it has there."""
+    """A nation at the start of a game."""
 
     code: str
     name: str
@@ -80,7 +80,7 @@ class Start(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """One effect: the key, how it changes (`+=`, `=`, `/=`, `*=`), and by what."""
+    """One effect: its key, its operator (`+=`, `=`, `/=`, `*=`) and its amount."""
 
     key: str
     how: str
@@ -98,7 +98,7 @@ class Tech(NamedTuple):
 
 
 class Happening(NamedTuple):
-    """A row of the table of random events: what a d100 from `low` to `high` brings (N-139)."""
+    """A row of the table of random events, for a d100 from `low` to `high` (N-139)."""
 
     low: int
     high: int
@@ -106,7 +106,7 @@ class Happening(NamedTuple):
 
 
 class Trait(NamedTuple):
-    """A trait a player may pick, and what it counts in the sum (N-140)."""
+    """A trait that a player may choose, with its points in the sum (N-140)."""
 
     name: str
     effects: tuple[Effect, ...]
@@ -115,14 +115,14 @@ class Trait(NamedTuple):
 
 @dataclass(frozen=True)
 class Scenario:
-    """The whole of the tables."""
+    """All tables of a scenario."""
 
     lands: Mapping[int, Land]
     seas: Mapping[str, Sea]
     roads: Mapping[int, Mapping[int, str]]
     """Province → its neighbours by land → the type of the link."""
     waters: Mapping[Node, frozenset[Node]]
-    """Province or sea region → what a `sea` link joins it to."""
+    """Province or sea region → places joined to it by a `sea` link."""
     passes: Mapping[tuple[int, int], str]
     """Names of passes and crossings, the lower number first."""
     nations: Mapping[str, Start]
@@ -138,13 +138,13 @@ class Scenario:
         return self.lands[place].name if isinstance(place, int) else self.seas[place].name
 
     def coasts(self, province: int) -> tuple[str, ...]:
-        """Return the sea regions a province lies on; none: it is inland (N-1)."""
+        """Return the sea regions next to a province, empty if it is inland (N-1)."""
         near = sorted(self.waters.get(province, ()), key=in_order)
         return tuple(sea for sea in near if isinstance(sea, str))
 
     @cached_property
     def links(self) -> Mapping[Node, tuple[Node, ...]]:
-        """All links, land and sea, by which the range of an Airfield is counted (N-75)."""
+        """All links by land and sea, for the range of an Airfield (N-75)."""
         found: dict[Node, tuple[Node, ...]] = {}
         places: tuple[Node, ...] = (*self.lands, *self.seas)
         for place in places:
@@ -155,7 +155,7 @@ class Scenario:
 
     @lru_cache(maxsize=1024)
     def within(self, place: Node, steps: int) -> frozenset[Node]:
-        """Return all places at most so many links away, itself among them."""
+        """Return all places at most *steps* links away, including the place itself."""
         found = edge = {place}
         for _ in range(steps):
             edge = {near for one in edge for near in self.links[one]} - found
@@ -164,12 +164,12 @@ class Scenario:
 
     @property
     def majority(self) -> int:
-        """How many provinces are domination: half of all, and one (N-10)."""
+        """Number of provinces for domination: half of all, and one (N-10)."""
         return len(self.lands) // 2 + 1
 
 
 def placed(place: Node) -> str:
-    """Return a place as orders name it.
+    """Return a place in the form used in orders.
 
     >>> placed(20), placed("S16")
     ('#20', 'S16')
@@ -178,7 +178,7 @@ def placed(place: Node) -> str:
 
 
 def in_order(place: Node) -> tuple[bool, int]:
-    """Sort places: provinces by number, then sea regions by theirs (N-17).
+    """Return the sort key of a place: provinces by number, then sea regions (N-17).
 
     >>> sorted(["S10", 20, "S9", 3], key=in_order)
     [3, 20, 'S9', 'S10']
@@ -188,10 +188,10 @@ def in_order(place: Node) -> tuple[bool, int]:
 
 @cache
 def scenario(name: str) -> Scenario:
-    """Return a scenario, read once.
+    """Return a scenario, cached.
 
     Raises:
-        DataError: there is none of that name, or a row cannot be right.
+        DataError: there is none of that name, or a row is invalid.
     """
     if board_of(name) != name:
         return scenario(board_of(name))
@@ -300,9 +300,9 @@ def _effects(text: str) -> tuple[Effect, ...]:
 
 
 def strengths(effects: tuple[Effect, ...]) -> dict[str, int]:
-    """Return what effects make of what every nation has.
+    """Return the values of `BASE` changed by effects.
 
-    `+=` effects add, `=` effects take the best value known (N-91).
+    `=` effects take the best value, then `+=` effects add to it (N-91).
     """
     found = dict(BASE)
     for key, how, by in sorted(effects, key=lambda effect: effect.how != "="):

@@ -1,4 +1,4 @@
-"""How the nations are called: the code of the rules, and the power of the judge (N-152)."""
+"""Names of the nations: codes of the rules and powers of the judge (N-152)."""
 
 import csv
 from functools import cache
@@ -20,7 +20,7 @@ class Called(NamedTuple):
 
 @cache
 def nations_called(map_name: str) -> tuple[Called, ...]:
-    """Return how the nations of a scenario are called, in its order.
+    """Return the names of a scenario's nations, in its order.
 
     >>> nations_called("nations1940")[0]
     Called(code='BRI', letter='B', name='Britain', adjective='British', words=('Commonwealth',))

@@ -1,4 +1,4 @@
-"""One game of Nations 1940 at hand: the `Table` of the contract."""
+"""Table of Nations 1940, the rules applied to one position."""
 
 import json
 import re
@@ -62,12 +62,12 @@ from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 NO_ORDERS = "[]"
 EXAMPLE = bytes(32)
-"""The secret number of dice that are tried out: no game's."""
+"""Secret number of the dice of previews, which no game uses."""
 _FOR_NATION = re.compile(r"\s*([^\W\d_]+(?:\s[^\W\d_]+)?)\s*:\s*(.*)")
 
 
 def load_sheet(sheet: str) -> tuple[Order, ...]:
-    """Return the orders of a sheet; none is empty."""
+    """Return the orders of a sheet, none if it is empty."""
     return tuple(map(load_order, json.loads(sheet or NO_ORDERS)))
 
 
@@ -93,7 +93,7 @@ class NationsTable(
 
     @cached_property
     def _world(self) -> World:
-        """The state as it is looked at; nothing of it changes."""
+        """The position for queries, never changed."""
         return World(self._board, self._state, self._settings)
 
     @cached_property
@@ -102,18 +102,18 @@ class NationsTable(
 
     @property
     def phase(self) -> PhaseInfo:
-        """The turn to order for."""
+        """The current turn."""
         turn = self._state.turn
         title = phrase("phase-diplomacy") if turn == 0 else phrase("phase-orders")
         return PhaseInfo(label(turn), "turn", turn_named(turn), title)
 
     @property
     def hides(self) -> bool:
-        """Each nation has a report of its own."""
+        """True, since each nation has a report of its own."""
         return True
 
     def due(self) -> frozenset[str]:
-        """Return the living nations: each may order every turn."""
+        """Return the living nations, since each may order every turn."""
         return frozenset(self.alive())
 
     def alive(self) -> tuple[str, ...]:
@@ -123,7 +123,10 @@ class NationsTable(
     def read_orders(
         self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
     ) -> OrdersRead:
-        """Read lines as a nation's orders; a master names the nation before each ("EGY: …")."""
+        """Read lines as a nation's orders.
+
+        A master (*power* None) names the nation before each order, as in `EGY: …`.
+        """
         if power is None:
             return self._read_for_master(lines, sheets)
         code = self._codes[power]
@@ -135,7 +138,7 @@ class NationsTable(
         )
         changed = {power: dump_sheet(reading.orders)} if says else {}
         if not says and any(line.withdrawn for line in read):
-            # With the last order gone, the nation has sent none.
+            # A nation that withdrew its last order counts as having sent none.
             changed = {power: dump_sheet(reading.orders) if reading.orders else ""}
         return OrdersRead(changed, read, ready=reading.ready)
 
@@ -157,11 +160,14 @@ class NationsTable(
         return OrdersRead(found, tuple(read))
 
     def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
-        """Return that there are no orders, where there are none."""
+        """Return a phrase for missing orders if the sheet is empty."""
         return () if sheet else (phrase("owes-orders"),)
 
     def final_word(self, power: str, sheet: str) -> str:
-        """A turn ends early only when all have said READY (section 17, `process_early`)."""
+        """Return READY.
+
+        A turn ends early only when all nations have sent it (section 17, `process_early`).
+        """
         return "READY"
 
     def show_sheet(self, power: str, sheet: str) -> Sheet:
@@ -172,7 +178,7 @@ class NationsTable(
         return sheet_facts(self._world, code, power, orders, faults, is_sent=bool(sheet))
 
     def standing(self, reader: Reader) -> Standing:
-        """Return the facts of the position, as far as a reader may know them."""
+        """Return the facts of the position that a viewer may know."""
         is_master = reader.quality is Watcher.MASTER
         nation = self._codes.get(reader.power, "")
         return standing_facts(
@@ -180,7 +186,7 @@ class NationsTable(
         )
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
-        """Play the turn; draws are those of its number in the rules (N-15)."""
+        """Adjudicate the turn, with the draws of its number in the rules (N-15)."""
         orders = {
             self._codes[power]: load_sheet(sheet) for power, sheet in sheets.items() if sheet
         }
@@ -201,34 +207,34 @@ class NationsTable(
         return Adjudication(dump_state(found.after), record, ending)
 
     def sketch(self, reader: Reader) -> str:
-        """Return what a picture of the position shows a reader."""
+        """Return the sketch of the position for a viewer."""
         is_master = reader.quality is Watcher.MASTER
         nation = self._codes.get(reader.power, "")
         return sketch_of(self._world, self._map, nation, is_master=is_master)
 
     def sketch_front(self, reader: Reader) -> str:
-        """Return what a picture in parts shows: to a nation its land and its neighbours."""
+        """Return the sketch in parts, for a nation of its land and its neighbours."""
         is_master = reader.quality is Watcher.MASTER
         nation = self._codes.get(reader.power, "")
         return front_sketch(self._world, self._map, nation, is_master=is_master)
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
-        """Return the same: orders are not drawn."""
+        """Return the sketch of the position, since orders are not drawn."""
         return self.sketch(reader)
 
     def arrange(self, lines: Sequence[Line]) -> Arranged:
-        """Lay a master's lines over the state: SET, EVENT, NEUTRALISE (N-170)."""
+        """Apply a master's lines SET, EVENT and NEUTRALISE to the state (N-170)."""
         setup = Setup(self._state, self._settings, lexicon(self._map))
         read = setup.read(lines)
         notes = tuple(phrase("ev-act", text=act) for act in setup.state.acts)
         return Arranged(dump_state(setup.state), read, notes)
 
     def arrangement(self) -> tuple[str, ...]:
-        """Return the line that makes this state of any other."""
+        """Return the line that makes this state from any other."""
         return arrangement(self._state)
 
     def places(self, reader: Reader) -> Places:
-        """Return the whole map in words: land by nation, then the seas."""
+        """Return the whole map as text, land by nation, then the seas."""
         is_master = reader.quality is Watcher.MASTER
         nation = self._codes.get(reader.power, "")
         return places_facts(self._world, self._wording, self._public, nation, is_master=is_master)
@@ -249,7 +255,7 @@ class NationsTable(
     def seen_by(
         self, reader: Reader, sheets: Mapping[str, str] | None = None
     ) -> "NationsTable":
-        """Return the table without what the reader does not see of foreign land and nations."""
+        """Return the table without what is hidden from the viewer."""
         if reader.quality is Watcher.MASTER or self._settings.fog == "open":
             return self
         known = veiled(self._world, self._state, self._codes.get(reader.power, ""))
@@ -260,15 +266,17 @@ class NationsTable(
         return {power: sheets[power]} if sheets.get(power) else {}
 
     def try_out(self, sheets: Mapping[str, str]) -> str:
-        """Return the record of a turn with these orders, all others holding; its dice are those of
-        an example, the same each time, and no random event comes of them."""
+        """Return the record of a preview of the turn with these orders.
+
+        Other nations hold. The dice are fixed example dice, and there are no random events.
+        """
         silent = {self._names[code]: NO_ORDERS for code in self._state.alive}
         given = {**silent, **{power: sheet for power, sheet in sheets.items() if sheet}}
         quiet = NationsTable(self._map, self._state, self._settings._replace(events=False))
         return quiet.adjudicate(given, Dice(EXAMPLE, 0)).record
 
     def bot_sheet(self, power: str, sheet: str, dice: Dice) -> str:
-        """Return a nation's orders as the judge's own player has them; what is on file counts."""
+        """Return the sheet of a nation's bot, with the orders on file included."""
         code, world = self._codes[power], self._world
         if self._settings.fog != "open":
             known = veiled(world, self._state, code)
@@ -278,7 +286,10 @@ class NationsTable(
     def menus(
         self, power: str | None, words: str, sheets: Mapping[str, str]
     ) -> tuple[Menu, ...] | Phrase:
-        """Return the orders that a nation (None: each) can give, or those in one place."""
+        """Return the orders that a nation can give, all or those in one place.
+
+        *power* None means all nations.
+        """
         world, nations = self._world, tuple(self._state.alive)
         if power is not None:
             nations = (self._codes[power],)
@@ -286,7 +297,7 @@ class NationsTable(
         return menus(world, self._wording, lexicon(self._map), nations, words)
 
     def leaders(self) -> tuple[str, ...]:
-        """Return who has most provinces."""
+        """Return the nations with the most provinces."""
         held = {code: len(self._world.owned(code)) for code in self._state.alive}
         most = max(held.values(), default=0)
         return tuple(self._names[code] for code, count in held.items() if count == most)
@@ -303,7 +314,7 @@ class NationsTable(
 
 
 def _lines_read(verdict: Verdict, names: Mapping[str, str]) -> list[LineRead]:
-    """Return the verdict on a line, with a further one for each further refusal."""
+    """Return the result of a line, with a further one for each further refusal."""
     notes = tuple(_with_name(note, names) for note in verdict.notes)
     refused: list[Complaint | None] = [
         replace(one, reason=_with_name(one.reason, names)) for one in verdict.complaints
@@ -316,6 +327,6 @@ def _lines_read(verdict: Verdict, names: Mapping[str, str]) -> list[LineRead]:
 
 
 def _with_name(reason: Phrase, names: Mapping[str, str]) -> Phrase:
-    """Return a reason with the name of the nation whose code is in it."""
+    """Return a reason with the name of the nation whose code it contains."""
     name = names.get(str(reason.facts.get("nation")))
     return Phrase(reason.code, {**reason.facts, "power": name}) if name else reason

@@ -53,7 +53,7 @@ class Band:
 
     @property
     def next(self) -> int | None:
-        """The next province, None if there is none or the band has fought."""
+        """The next province, None at the end of the path or after a fight."""
         return self.steps[0] if self.steps and not self.fought else None
 
     @property

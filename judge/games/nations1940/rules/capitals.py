@@ -71,7 +71,7 @@ def eliminate(world: World, nation: str, by: str = "") -> None:
     """Eliminate a nation (N-72).
 
     Its provinces become neutral with one neutral army each. Its units, treaties, offers and deals
-    are removed. *by* is the conqueror, empty if there is none.
+    are removed. *by* is the conqueror, empty without one.
     """
     land = world.owned(nation)
     for n, province in world.provinces.items():

@@ -101,7 +101,7 @@ class Checker:
         self.orders: Sequence[Order] = self._given
         """All orders except those refused so far."""
         self.taken: Counter[tuple[str, int | str]] = Counter()
-        """Units ordered so far, by kind (`armies`, `mobile_hq`, `fleets` and so on) and place."""
+        """Units ordered so far, by kind (such as `armies` or `fleets`) and place."""
         self.seen = seen_by(world, nation)
         self.text = ""
         self._routes = Routes(self)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from judge.games.nations1940.rules.world import World
 
 Opens = Callable[[int], bool]
-"""Predicate for provinces with a railroad that a nation can use, as far as it knows."""
+"""Predicate for provinces with a railroad that, as far as known, can be used."""
 
 
 def shortest(world: World, opens: Opens, start: int, goal: int) -> tuple[int, ...] | None:

@@ -120,7 +120,7 @@ def _shot_down(world: World, launch: Launch, owner: str) -> bool:
 
 
 def _bomb(world: World, launch: Launch) -> str:
-    """Destroy one improvement and return its kind, empty if there is none (N-76).
+    """Destroy one improvement and return its kind, empty without improvements (N-76).
 
     It is the kind named in the order if it is there, else one drawn by the dice.
     """

@@ -1,4 +1,7 @@
-"""Step 9: epidemics, fallout, attrition, spawning (N-33 to N-37, N-131, N-136 to N-138)."""
+"""Step 9: epidemics, fallout, attrition and spawning.
+
+The rules are N-33 to N-37, N-131 and N-136 to N-138.
+"""
 
 from collections.abc import Collection
 

@@ -1,1 +1,1 @@
-"""What people are shown of a game of Nations 1940: facts for letters, and pictures."""
+"""Views of a game of Nations 1940: facts for letters, and pictures."""

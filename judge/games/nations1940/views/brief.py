@@ -1,8 +1,8 @@
-"""The head of a results letter: a turn as its reader wants it first.
+"""Summary at the head of a results letter.
 
-One sentence, the land he lost, what became of each of his orders and why, and in a few clauses what
-everybody hears of the others. Of other nations it tells what is public alone (N-161): wars,
-treaties, the land of each, who is gone.
+It has one sentence, the land lost, the outcome of each order with its reasons, and a few clauses on
+the other nations. Of these it uses only public facts (N-161): wars, treaties, land and
+eliminations.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from judge.games.nations1940.views.wording import Wording
 from judge.model.phrase import Phrase, phrase
 
 MOST_NAMED = 3
-"""Places and nations that a sentence names; more are counted."""
+"""Number of places or nations that a sentence names before it counts them."""
 FAILED: Mapping[str, tuple[str, ...]] = {
     "halt": ("move", "rail", "fleet"),
     "no-escort": ("move",),
@@ -26,16 +26,23 @@ FAILED: Mapping[str, tuple[str, ...]] = {
     "no-deal": ("deal", "give"),
     "handover-waits": ("deal", "give"),
 }
-"""Events of what failed of the reader's own orders, and why (codes X-, N-159), with the words that
-such orders begin with; what was not done names its own."""
+"""Events that report failed orders of a nation (codes X-, N-159).
+
+Each has the first words of the orders it may belong to. A `not-done` event names its own.
+"""
 _WORST = {"destroyed", "disbanded", "losses", "retreats"}
 _WRONG = {"halted", "unescorted", "stops", "stopped", "withheld", "dropped", "undone", "fails"}
-"""What becomes of orders (`rules.outcomes`): whose units were lost or driven off, and those that
-failed."""
+"""Outcome codes of failed orders (`rules.outcomes`).
+
+`_WORST` has those of orders whose units were lost or driven off.
+"""
 
 
 def brief_facts(record: Record, wording: Wording, nation: str) -> Brief:
-    """Return a turn as a nation's player wants it first, or who only watches: empty."""
+    """Return the summary of a turn for the player of a nation.
+
+    For an empty *nation*, that is an observer, it has only public news.
+    """
     turn = turn_named(record.before.turn)
     others = tuple(_elsewhere(record, wording, nation))
     if not nation or not record.before.nations[nation].alive:
@@ -48,7 +55,7 @@ def brief_facts(record: Record, wording: Wording, nation: str) -> Brief:
 
 
 def _ended(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
-    """Yield how the game ended, if it did with this turn."""
+    """Yield the end of the game, if it ended with this turn."""
     if record.victory is None:
         return
     winners = record.victory.winners
@@ -63,7 +70,7 @@ def _ended(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
 
 
 def _changes(record: Record) -> Iterator[tuple[int, str, str]]:
-    """Yield each province that has another owner now: the old one and the new one."""
+    """Yield each province with a new owner, with the old and the new one."""
     for n, province in record.before.provinces.items():
         now = record.after.provinces[n].owner
         if now != province.owner:
@@ -71,7 +78,7 @@ def _changes(record: Record) -> Iterator[tuple[int, str, str]]:
 
 
 def _find_handed(record: Record) -> set[int]:
-    """Return the provinces that were handed over."""
+    """Return the provinces that were transferred by a gift or deal."""
     return {e.facts["at"] for e in record.events if e.kind == "handover"}
 
 
@@ -85,7 +92,7 @@ def _land_lost(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
 
 
 def _orders(record: Record, wording: Wording, nation: str) -> Iterator[Fate]:
-    """Yield what became of each order, the worst first, with the reason where one is known."""
+    """Yield the outcome of each order, the worst first, with its known reasons."""
     reasons = [e for e in record.events if e.kind in FAILED and nation in e.only]
     texts = record.orders.get(nation, ())
     became = record.became.get(nation) or ((),) * len(texts)
@@ -127,7 +134,7 @@ def _rank(words: Sequence[str]) -> int:
 def fights_of_orders(record: Record, wording: Wording, nation: str) -> list[list[Event]]:
     """Return for each order of a nation the fights in which it lost or failed.
 
-    A fight is named with the first order alone that it concerns.
+    A fight is listed only with the first order that it concerns.
     """
     fights = [
         event for event in record.events
@@ -150,7 +157,7 @@ def fights_of_orders(record: Record, wording: Wording, nation: str) -> list[list
 def _other_reasons(
     record: Record, wording: Wording, nation: str, text: str, words: Sequence[str]
 ) -> Iterator[Phrase]:
-    """Yield why an order failed where no event of its own says so."""
+    """Yield the reason of a failed order that has no event of its own."""
     if "stopped" in words:
         for event in record.events:
             if event.kind == "strike" and event.facts["nation"] == nation and event.facts[
@@ -168,13 +175,13 @@ _VOID: Mapping[str, str] = {
     "MOVE": "void-units", "RAIL": "void-units", "FLEET": "void-units", "CANCEL": "void-ended",
     "WITHDRAW": "void-open", "ESCORT": "void-escort",
 }  # fmt: skip
-"""Verb → the reason of an order that had nothing to do any more."""
+"""Verb → reason of an order that had no object left."""
 
 
 def why_without_effect(
     record: Record, wording: Wording, nation: str, text: str, words: Sequence[str]
 ) -> Phrase | None:
-    """Return why an order had no effect or was dropped, None for others."""
+    """Return the reason of an order without effect or dropped, None for others."""
     verb, _, rest = text.partition(" ")
     if "void" in words:
         is_gone = not record.after.nations[nation].alive
@@ -193,7 +200,10 @@ def why_without_effect(
 
 
 def _is_about(event: Event, text: str, wording: Wording) -> bool:
-    """Tell whether an event is of an order: of its kind, and all the places it names are in it."""
+    """Return whether an event belongs to an order.
+
+    The kinds must match, and the order must contain all places of the event.
+    """
     word, kinds = text.partition(" ")[0].lower(), FAILED[event.kind]
     is_kind = word in kinds if kinds else str(event.facts["do"]).startswith(word)
     return is_kind and all(place in text for place in _places(event, wording))
@@ -207,7 +217,7 @@ def _places(event: Event, wording: Wording) -> Iterator[str]:
 
 
 def _named(code: str, many: str, names: Sequence[str]) -> Iterator[Phrase]:
-    """Yield a clause that names things, or, where they are many, counts them."""
+    """Yield a clause that names things, or counts them if they are too many."""
     if len(names) > MOST_NAMED:
         yield Phrase(many, {"count": len(names)})
     elif names:
@@ -215,7 +225,7 @@ def _named(code: str, many: str, names: Sequence[str]) -> Iterator[Phrase]:
 
 
 def _gist(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
-    """Yield what happened to a nation, in clauses, the worst first."""
+    """Yield clauses on a nation's events, the worst first."""
     if not record.after.nations[nation].alive:
         yield phrase("gist-out")
         return
@@ -247,7 +257,7 @@ def _gist(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
 
 
 def _carried_out(record: Record, nation: str) -> Iterator[Phrase]:
-    """Yield what became of a nation's orders."""
+    """Yield a clause on the outcomes of a nation's orders."""
     count = len(record.orders.get(nation, ()))
     became = record.became.get(nation, ())
     failed = sum(bool((_WORST | _WRONG) & set(words)) for words in became)
@@ -261,8 +271,10 @@ def _carried_out(record: Record, nation: str) -> Iterator[Phrase]:
 
 
 def _fallen(events: Sequence[Event], nation: str) -> tuple[int, int]:
-    """Return how many armies and fleets of a nation fell in fights, storms and epidemics that
-    everybody hears of."""
+    """Return a nation's public losses of armies and fleets.
+
+    The causes are fights, strikes, storms and epidemics.
+    """
     armies = fleets = 0
     for event in events:
         facts: Mapping[str, Any] = event.facts
@@ -283,7 +295,7 @@ def _fallen(events: Sequence[Event], nation: str) -> tuple[int, int]:
 
 
 def _elsewhere(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
-    """Yield what everybody hears of the others: wars, who is gone, whose land grew or shrank."""
+    """Yield public news of the other nations: wars, treaties, eliminations, land."""
     wars = [e.facts for e in record.events if e.kind == "war"
             and nation not in (e.facts["nation"], e.facts["to"])]
     for facts in wars[:MOST_NAMED]:
@@ -303,7 +315,7 @@ def _elsewhere(record: Record, wording: Wording, nation: str) -> Iterator[Phrase
 
 
 def _land(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
-    """Yield whose land grew or shrank most, and how many others' did."""
+    """Yield the largest changes of the other nations' land, and a count of the rest."""
     changes = []
     for code in record.after.nations:
         then, now = (sum(p.owner == code for p in state.provinces.values())
@@ -313,7 +325,7 @@ def _land(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
             told = phrase("else-count", power=wording.nation(code), count=now, change=change)
             changes.append((-abs(now - then), told))
     if changes:
-        # Of equal changes the order of the nations is kept.
+        # The sort is stable, so that equal changes keep the order of the nations.
         ranked = [told for _, told in sorted(changes, key=lambda each: each[0])]
         more = len(ranked) - MOST_NAMED
         yield phrase("else-land", changes=tuple(ranked[:MOST_NAMED]))

@@ -1,4 +1,4 @@
-"""A game told year by year: how many provinces each nation had."""
+"""Yearly history of a game: the number of provinces of each nation."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +14,7 @@ MONTHS = 12
 def provinces_by_year(
     map_name: str, start: State, turns: Sequence[tuple[str, str]]
 ) -> list[tuple[str, Mapping[str, int]]]:
-    """Return each nation's provinces at first, at the end of each year, and at last."""
+    """Return each nation's provinces at the start, at each year's end and at last."""
     found = [("start", _counts(map_name, start))]
     for at, (turn, position) in enumerate(turns, 1):
         number = turn_number(turn)
@@ -33,7 +33,7 @@ def _counts(map_name: str, state: State) -> Mapping[str, int]:
 
 
 def chronicle_facts(map_name: str, start: State, turns: Sequence[tuple[str, str]]) -> Annals:
-    """Return the provinces of each nation: a row a year, a column a nation."""
+    """Return the provinces of each nation, with a row a year and a column a nation."""
     called = [one for one in nations_called(map_name) if one.code in start.nations]
     return Annals(
         title=phrase("title-annals"),

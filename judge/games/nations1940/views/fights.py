@@ -1,4 +1,4 @@
-"""Fights as the nations in them read them: losses and enemies in place of rolls."""
+"""Fights as reported to their nations, by losses and enemies."""
 
 from collections import Counter
 
@@ -35,7 +35,7 @@ def fight_places(event: Event, wording: Wording) -> tuple[str, ...]:
 
 
 def fight_phrase(event: Event, nation: str, wording: Wording) -> Phrase:
-    """Return a fight as one of its nations reads it."""
+    """Return the phrase of a fight for one of its nations."""
     lost = killed = back = 0
     attacks = any(code == nation for code, _, _ in event.facts["attackers"])
     foes = dict.fromkeys(

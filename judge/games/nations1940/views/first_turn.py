@@ -22,7 +22,7 @@ from judge.model.phrase import phrase
 
 MAX_TECHS = 6
 FAIR_ODDS = 50
-"""Per cent from which an attack is suggested."""
+"""Least chance in per cent of an attack that is suggested."""
 
 
 def links_of(board: Scenario, n: int) -> Mapping[str, list[str]]:
@@ -38,7 +38,7 @@ def links_of(board: Scenario, n: int) -> Mapping[str, list[str]]:
 
 
 def first_turn_facts(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
-    """Return the facts for a nation that has not ordered much yet."""
+    """Return the facts for a nation in its first turns."""
     techs = possible.researchable(world, nation)
     return {
         "places": [
@@ -62,7 +62,7 @@ def first_turn_facts(world: World, wording: Wording, nation: str) -> Mapping[str
 
 
 def _examples(world: World, nation: str) -> Iterator[Mapping[str, object]]:
-    """Yield lines that work for a nation now, an attack with its odds."""
+    """Yield legal lines for a nation now, an attack with its odds."""
     found = possible.researchable(world, nation)
     if found and not world.nations[nation].queue:
         yield _example(order_text(Research(tuple(tech.name for tech in found[:2])), world.board))

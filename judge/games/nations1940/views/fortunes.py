@@ -1,4 +1,4 @@
-"""A turn as it concerned one nation: fights, strikes, losses, open offers."""
+"""Events of a turn that concern one nation: fights, strikes, losses, offers."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,20 +10,20 @@ from judge.games.nations1940.views.wording import Wording
 from judge.model.phrase import Phrase, phrase
 
 _STRUCK = {"strike": "target", "event": "target", "epidemic-kills": "at", "epidemic-ends": "at"}
-"""Events that strike a province, and the fact that names it."""
+"""Events that strike a place, with the fact that names it."""
 _OURS = ("nation", "to", "loser", "owner")
 _LISTED = ("spawned",)
-"""Events that one line names together."""
+"""Events that are named together in one line."""
 _ORDERED = ("built", "dismantled", "raised", "given-up", "deployed", "capture", "war", "progress",
             "given", "handover")
-"""Events that the list of a nation's orders, or the table of its projects, reports too."""
+"""Events also reported by a nation's list of orders or its table of projects."""
 
 
 def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str, object]:
-    """Return what happened to a nation.
+    """Return the events of a turn for a nation, as phrases in three lists.
 
-    `failed` are its own failed orders and the fights that are their reasons, `ordered` what its
-    orders did, `rest` all else.
+    `failed` has its failed orders and the fights that are their reasons, `ordered` the effects of
+    its orders, `rest` all else.
     """
     found: dict[str, list[Phrase]] = {"failed": [], "ordered": [], "rest": []}
     reasons = [one for each in fights_of_orders(record, wording, nation) for one in each]
@@ -53,9 +53,9 @@ def fortunes_facts(record: Record, wording: Wording, nation: str) -> Mapping[str
 
 
 def is_own_news(record: Record, event: Event, nation: str) -> bool:
-    """Return whether a nation's own part of a letter has a public event.
+    """Return whether a public event is only in a nation's own part of its letter.
 
-    Fights and what came of them stay in the gazette too, with their rolls.
+    Fights, and the captures that follow them, are in the gazette too, with their rolls.
     """
     if event.kind == "announced":
         return nation in (event.facts["nation"], event.facts["to"])
@@ -87,7 +87,7 @@ def _concerns(event: Event, nation: str) -> bool:
 
 
 def _lasting(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
-    """Yield fallout and epidemics on a nation's land, as they are after the turn."""
+    """Yield fallout and epidemics on a nation's land after the turn."""
     own = [(n, each) for n, each in record.after.provinces.items() if each.owner == nation]
     fallout = tuple(f"{wording.place(n)} ({each.fallout})" for n, each in own if each.fallout)
     if fallout:
@@ -98,7 +98,7 @@ def _lasting(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
 
 
 def _find_lapsed(record: Record, wording: Wording, nation: str) -> Iterator[Phrase]:
-    """Yield a nation's own announcements and deals that ran out without an answer."""
+    """Yield a nation's own announcements that expired without an answer."""
     gone = {(e.facts.get("nation"), e.facts.get("to")) for e in record.events if e.kind == "war"}
     done = {(b.kind, b.a, b.b) for b in record.after.bonds}
     settled = [e.facts for e in record.events if e.kind in ("dropped", "peace", "withdrawn")]

@@ -1,7 +1,7 @@
 """Parts of the map for a phone: a nation with its neighbours.
 
-The parts follow from the nation's own land and units and from the map alone, so that they show
-nothing hidden of the position.
+The parts depend only on the nation's own land and units and on the map. They reveal nothing hidden
+of the position.
 """
 
 import json
@@ -15,13 +15,14 @@ from judge.games.nations1940.views.pictures import area_of, base, sketch_of
 MAX_REGIONS = 3
 COLUMNS, ROWS = 2, 2
 OVERLAP = 40.0
-"""Width that two parts of the whole map have in common."""
+"""Width and height that adjacent parts of the whole map have in common."""
 
 
 def front_sketch(world: World, map_name: str, nation: str, *, is_master: bool = False) -> str:
     """Return the sketch of a nation and its neighbours, or of the whole map.
 
-    Other readers than nations get the whole map. Empty for a nation that has no place on the map.
+    Viewers without a nation get the whole map. The sketch is empty for a nation without a place on
+    the map.
     """
     windows = front_windows(world, map_name, nation) if nation else whole_windows(map_name)
     if not windows:

@@ -1,4 +1,4 @@
-"""The drawing of a sketch: land, units, improvements, links (N-165)."""
+"""Drawing of a sketch: land, units, improvements, links (N-165)."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,7 +23,10 @@ NEUTRAL = "#6b6256"
 NOTES = 10.2
 """Size of the notes below a name, on lines of `KINDS_A_LINE`."""
 NOTES_PART = 0.018
-"""The same at least, in parts of the width of a part of the map: 7 CSS pixels on a phone."""
+"""Least size of the notes, as a share of the width of a part of the map.
+
+It is 7 CSS pixels on a phone.
+"""
 KINDS_A_LINE = 3
 LARGE, ROOM = 15.0, 22.0
 """Size of the text on a block of units, and its greatest width."""
@@ -36,7 +39,7 @@ ABROAD = 300.0
 WAY_HALF = 4.0
 """Half the width of the line of a pass or crossing."""
 SHIFTS = (0, -0.25, 0.25, -0.5, 0.5, -0.75, 0.75, -1, 1)
-"""Moves of names that are tried, in parts of their width or height."""
+"""Shifts of names that are tried, in shares of their width or height."""
 LEADING = 0.6
 """Room between two lines of notes."""
 STEP = 30.0
@@ -55,7 +58,7 @@ Lines = list[tuple[str, bool]]
 
 
 def drawing_of(sketch: str, title: str) -> "NationsDrawing":
-    """Return what is drawn of a sketch."""
+    """Return the drawing of a sketch."""
     told = json.loads(sketch)
     return NationsDrawing(_picture(told, title), told=told)
 
@@ -95,7 +98,7 @@ class NationsDrawing(OnProvinces):
 
     @property
     def nation(self) -> str:
-        """Name of the nation the sketch is made for. Empty for other readers."""
+        """Name of the nation the sketch is made for, empty for other viewers."""
         names = {one.code: one.name for one in nations_called(self.told["map"])}
         return names.get(self.told["as"], "")
 
@@ -112,17 +115,17 @@ class NationsDrawing(OnProvinces):
         return (*OnProvinces(shown, self.window).layers(), self._above())
 
     def drawn(self) -> Sheet:
-        """Return the map with the texts around it, all but units and notes shared."""
+        """Return the map with the texts around it, all except units and notes shared."""
         sheet = super().drawn()
         return sheet._replace(shared=len(sheet.board) - 1)
 
     def stack(self) -> Stack:
-        """Return the map apart from the units and notes on it."""
+        """Return the map, with units and notes in a slice of their own."""
         under = super().stack()
         return under._replace(slices=(*under.slices, Slice((self._above(),))))
 
     def small(self) -> Drawing:
-        """Return the parts that a sketch names, or the whole with numbers for names."""
+        """Return the parts that a sketch names, or the whole map with numbers for names."""
         if "windows" in self.told:
             return self._regions()
         windows, factor = phone_windows(self.picture.base)
@@ -164,9 +167,9 @@ class NationsDrawing(OnProvinces):
 
     @cached_property
     def _texts(self) -> Mapping[str, tuple[str, Lines, Window]]:
-        """Return each area shown → its name, its notes and the box of both.
+        """Area shown → its name, its notes and the box of both.
 
-        In a part of the map names give way to those before them and to passes and crossings.
+        In a part of the map names avoid earlier ones, passes, crossings and units.
         """
         base, window = self.picture.base, self.window or self.picture.base.whole
         letters = {one.code: one.letter for one in nations_called(self.told["map"])}
@@ -231,7 +234,7 @@ def _notes(found: Mapping[str, Any], letter: str) -> Lines:
 
 
 def _marks(found: Mapping[str, Any]) -> Lines:
-    """Return that a province is a capital, or has fallout or an epidemic."""
+    """Return the notes on fallout and an epidemic, else on a capital."""
     return _warnings(found) or ([("CAPITAL", False)] if found.get("c") else [])
 
 
@@ -270,9 +273,9 @@ def _way_box(first: Point, last: Point) -> Window:
 def _least_covered(
     whole: Base, place: str, room: Window, taken: Collection[Window], window: Window
 ) -> Window:
-    """Return a box moved a little, for the least cover of *taken* boxes.
+    """Return a box shifted a little, for the least overlap with *taken* boxes.
 
-    It stays inside its place, but for names of small islands that are beside them anyway.
+    It stays inside its place, except for names of small islands, which are outside anyway.
     """
     is_inside = whole.is_within(place, _middle_of(room))
     steps = [(x, y) for y in SHIFTS for x in SHIFTS if abs(x) < 1]
@@ -298,7 +301,7 @@ def _least_covered(
 
 
 def _around(room: Window) -> Window:
-    """Return a box with room on all sides for all moves of it."""
+    """Return the box that contains all shifts of a box."""
     wide, high = 2 * room.width, 3 * room.height
     return Window(room.x - room.width / 2, room.y - room.height, wide, high)
 
@@ -323,9 +326,9 @@ def _units_box(at: Point, units: int) -> Window:
 def _clear(
     whole: Base, place: str, units: int, own: Window, boxes: Collection[Window], window: Window
 ) -> Point:
-    """Return the middle of a place's units, for the least cover of what is drawn.
+    """Return the middle of a place's units, for the least overlap with other boxes.
 
-    *own*: the box of the place's name and notes. *boxes*: those of all names, notes and units.
+    *own* is the box of the place's name and notes. *boxes* are those of all names, notes and units.
     """
     across, down = units * STEP / 2, BLOCK / 2 + 1
     middle, beside = own.x + own.width / 2, own.y + own.height / 2
@@ -370,7 +373,7 @@ def _is_seen(whole: Base, name: str, window: Window) -> bool:
 
 
 def _unit(at: Point, text: str, kind: str, colour: str) -> Iterator[Ink]:
-    """Yield units of one nation: a block with their number, a hull for fleets."""
+    """Yield the units of one nation: a block with their number, or a hull for fleets."""
     if kind == "fleet":
         hull = f"M{number(at.x - 15)} {number(at.y - 8)}h30l-5 16h-20z"
         yield Path(hull, fill=colour, stroke="#ffffff", width=1.4)

@@ -1,4 +1,4 @@
-"""The orders a nation can give now, place by place (OPTIONS)."""
+"""Orders that a nation can give now, place by place (OPTIONS)."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -14,13 +14,16 @@ from judge.games.nations1940.views.wording import Wording
 from judge.model.phrase import Phrase, phrase
 
 MAX_ORDERS = 60
-"""Orders that a list shows; more are counted."""
+"""Number of orders that a list shows before it only counts them."""
 
 
 def menus(
     world: World, wording: Wording, names: Lexicon, nations: Iterable[str], words: str
 ) -> tuple[Menu, ...] | Phrase:
-    """Return the orders of nations, or of the units in the place that words name."""
+    """Return the orders of nations, or of the units in the place that words name.
+
+    The result is a refusal if *words* do not name exactly one place.
+    """
     place: Node | None = None
     if words.strip():
         meant = names.place(words).meanings

@@ -1,4 +1,4 @@
-"""What turns are called, and how people name them (N-7, N-8)."""
+"""Names of turns, in letters and in mails (N-7, N-8)."""
 
 import re
 
@@ -16,7 +16,7 @@ def label(turn: int) -> str:
 
 
 def turn_number(text: str) -> int:
-    """Return the turn of a label.
+    """Return the number of the turn with a label.
 
     >>> turn_number("T14")
     14
@@ -30,7 +30,7 @@ _NAMED = re.compile(
 
 
 def find_turn(words: str) -> str | None:
-    """Return the label of the turn that words name.
+    """Return the label of the turn that words name, or None.
 
     >>> [find_turn(words) for words in ("t14", "Turn 14", "1941.2", "Pre-1940", "marco", "1940.13")]
     ['T14', 'T14', 'T14', 'T0', None, None]
@@ -47,7 +47,7 @@ def find_turn(words: str) -> str | None:
 
 
 def turn_named(turn: int) -> Phrase:
-    """Return a turn in words: "Turn 14 (1941.2)"."""
+    """Return a turn in words, such as "Turn 14 (1941.2)"."""
     return phrase("turn-named", n=turn, date=label_of(turn)) if turn else phrase("turn-zero")
 
 
@@ -62,4 +62,4 @@ TITLES = (
     "title-results", "title-results-zero", "title-next", "title-next-zero", "title-position",
     "title-position-zero", "title-sheet", "title-sheet-zero",
 )  # fmt: skip
-"""The titles that name turns."""
+"""Titles that name turns."""

@@ -1,4 +1,4 @@
-"""Sketches of the map: land, units and improvements as one reader sees them."""
+"""Sketches of the map: land, units and improvements that one viewer sees."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -15,11 +15,11 @@ from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import CROSSING, KINDS, PASS, Node, scenario
 
 NAME = 11.5
-"""Size of names: readable at 800 pixels."""
+"""Size of names, readable at a width of 800 pixels."""
 
 
 def area_of(place: object) -> str:
-    """Return a place as the shapes call it.
+    """Return the name of a place in the file of shapes.
 
     >>> area_of(20), area_of("S16")
     ('P20', 'S16')
@@ -29,7 +29,7 @@ def area_of(place: object) -> str:
 
 @cache
 def base(map_name: str) -> Base:
-    """Return what the map is drawn on, with the names of its places."""
+    """Return the base of a map for drawing, with the names of its places."""
     if board_of(map_name) != map_name:
         return base(board_of(map_name))
     file = files("judge.games.nations1940") / "maps" / map_name / "shapes.json"
@@ -51,7 +51,7 @@ LINKS = {PASS: Link.PASS, CROSSING: Link.CROSSING}
 
 @cache
 def links_of(map_name: str) -> Mapping[Pair, Link]:
-    """Return two areas → the type of their link, for all that are linked."""
+    """Return pairs of linked areas → the type of their link."""
     board = scenario(map_name)
     found = {
         frozenset((area_of(place), area_of(near))): Link.OPEN
@@ -64,9 +64,9 @@ def links_of(map_name: str) -> Mapping[Pair, Link]:
 
 
 def sketch_of(world: World, map_name: str, nation: str, *, is_master: bool) -> str:
-    """Return what a picture shows a reader.
+    """Return the sketch of a position for one viewer, as JSON.
 
-    Readers who see the same are given the same picture: it names a nation only where fog hides
+    Viewers with the same visibility get the same sketch. It names a nation only if fog hides
     something.
     """
     seen = seen_by(world, nation, is_master=is_master)
@@ -85,8 +85,10 @@ def sketch_of(world: World, map_name: str, nation: str, *, is_master: bool) -> s
 
 @lru_cache(maxsize=4)
 def _place_facts(world: World) -> tuple[str, Mapping[Node, tuple[str, str]]]:
-    """Return how many provinces each nation has, and each place as whoever sees it may have it and
-    as others may, all of it JSON: written once for all readers."""
+    """Return the number of provinces by nation, and each place, as JSON for all viewers.
+
+    Each place has a short form for viewers that do not see into it, and a whole one.
+    """
     counts = {code: len(world.owned(code)) for code in world.nations}
     places = {**dict(_lands(world)), **dict(_seas(world))}
     return _json(counts), places

@@ -1,4 +1,4 @@
-"""The map in words, place by place: for whoever does not see pictures (MAP TEXT)."""
+"""The map as text, place by place (MAP TEXT)."""
 
 from collections.abc import Iterator
 
@@ -15,9 +15,10 @@ from judge.model.phrase import Phrase, phrase
 def places_facts(
     world: World, wording: Wording, public: Public, nation: str, *, is_master: bool
 ) -> Places:
-    """Return each nation's land, the neutral land and the seas with what a reader sees there.
+    """Return each nation's land, the neutral land and the seas for a viewer.
 
-    Whose land is, is public; units and improvements are told where he sees them (N-160).
+    Ownership is public. Units and improvements are included for the places that the viewer sees
+    into (N-160).
     """
     seen = seen_by(world, nation, is_master=is_master)
     owners = [*(code for code in sorted(world.nations) if world.owned(code)), ""]
@@ -52,7 +53,7 @@ def _region(
 
 
 def _words(world: World, public: Public, place: Node, sees: bool) -> Iterator[Phrase | str]:
-    """Yield what is to be told of a place: what is public first."""
+    """Yield the words for a place, public facts first."""
     if isinstance(place, int):
         province = world.provinces[place]
         if province.owner and world.nations[province.owner].capital == place:

@@ -1,4 +1,4 @@
-"""The facts of a receipt: the orders on file, what is odd about them, lines to begin with."""
+"""Facts of a receipt: orders on file, warnings, beginnings of lines."""
 
 from collections.abc import Iterator, Sequence
 
@@ -33,7 +33,7 @@ def sheet_facts(
     *,
     is_sent: bool,
 ) -> Sheet:
-    """Return what is on file for a nation, with the orders that stay in force (N-156, N-162).
+    """Return the facts of a nation's sheet, with its standing orders (N-156, N-162).
 
     *faults* are those of orders that have become illegal. A sheet that *is_sent* may be empty.
     """
@@ -63,9 +63,9 @@ def sheet_facts(
 def _standing(
     world: World, queue: Sequence[str], spawn: Sequence[int], shed: Sequence[int]
 ) -> Iterator[str]:
-    """Yield the orders that stay in force until they are changed (N-151).
+    """Yield the standing orders, in force until they are changed (N-151).
 
-    Those that an order on file replaces are not among the arguments.
+    The arguments are empty for those that an order on file replaces.
     """
     if queue:
         yield "RESEARCH " + ", ".join(f'"{tech}"' for tech in queue)
@@ -75,7 +75,7 @@ def _standing(
 
 
 def _beginnings(world: World, nation: str) -> Iterator[str]:
-    """Yield beginnings of lines: one for each place with armies, and the usual others."""
+    """Yield beginnings of lines: one for each place with armies, and usual others."""
     if world.turn:
         for n, province in sorted(world.provinces.items()):
             if count := province.armies.get(nation, 0):
@@ -87,7 +87,7 @@ def _beginnings(world: World, nation: str) -> Iterator[str]:
 
 
 def warnings(world: World, nation: str, orders: Sequence[Order]) -> Iterator[Phrase]:
-    """Yield what is odd about a nation's orders, taken together (N-157, codes W-)."""
+    """Yield warnings about a nation's orders taken together (N-157, codes W-)."""
     if not world.turn:
         return
     if empty := tuple(_left_empty(world, nation, orders)):
@@ -132,7 +132,7 @@ def _left_empty(world: World, nation: str, orders: Sequence[Order]) -> Iterator[
 
 
 def _runs_out(world: World, nation: str, queue: Sequence[str]) -> bool:
-    """Tell whether the queue is empty, or will be after this turn (N-89)."""
+    """Return whether the queue is empty or will be after this turn (N-89)."""
     if len(queue) > 1:
         return False
     now = world.nations[nation]

@@ -1,4 +1,4 @@
-"""A turn that is over, as text: what was before, what happened, every draw, what came of it."""
+"""Record of a turn as text: both states, orders, events, draws and outcomes."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from judge.games.nations1940.rules.world import Event, Roll
 
 @dataclass(frozen=True)
 class Record:
-    """A turn as it was played."""
+    """An adjudicated turn."""
 
     before: State
     after: State
@@ -23,16 +23,18 @@ class Record:
     victory: Victory | None
     settings: Settings
     orders: Mapping[str, tuple[str, ...]]
-    """Nation → the texts of its orders."""
+    """Nation → texts of its orders."""
     became: Mapping[str, tuple[tuple[str, ...], ...]]
-    """Nation → what became of each of them (`rules.outcomes`); of turns played before that was
-    told, nothing."""
+    """Nation → outcome codes of each of its orders (`rules.outcomes`).
+
+    It is empty in records from before these codes were written.
+    """
 
 
 def write_record(
     before: State, found: Resolved, settings: Settings, orders: Mapping[str, tuple[str, ...]]
 ) -> str:
-    """Return a turn as text."""
+    """Return a turn as JSON text."""
     told = {
         "before": state_values(before),
         "after": state_values(found.after),
@@ -48,7 +50,7 @@ def write_record(
 
 @lru_cache(maxsize=16)
 def read_record(text: str) -> Record:
-    """Read a turn back; once for all who are told of it."""
+    """Return the turn of a JSON text, cached for all its viewers."""
     told = json.loads(text)
     won = told["victory"]
     return Record(

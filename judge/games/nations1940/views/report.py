@@ -1,4 +1,4 @@
-"""A turn as readers get it: the public gazette and their own (N-161 to N-163)."""
+"""Turn reports: the public gazette and each nation's own part (N-161 to N-163)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -36,14 +36,14 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "epidemic-ends", "completed", "missed",
     ),
 }  # fmt: skip
-"""The parts of the gazette, and the kinds of events in each."""
+"""Sections of the gazette, with the kinds of events in each."""
 
 _SHOWN_IN_FIGHTS = ("battle:", "clash:", "duel:", "naval:")
 """Tags of draws that the rolls of fights show."""
 
 
 class Telling:
-    """A turn told to its readers; what all of them may know is worked out once."""
+    """Report of a turn, with the parts shared by its viewers computed once."""
 
     def __init__(self, map_name: str, record: Record) -> None:
         self.record = record
@@ -52,8 +52,7 @@ class Telling:
         self._rolls: dict[str, list[str]] = {}
 
     def results(self, reader: Reader, nation: str) -> Results:
-        """Return a turn's results for a reader, or for the player of *nation*.
-        """
+        """Return the results of the turn for a viewer, or for the player of *nation*."""
         record, wording = self.record, self.wording
         is_open = record.settings.fog == "open" or reader.quality is Watcher.MASTER
         pieces = []
@@ -86,7 +85,7 @@ class Telling:
         )
 
     def _deeds(self, nation: str) -> Deeds:
-        """Return the orders of a nation, and what became of each."""
+        """Return the orders of a nation with their outcomes."""
         texts = self.record.orders[nation]
         became = self.record.became.get(nation) or ((),) * len(texts)
         whys = [
@@ -100,11 +99,11 @@ class Telling:
 
     @cached_property
     def _gazette(self) -> list[Mapping[str, object]]:
-        """What everybody hears of."""
+        """Sections with the public events."""
         return list(_sections(self.record.events, self.wording))
 
     def _gazette_beside_fortunes(self, nation: str) -> list[Mapping[str, object]]:
-        """Return the gazette without what a nation's own part of the letter has."""
+        """Return the gazette without the events in a nation's own part of the letter."""
         events = [
             event for event in self.record.events
             if not is_own_news(self.record, event, nation)
@@ -113,8 +112,7 @@ class Telling:
 
     @cached_property
     def _private(self) -> list[Mapping[str, object]]:
-        """What only those concerned hear of, nation by nation: for a master, or where all is open.
-        """
+        """Events that are not public, by nation, for a master or an open game."""
         found: dict[str, list[Phrase]] = {}
         for event in self.record.events:
             if event.only:
@@ -125,10 +123,10 @@ class Telling:
         ]
 
     def _drawn(self, nation: str) -> list[str]:
-        """Return the draws that a nation may know, all for "*", as they are printed.
+        """Return the printed draws that a nation may know, all for "*".
 
-        Dice of fights are shown with the fights, and armies drawn in them only to those who check
-        all draws.
+        Dice of fights are shown with the fights. Draws of the armies in them are left out for
+        players.
         """
         whose = nation if any(nation in roll.only for roll in self.record.rolls) else ""
         is_player = nation not in ("", "*")
@@ -143,8 +141,7 @@ class Telling:
         return self._rolls[key]
 
     def program_values(self, nations: Sequence[str]) -> Mapping[str, Any]:
-        """Return a turn for programs: the orders of some nations, what became of each, and what
-        everybody may know."""
+        """Return the turn for programs: orders of *nations*, outcomes and public facts."""
         record = self.record
         return {
             "orders": {
@@ -175,8 +172,9 @@ class Telling:
 
 
 def _deed(text: str, became: tuple[str, ...], why: Phrase | None = None) -> Deed:
-    """Return an order with what became of it; to take a province is to arrive there. Of turns of
-    before that was written down the order is told alone.
+    """Return an order with its outcome.
+
+    `captures` includes `arrives`. Without outcome codes, as in old records, the order is alone.
 
     >>> _deed("1 Cairo -> Palestine", ()).text
     '1 Cairo -> Palestine'
@@ -203,9 +201,9 @@ def _sections(events: Sequence[Event], wording: Wording) -> Iterator[Mapping[str
 
 
 def _treaty_entries(events: Sequence[Event], wording: Wording) -> list[Mapping[str, object]]:
-    """Return the entries of diplomacy, with those of a kind together.
+    """Return the entries of diplomacy, grouped by kind.
 
-    An announcement that both sides made is shown as what came of it.
+    An announcement that both sides made is shown only by its result.
     """
     settled = {
         (event.facts.get("what", PEACE), frozenset((event.facts["nation"], event.facts["to"])))
@@ -269,14 +267,17 @@ def _entries(events: Sequence[Event], wording: Wording) -> list[Mapping[str, obj
 
 
 def _section(event: Event, name: str) -> bool:
-    """Tell whether an event belongs to a section: clashes at sea do to the sea."""
+    """Return whether an event belongs to a section.
+
+    Clashes at sea belong to `sea`, others to `land`.
+    """
     if event.kind == "clash":
         return (name == "sea") == bool(event.facts.get("sea"))
     return True
 
 
 def _rounds(event: Event, wording: Wording) -> list[Mapping[str, Any]]:
-    """Return a battle roll by roll, with every bonus (N-163)."""
+    """Return the rolls of a fight, with every bonus (N-163)."""
     return [
         {
             "n": one["n"],
@@ -300,7 +301,7 @@ def _rounds(event: Event, wording: Wording) -> list[Mapping[str, Any]]:
 
 
 def _losses(event: Event, wording: Wording) -> Phrase:
-    """Return what a fight cost each nation."""
+    """Return the losses of each nation in a fight."""
     lost = losses_in(event)
     if not lost:
         return phrase("fight-no-losses")
@@ -312,7 +313,7 @@ def _losses(event: Event, wording: Wording) -> Phrase:
 
 
 def _position_in_short(after: World, wording: Wording, nation: str) -> list[Piece]:
-    """Return what a results letter has in place of the lists of provinces."""
+    """Return the short position in a results letter, without lists of provinces."""
     rows = [
         {"code": code, "nation": wording.nation(code), "provinces": len(after.owned(code)),
          "domination": after.domination.get(code, 0)}
@@ -338,7 +339,7 @@ def _roll(roll: Roll) -> str:
 
 
 def ending_told(victory: Victory | None, wording: Wording) -> Phrase | None:
-    """Return how a game ended, as a sentence."""
+    """Return the phrase for the end of a game, None without a victory."""
     if victory is None:
         return None
     winners = tuple(map(wording.nation, victory.winners))

@@ -1,8 +1,9 @@
-"""What a master may do to a position: SET path value, EVENT name target, NEUTRALISE nation (N-170).
+"""Changes of a position by a master (N-170).
 
-A path names one field of the state (N-3), its parts after points: `provinces.20.owner`,
-`nations.KAL.techs`, `seas.S16.SIC`, `treaties.GER.RUS`, `turn`. What comes of all lines must keep
-what always holds of a game (N-171, N-175). Each line is told to everybody in the next gazette.
+The lines are `SET path value`, `EVENT name target` and `NEUTRALISE nation`. A path names one field
+of the state (N-3), its parts separated by points: `provinces.20.owner`, `nations.KAL.techs`,
+`seas.S16.SIC`, `treaties.GER.RUS`, `turn`. The result of all lines must keep the invariants of a
+game (N-171, N-175). Each line is published in the next gazette.
 """
 
 import re
@@ -34,7 +35,7 @@ from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Fact, Phrase, phrase
 
 MOST = 9999
-"""The highest number that anything may be set to."""
+"""Highest number that a field may be set to."""
 _YES = {"yes": True, "on": True, "1": True, "no": False, "off": False, "0": False}
 _NOTHING = frozenset({"", "-", "none", "nothing", "nobody", "neutral"})
 _PATH = re.compile(
@@ -47,7 +48,7 @@ _NEUTRALISE = re.compile(r"neutrali[sz]e\s+(.+)", re.I)
 
 
 class Refused(Exception):
-    """A line cannot be carried out; nobody outside this room sees it."""
+    """Raised when a line cannot be carried out, only within this module."""
 
     def __init__(self, code: str, **facts: Fact) -> None:
         super().__init__(code)
@@ -55,14 +56,14 @@ class Refused(Exception):
 
 
 class Value(NamedTuple):
-    """How the value of a field is written, for whoever got it wrong, and how it is read."""
+    """Form of a field's value for error messages, and the function that reads it."""
 
     form: str
     read: Callable[["Setup", str], Any]
 
 
 class Setup:
-    """Lines laid over a state, one after another; one that is wrong changes nothing."""
+    """Lines applied to a state one after another."""
 
     def __init__(self, state: State, settings: Settings, names: Lexicon) -> None:
         self._names = names
@@ -72,7 +73,10 @@ class Setup:
         self._acts = list(state.acts)
 
     def read(self, lines: Sequence[Line]) -> tuple[LineRead, ...]:
-        """Take lines in and return a verdict on each, and on the state as a whole."""
+        """Apply lines and return a result for each.
+
+        If no line is rejected, a complaint for each broken invariant follows.
+        """
         read = [self._line(line) for line in lines if line.text.strip()]
         if not any(one.complaint for one in read):
             end = Line(0, "")
@@ -84,7 +88,7 @@ class Setup:
 
     @property
     def state(self) -> State:
-        """The state as the lines have made it."""
+        """The state after the lines."""
         found = self._world.freeze(self._turn)
         return replace(found, ordered=tuple(self._ordered), acts=tuple(self._acts))
 
@@ -100,7 +104,10 @@ class Setup:
         return LineRead(line, filed=(done,))
 
     def _take(self, text: str) -> None:
-        """Take a whole state over, as `arrangement` writes it; only one of the same game."""
+        """Replace the whole state by one in the form of `arrangement`.
+
+        It must have the same provinces and nations.
+        """
         try:
             found = load_state(text)
             same = {*found.provinces} == {*self._world.provinces}
@@ -115,7 +122,7 @@ class Setup:
             raise Refused("setup-unreadable") from fault
 
     def _done(self, text: str) -> str:
-        """Carry a line out, and return it as it is told."""
+        """Carry out a line and return its text for the gazette."""
         if found := _EVENT.fullmatch(text):
             return self._event(found[1])
         if found := _NEUTRALISE.fullmatch(text):
@@ -134,7 +141,7 @@ class Setup:
         return f"SET {found[1]} {(found[2] or '').strip()}".strip()
 
     def _event(self, text: str) -> str:
-        """Have an event happen in step 9 of this turn, besides that of chance (N-139)."""
+        """Order an event for step 9 of this turn, in addition to the random one (N-139)."""
         words = text.split()
         for at in range(len(words), 0, -1):
             name = " ".join(words[:at]).strip('"').lower()
@@ -188,7 +195,7 @@ class Setup:
         found = {name.lower(): value.read(self, text)}
         if isinstance(of, int):
             if name.lower() == "owner":
-                # Who has an owner has no neutral army, and whoever has none has one.
+                # An owned province has no neutral army, one without an owner has one.
                 found["neutral"] = 0 if found["owner"] else 1
             self._world.change(of, **found)
         else:
@@ -233,27 +240,27 @@ class Setup:
         return str(self._one(self._names.techs.find(word), word))
 
     def owner(self, text: str) -> str:
-        """Return the nation a value means, or nobody."""
+        """Return the nation that a value names, empty for none."""
         return "" if text.lower() in _NOTHING else self._nation(text)
 
     def kinds(self, text: str) -> frozenset[str]:
-        """Return improvements."""
+        """Return the improvements that a value names."""
         return frozenset(self._one(self._names.kinds.find(w), w) for w in _listed(text))
 
     def techs(self, text: str) -> tuple[str, ...]:
-        """Return technologies, in their order."""
+        """Return the technologies that a value names, in their order."""
         return tuple(self._tech(word) for word in _listed(text))
 
     def provinces(self, text: str) -> tuple[int, ...]:
-        """Return provinces, in their order."""
+        """Return the provinces that a value names, in their order."""
         return tuple(self._province(word) for word in _listed(text))
 
     def traits(self, text: str) -> tuple[str, ...]:
-        """Return traits."""
+        """Return the traits that a value names, in their order."""
         return tuple(self._one(self._names.traits.find(w), w) for w in _listed(text))
 
     def government(self, text: str) -> str:
-        """Return a government."""
+        """Return the government that a value names."""
         return str(self._one(self._names.governments.find(text), text))
 
 
@@ -302,5 +309,5 @@ _NATION: Mapping[str, Value] = {
 
 
 def arrangement(state: State) -> tuple[str, ...]:
-    """Return the one line that makes a state of any other of the same game."""
+    """Return the line that makes this state from any other of the same game."""
     return (f"state {dump_state(state)}",)

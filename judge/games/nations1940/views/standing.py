@@ -1,4 +1,4 @@
-"""Position reports: public facts and each nation's own (N-160 to N-164)."""
+"""Position facts: public ones and each nation's own (N-160 to N-164)."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -28,8 +28,10 @@ KEY_TURNS = 3
 
 
 class Public:
-    """What is the same for all readers of a position, worked out once: what everybody may know
-    (N-161), and of each place what whoever sees it sees."""
+    """Facts of a position that all viewers share, computed once.
+
+    These are the public facts (N-161), and the contents of each place for viewers that see into it.
+    """
 
     def __init__(self, world: World, wording: Wording) -> None:
         self.nations = _nations(world, wording)
@@ -44,7 +46,7 @@ class Public:
 def standing_facts(
     world: World, wording: Wording, public: Public, nation: str, *, is_master: bool
 ) -> Standing:
-    """Return the facts of a position: public ones, and the reader's own if he has a nation."""
+    """Return the position facts for a viewer: public ones, and its nation's own."""
     seen = seen_by(world, nation, is_master=is_master)
     found: list[tuple[str, object]] = []
     if nation in world.nations and world.nations[nation].alive:
@@ -69,7 +71,7 @@ def standing_facts(
 
 
 def dangers_facts(world: World, wording: Wording) -> Mapping[str, object]:
-    """Return where there is fallout, an epidemic, and where many people live (N-161)."""
+    """Return the provinces with fallout, with an epidemic, and populous ones (N-161)."""
     provinces = world.provinces.items()
     return {
         "fallout": [
@@ -103,7 +105,7 @@ def _nations(world: World, wording: Wording) -> Mapping[str, object]:
 
 
 def _relations(world: World, wording: Wording) -> Mapping[str, object]:
-    """Return each pair of nations with a war or a treaty, and what was announced."""
+    """Return each pair of nations with a war or a treaty, and the announcements."""
     pairs: dict[tuple[str, str], list[str]] = {}
     for one in sorted(world.bonds):
         pairs.setdefault((one.a, one.b), []).append(one.kind)
@@ -139,7 +141,7 @@ def ties_facts(world: World, wording: Wording, nation: str) -> Mapping[str, obje
 
 
 def _governments(world: World, wording: Wording) -> Iterator[Mapping[str, object]]:
-    """Yield what a master has to know of each living nation."""
+    """Yield a master's facts on each living nation."""
     for code in world.alive:
         now = world.nations[code]
         yield {
@@ -211,7 +213,7 @@ def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
 
 
 def offers_facts(state: State, wording: Wording, nation: str) -> list[Mapping[str, object]]:
-    """Return what others offer a nation, with the line that accepts each."""
+    """Return the offers to a nation, with the line that accepts each."""
     found: list[Mapping[str, object]] = []
     for offer in state.offers:
         if offer.to == nation:
@@ -229,8 +231,10 @@ def offers_facts(state: State, wording: Wording, nation: str) -> list[Mapping[st
 
 
 def _projects(world: World, now: Nation, points: int) -> Iterator[Mapping[str, object]]:
-    """Yield the projects of a queue, and after how many turns each will be complete: what exceeds
-    a cost is lost, so each takes whole turns (N-88)."""
+    """Yield the projects of a queue, with the number of turns until each is complete.
+
+    Points above a cost are lost, so that each project takes whole turns (N-88).
+    """
     after = 0
     for tech in (one for one in now.queue if one not in now.techs):
         cost, done = world.board.techs[tech].cost, now.progress.get(tech, 0)
@@ -259,7 +263,7 @@ def _province(world: World, wording: Wording, n: int) -> Mapping[str, object]:
 
 
 def _is_bare(row: Mapping[str, object]) -> bool:
-    """Return whether nothing is in a province, so that a list names it shortly."""
+    """Return whether a province is empty, so that it is only listed by its name."""
     names = ("capital", "armies", "hqs", "fleets", "improvements", "fallout", "epidemic", "due")
     return not any(row[name] for name in names)
 
@@ -272,7 +276,10 @@ def _built(province: Province) -> list[str]:
 def _sighted_facts(
     public: Public, nation: str, seen: frozenset[Node]
 ) -> Mapping[str, object] | None:
-    """Return what a reader sees of others, with neutral armies as a list."""
+    """Return the contents of foreign places that a viewer sees.
+
+    Places with only a neutral army are a list of their own.
+    """
     rows = list(_sighted(public, nation, seen))
     plain = [row for row in rows if row["units"] == [NEUTRAL_ARMY] and not row["built"]]
     left = [row for row in rows if row not in plain]
@@ -282,7 +289,7 @@ def _sighted_facts(
 def _sighted(
     public: Public, nation: str, seen: frozenset[Node]
 ) -> Iterator[Mapping[str, object]]:
-    """Yield what a reader sees in foreign land and at sea, place by place."""
+    """Yield the contents of foreign land and seas that a viewer sees, place by place."""
     for place in sorted(seen & public.places.keys(), key=in_order):
         there = public.places[place]
         if nation and there.owner == nation:
@@ -293,7 +300,7 @@ def _sighted(
 
 
 class There(NamedTuple):
-    """What can be seen in a place: whose it is, units with whose they are, what is built."""
+    """Contents of a place: its owner, units by nation, and improvements."""
 
     owner: str
     units: tuple[tuple[str, Phrase], ...]
@@ -302,12 +309,12 @@ class There(NamedTuple):
 
     @property
     def nations(self) -> set[str]:
-        """Who has units there."""
+        """Codes of the nations with units there."""
         return {code for code, _ in self.units}
 
 
 def _places(world: World, wording: Wording) -> Iterator[tuple[Node, There]]:
-    """Yield the places with something in them, and what it is."""
+    """Yield all places with their contents."""
     for n, province in world.provinces.items():
         units = [
             (code, _count(wording, code, count, what, is_owner=code == province.owner))
@@ -340,7 +347,7 @@ def _there(
 def _count(
     wording: Wording, code: str, count: int, what: str, *, is_owner: bool = False
 ) -> Phrase:
-    """Return units as a phrase; whose they are is said where the place is another's."""
+    """Return units as a phrase, with their nation unless it owns the place."""
     if is_owner:
         return phrase(f"there-{what}", count=count)
     return phrase(f"unit-{what}", nation=wording.nation(code), count=count)
@@ -349,8 +356,8 @@ def _count(
 def state_rows(world: World, seen: frozenset[Node]) -> Iterator[str]:
     """Yield the rows of the block STATE v1, with units where they are *seen* (N-164).
 
-    Columns, separated by tabs: number, owner, populous, fallout, epidemic; where the place is seen
-    also armies, Mobile HQs, fleets and improvements.
+    The columns, separated by tabs, are number, owner, populous, fallout and epidemic. Armies,
+    Mobile HQs, fleets and improvements follow where the place is seen.
     """
     for n, p in world.provinces.items():
         row = [str(n), p.owner or "-", *map(str, (int(p.populous), p.fallout, int(p.epidemic)))]

@@ -1,4 +1,4 @@
-"""Events as sentences: which phrase tells what happened, with names in place of codes."""
+"""Phrases of events, with names in place of codes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,14 +31,17 @@ SENTENCES = frozenset({
     "ev-missile-hit-fled", "ev-event-nowhere", "ev-accident", "ev-storm", "ev-uprising",
     "ev-deployed", "ev-governed", "ev-traits", "ev-act",
 })  # fmt: skip
-"""The sentences of events; which of a kind's it is, its facts say."""
+"""Codes of all phrases of events.
+
+The facts of an event select the phrase among those of its kind.
+"""
 
 _PLACES = ("at", "goal", "target", "base", "sea", "capital")
 _NATIONS = ("nation", "to", "loser", "owner", "by", "giver", "victim")
 
 
 class Wording:
-    """Tells events of games on one map."""
+    """Phrases and names for games on one map."""
 
     def __init__(self, map_name: str, board: Scenario) -> None:
         self._names = names_by_code(map_name)
@@ -54,15 +57,15 @@ class Wording:
         return shown(place, self._board)
 
     def nation(self, code: str) -> str:
-        """Return a nation by its name; nobody is Neutral."""
+        """Return the name of a nation, Neutral for an empty code."""
         return self._names.get(code, "Neutral")
 
     def item(self, item: Any) -> str:
-        """Return what is traded by its name."""
+        """Return the name of a traded item."""
         return self.place(item) if isinstance(item, int) else str(item)
 
     def told(self, event: Event) -> Phrase:
-        """Return an event as a sentence."""
+        """Return the phrase of an event."""
         code = _code(event)
         assert code in SENTENCES, code
         facts = {
@@ -74,7 +77,7 @@ class Wording:
         return Phrase(code, {**facts, **self._more(event)})
 
     def _struck(self, event: Event) -> tuple[str | Phrase, ...]:
-        """Return what a nuclear strike destroyed: improvements, and one army."""
+        """Return the improvements and the army that a nuclear strike destroyed."""
         victim = event.facts["victim"]
         army = phrase("unit-neutral")
         if victim:
@@ -111,7 +114,7 @@ class Wording:
         return self.place(thing)
 
     def _more(self, event: Event) -> Mapping[str, Fact]:
-        """Return facts that a sentence wants besides: who fought whom."""
+        """Return the further facts of a fight: its sides and impulse."""
         if "attackers" not in event.facts:
             return {}
         return {
@@ -121,7 +124,7 @@ class Wording:
         }
 
     def _side(self, side: Any) -> tuple[Phrase, ...]:
-        """Return the units of a side: how many of whom, from where."""
+        """Return the units of a side, with their nation, number and origin."""
         units: dict[tuple[str, Any], int] = {}
         for code, count, at in side:
             units[code, at] = units.get((code, at), 0) + count
@@ -132,7 +135,7 @@ class Wording:
 
 
 def _code(event: Event) -> str:
-    """Return the code of the sentence that tells an event."""
+    """Return the code of an event's phrase."""
     facts = event.facts
     match event.kind:
         case "war":
