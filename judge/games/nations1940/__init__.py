@@ -157,7 +157,10 @@ class Nations1940(GameSystem, Chronicle, Drawn, Fronts):
     def years(
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]]
     ) -> Sequence[tuple[str, Mapping[str, int]]]:
-        """Return the number of each nation's provinces at the start and at each year's end."""
+        """Return each nation's number of provinces, year by year.
+
+        It is counted at the start, at the end of each year and after the last turn.
+        """
         return provinces_by_year(
             map_name, opening(scenario(map_name), settings_on(map_name, options)), turns
         )

@@ -21,7 +21,7 @@ PRESETS: Mapping[str, Preset] = {
 
 
 def board_of(map_name: str) -> str:
-    """Return the map that a preset is played on, or the map's own name.
+    """Return the base map of a preset, or the map's own name.
 
     >>> board_of("blitz"), board_of("nations1940")
     ('nations1940', 'nations1940')

@@ -191,7 +191,7 @@ def scenario(name: str) -> Scenario:
     """Return a scenario, cached.
 
     Raises:
-        DataError: there is none of that name, or a row is invalid.
+        DataError: there is no scenario of that name, or a row is invalid.
     """
     if board_of(name) != name:
         return scenario(board_of(name))

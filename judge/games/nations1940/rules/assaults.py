@@ -49,8 +49,8 @@ class Assaults:
     def _duels(self, number: int, bands: Sequence[Band]) -> None:
         """Fight the duels between nations at war in one province (N-47).
 
-        Pairs follow the order of nation codes. Attackers fight each other first. Guests of one host
-        who meet there fight too.
+        Pairs follow the order of nation codes. Attackers fight each other first. Foreign troops of
+        nations at war that meet there fight too.
         """
         nations = sorted({band.nation for band in bands})
         for one, other in combinations(nations, 2):
@@ -114,7 +114,8 @@ class Assaults:
     ) -> Fought | None:
         """Fight for a province if it is defended, else return None (N-45).
 
-        Defenders are the owner's armies, guests at war with an attacker, and neutral armies.
+        Defenders are the owner's armies, foreign troops at war with an attacker, and neutral
+        armies.
         """
         world = self._world
         province = world.provinces[number]

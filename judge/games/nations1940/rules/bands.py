@@ -28,7 +28,7 @@ class Band:
     entered: bool = False
     """True if the band entered its province in this impulse.
 
-    This is also set for guests that fight the owner of their province (N-54).
+    This is also set for foreign troops that fight the owner of their province (N-54).
     """
     link: str = ""
     """Type of the link of the last step, empty after a ferry."""
@@ -39,7 +39,7 @@ class Band:
     Armies that leave the band in a fight share the list.
     """
     surprised: bool = False
-    """True if the band was a guest of a nation that is now an enemy (N-54)."""
+    """True if the band was in the land of a nation that is now an enemy (N-54)."""
 
     @property
     def here(self) -> int:

@@ -82,7 +82,7 @@ class March:
                     band.entered = band.surprised = True
 
     def _is_enemy(self, band: Band) -> bool:
-        """Return whether a band is a guest in the land of an enemy (N-54)."""
+        """Return whether a band is in the land of an enemy (N-54)."""
         owner = self.world.provinces[band.here].owner
         return bool(owner) and self.world.at_war(band.nation, owner)
 

@@ -99,7 +99,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Dismantle:
-    """An improvement to take down."""
+    """An improvement to dismantle."""
 
     kind: str
     province: int

@@ -163,7 +163,7 @@ def _nuke(world: World, launch: Launch) -> None:
 def _victim(world: World, target: int) -> str | None:
     """Return the nation whose army is hit, None if there is no army (N-84).
 
-    It is the owner, else a guest. A neutral army has an empty code.
+    It is the owner, else one of the foreign nations there. A neutral army has an empty code.
     """
     province = world.provinces[target]
     if not province.owner:

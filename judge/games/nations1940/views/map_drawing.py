@@ -41,7 +41,7 @@ WAY_HALF = 4.0
 SHIFTS = (0, -0.25, 0.25, -0.5, 0.5, -0.75, 0.75, -1, 1)
 """Shifts of names that are tried, in shares of their width or height."""
 LEADING = 0.6
-"""Room between two lines of notes."""
+"""Space between two lines of notes."""
 STEP = 30.0
 """Distance between two blocks in one place."""
 KEY = (
@@ -94,7 +94,7 @@ class NationsDrawing(OnProvinces):
 
     told: Mapping[str, Any] = field(default_factory=dict)
     is_small: bool = False
-    """True if names are numbers and notes are left out."""
+    """True if names are numbers and only marks are left of the notes."""
 
     @property
     def nation(self) -> str:

@@ -85,9 +85,10 @@ def sketch_of(world: World, map_name: str, nation: str, *, is_master: bool) -> s
 
 @lru_cache(maxsize=4)
 def _place_facts(world: World) -> tuple[str, Mapping[Node, tuple[str, str]]]:
-    """Return the number of provinces by nation, and each place, as JSON for all viewers.
+    """Return the number of provinces by nation, and each place, as JSON.
 
-    Each place has a short form for viewers that do not see into it, and a whole one.
+    Each place has a short form for viewers that do not see into it, and a whole one. The result is
+    cached for all viewers.
     """
     counts = {code: len(world.owned(code)) for code in world.nations}
     places = {**dict(_lands(world)), **dict(_seas(world))}

@@ -77,7 +77,7 @@ class Telling:
             title=title_of("title-results", record.before.turn),
             groups=tuple(self._deeds(code) for code in knows if record.orders.get(code)),
             next="" if record.victory else label(record.after.turn),
-            # A nation's letter names the next turn in what it owes.
+            # A player's letter names the next turn with its missing orders.
             next_title=None if record.victory or nation
             else title_of("title-next", record.after.turn),
             ending=ending_told(record.victory, wording),
