@@ -63,7 +63,7 @@ class Checked(NamedTuple):
 
 
 BEFORE_GAME = (Treaty, Withdraw, Research, Spawn, Shed, Hold)
-"""Orders that are legal on Turn 0 with all settings of the options (N-9)."""
+"""Orders that are legal on Turn 0 under all options (N-9)."""
 
 
 _DEPTHS = 3
@@ -118,7 +118,7 @@ class Checker:
             for at, order in enumerate(self._given):
                 if _depth(order) == depth:
                     found[at] = self._checked(order)
-            # The orders of later stages depend only on the legal ones of this stage.
+            # Later stages must not rely on orders that were refused in this one.
             self.orders = [
                 order for at, order in enumerate(self._given)
                 if at not in found or found[at].fault is None
