@@ -186,7 +186,7 @@ class NationsTable(
         )
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
-        """Adjudicate the turn, with the draws of its number in the rules (N-15)."""
+        """Adjudicate the turn with the dice of its number (N-15)."""
         orders = {
             self._codes[power]: load_sheet(sheet) for power, sheet in sheets.items() if sheet
         }
