@@ -1,1 +1,1 @@
-"""The language of orders: lines as players type them, read, repaired, and given a verdict each."""
+"""Order language: reading lines as players type them, repair, and verdicts."""

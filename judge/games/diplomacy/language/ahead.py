@@ -1,14 +1,14 @@
-"""Lines for a phase still to come, read while nobody knows what will stand where, and conditions.
+"""Orders for a future phase, parsed before its position is known, and conditions.
 
-Listed spellings are taken as they are, and a word of four letters or more for the one place
-nearest to it. Refused is only what no unit on any board could do; all else is looked at again
-when the phase begins. What is kept of a line is therefore close to what was written: types and
-coasts that were left out stay left out.
+Exact listed spellings are accepted, and a word of four letters or more as the one place nearest to
+it. Only orders that no unit on any board could carry out are refused. All else is checked again
+when the phase begins. The stored text is therefore close to the original: types and coasts that
+were left out stay left out.
 
-Conditions say whether units stand somewhere when the phase begins. They are written
-`[NOT] [power] [type] province`, joined by AND and OR from left to right as nJudge does, with
-brackets. A word may be more than one thing ("and" is the Andaman Sea too, "eng" a sea and a
-power): whatever makes a whole condition of the line is tried.
+Conditions ask whether there are units in places when the phase begins. They are written `[NOT]
+[power] [type] province`, joined by AND and OR from left to right as in nJudge, with brackets. A
+word may be more than one thing ("and" is the Andaman Sea too, "eng" a sea and a power): every
+interpretation that makes a whole condition of the line is tried.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,8 +45,11 @@ _MOST_CHOICES = 6
 
 
 class Sketch(NamedTuple):
-    """One order without a position: the province of its unit (empty for a waived build), its
-    text, and why no unit could ever carry it out."""
+    """One order for a phase whose position is not known yet.
+
+    *place* is the province of its unit, empty for a waived build. *fault* is the reason why no unit
+    could ever carry it out. *choices* are texts to choose from.
+    """
 
     place: str
     text: str
@@ -55,7 +58,7 @@ class Sketch(NamedTuple):
 
 
 class Ahead(NamedTuple):
-    """What one line orders for a later phase, and what is to be said about it."""
+    """Orders of one line for a later phase, with notes and complaints."""
 
     line: Line
     orders: tuple[Sketch, ...] = ()
@@ -64,7 +67,7 @@ class Ahead(NamedTuple):
 
 
 def read_ahead(line: Line, board: Map, phase: Phase, power: str, rules: Rules) -> Ahead:
-    """Read one line as orders of a power for a later phase; prose orders nothing."""
+    """Parse one line as orders of a power for a later phase. Prose gives no orders."""
     context = OrderContext(board, Position(phase, {}, {}), power, rules)
     found = Ahead(line)
     if not line.text.lstrip().startswith(">"):
@@ -76,16 +79,16 @@ def read_ahead(line: Line, board: Map, phase: Phase, power: str, rules: Rules) -
 
 
 def mend(lattice: Lattice, words: Lexicon) -> None:
-    """Take each unknown word for the one place that is nearest to it, if there is just one.
+    """Repair each unknown word as the place nearest to it, if there is only one.
 
-    A word that may be a misspelt verb is left alone, but for PROXY, and no name reaches over a
+    A word that may be a misspelt verb is not repaired, except as PROXY, and no name goes across a
     hyphen.
     """
     unknown = lattice.unknown()
     for at in unknown:
         if verbs := tuple(verbs_near(lattice.atoms[at].text, at)):
             if {edge.kind for edge in verbs} == {"PROXY"}:
-                # Nothing else is spelled like it, and the power after it leaves no doubt.
+                # No other word is spelled like it, and the power after it leaves no doubt.
                 lattice.edges[at] += verbs
             continue
         long = [
@@ -113,7 +116,7 @@ def _both(first: Ahead, second: Ahead) -> Ahead:
 
 
 class _LineReader:
-    """Reads what stands between the semicolons of one line."""
+    """Reader of the text between the semicolons of one line."""
 
     def __init__(self, line: Line, context: OrderContext) -> None:
         self._line = line
@@ -151,7 +154,7 @@ class _LineReader:
         return found
 
     def _mended(self, lattice: Lattice, typed: Clean) -> Ahead:
-        """Repair a line with unknown words; where more than one place is near, only ask."""
+        """Repair a line with unknown words. Only ask where more than one place is near."""
         unknown = lattice.unknown()
         mend(lattice, self._words)
         for asks in (False, True):
@@ -173,7 +176,7 @@ class _LineReader:
     def _sketches(
         self, lattice: Lattice, dearest: float, *, unparted: bool = False
     ) -> list[tuple[Reading, tuple[Sketch, ...]]]:
-        """Return the ways to read a line, each text once, those with vague words last."""
+        """Return the parses of a line, each text once, those with vague words last."""
         found: dict[tuple[str, ...], tuple[Reading, tuple[Sketch, ...]]] = {}
         for reading in lattice.readings(dearest, unparted=unparted).found:
             sketches = tuple(
@@ -205,12 +208,12 @@ class _LineReader:
 
 
 def sketch_of(shape: Shape, reading: Reading, context: OrderContext, words: Lexicon) -> Sketch:
-    """Return what one order of a reading says, and whether any unit could ever do it."""
+    """Return one order of a reading, and whether any unit could ever carry it out."""
     return _Sketcher(shape, reading, context, words).sketch()
 
 
 class _Sketcher:
-    """Fills one shape with the words of its reading, and imagines units to try it with."""
+    """Builder of one order from a shape, tried with imagined units."""
 
     def __init__(
         self, shape: Shape, reading: Reading, context: OrderContext, words: Lexicon
@@ -235,7 +238,7 @@ class _Sketcher:
             choices = (f"BUILD {unit}", f"REMOVE {unit}")
             return Sketch(place, unit, phrase("incomplete", unit=unit), choices)
         if shape.verb is Verb.MOVE and lacks_arrow(shape, self._reading):
-            # A lost S or a misspelt "hold" is as likely, and no position tells.
+            # A lost S or a misspelt "hold" is as likely, and there is no position to decide it.
             unit, goal = self._unit(shape.unit) if shape.unit else "", self._place(shape.steps[-1])
             choices = (self._text(), f"{unit} S {goal}")
             return Sketch(place, self._text(), phrase("two-meanings", choices=choices), choices)
@@ -306,7 +309,7 @@ class _Sketcher:
         return self._edges[number].meaning
 
     def _imagined(self) -> Iterator[OrderContext]:
-        """Yield contexts with the units the order speaks of, in each kind they may be of."""
+        """Yield contexts with the units named by the order, of each possible kind."""
         for unit in self._stands(self._shape.unit):
             for other in self._stands(self._shape.other):
                 yield OrderContext(
@@ -315,7 +318,7 @@ class _Sketcher:
                 )
 
     def _stands(self, said: Said | None) -> tuple[Unit | None, ...]:
-        """Return the units that may stand where one was named; of the kind typed, if such can."""
+        """Return the units that a name may mean, of the typed kind if there can be one."""
         if said is None:
             return (None,)
         province, board = self._meaning(said.spot), self._context.board
@@ -340,7 +343,7 @@ class _Sketcher:
 
 
 class Stands(NamedTuple):
-    """A unit stands there: anybody's or a power's, of any kind or of one."""
+    """Condition that a unit is there: of any power or one, of any kind or one."""
 
     place: str
     kind: UnitKind | None = None
@@ -348,20 +351,20 @@ class Stands(NamedTuple):
 
 
 class Not(NamedTuple):
-    """Something is not so."""
+    """Condition that another one is false."""
 
     test: "Test"
 
 
 class Both(NamedTuple):
-    """Two things are so."""
+    """Condition that two others are true."""
 
     first: "Test"
     second: "Test"
 
 
 class Either(NamedTuple):
-    """One of two things is so, or both."""
+    """Condition that at least one of two others is true."""
 
     first: "Test"
     second: "Test"
@@ -371,7 +374,7 @@ Test = Stands | Not | Both | Either
 
 
 def text_of(test: Test) -> str:
-    """Return the canonical text of a condition; brackets stand where reading needs them.
+    """Return the canonical text of a condition, with brackets only where needed.
 
     >>> gas, par = Stands("Gas", UnitKind.ARMY, "France"), Stands("Par")
     >>> text_of(Both(gas, Not(Either(par, Stands("StP/nc", UnitKind.FLEET)))))
@@ -398,7 +401,7 @@ def _bracketed(test: Test) -> str:
 
 
 def holds(test: Test, position: Position) -> bool:
-    """Tell whether a condition is true; units that must retreat stand nowhere."""
+    """Return whether a condition is true. Units that must retreat do not count."""
     match test:
         case Stands(place, kind, power):
             found = position.unit_at(province_of(place))
@@ -417,14 +420,14 @@ def holds(test: Test, position: Position) -> bool:
 
 
 class Meant(NamedTuple):
-    """A condition as it was understood; `is_mended`: a word in it was misspelt."""
+    """Parsed condition. *is_mended*: a word in it was misspelt."""
 
     test: Test
     is_mended: bool = False
 
 
 def read_test(text: str, board: Map) -> Meant | Phrase:
-    """Read a condition, or say what is wrong with it."""
+    """Parse a condition. Return the reason if it cannot be."""
     typed = clean(text)
     atoms = atoms_of(typed)
     if not atoms:
@@ -454,7 +457,7 @@ def _links(atoms: Sequence[Atom]) -> Iterator[int]:
 
 
 class _ConditionReader:
-    """Reads the words of one condition; each method yields what may stand from a word on."""
+    """Reader of one condition. Its methods yield all interpretations from a word on."""
 
     def __init__(self, atoms: Sequence[Atom], board: Map) -> None:
         self._atoms = atoms
@@ -468,7 +471,7 @@ class _ConditionReader:
         self.wants_place = False
 
     def whole(self) -> Iterator[Test]:
-        """Yield the conditions that the whole line may be."""
+        """Yield the interpretations of the whole line."""
         for test, end in self._joined(0):
             if end == len(self._atoms):
                 yield test
@@ -520,7 +523,7 @@ class _ConditionReader:
             yield Stands(place.meaning, what, whose), at
 
     def _of(self, kind: str, at: int) -> list[tuple[Edge, int]]:
-        """Return the words of a class that begin at an atom, or behind words that say nothing."""
+        """Return the words of a class that begin at an atom, or after meaningless words."""
         self._word(at, wants_place=kind != "COAST")
         if at >= len(self._atoms):
             return []

@@ -1,7 +1,7 @@
-"""Typed lines made plain before they are read; each character keeps the column it was typed in.
+"""Normalization of typed lines: each character keeps the column it was typed in.
 
-Mail programs turn `-` into dashes, `->` into arrows, blanks into no-break blanks, and add marks
-nobody sees. All of it is put back to plain lower-case text, character by character, so that a
+Mail programs turn `-` into dashes, `->` into arrows, blanks into no-break blanks, and add invisible
+marks. All of this is changed back to plain lower-case text, character by character, so that a
 complaint can point at the place in the line as typed.
 """
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from judge.model.incoming import Line
 
 LONGEST = 300
-"""Characters of one order that are read; nobody needs more."""
+"""Characters of one order that are read."""
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\u2e3a\u2e3b"
 _ARROWS = (
@@ -29,11 +29,11 @@ _PLAIN = (
     | dict.fromkeys("\u2022\u2043\u00b7\u2023\u25aa\u25cf\u25e6\u00a7", "*")
 )
 _DROPPED = frozenset({"Cf", "Mn", "Me", "So", "Sk", "Cs", "Co"})
-"""Unicode categories nobody means to type in an order: zero-width marks, accents, emoji."""
+"""Unicode categories that are no part of an order: zero-width marks, accents, emoji."""
 
 _COMMENT = re.compile(r"#|\s//")
 _NUMBERED = re.compile(r"\s*(?:order|move|befehl|zug|no\.?|nr\.?)?\s*#\s?[0-9]{1,3}[.):]?\s+(?=\S)")
-"""A number before an order, whose sign is no comment."""
+"""Number before an order, whose "#" begins no comment."""
 _LIST_MARK = re.compile(
     r"\s*(?:[0-9]{1,3}(?:[.)](?![0-9])|(?=\s+[a-z]))|\*+(?!\))|[a-z]\)(?=\s)|o\s\s|"
     r"(?:-\s)?\[[ x]?\](?=\s))\s*"
@@ -41,25 +41,25 @@ _LIST_MARK = re.compile(
 _FRAME = re.compile(
     r"\s*(?:(\*{1,3}|_{1,2}|`|\"|')(?=\w)(?P<framed>[^*_`\"']+)\1|\((?P<bracketed>[^()]+)\))\s*"
 )
-"""Signs around a whole line, to stress it."""
+"""Signs around a whole line that emphasise it."""
 _ROW = re.compile(r"\s*[|\u2502].*[|\u2502]\s*")
-"""A row of a table that somebody drew."""
+"""Row of a drawn table."""
 _ARROW_LETTER = re.compile(r"(?<=\s)[\xe0\xe8\xf0\xbb](?=\s)")
-"""An arrow of Word's, in a font of symbols, that lost its font; a guillemet as an arrow."""
+"""Arrow of a symbol font of Word that lost its font, or a guillemet used as an arrow."""
 
 
 _WRAPPED = 62
-"""Columns at which programs begin to break lines; most do so at 72 or more."""
+"""Columns at which programs begin to break lines. Most of them do so at 72 or more."""
 
 
 class Clean(NamedTuple):
-    """A line in plain lower case, and for each of its characters the column as typed."""
+    """Line in plain lower case, and the typed column of each of its characters."""
 
     text: str
     columns: Sequence[int]
 
     def cut(self, start: int, end: int) -> "Clean":
-        """Return a part of it."""
+        """Return the part from *start* to *end*."""
         return Clean(self.text[start:end], self.columns[start:end])
 
 
@@ -109,7 +109,7 @@ def comment_of(typed: str) -> tuple[str, Clean]:
 
 
 def without_mark(line: Clean) -> Clean:
-    """Return a line without the mark of a list in front, and without blanks at its ends.
+    """Return a line without the mark of a list and without blanks at its ends.
 
     >>> without_mark(clean("A Par - Bur; 2) A Mar - Spa").cut(12, 27)).text
     'a mar - spa'
@@ -157,10 +157,10 @@ def _plain_char(char: str) -> str:
 
 
 def may_go_on(before: Line, line: Line, *, is_short: bool) -> bool:
-    """Tell whether a line that is no order may be the rest of the one before it, broken by a mail
-    program.
+    """Return whether a line may be the rest of the one before it.
 
-    The first then says too little (`is_short`), or is so long that not one word more had room.
+    A mail program may have broken the line if the first part is incomplete (*is_short*), or so long
+    that not one word more had room.
 
     >>> long = Line(1, "Indian Army in Delhi supports the Indian Army in Calcutta to Nepal")
     >>> may_go_on(long, Line(2, "via convoy"), is_short=False)

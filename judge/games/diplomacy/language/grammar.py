@@ -1,7 +1,7 @@
-"""The grammar of order lines as a graph of word classes, and what a whole line of classes says.
+"""Grammar of order lines as a graph of word classes, and the orders of a line.
 
-A line may be read along many paths of word classes. Each state of the parser is kept, with the
-classes that lead on from it, so a form of order met before costs no parsing at all.
+A line may be parsed along many paths of word classes. Each state of the parser is cached with the
+classes that lead on from it, so that a known form of order costs no parsing.
 """
 
 import re
@@ -18,11 +18,11 @@ from judge.games.diplomacy.language.cleaning import plain_text
 from judge.grammars import load_grammar
 
 _MOST_STATES = 50_000
-"""Parser states kept; beyond it the graph is grown anew."""
+"""Limit of cached parser states. Beyond it the graph starts again from nothing."""
 
 
 class Verb(Enum):
-    """What a line of word classes says, before anybody knows which order that is."""
+    """Verb of a line of word classes, before its meaning as an order is known."""
 
     HOLD = "hold"
     MOVE = "move"
@@ -31,29 +31,29 @@ class Verb(Enum):
     RETREAT = "retreat"
     DISBAND = "disband"
     RECALL = "recall"
-    """`R A Par`: remove in an adjustment phase, half a retreat before."""
+    """`R A Par`: a removal in an adjustment phase, half a retreat before."""
     BUILD = "build"
     WAIVE = "waive"
     HOLD_ALL = "hold all"
-    """Every unit of the power that nothing else in the line is for."""
+    """Hold of every unit of the power that has no other order in the line."""
     HOLD_REST = "hold rest"
-    """Of these only the units that have no order on file."""
+    """Hold of those of these units that have no order on file."""
     WAIVE_ALL = "waive all"
     PROXY = "proxy"
     UNPROXY = "unproxy"
     BARE = "bare"
-    """A unit and nothing else: half an order, but a whole build."""
+    """Unit and nothing else: half an order, but a complete build."""
 
 
 class Spot(NamedTuple):
-    """A place: the number of its word in the line, and of its coast or -1."""
+    """Place: the index of its word in the line, and that of its coast or -1."""
 
     place: int
     coast: int = -1
 
 
 class Said(NamedTuple):
-    """A unit as named in a line; `power` is the number of its nationality or -1."""
+    """Unit as named in a line. *power* is the index of its nationality or -1."""
 
     spot: Spot
     kind: UnitKind | None = None
@@ -61,7 +61,7 @@ class Said(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """One order of a line; the numbers in it count the words that are read along a path."""
+    """One order of a line. Its numbers are indexes of the words along a path."""
 
     verb: Verb
     unit: Said | None = None
@@ -82,7 +82,7 @@ class _Via(NamedTuple):
 
 
 class _Shapes(Transformer[Token, tuple[Shape, ...]]):
-    """Makes shapes of a parse tree whose tokens hold their numbers."""
+    """Transformer from a parse tree, whose tokens hold word indexes, to shapes."""
 
     def start(self, items: Sequence[Shape | Token | None]) -> tuple[Shape, ...]:
         return tuple(item for item in items if isinstance(item, Shape))
@@ -224,7 +224,7 @@ def _shape(verb: Verb, children: Sequence[object]) -> Shape:
 
 
 class State:
-    """Where reading a line may stand: which word classes may follow, what it says if it ends."""
+    """State of parsing a line: word classes that may follow, and orders if it ends."""
 
     __slots__ = ("_parser", "_next", "_ending", "_kinds")
 
@@ -241,7 +241,7 @@ class State:
         except KeyError:
             pass
         found = None
-        # States share what they have parsed so far, so nothing but acceptance is taken from it.
+        # States share what they have parsed, so only the acceptance is read from it.
         parser = self._parser.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]
         if _feed(parser, kind, ""):
             found = State(parser, (*self._kinds, kind))
@@ -256,7 +256,7 @@ class State:
 
     @property
     def ending(self) -> tuple[Shape, ...]:
-        """The orders of a line that ends here; none if it cannot."""
+        """The orders of a line that ends here. Empty if it cannot."""
         if self._ending is None:
             self._ending = _shapes_of(self._kinds)
         return self._ending
@@ -275,7 +275,7 @@ def _shapes_of(kinds: Sequence[str]) -> tuple[Shape, ...]:
 
 
 def _feed(parser: InteractiveParser, kind: str, text: str) -> bool:
-    """Feed one word class; tell whether the grammar allows it here."""
+    """Feed one word class. Return whether the grammar allows it here."""
     try:
         parser.feed_token(Token(kind, text))
     except UnexpectedToken:
@@ -284,8 +284,6 @@ def _feed(parser: InteractiveParser, kind: str, text: str) -> bool:
 
 
 class _Graph:
-    """The states met so far."""
-
     def __init__(self) -> None:
         self.start = _first_state()
         self.count = 0
@@ -305,7 +303,7 @@ def first_state() -> State:
 
 
 def states_met() -> int:
-    """Return how many states were made so far: each costs much more than one met before."""
+    """Return the number of states made, each of which is expensive."""
     return _graph().count
 
 
@@ -323,9 +321,9 @@ _WORDS = re.compile(r"(?:\\.|[^|\\])+")
 
 @cache
 def spellings_of_verbs() -> tuple[tuple[str, str], ...]:
-    """Return (terminal, spelling) of every word the grammar lists itself.
+    """Return (terminal, spelling) of every word that the grammar itself lists.
 
-    A terminal is an alternation of plain words, so its pattern is taken apart again.
+    A terminal is an alternation of plain words, so its pattern is split again.
     """
     return tuple(_spellings())
 

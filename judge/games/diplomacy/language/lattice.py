@@ -1,4 +1,4 @@
-"""A line of orders as a lattice: each word with all it may mean, and all paths through."""
+"""Order line as a lattice: the possible meanings of each word, and all paths."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,11 +15,11 @@ MOST_ATOMS = 40
 """Words and signs of one order that are read."""
 
 _KNOWN = 1_024
-"""Lines that are kept as they were read, about 4 kB each: many players send the same orders."""
+"""Number of cached lines, about 4 kB each, because many players send the same orders."""
 _MOST_STEPS = 4_000
 _MOST_READINGS = 64
 _MOST_NEW_STATES = 500
-"""Forms of order never met before that one line may bring."""
+"""Limit of new grammar states that one line may add."""
 
 _ATOM = re.compile(r"([^\W_]+)(?:'s(?![^\W_]))?|-+>+|=+>+|>+|-+|[^\s_]")
 _JOINERS = frozenset({"-", ".", "'"})
@@ -28,7 +28,7 @@ _COASTS = frozenset({"nc", "sc", "ec", "wc"})
 
 
 class Atom(NamedTuple):
-    """A word or sign of a clean line, and where in it; `gap`: a blank stands before it."""
+    """Word or sign of a clean line and its position. *gap*: a blank is before it."""
 
     text: str
     start: int
@@ -37,7 +37,7 @@ class Atom(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """Some atoms taken for one thing; a `kind` that is empty says nothing and is skipped."""
+    """Some atoms taken as one thing. An empty *kind* means nothing and is skipped."""
 
     kind: str
     meaning: str
@@ -45,13 +45,13 @@ class Edge(NamedTuple):
     end: int
     vague: bool = False
     cost: float = 0.0
-    """How much had to be repaired to take them so."""
+    """Cost of the repair behind this interpretation, or 0."""
     is_sure: bool = True
-    """Repaired so well that it may be filed; otherwise it is only asked about."""
+    """True if the interpretation may be filed. Otherwise the player is only asked about it."""
 
 
 class Reading(NamedTuple):
-    """One way to read a whole line; the numbers in the shapes count the edges."""
+    """One way to parse a whole line. The numbers in the shapes are indexes of edges."""
 
     shapes: tuple[Shape, ...]
     edges: tuple[Edge, ...]
@@ -60,24 +60,26 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """All ways to read a line, and how far reading came if there are none."""
+    """All parses of a line, and how far parsing came if there are none."""
 
     found: tuple[Reading, ...]
     furthest: int
-    """The first atom no path could take."""
+    """Index of the first atom that no path could take."""
     stuck: tuple[State, ...]
-    """Where the grammar stood there."""
+    """Grammar states at that atom."""
     too_many: bool
-    """There may be more, which were not looked for."""
+    """True if there may be more parses, which were not searched for."""
 
     @property
     def expected(self) -> frozenset[str]:
-        """The word classes that could have stood at the furthest atom."""
+        """The word classes that the grammar accepts at the furthest atom."""
         return frozenset[str]().union(*(state.expected() for state in self.stuck))
 
 
 def atoms_of(line: Clean) -> tuple[Atom, ...]:
-    """Return the words and signs of a clean line; all arrows are "->", all dashes "-".
+    """Return the words and signs of a clean line.
+
+    All arrows become "->" and all dashes "-".
 
     >>> [atom.text for atom in atoms_of(Clean("a par--bur => x, f st.p", ()))]
     ['a', 'par', '-', 'bur', '->', 'x', ',', 'f', 'st', '.', 'p']
@@ -100,9 +102,9 @@ _ROUTE_SIGNS = frozenset({",", "/", "&", "and", "und"})
 
 
 class Lattice:
-    """The edges of one line, by the atom they start at.
+    """Edges of one line, by the atom they start at.
 
-    Points beyond the last atom lie inside words: that is where words written together are cut.
+    Points beyond the last atom are inside words: there, words written together are cut.
     """
 
     def __init__(
@@ -117,11 +119,11 @@ class Lattice:
             self.edges = [[*self._edges_at(at)] for at in range(len(atoms))] + [[]]
 
     def copied(self) -> "Lattice":
-        """Return one to which more may be added."""
+        """Return a copy to which edges may be added."""
         return Lattice(self.atoms, self.words, self._phase, self.edges)
 
     def add(self, parts: Sequence[tuple[str, str]], start: int, end: int, cost: float) -> None:
-        """Take the word between two points for several things written together."""
+        """Add edges that read the word between two points as several words together."""
         here = start
         for number, (kind, meaning) in enumerate(parts, 1):
             there = end if number == len(parts) else len(self.edges)
@@ -131,15 +133,15 @@ class Lattice:
             here, cost = there, 0.0
 
     def unknown(self) -> list[int]:
-        """Return the words that no spelling explains."""
+        """Return the indexes of words that no spelling explains."""
         known = {at for edges in self.edges for e in edges for at in range(e.start, e.end)}
         return [n for n, a in enumerate(self.atoms) if n not in known and a.text.isalnum()]
 
     def readings(self, dearest: float = 0.0, *, unparted: bool = False) -> Readings:
-        """Return all paths the grammar accepts that cost no more than `dearest`.
+        """Return all paths that the grammar accepts and that cost at most *dearest*.
 
-        `unparted`: orders may follow each other without a separator. Depth first and always in
-        the same order, so the same line is always read alike.
+        With *unparted*, orders may follow each other without a separator. The search is depth first
+        and always in the same order, so that the same line always has the same parses.
         """
         found: list[Reading] = []
         length = len(self.atoms)
@@ -190,7 +192,7 @@ class Lattice:
                 yield Edge("DISBAND" if text == "-" else "BUILD", "", at, at + 1)
 
     def _opening(self, at: int) -> int:
-        """Return the bracket that opens before a sign, or the sign itself."""
+        """Return the index of the bracket that opens before a sign, or the sign itself."""
         before = (n for n in range(at, -1, -1) if self.atoms[n].text == "(")
         return next(before, at)
 
@@ -206,7 +208,7 @@ class Lattice:
         )
 
     def _is_in_route(self, at: int) -> bool:
-        """Return whether a sign or word may join two places of a convoy's route, as in "via"."""
+        """Return whether a sign or word may join two places of a convoy route."""
         if not any(atom.text in ("via", "by", "through") for atom in self.atoms[:at]):
             return False
         return at + 1 < len(self.atoms) and any(
@@ -214,12 +216,12 @@ class Lattice:
         )
 
     def _is_proxied(self, at: int) -> bool:
-        """Tell whether a unit is lent to whom the word names: "proxy e", "p to e"."""
+        """Return whether a word names the power that gets a proxy: "proxy e", "p to e"."""
         before = [atom.text for atom in self.atoms[max(at - 2, 0) : at]]
         return before[-1:] in (["p"], ["proxy"]) or before in (["p", "to"], ["proxy", "to"])
 
     def listed(self, at: int) -> Iterator[Edge]:
-        """Give the edges of listed spellings: the longest, or all where a hyphen stands inside."""
+        """Yield the edges of listed spellings: the longest, or all with a hyphen inside."""
         matches = self._matches(at, self.words.root)
         longest = 0
         for end, sense, hyphen in matches:
@@ -234,19 +236,28 @@ class Lattice:
                     yield Edge(sense.kind, sense.meaning, at, end, sense.vague)
 
     def _goes_on(self, at: int) -> bool:
-        """A comma is nothing only before a verb ("Brest, HOLD") or at the end."""
+        """Return whether a comma before *at* has no meaning.
+
+        It has none before a verb ("Brest, HOLD") or at the end.
+        """
         if at >= len(self.atoms):
             return True
         return any(sense.kind in _GOING_ON for _, sense, _ in self._matches(at, self.words.root))
 
     def _may_separate(self, at: int) -> bool:
-        """A full stop separates orders only before a blank and more text ("St. Petersburg"…)."""
+        """Return whether a separator separates orders here.
+
+        A full stop does so only before a blank and more text, unlike in "St. Petersburg".
+        """
         if self.atoms[at].text != ".":
             return True
         return at + 1 < len(self.atoms) and self.atoms[at + 1].gap
 
     def _matches(self, at: int, root: Branch) -> list[tuple[int, Sense, bool]]:
-        """Return where the spellings end that begin here, and whether a hyphen is inside."""
+        """Return the ends of spellings that begin here, with their senses.
+
+        The last item is true if there is a hyphen inside.
+        """
         found = []
         branch = root.after.get(self.atoms[at].text)
         end, hyphen = at + 1, False
@@ -263,7 +274,7 @@ class Lattice:
         return found
 
     def _coast_edges(self, at: int) -> Iterator[Edge]:
-        """Give the coast after a slash, in brackets or after a hyphen; skip other brackets."""
+        """Yield the coast after a slash or hyphen or in brackets. Skip other brackets."""
         sign = self.atoms[at].text
         if sign == "-":
             if self._text(at + 1) in _COASTS and not (self.atoms[at].gap or self.atoms[at + 1].gap):
@@ -292,9 +303,10 @@ class Lattice:
 
 
 def lattice_of(line: Clean, words: Lexicon, phase: PhaseKind) -> tuple[Lattice, Readings] | None:
-    """Return the lattice of a clean line and its readings as it stands; None if it is too long.
+    """Return the lattice of a clean line and its exact parses.
 
-    The lattice is kept for the next who sends this line: whoever adds to it adds to a copy.
+    None if it is too long. The lattice is cached for other senders of the same line: it must be
+    copied before edges are added.
     """
     read = _known if len(line.text) <= LONGEST else _known.__wrapped__
     return read(line.text, words, phase)

@@ -1,7 +1,7 @@
-"""The word table of one map: which words of an order line may mean what.
+"""Word table of one map: the possible meanings of words in order lines.
 
-A spelling is a sequence of words; blanks, hyphens, full stops and apostrophes between them do not
-matter, and the whole may be written as one word. Only listed spellings count: no prefixes, no
+A spelling is a sequence of words. Blanks, hyphens, full stops and apostrophes between them do not
+matter, and the whole may be written as one word. Only listed spellings count: no prefixes and no
 words run together, because too many of those mean something else ("burm" is Burma, not Bur M).
 """
 
@@ -21,30 +21,30 @@ from judge.games.diplomacy.language.grammar import spellings_of_verbs
 WORD = re.compile(r"[^\W_]+")
 
 _ALSO_MEANT = {"north": ("Nwg",), "liv": ("Lvp", "Lvn"), "man": ("Eng",)}
-"""Words that some maps elsewhere list for other places: taken where only one can be ordered. Where
-such a word is the name of one of them (Youngstown's "liv" is Liverpool), that goes first."""
+"""Words that some other maps list for further places, accepted where only one can be ordered. Where
+such a word is the name of one of them (Youngstown's "liv" is Liverpool), that has priority."""
 
 _MOST_NEAR = 3
-"""Names that are offered for one that is none."""
+"""Number of names suggested for an unknown one."""
 
 _VERB_LETTERS = frozenset("abcdfhmprstw")
-"""Letters that are words of their own in orders, and no initials of places."""
+"""Letters that are words of their own in orders and not taken as initials of places."""
 _GERMAN_COASTS = {
     "nc": ("nordkuste", "nordkueste"),
     "sc": ("sudkuste", "suedkueste"),
     "ec": ("ostkuste", "ostkueste"),
     "wc": ("westkuste", "westkueste"),
 }
-"""As cleaned lines have them."""
+"""Spellings as in cleaned lines."""
 _COMPASS = {"north": "n", "south": "s", "east": "e", "west": "w"}
 
 
 class Sense(NamedTuple):
-    """One thing a spelling may stand for.
+    """One meaning of a spelling.
 
-    `kind` is a terminal of the grammar; `meaning` the province, power or coast, empty for verbs.
-    `loose`: shorter readings of the same words are tried as well. `vague`: the word is no name
-    of the place, only short for it.
+    *kind* is a terminal of the grammar. *meaning* is the province, power or coast, empty for verbs.
+    *loose*: shorter readings of the same words are tried as well. *vague*: the word is not the name
+    of the place but an abbreviation.
     """
 
     kind: str
@@ -55,30 +55,31 @@ class Sense(NamedTuple):
 
 @dataclass(slots=True)
 class Branch:
-    """A node of the table: what the words up to here mean, and how spellings go on."""
+    """Node of the table: the meanings of the words up to here, and continuations."""
 
     senses: tuple[Sense, ...] = ()
     after: dict[str, "Branch"] = field(default_factory=dict)
 
 
 class Lexicon:
-    """All spellings of one map, places by their provinces."""
+    """All spellings of one map, with places by their provinces."""
 
     def __init__(self, board: Map) -> None:
         self.board = board
         self.root = Branch()
         self.coasts = Branch()
         self.places: dict[str, str] = {}
-        """Spelling without blanks → province, exact names only."""
+        """Spelling without blanks → province, for exact names only."""
         self.names: dict[str, tuple[str, str]] = {}
-        """Spelling without blanks, derived ones too → province, and the letter a box ends in."""
+        """Spelling without blanks, including derived ones → province, and the last letter of a
+        box."""
         self.letters: dict[str, str] = {p.letter.lower(): p.name for p in board.powers}
-        """Sign-on letter → power; they count only before a colon and after PROXY."""
+        """Sign-on letter → power. Letters count only before a colon and after PROXY."""
         for kind, spelling in spellings_of_verbs():
             # "in den" may also be "in Den(mark)".
             self._add(spelling, Sense(kind, loose=spelling == "in den"))
         self.powers: dict[str, str] = {}
-        """What the powers are called → power."""
+        """Name of a power → power."""
         for power in board.powers:
             for spelling in (power.name, power.adjective, *power.words):
                 self.powers[spelling.casefold()] = power.name
@@ -102,17 +103,17 @@ class Lexicon:
             for place in self.places
             if any(len(word) > 3 and OSA.distance(place, word) == 1 for word in holds)
         )
-        """Spellings of places that are one letter from "hold" and its like."""
+        """Spellings of places that are one letter from a word for "hold"."""
         self.coast_places = dict(self._coast_places())
-        """(province, coast as written) → place, odd coast names of the tables included."""
+        """(province, coast as written) → place, including odd coast names of the tables."""
 
     def names_as_long(self, least: int, most: int) -> list[str]:
-        """Return those of `names` that have so many letters: slips add few, and leave few out."""
+        """Return the `names` that have from *least* to *most* letters."""
         names = self._names_by_length
         return names[bisect_left(names, least, key=len):bisect_right(names, most, key=len)]
 
     def names_beginning_with(self, letter: str) -> list[str]:
-        """Return those of `names` that begin with a letter, in order."""
+        """Return the `names` that begin with a letter, sorted."""
         names = self._names_in_order
         return names[bisect_left(names, letter):bisect_left(names, chr(ord(letter) + 1))]
 
@@ -133,9 +134,10 @@ class Lexicon:
                 self._add(short, Sense("PLACE", province, loose=True))
 
     def _exact_spellings(self) -> Mapping[str, set[str]]:
-        """Return spellings that count as they are, and are no candidates for misspelt words.
+        """Return spellings that count exactly and are no candidates for misspelt words.
 
-        An initial or the abbreviation in front ("e channel", "tyr sea"), and boxes ("ob b").
+        They begin with an initial or the abbreviation ("e channel", "tyr sea"), or name boxes ("ob
+        b").
         """
         found: dict[str, set[str]] = {}
         for province, spellings in _place_spellings(self.board).items():
@@ -152,7 +154,7 @@ class Lexicon:
         return found
 
     def _add_vague(self) -> None:
-        """Add words that begin the names of several places, such as "north" and "off board"."""
+        """Add words that begin the names of several places, such as "off board"."""
         beginnings: dict[str, set[str]] = {}
         for province, spellings in _place_spellings(self.board).items():
             for spelling in spellings:
@@ -199,7 +201,7 @@ _KNOWN: dict[str, Lexicon] = {}
 
 
 def lexicon(board: Map) -> Lexicon:
-    """Return the word table of a map; made once for each map."""
+    """Return the word table of a map, made once for each map."""
     found = _KNOWN.get(board.name)
     if found is None or found.board.provinces is not board.provinces:
         found = _KNOWN[board.name] = Lexicon(board)
@@ -207,7 +209,7 @@ def lexicon(board: Map) -> Lexicon:
 
 
 def plain_name(words: str) -> str:
-    """Return words as the word table has them: in one, without capitals, accents and signs.
+    """Return words as in the word table: as one, without capitals, accents and signs.
 
     >>> plain_name("St. Pétersburg")
     'stpetersburg'
@@ -216,21 +218,21 @@ def plain_name(words: str) -> str:
 
 
 def places_near(words: str, board: Map) -> tuple[str, ...]:
-    """Return the names of the places that are spelled nearest to words, three at most.
+    """Return the names of the places spelled nearest to *words*, three at most.
 
-    For lists of nothing but names: `repair`, for orders, knows what a unit can do.
+    They are for lists of names only, while `repair` considers what a unit can do.
     """
     names = ((spelling, place) for spelling, (place, _) in lexicon(board).names.items())
     return tuple(board.place_name(place) for place in _nearest(plain_name(words), names))
 
 
 def powers_near(words: str, board: Map) -> tuple[str, ...]:
-    """Return the powers that are spelled nearest to words, three at most."""
+    """Return the powers spelled nearest to *words*, three at most."""
     return _nearest(plain_name(words), lexicon(board).powers.items())
 
 
 def _nearest(word: str, names: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """Return what the spellings nearest to a word stand for, if they are near at all."""
+    """Return the meanings of the spellings nearest to a word, if any are near."""
     limit = max(1, len(word) // 3)
     found: dict[str, int] = {}
     for spelling, meaning in names:
@@ -249,7 +251,7 @@ def _place_spellings(board: Map) -> Mapping[str, tuple[str, ...]]:
 
 
 def _shortened(spellings: Iterable[str]) -> Iterator[str]:
-    """Return spellings derived from listed ones: "n atlantic", "western med", "box a"."""
+    """Yield spellings derived from listed ones: "n atlantic", "western med", "box a"."""
     for spelling in spellings:
         first, *rest = WORD.findall(spelling)
         if rest and first in _COMPASS:

@@ -1,4 +1,4 @@
-"""What one reading of an order says in a position: the order, what was assumed, what is wrong."""
+"""Meaning of one reading in a position: orders, assumptions and faults."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -29,10 +29,10 @@ from judge.model.phrase import Phrase, phrase
 
 
 class Meaning(NamedTuple):
-    """One order as meant; `fault` is None if it can be given.
+    """One order as meant, with the reason if it cannot be given (*fault*).
 
-    `choices` are orders to choose from where the fault is that something was left open.
-    `far`: it needs a convoy for which no fleets stand there.
+    *choices* are orders to choose from where the fault is that something was left open. *far*: it
+    needs a convoy over seas without fleets.
     """
 
     power: str
@@ -42,15 +42,15 @@ class Meaning(NamedTuple):
     choices: tuple[Entry, ...] = ()
     far: bool = False
     general: Verb | None = None
-    """The verb for every unit that it came of: `HOLD_ALL`, `HOLD_REST`."""
+    """Verb for every unit from which the order comes: `HOLD_ALL`, `HOLD_REST`."""
 
 
 def meanings_of(
     reading: Reading, context: OrderContext, words: Lexicon, *, as_typed: bool = False
 ) -> tuple[Meaning, ...]:
-    """Return what each order of a reading means.
+    """Return the meanings of all orders of a reading.
 
-    `as_typed` leaves it to the adjudicator whether a move goes by sea and which coast a support
+    *as_typed* leaves it to the adjudicator whether a move goes by sea and which coast a support
     names.
     """
     found = [
@@ -85,7 +85,7 @@ _BUILD_WORDS = frozenset({"BUILD", "LABEL"})
 
 
 class _Teller:
-    """Fills one shape with the words of its reading."""
+    """Builder of orders from one shape and the words of its reading."""
 
     def __init__(
         self, edges: Sequence[Edge], context: OrderContext, words: Lexicon, as_typed: bool
@@ -98,7 +98,7 @@ class _Teller:
         self._notes: list[Phrase] = []
 
     def meanings(self, shape: Shape) -> list[Meaning]:
-        """Return what a shape means: one order, or one for every unit or build."""
+        """Return the meaning of a shape: one order, or one for every unit or build."""
         named = self._edges[shape.power].meaning if shape.power >= 0 else ""
         power = named or self._context.power
         position, kind = self._context.position, self._context.kind
@@ -120,7 +120,7 @@ class _Teller:
         place = self._province(said.spot)
         found = self._context.orderable(place)
         if found and named == found[0] and self._context.is_orderer(self._context.power, place):
-            # Whoever orders a unit by proxy may say whose it is: the order is still his own.
+            # With a proxy, the owner of the unit may be named: the order is still the sender's.
             named = self._context.power
         power = named or self._context.power or (found[0] if found else "")
         if self._context.kind is PhaseKind.ADJUSTMENT:
@@ -156,7 +156,7 @@ class _Teller:
                 return self._moved(unit, shape, power, named)
 
     def _moved(self, unit: Unit, shape: Shape, power: str, named: str) -> Meaning:
-        """Tell a move or a retreat, whichever the phase has."""
+        """Return the meaning of a move, or of a retreat in a retreat phase."""
         steps = shape.steps
         if len(steps) > 1 and self._province(steps[0]) == unit.province:
             # In "A Par from Paris to Bur", the start is no part of a route.
@@ -195,7 +195,7 @@ class _Teller:
         return Move(unit, goal, by_sea, route)
 
     def _goals(self, unit: Unit, spot: Spot) -> tuple[str, ...]:
-        """Return the place a unit is sent to; several where the coast was left open."""
+        """Return the place a unit moves to, or several where the coast is open."""
         province, coast = self._province(spot), self._coast(spot)
         if unit.kind is UnitKind.ARMY:
             self._ignore_coast(province, coast)
@@ -260,7 +260,7 @@ class _Teller:
         return Meaning(power, Build(Unit(kind, province)), built, choices=tuple(able))
 
     def _judged(self, power: str, order: Entry, named: str) -> Meaning:
-        """Tell an order with what the rules say to it."""
+        """Return the meaning of an order, with its fault under the rules."""
         context = self._context
         fault: Phrase | None = None
         if named and context.power and named != context.power:
@@ -279,13 +279,13 @@ class _Teller:
         return Meaning(power, order, fault, tuple(self._notes), far=far)
 
     def _as_master(self, fault: Phrase | None) -> Phrase | None:
-        """Return a fault as its reader is told it: a master has no units of his own."""
+        """Return a fault worded for its reader, since a master has no units."""
         if fault and fault.code == "no-unit" and not self._context.power:
             return phrase("no-unit-there", place=fault.facts["place"])
         return fault
 
     def _with_type(self, fault: Phrase | None, unit: Unit | None) -> Phrase | None:
-        """Return a fault that says it where another unit was ordered than the one there."""
+        """Return a fault that names the unit there if the order named another kind."""
         if fault is None:
             return None
         wrong = [note for note in self._notes if note.code == "wrong-type"]
@@ -296,7 +296,7 @@ class _Teller:
         return phrase("other-unit-there", unit=str(unit), typed=typed, place=place)
 
     def _ordered(self, said: Said) -> Unit:
-        """Return the unit an order is for, as it stands there; as typed if none does."""
+        """Return the unit on the board that an order means, or the one typed."""
         found = self._context.orderable(self._province(said.spot))
         return self._as_found(said, found[1] if found else None, None)
 

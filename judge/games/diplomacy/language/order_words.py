@@ -1,4 +1,4 @@
-"""Words of Diplomacy's orders, by which an unread line is told from talk."""
+"""Words of Diplomacy orders, by which unread lines are separated from talk."""
 
 from functools import cache
 
@@ -40,5 +40,5 @@ def _vocabulary(words: Lexicon) -> OrderVocabulary:
 
 
 def order_vocabulary(board: Map) -> OrderVocabulary:
-    """Return the words of the orders on a map."""
+    """Return the words of orders on a map."""
     return _vocabulary(lexicon(board))

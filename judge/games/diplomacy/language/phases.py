@@ -1,4 +1,4 @@
-"""Phases as people name them."""
+"""Phases as players name them."""
 
 import re
 
@@ -28,7 +28,9 @@ _ORDER = re.compile(
 
 
 def find_head(line: str) -> PhaseHead | None:
-    """Return the phase that a line names above orders, alone or before one; a season is enough.
+    """Return the phase that a line names as a heading, alone or before an order.
+
+    A season and year are enough.
 
     >>> find_head("Spring 1901"), find_head("F1901M orders: A Par - Bur")
     (PhaseHead(label='S1901M', rest='', is_turn=True), \
@@ -50,7 +52,7 @@ _SPRING = re.compile(r"^(?:spring|s)\b", re.IGNORECASE)
 
 
 def _label(named: str) -> tuple[str, bool]:
-    """Return the phase that is named, and whether only its season was.
+    """Return the label of the named phase, and whether only its season was named.
 
     >>> _label("S01")
     ('S1901M', True)
@@ -61,7 +63,7 @@ def _label(named: str) -> tuple[str, bool]:
     for words, is_turn in ((named, False), (f"{named} moves", True), (f"{named} builds", True)):
         if phase := find_phase(words):
             return str(phase), is_turn
-    # A year has one phase of builds, whichever season is written before it.
+    # A year has one phase of builds, no matter which season is written before it.
     if phase := find_phase(_SPRING.sub("fall", named)):
         return str(phase), False
     return "", False
@@ -71,12 +73,14 @@ _OLD_LABEL = re.compile(
     r"(?:(?:spring|summer|fall|autumn|winter)\s+)?"
     r"(?P<season>[SUFW])(?P<year>[0-9]{4}|[0-9]{2})(?P<kind>[MRAB])", re.IGNORECASE,
 )
-"""A label as old hands write it: S01M, U1902R of nJudge's summer, a season before it."""
+"""Label as in other judges: S01M, U1902R for nJudge's summer, and with a season before it."""
 
 
 def find_phase(words: str) -> Phase | None:
-    """Return the phase that words name: its label, as nJudge or another judge writes it, or its
-    season and year with what is ordered in it, which only a winter can do without.
+    """Return the phase that *words* name, or None.
+
+    They are its label, as nJudge or another judge writes it, or its season and year with the kind
+    of orders, which only a winter can do without.
 
     >>> [str(find_phase(words)) for words in ("w1901a", "F1901B", "Fall of 1905 Movement")]
     ['F1901A', 'F1901A', 'F1905M']

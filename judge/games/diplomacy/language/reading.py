@@ -1,7 +1,7 @@
-"""Order lines as players write them, read into orders; every line gets a verdict of its own.
+"""Order lines as players write them, parsed into orders and verdicts.
 
-Three passes, and the first that has anything to say is the last: listed spellings as they are;
-misspelt words repaired where one meaning is clear; guesses, which are only asked about. A line
+There are three passes, and the first one with a result is the last: exact listed spellings, then
+misspelt words repaired where one meaning is clear, then guesses, which are only asked about. A line
 spelled well is never corrected, however impossible its order is.
 """
 
@@ -43,9 +43,9 @@ from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The verdict on one line: the orders to file, by power, and what is to be said about it.
+    """Verdict on one line: the orders to file by power, with notes and complaints.
 
-    A line may hold several orders, some good, some bad. `ignored`: it was no order at all.
+    A line may have several orders, some good and some bad. *ignored*: it was no order at all.
     """
 
     line: Line
@@ -54,9 +54,9 @@ class Understood:
     complaints: tuple[Complaint, ...] = ()
     ignored: bool = False
     refused: tuple[str, ...] = ()
-    """Provinces whose unit an order was refused, as far as the line tells."""
+    """Provinces of the units whose orders were refused, as far as the line names them."""
     is_general: bool = False
-    """It orders every unit of the power: "All hold"."""
+    """True if it orders every unit of the power: "All hold"."""
     rest: tuple[Entry, ...] = ()
     """Orders that count only for units without an order on file: "The rest hold"."""
 
@@ -69,9 +69,9 @@ def read_lines(
     rules: Rules,
     lent: Mapping[str, str] | None = None,
 ) -> tuple[Understood, ...]:
-    """Read lines as orders of a power; None is the game master, who may order every unit.
+    """Parse lines as orders of a power, or of the game master without one.
 
-    `lent` are units another power may order too, as `OrderContext` has them.
+    The master may order every unit. *lent* is as in `OrderContext`.
     """
     context = OrderContext(board, position, power or "", rules, lent or {})
     seen: list[Understood] = []
@@ -89,7 +89,7 @@ def read_lines(
 
 
 def _without_general(seen: Sequence[Understood]) -> Iterator[Understood]:
-    """Yield lines; "All hold" leaves out the units that other lines of the mail order."""
+    """Yield lines. "All hold" leaves out the units that other lines order."""
     named = {
         unit.province for one in seen if not one.is_general
         for _, order in one.orders if (unit := unit_of(order))
@@ -105,7 +105,7 @@ def _without_general(seen: Sequence[Understood]) -> Iterator[Understood]:
 
 
 def _before(seen: Sequence[Understood], read: Understood) -> Sequence[Understood]:
-    """Return the lines at the end that may go on with the next one: a program broke them."""
+    """Return the last lines that may continue with the next one after a line break."""
     many = 0
     for before in reversed(seen[1 - _PIECES :]):
         if not _goes_on(before, read):
@@ -115,8 +115,10 @@ def _before(seen: Sequence[Understood], read: Understood) -> Sequence[Understood
 
 
 def _goes_on(before: Understood, rest: Understood) -> bool:
-    """Tell whether a line may be the rest of the one before it: it alone is no order, or one of the
-    two gives cause to complain ("... comma army", "Delhi hold")."""
+    """Return whether a line may be the rest of the one before it.
+
+    It has no orders, or there is a complaint about one of the two ("... comma army", "Delhi hold").
+    """
     if rest.orders and not (before.complaints or rest.complaints):
         return False
     is_short = any(complaint.reason.code == "incomplete" for complaint in before.complaints)
@@ -124,8 +126,10 @@ def _goes_on(before: Understood, rest: Understood) -> bool:
 
 
 def _joined(pieces: Sequence[Understood], context: OrderContext) -> Understood | None:
-    """Return lines read as one, if that says more, leaves nothing to complain of, and loses no
-    order that the last gives by itself."""
+    """Return lines parsed as one, or None if that is no improvement.
+
+    The whole must give more orders, without complaints, and include those of the last line.
+    """
     first, *rest = (piece.line for piece in pieces)
     text = " ".join([first.text.rstrip(), *(line.text.strip() for line in rest)])
     whole = LineReader(Line(first.number, text), context).read()
@@ -143,10 +147,10 @@ def read_exact(
     rules: Rules,
     lent: Mapping[str, str] | None = None,
 ) -> Entry | Complaint:
-    """Read one order as it stands: listed spellings only, and no matter whether it is possible.
+    """Parse one order exactly: listed spellings only, whether or not it is possible.
 
-    An order the rules forbid comes back as an order; one that nobody can make out, that leaves
-    something open, or that is for a unit of another power, as a complaint.
+    An order that the rules forbid is returned as an order. An unreadable one, one that leaves
+    something open, or one for a unit of another power is returned as a complaint.
     """
     line = Line(1, text)
     context = OrderContext(board, position, power, rules, lent or {})
@@ -160,7 +164,7 @@ def read_exact(
     if not single:
         complaint = reader.unreadable(typed, known[0], readings)
         if complaint.reason.code == "unknown-word":
-            # The code that programs know.
+            # Programs know this code.
             return replace(complaint, reason=Phrase("unknown-place", complaint.reason.facts))
         return complaint
     verdicts = verdicts_on(single, context, reader.words, as_typed=True)
@@ -176,13 +180,13 @@ def read_exact(
 
 
 _PIECES = 3
-"""Lines that may have been one, before a mail program broke it."""
+"""Number of lines that may have been one before a mail program broke it."""
 
 _SHORT = 12
-"""Words of a line so short that a repair may show it is an order after all ("A ParBur")."""
+"""Words of a line so short that a repair may show that it is an order ("A ParBur")."""
 
 _LEFT_OPEN = re.compile(r"\s*[AFaf]\s[\w/]{2,12}\s?(?:\.\.\.|…)\s*")
-"""A unit of the letter that a link of ours opens, to which nothing was added."""
+"""Unit of a letter that a link of the judge opens, to which nothing was added."""
 
 _IF = (
     r"(?:if|when|as long as|in case|unless|(?:or )?else|otherwise|supported by|"
@@ -190,15 +194,15 @@ _IF = (
     r"unterstützt von)\b(?!\s(?:possible|necessary|you please|i may|möglich|nötig))"
 )
 CONDITION = re.compile(rf"[(\[][^()\[\]]*\b{_IF}[^()\[\]]*[)\]]?|(?:^|(?<=,)|(?<=, )){_IF}[^,;]*")
-"""A condition in brackets or between commas: an order that has one is never filed without it."""
+"""Condition in brackets or between commas. An order with one is never filed without it."""
 
 _BRACKET = re.compile(r"(?<!\b[af])(?<!\b[af] )(?<!army )(?<!fleet )\(([^()]*)\)")
-"""What is in brackets, but for the place of a unit: "F (Edi) - Nth"."""
+"""Text in brackets, except the place of a unit: "F (Edi) - Nth"."""
 _IN_ORDERS = re.compile(
     r"\s*(?:(?:[nsew]|north|south|east|west)(?:ern)?[\s.]*(?:c|coast)?\.?|"
     r"\w+kue?ste|(?:via|by)\b.*)\s*"
 )
-"""What has a meaning in brackets: a coast, and the route of a convoy."""
+"""Text that has a meaning in brackets: a coast, and the route of a convoy."""
 
 _MAX_COURTESY_WORDS = 2
 _MAX_SLIPPED_WORDS = 7
@@ -212,10 +216,10 @@ _EXAMPLES = {
     PhaseKind.RETREAT: "A Par R Bur",
     PhaseKind.ADJUSTMENT: "BUILD A Par",
 }
-"""An order of each kind of phase, for those of whom none could be read."""
+"""Example of an order for each kind of phase, shown if none could be read."""
 
 _ROWS = re.compile(r"(?:(?!\s[0-9]{1,2}[.)]\s|[.!]\s).)+")
-"""The orders of a line that have list numbers or full stops between them."""
+"""Orders of a line with list numbers or full stops between them."""
 
 _NEVER_FILED = frozenset(
     code for code, kind in KINDS.items() if kind is not ComplaintKind.ILLEGAL
@@ -223,8 +227,6 @@ _NEVER_FILED = frozenset(
 
 
 class _Part:
-    """What came of a part of a line."""
-
     __slots__ = ("orders", "notes", "complaints", "refused", "is_exact", "is_general", "rest")
 
     def __init__(self) -> None:
@@ -246,7 +248,7 @@ class _Part:
 
 
 class LineReader:
-    """Reads one line; others borrow from it how a line is complained of."""
+    """Reader of one line. Other modules use it to word complaints."""
 
     def __init__(self, line: Line, context: OrderContext) -> None:
         self._line = line
@@ -274,14 +276,14 @@ class LineReader:
         )
 
     def _commented_out(self) -> Iterator[Phrase]:
-        """Name an order behind the comment sign as ignored."""
+        """Yield a note on an ignored order behind the comment sign."""
         sign, typed = comment_of(self._line.text)
         if sign == "#" and order_vocabulary(self._context.board).is_order_like(typed.text):
             words = self._typed(typed, 0, len(typed.text))
             yield phrase("words-ignored", words=f'"{words}"')
 
     def _whole(self, typed: Clean) -> _Part:
-        """Read what stands between semicolons; what is like an order is never ignored."""
+        """Parse the text between semicolons. Text that is like an order is never ignored."""
         if part := self._bracketed(typed) or self._piece(typed):
             part.notes += self._asides(typed) if part.orders else []
             return _Part() if self.is_talk(part.complaints, typed) and not part.orders else part
@@ -291,7 +293,10 @@ class LineReader:
         return self._unread(typed)
 
     def _asides(self, typed: Clean) -> list[Phrase]:
-        """Name what stands in brackets beside orders and is no coast: it was ignored."""
+        """Return notes on text in brackets that was ignored.
+
+        Coasts and routes have a meaning there and are not ignored.
+        """
         return [
             phrase("words-ignored", words=self._typed(typed, *found.span()))
             for found in _BRACKET.finditer(typed.text)
@@ -302,13 +307,13 @@ class LineReader:
         return self._line.text[typed.columns[start] : typed.columns[end - 1] + 1]
 
     def is_talk(self, complaints: Sequence[Complaint], typed: Clean) -> bool:
-        """Return whether nothing but words that look like slips was complained of, in talk."""
+        """Return whether all complaints may be slips of words in text that is talk."""
         if any(each.reason.code not in _SLIPS for each in complaints):
             return False
         return order_vocabulary(self._context.board).is_talk(typed.text)
 
     def _bracketed(self, typed: Clean) -> _Part | None:
-        """Refuse an order with a condition in brackets; None without one."""
+        """Refuse an order with a condition in brackets. Return None without one."""
         if not CONDITION.search(typed.text):
             return None
         plain = self._piece(typed, may_guess=False) or _Part()
@@ -327,9 +332,9 @@ class LineReader:
         return part
 
     def condition(self, typed: Clean, lines: tuple[str, ...] = ()) -> Complaint | None:
-        """Return why a line with a condition in brackets is refused; None without one.
+        """Return why a line with a condition in brackets is refused, or None without one.
 
-        `lines` are what could be sent.
+        *lines* are the suggestions.
         """
         found = CONDITION.search(typed.text)
         if found is None:
@@ -339,7 +344,7 @@ class LineReader:
         return replace(complaint, column=typed.columns[found.start()])
 
     def order_like(self, typed: Clean) -> tuple[Complaint, ...]:
-        """Return what is said of words that nothing was made of: nothing if they are talk."""
+        """Return a complaint about unread words, or nothing if they are talk."""
         vocabulary = order_vocabulary(self._context.board)
         if not typed.text or not vocabulary.is_order_like(typed.text):
             return ()
@@ -348,7 +353,7 @@ class LineReader:
         return (self.complaint(phrase("part-unread", words=words, example=example), typed),)
 
     def _piece(self, typed: Clean, *, may_guess: bool = True) -> _Part | None:
-        """Read what stands between semicolons; None if it is no order at all."""
+        """Parse the text between semicolons. Return None if it is no order at all."""
         pieces = list(split(typed, ",")) if "," in typed.text else []
         known = lattice_of(typed, self.words, self._context.kind)
         if known is None or len(typed.text) > LONGEST:
@@ -381,20 +386,20 @@ class LineReader:
         return _about(lattice, self._asked(found.choices, typed))
 
     def _is_sentence(self, typed: Clean) -> bool:
-        """Return whether words are more likely talk, or a name, than an order with slips."""
+        """Return whether words are rather talk or a name than an order with slips."""
         many = len(typed.text.split())
         is_talk = order_vocabulary(self._context.board).is_talk
         return not 1 < many <= _MAX_SLIPPED_WORDS or is_talk(typed.text)
 
     def _is_exact(self, typed: Clean) -> bool:
-        """Tell whether a piece can be read and given as it stands."""
+        """Return whether a piece can be parsed and filed without repair."""
         known = lattice_of(typed, self.words, self._context.kind)
         if known is None:
             return False
         return bool(likeliest(verdicts_on(known[1].found, self._context, self.words)))
 
     def _pieces(self, pieces: Sequence[Clean]) -> _Part | None:
-        """Read what stands between commas; pieces are repaired only beside one that needs none."""
+        """Parse text between commas. Pieces are repaired only next to an exact one."""
         may_guess = any(self._is_exact(piece) for piece in pieces)
         found = [self._piece(piece, may_guess=may_guess) for piece in pieces]
         whole = _Part()
@@ -403,7 +408,7 @@ class LineReader:
         return whole if any(found) else None
 
     def _beside(self, typed: Clean) -> _Part:
-        """Refuse words beside orders, or name them as ignored if they are more than a courtesy."""
+        """Refuse words next to orders, or note them as ignored if they are no courtesy."""
         part = self._unread(typed)
         if not part.complaints and len(typed.text.split()) > _MAX_COURTESY_WORDS:
             words = self._typed(typed, 0, len(typed.text))
@@ -452,13 +457,13 @@ class LineReader:
     def repairs(
         self, verdict: LineVerdict, typed: Clean, atoms: Sequence[Atom]
     ) -> Iterator[Phrase]:
-        """Tell which words were taken for others."""
+        """Yield notes on the words that were taken for others."""
         edges = verdict.reading.edges
         for number, edge in enumerate(edges):
             if not (edge.vague or edge.cost):
                 continue
             meant, end = [self._told(edge)], edge.end
-            while end > len(atoms):  # A word that was cut: all its parts are meant.
+            while end > len(atoms):  # The word was cut, and all its parts are meant.
                 number += 1
                 meant.append(self._told(edges[number]))
                 end = edges[number].end
@@ -472,7 +477,7 @@ class LineReader:
         return edge.kind.lower().strip("_")
 
     def unreadable(self, typed: Clean, lattice: Lattice, readings: Readings) -> Complaint:
-        """Return why no path leads through a line, which names the furthest word."""
+        """Return why no path leads through a line, with the furthest word."""
         atoms, furthest = lattice.atoms, readings.furthest
         expected = readings.expected
         if furthest >= len(atoms):
@@ -493,7 +498,7 @@ class LineReader:
         return self.complaint(phrase(code, word=word), typed, at=stuck)
 
     def _is_unknown(self, lattice: Lattice, at: int) -> bool:
-        """Return whether a word is neither one of orders nor an ordinary word."""
+        """Return whether a word is neither an order word nor an ordinary word."""
         if any(lattice.listed(at)):
             return False
         return order_vocabulary(self._context.board).is_unknown(lattice.atoms[at].text)
@@ -505,7 +510,7 @@ class LineReader:
         suggestions: tuple[str, ...] = (),
         at: Atom | None = None,
     ) -> Complaint:
-        """Return a complaint about this line, pointing at a word as it was typed."""
+        """Return a complaint about this line that points at a word as typed."""
         return Complaint(
             KINDS.get(fault.code, ComplaintKind.ILLEGAL),
             self._line.number,
@@ -522,9 +527,9 @@ def _is_twice_the_same(texts: str) -> bool:
 
 
 def pieces_of(text: str, vocabulary: OrderVocabulary) -> Iterator[Clean]:
-    """Yield the pieces of a line between semicolons, without the marks of a list.
+    """Yield the pieces of a line between semicolons, without list marks.
 
-    Words behind "//" are a piece if they are like an order, and else a comment.
+    Text behind "//" is a piece if it is like an order, and else a comment.
     """
     sign, comment = comment_of(text)
     behind = [comment] if sign == "//" and vocabulary.is_order_like(comment.text) else []
@@ -534,7 +539,7 @@ def pieces_of(text: str, vocabulary: OrderVocabulary) -> Iterator[Clean]:
 
 
 def split(typed: Clean, sign: str) -> Iterator[Clean]:
-    """Give the parts of a line between signs, blanks at their ends left out, empty ones too."""
+    """Yield the parts of a line between signs, stripped and without empty parts."""
     if sign not in typed.text and typed.text.strip() == typed.text != "":
         yield typed
         return
@@ -547,7 +552,7 @@ def split(typed: Clean, sign: str) -> Iterator[Clean]:
 
 
 def _about(lattice: Lattice, part: _Part) -> _Part:
-    """Note for whose unit a part was refused: an order begins with where its unit stands."""
+    """Record the unit of a refused part: an order begins with the place of its unit."""
     places = [
         edge.meaning for edges in lattice.edges[:4] for edge in edges
         if edge.kind == "PLACE" and not edge.cost
@@ -557,7 +562,7 @@ def _about(lattice: Lattice, part: _Part) -> _Part:
 
 
 def _is_bare_name(verdict: LineVerdict, atoms: Sequence[Atom]) -> bool:
-    """Tell whether a line names places and does nothing with them, which is prose."""
+    """Return whether a line only names places, which is prose."""
     for meaning in verdict.meanings:
         is_build = isinstance(meaning.order, Build)
         if not is_build and (meaning.fault is None or meaning.fault.code != "incomplete"):
@@ -567,12 +572,12 @@ def _is_bare_name(verdict: LineVerdict, atoms: Sequence[Atom]) -> bool:
 
 
 def _blamed(verdict: LineVerdict, fault: Phrase, atoms: Sequence[Atom]) -> Atom | None:
-    """Return the word that names the place a fault speaks of."""
+    """Return the word that names the place of a fault, or None."""
     place = province_of(str(fault.facts.get("place", "")))
     found: Atom | None = None
     start = 0
     for edge in verdict.reading.edges:
-        # Parts of a word that was cut start inside it.
+        # The parts of a cut word start inside it.
         start = edge.start if edge.start < len(atoms) else start
         if edge.kind == "PLACE" and edge.meaning == place:
             found = atoms[start]

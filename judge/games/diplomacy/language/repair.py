@@ -1,8 +1,8 @@
-"""Misspelt words: what else they may be, when that is clear enough, and lines that are prose.
+"""Repair of misspelt words, suggestions, and recognition of prose.
 
-Only words that nothing explains are touched. The distance counts letters lost, added, changed and
-swapped with their neighbour; costs add up over one order. Candidates go through the position: an
-order is repaired only where one legal meaning is nearer than all others by a margin.
+Only unexplained words are repaired. The distance counts letters lost, added, changed and swapped
+with their neighbour. Costs add up over one order. Candidates are tried in the position: an order is
+repaired only where one legal meaning is nearer than all others by a margin.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,24 +28,24 @@ _MOST_CHOICES = 6
 _NO_NAME = frozenset(
     {"ARMY", "FLEET", "HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD", "WAIVE", "_MOVE"}
 )
-"""Word classes that a joined name never swallows."""
+"""Word classes that are never part of a joined name."""
 
 
 _NO_SLIPS = frozenset({"back", "rest"})
-"""Words that are no misspelt name: "back" is near to the Black Sea, "rest" to Brest."""
+"""Words not taken as misspelt names: "back" is near the Black Sea, "rest" to Brest."""
 
 
 class Guess(NamedTuple):
-    """What a misspelt line comes to: something to file or to refuse, or else to be asked."""
+    """Result for a misspelt line: a verdict to file or refuse, or choices to ask."""
 
     verdict: LineVerdict | None
     choices: tuple[LineVerdict, ...] = ()
     is_far: bool = False
-    """No small repair leads there."""
+    """True if no small repair leads there."""
 
 
 def guess(lattice: Lattice, context: OrderContext, words: Lexicon) -> Guess | None:
-    """Return what a line may mean that cannot be read as it stands."""
+    """Return the possible meaning of a line that cannot be parsed exactly, or None."""
     unknown = lattice.unknown()
     for at in unknown:
         for edge in slips(lattice, at, unknown, words):
@@ -61,10 +61,10 @@ def guess(lattice: Lattice, context: OrderContext, words: Lexicon) -> Guess | No
 
 
 def _rests_on_three_letters(found: Guess, lattice: Lattice) -> bool:
-    """Tell whether a line would be refused for what a word of three letters may be.
+    """Return whether a line would be refused for a guess at a three-letter word.
 
-    Three letters are near to too many places ("Wls" to Wes): that it cannot be done there is no
-    answer; what could be ordered is asked, or else the word is no place.
+    Three letters are near too many places ("Wls" to Wes): a refusal for such a place is no answer.
+    The player is asked about orders that are possible, or else the word is no place.
     """
     if found.verdict is None or not found.verdict.faults:
         return False
@@ -76,7 +76,7 @@ def _rests_on_three_letters(found: Guess, lattice: Lattice) -> bool:
 
 
 def slips(lattice: Lattice, at: int, unknown: list[int], words: Lexicon) -> Iterator[Edge]:
-    """Give all that an unknown word may be a slip of: places, verbs, and powers after PROXY."""
+    """Yield places, verbs and, after PROXY, powers that a word may be a slip of."""
     yield from places_near(lattice, at, unknown, words)
     yield from verbs_near(lattice.atoms[at].text, at)
     if any(edge.kind == "PROXY" for edges in lattice.edges[:at] for edge in edges):
@@ -97,7 +97,7 @@ def _repaired(lattice: Lattice, context: OrderContext, words: Lexicon) -> Guess 
 
 
 def _suggested(lattice: Lattice, context: OrderContext, words: Lexicon) -> Guess | None:
-    """Return guesses to be asked about only: orders without separator, far spellings."""
+    """Return guesses only to ask about: orders without separator, far spellings."""
     readings = lattice.readings(_WIDEST, unparted=True)
     verdicts = verdicts_on(readings.found, context, words)
     legal = [v for v in verdicts if _is_able(v, context)]
@@ -106,7 +106,7 @@ def _suggested(lattice: Lattice, context: OrderContext, words: Lexicon) -> Guess
 
 
 def _is_able(verdict: LineVerdict, context: OrderContext) -> bool:
-    """Tell whether all of it can be carried out with the units that stand there now."""
+    """Return whether the units on the board now can carry out all of it."""
     if verdict.faults or any(meaning.far for meaning in verdict.meanings):
         return False
     for meaning in verdict.meanings:
@@ -118,18 +118,18 @@ def _is_able(verdict: LineVerdict, context: OrderContext) -> bool:
 
 
 def _is_clear(verdict: LineVerdict) -> bool:
-    """Tell whether a repair may be filed without asking."""
+    """Return whether a repair may be filed without asking."""
     edges = verdict.reading.edges
     if not all(edge.is_sure for edge in edges):
         return False
     if any(lacks_arrow(shape, verdict.reading) for shape in verdict.reading.shapes):
-        # "ParBur" may be cut, but a second repair beside a lost arrow is too much.
+        # "ParBur" may be cut, but not with a second repair next to a missing arrow.
         return sum(edge.cost > 0 for edge in edges) == 1 and verdict.reading.cost == 1.0
     return True
 
 
 def _refused(verdicts: list[LineVerdict]) -> Guess | None:
-    """Return the one near meaning there is, if the rules forbid it."""
+    """Return the only near meaning, if there is one and the rules forbid it."""
     near = [v for v in verdicts if v.price <= _DEAREST and _is_clear(v)]
     best = [v for v in near if v.price < near[0].price + _MARGIN]
     return Guess(best[0], is_far=True) if len(best) == 1 else None
@@ -142,9 +142,9 @@ def _limit(shorter: int) -> int:
 def places_near(
     lattice: Lattice, at: int, unknown: list[int], words: Lexicon
 ) -> Iterator[Edge]:
-    """Give the places a word may be, alone or as one name with its neighbours.
+    """Yield the places a word may be, alone or as one name with its neighbours.
 
-    Names that hold several unknown words are given with the first of them.
+    Names that include several unknown words are given with the first of them.
     """
     for start in range(max(0, at - _LONGEST_NAME + 1), at + 1):
         if any(other in unknown for other in range(start, at)):
@@ -156,9 +156,9 @@ def places_near(
 
 
 def _not_dropping(lattice: Lattice, start: int, end: int, words: Lexicon) -> Iterator[Edge]:
-    """Give the places near a name, but none that only loses its first or last word.
+    """Yield the places near a name, unless it only loses its first or last word.
 
-    A name that swallows another place ("too Kyo": Tokyo?) is only asked about.
+    A name that includes another place ("too Kyo": Tokyo?) is only asked about.
     """
     name = _joined(lattice, start, end)
     last = lattice.words.places.get(lattice.atoms[end - 1].text, "") if end > start + 1 else ""
@@ -174,7 +174,7 @@ def _not_dropping(lattice: Lattice, start: int, end: int, words: Lexicon) -> Ite
 
 
 def _joined(lattice: Lattice, start: int, end: int) -> str:
-    """Return some words as one name, or nothing where they cannot be one."""
+    """Return some words as one name, or an empty text where they cannot be one."""
     if end <= start:
         return ""
     if end == start + 1:
@@ -196,14 +196,14 @@ def _joined(lattice: Lattice, start: int, end: int) -> str:
 
 
 def _is_inner_hyphen(lattice: Lattice, start: int, at: int) -> bool:
-    """Tell whether a hyphen stands inside a name of several words rather than for an arrow."""
+    """Return whether a hyphen is inside a name of several words, not an arrow."""
     first = lattice.words.root.after.get(lattice.atoms[start].text)
     hyphen, after = lattice.atoms[at : at + 2]
     return hyphen.text == "-" and not hyphen.gap and not after.gap and bool(first and first.after)
 
 
 def _near(name: str, start: int, end: int, words: Lexicon, wider: int) -> Iterator[Edge]:
-    """Give the places whose spellings are near enough to a name."""
+    """Yield the places whose spellings are near enough to a name."""
     found: dict[str, tuple[float, int]] = {}
     most = _limit(len(name)) + wider
     spellings = words.names_as_long(len(name) - most, len(name) + most)
@@ -227,7 +227,7 @@ def _near(name: str, start: int, end: int, words: Lexicon, wider: int) -> Iterat
 
 
 def verbs_near(word: str, at: int) -> Iterator[Edge]:
-    """Give the verbs and types that a word may be a slip of."""
+    """Yield the verbs and types that a word may be a slip of."""
     if len(word) == 2 and word[0] == word[1] and word[0] in _TYPES | _LETTERS:
         yield Edge((_TYPES | _LETTERS)[word[0]], "", at, at + 1, cost=1.0, is_sure=False)
     if len(word) < 3:
@@ -245,8 +245,10 @@ def verbs_near(word: str, at: int) -> Iterator[Edge]:
 
 
 def powers_near(word: str, at: int, words: Lexicon) -> Iterator[Edge]:
-    """Give the powers a word may be a slip of; they are only asked about, for who is named there
-    gets another's unit to order."""
+    """Yield the powers that a word may be a slip of.
+
+    They are only asked about, because the power named may order the unit.
+    """
     found: dict[str, int] = {}
     for spelling, far, _ in process.extract(
         word, words.powers.keys(), scorer=OSA.distance, score_cutoff=2, limit=None
@@ -265,9 +267,9 @@ _MOST_PARTS = 3
 
 @cache
 def _verbs() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return spellings of verbs that can be told when misspelt, and of which kind each is.
+    """Return spellings of verbs recognised when misspelt, and their kinds.
 
-    This takes the grammar, which no command needs that reads no orders.
+    This needs the grammar, which commands without orders do not load.
     """
     told = [
         (spelling, kind)
@@ -279,12 +281,12 @@ def _verbs() -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 @cache
 def _parts() -> dict[str, str]:
-    """Return the words that may stand in a word written together, and of which kind each is."""
+    """Return word → kind for words that may be part of a joined word."""
     return dict(zip(*_verbs(), strict=True)) | _LETTERS | {"to": "_MOVE"}
 
 
 def _apart(word: str, words: Lexicon, parts: int = 0) -> Iterator[tuple[tuple[str, str], ...]]:
-    """Give the ways to cut a word that was written together: "apar", "parbur", "spie"."""
+    """Yield the ways to cut a word written together: "apar", "parbur", "spie"."""
     if parts:
         whole = _part(word, words)
         if whole:
@@ -307,7 +309,7 @@ def _part(text: str, words: Lexicon) -> tuple[str, str] | None:
 
 
 def _wide(word: str, at: int, words: Lexicon) -> Iterator[Edge]:
-    """Give places a word only might be: farther spellings, beginnings, letters left out."""
+    """Yield possible places: farther spellings, beginnings, letters left out."""
     if len(word) < 2 or not word.isalpha():
         return
     yield from _near(word, at, at + 1, words, 1)
@@ -325,7 +327,7 @@ def _leaves_letters_out(short: str, name: str) -> bool:
 
 
 _MOST_WORDS = 12
-"""Words of the longest order anybody writes out in full."""
+"""Words of the longest order written out in full."""
 
 _UNITS = frozenset({"ARMY", "FLEET"})
 _DEEDS = frozenset(
@@ -336,10 +338,10 @@ _STARTS = _UNITS | {"PLACE", "HOLD", "DISBAND", "BUILD", "WAIVE", "RETREAT"}
 
 
 def is_prose(lattice: Lattice, sender: str) -> bool:
-    """Tell whether an unreadable line is rather text than an order.
+    """Return whether an unreadable line is text rather than an order.
 
-    An order names a unit or a place and what it does, begins so, and has more words that are
-    known than not. Words of another power's units are a quotation.
+    An order names a unit or a place and an action, begins with one of them, and has at least as
+    many known words as unknown ones. Words of another power's units are a quotation.
     """
     words = [at for at, atom in enumerate(lattice.atoms) if atom.text.isalnum()]
     if any(atom.text in "?!\"" for atom in lattice.atoms) or len(words) > _MOST_WORDS:

@@ -1,4 +1,4 @@
-"""From readings to a verdict: which orders to file, or what to say instead."""
+"""Verdict on the readings of a line: orders to file, or the complaint."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -34,7 +34,7 @@ KINDS = {
     "part-unread": ComplaintKind.UNREADABLE,
     "condition-in-brackets": ComplaintKind.NOT_ALLOWED,
 }
-"""What kind of complaint a reason makes; all others are orders the rules forbid."""
+"""Kind of complaint of a reason. All others are orders that the rules forbid."""
 
 _RANKS = {
     "which-coast": 0, "which-type": 0, "no-unit": 2, "no-unit-there": 2, "not-your-unit": 2,
@@ -43,14 +43,14 @@ _RANKS = {
 
 
 class LineVerdict(NamedTuple):
-    """One reading with what its orders mean."""
+    """One reading with the meanings of its orders."""
 
     reading: Reading
     meanings: tuple[Meaning, ...]
 
     @property
     def faults(self) -> int:
-        """How many of its orders cannot be filed."""
+        """The number of its orders that cannot be filed."""
         return sum([meaning.fault is not None for meaning in self.meanings])
 
     @property
@@ -61,17 +61,17 @@ class LineVerdict(NamedTuple):
 
     @property
     def texts(self) -> str:
-        """The line to send for just these orders."""
+        """The line to send for exactly these orders."""
         return "; ".join(order_text(m.order) for m in self.meanings if m.order is not None)
 
     @property
     def is_vague(self) -> bool:
-        """A word in it is no name, only short for several."""
+        """True if a word in it is no name but an abbreviation of several."""
         return any(edge.vague for edge in self.reading.edges)
 
     @property
     def price(self) -> float:
-        """What was repaired; a wrong type or a lost arrow beside a repair counts as one more."""
+        """The cost of repairs. With any, a wrong type or a missing arrow adds one each."""
         price = self.reading.cost
         if price:
             price += any(note.code == "wrong-type" for m in self.meanings for note in m.notes)
@@ -79,7 +79,7 @@ class LineVerdict(NamedTuple):
         return price
 
     def weight(self) -> tuple[float, int, int, int, bool]:
-        """Return how doubtful it is, as a key to sort by."""
+        """Return how doubtful the verdict is, as a sort key."""
         worst = max((_RANKS.get(m.fault.code, 1) for m in self.meanings if m.fault), default=0)
         return self.price, self.faults, -len(self.filed), worst, self.is_vague
 
@@ -87,7 +87,7 @@ class LineVerdict(NamedTuple):
 def verdicts_on(
     readings: Sequence[Reading], context: OrderContext, words: Lexicon, *, as_typed: bool = False
 ) -> list[LineVerdict]:
-    """Return what the readings of a line mean, each meaning once, the least doubtful first."""
+    """Return a verdict for each meaning of a line, the clearest first."""
     if len(readings) == 1:
         meanings = meanings_of(readings[0], context, words, as_typed=as_typed)
         return [LineVerdict(readings[0], meanings)]
@@ -105,10 +105,10 @@ def verdicts_on(
 
 
 def likeliest(verdicts: Sequence[LineVerdict]) -> list[LineVerdict]:
-    """Return the verdicts without fault that are meant in earnest.
+    """Return the verdicts without fault that are likeliest to be meant.
 
-    A convoy where fleets stand is meant before one where none do, and a name before a word that
-    is short for several.
+    A convoy over seas with fleets is preferred to one without, and a name to an abbreviation of
+    several names.
     """
     legal = [v for v in verdicts if not v.faults]
     if len(legal) < 2:
@@ -120,13 +120,13 @@ def likeliest(verdicts: Sequence[LineVerdict]) -> list[LineVerdict]:
 def doubted(
     verdict: LineVerdict, typed: Sequence[str], context: OrderContext, words: Lexicon
 ) -> LineVerdict:
-    """Return a verdict in which moves that were written without any arrow are looked at twice.
+    """Return a verdict in which moves that were written without an arrow are doubted.
 
-    Two places side by side may be a support that lost its S, if a unit stands in the second; a
-    second place one letter from "hold" may be that.
+    Two places next to each other may be a support that lost its S if there is a unit in the second
+    one. A second place that is one letter from "hold" may be a hold.
     """
     if len(verdict.meanings) != len(verdict.reading.shapes):
-        # Some order is for every unit, which has no steps.
+        # Some order is for every unit and has no steps.
         return verdict
     meanings = tuple([
         _doubt(meaning, context, not words.like_hold.isdisjoint(typed))
@@ -137,7 +137,7 @@ def doubted(
 
 
 def lacks_arrow(shape: Shape, reading: Reading) -> bool:
-    """Tell whether a step was written as two places side by side."""
+    """Return whether a step was written as two places next to each other."""
     if shape.verb is Verb.RETREAT:
         return False
     for step in shape.steps:
@@ -173,7 +173,7 @@ def asked(verdicts: Sequence[LineVerdict]) -> Phrase:
 
 
 def unit_choices(unit: Unit, power: str, context: OrderContext) -> tuple[str, ...]:
-    """Return the simplest whole orders for a unit that was named and nothing more."""
+    """Return the simplest complete orders for a unit that was only named."""
     holds = (f"{unit} H", f"{unit} D")[context.kind.value != "M"]
     found = context.orderable(unit.province)
     return (holds,) if found and found[0] == power else ()

@@ -1,4 +1,4 @@
-"""Lines that take orders off file: of which units, and which order they name."""
+"""Lines that take orders off file: parsing of the units and orders they name."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +17,7 @@ _UNITS = {
     PhaseKind.RETREAT: ("{} disband",),
     PhaseKind.ADJUSTMENT: ("build {}", "remove {}"),
 }
-"""How a unit alone is read: as one of these orders for it."""
+"""Orders as which the name of a unit alone is read."""
 _MAX_UNIT_WORDS = 4
 _MAX_PARTS = 20
 _PARTS = re.compile(r"[,;]|\band\b", re.IGNORECASE)
@@ -27,18 +27,18 @@ class Withdrawn(NamedTuple):
     """One order that a line takes off file."""
 
     power: str
-    """The power whose order it is; empty where the line does not tell."""
+    """The power of the order. Empty where the line does not name it."""
     place: str
-    """The province of the unit; empty for a waived build."""
+    """The province of the unit. Empty for a waived build."""
     order: str = ""
-    """The order the line names; empty where it names a unit alone."""
+    """The order that the line names. Empty where it names a unit alone."""
 
 
 _Read = Callable[[Line], Sequence[Withdrawn]]
 
 
 def read_withdrawn(line: Line, context: OrderContext) -> tuple[Withdrawn, ...]:
-    """Return the orders that a line takes off file; none for any other line."""
+    """Return the orders that a line takes off file. Empty for any other line."""
     return tuple(_withdrawn(line, context.kind, lambda part: _in_phase(part, context)))
 
 
@@ -64,7 +64,7 @@ def _withdrawn(line: Line, kind: PhaseKind, read: _Read) -> Iterator[Withdrawn]:
 
 
 def _in_phase(line: Line, context: OrderContext) -> list[Withdrawn]:
-    """Read what a line names as orders of the present phase."""
+    """Parse the names of a line as orders of the present phase."""
     [read] = read_lines(
         [line], context.board, context.position, context.power or None, context.rules, context.lent
     )
@@ -77,6 +77,6 @@ def _in_phase(line: Line, context: OrderContext) -> list[Withdrawn]:
 
 
 def _ahead(line: Line, context: OrderContext) -> list[Withdrawn]:
-    """Read the same as orders for a later phase, when other units may stand on the board."""
+    """Parse them as orders for a later phase, when units may be elsewhere."""
     read = read_ahead(line, context.board, context.position.phase, context.power, context.rules)
     return [Withdrawn(context.power, each.place, each.text) for each in read.orders]

@@ -1,4 +1,4 @@
-"""Orders and units in nJudge's wording, with our tables' names, so that old tools read them."""
+"""Orders and units in nJudge's wording with the table names, for old tools."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -30,7 +30,7 @@ _TAGGED = (
     Outcome.DISLODGED,
     Outcome.DISBANDED,
 )
-"""Outcomes shown behind an order, in the order in which they are shown."""
+"""Outcomes shown behind an order, in their order of appearance."""
 
 
 def unit_name(unit: Unit, board: Map) -> str:
@@ -39,13 +39,13 @@ def unit_name(unit: Unit, board: Map) -> str:
 
 
 _IN_A_LINE = frozenset({"proxy-given"})
-"""Sentences that say which line to send."""
+"""Codes of sentences that quote the line to send."""
 _IN_FULL = ("unit", "units", "place", "before", "open", "typed")
-"""Facts of sentences about orders that name a unit or places, and no whole order."""
+"""Facts that name a unit or places, and no whole order."""
 
 
 def in_full(said: Phrase, board: Map) -> Phrase:
-    """Return what is said of an order with the names of its places whole, as its reader knows them.
+    """Return a phrase about an order with the full names of its places.
 
     >>> from judge.games.diplomacy.boards import board
     >>> said = phrase("wrong-coast", unit="F MAO", place="Spa/nc", open=("Por",))
@@ -67,7 +67,7 @@ def _whole(fact: Fact, board: Map) -> Fact:
 
 
 def _name_of(text: str, board: Map) -> str:
-    """Return the name of a place, or of a unit by its place; what is neither stays as it is."""
+    """Return the name of a place or of a unit by its place, else *text* unchanged."""
     kind, _, place = text.rpartition(" ")
     name = _places(board).get(place.upper())
     return f"{kind} {name}".strip() if name and kind in ("", "A", "F") else text
@@ -80,11 +80,11 @@ def _places(board: Map) -> Mapping[str, str]:
 
 
 def unit_told(unit: Unit, board: Map) -> Phrase:
-    """Return a unit in the words of its reader."""
+    """Return the phrase that names a unit."""
     return phrase(f"unit-{unit.kind.name.lower()}", place=board.place_name(unit.place))
 
 
-# Each order is told in the text and the page of many letters.
+# Each order is rendered in the text and the page of many letters.
 @lru_cache(maxsize=4096)
 def order_words(order: Entry, board: Map) -> str:
     """Return an order in words, without its power and its full stop.
@@ -122,7 +122,7 @@ def order_words(order: Entry, board: Map) -> str:
 
 
 def short_words(order: Order, board: Map) -> str:
-    """Return an order as short as it can be sent, its places in full.
+    """Return an order as short as it can be sent, with full names of its places.
 
     >>> from judge.board.map import UnitKind
     >>> from judge.games.diplomacy.boards import board
@@ -164,13 +164,16 @@ def _going(unit: Unit, to: str, board: Map) -> str:
 
 
 def removal_words(unit: Unit, board: Map, *, by_default: bool = False) -> str:
-    """Return the removal of a unit in an adjustment phase; `by_default`: nobody ordered it."""
+    """Return the removal of a unit in an adjustment phase, in words.
+
+    *by_default* is true for a removal without an order.
+    """
     verb = "Defaults, removing" if by_default else "Removes"
     return f"{verb} the {unit.kind.title.lower()} in {board.place_name(unit.place)}"
 
 
 def order_line(power: str, order: Entry, board: Map, *, removing: bool = False) -> str:
-    """Return an order on file as a receipt shows it: "India: Army Calcutta -> Burma."."""
+    """Return the receipt line of an order: "India: Army Calcutta -> Burma."."""
     if removing and isinstance(order, Disband):
         return f"{power}: {removal_words(order.unit, board)}."
     return f"{power}: {order_words(order, board)}."
@@ -184,7 +187,7 @@ def idle_line(power: str, unit: Unit, board: Map) -> str:
 def result_line(
     power: str, order: Order, outcomes: Sequence[Outcome], board: Map, *, removing: bool = False
 ) -> str:
-    """Return an order with what became of it, as results show it.
+    """Return an order with its outcomes, as results show it.
 
     >>> from judge.board.map import UnitKind
     >>> from judge.games.diplomacy.boards import board
@@ -201,7 +204,10 @@ def result_line(
 def tried_words(
     order: Order, outcomes: Sequence[Outcome], board: Map, *, removing: bool = False
 ) -> str:
-    """Return what a unit did, without its power and its full stop, or that it had no order."""
+    """Return an order as carried out, without its power and full stop.
+
+    Where no order was given, the words say so.
+    """
     ordered = Outcome.NO_ORDER not in outcomes
     if removing and isinstance(order, Disband):
         return removal_words(order.unit, board, by_default=not ordered)
@@ -213,7 +219,7 @@ def tried_words(
 def outcome_tags(
     order: Order, outcomes: Sequence[Outcome], *, removing: bool = False
 ) -> list[str]:
-    """Return what became of an order, in nJudge's words; empty where that needs none."""
+    """Return the outcomes of an order in nJudge's words, without the obvious."""
     if removing and isinstance(order, Disband):
         return []
     disbands = isinstance(order, Disband) and Outcome.NO_ORDER not in outcomes
@@ -221,26 +227,29 @@ def outcome_tags(
 
 
 def glimpse_line(power: str, unit: Unit, outcomes: Sequence[Outcome], board: Map) -> str:
-    """Return what became of a unit whose order led out of sight."""
+    """Return the line of a unit whose order led out of sight, with its outcomes."""
     tags = glimpse_tags(outcomes)
     line = f"{power}: {glimpse_words(unit, board)}."
     return f"{line}  (*{', '.join(tags)}*)" if tags else line
 
 
 def glimpse_words(unit: Unit, board: Map) -> str:
-    """Return a unit whose order led out of sight, without its power and its full stop."""
+    """Return a unit whose order led out of sight, without its power and full stop."""
     return f"{unit_name(unit, board)}, order leads out of sight"
 
 
 def glimpse_tags(outcomes: Sequence[Outcome]) -> list[str]:
-    """Return what became of such a unit, in nJudge's words."""
+    """Return the outcomes of a unit whose order led out of sight, in nJudge's words."""
     return [outcome.value for outcome in _TAGGED if outcome in outcomes]
 
 
 def dislodged_told(
     adjective: str, found: Dislodged, retreats: Sequence[str] | None, board: Map
 ) -> Phrase:
-    """Return where a dislodged unit may go, in nJudge's sentence; None: that is not known."""
+    """Return nJudge's sentence about the retreats of a dislodged unit.
+
+    None for *retreats* leaves them out, as unknown.
+    """
     kind = found.unit.kind.name.lower()
     facts: dict[str, Fact] = {
         "adjective": adjective, "place": board.place_name(found.unit.place)

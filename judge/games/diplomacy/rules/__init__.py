@@ -1,1 +1,1 @@
-"""The rules: orders, legality, adjudication, and the reasons of every verdict. Pure."""
+"""Rules: orders, legality, adjudication and reasons. Pure functions."""

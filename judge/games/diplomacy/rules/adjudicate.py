@@ -1,7 +1,8 @@
-"""Adjudication of a phase: position and orders in, the next position and all verdicts out.
+"""Adjudication of one phase.
 
-A pure function of its arguments, for movement, retreats and adjustments alike. Orders that are
-readable but illegal are taken as they stand: they come out void, with the rule they break.
+A pure function of its arguments for movement, retreats and adjustments: position and orders in, the
+next position and all verdicts out. Readable but illegal orders are accepted and become void, with
+the rule they break.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +25,7 @@ from judge.model.phrase import phrase
 
 
 def verdicts_on(field: Field) -> dict[str, tuple[Verdict, ...]]:
-    """Return power → the verdicts on its units, as units are listed, then on others."""
+    """Return power → verdicts on its units as units are listed, then on others."""
     verdicts = {
         power: tuple([verdict_on(field, piece) for piece in pieces])
         for power, pieces in groupby(field.at.values(), attrgetter("power"))
@@ -36,7 +37,10 @@ def verdicts_on(field: Field) -> dict[str, tuple[Verdict, ...]]:
 
 
 def position_after(field: Field, position: Position) -> Position:
-    """Return the position after movement, still in its phase, with all dislodged units."""
+    """Return the position after movement.
+
+    It is still in its phase and has all dislodged units.
+    """
     board = field.board
     beaten = field.beaten
     contested = frozenset([
@@ -87,31 +91,30 @@ __all__ = [
 
 
 class After(NamedTuple):
-    """What a phase leads to, once its orders are decided."""
+    """Result of a phase whose orders are decided."""
 
     position: Position
-    """In the next phase in which somebody has a choice."""
+    """The position in the next phase in which any power has a choice."""
     dislodged: Mapping[str, tuple[Dislodged, ...]] = {}
-    """All units dislodged in this phase, with `retreats` filled in, also those with none."""
+    """All units dislodged in this phase with `retreats` filled in, even if empty."""
     contested: frozenset[str] = frozenset()
     gained: Mapping[str, str] = {}
     """Centre → its new owner, where ownership changed."""
     winner: str = ""
     """The power that won, or empty."""
     drawn: tuple[str, ...] = ()
-    """Those who share a game that quiet Falls or its last year ended, or nobody."""
+    """Powers that share the game after quiet Falls or its last year, or empty."""
     removed: Mapping[str, tuple[Unit, ...]] = {}
-    """Power without any centre → its units that left in an adjustment phase nobody had a choice
-    in, and which was therefore passed over."""
+    """Power without centres → its units removed in an adjustment phase that was skipped because no
+    power had a choice."""
     is_last: bool = False
-    """The last year is over: those in `drawn` share the game, or the one in it has won."""
+    """True if the last year is over. The powers in `drawn` share the game, or the only one won."""
 
 
 class Adjudged:
-    """One adjudicated phase: a verdict on each order, and what it leads to (`After`).
+    """One adjudicated phase: a verdict on each order, and the result (`After`).
 
-    It never changes. What it leads to is worked out when it is first asked for: who compares plans
-    asks for verdicts alone.
+    Immutable. The result is computed on first access: a comparison of plans needs verdicts alone.
     """
 
     __slots__ = ("verdicts", "_after")
@@ -119,21 +122,20 @@ class Adjudged:
     def __init__(
         self, verdicts: Mapping[str, tuple[Verdict, ...]], after: After | Callable[[], After]
     ) -> None:
-        """Join verdicts to what comes after them, or to what will find it."""
         self.verdicts = verdicts
-        """Power → a verdict on each of its orders, and on each unit that had none."""
+        """Power → a verdict on each of its orders, and on each unit without one."""
         self._after = after
 
     @property
     def after(self) -> After:
-        """All that it leads to."""
+        """The result, computed on first access."""
         if not isinstance(self._after, After):
             self._after = self._after()
         return self._after
 
     @property
     def position(self) -> Position:
-        """The next position, as all below: see `After`."""
+        """The next position. See `After` for this and the properties below."""
         return self.after.position
 
     @property
@@ -158,17 +160,17 @@ class Adjudged:
 
     @property
     def drawn(self) -> tuple[str, ...]:
-        """Those who share the game."""
+        """The powers that share the game."""
         return self.after.drawn
 
     @property
     def removed(self) -> Mapping[str, tuple[Unit, ...]]:
-        """The units that left in a phase without a choice."""
+        """The units removed in a skipped adjustment phase."""
         return self.after.removed
 
     @property
     def is_last(self) -> bool:
-        """Tell whether the last year is over."""
+        """True if the last year is over."""
         return self.after.is_last
 
     def __eq__(self, other: object) -> bool:
@@ -186,11 +188,11 @@ class Adjudged:
 def adjudicate(
     board: Map, position: Position, orders: Mapping[str, Sequence[Order]], rules: Rules
 ) -> Adjudged:
-    """Decide a phase of any kind.
+    """Adjudicate a phase of any kind.
 
-    A unit without an order holds; when it is dislodged it disbands; removals nobody ordered are
-    chosen by civil disorder. Nothing depends on the order of units or orders, but that of several
-    orders for one unit the last counts, and of too many builds or removals the first.
+    A unit without an order holds, and a dislodged one disbands. Missing removals are chosen by
+    civil disorder. The order of units and orders does not matter, except that the last of several
+    orders for one unit counts, and by default the first of too many builds or removals.
     """
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
@@ -207,7 +209,7 @@ def adjudicate(
 
 
 def _led_to(board: Map, after: Position, rules: Rules) -> After:
-    """Return what a position leads to in which a phase was just played."""
+    """Return the result that follows from the position after a played phase."""
     found = advance(board, after, rules)
     return After(
         position=found.position,
@@ -222,7 +224,7 @@ def _led_to(board: Map, after: Position, rules: Rules) -> After:
 
 
 def ending_of(adjudged: Adjudged, year: int) -> Ending | None:
-    """Return how a game ends with a phase of a year, or None if it goes on."""
+    """Return how a phase of *year* ends the game, or None if the game goes on."""
     if adjudged.winner:
         count = len(adjudged.position.centres(adjudged.winner))
         reason = phrase("victory", power=adjudged.winner, centres=count)
@@ -236,7 +238,7 @@ def ending_of(adjudged: Adjudged, year: int) -> Ending | None:
 
 
 def _at_end(adjudged: Adjudged, year: int) -> Ending:
-    """Return how a game ends whose last year is over."""
+    """Return the ending of a game whose last year is over."""
     sharing = adjudged.drawn
     if len(sharing) == 1:
         power, centres = sharing[0], len(adjudged.position.centres(sharing[0]))

@@ -1,4 +1,4 @@
-"""Adjustments: who builds, who removes, and what civil disorder takes (DATC 4.D, 6.I, 6.J)."""
+"""Adjustments: builds, removals and civil disorder (DATC 4.D, 6.I, 6.J)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -19,17 +19,18 @@ from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.phrase import Phrase, phrase
 
 FAR = 1_000_000
-"""The distance of a unit that no centre can be reached from."""
+"""Distance of a unit that cannot reach any centre."""
 
 
 def by_distance(
     board: Map, position: Position, power: str, units: Iterable[Unit], rules: Rules
 ) -> list[Unit]:
-    """Return units in the order in which civil disorder takes them.
+    """Return units in the order in which civil disorder removes them.
 
-    First the unit farthest from the nearest centre its power owns, every border by land or water
-    being one step for every unit; then fleets before armies, then by the province's full name.
-    Before 2023 it was the nearest home centre, and fleets kept to the water.
+    First the unit farthest from the nearest centre that its power owns, where every border by land
+    or water counts as one step for every unit. Then fleets before armies, then by the full name of
+    the province. With the rules before 2023 (`disorder` is "home") distances are to home centres,
+    and fleets move by water only.
     """
     if rules.disorder == "home":
         goals = {p.abbr for p in board.provinces.values() if p.is_centre and p.home == power}
@@ -49,7 +50,7 @@ def by_distance(
 
 
 def _waters(board: Map) -> dict[str, list[str]]:
-    """Return place of a fleet → places a fleet reaches."""
+    """Return place of a fleet → places that a fleet reaches from it."""
     return {
         place: [goal for goals in ways.values() for goal in goals]
         for place, ways in board.sail.items()
@@ -57,12 +58,12 @@ def _waters(board: Map) -> dict[str, list[str]]:
 
 
 def _berths(board: Map, goals: AbstractSet[str]) -> set[str]:
-    """Return the places of fleets in some provinces."""
+    """Return the places of fleets in the given provinces."""
     return {place for place in board.sail if province_of(place) in goals}
 
 
 def _steps(beside: Mapping[str, AbstractSet[str]], goals: AbstractSet[str]) -> dict[str, int]:
-    """Return place → steps to the nearest goal; places that reach none are left out."""
+    """Return place → steps to the nearest goal, without places that reach none."""
     found = dict.fromkeys(goals, 0)
     edge, steps = set(goals), 0
     while edge:
@@ -73,7 +74,7 @@ def _steps(beside: Mapping[str, AbstractSet[str]], goals: AbstractSet[str]) -> d
 
 
 def builds_due(board: Map, position: Position, power: str) -> int:
-    """Return how many more centres than units a power has; below zero, how many it must remove."""
+    """Return the builds due to a power or, below 0, the removals: centres less units."""
     return len(position.centres(power)) - len(position.units.get(power, ()))
 
 
@@ -92,7 +93,10 @@ def buildable(
 def why_barred(
     board: Map, position: Position, power: str, place: str, rules: Rules
 ) -> Phrase | None:
-    """Return why a power may not build in a province, whatever stands there."""
+    """Return why a power may not build in a province, or None.
+
+    Units in the province are not considered.
+    """
     home = board.provinces[place].home
     if home != power and (rules.builds == "home" or not board.provinces[place].is_centre):
         return phrase("not-home", place=place, power=power)
@@ -107,7 +111,7 @@ def why_barred(
 def adjustment_count(
     board: Map, position: Position, power: str, rules: Rules = Rules()
 ) -> int:
-    """Return how many units a power can build or must remove (then below zero)."""
+    """Return the number of units a power can build or, below 0, must remove."""
     due = builds_due(board, position, power)
     return min(due, len(buildable(board, position, power, rules))) if due > 0 else due
 
@@ -117,7 +121,7 @@ def adjust(
 ) -> tuple[Position, dict[str, tuple[Verdict, ...]]]:
     """Return the position after builds and removals, and the verdict on each order.
 
-    Units to be removed that nobody ordered away are taken by civil disorder, each with a verdict.
+    Civil disorder chooses the missing removals, each with a verdict.
     """
     units: dict[str, tuple[Unit, ...]] = {}
     verdicts: dict[str, tuple[Verdict, ...]] = {}
@@ -137,7 +141,7 @@ def adjust(
 
 
 class _Own(NamedTuple):
-    """One power's view of an adjustment phase."""
+    """Adjustment phase of one power."""
 
     board: Map
     position: Position
@@ -154,9 +158,10 @@ class _Own(NamedTuple):
 
 
 def _build(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdict]]:
-    """Carry out builds in the order given until there are enough (DATC 4.D.4, 4.D.5).
+    """Carry out builds until there are enough (DATC 4.D.4, 4.D.5).
 
-    A waived build is one of them.
+    They count in the order given unless `extra_builds` says otherwise. A waived build is one of
+    them.
     """
     free = set(buildable(own.board, own.position, own.power, own.rules))
     built: list[Unit] = []
@@ -183,7 +188,10 @@ def _build(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdict
 
 
 def _why_no_build(own: _Own, order: Order, free: set[str]) -> Phrase | None:
-    """Return why a build is illegal: an own, empty home centre that takes such a unit is needed."""
+    """Return why a build is illegal, or None.
+
+    It needs an empty centre in which the power may build and which takes such a unit.
+    """
     if isinstance(order, Waive):
         return None
     if isinstance(order, Disband):
@@ -211,9 +219,10 @@ def _why_no_build(own: _Own, order: Order, free: set[str]) -> Phrase | None:
 
 
 def _remove(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdict]]:
-    """Carry out removals in the order given until there are enough (DATC 4.D.6).
+    """Carry out removals until there are enough (DATC 4.D.6).
 
-    Unknown and repeated ones are passed over (6.J.1, 6.J.2); civil disorder takes what is missing.
+    They count in the order given unless `extra_removals` says otherwise. Unknown and repeated ones
+    are void (6.J.1, 6.J.2). Civil disorder chooses the missing ones.
     """
     standing = {unit.province: unit for unit in own.units}
     verdicts: list[Verdict | None] = [None] * len(orders)

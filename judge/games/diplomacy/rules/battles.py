@@ -1,8 +1,8 @@
-"""What an adjudication of movement works on, and its battles: strengths, and who gets a province.
+"""State of a movement adjudication: units, battles and strengths.
 
-A *fact* is one of: a move succeeds, a support holds, a path stands. It changes once, away from
-open. A *piece* is a unit with its order and all facts about it; a *battle* is a province somebody
-moves to.
+A *fact* is one of: a move succeeds, a support holds, a convoy path is intact. It changes once, from
+open to decided. A *piece* is a unit with its order and all facts about it. A *battle* is about a
+province that at least one unit moves to.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from judge.model.phrase import Phrase
 
 
 class Fact(Enum):
-    """What is known of something at a moment of the adjudication."""
+    """Answer to a question of the adjudication, as far as it is decided."""
 
     FAIL = 0
     OK = 1
@@ -23,7 +23,7 @@ class Fact(Enum):
 
 
 class Task(Enum):
-    """What a piece does, once illegal orders are left out; it holds if nothing else."""
+    """Action of a unit once illegal orders are left out, by default to hold."""
 
     HOLD = "hold"
     MOVE = "move"
@@ -33,15 +33,14 @@ class Task(Enum):
 
 FAIL, OK, OPEN = Fact.FAIL, Fact.OK, Fact.OPEN
 HOLD, MOVE, SUPPORT, CONVOY = Task.HOLD, Task.MOVE, Task.SUPPORT, Task.CONVOY
-# By these names, because Python looks up an enum's member five times slower than a name.
+# Module names are looked up five times faster than members of an enum.
 
 
 class Piece:
-    """One unit, its order, and everything settled about it during this adjudication.
+    """Unit with its order and all facts decided during this adjudication.
 
-    Pieces name each other by province and refer to those alone that help or carry them: without
-    circles among them, a position that is done with is freed at once and leaves the collector
-    nothing to look for.
+    Units refer to each other by province, and directly only to those that support or convoy them.
+    Without reference cycles a finished position is freed at once, without garbage collection.
     """
 
     __slots__ = (
@@ -50,51 +49,52 @@ class Piece:
         "landing", "path", "in_duel", "helped", "bit",
     )  # fmt: skip
 
-    # Known of some tasks alone, and not there for others: a piece is made for every unit.
+    # Set for some tasks only and absent otherwise, because an object is made for every unit.
     landing: Unit
-    """Of a move: the unit as it stands once it succeeded."""
+    """Of a move: the unit at its place after success."""
     path: Fact
-    """Of a move: whether it gets to its goal, where others may still beat it."""
+    """Of a move: whether it gets to its goal, where other units may still repel it."""
     in_duel: bool
-    """Of a move: the holder of its goal moves against it on land (DATC: head-to-head battle)."""
+    """Of a move: the unit in its goal moves against it by land (DATC: head-to-head battle)."""
     helped: str
     """Of a support or a convoy: the province of the unit it is for."""
     bit: int
-    """Of a fleet told to convoy: its sea as a bitset, or none."""
+    """Of a fleet ordered to convoy: its sea as a bitset, or 0."""
 
     def __init__(self, power: str, station: Station) -> None:
         self.power = power
         self.side = power
-        """Whose units it does not fight: its power's; under friendly fire it fights all others."""
+        """Side whose units it does not fight: its power or, under friendly fire, its province
+        alone."""
         self.station = station
         self.unit = station.unit
         self.province = station.province
         self.order: Order | None = None
         self.task = HOLD
         self.fault: Phrase | None = None
-        """Why its order is illegal or void."""
+        """Reason why its order is illegal or void, or None."""
         self.goal = ""
         """Province it moves to, its support is directed at, or its convoy ends in."""
         self.fact = FAIL
-        """Its move succeeds, or its support holds; FAIL for everything else."""
+        """Whether its move succeeds or its support holds. FAIL for everything else."""
         self.helpers: tuple[Piece, ...] = ()
-        """Pieces whose matched support it has, to move or to hold as it does."""
+        """Units whose matched support it has, to move or to hold as it does."""
         self.least = self.greatest = 1
-        """Strength counting the supports known to hold, and counting open ones too."""
+        """Strength with the supports known to hold, and with open ones too."""
         self.by_sea = False
         self.fleets: tuple[Piece, ...] = ()
-        """Fleets that offer to carry it."""
+        """Fleets that convoy it, if a whole route was ordered."""
         self.is_disrupted = False
-        """Its convoy is off because of a paradox."""
+        """True if its convoy is disrupted by a paradox."""
 
     @property
     def given(self) -> Order:
-        """Return its order, or the hold of a unit without one."""
+        """Its order, or the hold of a unit without one."""
         return self.order or Hold(self.unit)
 
 
 class Battle:
-    """A province somebody moves to: who stands there, who comes, who got it."""
+    """Province that units move to, with its holder, its attackers and the winner."""
 
     __slots__ = ("province", "holder", "attackers", "winner", "undecided")
 
@@ -104,11 +104,11 @@ class Battle:
         self.attackers = [first]
         self.winner: Piece | None = None
         self.undecided = 1
-        """How many attackers may or may not get it."""
+        """Number of attackers whose move is still open."""
 
 
 class Field:
-    """All pieces and battles of one movement phase."""
+    """All units and battles of one movement phase."""
 
     __slots__ = (
         "board", "rules", "at", "battles", "offers", "crossings", "strays", "beaten", "frozen",
@@ -119,38 +119,38 @@ class Field:
         self.board = board
         self.rules = rules
         self.at: dict[str, Piece] = {}
-        """Province → the piece in it."""
+        """Province → the unit in it."""
         self.battles: dict[str, Battle] = {}
-        """Province → its battle, for provinces somebody moves to."""
+        """Province → its battle, for provinces that a unit moves to."""
         self.offers: dict[str, dict[str, tuple[Piece, ...]]] = {}
-        """Start of a convoy → its end → the fleets that offer it."""
+        """Start of a convoy → its end → the fleets ordered to convoy."""
         self.crossings: list[Piece] = []
-        """Armies that move by sea over a route that was wholly ordered."""
+        """Armies that move by sea over a route that was ordered completely."""
         self.strays: list[tuple[str, Order, Phrase]] = []
-        """Orders that are for no unit, with their power."""
+        """Invalid orders with power and reason: no such unit, another's unit, or replaced."""
         self.beaten: dict[Piece, Piece] = {}
-        """Each piece that was dislodged → who dislodged it; known when all is settled."""
+        """Dislodged unit → its dislodger, filled in when all facts are decided."""
         self.frozen = "" if rules.icebreaker else board.icebreaker
         """Province whose coast is closed to fleets by these rules, or empty."""
         self._fleets = -1
 
     @property
     def fleets(self) -> int:
-        """Return all seas with a fleet in them, as a bitset; found when first asked for."""
+        """All convoying places that are occupied, as a bitset computed on first access."""
         if self._fleets < 0:
             self._fleets = self.board.sea_bits(self.at)
         return self._fleets
 
 
 Strength = tuple[int, int]
-"""A strength while supports are open: at least and at most so much."""
+"""Lower and upper bound of a strength while supports are open."""
 
 NONE: Strength = (0, 0)
 ALONE: Strength = (1, 1)
 
 
 def decide(battle: Battle) -> Sequence[Piece]:
-    """Decide every move of a battle that can be decided now; return those that were."""
+    """Decide all moves of a battle that can be decided now. Return their units."""
     attackers, holder = battle.attackers, battle.holder
     if len(attackers) == 1:
         (lone,) = attackers
@@ -181,7 +181,7 @@ def decide(battle: Battle) -> Sequence[Piece]:
 
 
 def _strongest_rival(attacker: Piece, battle: Battle) -> Strength:
-    """Return how strongly the others who move there keep an attacker out, the strongest of them."""
+    """Return the prevent strength of the strongest rival that moves there too."""
     strongest = most = 0
     for rival in battle.attackers:
         if rival is not attacker:
@@ -194,11 +194,11 @@ def _strongest_rival(attacker: Piece, battle: Battle) -> Strength:
 
 
 def _fate(attacker: Piece, holder: Piece | None, rivals: Strength) -> Fact:
-    """Return whether a move succeeds, fails, or may do either (DATC 5.B.1).
+    """Return whether a move succeeds, fails, or is still open (DATC 5.B.1).
 
-    While it is open whether the holder leaves, success means success against a holder that stays,
-    the harder case, and failure means failure against one that leaves. While its path may still
-    break the move is sure of nothing.
+    While it is open whether the holder leaves, success means success against a holder that stays
+    (the harder case), and failure means failure against one that leaves. While its path is open, a
+    move may fail but cannot succeed.
     """
     path = attacker.path
     if path is FAIL:
@@ -223,7 +223,7 @@ def _fate(attacker: Piece, holder: Piece | None, rivals: Strength) -> Fact:
 
 
 def leaving(battle: Battle) -> Fact:
-    """Return whether the province of a battle is empty, or left by its holder."""
+    """Return whether the province of a battle is empty or its holder leaves."""
     holder = battle.holder
     if holder is None:
         return OK
@@ -231,9 +231,10 @@ def leaving(battle: Battle) -> Fact:
 
 
 def attack(attacker: Piece, holder: Piece | None) -> Strength:
-    """Return an attack's strength, against a holder that stays if there is one (DATC 5.B.8).
+    """Return the strength of an attack (DATC 5.B.8).
 
-    A power dislodges no unit of its own, nor helps others to: its supports do not count.
+    A holder is assumed to stay. A power dislodges no unit of its own and does not help others to do
+    so: such supports do not count.
     """
     if holder is None:
         return attacker.least, attacker.greatest
@@ -250,10 +251,10 @@ def attack(attacker: Piece, holder: Piece | None) -> Strength:
 
 
 def resistance(attacker: Piece, holder: Piece | None) -> Strength:
-    """Return how strongly the holder of a province resists an attacker, if it stays.
+    """Return how strongly the holder of a province resists an attacker if it stays.
 
-    In a duel with all it has to move (DATC 5.B.7); after another move that failed as one unit
-    alone; else with its supports to hold (5.B.5).
+    In a head-to-head battle its supports to move count (DATC 5.B.7). After another failed move it
+    is one unit alone, else it has its supports to hold (5.B.5). 0 without a holder.
     """
     if holder is None:
         return NONE
@@ -263,10 +264,10 @@ def resistance(attacker: Piece, holder: Piece | None) -> Strength:
 
 
 def prevention(piece: Piece, holder: Piece | None) -> Strength:
-    """Return how strongly a move keeps others out of its goal, whether or not it gets there.
+    """Return how strongly a move keeps others out of its goal (DATC 5.B.6).
 
-    Nothing is kept by a move that cannot arrive, nor by the loser of a duel at its winner's
-    origin (DATC 5.B.6); a unit dislodged by anybody else still does.
+    The move need not succeed. The strength is 0 for a move that cannot arrive, and for the loser of
+    a head-to-head battle at the origin of its winner. A unit dislodged by any other still counts.
     """
     if piece.path is FAIL:
         return NONE

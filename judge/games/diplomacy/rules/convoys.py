@@ -1,4 +1,4 @@
-"""Convoys: which are offered, when an army takes one, and whether its path stands."""
+"""Convoys: legality of orders, useful fleets, and intact paths."""
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
@@ -10,9 +10,9 @@ from judge.model.phrase import phrase
 
 
 def offer(field: Field, fleet: Piece, order: Convoy) -> None:
-    """Note a convoy order, or why it is illegal.
+    """Record a convoy order, or the reason why it is illegal.
 
-    Fleets convoy at sea only, and only an army on the board from one coast to another.
+    Fleets convoy only where the map allows it, and only an army on the board from coast to coast.
     """
     start, end = province_of(order.army.place), province_of(order.to)
     coastal, army = field.board.coastal, field.at.get(start)
@@ -50,7 +50,7 @@ def is_useful(board: Map, sea: int, start: str, end: str, fleets: int) -> bool:
     fleets &= ~board.sea_bit[end]
     if not board.joins(start, end, fleets & ~sea):
         return board.joins(start, end, fleets)
-    # A fleet that touches both ends is a route by itself, and so a short cut on any other.
+    # A fleet that touches both ends is a route by itself, and thus a short cut on any other.
     others = fleets & ~(touch_start & touch_end)
     search = _Search(board.beside_by_index, touch_end, sea)
     left = others & ~touch_start
@@ -82,7 +82,7 @@ def missing_seas(board: Map, start: str, end: str, fleets: int) -> tuple[str, ..
 
 
 class _Search:
-    """A search for a route without short cuts that leads over one fleet's sea."""
+    """Search for a route without short cuts over one fleet's sea."""
 
     def __init__(self, beside: tuple[int, ...], touch_end: int, wanted: int) -> None:
         self._beside = beside
@@ -90,10 +90,10 @@ class _Search:
         self._wanted = wanted
 
     def leads_on(self, sea: int, left: int, *, is_met: bool = False) -> bool:
-        """Tell whether a route goes on from a sea to the end, through seas that are left.
+        """Return whether a route leads from a sea to the end, through seas that are left.
 
-        Each step leaves out the seas beside the one just left: to touch them again would be a
-        short cut. A step from which the fleet wanted or the end is out of reach is not taken.
+        Each step leaves out the seas next to the one just left, because touching them again would
+        be a short cut. A step from which the wanted fleet or the end is out of reach is not taken.
         """
         is_met = is_met or sea == self._wanted
         if sea & self._touch_end:
@@ -124,10 +124,10 @@ def _each(bits: int) -> Iterator[int]:
 
 
 def settle_path(field: Field, army: Piece) -> None:
-    """Settle whether an army may arrive by sea, as far as the fate of its fleets is known.
+    """Decide an army's path by sea, as far as its fleets are decided.
 
-    A path stands while a chain of fleets stands (DATC 5.B.4); of several routes one is enough.
-    Under some rules every fleet of every route has to stand (DATC 4.A.1 a).
+    A path is intact while one chain of its fleets is (DATC 5.B.4). Under some rules every fleet of
+    every route must remain (DATC 4.A.1 a).
     """
     standing = certain = 0
     is_whole = True

@@ -1,7 +1,7 @@
-"""Cycles: facts that wait only for one another, which are rings of moves or convoy paradoxes.
+"""Dependency cycles among open facts: rings of moves or convoy paradoxes.
 
-Every fact decided elsewhere is decided in the only way that is consistent with the rules, so what
-has one solution never comes here (DATC 5.B.9).
+All other facts are decided in the only way that is consistent with the rules, so a situation with
+one solution never gets here (DATC 5.B.9).
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,13 +20,14 @@ from judge.games.diplomacy.rules.battles import (
 from judge.games.diplomacy.rules.convoys import settle_path
 
 Node = Battle | Piece
-"""What can wait: a battle, or the one fact of a piece that is no move (support, path)."""
+"""Node of the dependency graph: a battle, or the open support or path of a unit."""
 
 
 def find_knot(field: Field, battles: Iterable[Battle]) -> list[Node]:
-    """Return open facts that wait for nothing outside themselves.
+    """Return a dependency cycle among unresolved nodes.
 
-    The first strongly connected component that Tarjan's algorithm completes is such a one.
+    It is the first strongly connected component that Tarjan's algorithm completes, and depends on
+    nothing outside itself.
     """
     search = _Search(field)
     for battle in battles:
@@ -46,7 +47,7 @@ class _Search:
         self.found: list[Node] = []
 
     def visit(self, node: Node) -> bool:
-        """Search from a node; True once a component is complete."""
+        """Search from a node. Return True once a component is complete."""
         number = self._numbers[node] = self._lowest[node] = len(self._numbers)
         self._stack.append(node)
         for other in waited_for(self._field, node):
@@ -60,7 +61,7 @@ class _Search:
 
 
 def waited_for(field: Field, node: Node) -> Iterator[Node]:
-    """Yield the open facts an open fact waits for."""
+    """Yield the open nodes that an open node depends on."""
     if isinstance(node, Battle):
         for attacker in node.attackers:
             if attacker.path is OPEN:
@@ -89,10 +90,11 @@ def _open_supports(piece: Piece) -> Iterator[Piece]:
 
 
 def untie(field: Field, knot: list[Node]) -> None:
-    """Settle a knot by the rule for its kind.
+    """Resolve a dependency cycle by the rule for its kind.
 
     With paths in it, it is a convoy paradox: its convoying fleets are disrupted (Szykman, DATC
-    4.A.2), or under "all hold" its moves fail. Without, it is a ring, and all its moves succeed.
+    4.A.2), or under "all hold" its moves fail. Without paths it is a ring, and all its moves
+    succeed.
     """
     battles = [node for node in knot if isinstance(node, Battle)]
     paths = [node for node in knot if isinstance(node, Piece) and node.task is MOVE]

@@ -1,7 +1,8 @@
-"""Whether an order could ever be carried out: by that unit, on this map, in this phase.
+"""Legality of an order: whether that unit could carry it out in this phase.
 
-Only what the map or the position itself forbids is refused. An order that depends on others (the
-support of a unit that is not there, a convoy without fleets) may be given; `warnings` speaks of it.
+Only orders that the map or the position itself forbids are refused. An order that depends on others
+(the support of a missing unit, a convoy without fleets) may be given, with a warning in the
+receipt.
 """
 
 from typing import assert_never
@@ -36,7 +37,7 @@ def why_illegal(
 
 
 def why_illegal_here(order: Entry, power: str, context: OrderContext) -> Phrase | None:
-    """Return why a power's order is impossible in a context, or None if it can be given."""
+    """Return why a power's order is impossible in a context, or None if it is not."""
     if context.kind not in _PHASES[type(order)]:
         return phrase("wrong-phase", order=order_text(order), phase=context.kind.title.lower())
     match order:
@@ -85,7 +86,10 @@ def why_not_orderable(unit: Unit, power: str, context: OrderContext) -> Phrase |
 
 
 def _why_no_proxy(order: Proxy, power: str, context: OrderContext) -> Phrase | None:
-    """Return why a unit cannot be lent; who orders it by proxy cannot lend it on."""
+    """Return why a proxy cannot be granted, or None.
+
+    A power that orders the unit by proxy cannot grant it to another.
+    """
     if not context.rules.proxy:
         return phrase("proxy-off")
     found = context.orderable(order.unit.province)
@@ -117,7 +121,10 @@ def _why_no_move(order: Move, context: OrderContext) -> Phrase | None:
 
 
 def _why_closed(unit: Unit, goal: str, context: OrderContext) -> Phrase | None:
-    """Return why such a unit can never stand in a province; if that is far off, say so instead."""
+    """Return why such a unit can never be in a province, or None.
+
+    If the province is not near the unit, the reason given is the distance.
+    """
     terrain = context.board.provinces[goal].terrain
     if not terrain.takes_armies and not terrain.takes_fleets:
         return phrase("impassable", place=goal)
@@ -148,7 +155,10 @@ def _why_no_sailing(unit: Unit, to: str, context: OrderContext) -> Phrase | None
 
 
 def may_go_by_sea(start: str, goal: str, context: OrderContext, fleets: int | None = None) -> bool:
-    """Tell whether an army may go from province to province over seas, by default all seas."""
+    """Return whether an army may go between two provinces by sea.
+
+    *fleets* are the seas with fleets as a bitset, by default all seas.
+    """
     provinces = context.board.provinces
     if not (provinces[start].terrain.is_coastal and provinces[goal].terrain.is_coastal):
         return False
@@ -187,14 +197,14 @@ def _why_no_support(order: Support, context: OrderContext) -> Phrase | None:
 
 
 def can_reach(unit: Unit, goal: str, board: Map) -> bool:
-    """Tell whether a unit stands beside a province in its own element, on whatever coast."""
+    """Return whether a unit could move to a province by itself, on any of its coasts."""
     if unit.kind is UnitKind.ARMY:
         return goal in board.walk.get(unit.province, ())
     return goal in board.sail.get(unit.place, ())
 
 
 def may_arrive(unit: Unit, goal: str, context: OrderContext) -> bool:
-    """Tell whether a unit may move to a province, over seas too."""
+    """Return whether a unit may move to a province, by itself or by convoy."""
     if unit.kind is UnitKind.ARMY and may_go_by_sea(unit.province, goal, context):
         return True
     if _why_closed(unit, goal, context):

@@ -1,8 +1,8 @@
-"""Movement: from orders to settled battles.
+"""Movement: from orders to decided battles.
 
-Orders are made legal or void first; then every support and path is settled whose fate needs no
-strength; then battles are decided by a worklist that only looks again where something changed.
-What is still open is a ring or a paradox (`cycles`). Every decision of the worklist holds in every
+Orders become legal or void first. Then every support and path is decided that needs no strength.
+Then a worklist decides battles, and examines again only those where something changed. All that is
+open after it is a ring or a paradox (`cycles`). Every decision of the worklist holds in every
 consistent reading of the rules, so the order of the work cannot matter.
 """
 
@@ -48,7 +48,7 @@ _RANK = attrgetter("rank")
 def settle_movement(
     board: Map, position: Position, orders: Mapping[str, Sequence[Order]], rules: Rules
 ) -> Field:
-    """Return all pieces and battles of a movement phase, every fact settled."""
+    """Return all units and battles of a movement phase with every fact decided."""
     field = Field(board, rules)
     at, stations = field.at, board.stations
     for power, units in position.units.items():
@@ -70,7 +70,7 @@ def settle_movement(
 def _hand_out(field: Field, orders: Mapping[str, Sequence[Order]]) -> None:
     """Give every unit its order.
 
-    Units are known by their province alone: a wrong letter or coast of the unit ordered is
+    Units are identified by their province alone: a wrong letter or coast of the unit ordered is
     ignored (DATC 4.B.5, 4.C.2). Of several orders for a unit the last one counts.
     """
     at = field.at
@@ -92,7 +92,7 @@ def _hand_out(field: Field, orders: Mapping[str, Sequence[Order]]) -> None:
 
 
 def _prepare(field: Field) -> None:
-    """Read orders in the order in which they need each other: convoys, moves, supports."""
+    """Process orders by their dependencies: convoys, then moves, then supports."""
     moves: list[tuple[Piece, Move]] = []
     supports: list[tuple[Piece, Support]] = []
     for piece in field.at.values():
@@ -122,7 +122,8 @@ def _prepare(field: Field) -> None:
 
 
 def _settle(field: Field) -> None:
-    # Taken from the end: first those whose holder stays, so that trains unroll from their head.
+    # The list is worked from its end: battles whose holder stays come first, so that trains unroll
+    # from their head.
     todo: list[Battle] = []
     staying: list[Battle] = []
     battles = field.battles
@@ -154,9 +155,9 @@ def _settle(field: Field) -> None:
 
 
 def _told(field: Field, holder: Piece) -> list[Battle]:
-    """Return the battles to look at again because the one for a holder's province was decided.
+    """Return the battles to examine again after the one for a holder's province.
 
-    They are those that waited for its support or its convoy.
+    They are those that depend on its support or its convoy.
     """
     if holder.task is CONVOY:
         return _paths_retested(field, holder)
@@ -164,7 +165,7 @@ def _told(field: Field, holder: Piece) -> list[Battle]:
 
 
 def _support_retested(field: Field, piece: Piece) -> list[Battle]:
-    """Settle a support if that is possible now; return the battles it counts in."""
+    """Decide a support if that is possible now. Return the battles it counts in."""
     if not settle_support(field, piece):
         return []
     places = {piece.goal, piece.helped}
@@ -172,7 +173,7 @@ def _support_retested(field: Field, piece: Piece) -> list[Battle]:
 
 
 def _paths_retested(field: Field, fleet: Piece) -> list[Battle]:
-    """Settle the paths over a fleet's sea if that is possible now; return the battles concerned."""
+    """Decide the paths over a fleet's sea where possible. Return their battles."""
     again: list[Battle] = []
     for army in field.crossings:
         if army.path is OPEN and fleet in army.fleets:
@@ -183,7 +184,7 @@ def _paths_retested(field: Field, fleet: Piece) -> list[Battle]:
 
 
 def _arrival_told(field: Field, army: Piece) -> list[Battle]:
-    """Return the battles that waited for a path: at its end, and through the support there."""
+    """Return the battles that depend on a path, directly or through a support there."""
     battle = field.battles[army.goal]
     holder = battle.holder
     if holder and holder.task is SUPPORT and holder.fact is OPEN:
@@ -192,7 +193,7 @@ def _arrival_told(field: Field, army: Piece) -> list[Battle]:
 
 
 def _retest(field: Field) -> None:
-    """Settle whatever paths and supports can be after a knot was untied."""
+    """Decide all paths and supports that can be after a cycle was resolved."""
     for army in field.crossings:
         if army.path is OPEN:
             settle_path(field, army)

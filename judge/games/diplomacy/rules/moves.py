@@ -1,4 +1,4 @@
-"""Moves: which are legal, by land or by sea, and who meets whom (DATC 4.A.3, 4.B, 4.E.1)."""
+"""Moves by land and by sea: legality and battles (DATC 4.A.3, 4.B, 4.E.1)."""
 
 from collections.abc import Mapping
 
@@ -10,9 +10,12 @@ from judge.model.phrase import Phrase, phrase
 
 
 def plan_move(field: Field, piece: Piece, order: Move) -> None:
-    """Make a piece move as ordered, or note why that is illegal; convoys are offered before."""
+    """Set up a unit's move as ordered, or record why it is illegal.
+
+    All convoy orders must have been recorded before.
+    """
     to, battles = order.to, field.battles
-    # As `province_of` does, which would cost a call.
+    # Inlined `province_of`, which would cost a call.
     goal = to.partition("/")[0] if "/" in to else to
     landing = piece.station.there.get(to)
     if landing is None or piece.province in field.offers or order.via or goal == field.frozen:
@@ -23,7 +26,7 @@ def plan_move(field: Field, piece: Piece, order: Move) -> None:
             return
         piece.path = OPEN if piece.by_sea else OK
     else:
-        # Nothing but its way by land, or along the coast, can be meant: most moves are like this.
+        # Fast path: most moves can only mean the way by land or along the coast.
         piece.landing = landing
         piece.path = OK
     piece.task, piece.goal, piece.fact, piece.in_duel = MOVE, goal, OPEN, False
@@ -36,7 +39,7 @@ def plan_move(field: Field, piece: Piece, order: Move) -> None:
 
 
 def _find_way(field: Field, piece: Piece, order: Move, goal: str) -> None:
-    """Find how a piece goes, by land, along the coast or by convoy, or note why it cannot."""
+    """Find how a unit goes (by land, along the coast, by convoy), or why it cannot."""
     there = piece.station.there
     if goal == piece.province:
         piece.fault = phrase("same-place", place=goal)
@@ -54,14 +57,16 @@ def _find_way(field: Field, piece: Piece, order: Move, goal: str) -> None:
 
 
 NOBODY: Mapping[str, tuple[Piece, ...]] = {}
-"""Where an army has no offer to be carried."""
+"""Convoy orders for an army that no fleet is ordered to convoy."""
 
 NO_OFFER = "convoy-not-ordered"
-"""The one fault of a move that leaves it a move (void, not illegal): no hold support for it."""
+"""Code of the only fault that leaves a move a move (void, not illegal): no support to hold."""
 
 
 def _sailing(field: Field, piece: Piece, to: str, goal: str) -> Phrase | None:
-    """Find where a fleet goes that was not told just so, or return why it cannot (4.B.1 to 4.B.3).
+    """Find the goal of a fleet whose order does not name it exactly.
+
+    Return the reason if it cannot go (DATC 4.B.1 to 4.B.3).
     """
     board, rules = field.board, field.rules
     ways = piece.station.reach.get(goal)
@@ -69,7 +74,7 @@ def _sailing(field: Field, piece: Piece, to: str, goal: str) -> Phrase | None:
         return unreachable(field, piece, goal)
     if goal == field.frozen:
         return phrase("no-icebreaker", place=goal)
-    # A coast that does not exist is ignored (4.B.6); one that does is meant.
+    # A coast that does not exist is ignored (4.B.6), but one that exists is meant.
     if to in board.sail and to != goal and rules.wrong_coast == "illegal":
         return phrase("wrong-coast", unit=str(piece.unit), place=to, open=_places(ways))
     if len(ways) > 1 or rules.missing_coast == "illegal" and to not in board.sail:
@@ -83,7 +88,10 @@ def _places(ways: tuple[Unit, ...]) -> tuple[str, ...]:
 
 
 def unreachable(field: Field, piece: Piece, goal: str) -> Phrase:
-    """Return the reason why a unit cannot go to a province, closed areas told apart."""
+    """Return the reason why a unit cannot go to a province.
+
+    Impassable provinces, and inland or sea provinces next to the unit, have reasons of their own.
+    """
     terrain = field.board.provinces[goal].terrain
     if not terrain.takes_armies and not terrain.takes_fleets:
         return phrase("impassable", place=goal)
@@ -96,9 +104,9 @@ def unreachable(field: Field, piece: Piece, goal: str) -> Phrase:
 
 
 def _goes_by_sea(field: Field, piece: Piece, order: Move, goal: str) -> bool:
-    """Tell whether an army that could walk is meant to go by convoy (DATC 4.A.3).
+    """Return whether an army that could walk is meant to go by convoy (DATC 4.A.3).
 
-    Under the rules since 2000: if it says VIA, or if its own power convoys it.
+    Under the rules since 2000: if its order has VIA, or if its own power convoys it.
     """
     offered = field.offers.get(piece.province, NOBODY).get(goal, ())
     if not offered and not order.via:
@@ -127,16 +135,16 @@ def _is_whole(field: Field, start: str, end: str, offered: tuple[Piece, ...]) ->
 
 
 def _of_use(field: Field, start: str, end: str, offered: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Return the fleets that are on some route of those ordered: only theirs can break it."""
+    """Return the fleets that are on some ordered route: only these can break it."""
     fleets = sum(fleet.bit for fleet in offered)
     return tuple(f for f in offered if is_useful(field.board, f.bit, start, end, fleets))
 
 
 def _embark(field: Field, piece: Piece, goal: str) -> None:
-    """Send an army by sea: over a wholly ordered route, else in vain.
+    """Send an army by sea over a completely ordered route, or record why it fails.
 
-    If fleets on the board could have carried it the move is void, yet still a move; if there are
-    none either, it is illegal (DATC 4.E.1, 6.D.8, 6.G.8).
+    If fleets on the board could have convoyed it, the move is void but still a move. Otherwise it
+    is illegal (DATC 4.E.1, 6.D.8, 6.G.8).
     """
     board, start = field.board, piece.province
     piece.landing = Unit(ARMY, goal)
@@ -158,7 +166,7 @@ def _embark(field: Field, piece: Piece, goal: str) -> None:
 
 
 def open_battles(field: Field) -> None:
-    """Find the duels once all moves are planned, and settle the paths that are known at once."""
+    """Find the head-to-head battles of planned moves, and decide clear convoy paths."""
     for battle in field.battles.values():
         holder = battle.holder
         if holder and holder.task is MOVE and not holder.by_sea:

@@ -1,7 +1,7 @@
-"""Orders to units as values, their canonical text, and what became of them.
+"""Orders to units as values, their canonical text, and verdicts on them.
 
-Places are written as in the map tables, in canonical text in upper case. An order does not know
-whose it is: that is the power it is filed under.
+Places are written as in the map tables, in canonical text in upper case. An order does not record
+its power: that is the power it is filed under.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ _Kind = TypeVar("_Kind")
 
 
 def _equal_within(kind: type[_Kind]) -> type[_Kind]:
-    """Make orders of a kind equal to others of that kind alone.
+    """Make orders of a kind equal only to orders of that kind.
 
     As bare tuples the support of a move and its convoy by the same fleet would be the same order.
     """
@@ -27,7 +27,7 @@ def _equal_within(kind: type[_Kind]) -> type[_Kind]:
     def unequal(one: tuple[object, ...], other: object) -> bool:
         return type(other) is not kind or tuple.__ne__(one, other)
 
-    # The body of a named tuple may not hold them. Hashes stay those of tuples.
+    # The class body of a named tuple may not define these. Hashes stay those of tuples.
     setattr(kind, "__eq__", equal)
     setattr(kind, "__ne__", unequal)
     return kind
@@ -35,14 +35,17 @@ def _equal_within(kind: type[_Kind]) -> type[_Kind]:
 
 @_equal_within
 class Hold(NamedTuple):
-    """Stay."""
+    """Order to hold."""
 
     unit: Unit
 
 
 @_equal_within
 class Move(NamedTuple):
-    """Go to a place; `via`: by convoy, `route` the seas where they were written."""
+    """Order to move to a place.
+
+    *via* is true for a convoy. *route* names its seas if they were written.
+    """
 
     unit: Unit
     to: str
@@ -52,7 +55,7 @@ class Move(NamedTuple):
 
 @_equal_within
 class Support(NamedTuple):
-    """Help another unit: to stay (`to` empty) or to move to a province."""
+    """Order to support another unit to hold (*to* empty) or to move to a province."""
 
     unit: Unit
     helped: Unit
@@ -61,7 +64,7 @@ class Support(NamedTuple):
 
 @_equal_within
 class Convoy(NamedTuple):
-    """Carry an army over this sea."""
+    """Order to convoy an army over this sea."""
 
     unit: Unit
     army: Unit
@@ -70,7 +73,7 @@ class Convoy(NamedTuple):
 
 @_equal_within
 class Retreat(NamedTuple):
-    """Go where a dislodged unit may go."""
+    """Order to retreat to a place."""
 
     unit: Unit
     to: str
@@ -78,39 +81,42 @@ class Retreat(NamedTuple):
 
 @_equal_within
 class Disband(NamedTuple):
-    """Leave the board: a dislodged unit, or a removal in an adjustment phase."""
+    """Order to leave the board, for a dislodged unit or as a removal."""
 
     unit: Unit
 
 
 @_equal_within
 class Build(NamedTuple):
-    """Put a new unit on an own, empty home centre."""
+    """Order to build a new unit in an owned, empty centre."""
 
     unit: Unit
 
 
 @_equal_within
 class Waive(NamedTuple):
-    """Leave one build unused."""
+    """Order to leave one build unused."""
 
 
 @_equal_within
 class Proxy(NamedTuple):
-    """Let another power order this unit too, in this phase; `power` empty: no longer."""
+    """Permission for another power to order this unit too, in this phase.
+
+    An empty *power* withdraws it.
+    """
 
     unit: Unit
     power: str
 
 
 Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Waive
-"""What can be adjudicated."""
+"""Order that can be adjudicated."""
 
 Entry = Order | Proxy
-"""What may stand on a sheet."""
+"""Entry of a sheet: an order or a proxy."""
 
 
-# Each order is told many times.
+# The same orders are formatted many times.
 @lru_cache(maxsize=4096)
 def order_text(order: Entry) -> str:
     """Return the canonical text of an order.
@@ -148,7 +154,9 @@ def order_text(order: Entry) -> str:
 
 
 def parse_order(text: str, board: Map) -> Order:
-    """Read back what `order_text` wrote; players' texts are read by `reading`, not by this.
+    """Parse the canonical text of an order, as written by `order_text`.
+
+    Players' texts are parsed by `reading` instead.
 
     Raises:
         ValueError: the text is not canonical.
@@ -184,10 +192,10 @@ def parse_order(text: str, board: Map) -> Order:
     raise ValueError(f"no canonical order: {text!r}")
 
 
-# A text on one map is always the same entry; most of a sheet stood on the one before it.
+# A text on one map is always the same entry, and a sheet repeats most of the one before it.
 @lru_cache(maxsize=4096)
 def parse_entry(text: str, board: Map) -> Entry:
-    """Read back what stands on a sheet: an order, or a proxy.
+    """Parse an entry of a sheet: an order, or a proxy.
 
     Raises:
         ValueError: the text is not canonical.
@@ -205,7 +213,7 @@ _PLACES: dict[str, dict[str, str]] = {}
 
 
 def _places(board: Map) -> dict[str, str]:
-    """Return upper-case place → place of a map; made once for each map."""
+    """Return upper-case place → place of a map, made once for each map."""
     if board.name not in _PLACES:
         _PLACES[board.name] = {
             place.upper(): place
@@ -216,18 +224,21 @@ def _places(board: Map) -> dict[str, str]:
 
 
 def unit_of(order: Entry | None) -> Unit | None:
-    """Return the unit an order is for; None for a waived build, and for no order."""
+    """Return the unit of an order, or None for a waived build and for no order."""
     return None if order is None or isinstance(order, Waive) else order.unit
 
 
 class Outcome(Enum):
-    """What a result says of an order, in the words of its JSON form; an order may earn several."""
+    """Outcome of an order, in the words of its JSON form.
+
+    An order may have several.
+    """
 
     SUCCEEDS = "succeeds"
     BOUNCE = "bounce"
     CUT = "cut"
     VOID = "void"
-    """Illegal, or not matched by the order it refers to; of no effect."""
+    """Illegal, or not matched by the order it refers to. The order has no effect."""
     DISLODGED = "dislodged"
     DISBANDED = "disbanded"
     NO_CONVOY = "no convoy"
@@ -235,14 +246,14 @@ class Outcome(Enum):
 
 
 Why = Callable[..., Phrase | None]
-"""Finds a reason, when somebody asks for it."""
+"""Function that finds a reason on demand."""
 
 
 class Verdict:
-    """An order, what became of it, and why; None where a success says everything.
+    """Order with its outcomes and the reason for them.
 
-    It never changes. The reason is worked out when it is first asked for, since most adjudications
-    are of positions nobody will ever read about.
+    A success that says everything has no reason (None). Immutable. The reason is found on first
+    access, since most adjudicated positions are never reported.
     """
 
     __slots__ = ("_order", "_outcomes", "_why", "_about")
@@ -254,7 +265,6 @@ class Verdict:
         why: Phrase | Why | None = None,
         about: tuple[object, ...] = (),
     ) -> None:
-        """Make a verdict for a reason, or for a function that will find it and what to give it."""
         self._order = order
         self._outcomes = outcomes
         self._why = why
@@ -262,17 +272,17 @@ class Verdict:
 
     @property
     def order(self) -> Order:
-        """The order; of a unit that had none, to hold."""
+        """The order, or the default order of a unit without one."""
         return self._order
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What became of it."""
+        """The outcomes of the order."""
         return self._outcomes
 
     @property
     def reason(self) -> Phrase | None:
-        """Why, if there is more to say than the outcomes do."""
+        """The reason, or None if the outcomes say everything."""
         why = self._why
         if why is not None and not isinstance(why, Phrase):
             why = self._why = why(*self._about)
@@ -280,7 +290,7 @@ class Verdict:
         return why
 
     def with_reason(self, reason: Phrase | None) -> "Verdict":
-        """Return the same verdict for another reason."""
+        """Return the same verdict with another reason."""
         return Verdict(self._order, self._outcomes, reason)
 
     def __iter__(self) -> Iterator[Any]:

@@ -1,9 +1,9 @@
-"""Every order that can be given now, unit by unit: legal, and such that something may come of it.
+"""All orders that are legal now and may have an effect, unit by unit.
 
-OPTIONS and the library list them from here; `legality` says of one order whether it is legal, and
-why not. An order stands here if the rules would take it and the units as they stand now could make
-something of it: convoys only over fleets at sea, supports only of units that are there. What does
-not depend on the position is worked out once for each map, so that a whole board costs little.
+OPTIONS and the library list them from here, and `legality` gives the reason why an order is
+illegal. An order is listed if the rules accept it and the present units could give it an effect:
+convoys only over fleets at sea, supports only of units that are there. Everything that does not
+depend on the position is computed once for each map, so that a whole board costs little.
 """
 
 from collections import Counter
@@ -41,7 +41,7 @@ class Some:
 
 
 Choices = dict[str, dict[Unit, list[Some]]]
-"""Power → unit → its orders, in parts; a unit that may be built → the order to build it."""
+"""Power → unit → its orders in parts. A unit that may be built → the order to build it."""
 
 
 def possible_orders(
@@ -49,7 +49,7 @@ def possible_orders(
 ) -> dict[str, dict[Unit, tuple[Order, ...]]]:
     """Return power → unit → orders, for every power that has something to order.
 
-    Where units are built, each unit that could be has one order of its own.
+    In adjustment phases each unit that could be built has one order of its own.
     """
     return {
         power: {unit: tuple([one for some in parts for one in some.orders])
@@ -61,7 +61,7 @@ def possible_orders(
 def orders_open_to(
     board: Map, position: Position, power: str, rules: Rules = Rules()
 ) -> dict[Unit, tuple[Order, ...]]:
-    """Return the same for one power: unit → orders."""
+    """Return unit → orders for one power, as in `possible_orders`."""
     found = _choices(board, position, rules, power).get(power, {})
     return {
         unit: tuple([one for some in parts for one in some.orders])
@@ -72,7 +72,7 @@ def orders_open_to(
 def possible_texts(
     board: Map, position: Position, rules: Rules = Rules()
 ) -> dict[str, dict[Unit, tuple[str, ...]]]:
-    """Return the same as canonical texts."""
+    """Return power → unit → canonical texts of `possible_orders`."""
     return {
         power: {unit: tuple([text for some in parts for text in some.texts])
                 for unit, parts in units.items()}
@@ -81,7 +81,7 @@ def possible_texts(
 
 
 def may_waive(board: Map, position: Position, power: str) -> bool:
-    """Tell whether a power may leave a build unused in this phase."""
+    """Return whether a power may leave a build unused in this phase."""
     return position.phase.kind is PhaseKind.ADJUSTMENT and builds_due(board, position, power) > 0
 
 
@@ -127,7 +127,7 @@ def _adjustment(
 
 
 class _Scene(NamedTuple):
-    """What the orders of all units in a movement phase depend on."""
+    """Facts of a movement phase that the orders of all units depend on."""
 
     board: Map
     others: list[tuple[str, Unit, int]]
@@ -153,7 +153,7 @@ def _movement(board: Map, position: Position, rules: Rules, only: str) -> Choice
 
 
 def _parts(scene: _Scene, unit: Unit) -> list[Some]:
-    """Return the orders of a unit: to hold, move, move by sea, support, convoy."""
+    """Return the orders of a unit to hold, move, move by sea, support and convoy."""
     board, others, fleets, by_sea, frozen = scene
     here = unit.province
     shut = frozen if unit.kind is FLEET else ""
@@ -164,7 +164,7 @@ def _parts(scene: _Scene, unit: Unit) -> list[Some]:
             parts.append(_voyages(unit, goals))
     else:
         bit = board.sea_bit[here] & fleets
-    # Nobody supports a move that only he himself could carry.
+    # A fleet does not support a move that it alone could convoy.
     carried = ways_by_sea(board, fleets & ~bit) if bit else by_sea
     parts += _supports(scene, unit, carried)
     if bit:
@@ -178,7 +178,7 @@ def _parts(scene: _Scene, unit: Unit) -> list[Some]:
 
 
 def _supports(scene: _Scene, unit: Unit, by_sea: "Ways") -> list[Some]:
-    """Return the supports a unit can give each other one."""
+    """Return the supports that a unit can give to each other unit."""
     near, around, known = _helper(scene.board, unit, scene.frozen)
     if len(known) > MOST_KNOWN:
         known.clear()
@@ -206,24 +206,24 @@ NOWHERE: frozenset[str] = frozenset()
 
 @lru_cache(maxsize=2048)
 def _alone(board: Map, unit: Unit, shut: str) -> Some:
-    """Return what a unit can do wherever the others stand."""
+    """Return the orders of a unit that do not depend on others: hold and moves."""
     there = sorted(way for way in board.stations[unit].there if province_of(way) != shut)
     return Some([Hold(unit), *(Move(unit, way) for way in there)])
 
 
 MOST_KNOWN = 64
-"""For how many sets of places by sea the supports of one unit are kept."""
+"""Number of sets of places reached by sea for which one unit's supports are cached."""
 
 
 class _Helper(NamedTuple):
-    """What is known of a unit that may support others."""
+    """Cached facts of a unit that may support others."""
 
     near: frozenset[str]
-    """Where it could go."""
+    """Provinces it could move to."""
     around: frozenset[str]
-    """Where others stand who could go there too, or stand there, without a convoy."""
+    """Provinces of units that it could support without a convoy."""
     known: dict[frozenset[str], dict[int, Some]]
-    """Where others could join it by sea → rank of a unit it helps → supports; filled as met."""
+    """Places reached by sea → rank of the supported unit → supports, filled on demand."""
 
 
 @lru_cache(maxsize=2048)
@@ -244,7 +244,7 @@ def _reach(board: Map, unit: Unit, frozen: str) -> frozenset[str]:
 
 
 def _helps(board: Map, unit: Unit, other: Unit, by_sea: frozenset[str], frozen: str) -> Some:
-    """Return the supports a unit could give another: to stay, and to go where both could."""
+    """Return the supports a unit could give another: to hold, and to shared goals."""
     if other == unit:
         return Some(())
     near = _reach(board, unit, frozen)
@@ -255,13 +255,13 @@ def _helps(board: Map, unit: Unit, other: Unit, by_sea: frozenset[str], frozen: 
 
 @lru_cache(maxsize=16384)
 def _carries(fleet: Unit, army: Unit, goals: frozenset[str]) -> Some:
-    """Return the convoys of one army; a fleet carries nobody into its own province."""
+    """Return the convoys of one army, except into the fleet's own province."""
     shut = (fleet.province, army.place)
     return Some(Convoy(fleet, army, goal) for goal in sorted(goals) if goal not in shut)
 
 
 def chain_of(board: Map, sea: int, fleets: int) -> int:
-    """Return the seas with fleets that hang together with one, as a bitset."""
+    """Return the seas with fleets that are connected to *sea*, as a bitset."""
     beside = board.beside_by_index
     chain = todo = sea
     while todo:
@@ -274,17 +274,17 @@ def chain_of(board: Map, sea: int, fleets: int) -> int:
 
 
 class Ways(NamedTuple):
-    """Where armies could go over some fleets."""
+    """Provinces between which armies could go over some fleets."""
 
     joined: Mapping[str, frozenset[str]]
-    """Coastal province → the provinces it is joined with, itself among them."""
+    """Coastal province → the provinces it is joined with, including itself."""
     groups: frozenset[frozenset[str]]
-    """All that are joined with some province."""
+    """All distinct values of `joined`."""
 
 
 @lru_cache(maxsize=4096)
 def ways_by_sea(board: Map, fleets: int) -> Ways:
-    """Return where fleets on these seas could carry armies."""
+    """Return the ways on which fleets in these seas could convoy armies."""
     joined = _joined(board, fleets)
     return Ways(joined, frozenset(joined.values()))
 
@@ -292,7 +292,7 @@ def ways_by_sea(board: Map, fleets: int) -> Ways:
 def _joined(board: Map, fleets: int) -> Mapping[str, frozenset[str]]:
     ports = _ports(board)
     if board.coastal_convoys:
-        # A fleet in the port an army goes to is no part of its way, so that chains do not decide.
+        # A fleet in the port of destination is not part of a route, so chains are not enough.
         return {
             start: frozenset(goal for goal, _ in ports if board.joins(start, goal, fleets))
             for start, seas in ports
@@ -311,6 +311,6 @@ def _joined(board: Map, fleets: int) -> Mapping[str, frozenset[str]]:
 
 @lru_cache(maxsize=64)
 def _ports(board: Map) -> tuple[tuple[str, int], ...]:
-    """Return every coastal province and the seas beside it, as a bitset."""
+    """Return every coastal province with the seas next to it, as a bitset."""
     coastal = [p.abbr for p in board.provinces.values() if p.terrain.is_coastal]
     return tuple((port, board.seas_beside[port]) for port in coastal)

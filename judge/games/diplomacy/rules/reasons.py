@@ -1,7 +1,7 @@
-"""Verdicts and their reasons, read off the settled facts of a movement phase.
+"""Verdicts and their reasons, from the decided facts of a movement phase.
 
-Units are named as in orders ("F OBK"), their powers apart; places as in the tables. With all facts
-settled, a strength is at least what it is at most.
+Units are named as in orders ("F OBK") and their powers separately, places as in the tables. With
+all facts decided, the lower bound of a strength equals its upper bound.
 """
 
 from collections.abc import Callable
@@ -30,11 +30,11 @@ SUCCEEDS, BOUNCE, CUT = (Outcome.SUCCEEDS,), (Outcome.BOUNCE,), (Outcome.CUT,)
 VOID, NO_CONVOY, NO_ORDER = (Outcome.VOID,), (Outcome.NO_CONVOY,), (Outcome.NO_ORDER,)
 
 _Finder = Callable[[Field, Piece], Phrase | None]
-"""Finds the reason why an order came to nothing."""
+"""Function that finds the reason why an order failed."""
 
 
 def verdict_on(field: Field, piece: Piece) -> Verdict:
-    """Return what became of a piece's order, and why; the reason is found when it is asked for."""
+    """Return the verdict on a unit's order. Its reason is found on first access."""
     order = piece.order
     is_beaten = piece in field.beaten
     if piece.fact is OK and order and not is_beaten:
@@ -73,7 +73,10 @@ def _why_disrupted(_: Field, fleet: Piece) -> Phrase:
 
 
 def _and_dislodged(piece: Piece, outcome: Outcome) -> tuple[Outcome, ...]:
-    """Add the dislodgement to what became of a unit's order; one that held has nothing else."""
+    """Add the dislodgement to the outcome of a unit's order.
+
+    A unit that held has no other outcome.
+    """
     match outcome:
         case Outcome.NO_CONVOY if piece.task is MOVE:
             return (Outcome.DISLODGED, outcome)
@@ -87,7 +90,7 @@ def _and_dislodged(piece: Piece, outcome: Outcome) -> tuple[Outcome, ...]:
 
 
 def _why_dislodged(field: Field, piece: Piece, why: _Finder | None) -> Phrase:
-    """Return who dislodged a unit, after the reason why its order failed if it did."""
+    """Return the dislodger of a unit, after the reason why its order failed."""
     dislodger = field.beaten[piece]
     facts: dict[str, Said] = {
         "power": dislodger.power,
@@ -103,7 +106,7 @@ def _why_dislodged(field: Field, piece: Piece, why: _Finder | None) -> Phrase:
 
 
 def _why_no_path(field: Field, army: Piece) -> Phrase:
-    """Return why a whole route broke: its fleets were disrupted by a paradox, or dislodged."""
+    """Return why a whole route broke: fleets disrupted by a paradox, or dislodged."""
     disrupted = sorted(str(fleet.unit) for fleet in army.fleets if fleet.is_disrupted)
     if disrupted:
         return phrase("convoy-paradox", fleets=tuple(disrupted))
@@ -124,9 +127,9 @@ def _why_no_path(field: Field, army: Piece) -> Phrase:
 
 
 def _why_bounced(field: Field, piece: Piece) -> Phrase:
-    """Return why a move that arrived did not succeed: who it did not beat, the strongest named.
+    """Return why a move that arrived did not succeed, with the strongest opponent.
 
-    The strength told is the one that was compared, without supports that did not count.
+    The strength given is the one that was compared, without supports that did not count.
     """
     battle = field.battles[piece.goal]
     holder = battle.holder if piece.in_duel or leaving(battle) is FAIL else None
@@ -160,17 +163,18 @@ def _why_bounced(field: Field, piece: Piece) -> Phrase:
 
 
 _Opponent = tuple[int, str, Piece]
-"""Somebody a move did not beat: the strength against it, how (own, duel, held, rival), and who."""
+"""Opponent that a move did not beat: its strength, its kind (own, duel, held, rival), and the
+unit."""
 
 
 def _by_weight(opponent: _Opponent) -> tuple[bool, int, bool, str]:
-    """Sort an own unit in the way first, then the strongest, the holder before rivals."""
+    """Sort key: an own unit first, then the strongest, holders before rivals."""
     strength, how, piece = opponent
     return how != "own", -strength, how == "rival", piece.province
 
 
 def _why_cut(field: Field, piece: Piece) -> Phrase:
-    """Return who cut a support: one whose attack was enough, else who dislodged its unit."""
+    """Return the attack that cut a support, if possible not from its target."""
     battle = field.battles[piece.province]
     cutters = [a for a in battle.attackers if threat_of(field, a, piece) is OK]
     by = min(cutters, key=lambda a: (a.province == piece.goal, a is not battle.winner, a.province))
@@ -183,7 +187,7 @@ def _why_cut(field: Field, piece: Piece) -> Phrase:
 
 
 def _is_used(field: Field, fleet: Piece) -> bool:
-    """Tell whether a fleet is on some route of those ordered for the army it would carry."""
+    """Return whether a fleet is on some ordered route of the army it would convoy."""
     army = field.at[fleet.helped]
     if fleet not in army.fleets:
         return False

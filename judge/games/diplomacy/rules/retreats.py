@@ -1,4 +1,4 @@
-"""Retreats: where a dislodged unit may go, and what becomes of retreat orders (DATC 6.H)."""
+"""Retreats: open places, and verdicts on retreat orders (DATC 6.H)."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,10 @@ from judge.model.phrase import Phrase, phrase
 def open_retreats(
     board: Map, position: Position, dislodged: Dislodged, rules: Rules
 ) -> tuple[str, ...]:
-    """Return the places a dislodged unit may retreat to; none: it leaves the board unasked."""
+    """Return the places a dislodged unit may retreat to.
+
+    If there are none, it leaves the board without an order.
+    """
     if dislodged.retreats is not None:
         return dislodged.retreats
     occupied = {unit.province for units in position.units.values() for unit in units}
@@ -34,10 +37,11 @@ def open_retreats(
 def retreats_open_to(
     board: Map, dislodged: Dislodged, closed: AbstractSet[str], rules: Rules
 ) -> tuple[str, ...]:
-    """Return the places a dislodged unit may retreat to, `closed` being occupied or contested.
+    """Return the places a dislodged unit may retreat to, except *closed* provinces.
 
-    Those it could move to without a convoy, but not where its attacker came from by land (DATC
-    4.A.5). A whole province is closed or open, not a coast (6.H.16).
+    *closed* are the occupied or contested ones. The unit may go where it could move without a
+    convoy, but not to the origin of its attacker by land (DATC 4.A.5). A whole province is closed
+    or open, not a coast (6.H.16).
     """
     if not rules.retreats:
         return ()
@@ -56,19 +60,21 @@ def retreats_open_to(
 
 
 class Shut(NamedTuple):
-    """Why a unit had nowhere to retreat to: the provinces beside it, each in one of three lists."""
+    """Reasons why a unit had no retreat: the provinces next to it, in three lists."""
 
     occupied: tuple[str, ...]
     contested: tuple[str, ...]
     origin: tuple[str, ...]
-    """Where its attacker came from."""
+    """The province its attacker came from."""
 
 
 def shut_in(
     board: Map, beaten: Dislodged, occupied: AbstractSet[str], contested: AbstractSet[str]
 ) -> Shut | None:
-    """Return what closed every retreat of a dislodged unit that had none; None where the rules of
-    the game did (no retreats at all, no icebreaker)."""
+    """Return what closed every retreat of a dislodged unit that had none.
+
+    None if the rules of the game did (no retreats at all, no icebreaker).
+    """
     unit = beaten.unit
     near = set(board.walk[unit.province] if unit.kind is ARMY else board.sail[unit.place])
     if near - occupied - contested - {beaten.origin}:
@@ -125,7 +131,7 @@ def _last_orders(orders: Sequence[Order]) -> dict[str, Order]:
 
 
 class _Going(NamedTuple):
-    """A dislodged unit with its order and the place it may go to, or else why not."""
+    """Dislodged unit with its order and its goal, or the reason why it has none."""
 
     power: str
     unit: Unit
@@ -161,9 +167,9 @@ def _going(
 
 
 def _goal(unit: Unit, to: str, open_to: Sequence[str]) -> str | Phrase | None:
-    """Return where a retreat leads, what is wrong with its coast, or None if it is closed.
+    """Return the goal of a retreat, what is wrong with its coast, or None if closed.
 
-    The coast may be missing where only one is possible (DATC 4.B.2); armies have none (4.B.6).
+    The coast may be missing where only one is possible (DATC 4.B.2). Armies have none (4.B.6).
     """
     if to in open_to:
         return to
@@ -177,7 +183,7 @@ def _goal(unit: Unit, to: str, open_to: Sequence[str]) -> str | Phrase | None:
 
 
 def _why_closed(board: Map, position: Position, beaten: Dislodged, goal: str) -> Phrase:
-    """Return why a unit cannot retreat to a province at all."""
+    """Return why a unit cannot retreat to a province."""
     unit = beaten.unit
     near = board.walk[unit.province] if unit.kind is ARMY else board.sail[unit.place]
     if goal not in near:

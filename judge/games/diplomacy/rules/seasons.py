@@ -1,4 +1,4 @@
-"""From one phase to the next: centres change hands, phases without a choice pass (and who wins)."""
+"""Transition to the next phase: owned centres, skipped phases and the winner."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,22 +13,22 @@ from judge.games.diplomacy.rules.ruleset import Rules
 
 
 class Advanced(NamedTuple):
-    """What happened on the way to the next phase in which somebody has a choice."""
+    """Transition to the next phase in which any power has a choice."""
 
     position: Position
     gained: Mapping[str, str] = {}
     removed: Mapping[str, tuple[Unit, ...]] = {}
-    """Units of powers without any centre, taken off in an adjustment phase without a choice."""
+    """Units of powers without any centre, removed in an adjustment phase without a choice."""
     winner: str = ""
     drawn: tuple[str, ...] = ()
     is_last: bool = False
-    """The last year is over, and those in `drawn` share the game, or the one in it wins."""
+    """True if the last year is over. The powers in `drawn` share the game, or the only one wins."""
 
 
 def who_orders(board: Map, position: Position, rules: Rules = Rules()) -> frozenset[str]:
     """Return the powers that have a choice in a phase.
 
-    A dislodged unit without a retreat leaves none, nor does the removal of all units.
+    A dislodged unit without a retreat gives none, nor does the removal of all units.
     """
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
@@ -50,10 +50,10 @@ def who_orders(board: Map, position: Position, rules: Rules = Rules()) -> frozen
 
 
 def advance(board: Map, position: Position, rules: Rules) -> Advanced:
-    """Go from a phase that was just played to the next one in which somebody has a choice.
+    """Advance from a played phase to the next one in which any power has a choice.
 
-    Centres change hands when the last Fall movement or retreat is over. A power has won that then
-    owns enough of them, and more than anybody else.
+    Centres change hands when the last Fall movement or retreat is over. A power that then owns
+    enough of them, and more than any other, has won.
     """
     phase = position.phase.after()
     if phase.kind is RETREAT:
@@ -76,12 +76,12 @@ def advance(board: Map, position: Position, rules: Rules) -> Advanced:
 
 
 def _opened(position: Position, phase: Phase) -> Position:
-    """Return a position at the beginning of a phase before which nobody had to retreat."""
+    """Return a position at the beginning of a phase, without dislodged units."""
     return Position(phase, position.units, position.owners, quiet_falls=position.quiet_falls)
 
 
 def _taken(board: Map, position: Position) -> tuple[Position, dict[str, str]]:
-    """Return the position with every centre owned by who stands in it, and what changed."""
+    """Return the position with each centre owned by its occupant, and what changed."""
     gained = {
         unit.province: power
         for power, units in position.units.items()
@@ -95,7 +95,10 @@ def _taken(board: Map, position: Position) -> tuple[Position, dict[str, str]]:
 
 
 def winner_of(board: Map, position: Position) -> str:
-    """Return the power that owns enough centres to win, and more than anybody else, or nobody."""
+    """Return the power that owns enough centres to win, and more than any other.
+
+    Empty if no power does.
+    """
     leaders = _leaders(position)
     enough = bool(leaders) and len(position.centres(leaders[0])) >= board.victory
     return leaders[0] if enough and len(leaders) == 1 else ""
@@ -109,7 +112,7 @@ def _leaders(position: Position) -> list[str]:
 
 
 def _ended(board: Map, found: Advanced, rules: Rules) -> Advanced:
-    """Add the winner, or who shares: too many Falls were quiet, or the last year is over."""
+    """Add the winner, or the powers that share after quiet Falls or the last year."""
     position = found.position
     if winner := winner_of(board, position):
         return found._replace(winner=winner)

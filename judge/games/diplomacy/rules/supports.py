@@ -1,4 +1,4 @@
-"""Supports: which are legal, which are matched, and what cuts them (DATC 4.B.4, 5.B.2, 6.D)."""
+"""Supports: legality, matching and cutting (DATC 4.B.4, 5.B.2, 6.D)."""
 
 from judge.board.map import FLEET, province_of
 from judge.games.diplomacy.rules.battles import FAIL, MOVE, OK, OPEN, SUPPORT, Fact, Field, Piece
@@ -8,7 +8,10 @@ from judge.model.phrase import Phrase, phrase
 
 
 def match_support(field: Field, piece: Piece, order: Support) -> None:
-    """Join a support to the unit it helps, or note why it is illegal or void; moves come before."""
+    """Match a support with the unit it helps, or record why it is illegal or void.
+
+    All moves must have been planned before.
+    """
     start = province_of(order.helped.place)
     goal = province_of(order.to) if order.to else start
     helped = field.at.get(start)
@@ -22,9 +25,10 @@ def match_support(field: Field, piece: Piece, order: Support) -> None:
 
 
 def _illegal(field: Field, piece: Piece, goal: str) -> Phrase | None:
-    """Return why a support could never be given: one must be able to go there oneself.
+    """Return why a support could never be given, or None.
 
-    Any coast will do. Nobody supports into the province where he stands (DATC 6.D.34).
+    The supporting unit must be able to go there itself, on any coast. No unit supports into its own
+    province (DATC 6.D.34).
     """
     if goal == piece.province:
         return phrase("same-place", place=goal)
@@ -38,9 +42,10 @@ def _illegal(field: Field, piece: Piece, goal: str) -> Phrase | None:
 def _unmatched(
     field: Field, piece: Piece, helped: Piece | None, order: Support, goal: str
 ) -> Phrase | None:
-    """Return why a legal support is void: the unit helped does something else, or is not there.
+    """Return why a legal support is void, or None.
 
-    A unit whose own order is illegal holds, and may be helped to (DATC 6.D.28).
+    It is void if the supported unit does something else or is not there. A unit whose own order is
+    illegal holds, and may be supported to hold (DATC 6.D.28).
     """
     if helped is None:
         return phrase("support-nobody", place=province_of(order.helped.place))
@@ -63,24 +68,24 @@ def _unmatched(
 
 
 def _odds(code: str, helped: Piece) -> Phrase:
-    """Return the reason why a support does not match what the unit helped was ordered."""
+    """Return the reason why a support does not match the order of the unit helped."""
     did = order_text(helped.given)
     return phrase(code, power=helped.power, unit=str(helped.unit), did=did)
 
 
 def _is_own_convoy(field: Field, piece: Piece, helped: Piece) -> bool:
-    """Tell whether an army could go by sea only if the supporter itself convoyed it (6.D.31)."""
+    """Return whether an army needs the supporter's own convoy to go by sea (6.D.31)."""
     others = field.fleets & ~field.board.sea_bits((piece.province,))
     return not field.board.joins(helped.province, helped.goal, others)
 
 
 def settle_support(field: Field, piece: Piece) -> bool:
-    """Settle whether an open support holds; True if it could be.
+    """Decide whether an open support holds. Return True if that was possible.
 
     It is cut (DATC 5.B.2) by any attack of another power that arrives, but by one out of the
-    province it is directed at only if that dislodges (6.D.15 to 17), be it by land or,
-    unless a rule says otherwise, by sea (4.A.4 a). An attack that may still arrive leaves it open,
-    even one that is beaten already.
+    province it is directed at only if that dislodges (6.D.15 to 17), by land or, unless a rule says
+    otherwise, by sea (4.A.4 a). An attack that may still arrive leaves it open, even one that is
+    already repelled.
     """
     fate = OK
     battle = field.battles.get(piece.province)
@@ -117,12 +122,7 @@ def threat_of(field: Field, attacker: Piece, piece: Piece) -> Fact:
 
 
 def _is_shielded(field: Field, army: Piece, piece: Piece) -> bool:
-    """Tell whether a rulebook's paradox rule saves a support from a convoyed army (DATC 4.A.2).
-
-    1971: a support of an attack on a fleet of the army's convoy. 2000: likewise, if the convoy
-    needs that fleet. 1982: any support directed at a sea where a fleet convoys some army. These
-    rules go before dislodgement (6.F.17).
-    """
+    """Return whether a paradox rule saves a support from a convoyed army (4.A.2)."""
     if field.rules.paradox == "1982":
         return any(piece.goal == fleet.province for a in field.crossings for fleet in a.fleets)
     if field.at[piece.helped].task is not MOVE:
