@@ -1,6 +1,6 @@
 """Diplomacy on the standard and the Youngstown map.
 
-Rules of 2023 as the DATC 3.0 reads them, the author's preferred choices as defaults.
+Rules of 2023 as interpreted by the DATC 3.0, with its author's preferred choices as defaults.
 """
 
 import json
@@ -65,14 +65,14 @@ from judge.model.phrase import Phrase, phrase
 
 
 class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
-    """The `GameSystem` of the contract for Diplomacy."""
+    """`GameSystem` of the contract for Diplomacy."""
 
     name = "diplomacy"
     title = "Diplomacy"
     texts = files("judge.mailtemplates") / "diplomacy"
     keeps_english = True
     clocks = (
-        # The delay of movement phases counts, unset, only where more than one person owed orders.
+        # By default the delay of movement phases counts only if several persons had orders to send.
         ClockKind("move", ("MOVE",), phrase("clock-move"), hours=72.0, delay=1 / 6, is_main=True),
         ClockKind("retreat", ("RETREAT",), phrase("clock-retreat")),
         ClockKind("adjust", ("ADJUST", "BUILD"), phrase("clock-adjust")),
@@ -89,11 +89,11 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
         return str(phase) if phase else None
 
     def find_head(self, line: str) -> PhaseHead | None:
-        """Return the phase that a line names above orders; its season is enough."""
+        """Return the phase that a line names as a heading. A season and year are enough."""
         return find_head(line)
 
     def in_order(self, labels: Iterable[str]) -> list[str]:
-        """Return labels of phases as they follow each other."""
+        """Return labels of phases in chronological order."""
         return in_order(labels)
 
     def turn_of(self, label: str) -> Phrase:
@@ -105,7 +105,7 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
         return titles()
 
     def map_words(self) -> Mapping[str, str]:
-        """Return what else presets are called: "1898"."""
+        """Return other names of presets, such as "1898", with the name of each."""
         return other_words()
 
     def cut_from(self, map_name: str) -> str:
@@ -113,20 +113,23 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
         return parent_of(map_name)
 
     def about(self, map_name: str) -> Phrase:
-        """Return what a map is, in a sentence or two."""
+        """Return the description of a map, in a sentence or two."""
         return phrase(f"about-{map_name}")
 
     def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
-        """Return the powers of a map, in its order; all options have the same."""
+        """Return the powers of a map in its order, the same for all options."""
         return _sides(map_name)
 
     def options(self, map_name: str) -> tuple[Option, ...]:
-        """Return the options of the rules (DATC 3.0, chapter 4, other judges' house rules)."""
+        """Return the options of the rules (DATC 3.0, chapter 4, and house rules)."""
         return _options(map_name)
 
     def opening(self, map_name: str, options: Options, dice: Dice) -> str:
-        """Return the position of Spring 1901, one unit in each home centre, or as a preset has it;
-        on a blank board that of the Winter before, without any unit."""
+        """Return the first position of a game.
+
+        It is Spring 1901 with one unit in each home centre, or that of a preset. On a blank board
+        it is the Winter before, without any unit.
+        """
         on = board(map_name)
         found = opening_on(on)
         if rules_on(map_name, options).blank_board:
@@ -135,17 +138,17 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
         return dump_text(found)
 
     def table(self, map_name: str, position: str, options: Options) -> DiplomacyTable:
-        """Return a position at hand."""
+        """Return the table of a position."""
         rules = rules_on(map_name, options)
         kind = BlindTable if rules.blind else DiplomacyTable
         return kind(board_under(map_name, rules), load_text(position), rules)
 
     def turn(self, map_name: str, record: str) -> "DiplomacyTurn":
-        """Return an adjudicated phase at hand."""
+        """Return an adjudicated phase from its record."""
         return DiplomacyTurn(map_name, record)
 
     def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Reader) -> str:
-        """Return what a picture shows a power of the part of the board where it stands."""
+        """Return the picture request of the part of the board around a power's units."""
         assert isinstance(table, DiplomacyTable)
         if not reader.power:
             return ""
@@ -155,8 +158,10 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
     def with_past(
         self, map_name: str, options: Options, sketch: str, past: Sequence[str], reader: Reader
     ) -> str:
-        """Return a sketch that shows who stood last in land without a centre, as far as a reader
-        saw it."""
+        """Return a picture request with the powers last in land without a centre.
+
+        Only positions as the viewer saw them are used.
+        """
         if not sketch:
             return ""
         on, hidden = board(map_name), rules_on(map_name, options).blind
@@ -164,7 +169,7 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
         return with_bands(sketch, _stood_last(on, tuple(past), watcher))
 
     def picture(self, sketch: str, title: str) -> OnProvinces | OnPanels:
-        """Return the picture of a sketch."""
+        """Return the picture of a picture request."""
         told = json.loads(sketch)
         return front_picture(told, title) if "front" in told else OnProvinces(
             picture_told(told, title)
@@ -183,7 +188,7 @@ class Diplomacy(GameSystem, Drawn, Fronts, Remembering, Chronicle):
     def years(
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]]
     ) -> Sequence[tuple[str, Mapping[str, int]]]:
-        """Return how many centres each power owned, year by year."""
+        """Return the number of centres each power owned, year by year."""
         played = board_under(map_name, rules_on(map_name, options))
         return centres_by_year(played, opening_on(played), turns)
 
@@ -213,14 +218,14 @@ class DiplomacyTurn(PlayedTurn):
         return self._seen[reader]
 
     def results(self, reader: Reader) -> Results:
-        """Return the facts of the phase; in a blind game those a reader may know."""
+        """Return the facts of the phase, in a blind game only those for the viewer."""
         if not self._hides(reader):
             return result_facts(self._board, self._record)
         facts = result_facts(self._board, self._seen_by(reader), only=reader.power)
         return replace(facts, sight=sight_told(reader) if reader.power == "" else None)
 
     def brief(self, reader: Reader) -> Brief:
-        """Return the phase as a reader wants it first."""
+        """Return the head of the results letter for the viewer."""
         power = reader.power if reader.quality is Watcher.POWER else ""
         only = reader.power if self._hides(reader) else None
         return brief_facts(self._board, self._seen_by(reader), power, only=only)
@@ -232,7 +237,7 @@ class DiplomacyTurn(PlayedTurn):
         return {"map": self._map, "phase": str(seen.before.phase), **found}
 
     def sketch(self, reader: Reader, *, tried: bool = False) -> str:
-        """Return what a picture shows of the phase."""
+        """Return the picture request of the phase."""
         if not self._hides(reader):
             return turn_sketch(self._map, self._text, tried=tried)
         if not reader.power:
@@ -242,13 +247,16 @@ class DiplomacyTurn(PlayedTurn):
         return turn_sketch(self._map, write_record(seen), tried=tried, only=only)
 
     def failed_moves(self, reader: Reader) -> Sequence[tuple[str, str]]:
-        """Return the failed moves that a reader may know of."""
+        """Return the failed moves that the viewer may know of."""
         return failed_moves(self._seen_by(reader))
 
 
 @lru_cache(maxsize=32)
 def _stood_last(on: Map, past: tuple[str, ...], reader: Reader) -> Mapping[str, str]:
-    """Return who stood where last; all letters of a phase ask, and in a blind game each reader."""
+    """Return the power last in each province. Cached for all letters of a phase.
+
+    In a blind game each viewer has another result.
+    """
     return stood_last(on, (seen_position(on, load_text(text), reader) for text in past))
 
 
@@ -259,7 +267,7 @@ def _options(map_name: str) -> tuple[Option, ...]:
 
 @cache
 def _sides(map_name: str) -> tuple[Side, ...]:
-    """Return the powers of a map; there are only so many maps, and each letter asks."""
+    """Return the powers of a map. Cached, because each letter needs them."""
     return tuple(Side(*power) for power in board(map_name).powers)
 
 

@@ -1,4 +1,4 @@
-"""The maps Diplomacy is played on here, loaded once from the package, and the presets on them."""
+"""Maps and presets of Diplomacy, loaded once from the package."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,13 +15,13 @@ from judge.games.diplomacy.presets import Preset, laid_over, names_in, read_pres
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
 
 MAP_NAMES = ("standard", "youngstown")
-"""The maps that have tables and shapes of their own."""
+"""Names of maps with their own tables and shapes."""
 _PACKAGE = __package__
 
 
 @cache
 def presets() -> Mapping[str, Preset]:
-    """Return the presets by name: other starts on a map."""
+    """Return the presets by name."""
     folder = files(_PACKAGE) / "presets"
     found = [read_preset(file) for file in folder.iterdir() if file.name.endswith(".ini")]
     return {preset.name: preset for preset in sorted(found, key=_by_board)}
@@ -39,12 +39,12 @@ def all_names() -> tuple[str, ...]:
 
 @cache
 def other_words() -> Mapping[str, str]:
-    """Return what maps are called besides their names → the name."""
+    """Return other name → name of the presets."""
     return names_in(presets())
 
 
 def parent_of(name: str) -> str:
-    """Return the map that a preset is played on; a map's own name.
+    """Return the map that a preset is played on, or the name itself for a map.
 
     >>> parent_of("fva"), parent_of("standard")
     ('standard', 'standard')
@@ -53,7 +53,7 @@ def parent_of(name: str) -> str:
 
 
 def folder_of(name: str) -> Traversable:
-    """Return where the tables and shapes of a map lie; a preset has those of its map."""
+    """Return the folder with the tables and shapes of a map, or of a preset's map."""
     return files(_PACKAGE) / "maps" / parent_of(name)
 
 
@@ -82,7 +82,7 @@ def titles() -> Mapping[str, str]:
 
 @lru_cache(maxsize=64)
 def opening_on(found: Map) -> Position:
-    """Return the position that games on a map begin from."""
+    """Return the first position of games on a map."""
     phase = parse_phase(found.first_phase or f"S{found.first_year}M")
     homes = {p.abbr: p.home for p in found.provinces.values() if p.is_centre and p.home}
     units = {power: found.listed(own) for power, own in found.start.items() if own}
@@ -90,7 +90,7 @@ def opening_on(found: Map) -> Position:
 
 
 def rules_on(name: str, options: Mapping[str, object]) -> Rules:
-    """Return the rules a game's options ask for, on a map: a preset may build elsewhere unasked.
+    """Return the rules for a game's options on a map. Presets may have other builds.
 
     >>> rules_on("chaos", {}).builds, rules_on("chaos", {"builds": "home"}).builds
     ('any', 'home')
@@ -100,7 +100,10 @@ def rules_on(name: str, options: Mapping[str, object]) -> Rules:
 
 
 def board_under(name: str, rules: Rules) -> Map:
-    """Return a map as a game's rules change it: what wins, what draws, where fleets convoy."""
+    """Return a map with the changes of a game's rules.
+
+    They are the number of centres that wins, the Falls to a draw, and coastal convoys.
+    """
     found = board(name)
     quiet = found.quiet_falls if rules.quiet_falls == "by map" else _number(rules.quiet_falls)
     return _varied(name, rules.victory or found.victory, quiet, rules.coastal_convoys)

@@ -1,4 +1,7 @@
-"""Sensible civil disorder: the units of a power without a player support each other."""
+"""Supportive civil disorder: units without orders support each other.
+
+It is for powers without a player.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,9 +16,9 @@ from judge.games.diplomacy.views.order_sheet import units_ordered
 def with_supports(
     board: Map, position: Position, power: str, orders: Sequence[Order]
 ) -> tuple[Order, ...]:
-    """Return orders completed: each unit without one supports an own neighbour that stays.
+    """Return orders with a support for each unit without one, where possible.
 
-    Of several neighbours it supports one on a supply centre before others, then the one with the
+    It supports an own neighbour that stays: first one on a supply centre, then the one with the
     fewest supports. A unit without such a neighbour is left without an order, and holds.
     """
     if position.phase.kind is not PhaseKind.MOVEMENT:

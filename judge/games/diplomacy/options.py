@@ -1,6 +1,6 @@
-"""The choices a master has: house rules that other judges know, and what the rulebook leaves open.
+"""Options of a game: house rules of other judges, and choices of the rulebook.
 
-The names of the values are those of `ruleset.Rules`; the numbers of chapters are the DATC's (3.0).
+The names of the values are those of `ruleset.Rules`. The chapter numbers are the DATC's (3.0).
 """
 
 from dataclasses import replace
@@ -10,11 +10,11 @@ from judge.games.system import Option
 from judge.model.phrase import phrase
 
 FALLS = ("2", "3", "4", "5")
-"""How many Falls in a row without change may end a game."""
+"""Numbers of Falls in a row without change that may end a game."""
 
 
 def options_on(board: Map) -> tuple[Option, ...]:
-    """Return the options of a game on a map, the usual value first."""
+    """Return the options of a game on a map, each with its default value first."""
     ice = _ICE if board.icebreaker else ()
     house = (_first(option, board.builds) if option.name == "builds" else option
              for option in _HOUSE)
@@ -22,7 +22,7 @@ def options_on(board: Map) -> tuple[Option, ...]:
 
 
 def _first(option: Option, value: str) -> Option:
-    """Return an option with another value as the usual one."""
+    """Return an option with another value as the default."""
     at = option.values.index(value)
     values, says = list(option.values), list(option.says)
     return replace(
@@ -172,4 +172,4 @@ _RULEBOOK = (
         says=(phrase("rule-disorder-owned"), phrase("rule-disorder-home")),
     ),
 )
-"""Too many builds or removals (DATC 4.D.4, 4.D.6) are no option: filing keeps the last ones."""
+"""Too many builds or removals (DATC 4.D.4, 4.D.6) are not an option: filing keeps the last ones."""

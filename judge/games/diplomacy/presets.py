@@ -1,9 +1,9 @@
-"""Starts on a map there is: other powers, units, centres and builds on the same board.
+"""Presets: other powers, units, centres and builds at the start on a map.
 
-A preset is a file of `presets`. `[preset]` has the title, the map it is played on, the first phase,
-how many centres win, where powers build (`home`, `one` or `any`) and, after `words`, what else it
-is called, with ";" between. Each further section is a power: its `centres` and `units` at the
-start, and its `home` centres where they are others. A power that the map has not says its `letter`,
+A preset is a file in `presets`. `[preset]` has the title, the map it is played on, the first phase,
+the number of centres that wins, the places of builds (`home`, `one` or `any`) and, in `words`,
+other names separated by ";". Each further section is a power: its `centres` and `units` at the
+start, and its `home` centres if they are others. A power that is not on the map has a `letter`, an
 `adjective` and `words` too. `powers = centres` makes a power of every centre of the map.
 """
 
@@ -23,7 +23,7 @@ _BUILDS = ("home", "one", "any")
 
 
 class Preset(NamedTuple):
-    """A preset as its file has it, before it is laid over its map."""
+    """Preset as in its file, before it is applied to its map."""
 
     name: str
     board: str
@@ -33,7 +33,7 @@ class Preset(NamedTuple):
 
 
 class _Start(NamedTuple):
-    """What one power begins with."""
+    """First position of one power."""
 
     power: Power
     home: tuple[str, ...]
@@ -42,7 +42,7 @@ class _Start(NamedTuple):
 
 
 def read_preset(file: Traversable) -> Preset:
-    """Read one file.
+    """Parse the file of a preset.
 
     Raises:
         DataError: it is no preset.
@@ -62,7 +62,7 @@ def laid_over(preset: Preset, board: Map) -> Map:
     """Return the map that a preset makes of the one it is played on.
 
     Raises:
-        DataError: something of it cannot be on that map.
+        DataError: something in it is impossible on that map.
     """
     head = preset.head
     try:
@@ -120,16 +120,16 @@ def _unit(text: str) -> Unit:
 
 
 def _centre_alone(board: Map, abbr: str) -> _Start:
-    """Return a centre as a power, which has no unit yet and is called as it is in orders."""
+    """Return a centre as a power without units, with its abbreviation as letter."""
     name = board.provinces[abbr].name
     return _Start(Power(name, abbr.upper(), name), (abbr,), (abbr,), ())
 
 
 def _check(board: Map) -> None:
-    """Look at what a preset adds up to.
+    """Check the map that a preset results in.
 
     Raises:
-        DataError: a unit or a centre that cannot be, or nobody can win.
+        DataError: a unit or a centre is impossible, or no power can win.
     """
     for abbr in [*board.owners, *(p.abbr for p in board.provinces.values() if p.home)]:
         if abbr not in board.provinces or not board.provinces[abbr].is_centre:
@@ -154,5 +154,5 @@ def _may_stand(board: Map, unit: Unit) -> bool:
 
 
 def names_in(presets: Mapping[str, Preset]) -> dict[str, str]:
-    """Return what presets are called besides their names → the name."""
+    """Return other name → name of the presets."""
     return {said: preset.name for preset in presets.values() for said in preset.words}

@@ -1,4 +1,4 @@
-"""One game's position at hand: whose turn it is, reading and filing orders, adjudicating."""
+"""Table of a Diplomacy game: rules applied to one position."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -77,14 +77,14 @@ from judge.model.incoming import Body, Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 MOST_YEARS = 5
-"""How far ahead orders are taken, as nJudge has it."""
+"""Number of years for which future orders are accepted, as in nJudge."""
 
 
 class DiplomacyTable(
     Table, OrdersAhead, Menus, Proxies, DryRuns, Arranging, Neighbours, StandIns, Bots, Ranking,
     PlacesTold, PlacesNamed, Sketched,
 ):
-    """The `Table` of the contract for Diplomacy."""
+    """`Table` of the contract for Diplomacy."""
 
     def __init__(self, board: Map, position: Position, rules: Rules) -> None:
         self._board = board
@@ -98,11 +98,11 @@ class DiplomacyTable(
 
     @cached_property
     def _who_orders(self) -> frozenset[str]:
-        """Worked out once: every letter about a phase asks several times."""
+        """The powers with a choice, cached because every letter about a phase needs them."""
         return who_orders(self._board, self._position, self._rules)
 
     def due(self) -> frozenset[str]:
-        """Return the powers that have something to decide in this phase."""
+        """Return the powers that have a choice in this phase."""
         return self._who_orders
 
     def alive(self) -> tuple[str, ...]:
@@ -120,8 +120,10 @@ class DiplomacyTable(
     def read_orders(
         self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
     ) -> OrdersRead:
-        """Read lines and lay their orders over the sheets, unit by unit; refused lines change
-        nothing."""
+        """Parse lines and add their orders to the sheets, unit by unit.
+
+        Refused lines change nothing.
+        """
         changed: dict[str, tuple[Entry, ...]] = {}
         told: list[LineRead] = []
         given: dict[Entry, str] = {}
@@ -156,10 +158,11 @@ class DiplomacyTable(
         given: dict[Entry, str],
         surplus: list[Entry],
     ) -> list[LineRead]:
-        """File the orders of one line, and add them to those *given* by this mail, with its power.
+        """File the orders of one line, and add them to those *given* by this mail.
 
-        Those that a later one leaves no room for are added to *surplus*.
-        Every complaint about the line gets a verdict of its own.
+        *given* maps each order to its power. Orders dropped because a later one used up the builds
+        or removals are added to *surplus*. Every complaint about the line gets a verdict of its
+        own.
         """
         filed: list[str] = []
         notes: list[Phrase] = list(seen.notes)
@@ -181,7 +184,7 @@ class DiplomacyTable(
             filed.append(order_text(order))
             notes.extend(merged.notes)
             notes.extend(replaced(old, order, given, self._board, self._position))
-            # Equal orders (WAIVE) may be on file already, so this line's is added last.
+            # An equal order (WAIVE) may be on file already, so this line's is added last.
             surplus += [each for each in merged.surplus if each in given]
             notes.extend(
                 surplus_phrase(each, self._owed(power) or 0)
@@ -202,7 +205,7 @@ class DiplomacyTable(
         sheets: Mapping[str, str],
         changed: dict[str, tuple[Entry, ...]],
     ) -> list[LineRead]:
-        """Take orders off the sheets; say of each that is not there what is on file instead."""
+        """Take orders off the sheets, with a complaint for each that is not on file."""
         gone: list[str] = []
         faults: list[Phrase] = []
         for each in withdrawn:
@@ -223,7 +226,7 @@ class DiplomacyTable(
         return told + [LineRead(line, complaint=complaint) for complaint in complaints]
 
     def _power_at(self, place: str) -> str:
-        """Return the power with a unit in a province, or nothing."""
+        """Return the power with a unit in a province, or an empty text."""
         units = self._position.units
         return next((p for p, own in units.items() if place in {u.province for u in own}), "")
 
@@ -233,7 +236,7 @@ class DiplomacyTable(
         return builds_due(self._board, self._position, power)
 
     def _uncalled(self, power: str, order: Entry) -> Phrase | None:
-        """Return why an adjustment is of no use: the power has none of that kind to make."""
+        """Return why an adjustment is useless: the power has none of that kind to make."""
         owed = self._owed(power)
         if owed is None:
             return None
@@ -244,7 +247,7 @@ class DiplomacyTable(
         return None
 
     def phase_called(self, label: str) -> PhaseInfo | Phrase:
-        """Return the present or a later phase, no more than five years ahead."""
+        """Return the present or a later phase, at most five years ahead."""
         now = self._position.phase
         try:
             phase = parse_phase(label)
@@ -257,7 +260,7 @@ class DiplomacyTable(
         return _info(phase)
 
     def plan_orders(self, body: Body, power: str, label: str, plan: str) -> PlanRead:
-        """Read lines for a later phase, knowing the board but not what will stand on it."""
+        """Parse lines for a later phase, with the map but not the later position."""
         return Planner(self._board, parse_phase(label), power, self._rules).lay_over(body, plan)
 
     def show_plan(self, plan: str) -> tuple[str, ...]:
@@ -265,18 +268,18 @@ class DiplomacyTable(
         return plan_lines(plan)
 
     def carry_out(self, plan: str, power: str, sheets: Mapping[str, str]) -> OrdersRead:
-        """Read a plan as orders of this phase."""
+        """Parse a plan as orders of this phase."""
         return self.read_orders(orders_now(plan, self._board, self._position), power, sheets)
 
     def menus(
         self, power: str | None, words: str, sheets: Mapping[str, str]
     ) -> tuple[Menu, ...] | Phrase:
-        """Return the orders that can be given now to all units of a power, or to one."""
+        """Return the orders possible now for all units of a power, or for one."""
         lent = lent_units(self._loaded(sheets))
         return menus(self._board, self._position, power, words, self._rules, lent)
 
     def retreating(self, power: str) -> tuple[tuple[Dislodged, tuple[str, ...]], ...]:
-        """Return a power's dislodged units that have somewhere to go, and where."""
+        """Return a power's dislodged units that can retreat, each with its goals."""
         found = []
         for beaten in self._position.dislodged.get(power, ()):
             goals = open_retreats(self._board, self._position, beaten, self._rules)
@@ -285,9 +288,9 @@ class DiplomacyTable(
         return tuple(found)
 
     def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
-        """Return the units still without an order, or how many builds or removals are owed.
+        """Return the units without an order, or the number of missing builds or removals.
 
-        Builds that cannot be made, as no home centre is free, are not owed.
+        Builds that are impossible because no centre is free are not missing.
         """
         orders = self._sheet(sheet)
         ordered = units_ordered(orders)
@@ -325,41 +328,43 @@ class DiplomacyTable(
         )
 
     def trusts(self, sheets: Mapping[str, str]) -> tuple[Trust, ...]:
-        """Return the proxies on file: units that one power lets another order."""
+        """Return the proxies on file."""
         return trusts_in(self._loaded(sheets)) if self._rules.proxy else ()
 
     def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the orders that counted, and the proxies by which some of them did."""
+        """Return the orders that counted, and the proxies that were used."""
         counted = published_entries(self._position, self._loaded(sheets))
         return {power: dump_sheet(entries) for power, entries in counted.items()}
 
     def known_to(self, power: str, sheets: Mapping[str, str]) -> Mapping[str, str]:
-        """Return a power's own sheet, and of others the proxies that it holds."""
+        """Return a power's own sheet, and the proxies it holds from others."""
         known = known_entries(power, self._loaded(sheets))
         return {owner: dump_sheet(entries) for owner, entries in known.items() if entries}
 
     def try_out(self, sheets: Mapping[str, str]) -> str:
-        """Return the record of what would come of these sheets; there is no chance in it."""
+        """Return the record of a preview of these sheets, which involves no chance."""
         return self.adjudicate(sheets, Dice(bytes(32), 0)).record
 
     def _loaded(self, sheets: Mapping[str, str]) -> dict[str, tuple[Entry, ...]]:
         return {power: self._sheet(sheet) for power, sheet in sheets.items()}
 
     def _sheet(self, sheet: str) -> tuple[Entry, ...]:
-        """Return what counts on a sheet: no proxies once they are no longer allowed."""
+        """Return the valid entries of a sheet, without proxies if they are not allowed."""
         return (load_sheet if self._rules.proxy else load_orders)(sheet, self._board)
 
     def standing(self, reader: Reader) -> Standing:
-        """Return the facts of the position; everybody may know them all."""
+        """Return the facts of the position, which are public."""
         return standing_facts(self._board, self._position, self._rules)
 
     def places(self, reader: Reader) -> Places:
-        """Return the facts of the whole board; everybody may know them all."""
+        """Return the facts of the whole board, which are public."""
         return place_facts(self._board, self._position)
 
     def spellings(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-        """Return each place with its short form, its name and its other spellings, by name; of
-        those with two coasts each coast as well."""
+        """Return the short form, the name and other spellings of each place, by name.
+
+        Coasts of provinces with two coasts have rows of their own.
+        """
         found = [
             (abbr, each.name, each.aliases) for abbr, each in self._board.provinces.items()
         ]
@@ -370,40 +375,40 @@ class DiplomacyTable(
         return tuple(sorted(found, key=lambda row: row[1].casefold()))
 
     def sketch(self, reader: Reader) -> str:
-        """Return what a picture of the position shows."""
+        """Return the picture request of the position."""
         return board_sketch(self._board, self._position)
 
     @property
     def board(self) -> Map:
-        """The map it is played on."""
+        """The map of the game."""
         return self._board
 
     def sketch_front(self, reader: Reader, failed: Failed) -> str:
-        """Return what a picture shows a power of where it stands, and of moves that failed."""
+        """Return the picture request of a power's front, with its failed moves."""
         return front_sketch(self._board, self._position, reader.power, failed)
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
-        """Return what a picture shows of the position with these orders in it."""
+        """Return the picture request of the position with these orders."""
         return orders_sketch(self._board, self._position, sheets)
 
     def leaders(self) -> tuple[str, ...]:
-        """Return the power with the most centres, or those that have equally many."""
+        """Return the power with the most centres, or all with equally many."""
         alive = self.alive()
         counts = {power: len(self._position.centres(power)) for power in alive}
         return tuple(power for power in alive if counts[power] == max(counts.values()))
 
     def arrange(self, lines: Sequence[Line]) -> Arranged:
-        """Put units and centres where a master's lines say."""
+        """Return the position with units and centres changed by a master's lines."""
         arranging = Setup(self._board, self._position, self._rules)
         read = arranging.read(lines)
         return Arranged(dump_text(arranging.position), read, tuple(arranging.notes()))
 
     def arrangement(self) -> tuple[str, ...]:
-        """Return the lines that put all units and centres where they are."""
+        """Return the lines that set up all units and centres as they are."""
         return lines_of(self._board, self._position)
 
     def touching(self, power: str) -> frozenset[str]:
-        """Return the powers with a unit in a province beside one of this power's units."""
+        """Return the powers with a unit next to one of this power's units."""
         units = self._position.units
         mine = {unit.province for unit in units.get(power, ())}
         near = {place for province in mine for place in self._board.near[province]}
@@ -426,7 +431,7 @@ class DiplomacyTable(
         return dump_sheet((*orders, *added)) if added else sheet
 
     def bot_sheet(self, power: str, sheet: str, dice: Dice) -> str:
-        """Return what a bot orders for a power; units that have an order keep it."""
+        """Return the orders of a bot for a power. Units with an order keep it."""
         luck = Luck(dice, f"bot:{self._board.power(power).letter}")
         entries: tuple[Entry, ...] = tuple(
             bot_orders(self._board, self._position, power, self._rules, luck)
@@ -436,7 +441,7 @@ class DiplomacyTable(
         return dump_sheet(entries)
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
-        """Decide the phase; Diplomacy has no use for dice."""
+        """Adjudicate the phase, without any use of the dice."""
         orders, by = settle(self._position, self._loaded(sheets))
         adjudged = adjudicate(self._board, self._position, orders, self._rules)
         ending = ending_of(adjudged, self._position.phase.year)
@@ -450,12 +455,12 @@ def _info(phase: Phase) -> PhaseInfo:
 
 
 def in_order(labels: Iterable[str]) -> list[str]:
-    """Return labels of phases as they follow each other."""
+    """Return labels of phases in chronological order."""
     return sorted(labels, key=lambda label: _moment(parse_phase(label)))
 
 
 def _moment(phase: Phase) -> tuple[int, bool, int]:
-    """Return when a phase comes, as something to compare."""
+    """Return the sort key of a phase in time."""
     return phase.year, phase.season is Season.FALL, list(PhaseKind).index(phase.kind)
 
 

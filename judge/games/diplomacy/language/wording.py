@@ -173,7 +173,7 @@ def removal_words(unit: Unit, board: Map, *, by_default: bool = False) -> str:
 
 
 def order_line(power: str, order: Entry, board: Map, *, removing: bool = False) -> str:
-    """Return the receipt line of an order: "India: Army Calcutta -> Burma."."""
+    """Return the receipt line of an order, as "India: Army Calcutta -> Burma."."""
     if removing and isinstance(order, Disband):
         return f"{power}: {removal_words(order.unit, board)}."
     return f"{power}: {order_words(order, board)}."

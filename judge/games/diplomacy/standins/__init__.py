@@ -1,12 +1,12 @@
-"""A player of our own for powers without one: it plays by rule, one phase at a time.
+"""Bots for powers without a player, which play by rule, one phase at a time.
 
-In the manner of the bots that programs of the field began with: each centre has a value, values
-spread over the map from place to place, units go where it is best, and those that have nothing
-better to do support and carry the others. It makes no plans, believes nobody and writes no press.
+They work as classic Diplomacy bots do: each centre has a value, values spread over the map from
+place to place, units go where the value is highest, and units without a good goal support and
+convoy the others. Bots make no plans, trust no promises and write no press.
 
-What it orders is always among the legal orders of `rules.possible`. It knows the position that it
-is given and no more (of a blind game what its power sees), and chance is the luck handed in: the
-same position and the same luck give the same orders.
+Their orders are always among the legal orders of `rules.possible`. They know only the position they
+are given (in a blind game the part their power sees), and chance is the *luck* argument: the same
+position and the same luck give the same orders.
 """
 
 from judge.board.map import Map

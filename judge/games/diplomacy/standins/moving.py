@@ -1,4 +1,4 @@
-"""Orders for a movement phase: where each unit goes, who supports whom, who is carried over sea."""
+"""Bot orders for a movement phase: moves, supports and convoys."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
@@ -12,15 +12,15 @@ from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.standins.worth import weigh, worth_of
 
 SECOND_AS_GOOD = 0.6
-"""From what part of the best on the next best may be chosen instead."""
+"""Share of the best value from which the second-best goal may be chosen instead."""
 SECOND_ONCE_IN = 4
-"""How often it is."""
+"""The second-best goal is chosen once in so many cases."""
 HELPED = 0.5
-"""What part of the worth of a unit's own goal that must have which it supports instead."""
+"""Share of the value of a unit's own goal that another one needs to be supported instead."""
 
 
 class _Goal(NamedTuple):
-    """Where a unit could be, and what that is worth."""
+    """Place where a unit could be, and the value of that."""
 
     worth: float
     place: str
@@ -34,7 +34,7 @@ def movement_orders(
 
 
 class _Planner:
-    """One power's orders, while they are made."""
+    """Planner of one power's orders."""
 
     def __init__(
         self, board: Map, position: Position, power: str, rules: Rules, luck: Luck
@@ -50,11 +50,14 @@ class _Planner:
         self._orders: dict[Unit, Order] = {}
         self._is_fall = position.phase.season is Season.FALL
         self._comes: dict[str, Unit] = {}
-        """Province → the own unit that will be there, if all goes well."""
+        """Province → the own unit that will be there if all orders succeed."""
 
     def plan(self) -> list[Order]:
-        """Return the orders: centres to be taken first, then voyages, then where each other unit
-        goes, then who helps instead."""
+        """Return the orders.
+
+        They are chosen in this order: centres to take, convoys, goals of the other units, and
+        supports in place of orders of little value.
+        """
         for centre in self._targets():
             self._storm(centre)
         for army in self._luck.shuffled([unit for unit in self._legal if unit.kind is ARMY]):
@@ -67,7 +70,7 @@ class _Planner:
         return [self._orders[unit] for unit in self._legal]
 
     def _goals_of(self, unit: Unit, legal: Collection[Order]) -> list[_Goal]:
-        """Return where a unit could be without a convoy, the best first."""
+        """Return the places where a unit could be without a convoy, the best first."""
         places = [order.to for order in legal if isinstance(order, Move) and not order.via]
         goals = [_Goal(worth_of(self._worth, unit, place), place) for place in places]
         goals.append(_Goal(worth_of(self._worth, unit, unit.place), unit.place))
@@ -76,14 +79,16 @@ class _Planner:
     # Centres to be taken.
 
     def _targets(self) -> list[str]:
-        """Return the centres of others, those first that are worth most for what they take."""
+        """Return the centres of others, first those worth most for the units they need."""
         prize, foes, owners = self._worth.prize, self._worth.foes, self._position.owners
         found = [centre for centre in prize if owners.get(centre) != self._power]
         return sorted(found, key=lambda centre: (-prize[centre] / (1 + foes[centre]), centre))
 
     def _storm(self, centre: str) -> None:
-        """Have a unit go to a centre, with as much support as makes it sure or as there is; one
-        that stands there in the Fall stays."""
+        """Order a unit to a centre, with enough support to be sure or all there is.
+
+        A unit that is there in the Fall stays.
+        """
         there = self._at.get(centre)
         if there:
             if there not in self._orders and self._is_fall:
@@ -112,7 +117,7 @@ class _Planner:
             del self._orders[ranked[0]]
 
     def _back(self, unit: Unit, most: int) -> int:
-        """Have so many free units support another one at most; return how many do."""
+        """Order up to *most* free units to support another one. Return their number."""
         done = 0
         free = [one for one in self._legal if one not in self._orders]
         for helper in sorted(free, key=lambda u: (self._goals[u][0].worth, self._board.ranks[u])):
@@ -121,20 +126,20 @@ class _Planner:
         return done
 
     def _stays(self, unit: Unit) -> float:
-        """Return what is lost if a unit leaves: the centre it guards or takes."""
+        """Return the loss if a unit leaves: the centre it guards or takes."""
         return self._worth.prize.get(unit.province, 0.0)
 
     # Where each unit goes.
 
     def _decide(self, unit: Unit, waiting: tuple[Unit, ...]) -> None:
-        """Find an order for a unit; `waiting` are those who want to know where it goes."""
+        """Choose an order for a unit, without waiting for the units in *waiting*."""
         for goal in self._wished(unit):
             if self._try(unit, goal.place, (*waiting, unit)):
                 return
         self._settle(unit, Hold(unit), unit.province)
 
     def _wished(self, unit: Unit) -> list[_Goal]:
-        """Return the goals of a unit in the order it tries them: now and then the second first."""
+        """Return the goals of a unit in the order to try, sometimes the second one first."""
         goals = self._goals[unit]
         if len(goals) > 1 and goals[1].worth > SECOND_AS_GOOD * goals[0].worth > 0:
             if self._luck.chance(SECOND_ONCE_IN):
@@ -142,7 +147,7 @@ class _Planner:
         return goals
 
     def _try(self, unit: Unit, place: str, waiting: tuple[Unit, ...]) -> bool:
-        """Give a unit an order for a goal, if it can be had: to stay, go or support there."""
+        """Order a unit to hold in, go to or support in a goal, if that is possible."""
         goal = province_of(place)
         if goal == unit.province:
             return self._settle(unit, Hold(unit), goal)
@@ -171,7 +176,7 @@ class _Planner:
         return True
 
     def _is_contested(self, province: str) -> bool:
-        """Tell whether help is wanted there: so many enemies could come, or stand there."""
+        """Return whether support is needed: more enemies could be there than helpers."""
         return self._helpers(province) < self._worth.foes[province]
 
     def _helpers(self, province: str) -> int:
@@ -182,7 +187,7 @@ class _Planner:
         )
 
     def _support(self, unit: Unit, other: Unit) -> bool:
-        """Have a unit support another one's order, where that can be."""
+        """Order a unit to support another one's order, if that is legal."""
         if unit.province in self._comes and self._comes[unit.province] is not unit:
             return False
         match self._orders[other]:
@@ -197,19 +202,19 @@ class _Planner:
     # Who helps instead.
 
     def _by_worth(self) -> list[Unit]:
-        """Return the units, those first whose own goal is worth least."""
+        """Return the units, first those whose own goal has the least value."""
         return sorted(
             self._legal, key=lambda unit: (self._value(unit), self._board.ranks[unit])
         )
 
     def _value(self, unit: Unit) -> float:
-        """Return what the own order of a unit is worth."""
+        """Return the value of a unit's own order."""
         order = self._orders[unit]
         place = order.to if isinstance(order, Move) else unit.place
         return worth_of(self._worth, unit, place)
 
     def _help(self, unit: Unit) -> None:
-        """Have a unit support what is worth more than its own goal and would fail alone."""
+        """Order a unit to support one of greater value that would fail alone."""
         order = self._orders[unit]
         if not isinstance(order, Move | Hold) or getattr(order, "via", False):
             return
@@ -223,8 +228,10 @@ class _Planner:
                 return
 
     def _is_needed(self, unit: Unit, order: Order) -> bool:
-        """Tell whether a unit had better do what it does: others help it, or it takes a centre that
-        nobody keeps it from."""
+        """Return whether a unit should keep its order.
+
+        It should if others support it, or if it takes a centre that no enemy can reach.
+        """
         goal = _goal_of(order)
         if self._helpers(goal):
             return True
@@ -234,7 +241,7 @@ class _Planner:
         )
 
     def _wanting(self, unit: Unit) -> Iterator[Unit]:
-        """Yield the units that go to, or stay in, contested places a unit can support them in."""
+        """Yield the units in or moving to contested places, as candidates for support."""
         for other, order in self._orders.items():
             goal = _goal_of(order)
             if other is unit or isinstance(order, Support | Convoy):
@@ -247,8 +254,10 @@ class _Planner:
     # Over the sea.
 
     def _sail(self, army: Unit) -> None:
-        """Send an army by convoy of own fleets where it does better than by land, the fleets' loss
-        counted."""
+        """Send an army by convoy of own fleets if that is better than by land.
+
+        The loss of the fleets counts.
+        """
         if army in self._orders:
             return
         by_land = self._goals[army][0].worth
@@ -271,11 +280,11 @@ class _Planner:
                 return
 
     def _loss(self, fleet: Unit) -> float:
-        """Return what a fleet gives up by staying where it is."""
+        """Return the loss of a fleet by staying where it is."""
         return self._goals[fleet][0].worth - worth_of(self._worth, fleet, fleet.place)
 
     def _route(self, army: Unit, goal: str) -> list[Unit]:
-        """Return the fewest free fleets that carry an army to a goal; none where they cannot."""
+        """Return the fewest free fleets that convoy an army to a goal, or an empty list."""
         near = self._board.near
         ways: Mapping[str, list[Unit]] = {army.province: []}
         while ways:
@@ -299,7 +308,7 @@ class _Planner:
 
 
 def _goal_of(order: Order) -> str:
-    """Return where a unit will be after an order."""
+    """Return the province of a unit after an order."""
     match order:
         case Move(to=to):
             return province_of(to)

@@ -1,4 +1,4 @@
-"""Orders for the phases between movements: retreats, builds, removals."""
+"""Bot orders for retreats, builds and removals."""
 
 from judge.board.map import ARMY, FLEET, Map, Unit
 from judge.board.position import Position
@@ -9,11 +9,11 @@ from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.standins.worth import Worth, weigh, worth_of
 
 ONE_KIND = 0.5
-"""What part of its worth a new unit loses if all others are of its kind."""
+"""Share of its value that a new unit loses if all others are of its kind."""
 
 
 def retreat_orders(board: Map, position: Position, power: str, rules: Rules) -> list[Order]:
-    """Send each unit that must go to the best place left, and disband it where there is none."""
+    """Return retreats to the best places left, and disbands where there are none."""
     worth = weigh(board, position, power)
     taken: set[str] = set()
     orders: list[Order] = []
@@ -37,7 +37,9 @@ def _there(order: Order) -> str:
 
 
 def adjustment_orders(board: Map, position: Position, power: str, rules: Rules) -> list[Order]:
-    """Build where it is worth most, or remove what stands where it is worth least, on centres last.
+    """Return builds of the most valuable units, or removals of the least valuable.
+
+    Units on centres are removed last.
     """
     due = builds_due(board, position, power)
     units = list(orders_open_to(board, position, power, rules))
@@ -59,12 +61,12 @@ def adjustment_orders(board: Map, position: Position, power: str, rules: Rules) 
 
 
 def _kept(worth: Worth, unit: Unit) -> tuple[bool, float]:
-    """Return what a unit is worth where it stands: more on any centre than elsewhere."""
+    """Return the sort key of a unit to keep: units on any centre come last."""
     return unit.province in worth.prize, worth_of(worth, unit, unit.place)
 
 
 def _built(worth: Worth, unit: Unit, armies: int, fleets: int) -> float:
-    """Return what a new unit is worth; of a kind that there are many of, less."""
+    """Return the value of a new unit, less if there are many of its kind."""
     value = worth.at.get(unit, 0.0)
     many = fleets if unit.kind is FLEET else armies
     return value * (1 - ONE_KIND * many / (armies + fleets + 1))

@@ -1,8 +1,9 @@
-"""What it is worth to a power to have a unit somewhere.
+"""Evaluation of positions: the value of a unit in each place for a power.
 
-A centre of somebody else is worth the more the greater its owner is, one of the power's own as much
-as the greatest of those who could take it. These values spread: a place beside a centre is worth a
-part of it, the next one a part of that. So a unit far from everything still knows where to go.
+The value of another power's centre grows with the size of its owner. An own centre has a share of
+the value for the greatest power that could take it. These values spread: a place next to a centre
+gets a part of its value, and the next place a part of that. A unit far from all centres therefore
+still has a direction.
 """
 
 from collections import Counter
@@ -13,38 +14,38 @@ from judge.board.map import ARMY, FLEET, Map, Unit, province_of
 from judge.board.position import Position, Season
 
 NEUTRAL, OWNED, FOR_SIZE = 90.0, 30.0, 1.0
-"""What a centre without an owner is worth, one with an owner, and what each centre of his adds."""
+"""Values of a centre without an owner and with one, and for each centre of its owner."""
 DEFENCE = 0.8
-"""What part of that one of the power's own is worth, where somebody could take it."""
+"""Share of that value for an own centre that another power could take."""
 HERE = {Season.SPRING: 2.0, Season.FALL: 20.0}
-"""How often the worth of the place itself counts: in the Fall whoever stands there owns it."""
+"""Weight of a place's own value. In the Fall the occupant of a centre becomes its owner."""
 BY_STEPS = (6.0, 3.6, 2.2, 1.3, 0.8, 0.5, 0.3, 0.2)
-"""How often what has spread so many steps counts."""
+"""Weights of values that have spread one step, two steps and so on."""
 GUARDED = 0.5
-"""How much less a centre draws from afar for each unit that one enemy can have there."""
+"""Reduction of a centre's attraction from afar for each unit that one enemy can have there."""
 SPREAD = 1 / 5
-"""How much of what is around a place comes to it at each step."""
+"""Share of the values around a place that spreads to it at each step."""
 
 
 class Worth(NamedTuple):
-    """What a power makes of a position."""
+    """Evaluation of a position for one power."""
 
     at: dict[Unit, float]
-    """What it is worth to have a unit of a kind in a place."""
+    """Unit in a place → value of having such a unit there."""
     prize: dict[str, float]
-    """What a centre itself is worth, be it to take or to defend."""
+    """Centre → its own value, to take or to defend."""
     foes: Counter[str]
-    """Province → how many units one other power could bring there at most."""
+    """Province → maximum number of units that one other power could have there."""
     friends: Counter[str]
-    """Province → how many of the power's own units could go there, or are."""
+    """Province → number of own units that are there or could go there."""
     held: frozenset[str]
-    """Where units of others stand."""
+    """Provinces with units of other powers."""
     here: float
-    """How often the worth of the place itself counts in this season."""
+    """Weight of a place's own value in this season."""
 
 
 def weigh(board: Map, position: Position, power: str) -> Worth:
-    """Weigh all places of a map for a power."""
+    """Evaluate all places of a map for a power."""
     foes, threats, friends = _around(board, position, power)
     sizes = Counter(position.owners.values())
     prize = {}
@@ -70,7 +71,10 @@ def _centre_of(size: int) -> float:
 def _around(
     board: Map, position: Position, power: str
 ) -> tuple[Counter[str], dict[str, set[str]], Counter[str]]:
-    """Count who could be where: the most of one enemy, which enemies, and own units."""
+    """Count enemies and own units within reach of each province.
+
+    Return the most units of one enemy, the names of all enemies, and the number of own units.
+    """
     most: Counter[str] = Counter()
     threats: dict[str, set[str]] = {}
     friends: Counter[str] = Counter()
@@ -88,7 +92,7 @@ def _around(
 
 
 class _Graph(NamedTuple):
-    """The places of units, and from where to where they go."""
+    """Places of units as nodes, with their neighbours."""
 
     nodes: tuple[Unit, ...]
     provinces: tuple[str, ...]
@@ -96,8 +100,7 @@ class _Graph(NamedTuple):
 
 
 def _spread(board: Map, prize: dict[str, float]) -> dict[Unit, float]:
-    """Let the worth of centres spread over the map, for armies and fleets each by their own ways.
-    """
+    """Spread the values of centres over the map, by the ways of each kind of unit."""
     graph = _graph(board)
     heat = [prize.get(province, 0.0) for province in graph.provinces]
     total = [0.0] * len(heat)
@@ -113,7 +116,7 @@ def _spread(board: Map, prize: dict[str, float]) -> dict[Unit, float]:
 
 @lru_cache(maxsize=64)
 def _graph(board: Map) -> _Graph:
-    """Return the places of a map; what spreads over a coast comes from each province once."""
+    """Return the graph of a map, where coasts get each neighbour's value once."""
     nodes = [Unit(ARMY, p.abbr) for p in board.provinces.values() if p.terrain.takes_armies]
     nodes += [Unit(FLEET, place) for place in board.sail]
     number = {unit: at for at, unit in enumerate(nodes)}
@@ -122,8 +125,10 @@ def _graph(board: Map) -> _Graph:
 
 
 def _ways(board: Map, unit: Unit) -> list[Unit]:
-    """Return where a unit goes from its place by itself, each province once; who lives on an island
-    looks over the sea, too."""
+    """Return the goals of a unit by itself, each province once.
+
+    On an island they include the coasts across each sea.
+    """
     if unit.kind is FLEET:
         return [Unit(FLEET, places[0]) for places in board.sail[unit.place].values()]
     found = set(board.walk.get(unit.province, ()))
@@ -133,12 +138,12 @@ def _ways(board: Map, unit: Unit) -> list[Unit]:
 
 
 ISLAND = 6
-"""So many provinces at most are an island."""
+"""Largest number of provinces of an island."""
 
 
 @lru_cache(maxsize=64)
 def _islands(board: Map) -> frozenset[str]:
-    """Return the provinces from which an army comes on foot to few others."""
+    """Return the provinces from which an army can walk to few others only."""
     found: set[str] = set()
     left = {p.abbr for p in board.provinces.values() if p.terrain.takes_armies}
     while left:
@@ -153,7 +158,7 @@ def _islands(board: Map) -> frozenset[str]:
 
 
 def _overseas(board: Map, start: str) -> set[str]:
-    """Return the coasts on the other side of each sea beside a province."""
+    """Return the coasts on the other side of each sea next to a province."""
     seas = [place for place in board.near[start] if board.may_convoy(place)]
     return {
         goal
@@ -164,8 +169,10 @@ def _overseas(board: Map, start: str) -> set[str]:
 
 
 def worth_of(worth: Worth, unit: Unit, place: str) -> float:
-    """Return what it is worth to send a unit to a place, or to leave it there: what lies around it,
-    and what is there as far as it may be had."""
+    """Return the value of sending a unit to a place, or of leaving it there.
+
+    This is the value of the surroundings and that of the place itself, times the chance to get it.
+    """
     province = province_of(place)
     around = worth.at.get(Unit(unit.kind, place), 0.0)
     friends, foes = max(1, worth.friends[province]), worth.foes[province]

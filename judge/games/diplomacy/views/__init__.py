@@ -1,1 +1,1 @@
-"""What is told of a game: sheets, receipts, results, positions, pictures, and as JSON."""
+"""Views of a game: sheets, receipts, results, positions, pictures and JSON."""

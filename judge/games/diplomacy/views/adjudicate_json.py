@@ -1,7 +1,7 @@
-"""Positions and orders as JSON, one object a line: `judge adjudicate`, `judge options`.
+"""Positions and orders as JSON lines: `judge adjudicate`, `judge options`.
 
-Only a line that is no valid position is answered by an error. An order that cannot be read or is
-for another power's unit is void, as an illegal one is, and its unit holds.
+Each line is one object. Only an invalid position gives an error. An order that is unreadable or for
+another power's unit is void, as an illegal one is, and its unit holds.
 """
 
 import json
@@ -28,9 +28,10 @@ from judge.phrases import phrasebook
 def result_values(
     board: Map, adjudged: Adjudged, by: Mapping[str, str] | None = None
 ) -> dict[str, object]:
-    """Return an adjudicated phase as JSON values: abbreviations upper case, lists sorted.
+    """Return an adjudicated phase as JSON values.
 
-    `by` names the powers that ordered units by proxy, by province.
+    Abbreviations are in upper case, and lists are sorted. *by* maps the province of a unit to the
+    power that ordered it by proxy.
     """
     after = adjudged.position
     return {
@@ -92,7 +93,7 @@ Case = tuple[Map, Position, dict[str, tuple[Order, ...]], Rules]
 
 
 class _Found(NamedTuple):
-    """What one object holds: a case, complaints by power, and who ordered by proxy."""
+    """Content of one object: a case, complaints by power, and orders by proxy."""
 
     case: Case
     refused: dict[str, list[Complaint]]
@@ -112,7 +113,7 @@ def adjudicate_line(text: str, default_map: str = "") -> str:
 
 
 def options_line(text: str, default_map: str = "") -> str:
-    """Return the orders that can be given in the position of one line, or its `error`.
+    """Return the possible orders in the position of one line, or its `error`.
 
     >>> line = '{"map": "standard", "phase": "S1901M", "units": {"France": ["A PAR"]}}'
     >>> options_line(line)[:68]
@@ -152,7 +153,7 @@ def _adjudicated(data: Mapping[str, object]) -> dict[str, object]:
 
 
 def _options(data: Mapping[str, object]) -> dict[str, object]:
-    """Return power → unit → its orders; a power with builds to spare may give `WAIVE` too."""
+    """Return power → unit → its orders, with `WAIVE` for powers that have builds."""
     rules = rules_on(_text(data, "map"), _object(data, "options"))
     board = board_under(_text(data, "map"), rules)
     position = read_position(board, data)
@@ -167,7 +168,9 @@ def _options(data: Mapping[str, object]) -> dict[str, object]:
 
 
 def read_case(data: Mapping[str, object]) -> Case:
-    """Return map, position, orders and rules of one object; unreadable orders are left out.
+    """Return map, position, orders and rules of one object.
+
+    Unreadable orders are left out.
 
     Raises:
         ValueError: it is no valid position.
@@ -218,7 +221,7 @@ def _understood(
 
 
 def position_values(board: Map, position: Position) -> dict[str, object]:
-    """Return a position as JSON values, from which `read_position` makes it again."""
+    """Return a position as JSON values that `read_position` can parse."""
     powers = [power.name for power in board.powers]
     told: dict[str, object] = {
         "phase": str(position.phase),
@@ -256,7 +259,7 @@ def _retreating(found: Dislodged) -> dict[str, object]:
 
 
 def read_position(board: Map, data: Mapping[str, object]) -> Position:
-    """Return the position of one object.
+    """Parse the position of one object.
 
     Raises:
         ValueError: it is no possible position.
@@ -301,7 +304,7 @@ def _count(found: object) -> int:
 
 
 def _dislodged(board: Map, entry: object) -> Dislodged:
-    """Read {"unit", "from", "via", "options"}; all but the unit may be missing."""
+    """Parse {"unit", "from", "via", "options"}, where only the unit is required."""
     if not isinstance(entry, dict):
         raise ValueError(f"no dislodged unit: {entry!r}")
     origin = entry.get("from")
@@ -315,7 +318,7 @@ def _dislodged(board: Map, entry: object) -> Dislodged:
 
 
 def _unit(board: Map, text: object) -> Unit:
-    """Read "F STP/NC": a unit where such a unit can stand."""
+    """Parse a unit such as "F STP/NC", which must be of a kind that its place allows."""
     found = _UNIT.fullmatch(_said(text))
     if not found:
         raise ValueError(f"no unit: {text!r}")
@@ -325,12 +328,12 @@ def _unit(board: Map, text: object) -> Unit:
         raise ValueError(f"no fleet can stand in {found[2]}")
     if kind is UnitKind.ARMY and not board.provinces[unit.province].terrain.takes_armies:
         raise ValueError(f"no army can stand in {found[2]}")
-    # The map's own value, which it finds again at once.
+    # Return the map's own object, which it finds again at once.
     return board.stations[unit if kind is UnitKind.FLEET else Unit(kind, unit.province)].unit
 
 
 def _place(board: Map, text: object) -> str:
-    """Read a place by any spelling of the tables, its coast as in "StP/nc"."""
+    """Parse a place in any spelling of the tables, with its coast as in "StP/nc"."""
     words = lexicon(board)
     name, _, coast = _said(text).lower().partition("/")
     province = words.places.get("".join(re.findall(r"[^\W_]+", name)))
@@ -347,7 +350,7 @@ def _place(board: Map, text: object) -> str:
 def _by_power(
     board: Map, data: Mapping[str, object], key: str
 ) -> Iterable[tuple[str, Sequence[object]]]:
-    """Yield each power of an object of lists, by its full name in any case."""
+    """Yield each power of an object of lists. Full names count in any case."""
     powers = {power.name.lower(): power.name for power in board.powers}
     for name, found in _object(data, key).items():
         if name.lower() not in powers:

@@ -1,8 +1,8 @@
-"""The head of a results letter: what a phase was for its reader, before all that others did.
+"""Head of a results letter: the outcome of a phase for its viewer.
 
-One sentence, what became of each of his orders, the lost units first, and in a few clauses what
-happened elsewhere. Of a blind game it is made of the record that its reader may know
-(`visibility`), and tells where a unit may retreat of his own alone.
+It has one sentence, the outcome of each of the viewer's orders with lost units first, and a few
+clauses on events elsewhere. In a blind game it is made of the record visible to the viewer
+(`visibility`), and gives retreats only for the viewer's own units.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,13 +39,13 @@ from judge.games.facts import Brief, Fate
 from judge.model.phrase import Phrase, phrase
 
 MOST_NAMED = 3
-"""Units that a sentence names; more are counted."""
+"""Number of units that a sentence names. If there are more, they are counted."""
 
 
 def brief_facts(board: Map, record: Record, power: str, *, only: str | None = None) -> Brief:
-    """Return a phase as a power's player wants it first, or who only watches: empty.
+    """Return the head of a results letter for the player of a power.
 
-    `only`: nothing is known but what that power sees.
+    Without *power* it is for observers. *only* limits the facts to those visible to one power.
     """
     turn = turn_named(record.before.phase)
     if not power:
@@ -67,7 +67,7 @@ def brief_facts(board: Map, record: Record, power: str, *, only: str | None = No
 
 
 def _losses(board: Map, record: Record, only: str | None) -> Iterator[Fate]:
-    """Yield the units that were lost or driven off, for who only watches."""
+    """Yield the lost and dislodged units of all powers, for observers."""
     for power in board.powers:
         for fate in _fates(board, record, power.name, is_own=False, only=only):
             if fate.is_lost:
@@ -75,7 +75,7 @@ def _losses(board: Map, record: Record, only: str | None) -> Iterator[Fate]:
 
 
 def _together(fates: Iterable[Fate]) -> list[Fate]:
-    """Return fates with the units that merely stayed where they were as one."""
+    """Return outcomes, with units that merely stayed in place merged into one."""
     found: list[Fate] = []
     at: dict[str, int] = {}
     for fate in fates:
@@ -92,7 +92,7 @@ def _together(fates: Iterable[Fate]) -> list[Fate]:
 def _fates(
     board: Map, record: Record, power: str, *, is_own: bool = True, only: str | None = None
 ) -> Iterator[Fate]:
-    """Yield what became of each order of a power; in a blind game of those that are seen."""
+    """Yield the outcome of each order of a power that is in the record."""
     beaten, destroyed = beaten_of(record, power), destroyed_before(record, power)
     for order, outcomes, reason in record.adjudged.verdicts.get(power, ()):
         unit = unit_of(order)
@@ -111,7 +111,7 @@ def _fates(
             is_lost = Outcome.DISBANDED in outcomes
             verdict = phrase(_verdict(record, power, order, outcomes))
             if is_lost and is_own and unit and unit.province in destroyed:
-                # A loss of the phase before; in a blind game only its owner can know that.
+                # This loss belongs to the phase before. In a blind game only the owner can know it.
                 is_lost, verdict, told = False, phrase("fate-off-board"), ()
             yield Fate(what, verdict, told, is_lost, by)
     is_winter = record.before.phase.kind is PhaseKind.ADJUSTMENT
@@ -123,8 +123,11 @@ def _fates(
 def _driven(
     board: Map, record: Record, reason: Phrase | None, beaten: Dislodged | None
 ) -> tuple[Phrase, tuple[Phrase, ...]]:
-    """Return what is said of a unit that was dislodged: by whom, whether it is gone or where it may
-    go, and why its order failed before that."""
+    """Return the outcome of a dislodged unit, and its reasons.
+
+    They name the dislodger, whether the unit is destroyed or where it may retreat, and why its
+    order had failed before.
+    """
     by, failed = dislodger_of(reason), why_failed(record, reason)
     gone = beaten is not None and is_destroyed(beaten)
     if by and "power" in by.facts:
@@ -150,7 +153,7 @@ _FAILED = {
 
 
 def _verdict(record: Record, power: str, order: Order, outcomes: Sequence[Outcome]) -> str:
-    """Return the code of what became of an order whose unit was not driven off."""
+    """Return the code of the outcome of an order whose unit was not dislodged."""
     is_winter = record.before.phase.kind is PhaseKind.ADJUSTMENT
     if Outcome.NO_ORDER in outcomes:
         if isinstance(order, Waive):
@@ -183,12 +186,12 @@ def _gone_or_held(outcomes: Sequence[Outcome]) -> str:
 
 
 def _is_taken(record: Record, power: str, place: str) -> bool:
-    """Tell whether a unit took a centre where it went: once the moves of a Fall are over."""
+    """Return whether a unit took the centre it moved to, at the end of a Fall."""
     return record.adjudged.gained.get(province_of(place)) == power
 
 
 def _unused(record: Record, power: str) -> int:
-    """Return how many builds a power had and neither made nor waived."""
+    """Return the number of builds that a power neither made nor waived."""
     before = record.before
     due = len(before.centres(power)) - len(before.units.get(power, ()))
     given = record.adjudged.verdicts.get(power, ())
@@ -197,9 +200,9 @@ def _unused(record: Record, power: str) -> int:
 
 
 def _gist(record: Record, power: str) -> tuple[Phrase, ...]:
-    """Return what happened to a power, in clauses: the end of the game, units, centres."""
+    """Return clauses on a power's phase: the end of the game, its units, its centres."""
     found = (*_ended(record, power), *_units_in_short(record, power), *_centres(record, power))
-    # That nothing had to retreat is worth a word only if nothing else happened.
+    # A phase without retreats is mentioned only if nothing else happened.
     nothing = "gist-no-retreats" if record.before.phase.kind is PhaseKind.RETREAT else "gist-played"
     return found or (phrase(nothing),)
 
@@ -240,7 +243,7 @@ def _ended(record: Record, power: str) -> Iterator[Phrase]:
 
 
 def _named(code: str, many: str, units: Sequence[str]) -> Phrase:
-    """Return a clause about units that names them, or, where they are many, counts them."""
+    """Return a clause that names units or, beyond `MOST_NAMED`, counts them."""
     if len(units) > MOST_NAMED:
         return phrase(many, count=len(units))
     return phrase(code, units=tuple(units), count=len(units))
@@ -312,8 +315,10 @@ def _winter_in_short(
 
 
 def _near(board: Map, record: Record, power: str) -> tuple[str, ...]:
-    """Return the powers that had or have a unit beside one of a power's, and who came from afar
-    and dislodged one."""
+    """Return powers with a unit next to this power's, or that dislodged one.
+
+    Units before and after the phase count.
+    """
     before, after = record.before, record.adjudged.position
     near = _touching(board, before, power) | _touching(board, after, power)
     for _, _, reason in record.adjudged.verdicts.get(power, ()):
@@ -338,7 +343,7 @@ _DUE: Mapping[PhaseKind, str] = {
 
 
 def _due(record: Record, power: str) -> Phrase:
-    """Return what a power sends in the phase to come, if it owes something then."""
+    """Return a phrase on what a power sends in the next phase."""
     after = record.adjudged.position
     if after.phase.kind in _DUE:
         return phrase(_DUE[after.phase.kind])

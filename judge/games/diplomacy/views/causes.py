@@ -1,7 +1,8 @@
-"""Why an order came to nothing, who drove a unit off, and why it had nowhere to go, as told.
+"""Reasons for letters: failed orders, dislodgers, and missing retreats.
 
-The reason of a verdict is why the order failed; that its unit was dislodged besides stands in the
-same reason's facts (`dislodged_by` and so on), since programs get one reason for each order.
+The reason of a verdict says why the order failed. If its unit was dislodged too, the facts of the
+same reason include the dislodger (`dislodged_by` and others), because programs get one reason for
+each order.
 """
 
 from judge.board.map import Map
@@ -12,7 +13,7 @@ from judge.games.diplomacy.views.record import Record
 from judge.model.phrase import Phrase, phrase
 
 _ALSO = "dislodged_"
-"""Begins the facts about the dislodger where a reason is about something else first."""
+"""Prefix of facts about the dislodger in a reason that is about something else first."""
 _TO_OWNER = {
     "bounced-held": "bounced-held-you",
     "bounced-duel": "bounced-duel-you",
@@ -20,11 +21,11 @@ _TO_OWNER = {
     "rival-won": "rival-won-you",
     "bounced-own-support": "bounced-own-support-you",
 }
-"""How reasons are said to the owner of the unit: with "your"."""
+"""Code of a reason → code of the same reason for the owner of the unit, with "your"."""
 
 
 def dislodger_of(reason: Phrase | None) -> Phrase | None:
-    """Return who dislodged a unit, and how strong both were, where its reason knows.
+    """Return the dislodger of a unit and both strengths, where its reason has them.
 
     >>> beaten = {"dislodged_power": "Russia", "dislodged_by": "A SIN"}
     >>> dislodger_of(Phrase("cut", {"power": "Italy", "by": "A ROM", **beaten}))
@@ -40,7 +41,7 @@ def dislodger_of(reason: Phrase | None) -> Phrase | None:
 
 
 def full_reason(reason: Phrase) -> Phrase:
-    """Return a reason followed by the dislodger of the unit, where it is about another cause.
+    """Return a reason followed by the dislodger of the unit, if it has another cause.
 
     >>> beaten = {"dislodged_power": "England", "dislodged_by": "F WAL"}
     >>> full_reason(Phrase("convoy-paradox", {"fleets": ("F ENG",), **beaten})).facts["more"]
@@ -63,9 +64,9 @@ def _is_dislodgement(reason: Phrase) -> bool:
 
 
 def why_failed(record: Record, reason: Phrase | None) -> Phrase | None:
-    """Return why an order failed; None where that is the dislodgement of its unit, which says it.
+    """Return why an order failed, or None if only its unit was dislodged.
 
-    Of a rival that was stronger it says whether it got in, where its verdict may be known.
+    For a stronger rival the reason says whether it got in, where its verdict may be known.
     """
     if reason is None or _is_dislodgement(reason):
         return None
@@ -78,12 +79,12 @@ def why_failed(record: Record, reason: Phrase | None) -> Phrase | None:
 
 
 def to_owner(reason: Phrase) -> Phrase:
-    """Return a reason as the owner of the unit is told it: "2 against your 1"."""
+    """Return a reason worded for the owner of the unit: "2 against your 1"."""
     return Phrase(_TO_OWNER.get(reason.code, reason.code), reason.facts)
 
 
 def nowhere_to_go(board: Map, record: Record, beaten: Dislodged) -> Phrase:
-    """Return why no retreat was open to a unit that was destroyed (DATC 6.H, 4.A.5)."""
+    """Return why no retreat was open to a destroyed unit (DATC 6.H, 4.A.5)."""
     after = record.adjudged.position
     gone = [unit for units in record.adjudged.removed.values() for unit in units]
     occupied = {unit.province for units in after.units.values() for unit in units}
@@ -100,16 +101,18 @@ def nowhere_to_go(board: Map, record: Record, beaten: Dislodged) -> Phrase:
 
 
 def is_destroyed(beaten: Dislodged) -> bool:
-    """Tell whether a unit dislodged in a phase had nowhere to go, as its record knows."""
+    """Return whether a unit dislodged in a phase had no retreat, as its record says."""
     return beaten.retreats == ()
 
 
 def cause_told(
     board: Map, record: Record, reason: Phrase | None, beaten: Dislodged | None
 ) -> Phrase | None:
-    """Return all that can be said of an order and its unit: why it failed, who dislodged it, and
-    why it had nowhere to go. `beaten` is the unit, if it was dislodged and its reader may know
-    where it could go."""
+    """Return the full reason for an order and its unit, or None.
+
+    It says why the order failed, which unit dislodged it and why there was no retreat. *beaten* is
+    the unit if it was dislodged and the viewer may know its retreats.
+    """
     driven = dislodger_of(reason)
     told = [each for each in (why_failed(record, reason), driven) if each]
     if beaten and is_destroyed(beaten):

@@ -1,4 +1,4 @@
-"""Pictures of what `judge adjudicate` reads and writes: positions and results as JSON objects."""
+"""Pictures of positions and results in the JSON of `judge adjudicate`."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,9 +22,9 @@ _BY_POWER = ("units", "dislodged", "centers", "orders")
 def picture_of_line(text: str, default_map: str = "") -> Picture:
     """Return the picture of one position or result.
 
-    A position without orders is drawn as it stands; with orders, they are adjudicated and drawn
-    with what becomes of them, as those of a result are. Results name neither map nor phase: the
-    map is the first that has all their powers and places, the phase the one before `next`.
+    A position without orders is drawn as such. With orders, they are adjudicated and drawn with
+    their outcomes, as those of a result are. Results name neither map nor phase: the map is the
+    first that has all their powers and places, and the phase is the one before `next`.
 
     Raises:
         DataError: it is neither a position nor a result.
@@ -65,16 +65,16 @@ def _texts(by_power: Any) -> Iterator[Any]:
 
 
 def _is_result(filed: object) -> bool:
-    """Tell whether orders come with outcomes; in a position they are bare texts."""
+    """Return whether orders have outcomes, unlike the texts of a position."""
     if not isinstance(filed, dict):
         return False
     return any(isinstance(one, dict) for found in filed.values() for one in found)
 
 
 def _result_picture(data: Mapping[str, Any]) -> Picture:
-    """Return the picture of a result, whose units are those after it.
+    """Return the picture of a result, whose units are those after the phase.
 
-    Those before it are told from the orders: every unit that could be ordered has one.
+    The units before it follow from the orders: every unit that could be ordered has one.
     """
     board = board_named(str(data["map"]))
     verdicts = {
@@ -88,7 +88,7 @@ def _result_picture(data: Mapping[str, Any]) -> Picture:
 
 
 def _is_canonical(board: Map, told: Mapping[str, Any]) -> bool:
-    """Tell whether an order's text can be read back; what a player could not spell stays out."""
+    """Return whether an order is canonical, unlike one that could not be read."""
     try:
         orders.parse_order(told["order"], board)
     except (ValueError, KeyError, IndexError):
@@ -128,7 +128,7 @@ def _before(after: Position, verdicts: Mapping[str, Sequence[Verdict]], label: o
 
 
 def _phase_before(after: Phase, kind: PhaseKind) -> Phase:
-    """Return the phase of a kind that was played last before another.
+    """Return the last phase of *kind* that was played before *after*.
 
     >>> str(_phase_before(parse_phase("S1902M"), PhaseKind.RETREAT))
     'F1901R'
@@ -143,7 +143,7 @@ def _phase_before(after: Phase, kind: PhaseKind) -> Phase:
 
 
 def _kind(given: Sequence[Verdict]) -> PhaseKind:
-    """Return what kind of phase these orders are from; bare disbands are taken as removals."""
+    """Return the kind of phase of these orders. Bare disbands are taken as removals."""
     found = {type(verdict.order) for verdict in given}
     if orders.Retreat in found:
         return PhaseKind.RETREAT
@@ -157,7 +157,7 @@ def _ordered(verdict: Verdict) -> Unit | None:
 
 
 def _came(found: Sequence[Verdict]) -> set[Unit]:
-    """Return the units that stand where they do because of these orders."""
+    """Return the units that are in their places because of these orders."""
     came = set()
     for verdict in found:
         match verdict.order:

@@ -1,4 +1,4 @@
-"""What happened in a phase at large, in a few clauses: for who only watches, and of the others."""
+"""Summary of a phase in a few clauses, for observers and about other powers."""
 
 from collections.abc import Iterator
 
@@ -11,16 +11,16 @@ from judge.games.diplomacy.views.report import beaten_of, destroyed_before, sett
 from judge.model.phrase import Phrase, phrase
 
 FAILED = frozenset({Outcome.BOUNCE, Outcome.CUT, Outcome.VOID, Outcome.NO_CONVOY})
-"""Outcomes of an order that came to nothing."""
+"""Outcomes of an order that failed."""
 MOST = 3
-"""Units, retreats, or powers that are named; more are counted."""
+"""Number of units, retreats or powers that are named. If there are more, they are counted."""
 MAX_HEADLINE_CLAUSES = 2
 
 
 def happened(
     board: Map, record: Record, *, but: str = "", only: str | None = None
 ) -> Iterator[Phrase]:
-    """Yield what happened to all powers but one, as far as the record's reader knows."""
+    """Yield the events of all powers but *but*, as far as the viewer knows them."""
     others = [power.name for power in board.powers if power.name != but]
     match record.before.phase.kind:
         case PhaseKind.MOVEMENT:
@@ -35,7 +35,7 @@ def happened(
 
 
 def headline(board: Map, record: Record, *, only: str | None = None) -> tuple[Phrase, ...]:
-    """Return what happened to all powers, in counts short enough for a subject."""
+    """Return the events of all powers, in counts short enough for a subject."""
     others = [power.name for power in board.powers]
     found: list[Phrase] = []
     match record.before.phase.kind:
@@ -55,7 +55,7 @@ def headline(board: Map, record: Record, *, only: str | None = None) -> tuple[Ph
 
 
 def _centres_in_short(record: Record, only: str | None) -> Iterator[Phrase]:
-    """Yield how many centres have another owner, but not in a blind game."""
+    """Yield the number of centres with a new owner, except in a blind game."""
     if only is not None or not settles_owners(record):
         return
     before, after = record.before.owners, record.adjudged.position.owners
@@ -83,7 +83,7 @@ def _orders(
 
 
 def _driven(record: Record, others: list[str], only: str | None) -> Iterator[Phrase]:
-    """Yield the units that were dislodged; in a blind game where they may go is not known."""
+    """Yield the dislodged units, in a blind game without their retreats."""
     found = []
     for power in others:
         for beaten in beaten_of(record, power).values():
@@ -118,7 +118,7 @@ def _retreats_of(record: Record, others: list[str], only: str | None) -> Iterato
 
 
 def _winter(record: Record, others: list[str]) -> Iterator[Phrase]:
-    """Yield how many units each power built, and how many each removed: all of them."""
+    """Yield the number of units each power built, and of those each removed."""
     for code, kind in (("else-built", Build), ("else-removed", Disband)):
         counts = _winter_counts(record, others, kind)
         if counts:
@@ -129,7 +129,7 @@ def _winter(record: Record, others: list[str]) -> Iterator[Phrase]:
 def _winter_counts(
     record: Record, others: list[str], kind: type[Build] | type[Disband]
 ) -> dict[str, int]:
-    """Return how many units each power built, or removed, of those that did."""
+    """Return the number of units built or removed by each power that did so."""
     counts = {
         power: sum(
             isinstance(order, kind) and not FAILED & set(outcomes)
@@ -141,7 +141,7 @@ def _winter_counts(
 
 
 def centres_changed(record: Record, others: list[str], only: str | None) -> Iterator[Phrase]:
-    """Yield whose centres changed; in a blind game nobody knows but of his own."""
+    """Yield the powers whose centres changed, except in a blind game."""
     if only is not None:
         return
     after = record.adjudged.position
@@ -156,9 +156,9 @@ def centres_changed(record: Record, others: list[str], only: str | None) -> Iter
 
 
 def change_told(record: Record, power: str) -> Phrase | str:
-    """Return how the centres of a power changed; empty if they did not.
+    """Return the change in the centres of a power, or an empty text.
 
-    Gains and losses are told apart: a sum would hide both.
+    Gains and losses are given separately, because a sum would hide both.
     """
     before = set(record.before.centres(power))
     after = set(record.adjudged.position.centres(power))

@@ -1,8 +1,8 @@
-"""A power's front: the part of the board around its units and where they can go, for a phone.
+"""Front of a power: the part of the board around its units, for phones.
 
-Where a power stands in two theatres it has two; what is farther away the whole board shows. Which
-part it is, follows from the power's own units and from the map alone, so that it tells nothing of
-what its reader does not see.
+A power with units in two theatres has two fronts. The whole board shows all that is farther away.
+The part shown follows from the power's own units and the map alone, so that it reveals nothing that
+the viewer does not see.
 """
 
 import json
@@ -23,14 +23,16 @@ from judge.games.diplomacy.views.record import Record
 THEATRES = 2
 
 Failed = Sequence[tuple[str, str]]
-"""The moves that failed: from a place to a place."""
+"""Failed moves, from a place to a place."""
 
 
 def front_sketch(
     board: Map, position: Position, power: str, failed: Failed, *, only: Sight | None = None
 ) -> str:
-    """Return what shows a power its front, with the moves that failed last; nothing where it has
-    no units."""
+    """Return the picture request of a power's front, with the moves that failed last.
+
+    Empty if the power has no units.
+    """
     windows = front_windows(board, position, power)
     if not windows:
         return ""
@@ -40,7 +42,7 @@ def front_sketch(
 
 
 def failed_moves(told: Record) -> Failed:
-    """Return the moves of a phase that failed, as far as a reader may know of it."""
+    """Return the moves of a phase that failed, as far as the record shows them."""
     return [
         (verdict.order.unit.place, verdict.order.to)
         for verdicts in told.adjudged.verdicts.values()
@@ -52,7 +54,7 @@ def failed_moves(told: Record) -> Failed:
 
 
 def front_windows(board: Map, position: Position, power: str) -> tuple[Window, ...]:
-    """Return the parts of the board a power looks at, the one with most of its units first."""
+    """Return the windows of a power's front, that with most of its units first."""
     drawn = base(board.name)
     left = [*position.units.get(power, ())]
     left += [beaten.unit for beaten in position.dislodged.get(power, ())]
@@ -67,7 +69,7 @@ def front_windows(board: Map, position: Position, power: str) -> tuple[Window, .
 
 
 def _around(board: Map, drawn: Base, group: Sequence[Unit]) -> Window:
-    """Return a window around units, and as many of the places they reach as it has room for."""
+    """Return a window around units and as many of the places they reach as fit."""
     spots = [drawn.spot(unit.place) for unit in group]
     goals = {
         drawn.spot(there.place)
@@ -78,7 +80,7 @@ def _around(board: Map, drawn: Base, group: Sequence[Unit]) -> Window:
 
 
 def front_picture(told: dict[str, Any], title: str) -> OnPanels:
-    """Return the drawing of such a sketch."""
+    """Return the drawing of the picture request of a front."""
     front = told["front"]
     windows = tuple(Window(*window) for window in front["windows"])
     whole = picture_told(told, title)
@@ -98,7 +100,7 @@ def front_picture(told: dict[str, Any], title: str) -> OnPanels:
 
 
 def _sides_in(picture: Picture, windows: Sequence[Window]) -> frozenset[str]:
-    """Return the sides of which something is to be seen."""
+    """Return the sides that are visible in the windows."""
     base = picture.base
     stands = {
         token.side

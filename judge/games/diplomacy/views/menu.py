@@ -1,4 +1,4 @@
-"""Every order that can be given now (`rules.possible`), as OPTIONS shows it: whose, how many."""
+"""Lists of possible orders (`rules.possible`) for OPTIONS."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.phrase import Phrase, phrase
 
 MOST_OF_MANY = 60
-"""Orders shown of each unit where several units are."""
+"""Orders shown of each unit if there are several units."""
 MOST_OF_ONE = 600
 
 Choices = Mapping[str, Mapping[Unit, tuple[str, ...]]]
@@ -30,10 +30,9 @@ def menus(
     rules: Rules,
     lent: Mapping[str, str] | None = None,
 ) -> tuple[Menu, ...] | Phrase:
-    """Return the orders for all units of a power, or for the one that `words` name.
+    """Return the orders for all units of a power, or for the one that *words* name.
 
-    `lent` are units another power may order too, as `OrderContext` has them; whose they are is
-    said.
+    *lent* is as in `OrderContext`. The owners of such units are named.
     """
     context = OrderContext(board, position, power or "", rules, lent or {})
     named = next((p.name for p in board.powers if _is_called(p, words)), "")
@@ -53,7 +52,7 @@ def menus(
 
 
 def _lent_to(context: OrderContext) -> list[str]:
-    """Return where units of others stand that the power may order."""
+    """Return the provinces of units that the power may order by proxy."""
     if context.kind is not PhaseKind.MOVEMENT:
         return []
     return sorted(place for place, holder in context.lent.items() if holder == context.power)

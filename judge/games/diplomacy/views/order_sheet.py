@@ -1,17 +1,16 @@
-"""A power's sheet: its orders on file, its plans for phases to come, and whom it lends units.
+"""Sheet of a power: its orders on file, its plans for later phases, and proxies.
 
 A sheet is stored as JSON text: a list of canonical order texts.
 
-A plan is what a power ordered for one phase still to come, IF blocks and all. It is stored as
-JSON text: a list of orders ({"at": province, "order": text}) and choices
-({"if": condition, "then": […], "else": […]}). Of orders for one unit the last counts, so
-whatever is new goes to the end; it replaces an older order for the same unit and an older
-choice under the same condition.
+A plan is a power's orders for one later phase, including IF blocks. It is stored as JSON text: a
+list of orders ({"at": province, "order": text}) and choices ({"if": condition, "then": […], "else":
+[…]}). Of orders for one unit the last counts, so new entries go to the end. A new entry replaces an
+older order for the same unit, or an older choice with the same condition.
 
-A proxy lets another power order a unit for a phase (nJudge, DPjudge). It stands on the sheet of
-whoever owns the unit, the order on the sheet of whoever holds the
-proxy. Where the holder gives none, the owner's own order counts. What is adjudicated is each
-unit's order under its owner, whoever wrote it.
+A proxy allows another power to order a unit for a phase (nJudge, DPjudge). It is on the sheet of
+the unit's owner, and the order on the sheet of the proxy's holder. If the holder gives none, the
+owner's own order counts. Each unit's order is adjudicated under its owner, no matter which power
+gave it.
 """
 
 import json
@@ -48,16 +47,16 @@ from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 @lru_cache(maxsize=256)
 def load_sheet(text: str, board: Map) -> tuple[Entry, ...]:
-    """Read back what `dump_sheet` wrote; an empty text is an empty sheet.
+    """Parse the text of `dump_sheet`. An empty text is an empty sheet.
 
-    It is kept a while: each mail asks for the same few sheets many times.
+    Cached, because each mail asks for the same few sheets many times.
     """
     return tuple(parse_entry(order, board) for order in json.loads(text or "[]"))
 
 
 @lru_cache(maxsize=256)
 def load_orders(text: str, board: Map) -> tuple[Order, ...]:
-    """Read back the orders of a sheet, without its proxies; kept as long as `load_sheet` is."""
+    """Parse the orders of a sheet, without its proxies. Cached as `load_sheet` is."""
     return orders_of(load_sheet(text, board))
 
 
@@ -67,7 +66,7 @@ def dump_sheet(orders: Iterable[Entry]) -> str:
 
 
 class Merged(NamedTuple):
-    """A sheet after a new order was laid over it, and what there is to say about it."""
+    """Sheet after a new order was added, with notes on the change."""
 
     orders: tuple[Entry, ...]
     notes: tuple[Phrase, ...] = ()
@@ -76,13 +75,14 @@ class Merged(NamedTuple):
 
 
 def lay_over(sheet: Sequence[Entry], order: Entry, owed: int | None = None) -> Merged:
-    """Return a sheet with one new order: it replaces the one for the same unit or build place.
+    """Add an order to a sheet, in place of the one for the same unit or build place.
 
-    A proxy replaces a proxy only: the unit's own order stays, in case the other power gives none.
+    A proxy replaces only a proxy: the unit's own order stays, in case the other power gives none.
     An order takes back a proxy given before.
 
-    `owed` counts the builds (above 0) or removals (below 0) a power has in an adjustment phase,
-    and is None in other phases. The last ones given win, the earliest are dropped as surplus.
+    *owed* is the number of builds (above 0) or removals (below 0) of a power in an adjustment
+    phase, and None in other phases. The last orders have priority, and the earliest are dropped as
+    surplus.
     """
     if isinstance(order, Proxy):
         return _with_proxy(sheet, order)
@@ -133,7 +133,7 @@ def refuse_surplus(reads: Sequence[LineRead], order: Entry, owed: int) -> list[L
 
 
 def _with_proxy(sheet: Sequence[Entry], proxy: Proxy) -> Merged:
-    """Return a sheet on which a unit is lent to a power or, if that is empty, to nobody."""
+    """Return a sheet with a proxy added or, if it names no power, taken back."""
     others = [
         old for old in sheet if not isinstance(old, Proxy) or _place(old) != _place(proxy)
     ]
@@ -149,7 +149,7 @@ def without_order(
 ) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
     """Return a sheet without the entries for a unit, and these entries.
 
-    Only those that read as *order*, if one is given; of builds waived only one.
+    Only entries that read as *order* are removed, if it is not empty, and only one waived build.
     """
     found = [
         at for at, old in enumerate(sheet)
@@ -161,7 +161,7 @@ def without_order(
 
 
 def withdrawal_fault(sheet: Sequence[Entry], place: str, order: str) -> Phrase:
-    """Return why there is no order to take off file: there is none for the unit, or another."""
+    """Return why there is no order to take off file: there is another one, or none."""
     others = [order_text(old) for old in sheet if place and _place(old) == place]
     if others:
         return phrase("withdraw-other", order=order, filed=tuple(others))
@@ -169,7 +169,10 @@ def withdrawal_fault(sheet: Sequence[Entry], place: str, order: str) -> Phrase:
 
 
 def _place(order: Entry) -> str:
-    """Return what a later order must name to replace this one; empty: never replaced."""
+    """Return the province that a later order must name to replace this one.
+
+    Empty for a waived build, which is never replaced.
+    """
     return "" if isinstance(order, Waive) else order.unit.province
 
 
@@ -178,7 +181,10 @@ def kept_orders(
     before: Mapping[str, Sequence[Entry]],
     after: Mapping[str, Sequence[Entry]],
 ) -> dict[Line, tuple[str, ...]]:
-    """Return which orders from before still count, for each line that would have changed them."""
+    """Return the orders on file that each refused line would have changed.
+
+    Only those that still count are included.
+    """
     if not refused:
         return {}
     standing = {
@@ -216,23 +222,23 @@ def units_ordered(sheet: Iterable[Entry]) -> frozenset[str]:
 
 
 def builds_used(sheet: Iterable[Entry]) -> int:
-    """Return how many builds a sheet gives or waives."""
+    """Return the number of builds that a sheet gives or waives."""
     return sum(isinstance(order, Build | Waive) for order in sheet)
 
 
 def removals_given(sheet: Iterable[Entry]) -> int:
-    """Return how many removals a sheet gives."""
+    """Return the number of removals that a sheet gives."""
     return sum(isinstance(order, Disband) for order in sheet)
 
 
 MOST_ORDERS = 200
-"""Orders of one plan; nobody has so many units."""
+"""Limit of orders in one plan."""
 
 PlanEntry = Mapping[str, Any]
 
 
 class Planner:
-    """Reads lines for one power and one phase still to come."""
+    """Reader of lines for one power and one later phase."""
 
     def __init__(self, board: Map, phase: Phase, power: str, rules: Rules) -> None:
         self._board = board
@@ -272,7 +278,10 @@ class Planner:
     def _without(
         self, line: Line, withdrawn: Sequence[Withdrawn], entries: list[PlanEntry]
     ) -> list[PlanEntry]:
-        """Return a plan without the orders that a line takes off it; choices stay whole."""
+        """Return a plan without the orders that a line withdraws.
+
+        Choices are not changed.
+        """
         gone: list[str] = []
         for each in withdrawn:
             taken = [
@@ -299,7 +308,7 @@ class Planner:
         return [{"at": sketch.place, "order": sketch.text} for sketch in found.orders]
 
     def _choice(self, choice: Choice) -> list[PlanEntry]:
-        """Read an IF block: all of it counts or, if anything in it is wrong, nothing."""
+        """Parse an IF block, which counts as a whole or, with any fault, not at all."""
         before = len(self._told)
         entry = self._entry(choice)
         if entry and not any(told.complaint for told in self._told[before:]):
@@ -333,7 +342,7 @@ class Planner:
         return entries
 
     def _note_replaced(self, order: str, before: str) -> None:
-        """Add to the verdict on an order which order of the same mail it replaced."""
+        """Add a note to the verdict on an order that it replaced one of the same mail."""
         at = max(at for at, told in enumerate(self._told) if order in told.filed)
         note = phrase("order-replaced", order=order, before=before)
         self._told[at] = replace(self._told[at], notes=(*self._told[at].notes, note))
@@ -352,14 +361,14 @@ def _head(choice: Choice) -> Line:
 
 
 def _is_same(old: PlanEntry, new: PlanEntry) -> bool:
-    """Tell whether a new entry takes the place of an old one."""
+    """Return whether a new entry replaces an old one."""
     if "if" in new:
         return bool(old.get("if") == new["if"])
     return bool(new["at"]) and bool(old.get("at") == new["at"])
 
 
 def _count(entries: Sequence[PlanEntry]) -> int:
-    """Return how many orders stand among entries, those of choices too."""
+    """Return the number of orders among entries, including those of choices."""
     return sum(
         _count(entry["then"]) + _count(entry["else"]) if "if" in entry else 1 for entry in entries
     )
@@ -414,11 +423,11 @@ Sheets = Mapping[str, Sequence[Entry]]
 
 
 class Settled(NamedTuple):
-    """The orders that count, by the owner of the unit, and which of them came by proxy."""
+    """Orders that count, by the owner of the unit, and the use of proxies."""
 
     orders: dict[str, tuple[Order, ...]]
     by: dict[str, str]
-    """Province → the power that ordered the unit there for its owner."""
+    """Province → the power that ordered the unit there by proxy."""
 
 
 def lent_units(sheets: Sheets) -> dict[str, str]:
@@ -436,9 +445,9 @@ def _proxies(sheets: Sheets) -> list[tuple[str, Proxy]]:
 
 
 def settle(position: Position, sheets: Sheets) -> Settled:
-    """Return every unit's order under its owner, proxies resolved.
+    """Return every unit's order under its owner, with proxies resolved.
 
-    An order for a unit that is no longer lent is left out. Only movement knows proxies.
+    An order for a unit whose proxy was withdrawn is left out. Only movement phases have proxies.
     """
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return Settled({power: orders_of(entries) for power, entries in sheets.items()}, {})
@@ -470,7 +479,7 @@ def order_by_proxy(proxy: Proxy, sheets: Sheets) -> Order | None:
 
 
 def trusts_in(sheets: Sheets) -> tuple[Trust, ...]:
-    """Return who lets whom order which unit, and what was ordered."""
+    """Return all proxies with owner, holder, unit and the order given."""
     found = []
     for owner, proxy in _proxies(sheets):
         given = order_by_proxy(proxy, sheets)
@@ -480,7 +489,7 @@ def trusts_in(sheets: Sheets) -> tuple[Trust, ...]:
 
 
 def published_entries(position: Position, sheets: Sheets) -> dict[str, tuple[Entry, ...]]:
-    """Return the sheets without proxies nobody used and without orders that did not count."""
+    """Return the sheets without unused proxies and orders that did not count."""
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return {power: tuple(entries) for power, entries in sheets.items()}
     used = [(owner, p) for owner, p in _proxies(sheets) if order_by_proxy(p, sheets)]
@@ -500,7 +509,7 @@ def published_entries(position: Position, sheets: Sheets) -> dict[str, tuple[Ent
 
 
 def known_entries(power: str, sheets: Sheets) -> dict[str, tuple[Entry, ...]]:
-    """Return what a power may know: its own sheet, and of others what they let it order."""
+    """Return the entries a power may know: its own, and the proxies it holds."""
     return {
         owner: tuple(
             entry
@@ -512,7 +521,7 @@ def known_entries(power: str, sheets: Sheets) -> dict[str, tuple[Entry, ...]]:
 
 
 def with_names(read: LineRead, board: Map) -> LineRead:
-    """Return what became of a line, with the names of places whole in what is said of it."""
+    """Return the verdict on a line with full names of places in its notes."""
     if not read.notes and not read.complaint:
         return read
     wrong = read.complaint and replace(read.complaint, reason=in_full(read.complaint.reason, board))

@@ -1,7 +1,7 @@
-"""What a board shows of the phases before: who stood last in land without a centre.
+"""Land without a centre: the powers whose units were last there, for pictures.
 
-Control is of supply centres only (rulebook), and a position does not know who came by earlier, so
-this is no part of it: it is read from the positions that were played.
+Control is of supply centres only (rulebook), and a position does not record earlier units. This is
+therefore computed from the positions that were played.
 """
 
 import json
@@ -12,7 +12,7 @@ from judge.board.position import Position
 
 
 def stood_last(board: Map, past: Iterable[Position]) -> Mapping[str, str]:
-    """Return land without a centre → the power whose unit stood there last."""
+    """Return land without a centre → the power whose unit was there last."""
     found: dict[str, str] = {}
     for position in past:
         for place, (power, _) in position.standing.items():
@@ -23,7 +23,7 @@ def stood_last(board: Map, past: Iterable[Position]) -> Mapping[str, str]:
 
 
 def with_bands(sketch: str, stood: Mapping[str, str]) -> str:
-    """Return a sketch of a board that shows besides who stood where last.
+    """Return the picture request of a board with the powers last in each province.
 
     >>> with_bands('{"map": "standard"}', {"Bur": "France"})
     '{"map": "standard", "stood": {"Bur": "France"}}'

@@ -1,4 +1,4 @@
-"""Phases in words: what a letter calls a turn, its orders and its results."""
+"""Phases in words: names of turns and phases, and titles."""
 
 from judge.board.position import Phase, PhaseKind
 from judge.model.phrase import Phrase, phrase
@@ -10,7 +10,7 @@ def turn_named(phase: Phase) -> Phrase:
 
 
 def kind_named(kind: PhaseKind) -> Phrase:
-    """Return what is ordered in a phase: "Movement"."""
+    """Return the name of a kind of phase: "Movement"."""
     return phrase(f"phase-{kind.name.lower()}")
 
 

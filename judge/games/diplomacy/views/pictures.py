@@ -1,7 +1,7 @@
-"""What a picture of a Diplomacy game shows: orders with what became of them, or where things stand.
+"""Pictures of a Diplomacy game: orders with their outcomes, or positions.
 
-Land is tinted for the owner of its centre; other land for the power whose unit stands there, as
-nobody owns it (rulebook: control is of supply centres only).
+Land is tinted for the owner of its centre, and other land for the power of the unit there, because
+it has no owner (rulebook: control is of supply centres only).
 """
 
 import json
@@ -26,10 +26,10 @@ from judge.games.diplomacy.views.record import read_record
 
 
 def route_of(board: Map, move: Move, convoys: Iterable[Convoy]) -> tuple[str, ...]:
-    """Return the seas a move goes over: as it was written, or the shortest way by its fleets.
+    """Return the seas of a move: the written route, or the shortest by its fleets.
 
-    Empty for a move on foot or of a fleet, and where the fleets that were told to carry the army
-    do not reach from shore to shore.
+    Empty for a move on foot or of a fleet, and where the fleets ordered to convoy the army do not
+    reach from coast to coast.
     """
     start, goal = move.unit.province, province_of(move.to)
     if move.unit.kind is not ARMY or (goal in board.walk[start] and not move.via):
@@ -88,14 +88,14 @@ KEYS: Mapping[PhaseKind, tuple[tuple[Sample, str], ...]] = {
 
 @cache
 def base(map_name: str) -> Base:
-    """Return what a map is drawn on."""
+    """Return the base that a map is drawn on."""
     if parent_of(map_name) != map_name:
         return base(parent_of(map_name))
     return load_base((folder_of(map_name) / "shapes.json").read_text(encoding="utf-8"))
 
 
 def standing_picture(board: Map, position: Position, game: str = "", due: str = "") -> Picture:
-    """Return the board as it stands: units, those that must retreat, centres, closed places."""
+    """Return the picture of a position, with dislodged units and closed places."""
     phase = position.phase
     tokens = [_token(power, unit) for power, units in position.units.items() for unit in units]
     tokens += [
@@ -128,7 +128,7 @@ def standing_picture(board: Map, position: Position, game: str = "", due: str = 
 def orders_picture(
     board: Map, before: Position, adjudged: Adjudged, game: str = "", due: str = ""
 ) -> Picture:
-    """Return what was ordered in a phase and what became of it, on the board before it."""
+    """Return the picture of a phase's orders and outcomes, on the board before it."""
     kind = before.phase.kind
     verdicts = [
         (power, verdict) for power, found in adjudged.verdicts.items() for verdict in found
@@ -166,7 +166,7 @@ def _title(board: Map, game: str) -> str:
 
 
 def _turn(phase: Phase) -> str:
-    """Return the turn, and what is ordered in it if it is not the moves."""
+    """Return the turn, with the kind of phase unless it is movement."""
     match phase.kind:
         case PhaseKind.MOVEMENT:
             return phase.title
@@ -185,7 +185,7 @@ def _ending(adjudged: Adjudged) -> str:
 
 
 def _summary(verdicts: Sequence[tuple[str, Verdict]]) -> str:
-    """Say how many orders there were, how many failed, and who was dislodged."""
+    """Return the number of orders and of failed ones, with the dislodged units."""
     given = [one for _, one in verdicts if Outcome.NO_ORDER not in one.outcomes]
     failed = sum(bool(FAILURES & {*one.outcomes}) for one in given)
     beaten = [
@@ -206,8 +206,7 @@ def _token(power: str, unit: Unit, state: State = State.STANDING) -> Token:
 
 
 def _sides(board: Map, position: Position, after: Position | None = None) -> tuple[Side, ...]:
-    """Return the legend's entries: what each has on the board that is drawn, and what it comes to.
-    """
+    """Return the entries of the legend: the figures of each power, and their change."""
     return tuple(
         Side(
             power.name,
@@ -235,7 +234,7 @@ COLOURS = {
 
 
 def _note(position: Position, power: str, after: Position) -> str:
-    """Say how many centres and units a power has, and how many afterwards where that differs."""
+    """Return the centres and units of a power, with the later figures if they differ."""
     (centres, units), (more_centres, more_units) = (_counts(p, power) for p in (position, after))
     if not any((centres, units, more_centres, more_units)):
         return "out of the game"
@@ -273,7 +272,7 @@ def _describe(board: Map, position: Position) -> str:
 
 
 def _tokens(before: Position, verdicts: Iterable[tuple[str, Verdict]]) -> Iterable[Token]:
-    """Yield the units there were, with what happened to them, and those that were built."""
+    """Yield the units of the position with their outcomes, and those that were built."""
     fate = {
         (power, verdict.order.unit): verdict
         for power, verdict in verdicts
@@ -306,7 +305,7 @@ def _state(verdict: Verdict | None) -> State:
 def _strokes(
     board: Map, verdict: Verdict, carried: Iterable[orders.Convoy]
 ) -> Iterable[Stroke]:
-    """Yield the line of an order, if it is one that shows as a line."""
+    """Yield the line of an order, if it is drawn as a line."""
     failed = bool(FAILURES & {*verdict.outcomes})
     match verdict.order:
         case orders.Move(unit, to) as move:
@@ -327,14 +326,14 @@ _GIVEN = "{kind} orders for {phase}, as they are on file"
 
 
 class Sight(NamedTuple):
-    """As whom a board is seen, and the provinces he sees."""
+    """Power whose view is drawn, and the provinces it sees."""
 
     power: str
     provinces: frozenset[str]
 
 
 def board_sketch(board: Map, position: Position, *, only: Sight | None = None) -> str:
-    """Return what shows the board as it stands; `only`: as one power sees it."""
+    """Return the picture request of a position, limited to the sight of *only*."""
     told = {"map": board.name, "board": dump_position(position), "victory": board.victory}
     return json.dumps({**told, **_as(only)})
 
@@ -346,35 +345,38 @@ def _as(only: Sight | None) -> dict[str, object]:
 def orders_sketch(
     board: Map, position: Position, sheets: Mapping[str, str], *, only: Sight | None = None
 ) -> str:
-    """Return what shows the board with orders of which nobody knows yet what becomes of them."""
+    """Return the picture request of a position with orders not yet adjudicated."""
     given = {power: json.loads(sheet) for power, sheet in sorted(sheets.items()) if sheet}
     shown = {"map": board.name, "board": dump_position(position), "given": given}
     return json.dumps({**shown, **_as(only)})
 
 
 def turn_sketch(map_name: str, record: str, *, tried: bool, only: Sight | None = None) -> str:
-    """Return what shows the orders of a phase, on the board before it, and what became of them."""
+    """Return the picture request of an adjudicated phase, on the board before it.
+
+    *tried* is true for a preview.
+    """
     return json.dumps({"map": map_name, "turn": record, "tried": tried, **_as(only)})
 
 
 def picture_of(sketch: str, title: str) -> Picture:
-    """Return the picture of any of these."""
+    """Return the picture of a picture request."""
     return picture_told(json.loads(sketch), title)
 
 
 def picture_told(told: Mapping[str, Any], title: str) -> Picture:
-    """Return the same of what a sketch holds."""
+    """Return the picture of a parsed picture request."""
     found = _with_bands(_picture_of(told, title), told.get("stood", {}))
     if "only" not in told:
         return found
-    # A sketch kept from before an update may not say what is seen.
+    # A request stored before an update may lack the provinces in sight.
     seen = told.get("sight")
     unseen = frozenset() if seen is None else _open_areas(found.base) - {*seen}
     return _veiled(found, told["only"], unseen)
 
 
 def _with_bands(picture: Picture, stood: Mapping[str, str]) -> Picture:
-    """Return a picture on which land nobody stands on shows who did so last."""
+    """Return a picture with bands on empty land for the powers last there."""
     bands = {place: power for place, power in stood.items() if place not in picture.tints}
     if not bands:
         return picture
@@ -390,7 +392,7 @@ def _open_areas(drawn: Base) -> frozenset[str]:
 
 
 def _veiled(picture: Picture, power: str, unseen: frozenset[str]) -> Picture:
-    """Return a picture that says as whom it is seen, and of others only what stands there."""
+    """Return a picture as one power sees it, without the figures of other powers."""
     sides = tuple(
         side if side.name == power else side._replace(note="") for side in picture.sides
     )
@@ -434,7 +436,7 @@ def _picture_of(told: Mapping[str, Any], title: str) -> Picture:
 
 
 def _subtitled(picture: Picture, text: str, position: Position, describes: str) -> Picture:
-    """Return a picture that says of its orders whether they count."""
+    """Return a picture whose subtitle says whether its orders count."""
     phase = position.phase
     subtitle = text.format(kind=phase.kind.title.lower(), phase=phase)
     subtitle = subtitle[0].upper() + subtitle[1:]

@@ -1,4 +1,4 @@
-"""What only Diplomacy tells in letters: the facts of its own pieces, each with its template."""
+"""Letter facts special to Diplomacy, each with its own template."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,20 +8,23 @@ from judge.model.phrase import Phrase
 
 
 class Builds(NamedTuple):
-    """What is to be built, or below 0 removed: `where` and in which `places`, `usable` of them."""
+    """Builds due, or below 0 removals, of which *usable* can be made in *places*.
+
+    *where* names the kind of centre in which units can be built.
+    """
 
     due: int
     usable: int
     where: Phrase
     places: tuple[Phrase, ...]
     example: str
-    """A unit as BUILD or REMOVE takes it; empty where there is none."""
+    """A unit as BUILD or REMOVE takes it. Empty if there is no possible one."""
 
 
 class Count(NamedTuple):
-    """What a power has, and how many units it builds or, below 0, removes.
+    """Figures of a power. Negative *builds* are removals.
 
-    Of its builds `lost` cannot be made: there is no more centre free to build in.
+    *lost* builds cannot be made, because too few centres are free to build in.
     """
 
     power: str
@@ -33,7 +36,7 @@ class Count(NamedTuple):
 
 
 class Owned(NamedTuple):
-    """Who owns which centres, how many win the game, and what follows from it for each power."""
+    """Ownership of centres, the number that wins, and the figures of each power."""
 
     rows: tuple[Row, ...]
     victory: int
@@ -41,21 +44,21 @@ class Owned(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Who took which centres in a year."""
+    """Centres that changed hands in a year."""
 
     year: str
     gains: tuple[Phrase, ...]
 
 
 class Driven(NamedTuple):
-    """A unit that was dislodged: whose it is, and the sentence about where it may go."""
+    """Dislodged unit: its power, and the sentence about its retreats."""
 
     power: str
     told: Phrase
 
 
 class Beaten(NamedTuple):
-    """Units that were dislodged, each with where it may go, under a line that says which."""
+    """Dislodged units with their retreats, under an introduction."""
 
     intro: Phrase
     units: tuple[Driven, ...]

@@ -1,4 +1,4 @@
-"""The facts of a receipt: what each unit will do, what is owed or odd, the lines to send."""
+"""Facts of a receipt: orders of each unit, missing ones, warnings, and a draft."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -39,7 +39,7 @@ def draft_lines(
     retreating: Sequence[Unit],
     rules: Rules,
 ) -> list[Draft]:
-    """Return a line for every unit that has something to decide, or for every build or removal."""
+    """Return a draft line for every unit with a choice, or every build or removal."""
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return _adjustments(board, position, power, entries, rules)
     if position.phase.kind is PhaseKind.MOVEMENT:
@@ -72,7 +72,7 @@ def _adjustments(
 def warnings(
     board: Map, position: Position, power: str, orders: Sequence[Order], rules: Rules
 ) -> tuple[Phrase, ...]:
-    """Return what is odd about a power's orders, taken together."""
+    """Return warnings about a power's orders, taken together."""
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return tuple(_wrong_counts(position, power, orders))
     by_place = {unit.province: order for order in orders if (unit := unit_of(order))}
@@ -98,7 +98,10 @@ def warnings(
 def _support_against_own(
     order: Support, position: Position, power: str, own: Mapping[str, Order]
 ) -> Iterator[Phrase]:
-    """Warn of help for an attack on an own unit that stays: it does not count (DATC 6.D.14)."""
+    """Yield a warning of support against an own unit that stays (DATC 6.D.14).
+
+    Such a support does not count.
+    """
     there = position.unit_at(province_of(order.to)) if order.to else None
     if there is None or there[0] != power:
         return
@@ -108,8 +111,10 @@ def _support_against_own(
 
 
 def _no_chain(order: Convoy, board: Map, position: Position) -> Iterator[Phrase]:
-    """Warn of a convoy that no fleets can carry as they stand, this one among them, and of a
-    fleet that no route needs (DATC 4.E.1, 6.G.19)."""
+    """Yield warnings of a convoy that is impossible with the fleets where they are.
+
+    A fleet that no route needs gives a warning too (DATC 4.E.1, 6.G.19).
+    """
     text, sea, start = order_text(order), order.unit.province, order.army.province
     if not may_be_carried(order, board, position):
         yield phrase("no-convoy-chain", order=text)
@@ -119,7 +124,7 @@ def _no_chain(order: Convoy, board: Map, position: Position) -> Iterator[Phrase]
 def _not_needed(
     order: str, seas: Iterable[str], start: str, to: str, board: Map, position: Position
 ) -> Iterator[Phrase]:
-    """Warn of the fleets in some seas that are on no route from one coast to another."""
+    """Yield a warning of fleets in *seas* that are on no route between two coasts."""
     fleets, goal = fleets_at_sea(board, position), province_of(to)
     if not board.joins(start, goal, fleets):
         return
@@ -133,7 +138,7 @@ def _not_needed(
 
 
 def may_be_carried(order: Move | Convoy, board: Map, position: Position) -> bool:
-    """Tell whether the fleets on the board, whoever's they are, could carry an army there."""
+    """Return whether the fleets of all powers could convoy an army to its goal."""
     fleets = fleets_at_sea(board, position)
     army = order.army if isinstance(order, Convoy) else order.unit
     return board.joins(army.province, province_of(order.to), fleets)
@@ -146,8 +151,11 @@ def replaced(
     board: Map,
     position: Position,
 ) -> Iterator[Phrase]:
-    """Yield a note on the order that a new one replaces, where the sender may not intend it:
-    both are of one mail (*given* holds its orders), or no fleets can carry the new one out."""
+    """Yield a note on the order that a new one replaces, if that may be unintended.
+
+    Both orders are of one mail then (*given* has its orders), or no fleets can carry the new one
+    out.
+    """
     if isinstance(order, Proxy | Waive):
         return
     is_vain = (
@@ -161,7 +169,7 @@ def replaced(
 
 
 def _swaps(orders: Sequence[Order], own: Mapping[str, Order]) -> Iterator[Phrase]:
-    """Warn of two own units that would change places, neither by convoy (DATC 6.G.1)."""
+    """Yield warnings of own units that would swap, neither by convoy (DATC 6.G.1)."""
     carried = {each.army.province for each in orders if isinstance(each, Convoy)}
     for order in orders:
         if isinstance(order, Move) and not order.via:
@@ -206,7 +214,7 @@ def _odd_convoy(
 def _no_fleets(
     order: Move, board: Map, position: Position, power: str, orders: Sequence[Order]
 ) -> Iterator[Phrase]:
-    """Warn of a move by sea that no fleets could carry, foreign ones included."""
+    """Yield a warning of a move by sea that is impossible, even by foreign fleets."""
     start, goal = order.unit.province, province_of(order.to)
     own = {
         convoy.unit.province
@@ -233,7 +241,7 @@ def _no_fleets(
 def _same_goals(
     position: Position, power: str, orders: Sequence[Order], own: Mapping[str, Order]
 ) -> Iterator[Phrase]:
-    """Warn of own units that go to one place, or where an own unit stays."""
+    """Yield warnings of own units with one goal, or whose goal an own unit keeps."""
     goals: dict[str, Order] = {}
     stays = {
         unit.province
@@ -279,8 +287,11 @@ def receipt_facts(
     retreating: Retreating,
     rules: Rules,
 ) -> Sheet:
-    """Return the facts of one power's sheet: nJudge's lines, one for every unit that has something
-    to decide, and where dislodged units may go, or what may be built."""
+    """Return the facts of one power's sheet.
+
+    They have nJudge's lines, one for every unit with a choice, and the retreats of dislodged units
+    or the possible builds.
+    """
     phase, orders = position.phase, orders_of(entries)
     adjective = board.power(power).adjective
     goals = tuple(
@@ -306,7 +317,7 @@ def receipt_facts(
 
 
 def _default(kind: PhaseKind) -> Phrase | None:
-    """Say what becomes of units without an order; of builds their number says it."""
+    """Return the phrase on units without an order, or None for builds and removals."""
     match kind:
         case PhaseKind.MOVEMENT:
             return phrase("default-hold")
@@ -349,7 +360,7 @@ def _builds(
 ) -> Builds | None:
     """Return the builds or removals due, and the places that no order on file uses.
 
-    None in other phases, and where none is due.
+    None in other phases, and if none are due.
     """
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return None
@@ -377,6 +388,6 @@ _BUILDS = {"A": "build-army", "F": "build-fleet", "AF": "build-army-or-fleet"}
 
 
 def _kinds(board: Map, province: str) -> str:
-    """Return what may be built in a centre: A, F or both."""
+    """Return the kinds that can be built in a centre: A, F or both."""
     army = "A" if board.provinces[province].terrain.takes_armies else ""
     return army + ("F" if board.fleet_places(province) else "")

@@ -1,4 +1,4 @@
-"""The record of an adjudicated phase: everything needed to tell it again, as JSON text."""
+"""Record of an adjudicated phase as JSON text, complete for later reports."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,29 +14,29 @@ from judge.model.phrase import Fact, Phrase
 
 
 class Record(NamedTuple):
-    """An adjudicated phase as it was stored."""
+    """Adjudicated phase as stored."""
 
     before: Position
     adjudged: Adjudged
     ending: Ending | None
     quiet_limit: int
-    """Falls in a row without change that would draw the game; 0: none would."""
+    """Number of Falls in a row without change that would draw the game, or 0."""
     by: Mapping[str, str] = {}
     """Province → the power that ordered the unit there by proxy."""
     blind: bool = False
-    """Not everybody may know all of it."""
+    """True if viewers may see only parts of it."""
     glimpses: Mapping[str, tuple[Verdict, ...]] = {}
-    """What a reader saw of units whose orders led out of sight; never stored."""
+    """Outcomes, as a viewer saw them, of units whose orders led out of sight. Never stored."""
 
 
 def dump_text(position: Position) -> str:
-    """Return a position as the text the judge keeps."""
+    """Return a position as stored text."""
     return json.dumps(dump_position(position))
 
 
 @lru_cache(maxsize=16)
 def load_text(text: str) -> Position:
-    """Read back what `dump_text` wrote; a position is never changed, so that it is kept a while.
+    """Parse the text of `dump_text`. Cached, because positions are immutable.
 
     Each letter of a game asks for its position several times.
     """
@@ -71,7 +71,7 @@ def write_record(record: Record) -> str:
 
 @lru_cache(maxsize=4)
 def read_record(text: str, board: Map) -> Record:
-    """Read back what `write_record` wrote; a record is never changed, so that it is kept a while.
+    """Parse the text of `write_record`. Cached, because records are immutable.
 
     Each letter about a phase asks for its record.
     """
@@ -123,7 +123,7 @@ def _dump_reason(reason: Phrase) -> list[object]:
 
 
 def _load_reason(stored: Sequence[object]) -> Phrase:
-    """Read a reason back; JSON knows no tuples, so its lists are turned into them again."""
+    """Parse a reason, with JSON lists as tuples."""
     code, facts = stored
     found: dict[str, Fact] = {
         name: tuple(fact) if isinstance(fact, list) else fact

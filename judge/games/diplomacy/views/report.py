@@ -1,4 +1,4 @@
-"""An adjudicated phase told again: the facts of a results letter."""
+"""Facts of a results letter, from the record of an adjudicated phase."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ from judge.games.facts import Deed, Deeds, Piece, Results, Score
 from judge.model.phrase import Phrase, phrase
 
 _PLAIN = {Outcome.SUCCEEDS, Outcome.NO_ORDER}
-"""Outcomes that say everything themselves."""
+"""Outcomes that need no reason."""
 
 
 def result_facts(
@@ -32,7 +32,7 @@ def result_facts(
 ) -> Results:
     """Return the facts of a phase's results.
 
-    `only`: of centres and figures nothing is known but what is that power's.
+    *only* limits centres and figures to those of one power.
     """
     before, after = record.before.phase, record.adjudged.position
     settled = settles_owners(record)
@@ -53,7 +53,7 @@ def result_facts(
 def _pieces(
     board: Map, record: Record, settled: bool, figures: tuple[Count, ...], only: str | None
 ) -> Iterator[Piece]:
-    """Yield what only Diplomacy has to tell: dislodged units, and centres once they are counted."""
+    """Yield the pieces special to Diplomacy: dislodged units, and counted centres."""
     after = record.adjudged.position
     if dislodged := _dislodged(board, record, only):
         yield beaten_piece(phrase("intro-dislodged"), dislodged)
@@ -67,12 +67,12 @@ def _pieces(
 
 
 def _to_come(phase: Phase) -> Phrase:
-    """Return what nJudge calls the phase to come: "Retreats for Spring of 1901"."""
+    """Return nJudge's name of the phase to come: "Retreats for Spring of 1901"."""
     return phrase(f"next-{phase.kind.name.lower()}", turn=turn_named(phase))
 
 
 def settles_owners(record: Record) -> bool:
-    """Tell whether centres changed hands with this phase: after the last moves of a Fall."""
+    """Return whether owners of centres were updated, after a Fall's last moves."""
     before, after = record.before.phase, record.adjudged.position.phase
     return (
         before.season is Season.FALL
@@ -91,10 +91,9 @@ def _groups(board: Map, record: Record, only: str | None) -> tuple[Deeds, ...]:
 
 
 def _idle(record: Record, power: str) -> Phrase | None:
-    """Say in a sentence what a power did that ordered nothing; None: it ordered.
+    """Return a sentence about a power that gave no orders, or None if it gave any.
 
-    Where its units stand the position tells, but not in a blind game, where they may be out of
-    sight by then.
+    Its units are in the position facts, but in a blind game they may be out of sight by then.
     """
     if record.before.phase.kind is not PhaseKind.MOVEMENT or record.glimpses.get(power):
         return None
@@ -159,7 +158,7 @@ def _dislodged(board: Map, record: Record, only: str | None) -> list[Driven]:
 def _notices(
     board: Map, record: Record, settled: bool, only: str | None
 ) -> list[Phrase]:
-    """Return what everybody should know: units and powers that went, a draw one Fall ahead."""
+    """Return public news: lost units, eliminated powers, and a draw one Fall ahead."""
     after = record.adjudged.position
     notices = [
         phrase(

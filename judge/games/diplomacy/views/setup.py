@@ -1,7 +1,8 @@
-"""Positions as a master writes them: who has which units and centres, and whether that can be.
+"""Positions as a master writes them: the units and centres of each power.
 
-A line begins with a power and a colon; units are "A Par", centres are bare places. So the lists of
-a results letter can be sent back with changes. nJudge's words OWN, CONTROL and NONE are read too.
+A line begins with a power and a colon. Units are "A Par", centres are bare places. The lists of a
+results letter can therefore be sent back with changes. nJudge's words OWN, CONTROL and NONE are
+accepted too.
 """
 
 import re
@@ -34,7 +35,7 @@ _LAST_YEAR = 9999
 
 
 class Setup:
-    """Lines laid over a position, one after another; what is wrong is complained of."""
+    """Lines applied to a position in order, with complaints about faults."""
 
     def __init__(self, board: Map, position: Position, rules: Rules) -> None:
         self._board = board
@@ -44,16 +45,16 @@ class Setup:
         self._units = {power: list(units) for power, units in position.units.items()}
         self._owners = dict(position.owners)
         self._told: set[tuple[str, str]] = set()
-        """Lists that lines have begun anew: (power, "units" or "centres")."""
+        """Lists that lines have replaced: (power, "units" or "centres")."""
         self._given: dict[str, str] = {}
         """Centre → the owner these lines give it."""
         self._power: str | None = None
-        """Whose list goes on; empty: nobody's."""
+        """The power of the current list. Empty: unowned centres."""
         self._centres = False
-        """The list that goes on is one of centres, whatever stands in it."""
+        """True if the current list is one of centres, no matter how its items look."""
 
     def read(self, lines: Sequence[Line]) -> tuple[LineRead, ...]:
-        """Take lines in and return a verdict on each, and on the position as a whole."""
+        """Apply lines and return a verdict on each, and on the position as a whole."""
         read = []
         for line in lines:
             faults = list(self._line(line.text))
@@ -67,7 +68,7 @@ class Setup:
 
     @property
     def position(self) -> Position:
-        """The position as the lines have made it."""
+        """The position as changed by the lines."""
         kept = self._phase == self._old.phase and ("", "clear") not in self._told
         units = {power: self._board.listed(found) for power, found in self._units.items() if found}
         changed = replace(self._old, phase=self._phase, units=units, owners=self._owners)
@@ -76,7 +77,7 @@ class Setup:
         return replace(changed, dislodged={}, contested=frozenset())
 
     def notes(self) -> Iterator[Phrase]:
-        """Yield what is possible, but worth another look."""
+        """Yield phrases on possible but doubtful facts of the position."""
         if self._phase.kind is PhaseKind.ADJUSTMENT:
             return
         for power in self._board.powers:
@@ -115,7 +116,7 @@ class Setup:
             self._phase = phase
 
     def _begun(self, head: re.Match[str]) -> Iterator[Phrase]:
-        """Take the power a list is for; its first list of a kind replaces the one it had."""
+        """Start the list of a power. Its first list of a kind replaces the old one."""
         self._power = self._power_called(head["who"])
         if self._power is None:
             word, near = head["who"][:60], powers_near(head["who"], self._board)
@@ -159,7 +160,7 @@ class Setup:
                     del self._owners[centre]
 
     def _unit(self, kind: str, words: str) -> Iterator[Phrase]:
-        """Put a unit where such a unit can stand."""
+        """Add a unit, or yield the reason why its place does not allow such a unit."""
         place, coast, fault = self._place(words)
         if fault or place is None:
             yield fault or phrase("unknown-place", word=words[:60])
@@ -185,7 +186,7 @@ class Setup:
             self._units[self._power].append(Unit(UnitKind.FLEET, fitting[0]))
 
     def _centre(self, words: str) -> Iterator[Phrase]:
-        """Give a centre to the power whose list this is, or to nobody."""
+        """Give a centre to the power of the current list, or make it unowned."""
         place, _, fault = self._place(words)
         if fault or place is None:
             yield fault or phrase("unknown-place", word=words[:60])
@@ -201,7 +202,7 @@ class Setup:
                 self._owners[place] = self._power
 
     def _place(self, words: str) -> tuple[str | None, str, Phrase | None]:
-        """Return the province that words name, and the coast; the coast is empty where none is."""
+        """Return the province that words name, its coast or an empty text, and any fault."""
         known = lexicon(self._board)
         province = known.places.get(plain_name(words))
         if province:
@@ -216,14 +217,14 @@ class Setup:
         return province, place.partition("/")[2] if place else "", None
 
     def _unknown(self, words: str, name: str) -> Phrase:
-        """Say that a place is unknown, and which may have been meant."""
+        """Return the phrase for an unknown place, with similar names."""
         near = places_near(name, self._board)
         if near:
             return phrase("unknown-place-near", word=words[:60], near=near)
         return phrase("unknown-place", word=words[:60])
 
     def _faults(self) -> Iterator[Phrase]:
-        """Yield what cannot be on any board."""
+        """Yield faults that make a position impossible."""
         seen: dict[str, str] = {}
         for power, units in self._units.items():
             for unit in units:
@@ -236,9 +237,9 @@ class Setup:
 
 
 def lines_of(board: Map, position: Position) -> tuple[str, ...]:
-    """Return a position as lines that lay it over another of the same game.
+    """Return a position as lines that apply it to another of the same game.
 
-    Units that must retreat are not in them: no lines set those up.
+    Dislodged units are left out, because no lines can set them up.
     """
     lines = [f"PHASE {position.phase}"]
     for power in board.powers:
@@ -254,7 +255,7 @@ def _names(power: Power) -> set[str]:
 
 
 def _wrong(line: Line, reason: Phrase) -> Complaint:
-    """Return a complaint; where one name is near, with the line that has it instead."""
+    """Return a complaint, with corrected lines if there are similar names."""
     word, near = str(reason.facts.get("word", "")), reason.facts.get("near", ())
     lines: tuple[str, ...] = ()
     if isinstance(near, tuple) and word in line.text:

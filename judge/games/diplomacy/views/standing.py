@@ -1,4 +1,4 @@
-"""The board in words: who stands where, who owns what, and how that went over the years."""
+"""Board in words: units, owners of centres, and their history."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -20,9 +20,9 @@ from judge.model.phrase import Phrase, phrase
 def standing_facts(
     board: Map, position: Position, rules: Rules, *, only: str | None = None
 ) -> Standing:
-    """Return the facts of a position: a row a power, dislodged units, ownership, free centres.
+    """Return the facts of a position: units by power, dislodged units and ownership.
 
-    `only`: of centres nothing is known but what is that power's.
+    *only* limits the centres to those of one power.
     """
     dislodged = retreat_lines(board, position, rules, only=only)
     owned = Owned(
@@ -69,7 +69,7 @@ def retreat_lines(
 def ownership_rows(
     board: Map, position: Position, *, only: str | None = None
 ) -> tuple[Row, ...]:
-    """Return a row for each owner of centres, the centres of nobody last."""
+    """Return a row for each owner of centres, with unowned centres last."""
     rows = [(power.name, position.centres(power.name)) for power in board.powers]
     if only is None:
         rows.append(("", tuple(c for c in board.centres if c not in position.owners)))
@@ -81,9 +81,9 @@ def tally(
     board: Map, before: Position, after: Position, rules: Rules | None = None,
     *, only: str | None = None,
 ) -> tuple[Count, ...]:
-    """Return the figures of every power that has a unit or a centre, or had one before.
+    """Return the figures of every power that has or had a unit or a centre.
 
-    Which builds are lost is known only with the rules.
+    Lost builds are counted only if *rules* are given.
     """
     rows: list[Count] = []
     for power in board.powers:
@@ -101,9 +101,9 @@ def tally(
 def chronicle_facts(
     board: Map, opening: Position, turns: Sequence[tuple[str, str]], *, only: str | None = None
 ) -> Annals:
-    """Return who owned how many centres at the end of each year, and what changed hands then.
+    """Return the centres of each power at the end of each year, and their changes.
 
-    `only`: nothing is told but that power's own count, and what it took and lost.
+    *only* limits them to one power's own count, and to the centres it took and lost.
     """
     years = _owners_by_year(board, opening, turns)
     changes = tuple(
@@ -129,7 +129,10 @@ def chronicle_facts(
 def _known(
     before: Mapping[str, str], after: Mapping[str, str], only: str | None
 ) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the owners before and after as far as they are or were a power's own."""
+    """Return the owners of centres, limited to those that are or were *only*'s.
+
+    The first mapping is before the change, the second after it.
+    """
     if only is None:
         return before, after
     own = {c for c, owner in before.items() if owner == only}
@@ -156,7 +159,7 @@ def _owners_by_year(
 def centres_by_year(
     board: Map, opening: Position, turns: Sequence[tuple[str, str]]
 ) -> list[tuple[str, Mapping[str, int]]]:
-    """Return how many centres each power owned at the beginning and at the end of each year."""
+    """Return the centres of each power at the beginning and at the end of each year."""
     return [
         (str(year), {power.name: _count(owners, power.name) for power in board.powers})
         for year, owners in _owners_by_year(board, opening, turns)
@@ -170,7 +173,7 @@ def _count(owners: Mapping[str, str], power: str) -> int:
 def gains_told(
     board: Map, before: Mapping[str, str], after: Mapping[str, str]
 ) -> tuple[Phrase, ...]:
-    """Return who took which centres, and from whom: "India: Nepal, Burma (from China)."."""
+    """Return the gains of each power, as "India: Nepal, Burma (from China)."."""
     return tuple(
         phrase("gains", power=power.name, centres=taken)
         for power in board.powers
@@ -190,7 +193,7 @@ def _taken(
 
 @cache
 def regions(map_name: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the parts of a map, each with its provinces, as `regions.tsv` has them."""
+    """Return the regions of a map with their provinces, as in `regions.tsv`."""
     rows = read_rows(folder_of(map_name), "regions")
     return {row["region"]: tuple(row["provinces"].split()) for row in rows}
 
@@ -198,10 +201,10 @@ def regions(map_name: str) -> Mapping[str, tuple[str, ...]]:
 def place_facts(
     board: Map, position: Position, *, unowned: str | Phrase = phrase("nobody")
 ) -> Places:
-    """Return the facts of the whole board: rows of places with something to tell, by region.
+    """Return the facts of the whole board: rows of notable places, by region.
 
-    What is neither a centre nor has a unit, and what nobody may enter, is named in one list each.
-    `unowned` stands for the owner where none is known.
+    Places without a centre or a unit are listed by name, and so are impassable ones. *unowned* is
+    shown as the owner where none is known.
     """
     standing = _standing(position)
     told = tuple(
@@ -240,14 +243,14 @@ def _region(
 
 
 def _rows(province: Province, owner: str | Phrase, found: list[Phrase]) -> list[Place]:
-    """Return the rows of one place: one for each thing that is to be told of it."""
+    """Return the rows of one place, one for each unit or note."""
     owned = owner if province.is_centre else ""
     first = Place(_named(province), owned, found[0] if found else "-")
     return [first, *(Place("", "", more) for more in found[1:])]
 
 
 def _standing(position: Position) -> Mapping[str, list[Phrase]]:
-    """Return who stands in each province; units that must retreat come last."""
+    """Return the units in each province, with dislodged ones last."""
     found: dict[str, list[Phrase]] = {}
     for power, units in position.units.items():
         for unit in units:

@@ -1,13 +1,13 @@
-"""What one reader of a blind game may see: decided here, and nowhere else.
+"""Visibility in blind games: the only module that limits what a viewer sees.
 
-A power sees its own units and centres, what stands next to them by army or fleet, and what became
-of the orders there; observers see nothing; the master sees all. Whatever is told, drawn, read or
-tried for a reader is made of the position and the record that come from here, so two games that
-look the same here look the same in every letter.
+A power sees its own units and centres, all that is next to them by army or fleet, and the outcome
+of orders there. Observers see nothing, and the master sees all. All letters, pictures, readings and
+previews for a viewer are made of the position and the record from here, so that two games that look
+the same here look the same in every letter.
 
-What cannot be hidden: which phase it is (nobody retreats unless somebody was dislodged), how many
-powers are left, which of them are vacant, that a draw is near, and what a player's own orders find
-out: a support succeeds or not, a battle was so and so strong.
+Some facts cannot be hidden: the phase (a retreat phase needs a dislodged unit), the number of
+powers left, vacant powers, a draw that is near, and all that a player's own orders find out: a
+support succeeds or fails, a battle has certain strengths.
 """
 
 import re
@@ -50,9 +50,9 @@ _WORD = re.compile("[A-Za-z]+")
 def in_sight(
     board: Map, position: Position, power: str, more: Iterable[str] = ()
 ) -> frozenset[str]:
-    """Return the provinces a power sees: where it has a unit or a centre, and those beside.
+    """Return the provinces a power sees: those of its units and centres, and around.
 
-    `more` are provinces in which it orders units of others.
+    *more* are provinces in which it orders units of others.
     """
     held = {unit.province for unit in position.units.get(power, ())}
     held |= {beaten.unit.province for beaten in position.dislodged.get(power, ())}
@@ -63,7 +63,7 @@ def in_sight(
 def seen_position(
     board: Map, position: Position, reader: Reader, more: Iterable[str] = ()
 ) -> Position:
-    """Return what a reader sees of a position."""
+    """Return the visible part of a position for a viewer."""
     if reader.quality is Watcher.MASTER:
         return position
     power = reader.power
@@ -89,7 +89,7 @@ def _seen_beaten(
     power: str,
     sight: frozenset[str],
 ) -> dict[str, tuple[Dislodged, ...]]:
-    """Return the dislodged units in sight; where those of others may go is theirs to know."""
+    """Return the dislodged units in sight. Retreats are shown for own units only."""
     seen = {
         side.name: tuple(
             beaten._replace(origin=beaten.origin if beaten.origin in sight else "")
@@ -104,7 +104,7 @@ def _seen_beaten(
 
 
 def seen_record(board: Map, record: Record, reader: Reader) -> Record:
-    """Return what a reader sees of an adjudicated phase."""
+    """Return the visible part of an adjudicated phase for a viewer."""
     if not record.blind or reader.quality is Watcher.MASTER:
         return record
     power, adjudged = reader.power, record.adjudged
@@ -137,7 +137,7 @@ def seen_record(board: Map, record: Record, reader: Reader) -> Record:
 
 
 def sight_in(board: Map, told: Record, power: str) -> Sight:
-    """Return what a power saw in a phase, of the record as it may know it."""
+    """Return the provinces a power saw in a phase, from the record as visible to it."""
     lent = [place for place, whose in told.by.items() if whose == power]
     return Sight(power, in_sight(board, told.before, power, lent))
 
@@ -150,9 +150,9 @@ def _is_own(record: Record, province: str, power: str) -> bool:
 def _seen_verdicts(
     board: Map, record: Record, power: str, sight: frozenset[str]
 ) -> tuple[dict[str, tuple[Verdict, ...]], dict[str, tuple[Verdict, ...]]]:
-    """Return the verdicts a power sees in full, and units of others whose orders led out of sight.
+    """Return fully visible verdicts, and other units' orders that lead out of sight.
 
-    Of these only the outcome is seen; their order is given as one to hold.
+    Of the latter only the outcome is visible: each order is replaced by a hold.
     """
     full: dict[str, tuple[Verdict, ...]] = {}
     part: dict[str, tuple[Verdict, ...]] = {}
@@ -172,7 +172,7 @@ def _seen_verdicts(
 
 
 def places_of(order: Order) -> frozenset[str]:
-    """Return the provinces an order speaks of."""
+    """Return the provinces that an order names."""
     match order:
         case Waive():
             places: tuple[str, ...] = ()
@@ -188,7 +188,7 @@ def places_of(order: Order) -> frozenset[str]:
 
 
 def _seen_reason(board: Map, reason: Phrase | None, sight: frozenset[str]) -> Phrase | None:
-    """Return a reason that speaks of nothing out of sight: itself, or that it cannot be seen."""
+    """Return a reason, or "out-of-sight" if it names any place out of sight."""
     if reason is None:
         return None
     hidden = {abbr.upper() for abbr in board.provinces if abbr not in sight}
@@ -200,7 +200,7 @@ def _seen_reason(board: Map, reason: Phrase | None, sight: frozenset[str]) -> Ph
 
 
 def sight_told(reader: Reader) -> Phrase | None:
-    """Say what a reader sees of a blind game; the master sees all."""
+    """Return a phrase on what a viewer sees of a blind game, or None for the master."""
     match reader.quality:
         case Watcher.POWER:
             return phrase("blind-power", power=reader.power)
@@ -211,17 +211,17 @@ def sight_told(reader: Reader) -> Phrase | None:
 
 
 class BlindTable(DiplomacyTable):
-    """The `Table` of a game in which nobody but the master sees the whole board."""
+    """`Table` of a game in which only the master sees the whole board."""
 
     @property
     def hides(self) -> bool:
-        """Readers see different things."""
+        """True: viewers see different things."""
         return True
 
     def seen_by(
         self, reader: Reader, sheets: Mapping[str, str] | None = None
     ) -> DiplomacyTable:
-        """Return the table as a reader sees it, with what stands by units he orders by proxy."""
+        """Return the table as a viewer sees it, with the view of units ordered by proxy."""
         if reader.quality is Watcher.MASTER:
             return self
         return self._seen(reader, self._lent_to(reader.power, sheets or {}))
@@ -236,7 +236,7 @@ class BlindTable(DiplomacyTable):
     def read_orders(
         self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
     ) -> OrdersRead:
-        """Read lines by what their writer sees: neither guesses nor doubts tell of more."""
+        """Parse lines by what their sender sees, so that no guess reveals other units."""
         if power is None:
             return super().read_orders(lines, None, sheets)
         return self._power(power, self._lent_to(power, sheets)).read_orders(lines, power, sheets)
@@ -247,19 +247,19 @@ class BlindTable(DiplomacyTable):
         return [province for province, whose in lent.items() if whose == power]
 
     def carry_out(self, plan: str, power: str, sheets: Mapping[str, str]) -> OrdersRead:
-        """Read a plan as orders of this phase; its conditions are about what the power sees."""
+        """Parse a plan as orders of this phase, with conditions on what the power sees."""
         return self._power(power, self._lent_to(power, sheets)).carry_out(plan, power, sheets)
 
     def menus(
         self, power: str | None, words: str, sheets: Mapping[str, str]
     ) -> tuple[Menu, ...] | Phrase:
-        """Return the orders that can be given, as far as their giver sees."""
+        """Return the possible orders, as far as the power sees."""
         if power is None:
             return super().menus(None, words, sheets)
         return self._power(power, self._lent_to(power, sheets)).menus(power, words, sheets)
 
     def bot_sheet(self, power: str, sheet: str, dice: Dice) -> str:
-        """Return what a bot orders that sees what its power sees."""
+        """Return the orders of a bot that sees what its power sees."""
         return self._power(power).bot_sheet(power, sheet, dice)
 
     def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
@@ -267,44 +267,47 @@ class BlindTable(DiplomacyTable):
         return self._power(power).missing(power, sheet)
 
     def show_sheet(self, power: str, sheet: str) -> Sheet:
-        """Return the facts of a receipt; its warnings know only what the power sees."""
+        """Return the facts of a receipt, with warnings from what the power sees."""
         return self._power(power).show_sheet(power, sheet)
 
     def standing(self, reader: Reader) -> Standing:
-        """Return the facts of the position as a reader sees it."""
+        """Return the facts of the position as a viewer sees it."""
         if reader.quality is Watcher.MASTER:
             return super().standing(reader)
         return self._seen(reader).standing(reader)
 
     def places(self, reader: Reader) -> Places:
-        """Return the facts of the board, place by place, as a reader sees it."""
+        """Return the facts of the board, place by place, as a viewer sees it."""
         if reader.quality is Watcher.MASTER:
             return super().places(reader)
         return self._seen(reader).places(reader)
 
     def sketch(self, reader: Reader) -> str:
-        """Return what a picture shows a reader; nothing to those who see nothing."""
+        """Return the picture request of the board for a viewer.
+
+        Empty if the viewer sees nothing.
+        """
         if reader.quality is Watcher.MASTER:
             return super().sketch(reader)
         return self._seen(reader).sketch(reader)
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
-        """Return what a picture shows a reader of orders on file."""
+        """Return the picture request of orders on file for a viewer."""
         if reader.quality is Watcher.MASTER:
             return super().sketch_orders(sheets, reader)
         return self._seen(reader).sketch_orders(sheets, reader)
 
     def sketch_front(self, reader: Reader, failed: Failed) -> str:
-        """Return what a picture shows a power of where it stands, as it sees it."""
+        """Return the picture request of a power's front, as the power sees it."""
         return self._seen(reader).sketch_front(reader, failed)
 
     def leaders(self) -> tuple[str, ...]:
-        """Return all powers left: who is ahead is nobody's to know."""
+        """Return all powers left, since the leaders are hidden."""
         return self.alive()
 
 
 class SeenTable(DiplomacyTable):
-    """What one reader sees of a blind game's position; it does not claim to know more."""
+    """Position of a blind game as one viewer sees it, without claims on the rest."""
 
     def __init__(
         self,
@@ -319,7 +322,7 @@ class SeenTable(DiplomacyTable):
         self._more = more
 
     def _sight(self) -> Sight | None:
-        """Return what the reader sees: nothing where he is no power."""
+        """Return the sight of the viewer, or None for viewers without a power."""
         power = self._reader.power
         if not power:
             return None
@@ -327,45 +330,45 @@ class SeenTable(DiplomacyTable):
 
     @property
     def hides(self) -> bool:
-        """Readers see different things."""
+        """True: viewers see different things."""
         return True
 
     def read_orders(
         self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
     ) -> OrdersRead:
-        """Read lines; that nothing stands where nothing is seen is not claimed."""
+        """Parse lines, without the claim that an unseen place is empty."""
         read = super().read_orders(lines, power, sheets)
         return replace(read, lines=tuple(map(_as_seen_there, read.lines)))
 
     def standing(self, reader: Reader) -> Standing:
-        """Return the facts of what is seen, and what that is."""
+        """Return the facts of the visible part, and a note on the limits."""
         facts = standing_facts(self._board, self._position, self._rules, only=self._reader.power)
         return replace(facts, sight=sight_told(self._reader))
 
     def places(self, reader: Reader) -> Places:
-        """Return the facts of the board, place by place, and what of it is seen."""
+        """Return the facts of the visible board by place, and a note on the limits."""
         facts = place_facts(self._board, self._position, unowned="?")
         return replace(facts, sight=sight_told(self._reader))
 
     def sketch(self, reader: Reader) -> str:
-        """Return what a picture shows of what is seen."""
+        """Return the picture request of the visible part."""
         only = self._sight()
         return board_sketch(self._board, self._position, only=only) if only else ""
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
-        """Return what a picture shows of orders among what is seen."""
+        """Return the picture request of orders in the visible part."""
         only = self._sight()
         return orders_sketch(self._board, self._position, sheets, only=only) if only else ""
 
     def sketch_front(self, reader: Reader, failed: Failed) -> str:
-        """Return what a picture shows of where the reader stands."""
+        """Return the picture request of the viewer's front."""
         only = self._sight()
         if only is None:
             return ""
         return front_sketch(self._board, self._position, only.power, failed, only=only)
 
     def show_sheet(self, power: str, sheet: str) -> Sheet:
-        """Return the facts of a receipt; where nothing is seen, something may stand.
+        """Return the facts of a receipt, with warnings that allow for unseen units.
 
         Whether a convoy needs a fleet depends on fleets that the power may not see.
         """
