@@ -51,20 +51,21 @@ class Piece:
 
     # Set for some tasks only and absent otherwise, because an object is made for every unit.
     landing: Unit
-    """Of a move: the unit at its place after success."""
+    """Unit at its goal after success, for moves only."""
     path: Fact
-    """Of a move: whether it gets to its goal, where other units may still repel it."""
+    """Whether it gets to its goal, where others may still repel it, for moves only."""
     in_duel: bool
-    """Of a move: the unit in its goal moves against it by land (DATC: head-to-head battle)."""
+    """True if the unit in its goal moves against it by land (DATC: head-to-head battle), for moves
+    only."""
     helped: str
-    """Of a support or a convoy: the province of the unit it is for."""
+    """Province of the unit it is for, for supports and convoys only."""
     bit: int
-    """Of a fleet ordered to convoy: its sea as a bitset, or 0."""
+    """Its sea as a bitset, or 0, for fleets ordered to convoy only."""
 
     def __init__(self, power: str, station: Station) -> None:
         self.power = power
         self.side = power
-        """Side whose units it does not fight: its power or, under friendly fire, its province
+        """Side it belongs to and does not fight: its power or, under friendly fire, itself
         alone."""
         self.station = station
         self.unit = station.unit
@@ -76,7 +77,7 @@ class Piece:
         self.goal = ""
         """Province it moves to, its support is directed at, or its convoy ends in."""
         self.fact = FAIL
-        """Whether its move succeeds or its support holds. FAIL for everything else."""
+        """Result of its move or support. FAIL for everything else."""
         self.helpers: tuple[Piece, ...] = ()
         """Units whose matched support it has, to move or to hold as it does."""
         self.least = self.greatest = 1

@@ -49,7 +49,7 @@ class Rules:
     victory: int = 0
     """Number of centres that win. 0: as many as the map says."""
     last_year: int = 0
-    """Year whose Fall is the last. 0: no year is."""
+    """Year whose Fall is the last, or 0."""
     at_end: Literal["survivors", "leader"] = "survivors"
     """Powers that share a game ended by its last year."""
     blank_board: bool = False

@@ -14,7 +14,7 @@ from judge.games.diplomacy.standins.worth import weigh, worth_of
 SECOND_AS_GOOD = 0.6
 """Share of the best value from which the second-best goal may be chosen instead."""
 SECOND_ONCE_IN = 4
-"""The second-best goal is chosen once in so many cases."""
+"""Number of cases of which the second-best goal is chosen in one."""
 HELPED = 0.5
 """Share of the value of a unit's own goal that another one needs to be supported instead."""
 
@@ -76,8 +76,6 @@ class _Planner:
         goals.append(_Goal(worth_of(self._worth, unit, unit.place), unit.place))
         return sorted(goals, key=lambda goal: (-goal.worth, goal.place))
 
-    # Centres to be taken.
-
     def _targets(self) -> list[str]:
         """Return the centres of others, first those worth most for the units they need."""
         prize, foes, owners = self._worth.prize, self._worth.foes, self._position.owners
@@ -128,8 +126,6 @@ class _Planner:
     def _stays(self, unit: Unit) -> float:
         """Return the loss if a unit leaves: the centre it guards or takes."""
         return self._worth.prize.get(unit.province, 0.0)
-
-    # Where each unit goes.
 
     def _decide(self, unit: Unit, waiting: tuple[Unit, ...]) -> None:
         """Choose an order for a unit, without waiting for the units in *waiting*."""
@@ -199,8 +195,6 @@ class _Planner:
             return False
         return self._settle(unit, order, unit.province)
 
-    # Who helps instead.
-
     def _by_worth(self) -> list[Unit]:
         """Return the units, first those whose own goal has the least value."""
         return sorted(
@@ -250,8 +244,6 @@ class _Planner:
                 continue
             if self._is_contested(goal):
                 yield other
-
-    # Over the sea.
 
     def _sail(self, army: Unit) -> None:
         """Send an army by convoy of own fleets if that is better than by land.
