@@ -5,10 +5,10 @@ it. Only orders that no unit on any board could carry out are refused. All else 
 when the phase begins. The stored text is therefore close to the original: types and coasts that
 were left out stay left out.
 
-Conditions ask whether there are units in places when the phase begins. They are written `[NOT]
-[power] [type] province`, joined by AND and OR from left to right as in nJudge, with brackets. A
-word may be more than one thing ("and" is the Andaman Sea too, "eng" a sea and a power): every
-interpretation that makes a whole condition of the line is tried.
+Conditions ask whether there are units in places when the phase begins. They are written
+`[NOT] [power] [type] province`, joined by AND and OR from left to right as in nJudge, with
+brackets. A word may be more than one thing ("and" is the Andaman Sea too, "eng" a sea and a
+power): every interpretation that makes a whole condition of the line is tried.
 """
 
 from collections.abc import Iterator, Sequence

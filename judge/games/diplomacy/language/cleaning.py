@@ -1,4 +1,4 @@
-"""Normalization of typed lines: each character keeps the column it was typed in.
+"""Normalisation of typed lines: each character keeps the column it was typed in.
 
 Mail programs turn `-` into dashes, `->` into arrows, blanks into no-break blanks, and add invisible
 marks. All of this is changed back to plain lower-case text, character by character, so that a

@@ -221,7 +221,7 @@ class Lattice:
         return before[-1:] in (["p"], ["proxy"]) or before in (["p", "to"], ["proxy", "to"])
 
     def listed(self, at: int) -> Iterator[Edge]:
-        """Yield the edges of listed spellings: the longest, or all with a hyphen inside."""
+        """Yield the edges of listed spellings: the longest, and hyphenated or loose ones."""
         matches = self._matches(at, self.words.root)
         longest = 0
         for end, sense, hyphen in matches:

@@ -136,8 +136,8 @@ class Lexicon:
     def _exact_spellings(self) -> Mapping[str, set[str]]:
         """Return spellings that count exactly and are no candidates for misspelt words.
 
-        They begin with an initial or the abbreviation ("e channel", "tyr sea"), or name boxes ("ob
-        b").
+        They begin with an initial or the abbreviation ("e channel", "tyr sea"), or name
+        boxes ("ob b").
         """
         found: dict[str, set[str]] = {}
         for province, spellings in _place_spellings(self.board).items():

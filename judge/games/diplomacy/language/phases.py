@@ -80,7 +80,7 @@ def find_phase(words: str) -> Phase | None:
     """Return the phase that *words* name, or None.
 
     They are its label, as nJudge or another judge writes it, or its season and year with the kind
-    of orders, which only a winter can do without.
+    of orders. The kind may be left out for a winter.
 
     >>> [str(find_phase(words)) for words in ("w1901a", "F1901B", "Fall of 1905 Movement")]
     ['F1901A', 'F1901A', 'F1905M']

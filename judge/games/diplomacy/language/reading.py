@@ -128,7 +128,8 @@ def _goes_on(before: Understood, rest: Understood) -> bool:
 def _joined(pieces: Sequence[Understood], context: OrderContext) -> Understood | None:
     """Return lines parsed as one, or None if that is no improvement.
 
-    The whole must give more orders, without complaints, and include those of the last line.
+    The whole must have no complaints, give other orders than the lines before the last, and all
+    orders of the last line and more.
     """
     first, *rest = (piece.line for piece in pieces)
     text = " ".join([first.text.rstrip(), *(line.text.strip() for line in rest)])

@@ -128,7 +128,7 @@ class _Planner:
         return self._worth.prize.get(unit.province, 0.0)
 
     def _decide(self, unit: Unit, waiting: tuple[Unit, ...]) -> None:
-        """Choose an order for a unit, without waiting for the units in *waiting*."""
+        """Choose an order for a unit, on which the choices of *waiting* units depend."""
         for goal in self._wished(unit):
             if self._try(unit, goal.place, (*waiting, unit)):
                 return

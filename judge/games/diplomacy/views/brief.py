@@ -243,7 +243,7 @@ def _ended(record: Record, power: str) -> Iterator[Phrase]:
 
 
 def _named(code: str, many: str, units: Sequence[str]) -> Phrase:
-    """Return a clause that names units or, beyond `MOST_NAMED`, counts them."""
+    """Return a clause that names units or, if there are too many, counts them."""
     if len(units) > MOST_NAMED:
         return phrase(many, count=len(units))
     return phrase(code, units=tuple(units), count=len(units))

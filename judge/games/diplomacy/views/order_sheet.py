@@ -3,9 +3,10 @@
 A sheet is stored as JSON text: a list of canonical order texts.
 
 A plan is a power's orders for one later phase, including IF blocks. It is stored as JSON text: a
-list of orders ({"at": province, "order": text}) and choices ({"if": condition, "then": […], "else":
-[…]}). Of orders for one unit the last counts, so new entries go to the end. A new entry replaces an
-older order for the same unit, or an older choice with the same condition.
+list of orders ({"at": province, "order": text}) and choices
+({"if": condition, "then": […], "else": […]}). Of orders for one unit the last counts, so new
+entries go to the end. A new entry replaces an older order for the same unit, or an older choice
+with the same condition.
 
 A proxy allows another power to order a unit for a phase (nJudge, DPjudge). It is on the sheet of
 the unit's owner, and the order on the sheet of the proxy's holder. If the holder gives none, the
@@ -75,7 +76,7 @@ class Merged(NamedTuple):
 
 
 def lay_over(sheet: Sequence[Entry], order: Entry, owed: int | None = None) -> Merged:
-    """Add an order to a sheet, in place of the one for the same unit or build place.
+    """Return a sheet with an order in place of the one for its unit or build place.
 
     A proxy replaces only a proxy: the unit's own order stays, in case the other power gives none.
     An order takes back a proxy given before.

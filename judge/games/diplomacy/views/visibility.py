@@ -50,7 +50,7 @@ _WORD = re.compile("[A-Za-z]+")
 def in_sight(
     board: Map, position: Position, power: str, more: Iterable[str] = ()
 ) -> frozenset[str]:
-    """Return the provinces a power sees: those of its units and centres, and around.
+    """Return the provinces of a power's units and centres, and those around them.
 
     *more* are provinces in which it orders units of others.
     """
