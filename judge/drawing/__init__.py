@@ -1,5 +1,5 @@
-"""Boards as pictures. Floor 1: knows areas, tints, tokens and strokes, but no rules of any game.
+"""Pictures of boards: areas, tints, tokens and strokes, without rules of games.
 
-A game system hands in a `Picture` (what is to be seen, by the names of areas on a `Base`) and gets
-SVG or PNG. What a base is made of is described in `base`, what may stand on it in `picture`.
+A game system builds a `Picture`, which names the areas of a `Base`, and gets SVG or PNG. `base`
+describes the parts of a board, `picture` the items drawn on it.
 """

@@ -1,10 +1,10 @@
-"""The board under a picture: areas with their outlines, and where things stand in them.
+"""The board under a picture: areas with their outlines and drawing positions.
 
-A base is read from one JSON file. Outlines are kept as shared arcs, as TopoJSON does: an arc is a
-line between two areas, stored once, so that neighbours never leave a gap. An arc is a list of whole
-numbers: the first point, then steps; `unit` of them make one unit of the picture. A ring is a list
-of arcs by number, n forwards, ~n (which is -n - 1) backwards. `sides` names the areas on either
-side of each arc: "-" is land outside the game, "" the edge of the picture.
+A base is read from one JSON file. Outlines are stored as shared arcs, as in TopoJSON: an arc is a
+line between two areas, stored once, so that neighbours never leave a gap. An arc is a list of
+integers: the first point, then steps. `unit` of them make one unit of the picture. A ring is a list
+of arc numbers, n forwards, ~n (which is -n - 1) backwards. `sides` names the areas on either side
+of each arc: "-" is land outside the game, "" the edge of the picture.
 """
 
 import json
@@ -18,20 +18,20 @@ from typing import Any, NamedTuple
 OUTSIDE = "-"
 """The side of an arc that is land outside the game."""
 NAME = 11.5
-"""The least size of a name."""
+"""Minimum size of an area's name."""
 EDGE = ""
 """The side of an arc that is the edge of the picture."""
 
 
 class Point(NamedTuple):
-    """A place on the picture, in its units; y grows downwards."""
+    """A point of the picture, in its units. y grows downwards."""
 
     x: float
     y: float
 
 
 class Ground(Enum):
-    """What an area looks like."""
+    """Appearance of an area."""
 
     LAND = "land"
     SEA = "sea"
@@ -40,12 +40,12 @@ class Ground(Enum):
 
     @property
     def is_water(self) -> bool:
-        """It is drawn as water."""
+        """True for sea, open or closed."""
         return self in (Ground.SEA, Ground.SHUT_SEA)
 
 
 class Area(NamedTuple):
-    """One area: its outline, and where its unit, its name and its centre's dot are drawn."""
+    """One area, with its outline and the positions of its unit, name and centre."""
 
     name: str
     ground: Ground
@@ -55,13 +55,14 @@ class Area(NamedTuple):
     label_at: Point
     dot: Point | None
     size: float = NAME
-    """How large its name is: the more room, the larger."""
+    """Size of its name. Larger areas have larger names."""
 
 
 class Frame(NamedTuple):
-    """A box beside the board: an area that has no place on it, with a line to where it opens.
+    """A box next to the board for an area that has no place on it.
 
-    `links` are the frames it leads to, as printed in it; `home` the area of the board it opens to.
+    A line leads from it to `door`, its entry point on the board. `links` are the frames it leads
+    to, as printed in it. `home` is the area of the board that it opens to.
     """
 
     name: str
@@ -77,15 +78,18 @@ class Frame(NamedTuple):
 
 
 class Bend(NamedTuple):
-    """How an arrow leads round something: where to it is pulled aside (`curves.pulled`), and how
-    much earlier it ends before a unit that stands at its goal."""
+    """Detour of an arrow round an obstacle.
+
+    `pull` is the point that the arrow is pulled towards (`curves.pulled`). `short` is how much
+    earlier the arrow ends before a unit at its goal.
+    """
 
     pull: Point
     short: float = 0
 
 
 class Window(NamedTuple):
-    """A part of a board, in its units."""
+    """A rectangular part of a board, in its units."""
 
     x: float
     y: float
@@ -93,7 +97,7 @@ class Window(NamedTuple):
     height: float
 
     def meets(self, other: "Window") -> bool:
-        """Tell whether two of them have something in common."""
+        """Return whether two windows overlap."""
         return (
             self.x < other.x + other.width
             and other.x < self.x + self.width
@@ -102,14 +106,14 @@ class Window(NamedTuple):
         )
 
     def holds(self, point: Point) -> bool:
-        """Tell whether a point lies in it."""
+        """Return whether a point lies in the window, edges included."""
         return (
             self.x <= point.x <= self.x + self.width and self.y <= point.y <= self.y + self.height
         )
 
 
 class Line(Enum):
-    """What an arc divides."""
+    """Type of the line that an arc is drawn as."""
 
     COAST = "coast"
     BORDER = "border"
@@ -128,16 +132,16 @@ class Base:
     areas: Mapping[str, Area]
     frames: Mapping[str, Frame]
     spots: Mapping[str, Point]
-    """Places within areas that have a spot of their own ("StP/nc")."""
+    """Positions of places within areas that have one of their own ("StP/nc")."""
     outside: tuple[tuple[int, ...], ...]
-    """The rings of the land outside the game."""
+    """Rings of the land outside the game."""
     bends: Mapping[tuple[str, str], Bend] = field(default_factory=dict)
-    """From a place to one beside it → how its arrow is bent, where it would lie under something."""
+    """Detours of arrows that would lie under something, by start and adjacent goal."""
     ways: Mapping[tuple[str, str], tuple[Point, Point]] = field(default_factory=dict)
-    """Two linked areas → the ends of a line that joins them, where no border says enough."""
+    """Ends of a line between two linked areas whose border does not show the link."""
 
     def spot(self, place: str) -> Point:
-        """Return where a unit on a place is drawn.
+        """Return the position of a unit at *place*.
 
         Raises:
             KeyError: the base has no such place.
@@ -148,7 +152,7 @@ class Base:
         return self.frames[name].unit if name in self.frames else self.areas[name].unit
 
     def outline(self, ring: Sequence[int]) -> tuple[Point, ...]:
-        """Return the points of a ring, first and last the same."""
+        """Return the points of a ring. The first and the last are the same."""
         points: list[Point] = []
         for number in ring:
             arc = self.arcs[number] if number >= 0 else self.arcs[~number][::-1]
@@ -167,7 +171,7 @@ class Base:
 
     @cached_property
     def shapes(self) -> Mapping[str, str]:
-        """Area → its outline as SVG path data; `OUTSIDE` is the land outside the game."""
+        """Outlines of areas as SVG path data. `OUTSIDE` is the land outside the game."""
         rings = {name: area.rings for name, area in self.areas.items()} | {OUTSIDE: self.outside}
         return {
             name: "".join(path_of(self.outline(ring)) + "z" for ring in found)
@@ -176,24 +180,24 @@ class Base:
 
     @property
     def whole(self) -> Window:
-        """All of the board."""
+        """The window of the whole board."""
         return Window(0, 0, self.width, self.height)
 
     @cached_property
     def extents(self) -> tuple[Window, ...]:
-        """How far each arc reaches."""
+        """Bounding window of each arc."""
         return tuple(map(extent_of, self.arcs))
 
     @cached_property
     def reaches(self) -> Mapping[str, Window]:
-        """Area → how far it reaches."""
+        """Bounding window of each area."""
         return {
             name: _around(self.extents[n if n >= 0 else ~n] for ring in area.rings for n in ring)
             for name, area in self.areas.items()
         }
 
     def divides(self, number: int) -> Line:
-        """Return what kind of line an arc is."""
+        """Return the line type of an arc."""
         left, right = self.sides[number]
         if EDGE in (left, right):
             return Line.NONE
@@ -205,16 +209,16 @@ class Base:
 
     @cached_property
     def lines(self) -> Mapping[Line, str]:
-        """Kind of line → all of its arcs as SVG path data."""
+        """SVG path data of all arcs, by line type."""
         return self.lines_in(self.whole)
 
     @cached_property
     def pieces(self) -> tuple[tuple[Line, str], ...]:
-        """What kind of line each arc is, and its SVG path data."""
+        """Line type and SVG path data of each arc."""
         return tuple((self.divides(number), path_of(arc)) for number, arc in enumerate(self.arcs))
 
     def lines_in(self, window: Window) -> Mapping[Line, str]:
-        """Return the same of the arcs that may be seen in a part of the board."""
+        """Return the SVG path data of the arcs visible in *window*, by line type."""
         found: dict[Line, list[str]] = {line: [] for line in Line}
         for extent, (line, path) in zip(self.extents, self.pieces, strict=True):
             if window.meets(extent):
@@ -222,14 +226,20 @@ class Base:
         return {line: "".join(paths) for line, paths in found.items()}
 
     def with_areas(self, areas: Mapping[str, Area]) -> "Base":
-        """Return the board with other names or spots in its areas."""
+        """Return the board with other names or positions in its areas.
+
+        The outlines must be the same: their cached paths are reused.
+        """
         found = replace(self, areas=areas)
         for name in ("shapes", "extents", "reaches", "lines", "pieces"):
             found.__dict__[name] = getattr(self, name)
         return found
 
     def reduced(self, factor: float) -> "Base":
-        """Return the board so many times smaller; what is drawn on it seems larger for it."""
+        """Return the board made smaller by *factor*.
+
+        Items drawn on it keep their size and so appear larger.
+        """
 
         def point(at: Point) -> Point:
             return Point(at.x / factor, at.y / factor)
@@ -268,7 +278,7 @@ class Base:
 def extent_of(arc: Iterable[Point]) -> Window:
     """Return the window around a line, with a margin of one unit."""
     xs, ys = zip(*arc, strict=True)
-    # A line without breadth is something to see too.
+    # A line without breadth must overlap windows too.
     return Window(min(xs) - 1, min(ys) - 1, max(xs) - min(xs) + 2, max(ys) - min(ys) + 2)
 
 
@@ -281,7 +291,7 @@ def _around(windows: Iterable[Window]) -> Window:
 
 
 def path_of(points: Iterable[Point]) -> str:
-    """Return points as SVG path data, in steps, to a tenth of a unit.
+    """Return points as SVG path data, in relative steps, to a tenth of a unit.
 
     >>> path_of([Point(10, 20), Point(11.5, 20), Point(11.5, 18)])
     'M10 20l1.5 0 0-2'
@@ -301,7 +311,7 @@ def _tenths(number: int) -> str:
 
 
 def load_base(text: str) -> Base:
-    """Read a base as its file has it."""
+    """Read a base from the text of its JSON file."""
     data = json.loads(text)
     unit = data["unit"]
     areas = {name: _area(name, found) for name, found in data["areas"].items()}

@@ -1,4 +1,4 @@
-"""A card of a game, as other sites show it beside a link: 1200 by 630, words left, board right."""
+"""Preview card of a game for links on other sites: text left, board right."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,23 +10,23 @@ from judge.drawing.ink import Ink, Layer, Path, Text, box, text_width
 WIDTH, HEIGHT = 1200, 630
 MARGIN = 40.0
 WORDS = 380.0
-"""How wide the words are."""
+"""Width of the text."""
 TITLE, LEAST, LINE, SHARE = 54.0, 26.0, 25.0, 26.0
 MOST_LINES, MOST_SHARES = 6, 7
 
 
 class Card(NamedTuple):
-    """What a card says: the name of the game, of its map, a sentence, and who has how much."""
+    """Content of a card: names of the game and its map, a sentence, and the scores."""
 
     title: str
     subtitle: str
     sentence: str
     shares: tuple[tuple[str, int, str], ...] = ()
-    """Letter and colour of a side, and what stands beside them; the greatest first."""
+    """Letter, colour and text of each side with a score, in descending order."""
 
 
 class Placed(NamedTuple):
-    """Where on a card a board lies."""
+    """Position of the board on a card."""
 
     x: float
     y: float
@@ -35,7 +35,7 @@ class Placed(NamedTuple):
 
 
 def card_words(card: Card) -> Layer:
-    """Return what is written on a card."""
+    """Return the texts of a card."""
     size = max(LEAST, min(TITLE, TITLE * WORDS / max(text_width(card.title, TITLE, True), 1)))
     title = _shortened(card.title, size, bold=True)
     inks: list[Ink] = [
@@ -58,7 +58,7 @@ def card_words(card: Card) -> Layer:
 
 
 def place_of(drawing: Drawing) -> Placed:
-    """Return where the board of a card lies: as large as there is room."""
+    """Return the position of the board on a card, as large as there is room."""
     stamp = drawing.stamp()
     left = 2 * MARGIN + WORDS
     wide, high = WIDTH - left - MARGIN / 2, HEIGHT - MARGIN
@@ -68,7 +68,10 @@ def place_of(drawing: Drawing) -> Placed:
 
 
 def wrapped(text: str, size: float) -> list[str]:
-    """Return a text in lines as wide as the words of a card, the last one cut where it is long."""
+    """Return a text in lines as wide as the text of a card.
+
+    Lines beyond the limit are dropped, and words that are too wide are shortened.
+    """
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -91,6 +94,9 @@ def _shortened(text: str, size: float, *, bold: bool = False, less: float = 0) -
 
 
 def shares_of(counts: Sequence[tuple[str, str, int, int]]) -> tuple[tuple[str, int, str], ...]:
-    """Return what a card says of (name, letter, colour, score) of each side, the greatest first."""
+    """Return a card's `shares`, greatest first, of (name, letter, colour, score).
+
+    Sides without a score are left out.
+    """
     left = sorted((one for one in counts if one[3]), key=lambda one: -one[3])
     return tuple((letter, colour, f"{name} {count}") for name, letter, colour, count in left)

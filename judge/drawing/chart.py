@@ -1,7 +1,7 @@
-"""A chart of a score, year by year: a line for each side, its letter at the end, and what wins.
+"""Chart of scores by year: a line and a letter for each side, and the goal.
 
-The letters stand apart and above the years, also where many sides end level; whoever does not see
-colours follows a line from its letter back.
+The letters are moved apart and kept above the years, also where many sides end level. A reader who
+sees no colours can follow a line back from its letter.
 """
 
 import json
@@ -19,17 +19,17 @@ from judge.drawing.picture import Captions, Head
 WIDTH, HEIGHT = PHONE_PAGE, 340.0
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 44.0, 16.0, 34.0
 SIZE = 18.0
-"""Of what is written: nine pixels on a phone."""
+"""Size of the texts: nine pixels on a phone."""
 APART = 18.0
 """Units between two letters at the ends of lines."""
 DASHES = ("", "11 4", "4 3")
-"""Lines are told apart by these too: of three colours beside each other in the palette no two."""
+"""Dashes of lines. No two of three neighbouring colours of the palette share one."""
 MOST_YEARS = 7
-"""So many years are written below it."""
+"""Maximum number of years written below the chart."""
 
 
 class ChartLine(NamedTuple):
-    """One side's counts; `colour` is its number in the palette."""
+    """Counts of one side. `colour` is its number in the palette."""
 
     name: str
     letter: str
@@ -39,35 +39,35 @@ class ChartLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Chart(Drawing):
-    """The drawing of a score, of two years at least."""
+    """The drawing of scores, of two years at least."""
 
     head: Head
     lines: tuple[ChartLine, ...]
     years: tuple[str, ...]
     goal: int = 0
-    """How much wins; 0 where nothing says so."""
+    """Score that wins, or 0 if no score does."""
     goal_told: str = ""
 
     @property
     def captions(self) -> Captions:
-        """What stands above it."""
+        """Head of the chart, and its description for readers who cannot see it."""
         shares = (f"{one.name} {one.counts[-1]}" for one in self.lines)
         told = f"From {self.years[0]} to {self.years[-1]}; at the end {', '.join(shares)}."
         return Captions(self.head, describes=told)
 
     @property
     def size(self) -> tuple[float, float]:
-        """As wide as a phone."""
+        """Size of the chart, as wide as a phone."""
         return WIDTH, HEIGHT
 
     @property
     def pixels(self) -> int:
-        """Nearly twice what a phone is wide."""
+        """Width in pixels, nearly twice that of a phone in CSS pixels."""
         return 640
 
     @property
     def proportion(self) -> float:
-        """How high it is with its head, in parts of its width."""
+        """Height with the head, in parts of the width."""
         return height_of(self.captions, *self.size, PHONE_PAGE) / WIDTH
 
     def drawn(self) -> Sheet:
@@ -114,7 +114,7 @@ class Chart(Drawing):
             yield Path(path_of(points), stroke=strong, width=3.4, dash=dash)
 
     def _letters(self) -> Iterator[Ink]:
-        """Yield the letter of each line, and what leads from its end there."""
+        """Yield the letter of each line, and the short line from the end to it."""
         last = len(self.years) - 1
         tips = [self._at(last, one.counts[-1]) for one in self.lines]
         for one, tip, y in zip(self.lines, tips, apart([tip.y for tip in tips]), strict=True):
@@ -140,7 +140,7 @@ def apart(wanted: Sequence[float]) -> list[float]:
     for group in groups:
         for n, at in enumerate(group):
             found[at] = _first(group, wanted) + n * APART
-    # The lowest stay above the years, and the highest on the paper.
+    # The lowest letters must be above the years, and the highest on the paper.
     ordered, low, high = [at for group in groups for at in group], HEIGHT - BOTTOM, TOP
     for at in reversed(ordered):
         found[at] = min(found[at], low)
@@ -161,12 +161,12 @@ def _last(group: Sequence[int], wanted: Sequence[float]) -> float:
 
 
 def chart_source(chart: Chart) -> str:
-    """Return a chart as text, to be drawn by whoever has time."""
+    """Return a chart as JSON, to be rendered later by the picture worker."""
     return json.dumps([list(chart.head), chart.lines, chart.years, chart.goal, chart.goal_told])
 
 
 def read_chart(text: str) -> Chart:
-    """Read back what `chart_source` wrote."""
+    """Read a chart written by `chart_source`."""
     head, lines, years, goal, told = json.loads(text)
     drawn = tuple(
         ChartLine(name, letter, colour, tuple(counts)) for name, letter, colour, counts in lines

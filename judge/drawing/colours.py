@@ -1,10 +1,10 @@
-"""The colours of the board and of the sides.
+"""Colours of the board and of the sides.
 
-The tints were found by search: the least difference (CIE76) between any two of them, and to the
-board's own colours, is as large as could be for full sight and for the three common kinds of
-colour blindness, no two are equally light, for those who print in grey, and each stays near the
-colour a power is used to and light enough for a dark name (tests/drawing/test_colours simulates
-it). Lines are told apart likewise. Nothing hangs on colour alone: tokens and owned centres bear the
+The tints were found by search. The minimum difference (CIE76) between any two of them, and to the
+board's own colours, is as large as possible for normal vision and for the three common kinds of
+colour blindness. No two are equally light, for prints in grey. Each remains near the colour usual
+for a power and light enough for a dark name (tests/drawing/test_colours simulates it). The same
+holds for the colours of lines. Nothing depends on colour alone: tokens and owned centres bear the
 side's letter, and from the eleventh side on land is hatched and tokens have a double outline.
 """
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Paint(NamedTuple):
-    """The colours of a side: of its land, and of its tokens, on which letters are white."""
+    """Colours of a side: `tint` for its land, `strong` for tokens with white letters."""
 
     tint: str
     strong: str
@@ -32,9 +32,9 @@ PALETTE = (
     Paint("#8be79c", "#2c6b0e"),
     Paint("#afa31b", "#565000"),
 )
-"""Enough for twelve sides; a system with more begins again."""
+"""Colours of twelve sides. More sides repeat them."""
 PLAIN = 10
-"""So many sides have plain land; that of the others is hatched, their tokens outlined twice."""
+"""Number of sides with plain land. Others have hatching and double outlines."""
 
 SEA = "#d0e2ec"
 LAND = "#f0e8d4"
@@ -67,5 +67,5 @@ def paint(number: int) -> Paint:
 
 
 def is_hatched(number: int) -> bool:
-    """Tell whether a side has more than its colour to be known by, as there are so many."""
+    """Return whether a side needs hatching, as it is beyond the first `PLAIN`."""
     return number >= PLAIN

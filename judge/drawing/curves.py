@@ -1,4 +1,4 @@
-"""Lines between places: bowed, led through other places, cut short at both ends."""
+"""Lines between places: bowed, led through other places, shortened at both ends."""
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
@@ -7,17 +7,19 @@ from math import atan2, cos, hypot, sin
 from judge.drawing.base import Point
 
 Curve = tuple[Point, ...]
-"""A line as so many points that it looks round."""
+"""A round line, approximated by points."""
 
 STEPS = 14
 BOW = 0.07
-"""How far a line between two places leaves the straight one, in parts of its length, so that two
-units that go for each other's places are two arrows."""
+"""Deviation of a line from the straight one, in parts of its length.
+
+It lets two units that attack each other's places have two visible arrows.
+"""
 MOST_BOW = 22.0
 
 
 def between(start: Point, end: Point) -> Curve:
-    """Return a slightly bowed line; the way back is bowed to the other side."""
+    """Return a slightly bowed line. The way back is bowed to the other side."""
     length = distance(start, end)
     if not length:
         return (start, end)
@@ -32,8 +34,10 @@ def _quadratic(start: Point, middle: Point, end: Point, at: float) -> Point:
 
 
 def aside(start: Point, end: Point, bow: float, at: float = 0.5) -> Point:
-    """Return the point a line is pulled to so that it leaves the straight one by such a part of
-    its length, to the left; `at` such a part of its way."""
+    """Return the point to pull a line towards for a deviation of *bow* to the left.
+
+    *bow* and *at*, the position along the line, are in parts of its length.
+    """
     across, down = end.x - start.x, end.y - start.y
     return Point(
         start.x + at * across + 2 * bow * down, start.y + at * down - 2 * bow * across
@@ -41,7 +45,10 @@ def aside(start: Point, end: Point, bow: float, at: float = 0.5) -> Point:
 
 
 def pulled(start: Point, pull: Point, end: Point) -> Curve:
-    """Return a round line that is pulled aside: its middle comes half the way to that point."""
+    """Return a round line that is pulled aside (a quadratic Bézier curve).
+
+    Its middle lies halfway between *pull* and the middle of the straight line.
+    """
     return tuple(_quadratic(start, pull, end, step / STEPS) for step in range(STEPS + 1))
 
 
@@ -68,7 +75,7 @@ def _spline(before: Point, start: Point, end: Point, after: Point, at: float) ->
 
 
 def distance(start: Point, end: Point) -> float:
-    """Return how far two points are from each other.
+    """Return the distance of two points.
 
     >>> distance(Point(0, 0), Point(3, 4))
     5.0
@@ -77,12 +84,12 @@ def distance(start: Point, end: Point) -> float:
 
 
 def length_of(curve: Curve) -> float:
-    """Return how long a line is."""
+    """Return the length of a line."""
     return sum(distance(a, b) for a, b in pairwise(curve))
 
 
 def point_along(curve: Curve, part: float) -> Point:
-    """Return the point after such a part of a line's length (0 is its start, 1 its end)."""
+    """Return the point at a fraction *part* of a line's length, from 0 to 1."""
     want = part * length_of(curve)
     marks = accumulate((distance(a, b) for a, b in pairwise(curve)), initial=0.0)
     for (start, end), mark in zip(pairwise(curve), marks, strict=False):
@@ -96,7 +103,7 @@ def point_along(curve: Curve, part: float) -> Point:
 
 
 def cut(curve: Curve, at_start: float, at_end: float) -> Curve:
-    """Return a line without so much of its start and its end, but never without its middle."""
+    """Return a line shortened by *at_start* and *at_end*, each by 35% at most."""
     whole = length_of(curve)
     most = 0.35 * whole
     first, last = min(at_start, most), whole - min(at_end, most)
@@ -108,7 +115,7 @@ def cut(curve: Curve, at_start: float, at_end: float) -> Curve:
 
 
 def arrowhead(curve: Curve, size: float) -> tuple[Point, Point, Point]:
-    """Return the triangle at the end of a line, its tip where the line ends."""
+    """Return the triangle at the end of a line, with its tip at the line's end."""
     tip, from_ = curve[-1], point_along(curve, 1 - min(1.0, size / max(length_of(curve), size)))
     angle = atan2(tip.y - from_.y, tip.x - from_.x)
     left, right = angle + 2.68, angle - 2.68

@@ -1,4 +1,4 @@
-"""What every picture has around its board: the head above, the legend and the key below."""
+"""Texts around a board: the head above, the legend and the key below."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,24 +13,24 @@ HEAD = 76.0
 HEAD_LAYER = "head"
 """Name of the layer of title and phase."""
 GAP = 7.0
-"""What is between two parts of a board, one below the other."""
+"""Gap between two parts of a board, one below the other."""
 LARGE, FINE = 29.0, 18.0
-"""How large the two lines of the head are."""
+"""Sizes of the two lines of the head."""
 
 
 class Part(NamedTuple):
-    """What of a picture is in a drawing, where it is several, one below the other."""
+    """Part of a picture that one sheet shows, if the picture is split into several."""
 
     window: Window | None = None
-    """The part of the board; without one all of it."""
+    """Window of the board. None means all of it."""
     is_first: bool = True
     is_last: bool = True
 
 
 def height_of(captions: Captions, width: float, height: float, wide: float = PAGE) -> float:
-    """Return how high a picture is, with all that is written around a board of this size.
+    """Return the height of a picture with all texts around a board of this size.
 
-    `wide`: the width of the page that this is laid out on.
+    *wide* is the width of the page that the texts are laid out on.
     """
     page = width / wide
     return (HEAD + height / page + _foot_height(captions, wide)) * page
@@ -48,10 +48,11 @@ def framed(
     wide: float = PAGE,
     part: Part = Part(),
 ) -> Sheet:
-    """Return a finished drawing: the layers of a board of this size, and what is written around.
+    """Return a finished sheet: the layers of a board and the texts around it.
 
-    The zero of the layers is the upper left of the board; they are cut at its edges by what stands
-    around it. `wide` as for `height_of`; `part`: what of all this is in it.
+    *width* and *height* are those of the board. The origin of its layers is its upper left corner.
+    The texts around it cover anything beyond its edges. *wide* is as for `height_of`. *part*
+    selects what of all this is on the sheet.
     """
     page = width / wide
     top = HEAD if part.is_first else GAP
@@ -90,6 +91,6 @@ def _head(captions: Captions, wide: float) -> Iterator[Ink]:
 
 
 def fitting(texts: tuple[str, str], size: float, wide: float, bold: bool = False) -> float:
-    """Return how large two texts can be, at most so large, to stand beside each other."""
+    """Return the size, at most *size*, at which two texts fit next to each other."""
     needed = sum(text_width(text, size, bold) for text in texts) + LARGE
     return min(size, size * (wide - 36) / needed)

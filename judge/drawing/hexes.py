@@ -1,8 +1,8 @@
-"""Boards of hexes: tiles with roads and walls, counters with a front, ships over two hexes.
+"""Boards of hexes: tiles with roads and walls, counters with fronts, long ships.
 
-Hexes are flat-topped and named by column and row, as maps of wargames print them: `0307` is the
-third column from the left and the seventh row from above. Even columns stand half a hex lower;
-sides are counted clockwise from the north.
+Hexes are flat-topped and named by column and row, as on maps of wargames: `0307` is the third
+column from the left and the seventh row from above. Even columns are half a hex lower. Sides are
+counted clockwise from the north. A ship covers two hexes.
 """
 
 import math
@@ -33,26 +33,29 @@ from judge.drawing.stack import Slice, Stack
 KEY = 44.0
 """Height of a row of the legend."""
 LEGEND, PARTS_LEGEND = 17, 32
-"""Sizes of its words below a board, and below parts of one for a phone."""
+"""Sizes of its text below a board, and below parts of one for a phone."""
 MARGIN = 14.0
 PART = 40.0
-"""Room for the heading of the part shown again."""
+"""Space for the heading of the part shown again."""
 ROOT = math.sqrt(3)
 WALL = "#4a3524"
 ROAD = "#a5742f"
 WORKS = "#7a4a1e"
 STAFF = "#fbd455"
-"""Of the disc of a commander."""
+"""Colour of the disc of a commander."""
 GRID = "#b9ad97"
 BOARD_PIXELS, PART_PIXELS = 700, 450
-"""The widths that a board, and parts of one for a phone, are painted in."""
+"""Pixels of the PNG's width for a board, and for parts of one for a phone."""
 NUMBER, IN_PAIRS = 0.32, 0.46
-"""Sizes of texts in parts of a hex: its number, and the unit of a counter that shares it, which is
-drawn smaller. At 11 columns on a phone of 390 pixels both have 7 pixels."""
+"""Sizes of texts in parts of a hex: its number, and the unit of a shared hex.
+
+Counters that share a hex are drawn smaller. At 11 columns on a phone of 390 pixels both texts have
+7 pixels.
+"""
 
 
 class Spot(Enum):
-    """Where a hex has its title, so that titles, earthworks and walls keep clear of each other."""
+    """Position of a title in its hex, which avoids earthworks and walls."""
 
     BELOW = "below"
     ABOVE = "above"
@@ -61,7 +64,7 @@ class Spot(Enum):
 
 
 class Tile(NamedTuple):
-    """One hex: its colour, its sides with roads and walls, and a title, if it has one."""
+    """One hex: its colour, its sides with roads and walls, and its title, if any."""
 
     name: str
     fill: str
@@ -70,7 +73,7 @@ class Tile(NamedTuple):
     title: str = ""
     title_at: Spot = Spot.BELOW
     works: bool = False
-    """An earthwork stands in it."""
+    """True if there is an earthwork."""
 
     @property
     def column(self) -> int:
@@ -84,10 +87,10 @@ class Tile(NamedTuple):
 
 
 class Counter(NamedTuple):
-    """A unit: where, in which colour of the palette, two lines of text, which side it faces.
+    """A unit: its hex, palette number, two lines of text and the side it faces.
 
     A ship has a second hex, its `bow`. `hurt` puts "½" on it, `staff` a letter in a circle. A unit
-    with no `front` has no mark of it.
+    without a `front` has no front mark.
     """
 
     at: str
@@ -108,7 +111,7 @@ class Shot(NamedTuple):
 
 
 class Fallen(NamedTuple):
-    """A unit that was lost, by its text."""
+    """A lost unit, by its text."""
 
     at: str
     text: str
@@ -120,8 +123,10 @@ SPOTS = {
     Spot.LEFT: (-1.0, -0.06, "end"),
     Spot.RIGHT: (1.0, -0.06, "start"),
 }
-"""Where titles begin, in parts of a hex's size from its middle: beside the number and the counter
-of the hexes they reach into."""
+"""Position and anchor of titles, in parts of a hex's size from its middle.
+
+They are next to the number and the counter of the hexes they reach into.
+"""
 
 
 @dataclass(frozen=True)
@@ -132,38 +137,38 @@ class HexBoard(Drawing):
     around: Captions
     counters: tuple[Counter, ...] = ()
     ways: tuple[tuple[str, ...], ...] = ()
-    """Ways gone, hex by hex."""
+    """Paths of units that moved, hex by hex."""
     shots: tuple[Shot, ...] = ()
     fallen: tuple[Fallen, ...] = ()
     fights: tuple[str, ...] = ()
     """Hexes that were attacked."""
     window: tuple[int, int, int, int] | None = None
-    """First and last column, first and last row of a part that is shown again, larger, below."""
+    """First and last column, first and last row of a part shown enlarged below."""
     window_title: str = ""
     parts: tuple[tuple[int, int, int, int], ...] = ()
-    """Such parts alone, one below the other, in place of the board: as a phone can show it."""
+    """Parts, one below the other, to show instead of the board, for a phone."""
     swatches: tuple[tuple[str, str], ...] = ()
-    """What stands below the board: a colour and its words."""
+    """Legend below the board: colours and their meanings."""
 
     @property
     def captions(self) -> Captions:
-        """What is written around the board."""
+        """Texts around the board."""
         return self.around
 
     @property
     def size(self) -> tuple[float, float]:
-        """As wide as the page; as high as the board, the part shown again and the colours."""
+        """Width of the page, and height of board, part shown again and legend."""
         grids = self._grids()
         legend = KEY * len(_legend_rows(self))
         return PAGE, sum(grid.height for grid in grids) + PART * (len(grids) - 1) + legend
 
     @property
     def pixels(self) -> int:
-        """How wide it is painted: two pictures of a letter have 250 kB together at most."""
+        """Width in pixels. Two pictures of a letter have 250 kB together at most."""
         return PART_PIXELS if self.parts else BOARD_PIXELS
 
     def layers(self) -> tuple[Layer, ...]:
-        """Return the board, the part of it that is shown again, and what the colours mean."""
+        """Return the board, the part of it that is shown again, and the legend."""
         grids = self._grids()
         layers = [layer for grid in grids for layer in _layers(self, grid)]
         if self.window and not self.parts:
@@ -173,8 +178,10 @@ class HexBoard(Drawing):
         return (*layers, Layer("swatches", tuple(_swatches(self))))
 
     def stack(self) -> Stack:
-        """Return the ground apart from what stands and happens on it; the part shown again has
-        both."""
+        """Return the ground as a fixed slice, and everything else as another one.
+
+        The part shown again has both ground and units in the second slice.
+        """
         grids = self._grids()
         below = tuple(_ground_layers(grids[0]))
         above = [layer for layer in self.layers() if layer not in below]
@@ -192,7 +199,7 @@ class HexBoard(Drawing):
         return replace(self, parts=parts)
 
     def stamp(self) -> Stack:
-        """Return the whole board alone."""
+        """Return the whole board, with its units only."""
         whole = self._grids()[0]
         units = Layer("units", tuple(_units(self.counters, whole)))
         ground = Slice(tuple(_ground_layers(whole)), fixed=True)
@@ -208,7 +215,6 @@ class HexBoard(Drawing):
         return grids
 
     def _within(self, window: tuple[int, int, int, int]) -> Iterator[Tile]:
-        """Yield the hexes of a part."""
         first, last, top, bottom = window
         for tile in self.tiles.values():
             if first <= tile.column <= last and top <= tile.row <= bottom:
@@ -216,7 +222,7 @@ class HexBoard(Drawing):
 
 
 class Grid:
-    """Where hexes are: so large, from such an upper left."""
+    """Positions of hexes on a board or part of one, *width* wide, from *top* down."""
 
     def __init__(self, tiles: Iterable[Tile], width: float, top: float) -> None:
         self.tiles = list(tiles)
@@ -240,18 +246,21 @@ class Grid:
         return Point(x, y)
 
     def corner(self, name: str, number: int, part: float = 1.0) -> Point:
-        """Return a corner; corner n is the first of side n, clockwise."""
+        """Return a corner of a hex. Corner n is the first of side n, clockwise.
+
+        *part* is its distance from the middle, in parts of the hex's size.
+        """
         middle = self.centre(name)
         turn = math.radians(60 * number - 120)
         reach = self.size * part
         return Point(middle.x + reach * math.cos(turn), middle.y + reach * math.sin(turn))
 
     def outline(self, name: str, part: float = 1.0) -> str:
-        """Return a hex as path data."""
+        """Return the outline of a hex as path data."""
         return polygon(self.corner(name, number, part) for number in range(6))
 
     def within(self, start: Point, end: Point) -> Point:
-        """Return where a line from a point to one on the grid begins to run over the grid."""
+        """Return the point at which a line from *start* to *end* enters the grid."""
         low, high = self._top + MARGIN / 2, self._top + self.height - MARGIN / 2
         part = 1.0
         for here, there, least, most in (
@@ -265,7 +274,7 @@ class Grid:
         return Point(end.x + part * (start.x - end.x), end.y + part * (start.y - end.y))
 
     def kept_in(self, x: float, wide: float, anchor: str) -> float:
-        """Return where a text is to stand that it is not cut at the left or the right edge."""
+        """Return the *x* for a text at which neither edge of the board cuts it."""
         before = wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
         return min(max(x, MARGIN / 2 + before), self._width - MARGIN / 2 - wide + before)
 
@@ -319,7 +328,7 @@ def _number(tile: Tile, grid: Grid, halo: str = "") -> Text:
 
 
 def _numbers_above(counters: Sequence[Counter], grid: Grid) -> Iterator[Ink]:
-    """Draw the numbers of hexes again where the mark of a front is near them."""
+    """Draw the numbers of hexes again if the front mark of a counter is near them."""
     north = {counter.at for counter in counters if counter.front == 0}
     for tile in grid.tiles:
         if tile.name in north and not tile.works:
@@ -335,7 +344,7 @@ class Box(NamedTuple):
     low: float
 
     def meets(self, other: "Box") -> bool:
-        """Return whether two rectangles have a part in common."""
+        """Return whether two rectangles overlap."""
         return (
             self.left < other.right and other.left < self.right
             and self.top < other.low and other.top < self.low
@@ -343,7 +352,7 @@ class Box(NamedTuple):
 
 
 def _titles(board: HexBoard, grid: Grid) -> Iterator[Ink]:
-    """Draw the names of places where no counter is, and leave out the others."""
+    """Draw titles of hexes at free positions, and omit those without one."""
     size = grid.size * 0.3
     taken = list(_boxes_of_counters(board, grid))
     for tile in grid.tiles:
@@ -363,7 +372,7 @@ def _titles(board: HexBoard, grid: Grid) -> Iterator[Ink]:
 
 
 def _boxes_of_counters(board: HexBoard, grid: Grid) -> Iterator[Box]:
-    """Yield what the counters and the marks of lost units cover."""
+    """Yield the rectangles of the counters and of the marks of lost units."""
     reach = 0.5 * grid.size
     for counter in board.counters:
         ends = [grid.centre(name) for name in (counter.at, counter.bow) if name in grid.names]
@@ -417,9 +426,9 @@ def _fights(board: HexBoard, grid: Grid) -> Iterator[Ink]:
 
 
 def _fallen(board: HexBoard, grid: Grid) -> Iterator[Ink]:
-    """Draw a cross for units that were lost, and their names on a label below it.
+    """Draw a cross for units that were lost, and a label with their texts below it.
 
-    Where another unit is, the label alone has the cross.
+    If another unit is in the hex, only the label has the cross.
     """
     together: dict[str, list[str]] = {}
     for each in board.fallen:
@@ -461,7 +470,7 @@ def _units(counters: Sequence[Counter], grid: Grid) -> Iterator[Ink]:
 def _block(counter: Counter, at: Point, size: float, text: float) -> Iterator[Ink]:
     """Draw a unit: a block with its texts, and a mark on the side it faces.
 
-    No hexside is to the left or the right of it: a commander and a wound have their discs there.
+    The discs of a commander and of a wound are to its left and right, where no side of a hex is.
     """
     half = size * 0.46
     strong = colours.paint(counter.colour).strong
@@ -502,7 +511,7 @@ def _front_mark(at: Point, front: int, size: float) -> tuple[Point, ...]:
 
 
 def _ship(counter: Counter, grid: Grid) -> Iterator[Ink]:
-    """Draw a hull over two hexes, pointed where its bow is."""
+    """Draw a hull over two hexes, pointed at its bow."""
     stern, bow = grid.centre(counter.at), grid.centre(counter.bow)
     turn = math.atan2(bow.y - stern.y, bow.x - stern.x)
     size = grid.size
@@ -546,7 +555,7 @@ def _legend_rows(board: HexBoard) -> list[list[tuple[str, str]]]:
 
 
 def _swatches(board: HexBoard) -> Iterator[Ink]:
-    """Yield what the colours and marks mean, on a strip of paper below the board."""
+    """Yield the legend of colours and marks, on a strip of paper below the board."""
     rows = _legend_rows(board)
     size = PARTS_LEGEND if board.parts else LEGEND
     top = board.size[1] - KEY * len(rows)

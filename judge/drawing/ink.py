@@ -1,7 +1,7 @@
-"""What a picture is made of once everything has its place: paths and texts of known width.
+"""Elements of a laid-out picture: paths and texts of known width.
 
-Widths are in thousandths of the size, for the fonts we ship. Only what layout needs: printable
-ASCII; anything else counts as a wide letter.
+Widths are in thousandths of the size, for the shipped fonts. The tables have printable ASCII only,
+as layout needs no more. Other characters count as a wide letter.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ class Path(NamedTuple):
 
 
 class Band(NamedTuple):
-    """A band along the inner side of an outline, so broad; `name` is its own on the picture."""
+    """A band of *width* along the inner side of an outline, with a unique `name`."""
 
     outline: str
     name: str
@@ -32,7 +32,7 @@ class Band(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text; `y` is its baseline. A halo lies below it, so that it can be read on anything."""
+    """A text. `y` is its baseline. Its halo keeps it readable on any ground."""
 
     x: float
     y: float
@@ -49,18 +49,18 @@ Ink = Path | Band | Text
 
 
 class Layer(NamedTuple):
-    """What lies on one level, by a name that tells readers of the SVG what it is."""
+    """Elements of one level, with a name for readers of the SVG."""
 
     name: str
     inks: tuple[Ink, ...]
 
 
 BASELINE = 0.36
-"""How far below its middle a text's baseline lies, in parts of its size."""
+"""Distance of a text's baseline below its middle, in parts of its size."""
 PAGE = 1600.0
-"""The width of a picture for what is written around its board, so that it is as large on any."""
+"""Width of the page for texts around a board, the same for any board."""
 PHONE_PAGE = 640.0
-"""The same of a picture for a phone."""
+"""The same for pictures for a phone."""
 
 
 class Sheet(NamedTuple):
@@ -71,17 +71,17 @@ class Sheet(NamedTuple):
     board_top: float
     board_height: float
     board: tuple[Layer, ...]
-    """The layers of the board, from the lowest to the highest; their zero is its upper left."""
+    """Layers of the board, the lowest first. Their origin is its upper left corner."""
     around: tuple[Layer, ...]
-    """What is written around the board, on a page of its own width."""
+    """Texts around the board, on a page of their own width."""
     page: float
-    """How large a unit of the page is, in units of the board."""
+    """Size of a unit of the page, in units of the board."""
     title: str
     describes: str
     window: Window | None = None
     """The only part of the board that is shown, as wide as the drawing."""
     shared: int = 0
-    """Number of layers, from the lowest, that other pictures share: they are painted once."""
+    """Number of lowest layers, shared with other pictures and rendered once."""
 
 
 def circle(x: float, y: float, radius: float) -> str:
@@ -108,7 +108,6 @@ def box(x: float, y: float, width: float, height: float, round_by: float = 0) ->
 
 
 def _turns(corners: list[tuple[float, float]]) -> list[str]:
-    """Return the rounded corners of a box, clockwise from its upper right."""
     bends = []
     for index, (x, y) in enumerate(corners):
         control = f"{number(x)} 0" if index % 2 == 0 else f"0 {number(y)}"
@@ -148,7 +147,7 @@ REGULAR = (
     611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579,
     278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838,
 )
-"""Widths from the space to the tilde, DejaVu Sans; its oblique is as wide."""
+"""Widths from the space to the tilde, for DejaVu Sans and its oblique."""
 
 BOLD = (
     348, 456, 521, 838, 696, 1002, 872, 306, 457, 457, 523, 838, 380, 415, 380, 365, 696, 696, 696,
@@ -157,13 +156,13 @@ BOLD = (
     724, 725, 457, 365, 457, 838, 500, 500, 675, 716, 593, 716, 678, 435, 716, 712, 343, 343, 665,
     343, 1042, 712, 687, 716, 716, 493, 595, 478, 712, 652, 924, 645, 652, 582, 712, 365, 712, 838,
 )
-"""The same of DejaVu Sans Bold."""
+"""The same for DejaVu Sans Bold."""
 
 WIDE = 1000
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """Return how wide a text is when its letters are `size` high.
+    """Return the width of a text of this size.
 
     >>> text_width("Bur", 10), text_width("Bur", 10, bold=True)
     (17.31, 19.67)

@@ -1,4 +1,4 @@
-"""Boards of provinces: the areas, what stands on them, and the lines of orders, as layers."""
+"""Boards of provinces as layers: areas, units, centres and lines of orders."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -33,9 +33,9 @@ GROUNDS = {
     Ground.SHUT_SEA: "url(#shut-sea)",
 }
 NEARBY = 45.0
-"""How far a token reaches that stands beside its place."""
+"""Distance from its place that a token drawn next to it may reach."""
 UNSEEN = "url(#unseen)"
-"""What lies over an area that is not seen."""
+"""Fill over an area that the viewer cannot see."""
 
 
 @dataclass(frozen=True)
@@ -44,20 +44,20 @@ class OnProvinces(Drawing):
 
     picture: Picture
     window: Window | None = None
-    """What of it is drawn: all of it, or what may be seen in a part, with names large enough."""
+    """Part of the board to draw, with names large enough for a phone. None means all."""
 
     @property
     def captions(self) -> Captions:
-        """What is written around the board."""
+        """Texts around the board."""
         return self.picture.captions
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height of the base: the same for all pictures on it."""
+        """Width and height of the base, the same for all pictures on it."""
         return self.picture.base.width, self.picture.base.height
 
     def layers(self) -> tuple[Layer, ...]:
-        """Return the board with everything in its place."""
+        """Return the board with all its layers."""
         picture = self.picture
         window = self.window or picture.base.whole
         if self.window is not None:
@@ -79,7 +79,7 @@ class OnProvinces(Drawing):
         )
 
     def stack(self) -> Stack:
-        """Return ground, borders and names apart from whose land it is and what stands there."""
+        """Return the fixed ground, borders and names apart from owners and units."""
         picture, base = self.picture, self.picture.base
         bare = Picture(base, picture.head)
         lines, above = Lines(picture).draw()
@@ -101,13 +101,13 @@ class OnProvinces(Drawing):
         ))
 
     def stamp(self) -> Stack:
-        """Return whose land it is, and units as plain marks."""
+        """Return the owners of land, and units as plain marks."""
         return Stack(*self.size, (
             *_under(self.picture), Slice((Layer("units", tuple(pips(self.picture))),))
         ))
 
     def small(self) -> Drawing:
-        """Return the board with fewer and larger names, in panels where it is wide."""
+        """Return the board with fewer and larger names, in panels if it is wide."""
         picture, windows = whole_on_phone(self.picture)
         return OnPanels(OnProvinces(picture), windows)
 
@@ -119,11 +119,11 @@ class OnPanels(Drawing):
     board: OnProvinces
     windows: tuple[Window, ...]
     sides: frozenset[str] | None = None
-    """The only sides the legend tells, by their names, where only these are to be seen."""
+    """Names of the only sides in the legend. None means all."""
 
     @property
     def captions(self) -> Captions:
-        """What is written around the board."""
+        """Texts around the board."""
         told = self.board.captions
         if self.sides is None:
             return told
@@ -131,7 +131,7 @@ class OnPanels(Drawing):
 
     @property
     def picture(self) -> Picture:
-        """What is to be seen."""
+        """The picture of the whole board."""
         return self.board.picture
 
     @property
@@ -142,25 +142,25 @@ class OnPanels(Drawing):
 
     @property
     def pixels(self) -> int:
-        """Nearly twice what a phone is wide, for its pixels are finer than those of CSS."""
+        """Width in pixels, nearly twice that of a phone in CSS pixels."""
         return 640
 
     @property
     def proportion(self) -> float:
-        """How high the whole picture is, in parts of its width."""
+        """Height of the whole picture, in parts of its width."""
         width, height = self.size
         return height_of(self.captions, width, height, PHONE_PAGE) / width
 
     def layers(self) -> tuple[Layer, ...]:
-        """Return the whole board, none of its parts shown larger."""
+        """Return the whole board, none of its parts enlarged."""
         return self.board.layers()
 
     def drawn(self) -> Sheet:
-        """Return the whole board, none of its parts shown larger."""
+        """Return the whole board, none of its parts enlarged."""
         return self.board.drawn()
 
     def leaves(self) -> tuple[Sheet, ...]:
-        """Return a drawing for each part."""
+        """Return a sheet for each part."""
         last = len(self.windows) - 1
         return tuple(
             framed(
@@ -176,7 +176,7 @@ class OnPanels(Drawing):
 
 
 def _under(picture: Picture) -> tuple[Slice, Slice, Slice]:
-    """Return what lies under everything: the ground, whose land it is, and the borders."""
+    """Return the lowest slices: the ground, the owners of land, and the borders."""
     bare = Picture(picture.base, picture.head)
     veils = (
         Path(picture.base.shapes[name], fill=UNSEEN)
@@ -195,7 +195,7 @@ def _under(picture: Picture) -> tuple[Slice, Slice, Slice]:
 
 
 def _held_frames(picture: Picture) -> Iterator[Ink]:
-    """Yield the frames that look otherwise than on the empty board."""
+    """Yield the frames that do not look as on the empty board."""
     told = {*picture.tints, *picture.bands, *picture.unseen}
     frames = {name: frame for name, frame in picture.base.frames.items() if name in told}
     return _frames(replace(picture, base=replace(picture.base, frames=frames)), picture.base.whole)
@@ -206,7 +206,7 @@ def _height(window: Window) -> float:
 
 
 def _tokens_in(picture: Picture, window: Window) -> tuple[Token, ...]:
-    """Return the tokens of which something may be seen in a part of the board."""
+    """Return the tokens visible in a part of the board."""
     x, y, width, height = window
     wider = Window(x - NEARBY, y - NEARBY, width + 2 * NEARBY, height + 2 * NEARBY)
     return tuple(t for t in picture.tokens if wider.holds(picture.base.spot(t.place)))
@@ -254,7 +254,10 @@ def _names(base: Base, window: Window, least: float) -> Iterator[Ink]:
 
 
 def clamp_into(at: Point, across: float, down: float, window: Window) -> Point:
-    """Return the point where something of that extent is inside a window."""
+    """Return the nearest point to *at* for an item to be inside a window.
+
+    The item reaches *across* and *down* from its middle.
+    """
     return Point(
         min(max(at.x, window.x + across), window.x + window.width - across),
         min(max(at.y, window.y + down), window.y + window.height - down),

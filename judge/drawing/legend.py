@@ -1,4 +1,4 @@
-"""What is written below a board: the sides with their colours, and a key to the signs."""
+"""Texts below a board: the sides with their colours, and a key to the signs."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -20,7 +20,7 @@ from judge.drawing.tokens import (
 )
 
 ENTRY, CLOSE = 54.0, 47.0
-"""The height of a row of sides, and where there are many rows."""
+"""Height of a row of sides: usual, and if there are many rows."""
 MANY = 4
 KEY_ROW = 38.0
 NAME = 22.0
@@ -28,10 +28,10 @@ NOTE = 17.0
 WORD = 17.0
 MARGIN = 18.0
 LEAST, NARROW = 260.0, 220.0
-"""No side has less room than this in the legend; nor where there is a crowd of them."""
+"""Minimum widths of a side in the legend: usual, and for very many sides."""
 CROWD = 24
 SMALLER = 17.0
-"""How large the names of a crowd are written."""
+"""Size of the names if there are very many sides."""
 
 
 def _columns(captions: Captions, wide: float) -> int:
@@ -45,7 +45,7 @@ def _is_crowd(captions: Captions) -> bool:
 
 
 def sides_height(captions: Captions, wide: float = PAGE) -> float:
-    """Return how much room the legend takes."""
+    """Return the height of the legend."""
     if not captions.sides:
         return 0
     rows = -(-len(captions.sides) // _columns(captions, wide))
@@ -58,7 +58,7 @@ def _row_height(captions: Captions, wide: float) -> float:
 
 
 def draw_sides(captions: Captions, top: float, wide: float = PAGE) -> Iterator[Ink]:
-    """Yield the legend: colour, letter, name and note of every side."""
+    """Yield the legend: colour, letter, name and note of each side."""
     if not captions.sides:
         return
     columns = _columns(captions, wide)
@@ -84,7 +84,7 @@ def _entry(side: Side, x: float, y: float, name: float) -> Iterator[Ink]:
 
 
 def _rows(captions: Captions, page: float) -> list[list[tuple[float, Sample, str]]]:
-    """Return the key's entries by rows, each with where it begins."""
+    """Return the key's entries by rows, each with its x position."""
     rows: list[list[tuple[float, Sample, str]]] = [[]]
     x = MARGIN
     for sample, words in captions.key:
@@ -98,7 +98,7 @@ def _rows(captions: Captions, page: float) -> list[list[tuple[float, Sample, str
 
 
 def key_height(captions: Captions, wide: float = PAGE) -> float:
-    """Return how much room the key takes."""
+    """Return the height of the key."""
     return KEY_ROW * len(_rows(captions, wide)) + 10 if captions.key else 6
 
 
@@ -123,7 +123,7 @@ GREY = "#4a5560"
 
 
 NOBODY = Side("", "", 4)
-"""Signs on a token are shown on one of no side."""
+"""Side of sample tokens in the key, which belong to no side."""
 
 
 def _block(at: Point) -> Iterator[Ink]:
@@ -245,4 +245,4 @@ SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Ink]]] = {
     Sample.MOUNTAINS: _mountains,
     Sample.CLOSED: _sea_border,
 }
-"""Form is shown by block and boat; every other sign on a block."""
+"""Functions that draw the signs. Signs on tokens are shown on a block."""

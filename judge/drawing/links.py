@@ -1,4 +1,4 @@
-"""Links between areas that borders do not show: passes, crossings, closed borders."""
+"""Links between areas beyond plain borders: passes, crossings, closed borders."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
@@ -15,7 +15,7 @@ class Link(Enum):
     """The type of a link between two areas."""
 
     OPEN = "open"
-    """Their common border may be crossed; without one, a dotted line joins them."""
+    """Their common border may be crossed. Without one, a dotted line joins them."""
     PASS = "pass"
     """A way over mountains: a red line on brown."""
     CROSSING = "crossing"
@@ -23,13 +23,13 @@ class Link(Enum):
 
 
 MOUNTAINS, RIDGES, SHUT = 8.0, 5.0, 5.0
-"""Widths of a mountain border, of the ridges on it, and of a closed coast or sea border."""
+"""Widths of a mountain border, its ridges, and a closed coast or sea border."""
 WAY, WAY_HALO = 4.2, 7.4
-"""Widths of the line of a pass or crossing, and of the white below it."""
+"""Widths of the line of a pass or crossing, and of the white line below it."""
 
 
 def closed_arcs(base: Base, links: Mapping[Pair, Link]) -> tuple[int, ...]:
-    """Return the arcs between two areas without a link, by number."""
+    """Return the numbers of the arcs between two areas without a link."""
     return tuple(
         number
         for number, sides in enumerate(base.sides)
@@ -52,7 +52,7 @@ def mountain_arcs(base: Base, links: Mapping[Pair, Link]) -> tuple[int, ...]:
 def draw_links(
     base: Base, links: Mapping[Pair, Link], window: Window | None = None
 ) -> tuple[Ink, ...]:
-    """Return what is drawn over the borders of a board, or of the part in a window."""
+    """Return the items drawn over the borders of a board, or of the part in a window."""
     part = window or base.whole
     mountains = [n for n in mountain_arcs(base, links) if part.meets(base.extents[n])]
     shut = [n for n in closed_arcs(base, links) if part.meets(base.extents[n])]

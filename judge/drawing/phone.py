@@ -1,8 +1,8 @@
-"""Boards of provinces on a phone: parts of one, or all of it with fewer and larger names.
+"""Boards of provinces on a phone: parts, or the whole with fewer, larger names.
 
-Signs and names are as large as on any board, in units of the board; so a part of it, as wide as the
-phone, has them larger. The whole board is first reduced, in panels one below the other where it is
-wide, and keeps the names there is room for.
+Signs and names have the same size as on any board, in units of the board. A part of a board, as
+wide as the phone, therefore has them enlarged. The whole board is first reduced, split into panels
+one below the other if it is wide, and keeps the names for which there is room.
 """
 
 from collections.abc import Sequence
@@ -14,26 +14,26 @@ from judge.drawing.ink import text_width
 from judge.drawing.picture import Picture
 
 PHONE = 360.0
-"""CSS pixels of the width of a phone."""
+"""Width of a phone in CSS pixels."""
 READABLE = 7.2
-"""No name on a part of a board has fewer of them."""
+"""Minimum size of a name on a part of a board, in CSS pixels."""
 WIDEST = 1500.0
-"""A board that is wider is shown in two panels."""
+"""Width of the widest board that is not split into two panels."""
 PANEL = 740.0
-"""How wide each panel is, in the units signs are drawn in."""
+"""Width of each panel, in the units signs are drawn in."""
 OVERLAP = 90.0
-"""How much of the board is in both."""
+"""Width of the strip that both panels show."""
 TOKEN, DOT = 15.0, 8.0
-"""How far a unit, or a supply centre, reaches from its middle."""
+"""Distance that a unit, or a supply centre, reaches from its middle."""
 
 
 def least_name(window: Window) -> float:
-    """Return the least size of a name on a part of a board that is as wide as a phone."""
+    """Return the minimum size of a name on a part of a board as wide as a phone."""
     return max(NAME, READABLE * window.width / PHONE)
 
 
 def whole_on_phone(picture: Picture) -> tuple[Picture, tuple[Window, ...]]:
-    """Return a picture as a phone can show it, and its parts from the uppermost to the lowest."""
+    """Return a picture reduced for a phone, and its parts from top to bottom."""
     parts, factor = phone_windows(picture.base)
     small = picture.base.reduced(factor)
     shown = replace(picture, base=_with_fewer_names(small, picture, least_name(parts[0])))
@@ -55,10 +55,10 @@ def phone_windows(base: Base) -> tuple[tuple[Window, ...], float]:
 
 
 def _with_fewer_names(base: Base, picture: Picture, size: float) -> Base:
-    """Return a board with those names and centres that lie on nothing else.
+    """Return a board with the names and centres that overlap nothing else.
 
-    Centres come first, then the areas with most room. A centre is shown where a unit would stand;
-    where one stands, the colour of the land tells whose it is.
+    Centres come first, then the areas with the largest names. A centre is drawn at the position of
+    a unit. If a unit is there, the colour of the land shows the owner.
     """
     tokens = [base.spot(token.place) for token in picture.tokens]
     taken = [_around(at, TOKEN, TOKEN) for at in tokens]
@@ -88,7 +88,7 @@ def _free_dot(area: Area, tokens: Sequence[Point]) -> Point | None:
 
 
 def _beside(area: Area, down: float) -> list[Point]:
-    """Return where a name may stand: at its place, or so far below or above where its unit does."""
+    """Return possible positions of a name: the usual one, below and above the unit."""
     unit = area.unit
     return [area.label_at, Point(unit.x, unit.y + down), Point(unit.x, unit.y - down)]
 

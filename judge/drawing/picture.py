@@ -1,6 +1,7 @@
-"""What is to be seen on a board of provinces, as a game system says it: sides, tokens, strokes.
+"""Content of a picture of a board of provinces: sides, tokens, strokes.
 
-Everything is named by places of the base; where and how it is drawn is the drawing room's affair.
+A game system names everything by places of the base. Positions and style are decided by the other
+modules of this package.
 """
 
 from collections.abc import Mapping
@@ -13,9 +14,9 @@ from judge.drawing.links import Link
 
 
 class Side(NamedTuple):
-    """Somebody who owns things: drawn in one of the palette's colours, and with a letter.
+    """An owner of areas or units, shown by a colour of the palette and a letter.
 
-    `note` stands beside the name in the legend ("3 centres, 4 units").
+    `note` is next to the name in the legend ("3 centres, 4 units").
     """
 
     name: str
@@ -25,16 +26,16 @@ class Side(NamedTuple):
 
 
 class Form(Enum):
-    """What a token looks like."""
+    """Appearance of a token."""
 
     BLOCK = "block"
-    """A wooden block: armies."""
+    """A wooden block, for armies."""
     BOAT = "boat"
-    """A ship: fleets."""
+    """A ship, for fleets."""
 
 
 class State(Enum):
-    """What is the matter with a token."""
+    """Condition of a token."""
 
     STANDING = "standing"
     BEATEN = "beaten"
@@ -45,7 +46,7 @@ class State(Enum):
 class Token(NamedTuple):
     """A unit of a side, by the side's name.
 
-    `aside`: drawn beside its place, where another unit may stand now.
+    `aside`: drawn next to its place, where another unit may be now.
     """
 
     place: str
@@ -56,7 +57,7 @@ class Token(NamedTuple):
 
 
 class Way(Enum):
-    """What a stroke says."""
+    """Meaning of a stroke."""
 
     MOVE = "move"
     SUPPORT = "support"
@@ -67,8 +68,8 @@ class Way(Enum):
 class Stroke(NamedTuple):
     """A line from a unit to a place.
 
-    `through` are places it passes on the way. A stroke with `aim` helps another one, the one that
-    leads from `aim` to `to`, and ends at its middle. With `aside` it begins at a token drawn so.
+    `through` are places it passes. A stroke with `aim` helps another one, which leads from `aim` to
+    `to`, and ends at its middle. With `aside` it begins at a token drawn so.
     """
 
     way: Way
@@ -79,17 +80,17 @@ class Stroke(NamedTuple):
     aim: str = ""
     aside: bool = False
     ghost: bool = False
-    """Of the past: it is only hinted at."""
+    """True for an order of the past, drawn faintly."""
 
 
 class Hold(NamedTuple):
-    """A unit that was told to stay."""
+    """A unit that was ordered to hold."""
 
     place: str
 
 
 class Sample(Enum):
-    """What the key below a picture can explain."""
+    """Signs that the key below a picture can explain."""
 
     BLOCK = "block"
     BOAT = "boat"
@@ -118,7 +119,7 @@ class Sample(Enum):
 
 
 class Head(NamedTuple):
-    """What stands above a board: left and right, large and small."""
+    """Texts above a board: left and right, large and small."""
 
     title: str
     phase: str
@@ -128,15 +129,15 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True)
 class Captions:
-    """What is written around a board, whatever it is made of."""
+    """Texts around a board of any type."""
 
     head: Head
     sides: tuple[Side, ...] = ()
-    """Everybody who may own something, in the order of the legend."""
+    """Owners in the order of the legend."""
     key: tuple[tuple[Sample, str], ...] = ()
-    """What the key explains, in the words of the game."""
+    """Signs to explain, with the texts of the game."""
     describes: str = ""
-    """The picture in one sentence, for those who cannot see it."""
+    """Description of the picture in one sentence, for readers who cannot see it."""
 
 
 @dataclass(frozen=True)
@@ -146,28 +147,28 @@ class Picture:
     base: Base
     head: Head
     sides: tuple[Side, ...] = ()
-    """Everybody who may own something, in the order of the legend."""
+    """Owners in the order of the legend."""
     tints: Mapping[str, str] = field(default_factory=dict)
-    """Area → the side whose colour it has."""
+    """Areas tinted in the colour of a side → the side's name."""
     bands: Mapping[str, str] = field(default_factory=dict)
-    """Area → the side in whose colour a band runs along its border, within it."""
+    """Areas with a band of a side's colour inside their border → the side's name."""
     owners: Mapping[str, str] = field(default_factory=dict)
-    """Area with a dot → the side that owns its centre."""
+    """Areas with a dot → the name of the side that owns the centre."""
     tokens: tuple[Token, ...] = ()
     strokes: tuple[Stroke, ...] = ()
     holds: tuple[Hold, ...] = ()
     contested: tuple[str, ...] = ()
-    """Areas nobody may enter now."""
+    """Areas that no unit may enter now."""
     unseen: frozenset[str] = frozenset()
-    """Areas of which the reader does not know what stands there."""
+    """Areas whose units the viewer does not know."""
     key: tuple[tuple[Sample, str], ...] = ()
-    """What the key explains, in the words of the game."""
+    """Signs to explain, with the texts of the game."""
     links: Mapping[frozenset[str], Link] = field(default_factory=dict)
-    """Two areas → the type of their link. Empty where each border may be crossed."""
+    """Two areas → the type of their link. Empty if each border may be crossed."""
     describes: str = ""
-    """The picture in one sentence, for those who cannot see it."""
+    """Description of the picture in one sentence, for readers who cannot see it."""
 
     @property
     def captions(self) -> Captions:
-        """What is written around it."""
+        """Texts around the board."""
         return Captions(self.head, self.sides, self.key, self.describes)

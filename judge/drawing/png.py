@@ -1,4 +1,4 @@
-"""Pictures as PNG: the SVG painted with the fonts we ship, in few colours."""
+"""Pictures as PNG: the SVG rendered with the shipped fonts, in few colours."""
 
 import io
 import re
@@ -11,25 +11,28 @@ from PIL import Image
 
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSans-Oblique.ttf")
 MIXED = 128
-"""Colours for the soft edges between others; more show no gain. Dithering would add noise and size.
+"""Number of colours for the soft edges between others.
+
+More are no gain. Dithering would add noise and size.
 """
 ALL = 256
 _COLOUR = re.compile(r'"#([0-9a-f]{6})"')
 
 
 def paint_png(svg: str, width: int) -> bytes:
-    """Return an SVG as a PNG so many pixels wide; the same on every machine."""
+    """Return an SVG as a PNG *width* pixels wide, the same on every machine."""
     return paint_leaves([("", svg)], width, optimize=True)
 
 
 def paint_leaves(
     leaves: Sequence[tuple[str, str]], width: int, *, optimize: bool = False
 ) -> bytes:
-    """Return several as one PNG, one below the other.
+    """Return several pictures as one PNG, one below the other.
 
-    Each is two SVGs: the layers it shares with other pictures, empty for none, and those on them.
+    Each is two SVGs: the layers it shares with other pictures, or an empty string, and the layers
+    above them.
 
-    To `optimize` takes a tenth of the time of it all, and saves a twentieth of the octets.
+    *optimize* takes a tenth of the total time and saves a twentieth of the bytes.
     """
     full = _stacked([_compose(under, over, width) for under, over in leaves])
     svgs = "".join(svg for leaf in leaves for svg in leaf)
@@ -78,9 +81,9 @@ def _stacked(images: Sequence[Image.Image]) -> Image.Image:
 
 
 def _palette(image: Image.Image, svg: str) -> Image.Image:
-    """Return the colours to paint with: those the SVG names, exactly, and the mixtures between.
+    """Return the palette: the exact colours of the SVG, and mixtures between them.
 
-    By frequency alone, the colour of a side that owns little would be lost from the legend.
+    By frequency alone, the colour of a side with few areas would be missing from the legend.
     """
     named = sorted(set(_COLOUR.findall(svg)))[: ALL - MIXED]
     mixed = image.quantize(MIXED, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)

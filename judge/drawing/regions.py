@@ -6,11 +6,11 @@ from judge.drawing.base import Base, Point, Window
 from judge.drawing.curves import distance
 
 WIDEST, HIGHEST = 600.0, 560.0
-"""No region is larger, in units of the board: names in it can be read on a phone."""
+"""Maximum size of a region, in units of the board, for names readable on a phone."""
 NARROWEST, LOWEST = 440.0, 330.0
-"""None is smaller: its place on the board can be recognised."""
+"""Minimum size of a region, for its place on the board to be recognisable."""
 AROUND = 42.0
-"""How far it reaches beyond its points."""
+"""Distance that a region reaches beyond its points."""
 
 
 def fullest(points: Iterable[Point]) -> Window:

@@ -1,7 +1,7 @@
-"""The render process: drawing apart, so that nothing waits for it and one that hangs is ended.
+"""Picture rendering in a separate process, which can be killed if it hangs.
 
-What goes through the pipe are octets and no objects of Python's: whoever had the process that draws
-in hand, by a fault in how pictures are painted, could send a picture, and nothing that runs here.
+The pipe carries bytes and no Python objects. An attacker who takes over the render process by a bug
+in rendering could send a picture, but could run nothing in the judge's process.
 """
 
 import json
@@ -19,7 +19,10 @@ from judge.errors import JudgeError
 from judge.model.letter import Form, Sketch
 
 Paint = Callable[[Sketch], bytes]
-"""Draws one picture; found by its name in the other process, so it is no lambda and no closure."""
+"""Function that renders one picture.
+
+The render process finds it by name, so it cannot be a lambda or a closure.
+"""
 
 _PROGRAM = """
 import signal
@@ -27,38 +30,41 @@ signal.signal(signal.SIGINT, signal.SIG_IGN)
 from judge.drawing.render_process import serve
 serve()
 """
-"""What it runs. Ctrl-C is for the judge, which ends it when it has ended itself. (multiprocessing's
-own processes do the like, but complain aloud where the judge is killed as it starts one.)"""
+"""Program of the render process.
+
+It ignores Ctrl-C, as the judge ends it when the judge ends. (Processes of multiprocessing do the
+same, but print an error if the judge is killed while starting one.)
+"""
 
 _BEHIND = 15
-"""By how much it stands behind everything else for a processor (nice, 2)."""
+"""Increment of its nice value (nice(2)), so that all other work has precedence."""
 _SLICE = 0.1
-"""Seconds between two looks whether to stop."""
+"""Seconds between two checks for a stop."""
 START_SECONDS = 120.0
-"""Seconds the process that draws may take until it is ready: no picture is at fault meanwhile."""
+"""Seconds the render process may take to start, at no picture's fault."""
 MAX_OCTETS = 32 * 2**20
-"""Octets of the largest answer: no letter could carry it."""
+"""Maximum size of an answer in bytes. No letter could carry a larger picture."""
 _READY, _DRAWN, _FAILED = b"r", b"d", b"f"
-"""What an answer begins with."""
+"""First byte of an answer."""
 
 
 class Undrawn(JudgeError):
-    """There is no picture: the text says why."""
+    """Raised when there is no picture. The text is the reason."""
 
 
 class TooSlow(Undrawn):
-    """It took longer than anybody waits for a picture."""
+    """Raised when rendering a picture takes longer than its time limit."""
 
 
 class Stopped(Undrawn):
-    """Nobody waits any more; it may be drawn another time."""
+    """Raised when the judge stops. The picture may be rendered another time."""
 
 
 class RenderProcess:
-    """Draws one picture after the other, for one thread.
+    """Client of the render process, which renders pictures in turn for one thread.
 
-    Its process starts with the first picture, and afresh: it shares no file, lock or connection of
-    the one that asks, and ends with it, however that ends.
+    The process starts with the first picture, as a new program. It shares no file, lock or
+    connection with its parent, and ends with it, even if that is killed.
     """
 
     def __init__(self, paint: Paint) -> None:
@@ -71,7 +77,8 @@ class RenderProcess:
     ) -> bytes:
         """Return a picture.
 
-        Raises: Undrawn, when it fails or takes longer, or `stopped` says so meanwhile.
+        Raises:
+            Undrawn: rendering failed or took longer than *seconds*, or *stopped* returned true.
         """
         try:
             if self._pipe is None:
@@ -90,7 +97,7 @@ class RenderProcess:
         return answer[1:]
 
     def close(self) -> None:
-        """End the process, whatever it is at; the next picture starts another."""
+        """Kill the process. The next picture starts another one."""
         if self._pipe is not None:
             self._pipe.close()
         if self._process is not None:
@@ -108,7 +115,7 @@ class RenderProcess:
             process = subprocess.Popen(
                 [sys.executable, "-P", "-c", _PROGRAM, str(handle), paint],
                 stdin=subprocess.DEVNULL, pass_fds=[handle],
-                # It finds what we find, wherever we were told to look.
+                # The process needs the same import path, changes at run time included.
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             )
         except OSError as fault:
@@ -132,9 +139,10 @@ class RenderProcess:
 
 
 def _await(pipe: Connection, seconds: float, stopped: Callable[[], bool]) -> bytes:
-    """Return what comes through the pipe next.
+    """Return the next answer of the pipe.
 
-    Raises: Undrawn, when nothing comes in time, or `stopped` says so meanwhile.
+    Raises:
+        Undrawn: nothing came within *seconds*, or *stopped* returned true.
     """
     until = time.monotonic() + seconds
     while not pipe.poll(min(_SLICE, max(until - time.monotonic(), 0))):
@@ -156,7 +164,7 @@ def _read(octets: bytes) -> Sketch:
 
 
 def serve() -> None:
-    """Be the process that draws: of the pipe and by the function that the last words name."""
+    """Run the render process with the pipe and function named in `sys.argv`."""
     handle, paint = sys.argv[1:]
     module, _, name = paint.partition(":")
     with Connection(int(handle)) as pipe:
@@ -164,10 +172,10 @@ def serve() -> None:
 
 
 def _serve(pipe: Connection, paint: Paint) -> None:
-    """Draw what comes through the pipe until its other end is closed."""
-    # Letters wait for pictures a minute at most; mails and deadlines go before them.
+    """Render pictures received through the pipe until its other end is closed."""
+    # Letters wait for pictures for a minute at most, so mails and deadlines come first.
     os.nice(_BEHIND)
-    # A judge that was killed hears no answer any more.
+    # A judge that was killed reads no answers.
     with suppress(EOFError, ConnectionError):
         pipe.send_bytes(_READY)
         while True:
@@ -175,6 +183,6 @@ def _serve(pipe: Connection, paint: Paint) -> None:
             try:
                 answer = _DRAWN + paint(sketch)
             except Exception as fault:
-                # One picture that cannot be drawn must not stop the others.
+                # One picture that cannot be rendered must not stop the others.
                 answer = _FAILED + f"{type(fault).__name__}: {fault}".encode("utf-8", "replace")
             pipe.send_bytes(answer)

@@ -1,8 +1,8 @@
-"""A board in slices that lie one above the other: what stays the same is drawn once for all.
+"""Boards as stacks of slices: the parts that never change are drawn once.
 
 A book of a game has hundreds of pictures of one board. Each is a stack of a few drawings of the
-same size: ground, borders and names are the same in all of them, and what is coloured or stands
-there is a small file of its own.
+same size. Ground, borders and names are the same in all of them, and colours and units are small
+files of their own.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from judge.drawing.picture import Form, Picture, Side
 
 
 class Slice(NamedTuple):
-    """One drawing of a stack; a fixed one is the same on every picture of its board."""
+    """One drawing of a stack. A fixed one is the same on every picture of its board."""
 
     layers: tuple[Layer, ...]
     fixed: bool = False
@@ -30,13 +30,13 @@ class Stack(NamedTuple):
 
 
 PIP = 15.0
-"""How large a unit is on a board that is shown as small as a stamp."""
+"""Size of a unit on a board as small as a stamp."""
 
 
 def tints(picture: Picture) -> Iterator[Ink]:
-    """Yield the land of all sides, each side's in one piece, and bands around other land.
+    """Yield the land of all sides, one shape for each, and bands around other land.
 
-    To whole units: lines lie above their edges.
+    Outlines are in whole units, as lines lie above their edges.
     """
     base = picture.base
     sides = {side.name: side for side in picture.sides}
@@ -57,12 +57,17 @@ def tints(picture: Picture) -> Iterator[Ink]:
 
 
 BAND, MARK = 7.0, 10.0
-"""How broad the band is of whoever stood last in land of nobody, and how large the letter in it."""
+"""Width of a band, and size of the letter inside it.
+
+A band shows the last side to occupy land without an owner.
+"""
 
 
 def band(area: Area, outline: str, side: Side, size: float = MARK) -> Iterator[Ink]:
-    """Yield the band of a side along the inner side of an area, and its letter where a unit would
-    stand: it is not known by its colour alone."""
+    """Yield the band of a side along the inner side of an area, and its letter.
+
+    The letter, at the position of a unit, identifies the side without its colour.
+    """
     paint = colours.paint(side.colour)
     yield Band(outline, area.name, paint.tint, BAND)
     at = area.unit
@@ -113,7 +118,7 @@ def coarse(base: Base, rings: Sequence[tuple[int, ...]]) -> str:
 
 
 def pips(picture: Picture) -> Iterator[Ink]:
-    """Yield units as large as a board shows them that is no larger than a stamp."""
+    """Yield the units of a board that is as small as a stamp."""
     paints = {side.name: colours.paint(side.colour).strong for side in picture.sides}
     for token in picture.tokens:
         at = picture.base.spot(token.place)

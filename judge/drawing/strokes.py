@@ -1,7 +1,7 @@
-"""Orders as lines: moves, supports, convoys, retreats; failed ones dashed and struck.
+"""Orders as lines: moves, supports, convoys, retreats, and crosses on failures.
 
-A line never crosses the board from one far frame to another: it ends at a label beside the first,
-which says where it goes, and begins again at a label beside the second, which says whence.
+A line never crosses the board between two far frames. It ends at a label next to the first, which
+names its goal, and begins again at a label next to the second, which names its start.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,31 +27,31 @@ from judge.drawing.picture import Picture, Stroke, Way
 from judge.drawing.tokens import spots_aside
 
 ROOM = 17.0
-"""What a line leaves free around a token it comes from or leads to."""
+"""Distance that a line keeps from a token at its ends."""
 UNDER_TAKEN = ROOM + 2
-"""The same before a token at its end, for the head of an arrow."""
+"""The same for a token at the goal, with room for the head of an arrow."""
 UNDER_FREE = 4.0
-"""How far from the middle of a place where nobody stands an arrow ends."""
+"""Distance from the middle of a free place at which an arrow ends."""
 HEAD = 14.0
 FAR = 360.0
-"""Two frames farther from each other than this are not joined by a line across the board."""
+"""Minimum distance of two frames that no line across the board joins."""
 LABEL = 13.0
 LABEL_HEIGHT = 20.0
 CLEAR = 14.0
-"""A line runs under a token if it comes nearer to its middle."""
+"""A line runs under a token if it comes nearer to its middle than this."""
 HELPER_BOWS = (0.1, -0.1, 0.2, -0.2, 0.32, -0.32, 0.45, -0.45)
-"""How far, in parts of its length, the line of a helper is led round tokens."""
+"""Deviations of a helper's line round tokens, in parts of its length."""
 STRUCK = 21.0
-"""How far from the middle of a token a line is struck through, so that the cross is not on it."""
+"""Distance from the middle of tokens that the cross on a failed line keeps."""
 GHOST, GHOST_HEAD = 0.55, 11.0
-"""How much of a line of the past is seen, and how large its head is."""
+"""Opacity of a line of the past, and size of its head."""
 STRIKES = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 GAP = 18.0
-"""How far a label stands beside its frame."""
+"""Gap between a frame and its label."""
 
 
 class Pen(NamedTuple):
-    """How a way is drawn."""
+    """Style of the lines for one kind of order."""
 
     colour: str
     width: float
@@ -68,7 +68,7 @@ FAILED_DASH = "7 4"
 
 
 def pen_of(stroke: Stroke) -> Pen:
-    """Return what a stroke is drawn with; one that failed is red, and dashed unless dotted."""
+    """Return the style of a stroke. Failed ones are red, and dashed unless dotted."""
     pen = PENS[stroke.way]
     if not stroke.failed:
         return pen
@@ -76,7 +76,7 @@ def pen_of(stroke: Stroke) -> Pen:
 
 
 class Lines:
-    """All the lines of one picture."""
+    """All lines of one picture."""
 
     def __init__(self, picture: Picture) -> None:
         self._base = picture.base
@@ -97,9 +97,9 @@ class Lines:
         }
 
     def draw(self) -> tuple[tuple[Ink, ...], tuple[Ink, ...]]:
-        """Return the lines, helpers below those they help, and what lies above the names.
+        """Return the lines, helpers below those they help, and the items above the names.
 
-        Where a helper ends is marked above the line it helps, or nobody could tell which it is.
+        The end of a helper is marked above the line it helps, to show which one that is.
         """
         lines = [
             ink
@@ -109,7 +109,7 @@ class Lines:
         return (*lines, *self._ends), tuple(self._above)
 
     def _runs(self, stroke: Stroke) -> list[list[str]]:
-        """Return the places of a line, parted where it would cross the board between frames."""
+        """Return the places of a line, split at gaps between frames far apart."""
         places = [stroke.start, *stroke.through, stroke.to]
         runs = [[places[0]]]
         for before, after in pairwise(places):
@@ -138,7 +138,7 @@ class Lines:
         return cut(curve, ROOM, UNDER_TAKEN + short if run[-1] in self._taken else UNDER_FREE)
 
     def _leader(self, stroke: Stroke) -> Iterator[Ink]:
-        """Yield a line that leads a unit somewhere."""
+        """Yield the line of a unit's own move."""
         pen, runs = pen_of(stroke), self._runs(stroke)
         for number, run in enumerate(runs):
             last = number == len(runs) - 1
@@ -146,14 +146,14 @@ class Lines:
                 curve = self._curve(run, stroke)
                 yield from draw_ghost(curve, pen) if stroke.ghost else _arrow(curve, pen)
                 if stroke.failed and last and not stroke.ghost:
-                    # In the last leg: the middle of a way by sea is a fleet.
+                    # The cross is on the last leg, as a fleet is at the middle of a way by sea.
                     self._strike(curve, 1 - 0.45 / (len(run) - 1))
             if not last:
                 self._label(run[-1], f"→ {runs[number + 1][0]}", pen, stroke.failed)
                 self._label(runs[number + 1][0], f"{run[-1]} →", pen, False)
 
     def _helper(self, stroke: Stroke) -> Iterator[Ink]:
-        """Yield a line to the middle of the line that is helped, or to the unit that stays."""
+        """Yield a line to the middle of the helped line, or to the unit that holds."""
         pen, start, goal = pen_of(stroke), self._base.spot(stroke.start), self._goal(stroke)
         if distance(start, goal) < 1:
             yield from draw_carrier(start, pen)
@@ -172,9 +172,9 @@ class Lines:
             self._strike(curve, 0.5)
 
     def _past_tokens(self, start: Point, goal: Point, room: float) -> Curve:
-        """Return a line that runs under no token, bowed no more than it must be for that.
+        """Return a line that runs under no token, with the smallest bow possible.
 
-        Where there is none, it is the straight one.
+        If there is no such line, it is the straight one.
         """
         straight = cut((start, goal), ROOM, room)
         if self._is_clear(straight, start, goal):
@@ -186,7 +186,7 @@ class Lines:
         return straight
 
     def _is_clear(self, curve: Curve, start: Point, goal: Point) -> bool:
-        """Tell whether a line runs under no token but those at its ends."""
+        """Return whether a line runs under no token except those at its ends."""
         parts = [point_along(curve, step / 16) for step in range(17)]
         return all(
             distance(part, spot) >= CLEAR
@@ -196,7 +196,7 @@ class Lines:
         )
 
     def _goal(self, stroke: Stroke) -> Point:
-        """Return where a helper leads: a point of the line it helps."""
+        """Return the end of a helper's line: a point of the line it helps."""
         if stroke.aim == stroke.to:
             return self._base.spot(stroke.aim)
         helped = self._led.get((_province(stroke.aim), _province(stroke.to)))
@@ -212,7 +212,7 @@ class Lines:
         return point_along(self._curve(runs[0], helped), 1 - 0.5 / legs)
 
     def _label(self, place: str, text: str, pen: Pen, failed: bool) -> None:
-        """Put a label beside a place, joined to it by a short line."""
+        """Add a label next to a place, joined to it by a short line."""
         at, wide = self._base.spot(place), text_width(text, LABEL, bold=True) + 12
         number = self._labels.get(place, 0)
         self._labels[place] = number + 1
@@ -234,7 +234,7 @@ class Lines:
             self._strike(line, 0.5)
 
     def _beside(self, place: str, wide: float, number: int) -> Point:
-        """Return where the so-manieth label of a place stands, towards the middle of the board."""
+        """Return the position of a label, towards the board's middle from its place."""
         at = self._base.spot(place)
         frame = self._base.frames.get(place)
         left = at.x < self._base.width / 2
@@ -245,9 +245,9 @@ class Lines:
         return Point(edge + across if left else edge - across, at.y + (LABEL_HEIGHT + 3) * number)
 
     def _strike(self, curve: Curve, part: float) -> None:
-        """Strike a line through, not on a token that it passes, as a fleet that convoys.
+        """Strike a line through, but not on a token it passes, such as a convoying fleet.
 
-        The cross on a short line leaves its ends to be seen.
+        The cross on a short line leaves its ends visible.
         """
         at, reach = self._free(curve, part), min(6.0, max(3.5, length_of(curve) / 5))
         struck = cross(at.x, at.y, reach)
@@ -263,12 +263,12 @@ class Lines:
 
 
 def _level(stroke: Stroke) -> tuple[bool, bool]:
-    """Return how high a stroke lies: leaders above helpers, what succeeded above what failed."""
+    """Return the drawing order: failed below successful, helpers below leaders."""
     return not stroke.aim, not stroke.failed
 
 
 def _arrow(curve: Curve, pen: Pen) -> Iterator[Ink]:
-    """Yield a line with a head; a short line has a small one."""
+    """Yield a line with a head. A short line has a small head."""
     size = min(HEAD, 0.6 * length_of(curve))
     head = path_of(arrowhead(curve, size)) + "z"
     shaft = path_of(cut(curve, 0, size * 0.7))
@@ -279,7 +279,7 @@ def _arrow(curve: Curve, pen: Pen) -> Iterator[Ink]:
 
 
 def draw_ghost(curve: Curve, pen: Pen) -> Iterator[Ink]:
-    """Yield a line of the past: fainter and thinner, and nothing below it is made lighter."""
+    """Yield a line of the past, fainter and thinner and without a halo."""
     head = path_of(arrowhead(curve, min(GHOST_HEAD, 0.6 * length_of(curve)))) + "z"
     shaft = path_of(cut(curve, 0, GHOST_HEAD * 0.7))
     yield Path(shaft, stroke=pen.colour, width=0.7 * pen.width, dash=pen.dash, opacity=GHOST)
@@ -287,7 +287,7 @@ def draw_ghost(curve: Curve, pen: Pen) -> Iterator[Ink]:
 
 
 def draw_carrier(at: Point, pen: Pen) -> Iterator[Ink]:
-    """Yield the ring around a fleet that carries an army past."""
+    """Yield the ring around a fleet that convoys an army."""
     ring = circle(at.x, at.y, ROOM + 2)
     yield Path(ring, fill="#ffffff", stroke="#ffffff", width=5, opacity=0.7)
     yield Path(ring, stroke=pen.colour, width=2.6, dash=pen.dash)

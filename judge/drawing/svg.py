@@ -1,4 +1,4 @@
-"""Pictures as SVG text; everything written by anybody is escaped."""
+"""Pictures as SVG text. All texts are escaped."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -48,7 +48,7 @@ def _board_svg(sheet: Sheet, *, has_ground: bool) -> str:
 
 
 def slice_svg(stack: Stack, at: int) -> str:
-    """Return one slice of a stack as SVG; empty where nothing is in it."""
+    """Return one slice of a stack as SVG, or an empty string if it has no content."""
     layers, fixed = stack.slices[at]
     told = _fixed_svg if fixed else _slice_svg
     return told(stack.width, stack.height, layers)
@@ -65,11 +65,11 @@ def _slice_svg(width: float, height: float, layers: tuple[Layer, ...]) -> str:
 
 
 _fixed_svg = lru_cache(maxsize=16)(_slice_svg)
-"""The same is asked for with every picture of a board."""
+"""Cache for the fixed slices, which each picture of a board needs."""
 
 
 def stacked_svg(stack: Stack, captions: Captions, places: Sequence[str]) -> str:
-    """Return one drawing of a whole stack, whose slices lie in files of their own."""
+    """Return an SVG of a whole stack that refers to its slices in their own files."""
     title = f"{captions.head.title}, {captions.head.phase}"
     return _template("stacked.svg").render(
         width=stack.width, height=stack.height, places=places, title=title,
@@ -78,7 +78,7 @@ def stacked_svg(stack: Stack, captions: Captions, places: Sequence[str]) -> str:
 
 
 def card_svg(drawing: Drawing, card: Card) -> str:
-    """Return a card with the board of a game and what is said of it."""
+    """Return a card with the board and the texts of a game as SVG."""
     return _template("card.svg").render(
         width=WIDTH, height=HEIGHT, place=place_of(drawing), stamp=drawing.stamp(),
         words=card_words(card), colours=colours,
@@ -86,7 +86,7 @@ def card_svg(drawing: Drawing, card: Card) -> str:
 
 
 def key_svg(captions: Captions) -> str:
-    """Return the key alone, as wide as a phone; empty where there is none."""
+    """Return the key alone, as wide as a phone, or an empty string without a key."""
     if not captions.key:
         return ""
     layer = Layer("key", tuple(draw_key(captions, 0, PHONE_PAGE)))

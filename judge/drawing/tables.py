@@ -1,4 +1,4 @@
-"""Pictures that are tables: for games whose standing is best listed."""
+"""Pictures that are tables, for games whose position is best shown as a list."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _SIZE = 20.0
 
 
 class TableRow(NamedTuple):
-    """One row; `side` gives it a mark in the colour of a side of the legend."""
+    """One row. `side` gives it a mark in the colour of a side of the legend."""
 
     cells: tuple[str, ...]
     side: str = ""
@@ -23,7 +23,7 @@ class TableRow(NamedTuple):
 
 @dataclass(frozen=True)
 class TablePicture:
-    """One table: what heads its columns, and its rows, which have as many cells."""
+    """One table: heads of its columns, and rows with as many cells."""
 
     heads: tuple[str, ...]
     rows: tuple[TableRow, ...]
@@ -38,12 +38,12 @@ class InTable(Drawing):
 
     @property
     def captions(self) -> Captions:
-        """What is written around the table."""
+        """Texts around the table."""
         return self.picture.captions
 
     @property
     def size(self) -> tuple[float, float]:
-        """As wide as the page; as high as its rows need."""
+        """Width of the page, and height of the rows."""
         return PAGE, ROW * (len(self.picture.rows) + 1) + _MARGIN
 
     def layers(self) -> tuple[Layer, ...]:

@@ -1,4 +1,4 @@
-"""Units, centres and what is marked on them."""
+"""Units, supply centres and the marks on them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from math import cos, pi, sin
@@ -10,16 +10,16 @@ from judge.drawing.ink import Ink, Path, Text, box, circle, cross, number
 from judge.drawing.picture import Form, Picture, Side, State
 
 ASIDE = ((23.0, -16.0), (-23.0, -16.0), (23.0, 16.0), (-23.0, 16.0))
-"""How far a unit that was driven out stands beside its place, the best first."""
+"""Offsets of a dislodged unit from its place, in order of preference."""
 CLEAR = 34.0
-"""A token so far from another one does not touch it."""
+"""Distance between two tokens that do not touch each other."""
 REACH = 16.0
-"""How far a token and what is around it reach from its middle."""
+"""Distance that a token and the marks around it reach from its middle."""
 LETTER = 13.5
 
 
 def spots_aside(picture: Picture) -> Mapping[str, Point]:
-    """Return where units that were driven out are drawn, by their places: where most room is."""
+    """Return the positions of dislodged units by their places, with most room around."""
     base = picture.base
     taken = {base.spot(token.place) for token in picture.tokens if not token.aside}
     found: dict[str, Point] = {}
@@ -40,7 +40,7 @@ def _beside(base: Base, home: Point, step: tuple[float, float]) -> Point:
 
 
 def draw_token(at: Point, form: Form, side: Side, state: State) -> Iterator[Ink]:
-    """Yield a unit with the letter of its side; one that is gone is only an outline."""
+    """Yield a unit with the letter of its side. A lost unit is only an outline."""
     strong = colours.paint(side.colour).strong
     shape = block(at) if form is Form.BLOCK else boat(at)
     yield Path(shape, stroke="#ffffff", width=4)
@@ -58,7 +58,7 @@ def draw_token(at: Point, form: Form, side: Side, state: State) -> Iterator[Ink]
 
 
 def letter_size(side: Side, usual: float) -> float:
-    """Return how large the letter of a side is written; a code of several is smaller.
+    """Return the size of a side's letter, smaller for a code of several letters.
 
     >>> letter_size(Side("France", "F", 3), 20.0), letter_size(Side("Paris", "PAR", 3), 25.0)
     (20.0, 14.0)
@@ -67,7 +67,7 @@ def letter_size(side: Side, usual: float) -> float:
 
 
 def block(at: Point, inner: float = 0) -> str:
-    """Return the outline of a wooden block, or a line so far within it."""
+    """Return the outline of a wooden block, or a line *inner* units within it."""
     return box(at.x - 11 + inner, at.y - 9.5 + inner, 22 - 2 * inner, 19 - 2 * inner, 3 - inner)
 
 
@@ -79,14 +79,14 @@ def boat(at: Point) -> str:
 
 
 def hull(at: Point, inner: float = 0) -> str:
-    """Return the outline of a ship's hull, or a line so far within it."""
+    """Return the outline of a ship's hull, or a line *inner* units within it."""
     left, top = number(at.x - 14.5 + 1.4 * inner), number(at.y - 2.5 + inner)
     wide, keel = number(29 - 2.8 * inner), number(19 - 1.4 * inner)
     return f"M{left} {top}h{wide}l-{number(5 - 0.7 * inner)} {number(14 - 2 * inner)}h-{keel}z"
 
 
 def draw_state(at: Point, state: State) -> Iterator[Ink]:
-    """Yield what is the matter with a token."""
+    """Yield the mark of a token's state."""
     ring = circle(at.x, at.y, REACH + 0.5)
     match state:
         case State.BEATEN:
@@ -118,7 +118,7 @@ def _times(at: Point) -> str:
 
 
 def draw_hold(at: Point) -> Iterator[Ink]:
-    """Yield the eight-sided sign around a unit that stays."""
+    """Yield the octagon around a unit that holds."""
     turns = (pi / 8 + n * pi / 4 for n in range(8))
     corners = [Point(at.x + 17.5 * cos(turn), at.y + 17.5 * sin(turn)) for turn in turns]
     shape = path_of(corners) + "z"
@@ -127,7 +127,7 @@ def draw_hold(at: Point) -> Iterator[Ink]:
 
 
 def draw_dot(at: Point, owner: Side | None) -> Iterator[Ink]:
-    """Yield a supply centre: with its owner's letter, or empty."""
+    """Yield a supply centre, with its owner's letter or empty."""
     if owner is None:
         yield Path(circle(at.x, at.y, 4.4), fill="#ffffff", stroke=colours.INK, width=1.5)
         yield Path(circle(at.x, at.y, 1.7), fill=colours.INK)
@@ -142,14 +142,14 @@ def draw_dot(at: Point, owner: Side | None) -> Iterator[Ink]:
 
 
 def draw_contested(at: Point) -> Iterator[Ink]:
-    """Yield the sign on an area that nobody may enter now."""
+    """Yield the sign on an area that no unit may enter now."""
     yield Path(circle(at.x, at.y, 9), fill="#ffffff", stroke=colours.FAILED, width=2, opacity=0.9)
     bar = f"M{number(at.x - 5)} {number(at.y)}h10"
     yield Path(bar, stroke=colours.FAILED, width=3)
 
 
 def draw_dots(picture: Picture, *, owned: bool = False) -> Iterator[Ink]:
-    """Yield all centres, or only those that somebody owns."""
+    """Yield all centres, or only those with an owner."""
     sides = {side.name: side for side in picture.sides}
     for area in picture.base.areas.values():
         owner = sides.get(picture.owners.get(area.name, ""))
@@ -158,7 +158,7 @@ def draw_dots(picture: Picture, *, owned: bool = False) -> Iterator[Ink]:
 
 
 def draw_tokens(picture: Picture) -> Iterator[Ink]:
-    """Yield all units; those driven out lie above those that drove them out."""
+    """Yield all units, the dislodged ones above those that dislodged them."""
     sides = {side.name: side for side in picture.sides}
     held, asides = {hold.place for hold in picture.holds}, spots_aside(picture)
     for token in sorted(picture.tokens, key=lambda token: token.aside):
@@ -169,6 +169,6 @@ def draw_tokens(picture: Picture) -> Iterator[Ink]:
 
 
 def draw_closed(picture: Picture) -> Iterator[Ink]:
-    """Yield the signs on areas that nobody may enter."""
+    """Yield the signs on areas that no unit may enter."""
     for place in picture.contested:
         yield from draw_contested(picture.base.spot(place))
