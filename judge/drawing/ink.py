@@ -1,7 +1,7 @@
 """Elements of a laid-out picture: paths and texts of known width.
 
 Widths are in thousandths of the size, for the shipped fonts. The tables have printable ASCII only,
-as layout needs no more. Other characters count as a wide letter.
+which is enough for layout. Other characters count as a wide letter.
 """
 
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
 """Attachments of a mail: plain texts and other files.
 
-A plain text is read where the mail itself holds no command and no order.
+A plain text is read if the mail itself has no command and no order.
 """
 
 from collections.abc import Iterable
@@ -10,10 +10,10 @@ from judge.mail.inbound.contents import WRITTEN, Text, read_text
 from judge.mail.inbound.mime import Entity
 
 MAX_NAME = 40
-"""Characters of a file name that are shown."""
+"""Maximum length of a file name in a reply, in characters."""
 MAX_ATTACHED_TEXTS = 8
 MAX_ATTACHED_OCTETS = 64 * 1024
-"""A longer text is nobody's orders, and is not read."""
+"""Maximum size of an attached text in bytes. Longer ones cannot be orders."""
 
 
 class Attachments(NamedTuple):
@@ -24,7 +24,7 @@ class Attachments(NamedTuple):
 
 
 def sort_attachments(parts: Iterable[Entity]) -> Attachments:
-    """Return the attachments of a mail, each name as an answer shows it."""
+    """Return the attachments of a mail, with names as shown in a reply."""
     texts: list[tuple[str, Text]] = []
     others: dict[str, None] = {}
     for part in parts:
@@ -37,7 +37,6 @@ def sort_attachments(parts: Iterable[Entity]) -> Attachments:
 
 
 def _plain_text(part: Entity) -> Text | None:
-    """Return the text of a plain-text attachment, None for other files."""
     kind = part.kind()
     is_text = kind.startswith("text/") and kind[5:] in WRITTEN and kind != "text/html"
     if not is_text and not (
@@ -47,12 +46,12 @@ def _plain_text(part: Entity) -> Text | None:
     if len(part.octets()) > MAX_ATTACHED_OCTETS:
         return None
     text = read_text(part)
-    # Zeros or tags: a file of another kind that is called a text.
+    # Zeros or tags: a file of another type is labelled as text.
     return None if text.is_html or "\0" in text.content else text
 
 
 def shown_name(part: Entity) -> str:
-    """Return a file name as an answer shows it.
+    """Return the name of a file as shown in a reply.
 
     It is short, on one line and without invisible characters.
 

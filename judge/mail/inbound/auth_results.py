@@ -1,10 +1,10 @@
-"""Authentication-Results (RFC 8601): what the mail server before us says about a sender.
+"""Authentication-Results (RFC 8601): the mail server's verdict on a sender.
 
-Only a header of the one server the operator named is believed, for anybody may write such headers
-into a mail. That server takes those away that claim to be its own (RFC 8601, 5); should one slip
-through all the same, a "fail" beside it still counts, so that it wins nothing. What a stranger can
-have that server write (a name in a greeting, a local part in quotes) may make a header unreadable:
-an unreadable header of that server counts as a "fail" too.
+Only headers of the one server named by the operator are trusted, as anyone may write such headers
+into a mail. That server removes headers that claim to be its own (RFC 8601, 5). If one passes all
+the same, a "fail" next to it still counts, so that a forged header is useless. Text that an
+attacker can make that server write (a name in a greeting, a quoted local part) may make a header
+unreadable. An unreadable header of that server therefore counts as a "fail" too.
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,15 @@ from judge.mail.address import addresses, how_many
 from judge.mail.inbound.mime import LONGEST_VALUE
 
 _LOOSE = {ord(char): "_" for char in ":<>[],"}
-"""Part nothing from anything in the header, and servers write them bare: addresses of IPv6, the
-empty sender, international names. Taken for letters, so that no mail is doubted for them."""
+"""Characters read as letters, since some servers write them unquoted.
+
+They separate nothing in the header. They come from IPv6 addresses, the empty sender and
+international names.
+"""
 
 
 class AuthResult(NamedTuple):
-    """What one header says of DMARC: its verdict, and whose From it was about, if it tells."""
+    """DMARC verdict of one header, and the From domain it is about, if given."""
 
     verdict: str
     domain: str
@@ -30,22 +33,25 @@ class AuthResult(NamedTuple):
 
 UNREADABLE = AuthResult("fail", "")
 _END = f"end-{fresh_seed().hex()[:16]}"
-"""A result of our own after a server's, which nobody can know: where it is not read, a quote or a
-comment before it was left open and took the rest along, which the parser forgives."""
+"""Unguessable result, appended to a server's header before parsing.
+
+If it is not read, an open quote or comment before it has swallowed the rest, which the parser
+accepts.
+"""
 MOST = 2 * LONGEST_VALUE
-"""Characters of all headers of one server; no mail is to cost more than reading these."""
+"""Maximum characters of all headers of one server, to bound the cost of parsing."""
 
 
 def is_forged(
     headers: Sequence[str], trusted: str, writers: Sequence[str], sender: str
 ) -> bool:
-    """Tell whether a mail is not from whom it says, as far as that can be known.
+    """Return whether a mail is known not to be from its stated sender.
 
-    `writers` are its From lines. More than one author is forged, whatever a server says: it does
-    not say which of them it looked at (RFC 7489, 6.6.1). Where a server is trusted a mail that has
-    its sender from elsewhere is so too, for the server had nothing to look at; so is one of which
-    it says that DMARC failed, or that it passed for another domain than the sender's. No word of
-    the server is no verdict.
+    *writers* are its From lines. More than one author is forged, whichever result a server gives,
+    as it does not name the author it checked (RFC 7489, 6.6.1). With a trusted server, a mail is
+    also forged if its sender is not from its From lines, as the server had nothing to check, if
+    DMARC failed, or if it passed for another domain than the sender's. No result of the server is
+    no verdict.
 
     >>> mx, ann = "mx.example.org", "a@x.org"
     >>> is_forged(["mx.example.org; dmarc=fail header.from=x.org"], mx, ["Ann <a@x.org>"], ann)
@@ -72,7 +78,7 @@ def is_forged(
 
 
 def vouched_by(text: str) -> list[AuthResult]:
-    """Return what a header says of DMARC.
+    """Return the DMARC results of a header.
 
     >>> vouched_by("mx.org 1; spf=pass (x; y); dmarc=pass header.from=X.org")
     [AuthResult(verdict='pass', domain='x.org')]
@@ -80,9 +86,9 @@ def vouched_by(text: str) -> list[AuthResult]:
     True
     """
     if len(text) >= LONGEST_VALUE:
-        # Its end was cut off when the mail was taken apart.
+        # Its end was cut off when the mail was parsed.
         return [UNREADABLE]
-    # Some servers end the last result as they end the others.
+    # Some servers end the last result with a semicolon as they end the others.
     loose = text.translate(_LOOSE).rstrip("; \t")
     loose = "".join(char if char.isascii() else "_" for char in loose)
     if loose.lower() == server_of(text) or _parsed(loose) == []:
@@ -97,7 +103,7 @@ def vouched_by(text: str) -> list[AuthResult]:
 
 
 def _parsed(text: str) -> Sequence[Any] | None:
-    """Return the results in a header (none at all, where it says so), or None if it is faulty."""
+    """Return the results in a header (empty for "none"), or None if it is malformed."""
     try:
         return AuthenticationResultsHeader.parse_value(text).results  # type: ignore[no-any-return]
     except (AuthResError, RecursionError):
@@ -105,13 +111,18 @@ def _parsed(text: str) -> Sequence[Any] | None:
 
 
 def _is_by(text: str, trusted: str) -> bool:
-    """Tell whether a header is the trusted server's, or may be: nobody can tell whose it is."""
+    """Return whether a header is, or may be, from the trusted server.
+
+    A header without a clear server may be, if it contains the trusted name.
+    """
     server = server_of(text)
     return server == trusted or not server and trusted in text.lower()
 
 
 def server_of(text: str) -> str:
-    """Return who wrote a header, in lower case: its first word; empty where that is unclear.
+    """Return the server that wrote a header, in lower case.
+
+    It is the first word, or empty if that is unclear.
 
     >>> server_of("(a (b; c)) MX.org 1; dmarc=pass"), server_of("(mx.org"), server_of('"mx.org"; x')
     ('mx.org', '', '')
@@ -134,7 +145,7 @@ def server_of(text: str) -> str:
 
 
 def _domain(properties: Sequence[Any]) -> str:
-    """Return the domain of the From that a result is about, if it is named."""
+    """Return the From domain that a result is about, or an empty string."""
     named = (
         str(each.value) for each in properties if (each.type, each.name) == ("header", "from")
     )

@@ -1,7 +1,7 @@
-"""Mail that no person wrote to us: bounces, feedback reports, and automatic answers.
+"""Automatic mail: bounces, feedback reports and automatic replies.
 
-RFC 3834, 2 and RFC 5321, 6.1. Two machines that answer each other never stop; so when in doubt
-there is no answer.
+RFC 3834, 2 and RFC 5321, 6.1. Two machines that reply to each other never stop, so in case of doubt
+there is no reply.
 """
 
 import logging
@@ -18,7 +18,7 @@ from judge.mail.inbound.mime import Entity
 
 BOUNCE = "bounce"
 COMPLAINT = "complaint"
-"""RFC 5965: somebody told his mail provider that a letter of ours is unwanted."""
+"""RFC 5965: a recipient reported a letter to their mail provider as unwanted."""
 AUTO_REPLY = "auto-reply"
 LIST = "list"
 OWN = "own"
@@ -43,19 +43,19 @@ AWAY = re.compile(
     r"תשובה אוטומטית|رد تلقائي)\s*[:：]",
     re.IGNORECASE,
 )
-"""How programs begin the subject of an out-of-office note; some say it nowhere else."""
+"""Beginnings of the subject of an out-of-office note, often the only sign of one."""
 DEEPEST = 2
 MOST_PARTS = 10
-"""How far an answer of a calendar is looked for."""
+"""Maximum number of parts searched for a calendar reply at each level."""
 COMMENT = re.compile(r"\([^()]*\)")
 
 
 def machine_of(message: Entity, sender: str, envelope: str, ours: Ours) -> str:
-    """Return why a message is machine mail: "bounce", "complaint", "own", …; else empty.
+    """Return the type of an automatic mail, such as "bounce", or an empty string.
 
-    `sender` is its From address, `envelope` the envelope sender, empty for `<>`. Such mail is never
-    answered, whatever it holds. X-Auto-Response-Suppress says which answers its sender does not
-    want, not who wrote.
+    *sender* is its From address, *envelope* the envelope sender, empty for `<>`. Such mail is never
+    answered. X-Auto-Response-Suppress is not evaluated: it names replies that the sender does not
+    want, not the type of the sender.
     """
     loops = [one for value in message.all("x-loop") for one in addresses(value)]
     if any(ours.is_judge(address) for address in (sender, envelope, *loops)):
@@ -68,7 +68,7 @@ def machine_of(message: Entity, sender: str, envelope: str, ours: Ours) -> str:
     if about == "feedback-report":
         return COMPLAINT
     if _is_auto_reply(message, kind) or not envelope and AWAY.match(message.text("subject")):
-        # Before the null sender: an out-of-office note may have that too, and is no bounce.
+        # Checked before the null sender, which out-of-office notes may have too.
         return AUTO_REPLY
     if not envelope or is_report or message.all("x-failed-recipients"):
         return BOUNCE
@@ -78,10 +78,10 @@ def machine_of(message: Entity, sender: str, envelope: str, ours: Ours) -> str:
 
 
 def presumed_of(message: Entity, envelope: str) -> str:
-    """Return why a message may be machine mail, "list" or "auto-reply"; else empty.
+    """Return "list" or "auto-reply" if a mail may be automatic, else an empty string.
 
-    People write such mail too: by way of a list, or with "Out of office" in the subject. It counts
-    only where it opens a seat.
+    People write such mail too, through a list or with "Out of office" in the subject. The result
+    counts only for mail that opens a seat.
     """
     if AWAY.match(message.text("subject")):
         return AUTO_REPLY
@@ -105,7 +105,7 @@ def _is_auto_reply(message: Entity, kind: str) -> bool:
 
 
 def _answers_invitation(message: Entity, kind: str, depth: int = 0) -> bool:
-    """Tell whether a message holds the answer of a calendar (RFC 6047, 2.4)."""
+    """Return whether a message contains the reply of a calendar (RFC 6047, 2.4)."""
     if kind == "text/calendar":
         return message.parameter("method").lower() == "reply"
     return depth < DEEPEST and kind in ("multipart/alternative", "multipart/mixed") and any(
@@ -114,7 +114,7 @@ def _answers_invitation(message: Entity, kind: str, depth: int = 0) -> bool:
 
 
 def _word(value: str) -> str:
-    """Return the word of a header, without comments and parameters.
+    """Return the first value of a header, without comments and parameters.
 
     >>> _word("No (really); owner=ann")
     'no'
@@ -122,44 +122,44 @@ def _word(value: str) -> str:
     return COMMENT.sub(" ", value[:500]).partition(";")[0].strip().lower()
 
 
-# The library tells each detector it tries.
+# The library logs each detector it tries.
 logging.getLogger("flufl.bounce").setLevel(logging.WARNING)
 
 _LOOKED_AT = 128 * 1024
-"""Octets of a bounce that are read: what comes after is our own letter."""
+"""Number of bytes of a bounce to read. The rest is the judge's own letter."""
 _LONGEST = 300
 _STATUS = re.compile(rb"^status[ \t]*:[ \t]*([245])\.(\d{1,3})\.(\d{1,3})", re.I | re.M)
 _DIAGNOSIS = re.compile(rb"^diagnostic-code[ \t]*:(.*(?:\r?\n[ \t].*)*)", re.I | re.M)
 _CODE = re.compile(rb"\b[45](?:\.\d{1,3}\.\d{1,3}|\d\d)\b.{0,200}")
 _FULL = (b"2", b"2")
-"""Mailbox full (RFC 3463, 3.3): it may have room again."""
+"""Mailbox full (RFC 3463, 3.3), a temporary condition."""
 
 
 class Weight(Enum):
-    """How bad a bounce is."""
+    """Severity of a bounce."""
 
     HARD = "hard"
-    """The address is no good."""
+    """The address is unusable."""
     SOFT = "soft"
     """The letter was given up, but the next one may arrive."""
     DELAYED = "delayed"
     """The letter is still on its way."""
     NONE = "none"
-    """Nothing that can be understood as a bounce."""
+    """The mail is no recognisable bounce."""
 
 
 class Bounce(NamedTuple):
-    """What became of a letter, and in the words of whoever sends it back."""
+    """Severity of a bounce, with the reason in the words of the server."""
 
     weight: Weight
     why: str = ""
 
 
 def read_bounce(raw: bytes) -> Bounce:
-    """Return what a bounce says; it never fails.
+    """Parse a bounce. This never fails.
 
-    Reports by RFC 3464 say so in fields; of other servers' texts a library knows many. Whose letter
-    it was we know by the address it came back to, never from what is written in it.
+    Reports by RFC 3464 have fields. A library recognises the texts of many other servers. The
+    letter is identified by the address the bounce came to, never by the text of the bounce.
 
     >>> read_bounce(b"From: ann@example.org\\n\\nHello").weight.value
     'none'
@@ -180,12 +180,12 @@ def _failures(raw: bytes) -> tuple[frozenset[bytes], frozenset[bytes]]:
         found = all_failures(message_from_bytes(raw))
         return frozenset(found[0]), frozenset(found[1])
     except (ValueError, TypeError, LookupError, AttributeError, AssertionError, RecursionError):
-        # The library stumbles over what only looks like a message: that is no bounce.
+        # The library fails on malformed messages, which are no bounces.
         return frozenset(), frozenset()
 
 
 def _why(raw: bytes) -> str:
-    """Return the words of the server that refused the letter, on one line."""
+    """Return the reason given by the server that refused the letter, on one line."""
     found = _DIAGNOSIS.search(raw)
     if found:
         words = found[1].partition(b";")[2] or found[1]
@@ -201,26 +201,26 @@ _SENDERS = ("original-mail-from", "return-path")
 
 
 class Complaint(NamedTuple):
-    """What a complaint says of the letter it is about."""
+    """Data of a complaint about a letter."""
 
     kind: str
-    """Its Feedback-Type in lower case: "abuse", "fraud", "not-spam", …; empty: it has none."""
+    """Feedback-Type in lower case: "abuse", "fraud", "not-spam", … Empty if missing."""
     message_ids: tuple[str, ...]
     senders: tuple[str, ...]
-    """Envelope senders the letter may have had."""
+    """Possible envelope senders of the letter."""
 
     @property
     def is_unwanted(self) -> bool:
-        """Tell whether it says that its reader does not want such letters."""
+        """True if the recipient does not want such letters."""
         return self.kind in _UNWANTED
 
 
 def read_complaint(raw: bytes) -> Complaint:
-    """Return what a complaint says; it never fails.
+    """Parse a complaint. This never fails.
 
-    Which letter is meant is told by its Message-ID, which only its reader and his provider know, or
-    by its envelope sender; whom it went to is often blacked out, and is looked up by us. Only
-    fields are read: what stands in the letter itself, others may have written.
+    The letter is identified by its Message-ID, known only to its recipient and the mail provider,
+    or by its envelope sender. The judge looks up the recipient, as that is often blacked out. Only
+    fields are read, as others may have written the text of the letter.
 
     >>> read_complaint(b"From: ann@example.org\\n\\nHello").kind
     ''
@@ -246,12 +246,12 @@ def _fields(raw: bytes) -> tuple[Fields, Fields]:
         report, *rest = [_head(part) for part in parts[1:3] if isinstance(part, Message)]
         return report, rest[0] if rest else []
     except (ValueError, TypeError, LookupError, AttributeError, AssertionError, RecursionError):
-        # The library stumbles over what only looks like a message: that is no complaint.
+        # The library fails on malformed messages, which are no complaints.
         return [], []
 
 
 def _head(part: Message) -> Fields:
-    """Return the fields of what a part holds: a report, a message, or the head of one."""
+    """Return the fields in a part: of a report, a message, or the headers of one."""
     held = part.get_payload()
     inner = held[0] if isinstance(held, list) else None
     if not isinstance(inner, Message):

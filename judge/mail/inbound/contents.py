@@ -1,4 +1,4 @@
-"""The texts of a message that are read, and its other parts."""
+"""Texts of a message to read, and its other parts."""
 
 import re
 from html import unescape
@@ -15,36 +15,36 @@ SILENT = frozenset((
     "message/delivery-status", "message/disposition-notification", "text/x-amp-html",
     "application/pkcs7-mime", "application/x-pkcs7-mime",
 ))
-"""Signatures, keys, cards and the like."""
+"""Signatures, keys, cards and other parts that programs add."""
 SILENT_NAMES = frozenset(("winmail.dat", "smime.p7m", "smime.p7s", "signature.asc"))
 WRITTEN = ("plain", "html", "markdown", "x-markdown", "x-web-markdown", "x-plain")
-"""Kinds of text that people write mails in."""
+"""Text subtypes that people write mails in."""
 PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body|div|p|span|meta|font)\b", re.IGNORECASE)
 TAG = re.compile(r"<[a-z/!]", re.IGNORECASE)
 STUB = 300
-"""A plain text this short that speaks of HTML only says that the other one is to be read."""
+"""Maximum length of a plain text that only refers to its HTML alternative."""
 
 
 class Text(NamedTuple):
-    """One text part as characters: plain or HTML, and whether its lines flow (RFC 3676)."""
+    """One text part: plain or HTML, and whether it is flowed text (RFC 3676)."""
 
     content: str
     is_html: bool = False
     flowed: bool = False
     delsp: bool = False
     is_cut: bool = False
-    """It was longer; its end is left out."""
+    """True if the end of the text was cut off."""
 
 
 class Contents(NamedTuple):
-    """The texts of a message in order, and its other parts that somebody may have meant."""
+    """Texts of a message in order, and other parts that its sender may have meant."""
 
     texts: list[Text]
     files: list[Entity]
 
 
 class _Budget:
-    """What may still be opened of one message, and the files found in it."""
+    """Remaining parts and characters to read of one message, and the files found in it."""
 
     def __init__(self) -> None:
         self.parts = MOST_PARTS
@@ -53,7 +53,9 @@ class _Budget:
 
 
 def read_contents(message: Entity) -> Contents:
-    """Return the texts of a message, of alternatives the plain one unless it is blank, and files.
+    """Return the texts and files of a message.
+
+    Of alternatives, it takes the plain text unless that is blank.
     """
     budget = _Budget()
     return Contents(_texts(message, 0, budget), budget.files)
@@ -68,14 +70,14 @@ def read_text(entity: Entity, most: int = MOST_TEXT) -> Text:
     flowed = entity.parameter("format").lower() == "flowed"
     delsp = entity.parameter("delsp").lower() == "yes"
     if is_html and not TAG.search(content):
-        # Somebody's program calls every text HTML.
+        # Some programs label every text as HTML.
         return Text(unescape(content), is_cut=is_cut)
     is_html = is_html or bool(PAGE.match(content) and "</" in content)
     return Text(content, is_html, flowed and not is_html, delsp, is_cut)
 
 
 def own_text(message: Entity) -> str:
-    """Return the text of a letter of ours, which is its first part however long it is."""
+    """Return the text of the judge's own letter: its first part, of any length."""
     for _ in range(DEEPEST):
         parts = message.parts() if message.kind().startswith("multipart/") else []
         if not parts:
@@ -119,7 +121,7 @@ def _texts(entity: Entity, depth: int, budget: _Budget) -> list[Text]:
 
 
 def _is_silent(part: Entity) -> bool:
-    """Return whether a program added a part by itself, so that nobody misses it."""
+    """Return whether a program added a part by itself, so that the sender misses nothing."""
     kind, name = part.kind(), part.file_name()
     if kind in SILENT or name.lower() in SILENT_NAMES:
         return True
@@ -127,13 +129,14 @@ def _is_silent(part: Entity) -> bool:
 
 
 def _best(choices: list[list[Text]]) -> list[Text]:
-    """Return the alternative to read: plain and not blank, else HTML, else nothing.
+    """Return the alternative to read: plain text, else HTML.
 
-    A plain one that only tells its reader to look at the HTML counts as blank.
+    Blank alternatives are skipped, and so is a plain text that only refers to the HTML. HTML that
+    strikes out text has precedence.
     """
     filled = [choice for choice in choices if any(text.content.strip() for text in choice)]
     for choice in filled:
-        # Only HTML says which words are struck out: in plain text they look like any others.
+        # Only HTML marks text that is struck out. Plain text shows it like any other.
         if any(text.is_html and has_struck_text(text.content) for text in choice):
             return choice
     plain = [choice for choice in filled if not any(text.is_html for text in choice)]

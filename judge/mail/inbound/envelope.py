@@ -14,12 +14,12 @@ _RECIPIENT_HEADERS = (
 )
 """Headers that name recipients, the most reliable first.
 
-Some may be the sender's. A token cannot be guessed, so that one found here may be believed.
+The sender may have written some of them. That is safe, as a token cannot be guessed.
 """
 
 
 class Envelope(NamedTuple):
-    """Who sent a mail, and to which of the judge's addresses."""
+    """Envelope sender of a mail, and the judge's address it was sent to."""
 
     sender: str
     """Empty for the null sender `<>`."""
@@ -28,7 +28,7 @@ class Envelope(NamedTuple):
 
 
 def read_envelope(raw: bytes, ours: Ours) -> Envelope:
-    """Return the envelope that the headers of a mail tell.
+    """Return the envelope according to the headers of a mail.
 
     The sender is that of the postmark or of the first Return-Path. Without either it is the From
     address: a mail of unknown origin is no bounce.
@@ -65,7 +65,7 @@ def _recipients(message: Entity) -> Iterator[str]:
 
 
 def bare(path: str) -> str:
-    """Return an address without the angle brackets of an envelope; empty for `<>`.
+    """Return an address without the angle brackets of an envelope, empty for `<>`.
 
     >>> bare("<ann@example.org>"), bare(" <> "), bare("ann@example.org")
     ('ann@example.org', '', 'ann@example.org')
@@ -82,7 +82,7 @@ _LONGEST = 255
 
 
 def hops(raw: bytes) -> int:
-    """Return how many servers a message came through.
+    """Return the number of servers a message came through.
 
     >>> hops(b"Received: by x\\r\\nReceived: by y\\r\\n\\r\\nReceived: is only text here\\r\\n")
     2
@@ -92,7 +92,7 @@ def hops(raw: bytes) -> int:
 
 
 def way_in(peer: str, protocol: str, greeted: str) -> str:
-    """Return what is kept of the connection a mail came by: one word each.
+    """Return the connection of a mail as stored: peer, protocol and name, one word each.
 
     >>> way_in("192.0.2.1", "ESMTP", "mail.example.org (me)")
     '192.0.2.1 ESMTP mail.example.org?(me)'
@@ -101,9 +101,10 @@ def way_in(peer: str, protocol: str, greeted: str) -> str:
 
 
 def unfold_postmark(raw: bytes) -> tuple[str, bytes]:
-    """Return the envelope sender of a message that came by a pipe, and the message without it.
+    """Return the envelope sender of a message from a pipe, and the message without it.
 
-    Many mail servers put it in front, as mailboxes have it; the null sender stands as a name.
+    Many mail servers put it in front, as in mailboxes. The null sender appears there as a name, for
+    which the result is empty.
 
     >>> unfold_postmark(b"From ann@example.org Mon Jan  5 20:00:00 2026\\nSubject: x\\n")
     ('ann@example.org', b'Subject: x\\n')
@@ -118,7 +119,7 @@ def unfold_postmark(raw: bytes) -> tuple[str, bytes]:
 
 
 def received(mail: StoredMail, host: str) -> bytes:
-    """Return the Received line that belongs before a stored mail, with its queue number.
+    """Return the Received line to put before a stored mail, with its queue number.
 
     >>> from datetime import UTC, datetime
     >>> way = "192.0.2.1 ESMTPS mail.example.org"
@@ -138,7 +139,9 @@ def received(mail: StoredMail, host: str) -> bytes:
 
 
 def sent_on(raw: bytes) -> bytes:
-    """Return a message with every line end as CRLF: no server after us may see another end in it.
+    """Return a message with each line end as CRLF.
+
+    No later server may see another end of the message in it.
 
     >>> sent_on(b"a\\n.\\nb\\r.\\r\\n")
     b'a\\r\\n.\\r\\nb\\r\\n.\\r\\n'
@@ -147,5 +150,5 @@ def sent_on(raw: bytes) -> bytes:
 
 
 def _word(text: str) -> str:
-    """Return a text as one printable word that can end nothing it stands in."""
+    """Return a text as one printable word, which cannot end the header it is in."""
     return _OTHER.sub("?", text)[:_LONGEST] or "unknown"

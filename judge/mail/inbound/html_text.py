@@ -1,7 +1,7 @@
-"""HTML mail to lines of text, with what is quoted or signature in it marked.
+"""HTML mail as lines of text, with quotes and signatures marked.
 
-Ends of source lines are blanks; `<br>` and blocks end a line; style, scripts and what is hidden
-are left out. No element adds a character of its own, so that an order in a list stays an order.
+Ends of source lines are blanks. `<br>` and blocks end a line. Style, scripts and hidden text are
+left out. No element adds a character of its own, so that an order in a list remains an order.
 """
 
 import re
@@ -31,7 +31,7 @@ SIGNATURES = frozenset(
     " applemailsignature ms-outlook-mobile-signature".split()
 )
 PREFIX = re.compile(r"^(?:ydp[0-9a-f]*|x_)")
-"""What Yahoo and Outlook put before the names of others."""
+"""Prefixes that Yahoo and Outlook add to other programs' names."""
 HIDDEN = re.compile(
     r"display:none|visibility:hidden|mso-hide:all|(?<![\w-])font-size:[01](?:px|pt|%)?(?![.\w%])|"
     r"(?<![\w-])(?:max-height|opacity):0(?:px|pt|%)?(?![.\w%])|"
@@ -42,26 +42,28 @@ HIDDEN = re.compile(
 STRIKES = frozenset(("s", "strike", "del"))
 STRUCK = re.compile(r"text-decoration(?:-line)?:[^;]{0,60}line-through")
 MAY_STRIKE = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
-"""Text that is struck out: somebody's own correction."""
+"""Struck-out text, a correction by its writer."""
 LONGEST_STYLE = 1000
-"""More of what one element says of its looks is not looked at."""
+"""Maximum characters of one element's style that are read."""
 MOST_RULES = 32 * 1024
-"""Characters of style sheets that are looked at."""
+"""Maximum characters of style sheets that are read."""
 AT_RULE = re.compile(r"@[^{;]{0,500}+\{(?:[^{}]{0,2000}+\{[^{}]{0,2000}+\})*+[^{}]{0,2000}+\}")
-"""Rules that hold for some screens only; what they hide is seen on others. Nothing is tried twice,
-or a hostile sheet would never end."""
+"""Rules that apply to some screens only, as the text they hide is visible on others.
+
+Possessive quantifiers prevent backtracking, which a hostile sheet could make endless.
+"""
 RULE = re.compile(r"([^{}]{1,500})\{([^{}]{1,2000})\}")
 CLASS = re.compile(r"\s*(?:[a-z]{1,10})?[.#]([\w-]{1,60})\s*")
 WINGDINGS = str.maketrans("\xdf\xe0\xe7\xe8\xef\xf0", "←→←→←→")
-"""Arrows of a font of symbols: Word makes them of "-->"."""
+"""Arrows of a symbol font, which Word makes of "-->"."""
 LONGEST_SYMBOL = 10
 BLANKS = re.compile(r"[ \t\r\n\f]+")
 MAX_TAGS = 50_000
-"""Tags of one text that are read."""
+"""Maximum number of tags of one text that are read."""
 
 
 class Mark(Enum):
-    """What an element says about the lines in it."""
+    """Mark that an element puts on its lines."""
 
     NONE = 0
     SIGNATURE = 1
@@ -69,7 +71,7 @@ class Mark(Enum):
 
 
 class HtmlText(NamedTuple):
-    """The lines of an HTML mail, and what its writer struck out."""
+    """Lines of an HTML mail, and the texts that its writer struck out."""
 
     lines: list[tuple[str, Mark]]
     struck: list[str]
@@ -77,7 +79,7 @@ class HtmlText(NamedTuple):
 
 @lru_cache(maxsize=1)
 def read_html(html: str) -> HtmlText:
-    """Return the lines a reader sees, without what is struck out in text of the writer's own.
+    """Return the visible lines, without the writer's own text that is struck out.
 
     >>> read_html("<p>A Par\\n - Bur<br>F&nbsp;Bre H</p><blockquote>SIGNON</blockquote>").lines[:2]
     [('A Par - Bur', <Mark.NONE: 0>), ('F\\xa0Bre H', <Mark.NONE: 0>)]
@@ -85,7 +87,7 @@ def read_html(html: str) -> HtmlText:
     HtmlText(lines=[('A Par - Gas', <Mark.NONE: 0>)], struck=['Bur'])
     """
     page = _Page()
-    # The wrapper keeps the parser from wondering whether a short text is a file name or XML.
+    # Without the wrapper the parser may take a short text for a file name or XML.
     bounded = "<".join(html.split("<", MAX_TAGS + 1)[:MAX_TAGS + 1])
     soup = BeautifulSoup(f"<div>{bounded}</div>", "lxml")
     names = _Names(*(_styled_names(soup, pattern) for pattern in (HIDDEN, STRUCK)))
@@ -111,14 +113,14 @@ class Step(NamedTuple):
 
 
 class _Names(NamedTuple):
-    """Classes and ids that a style sheet in the mail hides on every screen, or strikes out."""
+    """Classes and ids that a style sheet in the mail hides on every screen or strikes out."""
 
     hidden: frozenset[str]
     struck: frozenset[str]
 
 
 class _Page:
-    """The lines written so far."""
+    """Lines written so far."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[str, Mark]] = []
@@ -128,7 +130,7 @@ class _Page:
         self._mark = Mark.NONE
 
     def take(self, step: Step) -> None:
-        """Take one step of the walk."""
+        """Add one step of the walk."""
         text, is_pre, tag, mark, is_struck = step
         if is_struck and text and mark is Mark.NONE:
             self._struck_pieces.append(text)
@@ -156,7 +158,7 @@ class _Page:
             self._pieces.append(BLANKS.sub(" ", text))
 
     def end_line(self) -> None:
-        """End a line that has something in it."""
+        """End the current line if it has text."""
         self._end_struck()
         if "".join(self._pieces).strip(" \t\r\n\f"):
             self._break()
@@ -185,7 +187,7 @@ def _styled_names(soup: BeautifulSoup, pattern: re.Pattern[str]) -> frozenset[st
 
 
 def _walk(soup: BeautifulSoup, names: _Names) -> Iterator[Step]:
-    """Go through a tree without recursion, however deep it is; elements come at both ends."""
+    """Walk a tree of any depth without recursion. Elements come at both ends."""
     todo: list[tuple[object, bool, Mark, bool, bool]] = [(soup, False, Mark.NONE, False, False)]
     while todo:
         node, is_pre, mark, struck, is_end = todo.pop()
@@ -218,7 +220,7 @@ def _text(node: NavigableString) -> str:
 
 
 def _looks(tag: Tag, pattern: re.Pattern[str], styled: frozenset[str]) -> bool:
-    """Return whether an element has certain looks, by itself or by a style sheet."""
+    """Return whether an element's style or a style sheet gives it certain looks."""
     style = tag.get("style")
     if style and pattern.search("".join(str(style)[:LONGEST_STYLE].lower().split())):
         return True
@@ -227,7 +229,7 @@ def _looks(tag: Tag, pattern: re.Pattern[str], styled: frozenset[str]) -> bool:
 
 
 def _mark_of(tag: Tag) -> Mark:
-    """Return what an element says about itself."""
+    """Return the mark of an element by its classes, id and name."""
     given = [*(tag.get_attribute_list("class") or []), tag.get("id")]
     names = {PREFIX.sub("", str(name).lower()) for name in given if name}
     if names & SIGNATURES:
@@ -235,7 +237,7 @@ def _mark_of(tag: Tag) -> Mark:
     if names & QUOTES:
         return Mark.QUOTED
     if tag.name == "blockquote":
-        # Used to indent one's own text as well; then it says that it draws no border.
+        # A block quote without a border may also be the sender's own indented text.
         style = "".join(str(tag.get("style") or "").lower().split())
         is_indent = "webkit-indent-blockquote" in names or (
             tag.get("type") != "cite" and "border:none" in style and "gmail_quote" not in names

@@ -1,7 +1,7 @@
-"""A message taken apart: headers, parts, and characters from octets.
+"""Parser of messages: headers, parts, and decoding of octets to characters.
 
-Our own reading of MIME (RFC 2045, 2046), since what comes in may be anything: it never fails, it
-is bounded in parts, depth and text, and it opens no attachment.
+The judge has its own parser for MIME (RFC 2045, 2046), as mails may be malformed in any way. It
+never fails, it is bounded in parts, depth and text, and it opens no attachment.
 """
 
 import binascii
@@ -15,7 +15,7 @@ TEXT_CODECS = (
     "utf", "iso8859", "cp", "koi8", "big5", "gb", "euc", "shift_jis", "iso2022", "mac", "ascii",
     "tis-620", "hz", "johab", "ptcp", "kz1048", "latin",
 )
-"""Beginnings of the codecs that are character sets; others (punycode …) are not for mails."""
+"""Prefixes of codecs that are character sets. Others (punycode …) are not for mails."""
 WESTERN = ("ascii", "iso8859-1", "cp1252")
 MEANT = {
     "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "x-sjis": "cp932",
@@ -28,22 +28,25 @@ MEANT = {
     "iso-2022-jp": "iso2022_jp_ext", "csiso2022jp": "iso2022_jp_ext", "cp50220": "iso2022_jp_ext",
     "unicode-1-1-utf-8": "utf-8", "unicode-1-1-utf-7": "utf-7",
 }
-"""Names that stand for more than they say, or that Python does not know (WHATWG Encoding, 4.2)."""
+"""Charset names that mean more than they state or that Python does not know.
+
+See WHATWG Encoding, 4.2.
+"""
 WINDOWS = re.compile(r"(?:x-)?(?:cp|win|windows)[-_]?([0-9]{3,4})")
 FOOTER = re.compile(rb"\n[ \t]*(?:[_-]{2,}[ \t]*\r?\n|[^\s]+[ \t]+[^\s])")
-"""What is no base64: a rule, or a line of several words."""
+"""Text that is no base64: a rule, or a line of several words."""
 MOST_LINES = 20_000
-"""A text with more lines is not told apart line by line."""
+"""Maximum lines of a text to decode line by line."""
 WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?\s]*)\?=")
 GAP = re.compile(r"(\?=)[ \t\r\n]+(?==\?[^?\s]{1,60}\?[bBqQ]\?)")
 
 
 def decode_text(octets: bytes, charset: str) -> str:
-    """Return octets as text, the declared charset first.
+    """Return octets as text, by the declared charset first.
 
-    Then UTF-8, which is hardly ever right by accident, then Windows-1252, which is what "latin-1"
-    and "ascii" mean in mails (WHATWG Encoding, 4.2), line by line: one bad octet spoils no other
-    line. Nothing fails.
+    Next comes UTF-8, which is hardly ever right by accident, and then Windows-1252, which is the
+    meaning of "latin-1" and "ascii" in mails (WHATWG Encoding, 4.2). Both are tried line by line:
+    one bad octet spoils no other line. This never fails.
 
     >>> decode_text(b"A Par \\x96 Bur", "us-ascii")
     'A Par – Bur'
@@ -73,9 +76,9 @@ def _line(octets: bytes) -> str:
 
 
 def _wide(octets: bytes, known: str) -> str:
-    """Return which UTF-16 octets are, or else what is known of them, of a western one nothing.
+    """Return the UTF-16 codec of octets, else *known*, or empty for a western one.
 
-    It shows by a mark in front; without one, Latin letters show which half of a pair is empty.
+    A byte order mark identifies UTF-16. Without one, Latin letters show the empty half of a pair.
     """
     if octets[:2] in (codecs.BOM_UTF16_BE, codecs.BOM_UTF16_LE):
         return "utf-16"
@@ -90,10 +93,10 @@ def _wide(octets: bytes, known: str) -> str:
 
 
 def _codec(charset: str) -> str:
-    """Return Python's name for a charset, empty for one that is none."""
+    """Return Python's name of a charset, or an empty string if it is unknown."""
     called = charset.strip("\"' \t").lower()[:60]
     if not called:
-        # To look for what is none takes longer than anything else that is done with a header.
+        # The codec search for an empty name takes longer than all other work on a header.
         return ""
     windows = WINDOWS.fullmatch(called)
     try:
@@ -104,7 +107,7 @@ def _codec(charset: str) -> str:
 
 
 def decode_header(value: str) -> str:
-    """Return a header with its encoded words read (RFC 2047), on one line, without controls.
+    """Return a header with decoded words (RFC 2047), on one line, without controls.
 
     >>> decode_header("=?utf-8?q?A_Par?= =?utf-8?q?_-_Bur?=")
     'A Par - Bur'
@@ -123,9 +126,9 @@ def _decode_word(word: re.Match[str]) -> str:
 
 
 def unbase64(octets: bytes) -> bytes:
-    """Decode base64 with what is wrong in it passed over (RFC 2045, 6.8), padding too.
+    """Decode base64, skipping invalid characters (RFC 2045, 6.8) and wrong padding.
 
-    Words below it are a footer that a relay hung on.
+    Words below it are a footer that a relay added.
 
     >>> unbase64(b"QSBQ\\r\\n\\r\\nYXI"), unbase64(b"QSBQYXI\\n____\\nScanned by us\\n")
     (b'A Par', b'A Par')
@@ -139,7 +142,9 @@ def unbase64(octets: bytes) -> bytes:
 
 
 def unquoted_printable(octets: bytes) -> bytes:
-    """Decode quoted-printable (RFC 2045, 6.7); blanks after a soft break are a relay's doing.
+    """Decode quoted-printable (RFC 2045, 6.7), without blanks after a soft break.
+
+    Relays add such blanks.
 
     >>> unquoted_printable(b"A Par =3D  =  \\r\\n- B=ZZur")
     b'A Par =  - B=ZZur'
@@ -160,14 +165,14 @@ BROKEN = re.compile(
     rb"subject|date|message-id|received)[ \t]*:",
     re.IGNORECASE,
 )
-"""Lines that are no header, and a well-known one after them."""
+"""Lines that are no header, followed by a well-known one."""
 GIVEN_NAME = re.compile(
     r"(?:att[0-9]{3,6}|untitled attachment [0-9]{1,6}|mime-attachment|noname)\.(?:txt|html?)",
     re.IGNORECASE,
 )
 """Names that Exchange, Outlook, Apple Mail and Gmail give to texts between other parts."""
 CODED_NAME = re.compile(r"([\w.-]{1,40})'[\w-]{0,20}'")
-"""How a name in RFC 2231 says its character set."""
+"""Character set in front of a name, as in RFC 2231."""
 GUESSED = re.compile(rb"^--([^\s\r\n]{1,70})[ \t]*\r*\ncontent-", re.MULTILINE | re.IGNORECASE)
 END_OF_LINE = re.compile(rb"\r*\n|\r")
 
@@ -180,7 +185,7 @@ class Entity:
         self.body = self._read_headers(raw)
 
     def _read_headers(self, raw: bytes) -> bytes:
-        """Read headers up to the first line that is none, and return what comes after."""
+        """Read headers up to the first other line, and return the rest."""
         at, last = 0, ""
         while at < min(len(raw), MOST_HEADERS):
             end = END_OF_LINE.search(raw, at)
@@ -204,15 +209,15 @@ class Entity:
         return raw[at:]
 
     def all(self, name: str) -> list[str]:
-        """Return every value of a header, unfolded, its encoded words as they are."""
+        """Return all values of a header, unfolded, with encoded words as they are."""
         return self.headers.get(name.lower(), [])
 
     def first(self, name: str) -> str:
-        """Return the first value of a header, empty without one."""
+        """Return the first value of a header, or an empty string."""
         return next(iter(self.all(name)), "")
 
     def text(self, name: str) -> str:
-        """Return a header for people: decoded, on one line."""
+        """Return the first value of a header for display: decoded, on one line."""
         return decode_header(self.first(name))
 
     def kind(self, default: str = "text/plain") -> str:
@@ -221,8 +226,10 @@ class Entity:
         return value if "/" in value else default
 
     def parameter(self, name: str, header: str = "content-type") -> str:
-        """Return a parameter of a structured header, empty without one; RFC 2231 lets it come in
-        pieces."""
+        """Return a parameter of a structured header, or an empty string.
+
+        Parameters split by RFC 2231 are joined.
+        """
         pieces = []
         for found in PARAMETER.finditer(self.first(header)):
             called, _, number = found[1].lower().partition("*")
@@ -235,23 +242,23 @@ class Entity:
         return "".join(pieces)
 
     def is_attachment(self) -> bool:
-        """Return whether a part is a file that somebody added.
+        """Return whether a part is a file that the sender added.
 
-        A part shown inline is none, with or without a name, and neither is a text to which a mail
-        server gave a name because it stood behind a picture.
+        A part shown inline is not, with or without a name. Neither is a text that a mail server
+        named because it came after a picture.
         """
         disposition = _word(self.first("content-disposition"))
         return disposition == "attachment" and not GIVEN_NAME.fullmatch(self.file_name())
 
     def file_name(self) -> str:
-        """Return the name of the file in a part, decoded, on one line; empty without one."""
+        """Return the decoded name of the file in a part, on one line, or an empty string."""
         name = self.parameter("filename", "content-disposition") or self.parameter("name")
         if coded := CODED_NAME.match(name):
             return decode_header(decode_text(unquote_to_bytes(name[coded.end():]), coded[1]))
         return decode_header(name)
 
     def octets(self, most: int = MOST_TEXT) -> bytes:
-        """Return the body decoded, so many octets of it."""
+        """Return the decoded body, at most *most* octets of it."""
         match _word(self.first("content-transfer-encoding")):
             case "base64":
                 octets = unbase64(self.body[:2 * most])
@@ -262,11 +269,14 @@ class Entity:
         return octets[:most]
 
     def content(self, most: int = MOST_TEXT) -> str:
-        """Return the body as characters."""
+        """Return the body as characters, decoded from at most *most* octets."""
         return decode_text(self.octets(most), self.parameter("charset"))
 
     def parts(self) -> list["Entity"]:
-        """Return the parts of a multipart, at most `MOST_PARTS`; preamble and epilogue are none."""
+        """Return the parts of a multipart, at most `MOST_PARTS`.
+
+        Preamble and epilogue are left out.
+        """
         boundary = self.parameter("boundary").rstrip().encode("latin-1", "replace")
         if not boundary or b"--" + boundary not in self.body:
             guessed = GUESSED.search(self.body)
@@ -289,10 +299,13 @@ class Entity:
 
 
 def _loose(octets: bytes) -> str:
-    """Return raw header octets as text: UTF-8 where it is, else Windows-1252."""
+    """Return raw header octets as text, as UTF-8 if valid, else as Windows-1252."""
     return decode_text(octets[:LONGEST_VALUE], "")
 
 
 def _word(value: str) -> str:
-    """Return the word of a structured header, in lower case, without comments and parameters."""
+    """Return the first word of a structured header, in lower case.
+
+    Comments and parameters are left out.
+    """
     return "".join(COMMENT.sub(" ", value).partition(";")[0].split()[:1]).lower()

@@ -1,7 +1,7 @@
-"""Texts that are packed into something else: Outlook's TNEF and RTF, S/MIME, PGP, uuencode.
+"""Texts packed into other formats: Outlook's TNEF and RTF, S/MIME, PGP, uuencode.
 
-It is looked for only where a mail holds no text of its own. What is encrypted stays unread, and its
-sender is told so.
+They are searched only if a mail has no text of its own. Encrypted texts are not read, and the reply
+says so.
 """
 
 import re
@@ -15,7 +15,7 @@ from judge.mail.inbound.html_text import Mark
 from judge.mail.inbound.mime import MOST_PARTS, MOST_TEXT, Entity, decode_text
 
 _WINDOW = 4096
-# What stands in the window before the first octet, known to both sides.
+# Content of the window before the first octet, fixed by the format.
 _PRELOAD = (
     rb"{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern "
     rb"\fscript \fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0"
@@ -25,7 +25,7 @@ _PRELOAD = (
 
 
 def loosened(octets: bytes) -> bytes:
-    r"""Return RTF freed of its packing, at most `MOST_TEXT` octets of it ([MS-OXRTFCP], 2.1).
+    r"""Return decompressed RTF, at most `MOST_TEXT` octets of it ([MS-OXRTFCP], 2.1).
 
     >>> loosened(bytes.fromhex("160000000c0000004d454c41000000007b5c727466317d0d"))
     b'{\\rtf1}\r'
@@ -46,7 +46,7 @@ def loosened(octets: bytes) -> bytes:
                 distance = (len(_PRELOAD) + len(made) - start) % _WINDOW
                 if not distance:
                     return bytes(made[_WINDOW:])
-                # A stretch may run into what it writes itself.
+                # A copied stretch may run into the octets it writes itself.
                 first = len(made) - distance
                 taken = (bytes(made[first:first + length]) * length)[:length]
             made += taken
@@ -58,7 +58,7 @@ _RTF = re.compile(
     r"([^\\{}\r\n]+)"
 )
 _SILENT = frozenset("fonttbl colortbl stylesheet info pict object header footer htmltag".split())
-"""Groups that hold no text, besides those that say so."""
+"""Groups without text, besides those marked as such."""
 _SIGNS = {
     "par": "\n", "line": "\n", "row": "\n", "sect": "\n", "page": "\n", "tab": "\t", "cell": " ",
     "emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’", "ldblquote": "“",
@@ -70,8 +70,8 @@ _SIGNS = {
 def text_of_rtf(rtf: str) -> str:
     r"""Return the text of RTF, its octets given as Latin-1 characters.
 
-    Its looks are of no interest here; groups that hold no text are left out, also the elements of
-    HTML that Outlook wraps in it (their text stands beside them).
+    Formatting is ignored. Groups without text are left out, and so are the HTML elements that
+    Outlook wraps in RTF (their text is next to them).
 
     >>> text_of_rtf(r"{\rtf1\ansicpg1252{\fonttbl Arial;}A Par \'96 Bur\par F Bre \u8594?MAO}")
     'A Par – Bur\nF Bre →MAO'
@@ -122,13 +122,13 @@ CODE_PAGE, BODY, PROPERTIES = 0x00069007, 0x0002800C, 0x00069003
 TITLE = 0x00018010
 """Attribute of an attachment: the name of its file."""
 TITLE_SIGN = re.compile(rb"[\0\r\n\"\\]+")
-"""What no name of a file may have in a header."""
+"""Characters that a file name in a header must not contain."""
 TEXT, RTF, HTML, INTERNET_PAGE = 0x1000, 0x1009, 0x1013, 0x3FDE
-"""Properties of a message that hold its text, or say in which code page it is."""
+"""Properties of a message that contain its text or name its code page."""
 SIZES = {2: 4, 3: 4, 4: 4, 5: 8, 6: 8, 7: 8, 10: 4, 11: 4, 20: 8, 64: 8, 72: 16}
-"""Octets of the values that have a fixed length, by their type; small ones are filled up to 4."""
+"""Octets of the values of fixed length, by type, after padding to 4."""
 COUNTED = {13, 30, 31, 258}
-"""Types whose values tell their length: objects, texts, texts in UTF-16, octets."""
+"""Types of values with a length field: objects, texts, UTF-16 texts, octets."""
 UNICODE, MANY, NAMED = 31, 0x1000, 0x8000
 
 _WORD, _HEAD, _LONG = Struct("<HH"), Struct("<BII"), Struct("<I")
@@ -144,10 +144,10 @@ class Unpacked(NamedTuple):
 def unpacked(octets: bytes) -> Unpacked | None:
     """Return the best text in a winmail.dat, or None.
 
-    Exchange sends rich text so to people it takes for its own; for most there is a text part beside
-    it, but not for all. The format is [MS-OXTNEF]: attributes one after another, one of which holds
-    the properties of the message ([MS-OXCMSG]): its text, its HTML, or RTF in a packing of its own
-    ([MS-OXRTFCP]). What is broken ends the reading; each octet is looked at once.
+    Exchange sends rich text in this form to recipients it considers its own. Most mails have a text
+    part next to it, but not all. The format is [MS-OXTNEF]: a sequence of attributes, one of which
+    contains the properties of the message ([MS-OXCMSG]): its text, its HTML, or RTF compressed by
+    [MS-OXRTFCP]. Reading ends at the first error, and each octet is read once.
     """
     page, texts = "", dict[str, str]()
     for level, name, value in _attributes(octets):
@@ -164,7 +164,7 @@ def unpacked(octets: bytes) -> Unpacked | None:
 
 
 def files_in_winmail(octets: bytes) -> list[Entity]:
-    """Return a part for each file in a winmail.dat, which has its name and nothing else."""
+    """Return a part for each file in a winmail.dat, with its name and no content."""
     titles = (value for level, name, value in _attributes(octets) if (level, name) == (2, TITLE))
     names = (TITLE_SIGN.sub(b" ", title).strip() for title in islice(titles, MOST_PARTS))
     head = b'Content-Type: application/octet-stream; name="%s"\n\n'
@@ -172,7 +172,7 @@ def files_in_winmail(octets: bytes) -> list[Entity]:
 
 
 def _attributes(octets: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """Yield the level (2: of an attachment), name and value of the attributes of a message."""
+    """Yield the level (2: of an attachment), name and value of each attribute."""
     if not octets.startswith(SIGNATURE):
         return
     at = 6
@@ -186,7 +186,7 @@ def _attributes(octets: bytes) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _texts(octets: bytes, page: str) -> dict[str, str]:
-    """Return the texts among the properties of a message, by their kind."""
+    """Return the texts among the properties of a message, by their type."""
     found = {kind: value for kind, value in _properties(octets) if kind & 0xFFFF in (
         TEXT, RTF, HTML, INTERNET_PAGE)}
     values = {kind & 0xFFFF: (kind >> 16, value) for kind, value in found.items()}
@@ -207,7 +207,7 @@ def _texts(octets: bytes, page: str) -> dict[str, str]:
 
 
 def _properties(octets: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the properties in an attribute: their type and name in one number, and their value."""
+    """Yield the properties in an attribute, as (type and name in one number, value)."""
     at = 4
     for _ in range(MOST_PROPERTIES):
         if at + 4 > len(octets):
@@ -256,7 +256,10 @@ MOST_PIECES = 100_000
 
 
 class Field(NamedTuple):
-    """One value in BER: its tag and where its content stands; an end of -1 is marked by zeros."""
+    """One value in BER: its tag and the range of its content.
+
+    An end of -1 means that zeros mark the end.
+    """
 
     tag: int
     start: int
@@ -264,10 +267,10 @@ class Field(NamedTuple):
 
 
 def content_of(octets: bytes) -> bytes | None:
-    """Return the message inside a signature, None where there is none to be had.
+    """Return the message inside a signature, or None if there is no readable one.
 
-    The signature is not verified: who speaks is told by a password or token. What is encrypted is
-    for a key we do not have.
+    The signature is not verified, as a password or token identifies the sender. Encrypted messages
+    are for a key that the judge does not have.
     """
     try:
         return _Reader(octets).content()
@@ -276,7 +279,7 @@ def content_of(octets: bytes) -> bytes | None:
 
 
 def is_encrypted(octets: bytes) -> bool:
-    """Tell whether octets are a message for the owner of a key.
+    """Return whether octets are an encrypted message.
 
     >>> is_encrypted(bytes.fromhex("300b06092a864886f70d010703"))
     True
@@ -288,7 +291,7 @@ def is_encrypted(octets: bytes) -> bool:
 
 
 class _Reader:
-    """Goes from field to field (X.690, 8.1); signers' programs write lengths in both ways."""
+    """BER reader (X.690, 8.1) for definite and indefinite lengths."""
 
     def __init__(self, octets: bytes) -> None:
         self._octets = octets
@@ -299,7 +302,7 @@ class _Reader:
         return self._value(self._field(self._field(0, SEQUENCE).start, OBJECT))
 
     def content(self) -> bytes | None:
-        """Walk to the content that is signed."""
+        """Return the signed content, or None if the message is not a signed one."""
         outer = self._field(0, SEQUENCE)
         kind = self._field(outer.start, OBJECT)
         if self._value(kind) != SIGNED:
@@ -332,7 +335,7 @@ class _Reader:
         return self._octets[field.start:field.end] if field.end >= 0 else b""
 
     def _after(self, field: Field, depth: int = 0) -> int:
-        """Return where the next field begins."""
+        """Return the position of the next field."""
         if field.end >= 0:
             return field.end
         at = field.start
@@ -342,7 +345,7 @@ class _Reader:
         return at + 2
 
     def _whole(self, field: Field, depth: int = 0) -> bytes:
-        """Return octets that may come in pieces (X.690, 8.7); what is cut off ends early."""
+        """Return octets that may be in pieces (X.690, 8.7). Truncated content ends early."""
         if not field.tag & CONSTRUCTED:
             return self._value(field)
         pieces, at = [], field.start
@@ -365,12 +368,18 @@ TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
 WINMAIL = re.compile(rb"ms-tnef|winmail\.dat", re.IGNORECASE)
 SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 MOST_WRAPS = 3
-"""A signature around a signature around encryption is the deepest that is usual (RFC 2634, 1.1)."""
+"""Maximum depth of wrapping.
+
+Usual is a signature around encryption around a signature (RFC 2634, 1.1).
+"""
 PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 
 
 def all_contents(message: Entity) -> tuple[Contents, bool]:
-    """Return the texts of a message, packed ones too, its files, and whether it is encrypted."""
+    """Return the texts of a message, its files, and whether it is encrypted.
+
+    Packed texts are included.
+    """
     files: list[Entity] = []
     for _ in range(MOST_WRAPS + 1):
         texts, more = read_contents(message)
@@ -388,7 +397,7 @@ def all_contents(message: Entity) -> tuple[Contents, bool]:
 
 
 def _unpack(message: Entity) -> tuple[Entity | Text | None, bool]:
-    """Return what a message without a text has packed, and whether it is encrypted."""
+    """Return the packed text of a message without a text, and whether it is encrypted."""
     for part in _files(message):
         kind, name = part.kind(), _name(part)
         if kind == "multipart/encrypted":
@@ -408,12 +417,12 @@ def _unpack(message: Entity) -> tuple[Entity | Text | None, bool]:
 
 
 def _is_winmail(part: Entity) -> bool:
-    """Return whether a part is what Outlook packs a mail in."""
+    """Return whether a part is Outlook's package of a mail."""
     return part.kind() in TNEF or _name(part) == "winmail.dat"
 
 
 def _files(message: Entity) -> Iterator[Entity]:
-    """Yield the parts of a message that are no multiparts, in their order."""
+    """Yield the parts of a message other than multiparts, in their order."""
     todo, seen = [(message, 0)], 0
     while todo and seen < MOST_PARTS:
         part, depth = todo.pop()
@@ -426,7 +435,6 @@ def _files(message: Entity) -> Iterator[Entity]:
 
 
 def _name(part: Entity) -> str:
-    """Return the file name of a part, in lower case."""
     name = part.parameter("filename", "content-disposition") or part.parameter("name")
     return name.strip().lower()
 
@@ -436,15 +444,19 @@ PGP_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 
 UU_BEGIN = re.compile(r"begin [0-7]{3} \S")
 UU_LINE = re.compile(r"begin |end$|[ -`]{1,62}$")
-"""What a file in the text (uuencode) consists of: no small letters but in its first and last line.
+"""Lines of a uuencoded file in the text.
+
+Only its first and last line have small letters.
 """
 
 TextLine = tuple[str, Mark]
 
 
 def without_armour(part: Sequence[TextLine]) -> list[TextLine]:
-    """Undo the dashes of a signed text (RFC 9580, 7.2); mark what belongs to PGP only, and files
-    in the text."""
+    """Undo the dash escapes of a signed text (RFC 9580, 7.2).
+
+    Lines that belong to PGP only, and files in the text, are marked as a signature.
+    """
     lines: list[TextLine] = []
     state = "outside"
     for text, mark in part:

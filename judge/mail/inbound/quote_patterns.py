@@ -1,18 +1,18 @@
 """Patterns of quotes, signatures and footers, of many languages and mail programs.
 
-Every pattern is matched against one line, or a few short ones, of bounded length, and none can
-backtrack far: the whole cut is linear in the size of the mail.
+Each pattern is matched against one line, or a few short ones, of bounded length, and none can
+backtrack far: the time is linear in the size of the mail.
 """
 
 import re
 from collections.abc import Sequence
 
 LONGEST = 300
-"""More of a line is not looked at."""
+"""Maximum characters of a line that are matched."""
 
 QUOTED = re.compile(r"[ \t]*(?:[>＞»]|&gt;|\xc2»)")
 MARK = re.compile(r"[ \t]*(?:[\w.-]{1,12}>|[|:}%#](?=[ \t]|$))")
-"""Other marks of a quote, believed only below its head."""
+"""Other marks of a quote, accepted only below the head of a quote."""
 UNSEEN = re.compile(
     "[\xad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff\ufffc]"
 )
@@ -29,7 +29,7 @@ OPENER = re.compile(
     r"[ \t]*(?:on|am|le|el|il|em|op|den|på|w dniu|dnia|dne|dňa|pada|στις|в|у|在|于|於)\s",
     re.IGNORECASE,
 )
-# Not 1901: letters between rulers are dated too, and are press.
+# Not 1901, as letters between rulers have dates too, and are press.
 DATED = re.compile(r"@|\b\d{1,2}[:.h]\d\d|\b20\d\d\b|20\d\d年")
 NAMED = re.compile(
     r"[<(][^<>()\s@]{1,100}@[^<>()\s@]{1,100}[>)]|\s[^<>()\s@]{1,100}@[^\s@]{1,100}:$"
@@ -41,11 +41,11 @@ REST_OF_ADDRESS = re.compile(
     rf"(?:[\s,;:：)]*$|.{{0,100}}[:：]$|.{{0,40}}(?:{VERB.pattern}|{DATED.pattern}))",
     re.IGNORECASE,
 )
-"""An address and how the head of a quote goes on behind it."""
+"""An address followed by the rest of a quote's head."""
 QUOTING = re.compile(
     r"[ \t]*(?:quoting|zitat von|citando(?: a)?|citat från|cytowanie)\s.{0,120}@.{1,100}:$", re.I
 )
-"""How Horde begins a quote."""
+"""Beginning of a quote by Horde."""
 DATED_NAME = re.compile(
     r"(?:\b\d{1,2}[:.]\d\d|\b20\d\d).{1,120}<[^<>\s@]{1,100}@[^<>\s@]{1,100}>[ \t]*[:：]$"
 )
@@ -54,7 +54,7 @@ TIME = re.compile(r"(?<!\d)\d{1,2}[:.]\d\d(?!\d)")
 YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)")
 DASHED = re.compile(r"[ \t]*--.{10,250}--[ \t]*$")
 HEADER = re.compile(r"[ \t]*\*{0,2}[^\W\d_][^:：\d<>@]{0,24}[:：]\*{0,2}[ \t]*\S")
-"""What the headers of a mail look like in any language."""
+"""Form of a mail header in any language."""
 ADDRESS = re.compile(r"[^\s@<>]{1,64}@[^\s@<>]{1,100}\.[^\s@<>]{1,60}")
 
 _FROM = re.compile(
@@ -104,18 +104,23 @@ FORWARDED = re.compile(
     re.IGNORECASE,
 )
 OURS = re.compile(r"[ \t]*:: Judge: ")
-"""How our own letters begin: below it stands one, whatever a program put above it, or nothing."""
+"""First line of the judge's own letters.
+
+Below it is such a letter, even if the program puts another head or none above it.
+"""
 RULE = re.compile(r"[ \t]*_{20,}[ \t]*$")
 
 
 def _any_of(found: Sequence[re.Pattern[str]]) -> re.Pattern[str]:
-    """Return a pattern for what one of some fits, in capitals or not: by one look it is found that
-    a line is nothing of the kind, as most are."""
+    """Return a pattern that matches any of several, ignoring case.
+
+    It rejects most lines by one match.
+    """
     return re.compile("|".join(f"(?:{each.pattern})" for each in found), re.IGNORECASE)
 
 
 ABOVE = _any_of((ORIGINAL, FORWARDED, DASHED, RULE))
-"""What may stand above a quote, other than headers and who wrote it."""
+"""Lines above a quote, other than headers and the writer's name."""
 
 SIGNATURE = re.compile(r"--[ \t\xa0]*$")
 DEVICES = (
@@ -175,15 +180,15 @@ _SCANNED = (
     ),
 )
 _MAY_BE_SCANNED = re.compile("[wW]{3}|[vVwW][iIıİíÍ][rR]|[вВ][иИ][рР]")
-"""What every line of a scanner has, found many times as fast as what makes it one."""
+"""Part of all lines of virus scanners, found much faster than the whole patterns."""
 
 
 def is_footer(line: str) -> bool:
-    """Tell whether a line is one that a program adds below what its user wrote."""
+    """Return whether a line is one that a program adds below its user's text."""
     for footer in _FOOTERS:
         if footer.match(line):
             return True
-    # What stands somewhere in a line is looked for only where it may be.
+    # Patterns that match inside a line are tried only if a quick check succeeds.
     if not line.isascii() and _FOREIGN.match(line):
         return True
     if "outlook" in line.lower() and _OUTLOOK.match(line):
@@ -192,9 +197,9 @@ def is_footer(line: str) -> bool:
 
 
 PHONE = re.compile(r"[^:>\d]{0,40}i(?:phon|pad|pod)[^:>\d]{0,30}$", re.IGNORECASE)
-"""What a phone adds below a text, in any language, in a paragraph of its own."""
+"""Line that a phone adds as a separate paragraph below a text, in any language."""
 CLOSER = re.compile(r"[ \t]*(?:end ?press|end ?broadcast|sign ?off)\b", re.IGNORECASE)
-"""What stands below no signature: "--" above it is a part of the text."""
+"""Line that is never below a signature: "--" above it is part of the text."""
 _MAIL = (
     r"(?:e-?mail|mail\b|courriel|correo|sender|absender|expéditeur|remitente|mittente|afzender)"
 )
@@ -213,7 +218,7 @@ BANNER = re.compile(
     re.IGNORECASE,
 )
 WRAPPED = 55
-"""A line of a banner this long goes on in the next one."""
+"""Minimum length of a line of a banner that continues in the next one."""
 DISCLAIMER = re.compile(
     r"[ \t]*[*_]*[ \t]*(?:(?:confidentiality|legal|privacy|important|disclaimer)"
     r"(?: (?:notice|note|statement|disclaimer))?[ \t]*[:.-]|disclaimer\b|"
@@ -239,9 +244,9 @@ LIST_FOOTER = re.compile(
 LIST_NAME = re.compile(r".{1,60}\bmailing list\b|.{0,60}\blist(?:info)?\b.{0,40}@", re.IGNORECASE)
 _ADDED = _any_of((SIGNATURE, RULE, *_FOOTERS, BANNER, DISCLAIMER, LIST_FOOTER))
 _WITHIN = re.compile("i(?:phon|pad|pod)|outlook|www|[vw]ir")
-"""What stands somewhere in any other line that is added, in small letters, where it is ASCII."""
+"""Part of all other added lines, in lower case, for ASCII lines."""
 
 
 def may_be_added(line: str) -> bool:
-    """Tell whether a line may be one that a program or a list adds to what its user wrote."""
+    """Return whether a program or a list may have added a line."""
     return bool(not line.isascii() or _ADDED.match(line) or _WITHIN.search(line.lower()))
