@@ -1,1 +1,4 @@
-"""Letters in and out: the SMTP server, reading, composing, sending; no games and no database."""
+"""Letters in and out: the SMTP server, parsing, composing, sending.
+
+This package knows no games and no database.
+"""

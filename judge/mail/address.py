@@ -1,4 +1,4 @@
-"""Addresses: which ones are ours, and what stands after the `+`."""
+"""Parsing of addresses, and the judge's own addresses with their details."""
 
 import re
 
@@ -7,11 +7,13 @@ ADDRESS = re.compile(
     r"(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){0,30}|\[[0-9A-Fa-f.:IPv]{3,60}\])"
 )
 LONGEST = 2000
-"""More of a header than this is not looked at for addresses."""
+"""Maximum characters of a header that are searched for addresses."""
 
 
 def normal(address: str) -> str:
-    """Return an address with its domain in lower case; empty when it is none we could write to.
+    """Return an address with its domain in lower case, or empty if it is unusable.
+
+    An address is unusable if the judge could not write to it.
 
     >>> normal("Ann.Example@EXAMPLE.org")
     'Ann.Example@example.org'
@@ -25,9 +27,9 @@ def normal(address: str) -> str:
 
 
 def addresses(header: str) -> list[str]:
-    """Return the addresses of a From header, without names, comments and groups (RFC 5322, 3.4).
+    """Return the addresses of a From header, without names, comments and groups.
 
-    A name that looks like an address is not one.
+    See RFC 5322, 3.4. A name that looks like an address is not one.
 
     >>> addresses('"bob@example.org" <ann@Example.org>, (me) eve@example.org (Eve)')
     ['ann@example.org', 'eve@example.org']
@@ -47,19 +49,19 @@ def addresses(header: str) -> list[str]:
 
 
 def how_many(header: str) -> int:
-    """Return how many authors a From header has, whether we could write to them or not.
+    """Return the number of authors in a From header, with usable addresses or not.
 
     >>> how_many('"bob, eve" <ann@example.org>'), how_many("ann@example.org, jö@ü.example")
     (1, 2)
     """
     if len(header) > LONGEST:
-        # What is not looked at may hold anybody.
+        # The part that is not searched may contain other authors.
         return 2
     return sum(max(1, each.count("<")) for each in _entries(header) if "@" in each)
 
 
 def _entries(header: str) -> list[str]:
-    """Take a list of addresses apart at its commas; quoted names and comments are left out."""
+    """Split a list of addresses at its commas, without quoted names and comments."""
     entries = [""]
     depth, quoted, escaped = 0, False, False
     for char in header:
@@ -93,7 +95,7 @@ class Ours:
     >>> ours.knows("postmaster"), ours.knows("judy@example.org")
     (True, False)
 
-    The judge's own name may hold the mark that begins a detail.
+    The judge's own name may contain the separator of a detail.
 
     >>> mine = Ours("me+judge@example.org")
     >>> mine.detail_of("me+judge+x7@example.org"), mine.knows("me@example.org")
@@ -110,11 +112,11 @@ class Ours:
         self._keepers = {keeper.lower(), "postmaster", "postmaster" + domain} - {""}
 
     def knows(self, address: str) -> bool:
-        """Tell whether mail for an address is taken here (else: 550 at the door)."""
+        """Return whether the judge accepts mail for an address (else: 550)."""
         return self.is_judge(address) or self.is_keeper(address)
 
     def is_keeper(self, address: str) -> bool:
-        """Tell whether an address is the keeper's or postmaster (RFC 5321, 4.5.1)."""
+        """Return whether an address is the operator's or postmaster (RFC 5321, 4.5.1)."""
         return address.lower() in self._keepers and not self.is_judge(address)
 
     def is_judge(self, address: str) -> bool:
@@ -122,11 +124,14 @@ class Ours:
         return self._find_detail(address) is not None
 
     def detail_of(self, address: str) -> str:
-        """Return the detail of a sub-address of the judge, as written; empty for all others."""
+        """Return the detail of a sub-address of the judge as written, empty for others."""
         return self._find_detail(address) or ""
 
     def _find_detail(self, address: str) -> str | None:
-        """Return the detail of an address, empty without one; None if it is not the judge's."""
+        """Return the detail of an address, empty without one.
+
+        Return None if the address is not the judge's.
+        """
         local, _, domain = address.rpartition("@")
         name, rest = local[:len(self._local)], local[len(self._local):]
         if (name.lower(), domain.lower()) != (self._local, self._domain):

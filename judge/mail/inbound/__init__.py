@@ -1,1 +1,1 @@
-"""A stored mail, read: its parts, its text without quotes, who wrote it, what no person wrote."""
+"""Parser of stored mails: parts, text without quotes, sender, automatic mail."""

@@ -44,7 +44,7 @@ class Contents(NamedTuple):
 
 
 class _Budget:
-    """Remaining parts and characters to read of one message, and the files found in it."""
+    """Remaining parts and characters to read of a message, and the files in it."""
 
     def __init__(self) -> None:
         self.parts = MOST_PARTS
@@ -121,7 +121,7 @@ def _texts(entity: Entity, depth: int, budget: _Budget) -> list[Text]:
 
 
 def _is_silent(part: Entity) -> bool:
-    """Return whether a program added a part by itself, so that the sender misses nothing."""
+    """Return whether a program added a part, so that the sender will not miss it."""
     kind, name = part.kind(), part.file_name()
     if kind in SILENT or name.lower() in SILENT_NAMES:
         return True

@@ -92,7 +92,7 @@ def hops(raw: bytes) -> int:
 
 
 def way_in(peer: str, protocol: str, greeted: str) -> str:
-    """Return the connection of a mail as stored: peer, protocol and name, one word each.
+    """Return peer, protocol and name of a mail's connection, one word each.
 
     >>> way_in("192.0.2.1", "ESMTP", "mail.example.org (me)")
     '192.0.2.1 ESMTP mail.example.org?(me)'
@@ -101,7 +101,7 @@ def way_in(peer: str, protocol: str, greeted: str) -> str:
 
 
 def unfold_postmark(raw: bytes) -> tuple[str, bytes]:
-    """Return the envelope sender of a message from a pipe, and the message without it.
+    """Return the envelope sender of a message from a pipe, and the bare message.
 
     Many mail servers put it in front, as in mailboxes. The null sender appears there as a name, for
     which the result is empty.

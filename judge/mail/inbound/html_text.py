@@ -48,7 +48,7 @@ LONGEST_STYLE = 1000
 MOST_RULES = 32 * 1024
 """Maximum characters of style sheets that are read."""
 AT_RULE = re.compile(r"@[^{;]{0,500}+\{(?:[^{}]{0,2000}+\{[^{}]{0,2000}+\})*+[^{}]{0,2000}+\}")
-"""Rules that apply to some screens only, as the text they hide is visible on others.
+"""Rules for some screens only, ignored as the text is visible on others.
 
 Possessive quantifiers prevent backtracking, which a hostile sheet could make endless.
 """
@@ -113,7 +113,7 @@ class Step(NamedTuple):
 
 
 class _Names(NamedTuple):
-    """Classes and ids that a style sheet in the mail hides on every screen or strikes out."""
+    """Classes and ids that style sheets of the mail hide everywhere or strike out."""
 
     hidden: frozenset[str]
     struck: frozenset[str]
@@ -177,7 +177,7 @@ class _Page:
 
 
 def _styled_names(soup: BeautifulSoup, pattern: re.Pattern[str]) -> frozenset[str]:
-    """Return the classes and ids to which a style sheet in the mail gives certain looks."""
+    """Return the classes and ids that the mail's style sheets give certain looks."""
     sheets = "".join(str(style.string or "") for style in soup.find_all("style"))[:MOST_RULES]
     names = set()
     for rule in RULE.finditer(AT_RULE.sub("", sheets.lower().replace("<!--", ""))):

@@ -15,7 +15,7 @@ TEXT_CODECS = (
     "utf", "iso8859", "cp", "koi8", "big5", "gb", "euc", "shift_jis", "iso2022", "mac", "ascii",
     "tis-620", "hz", "johab", "ptcp", "kz1048", "latin",
 )
-"""Prefixes of codecs that are character sets. Others (punycode …) are not for mails."""
+"""Prefixes of codecs that are character sets. Others (punycode …) are ignored."""
 WESTERN = ("ascii", "iso8859-1", "cp1252")
 MEANT = {
     "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "x-sjis": "cp932",
@@ -170,7 +170,7 @@ GIVEN_NAME = re.compile(
     r"(?:att[0-9]{3,6}|untitled attachment [0-9]{1,6}|mime-attachment|noname)\.(?:txt|html?)",
     re.IGNORECASE,
 )
-"""Names that Exchange, Outlook, Apple Mail and Gmail give to texts between other parts."""
+"""Names that Exchange, Outlook, Apple Mail and Gmail give to unnamed texts."""
 CODED_NAME = re.compile(r"([\w.-]{1,40})'[\w-]{0,20}'")
 """Character set in front of a name, as in RFC 2231."""
 GUESSED = re.compile(rb"^--([^\s\r\n]{1,70})[ \t]*\r*\ncontent-", re.MULTILINE | re.IGNORECASE)

@@ -370,7 +370,7 @@ SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 MOST_WRAPS = 3
 """Maximum depth of wrapping.
 
-Usual is a signature around encryption around a signature (RFC 2634, 1.1).
+The deepest usual one is a signature around encryption around a signature (RFC 2634, 1.1).
 """
 PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 
@@ -397,7 +397,7 @@ def all_contents(message: Entity) -> tuple[Contents, bool]:
 
 
 def _unpack(message: Entity) -> tuple[Entity | Text | None, bool]:
-    """Return the packed text of a message without a text, and whether it is encrypted."""
+    """Return the packed text of a message, and whether it is encrypted."""
     for part in _files(message):
         kind, name = part.kind(), _name(part)
         if kind == "multipart/encrypted":

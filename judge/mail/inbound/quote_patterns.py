@@ -1,4 +1,4 @@
-"""Patterns of quotes, signatures and footers, of many languages and mail programs.
+"""Patterns of quotes, signatures and footers in many languages and programs.
 
 Each pattern is matched against one line, or a few short ones, of bounded length, and none can
 backtrack far: the time is linear in the size of the mail.

@@ -1,14 +1,15 @@
-"""Letters of ours that come back under an answer: found, however they were quoted.
+"""Detection of lines quoted from the judge's letters, in any style of quoting.
 
-Programs that quote without a mark (Outlook) leave nobody to say whose a line is; but the letter
-that is answered is ours, so it is known word by word. A line is its reader's own where it stands
-between two lines, or after the last one, that follow each other in the letter and holds words that
-do not. Where the letter shows a gap there, a line may be one of ours that a program changed: then
-nobody knows, and it does not count.
+Programs that quote without a mark (Outlook) do not show the author of a line. The answered letter,
+however, is known word by word. A line is the sender's own if it is between two lines that follow
+each other in the letter, or after its last one, and has words that do not. If the letter has a gap
+there, the line may be one of the letter's that a program changed. Then its author is unknown, and
+it does not count.
 
-Programs that break what they quote anew mark but the first piece of each line. So every place of
-the letter is known, blanks and signs apart: a piece that goes on where the quoted line before it
-ended is quoted too, and so is what other people wrote in the letter (`citing`), in whatever pieces.
+Programs that break lines they quote mark only the first piece of each. Therefore each position of
+the letter is known, ignoring blanks and signs. A piece that continues at the end of the previous
+quoted line is quoted too, and so is third-party text of the letter (`citing`), in pieces of any
+size.
 """
 
 import re
@@ -26,47 +27,52 @@ from judge.mail.inbound.mime import Entity
 from judge.mail.outbound.citing import CITED, is_cited
 
 MOST_EFFORT = 400_000_000
-"""How many characters are looked through for the lines of one mail; whatever is asked after that
-may be the letter's."""
+"""Characters to search for all lines of one mail.
+
+After that, any line may be the letter's.
+"""
 NEAR = 4096
-"""So many letters on, the next piece of a letter is looked for first."""
+"""Range after the last match in which the next piece is searched first."""
 STEP = 200
-"""What finding one place costs of that, however near it is."""
+"""Cost of finding one position, however near it is."""
 ANCHOR = 24
-"""So many letters of a quoted line say where in the letter it ended, and no fewer than these:"""
+"""Number of letters of a quoted line that identify the position of its end."""
 SHORTEST_ANCHOR = 4
 
 _LINK = re.compile(r"<(?:mailto|https?):[^<>]*>")
-"""What Outlook puts behind an address."""
+"""Link that Outlook adds after an address."""
 _WORD = re.compile(r"[^\W_]+")
 _SIGNS = re.compile(r"[\W_]+")
 _ASCII_SIGNS = str.maketrans(dict.fromkeys(
     sign for sign in map(chr, range(128)) if not sign.isalnum()
 ))
-"""The same among what nearly all lines are made of, left out in a third of the time."""
+"""Table to drop ASCII signs, in a third of the time of the pattern."""
 _MARKS = re.compile(rf"^ *{re.escape(CITED)} ?", re.MULTILINE)
 _QUOTE_MARKS = re.compile(r"^(?:[ \t]*(?:[\w.-]{1,12}(?=>)|[>|:}%#＞»]))*[ \t]*")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
 class Whose(Enum):
-    """Whose words of a letter a line repeats."""
+    """Origin of the words in a letter that a line repeats."""
 
     NOBODYS = 0
     OURS = 1
     CITED = 2
-    """Somebody's whom the letter cites."""
+    """Third-party text in the letter."""
 
 
 class Effort:
-    """How much may still be looked through for one mail, in all letters that it may quote."""
+    """Remaining search budget for one mail, in all letters that it may quote."""
 
     def __init__(self) -> None:
         self.left = MOST_EFFORT
 
 
 class QuotedLetter:
-    """The words of a letter in a row; `foreign`: all of them count as somebody else's."""
+    """The words of a letter in sequence.
+
+    With *foreign*, all of them count as third-party text.
+    """
 
     def __init__(
         self, letter: str, foreign: bool = False, effort: Effort | None = None
@@ -77,7 +83,9 @@ class QuotedLetter:
         self._effort = effort or Effort()
 
     def own(self, lines: Sequence[str]) -> tuple[set[int], set[int]]:
-        """Return which lines of a letter that came back are its reader's own, and which may be.
+        """Return the lines of a returned letter that are, and may be, the reader's own.
+
+        Lines are given by their index.
 
         >>> echo = QuotedLetter("You have no orders.\\nA Del: none\\nF Mad: none\\nWrite soon.")
         >>> echo.own(["You have no orders.", "A Del: none", "A Del - Kas", "F Mad: none"])
@@ -97,7 +105,7 @@ class QuotedLetter:
             if self._effort.left <= 0:
                 return set(), own | doubtful | likely
             if at < 0:
-                # A line of ours out of its order says nothing of where we are.
+                # A line of the letter out of order does not change the position.
                 if self._find(words, 0) < 0:
                     waiting.append(number)
                 continue
@@ -105,7 +113,7 @@ class QuotedLetter:
                 doubtful |= likely
                 likely = set()
             if place >= 0 and waiting:
-                # Words that come twice may be the second ones, and what stood between changed.
+                # Words that occur twice may be the second ones, with a changed line in between.
                 once = self._words.find(words) == self._words.rfind(words)
                 (doubtful if at != place else own if once else likely).update(waiting)
             place, waiting = at + len(words) - 1, []
@@ -120,7 +128,7 @@ class QuotedLetter:
         return at
 
     def knows(self, line: str) -> bool:
-        """Tell whether a line stands in the letter, whole or a piece of one.
+        """Return whether a line is in the letter, whole or as a piece of a line.
 
         >>> QuotedLetter("|| Shall we go on?\\nYou have no orders.").knows("> > || we go")
         True
@@ -135,7 +143,9 @@ class QuotedLetter:
         )
 
     def goes_on(self, before: str, line: str) -> Whose:
-        """Tell whose words a line goes on with, where quoted ones ended with `before`, squeezed.
+        """Return the origin of the words that *line* continues with after *before*.
+
+        *before* is the end of the quoted text, squeezed.
 
         >>> echo = QuotedLetter("Reply to this letter.\\n|| Dear Ann, A Vie H please")
         >>> echo.goes_on("dearann", "A Vie"), echo.goes_on("dearann", "A Bud")
@@ -155,9 +165,10 @@ class QuotedLetter:
         return found
 
     def has_left(self, line: str, marked: str, *, cited: bool) -> bool:
-        """Tell whether a line stands in the letter more often than among marked lines, squeezed.
+        """Return whether a line is in the letter more often than in *marked*.
 
-        With `cited` it counts only if it stands in what other people wrote.
+        *marked* are the marked lines, squeezed. With *cited* the line counts only if it occurs in
+        third-party text.
 
         >>> echo = QuotedLetter("A Vie H\\n|| A Vie\\n|| holds")
         >>> echo.has_left("A Vie", "avieh", cited=True), echo.has_left("A", "a\\na", cited=True)
@@ -172,11 +183,11 @@ class QuotedLetter:
                 self._effort.left -= len(marked)
                 if len(places) > marked.count(squeezed(line)):
                     return True
-        # When nobody can say any more, it may stand there once more than was seen.
+        # Once the budget is spent, the line may be in the letter once more than was found.
         return self._effort.left <= 0
 
     def _places(self, form: "_Form", text: str, most: int = 0) -> list[int]:
-        """Return where a text stands in a form of the letter; `most` places, if told."""
+        """Return the positions of a text in a form of the letter, at most *most* or all."""
         found: list[int] = []
         at = 0
         while self._effort.left > 0 and (not most or len(found) < most):
@@ -189,8 +200,10 @@ class QuotedLetter:
         return found
 
     def _forms(self, line: str) -> list["_Form"]:
-        """Return the letter in the forms that a line may be of: programs spoil all but ASCII, or
-        write signs of HTML as their names."""
+        """Return the forms of the letter that a line may be quoted from.
+
+        Some programs damage all but ASCII, or write signs of HTML as entities.
+        """
         return [*self._usual, self._unescaped] if "&" in line else self._usual
 
     @cached_property
@@ -207,11 +220,11 @@ class QuotedLetter:
 
 
 class _Form:
-    """A letter as letters and digits in a row, and where in it other people's words stand."""
+    """A letter as a row of letters and digits, with the ranges of third-party text."""
 
     def __init__(self, lines: Sequence[str], foreign: bool, fold: Callable[[str], str]) -> None:
         self.fold = fold
-        """What makes a row of a text."""
+        """Function that makes a row of a text."""
         rows: list[str] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
@@ -230,20 +243,20 @@ class _Form:
         self._last = 0
 
     def near(self, text: str) -> int:
-        """Return where a text stands soon after the last one asked for, -1 if it does not."""
+        """Return the position of a text soon after the last one found, or -1."""
         at = self.row.find(text, self._last, self._last + NEAR)
         if at >= 0:
             self._last = at
         return at
 
     def is_cited(self, start: int, end: int) -> bool:
-        """Tell whether a stretch of the row touches what other people wrote."""
+        """Return whether a range of the row touches third-party text."""
         at = bisect_left(self._starts, end)
         return at > 0 and self._ends[at - 1] > start
 
 
 def squeezed(text: str) -> str:
-    """Return the letters and digits of a text, without case, accents, blanks and signs.
+    """Return the letters and digits of a text, without case and accents.
 
     >>> squeezed("> A Vie - Týr!")
     'avietyr'
@@ -262,7 +275,7 @@ def _without_names(text: str) -> str:
 
 
 def unmarked(line: str) -> str:
-    """Return a line without what a program put before it to quote it.
+    """Return a line without the quote marks that programs put before it.
 
     >>> unmarked("Ann> > and so on")
     'and so on'
@@ -271,34 +284,34 @@ def unmarked(line: str) -> str:
 
 
 def _row(text: str) -> str:
-    """Return the words of a text in a row, without signs, a blank before, between and after."""
+    """Return the words of a text without signs, with a blank before and after each."""
     words = _WORD.findall(text.casefold())
     return f" {' '.join(words)} " if words else " "
 
 
 MOST_SEARCHES = 20
-"""For so many lines of a mail other letters than the one it answers are looked through."""
+"""Maximum lines of a mail to search in letters other than the answered one."""
 _BROKEN_NAME = re.compile(r"&#?\w{0,8}$")
-"""What is left of "&gt;" at the end of a piece."""
+"""Beginning of an entity such as "&gt;" at the end of a piece."""
 
 
 class Known(Protocol):
-    """Knows letters of ours; it is asked only where it matters."""
+    """Lazy access to letters of the judge that a mail may quote."""
 
     def answered(self) -> QuotedLetter | None:
-        """Return the letter that is answered."""
+        """Return the answered letter, or None."""
 
     def holding(self, line: str, /) -> list[QuotedLetter]:
         """Return the other letters to the same reader that a line may be of."""
 
 
 class Repeats:
-    """The letters that a mail quotes, and how far its quoting went; through all its parts.
+    """The letters that a mail quotes, and the current position of its quotes.
 
-    A program that breaks what it quotes marks but the first piece of each line. A piece that goes
-    on where the quoted text before it ended is quoted too. So is any piece, below something quoted,
-    of what other people wrote in the letter, unless all there is of it stands in marked lines
-    already: then the sender wrote the same words himself.
+    One instance serves all parts of a mail. A program that breaks lines it quotes marks only the
+    first piece of each. A piece that continues at the end of the previous quoted text is quoted
+    too. So is, below something quoted, any piece of third-party text in the letter, unless all its
+    occurrences are in marked lines already. Then the sender wrote the same words.
     """
 
     def __init__(self, known: Known | None) -> None:
@@ -307,15 +320,18 @@ class Repeats:
         self._answered: QuotedLetter | None = None
         self._searches = 0
         self._tail = self._line = ""
-        """The last letters and digits of what is quoted, since the sender's own last line, and
-        since the last line that was not the rest of another."""
+        """Last letters and digits of the quoted text.
+
+        `_tail` begins after the sender's own last line, `_line` after the last line that was not
+        the rest of another.
+        """
         self._name = ""
-        """What stands at the end of the quoted line before, of the name of a sign."""
+        """Beginning of an entity at the end of the previous quoted line."""
         self._any = False
-        """Something was quoted before."""
+        """True once a line was quoted."""
 
     def quoted(self, line: str, *, is_rest: bool) -> None:
-        """Note a line that is quoted, or the rest of one that was broken."""
+        """Record a line that is quoted, or the rest of one that was broken."""
         whole = unmarked(line)
         text = squeezed(unescape(whole))
         broken = _BROKEN_NAME.search(whole)
@@ -325,16 +341,16 @@ class Repeats:
         self._line = ((self._line if is_rest else "") + text)[-ANCHOR:]
 
     def own(self) -> None:
-        """Note that a line was the sender's own."""
+        """Record that a line was the sender's own."""
         self._tail = self._line = ""
 
     def answered(self) -> QuotedLetter | None:
-        """Return the letter that is answered."""
+        """Return the answered letter, or None."""
         self._letters()
         return self._answered
 
     def knows(self, line: str) -> bool:
-        """Tell whether a line is of a letter that is known; remember which ones it may be of."""
+        """Return whether a line is from a known letter. Keep the letters it may be from."""
         if any(echo.knows(line) for echo in self._letters()):
             return True
         self._searches += 1
@@ -352,17 +368,18 @@ class Repeats:
         return self._found
 
     def goes_on(self, line: str, marked: str, *, at_once: bool) -> bool:
-        """Tell whether a line goes on with what was quoted last.
+        """Return whether a line continues the last quoted text.
 
-        `marked` are the marked lines, squeezed. What goes on with our own words may be the answer
-        they ask for (CONFIRM): it is none only at once below them, and where it cannot be one.
+        *marked* are the marked lines, squeezed. A line that continues the judge's own words may be
+        the reply they ask for (CONFIRM). It counts as quoted only directly below them (*at_once*),
+        and if it cannot be a reply.
         """
         if not self._tail:
             return False
         if not squeezed(unescape(line)) or at_once and self._ends_name(line):
-            # Signs alone, such as an arrow; those that begin a signature stay that.
+            # Signs alone, such as an arrow, continue the quote, but "--" begins a signature.
             return at_once and bool(self._letters()) and line.strip() != "--"
-        # Where a line begins, what stood above it may be no part of the letter.
+        # If the line begins a quoted line, the text above it may not be in the letter.
         tails = dict.fromkeys((self._tail, self._line))
         for echo, tail in ((echo, tail) for echo in self._letters() for tail in tails):
             whose = echo.goes_on(tail, line)
@@ -373,15 +390,14 @@ class Repeats:
         return False
 
     def _ends_name(self, line: str) -> bool:
-        """Tell whether a line is no more than the end of a name that the one before begins."""
+        """Return whether a line is only the end of an entity begun on the previous line."""
         return bool(self._name) and not squeezed(unescape(self._name + line))
 
     def is_cited(self, line: str, marked: str) -> bool:
-        """Tell whether a line may be a piece of what a letter cites: it is in none of the marked
-        ones."""
+        """Return whether a line may be third-party text missing in the marked lines."""
         if not self._any or not squeezed(line):
             return False
-        # A line may hold several commands, and may have been broken in the name of a sign.
+        # A line may have several commands, and may have been broken inside an entity.
         pieces = {line, _BROKEN_NAME.sub("", line)}
         pieces |= {piece for piece in line.split(";") if len(squeezed(piece)) > 2}
         return any(
@@ -391,24 +407,25 @@ class Repeats:
 
 
 MOST_OCTETS = 4 * 1024 * 1024
-"""So much of other letters is looked through for one that a mail quotes."""
+"""Maximum bytes of other letters to search for one that a mail quotes."""
 
 
 class Sent(Protocol):
-    """What was sent, as the store knows it."""
+    """Access to sent letters in the store."""
 
     def sent_as(self, message_ids: Sequence[str], /) -> bytes:
-        """Return the message of ours with the first of these ids that is known; or nothing."""
+        """Return the letter with the first known id of these, or empty bytes."""
 
     def sent_to(self, address: str, /) -> Iterator[bytes]:
-        """Yield the newest messages of ours to an address, newest first."""
+        """Yield the newest letters to an address, newest first."""
 
 
 class Recollection:
-    """Remembers what was sent to whoever wrote a mail; nothing is looked for before it is asked.
+    """Letters sent to the sender of a mail, loaded when first needed.
 
-    `detail` is what of our address the mail went to. Press that is answered where it asks for it
-    is a talk between its reader and its writer; quoted anywhere else it is another's words.
+    *detail* is the detail of the judge's address that the mail went to. Press that is answered at
+    its Reply-To is a conversation between its reader and its writer. Quoted anywhere else it is
+    third-party text.
     """
 
     def __init__(
@@ -423,12 +440,12 @@ class Recollection:
         self._effort = Effort()
 
     def answered(self) -> QuotedLetter | None:
-        """Return the letter that the mail answers, if it says which and we know it."""
+        """Return the letter that the mail answers, or None if it is unknown."""
         letter = self._sent.sent_as(self._ids) if self._ids else b""
         return self._echo(letter) if letter else None
 
     def holding(self, line: str) -> list[QuotedLetter]:
-        """Return those of the newest letters to its writer that a line may be of."""
+        """Return those of the newest letters to the sender that a line may be of."""
         if self._others is None:
             self._others = list(self._recent())
         return [echo for echo in self._others if echo.knows(line)]

@@ -1,12 +1,12 @@
-"""Quotes, signatures and footers cut off a text, with the heads that announce them.
+"""Removal of quotes, signatures and footers, with the heads that announce them.
 
-An answer written between quoted lines counts; what follows the head of an unmarked quote (as
-Outlook writes it) does not, or a quoted SIGNON would run, unless the letter quoted is known and
-`quoted_letter` can tell. Nobody's orders begin with `>`.
+A reply written between quoted lines counts. Text below the head of an unmarked quote (as by
+Outlook) does not, or a quoted SIGNON would run, unless the quoted letter is known and
+`quoted_letter` can decide. No orders begin with `>`.
 
-Our letters mark what other people wrote (`citing`). A line that bears that mark is quoted wherever
-it stands; where it is of no letter we know, nothing below it counts, for its pieces could not be
-told from answers. Where it is known, no piece of it counts, marked or not.
+The judge's letters mark third-party text (`citing`). A line with that mark is quoted wherever it
+is. If no known letter contains it, no text below it counts, as its pieces could not be
+distinguished from replies. If one does, no piece of it counts, marked or not.
 """
 
 import re
@@ -22,32 +22,33 @@ from judge.mail.outbound.citing import CITED, is_cited
 from judge.model.incoming import Below, Ignored, Line
 
 HEAD_LINES = 4
-"""Over how many lines "On … wrote:" may be wrapped."""
+"""Maximum lines over which "On … wrote:" may be wrapped."""
 HEADER_LINES = 14
-"""In how many lines Outlook's From, Sent, To and Subject stand, blank ones among them."""
+"""Maximum lines of Outlook's From, Sent, To and Subject, blank ones included."""
 
 
 class _Header(NamedTuple):
-    """What a line says as a header of a mail."""
+    """Properties of a line as a header of a mail."""
 
     known: frozenset[int] = frozenset()
-    """Which of From, Sent, To and Subject it is, as far as its language is known."""
+    """Indices of From, Sent, To and Subject that match, in a known language."""
     foreign: bool = False
-    """It looks like a header of any language."""
+    """True if it looks like a header of any language."""
     dated: bool = False
     timed: bool = False
-    """It holds a date and a time of day."""
+    """True if it has a date and a time of day."""
     named: bool = False
-    """It holds an address."""
+    """True if it has an address."""
 
 
 _NONE = _Header()
 
 
 class Heads:
-    """Finds heads among the lines of a text; which lines are marked as quoted may change.
+    """Finder of quote heads among the lines of a text.
 
-    What was found is kept: a mail may well ask for the same line over and over.
+    The marks of quoted lines may change. Results are cached, as a mail may need the same line many
+    times.
     """
 
     def __init__(self, lines: Sequence[str], quoted: Sequence[bool]) -> None:
@@ -57,22 +58,22 @@ class Heads:
         self._heads: dict[int, int] = {}
 
     def forget(self) -> None:
-        """Note that lines turned out to be quoted."""
+        """Clear the cached heads after lines turned out to be quoted."""
         self._heads.clear()
 
     def next_is_quoted(self, at: int) -> bool:
-        """Tell whether the next line that is not blank is marked as quoted."""
+        """Return whether the next line that is not blank is marked as quoted."""
         following = range(at, len(self._short))
         return next((self._quoted[one] for one in following if self._short[one]), False)
 
     def quote_head(self, at: int) -> int:
-        """Return over how many lines the head of a quote stands here, 0 for none."""
+        """Return the number of lines of the quote head that begins here, 0 for none."""
         if at not in self._heads:
             self._heads[at] = self._head(at)
         return self._heads[at]
 
     def label(self, start: int, end: int) -> str:
-        """Return how a head is told to who wrote the mail: by words that are nobody's.
+        """Return a short form of a head for the reply, without names and addresses.
 
         >>> Heads(["On Mon, Ann <a@example.org>", "wrote:"], [False, False]).label(0, 2)
         'On … wrote:'
@@ -102,7 +103,7 @@ class Heads:
         return self._header_block(at) or self._attribution(at)
 
     def _dashed_head(self, at: int) -> int:
-        """Return over how many lines "---- On … Ann wrote ----" stands here, 0 for none."""
+        """Return the number of lines of a "---- On … Ann wrote ----" here, 0 for none."""
         text = ""
         for end in range(at, min(at + HEAD_LINES, len(self._short))):
             if not self._short[end] or self._quoted[end]:
@@ -113,7 +114,10 @@ class Heads:
         return 0
 
     def _header_block(self, at: int) -> int:
-        """Return the length of a block of From, Sent, To, Subject, as Outlook quotes: 0 if none."""
+        """Return the length of a block of From, Sent, To and Subject, 0 for none.
+
+        Outlook quotes with such a block.
+        """
         window = range(at, min(at + HEADER_LINES, len(self._short)))
         start = next((one for one in window if self._short[one]), None)
         if start is None or self._header(start) is _NONE:
@@ -131,8 +135,10 @@ class Heads:
         return length + start - at if length else 0
 
     def _foreign_block(self, start: int) -> int:
-        """Return the length of such a block in any language: three headers or more in a row, one
-        with an address, one with a date and a time; 0 if there is none."""
+        """Return the length of such a block in any language, 0 for none.
+
+        It has three headers or more in a row, one with an address, one with a date and a time.
+        """
         end, last, many = start, start, 0
         timed = named = False
         while end < len(self._short) and end < start + HEADER_LINES:
@@ -152,7 +158,7 @@ class Heads:
         return self._headers[at]
 
     def _attribution(self, at: int) -> int:
-        """Return over how many lines "On … Ann wrote:" stands here, 0 for none."""
+        """Return the number of lines of an "On … Ann wrote:" here, 0 for none."""
         for count in range(1, HEAD_LINES + 1):
             end = at + count
             if end > len(self._short) or not self._short[end - 1] or self._quoted[end - 1]:
@@ -169,7 +175,7 @@ class Heads:
         return 0
 
     def _goes_on(self, at: int) -> bool:
-        """Return whether the line before, with an address or a date, belongs to the same head."""
+        """Return whether the line before, with address or date, belongs to the same head."""
         before, line = self._short[at - 1], self._short[at].lstrip()
         if patterns.NAMED.search(before):
             return True
@@ -206,20 +212,20 @@ def _read_header(line: str) -> _Header:
 
 
 MOST_MARKS = 10
-"""How often a mail may change the mark of what it quotes."""
+"""Maximum number of changes of the quote mark in a mail."""
 LOOSE_SIGNATURE = 12
-"""How many lines may follow a "--" without its blank, for it to begin a signature."""
+"""Maximum lines of a signature after a "--" without its blank."""
 TOP = 3
-"""Among how many lines a banner stands at the top."""
+"""Number of lines at the top that may contain a banner."""
 PROSE = 60
-"""A line this long below a disclaimer still belongs to it; orders are shorter."""
+"""Minimum length of lines that continue a disclaimer, longer than orders."""
 DISCLAIMER_LENGTH = 90
 SHORT = 16
-"""A quoted line shorter than this does not tell which letter it is of."""
+"""Minimum length of a quoted line that identifies its letter."""
 
 
 class _Kind(Enum):
-    """What a line is."""
+    """Classification of a line."""
 
     BODY = "body"
     QUOTED = "quoted"
@@ -233,7 +239,7 @@ def rejoin_addresses(
     """Join lines that a mail program broke inside the angle brackets of an address.
 
     Return the lines and the number of each, where *first* is the number of the first one. A line
-    that begins with ">" is a quoted one unless it goes on as the head of a quote does.
+    that begins with ">" is a quoted one unless it continues like the head of a quote.
 
     >>> head = [("Ann <", Mark.NONE), ("a@b.example", Mark.NONE), ("> wrote:", Mark.NONE)]
     >>> rejoin_addresses(head, 1)[0][0][0]
@@ -258,21 +264,20 @@ def rejoin_addresses(
 
 
 def _tail(text: str) -> str:
-    """Return the last "<" of a line and what follows it."""
     return text[text.rfind("<"):].strip()
 
 
 def cut(
     parts: Sequence[Sequence[TextLine]], known: Known | None = None
 ) -> tuple[tuple[Line, ...], Ignored]:
-    """Return the lines of a mail's text parts that its sender wrote, and how many are left out.
+    """Return the lines that the sender wrote in all text parts, and counts of others.
 
-    Lines are numbered from 1 through all parts, those left out included; blank ones are not
-    counted as left out. `known` knows letters of ours.
+    Lines are numbered from 1 through all parts, including those left out. Blank ones are not
+    counted as left out. *known* gives access to the judge's letters.
 
     >>> cut([[("A Par - Bur", Mark.NONE), ("> A Mar H", Mark.NONE)]])
     ((Line(number=1, text='A Par - Bur'),), Ignored(quoted=1, signature=0, footer=0, unsure=0, \
-below=None, is_cut=False))
+    below=None, is_cut=False))
     """
     kept: list[Line] = []
     counts = dict.fromkeys(_Kind, 0)
@@ -306,23 +311,23 @@ below=None, is_cut=False))
 
 
 def _plain(text: str) -> str:
-    """Return a line without what nobody sees."""
+    """Return a line without invisible characters, and with plain blanks."""
     return text if text.isascii() else patterns.UNSEEN.sub("", text.replace("\xa0", " "))
 
 
 class _Cutter:
-    """One text part on its way from the first line to the last."""
+    """Classifier of the lines of one text part, from the first to the last."""
 
     def __init__(
         self, lines: Sequence[TextLine], rest_is_quoted: bool, repeats: Repeats
     ) -> None:
         self.rest_is_quoted = self._is_second = rest_is_quoted
         self.unsure = 0
-        """How many lines below the head of a quote may be the sender's own."""
+        """Number of lines below the head of a quote that may be the sender's own."""
         self.below: Below | None = None
-        """The first head below which nothing is read, since the letter is not known."""
+        """The first head below which no line counts, as the letter is unknown."""
         self.unmarked = 0
-        """How many lines were left out that only their place below a head tells to be quoted."""
+        """Number of lines left out only for their position below a head."""
         self._repeats = repeats
         self._marked: str | None = None
         self._full = [text for text, _ in lines]
@@ -338,14 +343,14 @@ class _Cutter:
         self._marks_left = MOST_MARKS
         self._kinds: list[_Kind] = []
         self._below = _Kind.BODY
-        """What a line is that says nothing about itself."""
+        """Kind of lines without a sign of their own."""
         self._own = 0
-        """How many lines so far the sender wrote."""
+        """Number of lines so far that the sender wrote."""
         self._answers: set[int] = set()
         """Lines below the head of an unmarked quote that are the sender's own."""
 
     def kinds(self) -> list[_Kind]:
-        """Return what each line is."""
+        """Return the kind of each line."""
         while (at := len(self._kinds)) < len(self._short):
             if self._quoted[at]:
                 if self._cited[at]:
@@ -372,12 +377,12 @@ class _Cutter:
         return self._kinds
 
     def _begin_quote(self, head: int, at: int) -> None:
-        """Decide what follows the head of a quote: marked lines, or all of the old letter."""
+        """Decide whether marked lines or all of the old letter follow a quote's head."""
         self._learn_mark(at, below_head=True)
         if self._heads.next_is_quoted(at):
             return
         self._answers = set()
-        # Below a second head the lines are those of an older letter: nobody knows whose.
+        # Below a second head the lines are those of an older letter, with unknown authors.
         if not self.rest_is_quoted and (echo := self._repeats.answered()):
             self._find_answers(echo, at)
         else:
@@ -385,15 +390,15 @@ class _Cutter:
         self.rest_is_quoted = True
 
     def _find_answers(self, echo: QuotedLetter, at: int) -> None:
-        """Find the sender's own lines in a letter that no mark shows to be quoted."""
+        """Find the sender's own lines in a letter quoted without marks."""
         own, unsure = echo.own(self._short[at:])
         self._answers = {at + one for one in own}
         self.unsure = len(unsure)
 
     def _meet_cited(self, at: int) -> None:
-        """Decide what follows a line of other people's that a letter of ours cites.
+        """Decide how lines after a line of third-party text are treated.
 
-        Where no program marked it, no program marks what follows.
+        If no program marked it, no program marks the lines that follow.
         """
         is_known = self._repeats.knows(self._full[at])
         if not is_known:
@@ -403,7 +408,7 @@ class _Cutter:
             self._begin_unmarked(at)
 
     def _begin_unmarked(self, at: int) -> None:
-        """Decide what follows a line of ours that nothing stands above to tell it is quoted."""
+        """Decide how lines after a line of the judge's without a quote head count."""
         echo = self._repeats.answered()
         if echo and echo.knows(self._full[at]) and not self.rest_is_quoted:
             self._find_answers(echo, at)
@@ -413,9 +418,9 @@ class _Cutter:
         self.rest_is_quoted = True
 
     def _learn_mark(self, at: int, *, below_head: bool = False) -> None:
-        """Find out whether what is quoted from a line on has a mark of another kind.
+        """Detect another quote mark of the lines that follow.
 
-        Its head comes before it, and may be quoted itself.
+        Their head is before them, and may be quoted itself.
         """
         if not self._marks_left:
             return
@@ -433,7 +438,7 @@ class _Cutter:
         self._marked = None
 
     def _is_tail(self, at: int) -> bool:
-        """Tell whether a line is the end of the quoted one before it, which was broken in two."""
+        """Return whether a line is the rest of the quoted one before it, broken in two."""
         if not self._short[at]:
             return False
         before = at - 1 if at and self._kinds[at - 1] is _Kind.QUOTED else at
@@ -443,7 +448,6 @@ class _Cutter:
         return self._repeats.goes_on(self._full[at], self._seen(), at_once=at_once)
 
     def _seen(self) -> str:
-        """Return the lines marked as quoted, squeezed."""
         if self._marked is None:
             both = zip(self._full, self._quoted, strict=True)
             self._marked = "\n".join(squeezed(text) for text, quoted in both if quoted)
@@ -468,8 +472,7 @@ class _Cutter:
             self._take(_Kind.BODY)
 
     def _take_added(self, at: int) -> bool:
-        """Take what a program or a list adds to what its user wrote; tell whether a line is that.
-        """
+        """Classify a line that a program or a list added. Return False for other lines."""
         line = self._short[at]
         if self._begins_signature(at):
             self._below = _Kind.SIGNATURE
@@ -514,7 +517,7 @@ class _Cutter:
         return not before and bool(is_phone) and self._paragraph(at) == 1
 
     def _banner(self, at: int) -> int:
-        """Return the length of a banner: no order that follows it at once may go with it."""
+        """Return the length of a banner, without orders directly below it."""
         end = at + 1
         while (
             end < len(self._short) and self._short[end] and not self._quoted[end]
@@ -524,7 +527,7 @@ class _Cutter:
         return end - at
 
     def _paragraph(self, at: int) -> int:
-        """Return how many lines there are up to the next blank or quoted one."""
+        """Return the number of lines up to the next blank or quoted one."""
         end = at
         while end < len(self._short) and self._short[end] and not self._quoted[end]:
             end += 1

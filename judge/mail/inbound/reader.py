@@ -1,4 +1,4 @@
-"""Reads a stored mail: who wrote it, to which of our addresses, and the lines that count."""
+"""Parser of stored mails: sender, recipient address, and the lines that count."""
 
 import re
 from collections.abc import Sequence
@@ -24,16 +24,16 @@ SEPARATOR = re.compile("[\x0b\x0c\x85\u2028\u2029]")
 """Ends of lines and pages that Word and Apple's programs put into a text."""
 QUOTE_DEPTH = re.compile(r">*")
 MAX_LINES = 20_000
-"""Lines of one mail that are read, whoever they are by."""
+"""Maximum number of lines of one mail to read, by any author."""
 
 
 def read_mail(
     stored: StoredMail, ours: Ours, trusted: str = "", sent: Sent | None = None
 ) -> Incoming:
-    """Return a stored mail as read. It never fails: what cannot be read is not there.
+    """Parse a stored mail. This never fails, as unreadable parts are left out.
 
-    The lines keep the characters as typed; only NULs and carriage returns are gone. `trusted` is
-    the server whose Authentication-Results are believed, `sent` knows letters of ours.
+    The lines keep the characters as typed, except NULs and carriage returns. *trusted* is the
+    server whose Authentication-Results are trusted. *sent* gives access to the judge's letters.
     """
     message = Entity(stored.raw)
     writers = [address for value in message.all("from") for address in addresses(value)]
@@ -70,7 +70,7 @@ def read_mail(
 
 
 def _sender(writers: list[str], envelope: str) -> str:
-    """Return the From address; of several the one that is also the envelope's, else the first."""
+    """Return the From address, of several the envelope sender, else the first."""
     sent_by = normal(envelope)
     return sent_by if sent_by in writers else next(iter(writers), sent_by)
 
@@ -82,14 +82,14 @@ def _ids(message: Entity, name: str) -> list[str]:
 
 
 def _answered(message: Entity) -> list[str]:
-    """Return the ids of what a mail answers, the nearest first."""
+    """Return the ids of the mails that a mail answers, the nearest first."""
     return [*_ids(message, "in-reply-to")[:5], *_ids(message, "references")[:-20:-1]]
 
 
 def _attached(
     texts: Sequence[tuple[str, Text]], known: Known | None, first: int
 ) -> tuple[Attached, ...]:
-    """Return the lines of attached texts that count, numbered on behind the *first* lines."""
+    """Return the lines of attached texts that count, numbered after *first* lines."""
     found: list[Attached] = []
     for name, text in texts:
         (typed,), _ = _parts([text], [])
@@ -100,9 +100,9 @@ def _attached(
 
 
 def _split(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Split lines of the sender's own at separators.
+    """Split the sender's own lines at separators.
 
-    Not before quotes are cut off: what follows a separator there bears no mark of a quote.
+    This is done after quotes are removed, as the text after a separator has no quote mark.
     """
     pieces = (
         [line._replace(text=piece) for piece in SEPARATOR.split(line.text, MAX_LINES)]
@@ -112,9 +112,9 @@ def _split(lines: Sequence[Line]) -> tuple[Line, ...]:
 
 
 def _parts(texts: Sequence[Text], struck: list[str]) -> tuple[list[list[TextLine]], bool]:
-    """Return the lines of each text part, and whether some are left out for their number.
+    """Return the lines of each text part, and whether some exceed the limits.
 
-    Text that HTML strikes out goes to *struck*.
+    Text struck out in HTML is added to *struck*.
     """
     parts: list[list[TextLine]] = []
     left, is_cut = MAX_LINES, False
@@ -128,7 +128,10 @@ def _parts(texts: Sequence[Text], struck: list[str]) -> tuple[list[list[TextLine
 
 
 def _lines(text: Text, limit: int, struck: list[str]) -> list[TextLine]:
-    """Return the lines of one text part, of a plain one at most *limit*."""
+    """Return the lines of one text part, at most *limit* of a plain one.
+
+    Text struck out in HTML is added to *struck*.
+    """
     content = text.content.replace("\0", "")
     if text.is_html:
         page = read_html(content)
@@ -141,7 +144,7 @@ def _lines(text: Text, limit: int, struck: list[str]) -> list[TextLine]:
 
 
 def unflow(lines: list[str], delsp: bool) -> list[str]:
-    """Join the lines of a flowed text that were broken only to be sent (RFC 3676, 4).
+    """Join the lines of a flowed text that were broken for transport (RFC 3676, 4).
 
     >>> unflow(["A Par ", "- Bur", " From here", "-- ", "Ann"], delsp=False)
     ['A Par - Bur', 'From here', '-- ', 'Ann']
@@ -154,7 +157,7 @@ def unflow(lines: list[str], delsp: bool) -> list[str]:
         quote = QUOTE_DEPTH.match(line)
         depth = quote.end() if quote else 0
         text = line[depth:].removeprefix(" ")
-        # A line that we marked is none of the writer's that goes on.
+        # A line marked by the judge does not continue a line of the sender's.
         if depth == open_depth and text != "-- " and not is_cited(text):
             whole[-1].append(text)
         else:

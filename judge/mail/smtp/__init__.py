@@ -1,1 +1,1 @@
-"""The SMTP server: what it takes, from whom, and what it answers (RFC 5321)."""
+"""The SMTP server: accepted messages, limits and replies (RFC 5321)."""

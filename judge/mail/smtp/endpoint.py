@@ -1,4 +1,4 @@
-"""Endpoints: where a server listens, "host:port" or "unix:PATH"."""
+"""Endpoints, "host:port" or "unix:PATH", that a server listens at."""
 
 import asyncio
 import socket
@@ -8,24 +8,24 @@ from errno import EADDRINUSE
 from pathlib import Path
 
 BACKLOG = 512
-"""Connections the system keeps for us while we are busy."""
+"""Number of connections that the kernel queues while the judge is busy."""
 _FOR_ALL = 0o666
 
 
 async def listen_at(spec: str, protocol: Callable[[], asyncio.Protocol]) -> asyncio.Server:
-    """Listen at "host:port" (port 0: a free one) or "unix:PATH".
+    """Listen at "host:port" (a free port for 0) or "unix:PATH".
 
     Raises:
-        OSError: the place is taken or not ours to listen at.
-        ValueError: it is none.
+        OSError: the endpoint is in use or may not be used.
+        ValueError: *spec* is no endpoint.
     """
     loop = asyncio.get_running_loop()
     if spec.startswith("unix:"):
         path = spec.removeprefix("unix:")
         _must_be_free(path)
         server = await loop.create_unix_server(protocol, path, backlog=BACKLOG)
-        # Whoever may come to a port of this machine may come here, whatever our umask: the mail
-        # server runs as somebody else. Who shall not, is kept out by the folder.
+        # Grant the same access as a port of this machine, regardless of the umask, since the mail
+        # server runs as another user. The folder's permissions keep others out.
         Path(path).chmod(_FOR_ALL)
         return server
     host, _, port = spec.rpartition(":")
@@ -38,7 +38,7 @@ async def listen_at(spec: str, protocol: Callable[[], asyncio.Protocol]) -> asyn
 
 
 def leave_place(server: asyncio.Server) -> None:
-    """Listen no more, and leave no socket file behind."""
+    """Stop listening, and remove the socket files."""
     paths = [where for place in server.sockets if isinstance(where := place.getsockname(), str)]
     server.close()
     for path in filter(None, paths):
@@ -47,7 +47,7 @@ def leave_place(server: asyncio.Server) -> None:
 
 
 def name_of(place: socket.socket) -> str:
-    """Return where a socket listens, as it would be written in the configuration."""
+    """Return the endpoint of a socket as written in the configuration."""
     where = place.getsockname()
     if isinstance(where, str):
         return f"unix:{where}"
@@ -56,7 +56,7 @@ def name_of(place: socket.socket) -> str:
 
 
 def _must_be_free(path: str) -> None:
-    """Raise OSError when somebody answers at a socket: asyncio would take it from under them."""
+    """Raise OSError if a server listens at a socket, which asyncio would replace."""
     with socket.socket(socket.AF_UNIX) as probe:
         try:
             probe.connect(path)

@@ -1,4 +1,4 @@
-"""Limits of the SMTP server: who is let in, how many at once, and how long a session may last."""
+"""Limits of the SMTP server on connections, buffer space and time."""
 
 import asyncio
 import logging
@@ -23,50 +23,51 @@ CROWDED = "421 4.7.0 Too many connections; please come again"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one client, and all of them, may ask for (RFC 5321, 4.5.3)."""
+    """Limits for one client and for all of them (RFC 5321, 4.5.3)."""
 
     size: int = 5 * 1024 * 1024
     held: int = 128 * 1024 * 1024
-    """Octets of messages on their way, in all sessions."""
+    """Bytes of incoming messages, in all sessions."""
     held_reserved: int = 32 * 1024 * 1024
-    """Of these, what only this machine itself may use: its mail server, which has bounds too."""
+    """Share of these for this machine only: its mail server, which has limits too."""
     peer_held: int = 32 * 1024 * 1024
-    """Of one address; not counted for this machine itself."""
+    """Bytes of one address. Not counted for this machine."""
     recipients: int = 100
     hops: int = 100
     commands: int = 1000
-    """In one session between two messages taken."""
+    """In one session between two accepted messages."""
     errors: int = 50
-    """Refused commands in one session between two messages taken."""
+    """Refused commands in one session between two accepted messages."""
     connections: int = 500
     reserved: int = 50
-    """Connections on top of those that only this machine itself may use."""
+    """Additional connections for this machine only."""
     peer_connections: int = 50
-    """From one address; not counted for this machine itself."""
+    """From one address. Not counted for this machine."""
     idle: float = 300.0
     message: float = 900.0
-    """Seconds one message may take, however steadily it comes."""
+    """Seconds that one message may take, however steadily it comes."""
     session: float = 1800.0
 
 
 class Guest(Protocol):
-    """A session, as the server knows it."""
+    """Interface of a session for the server."""
 
     host: str
 
     def dismiss(self, reply: str) -> None:
-        """Say goodbye as soon as no message is on its way."""
+        """Close the session as soon as no message is incoming."""
         ...
 
     def abort(self, reply: str) -> None:
-        """Say goodbye now."""
+        """Close the session now."""
         ...
 
 
 class SmtpServer:
-    """Counts the sessions and knows what all of them need to know.
+    """State of the SMTP server, shared by all sessions.
 
-    `accept` stores a message and answers its number; `knows` tells which recipients are ours.
+    *accept* stores a message and returns its number. *knows* returns whether a recipient is one of
+    the judge's addresses.
     """
 
     def __init__(
@@ -79,15 +80,15 @@ class SmtpServer:
         self.limits = limits
         self.tls = tls
         self.held = 0
-        """Octets of messages that are on their way."""
+        """Bytes of incoming messages."""
         self.held_by: Counter[str] = Counter()
-        """The same by peer; those of this machine itself under its empty name."""
+        """The same by peer. The key of this machine is empty."""
         self.sessions: set[Guest] = set()
         self._peers: Counter[str] = Counter()
         self._hurry = asyncio.Event()
 
     def enter(self, guest: Guest) -> bool:
-        """Count a session in; False when there are too many, in all or of its peer."""
+        """Register a session. Return False if there are too many, in all or of its peer."""
         peer, limits = guest.host, self.limits
         room = limits.connections if peer else limits.connections + limits.reserved
         if len(self.sessions) >= room or peer and self._peers[peer] >= limits.peer_connections:
@@ -98,7 +99,7 @@ class SmtpServer:
         return True
 
     def leave(self, guest: Guest) -> None:
-        """Count a session out."""
+        """Unregister a session."""
         if guest in self.sessions:
             self.sessions.remove(guest)
             self._peers[guest.host] -= 1
@@ -106,10 +107,10 @@ class SmtpServer:
                 del self._peers[guest.host]
 
     async def close(self, grace: float) -> None:
-        """Say goodbye: at once to who is idle, after its message to who is sending one.
+        """Close idle sessions at once, and others after their message.
 
-        Close the servers first. After `grace` seconds, or when told to hurry, what is left is
-        told so and cut off.
+        Close the servers first. After *grace* seconds, or a call of `hurry`, the remaining sessions
+        are sent a reply and closed.
         """
         for guest in list(self.sessions):
             guest.dismiss(GOING)
@@ -126,22 +127,25 @@ class SmtpServer:
             guest.abort(GOING)
 
     def hurry(self) -> None:
-        """Wait no longer for messages on their way."""
+        """Stop waiting for incoming messages."""
         self._hurry.set()
 
 
 class Hold:
-    """The octets of one message of a peer that are kept while it comes in."""
+    """Buffer space reserved for one incoming message of a peer."""
 
     def __init__(self, smtp_server: SmtpServer, peer: str) -> None:
         self._server = smtp_server
         self._peer = peer
         self._octets = 0
         self.refusal = ""
-        """The reply, once no more of the message is kept."""
+        """The reply, once space for the message was refused."""
 
     def may_keep(self, octets: int) -> bool:
-        """Tell whether so much of the message, with the line end before it, may be kept in all."""
+        """Return whether the message may take *octets* bytes in all.
+
+        They include the line end before it.
+        """
         if octets > self._server.limits.size + 2:
             self.refusal = TOO_BIG
         elif octets > self._octets:
@@ -152,11 +156,11 @@ class Hold:
         return not self.refusal
 
     def release(self) -> None:
-        """Count the octets out."""
+        """Release the space."""
         self._count(0)
 
     def _has_room(self, more: int) -> bool:
-        """Tell whether there is room for more, in all, and in the share of this peer."""
+        """Return whether there is space for more, in all and for this peer."""
         smtp_server, limits = self._server, self._server.limits
         if not self._peer:
             return smtp_server.held + more <= limits.held
@@ -177,9 +181,10 @@ class Hold:
 
 
 def failed(error: Exception) -> str:
-    """Return the reply to a fault of the judge: never 5xx, and nothing about it to the outside.
+    """Return the reply to an internal error: never 5xx, and without details.
 
-    A database that is full, busy or lost is one line of the log for each message, not a traceback.
+    A database that is full, busy or lost gets one line of the log for each message, not a
+    traceback.
     """
     if isinstance(error, JudgeError):
         log.error("a message was not taken: %s", error)
@@ -194,9 +199,9 @@ TOO_SILENT = "421 4.4.2 Nothing was heard for too long"
 
 
 class Watch:
-    """The clock of one session; it calls `over` with the reply that ends it.
+    """Time limits of one session. Calls *over* with the reply that ends it.
 
-    It has one timer: to start one with each command would cost more than most commands do.
+    It has one timer, as starting one for each command would cost more than most commands do.
     """
 
     def __init__(
@@ -211,31 +216,31 @@ class Watch:
         self._timer: asyncio.TimerHandle | None = None
 
     def heard(self) -> None:
-        """Note that the client has sent something."""
+        """Record that the client has sent something."""
         self._heard = self._loop.time()
 
     def message_begins(self) -> None:
-        """Count the time of a message from now: steadily as it may come, it has to end."""
+        """Start the time limit of a message, which applies however steadily it comes."""
         self._message = self._loop.time()
 
     def message_is_here(self) -> None:
-        """Count no time while we are busy with a message."""
+        """Suspend the limits while the judge processes a message."""
         self._paused = True
 
     def message_is_done(self) -> None:
-        """Count the silence of the client again."""
+        """Resume the limit on the client's silence."""
         self._message, self._paused = None, False
         self.heard()
 
     def look_later(self) -> asyncio.TimerHandle:
-        """Look again when the next of the limits may be passed."""
+        """Schedule the next check for the earliest time at which a limit can expire."""
         limits, now = self._limits, self._loop.time()
         first = min(self._heard + limits.idle, self._began + limits.session, now + limits.message)
         self._timer = self._loop.call_at(max(first, now + 0.01), self._look)
         return self._timer
 
     def stop(self) -> None:
-        """Look no more."""
+        """Cancel the next check."""
         if self._timer is not None:
             self._timer.cancel()
 

@@ -1,22 +1,22 @@
-"""The reader of a session: what a client has sent and nobody has read yet, up to its end."""
+"""Input buffer of an SMTP session, read in commands and messages."""
 
 import asyncio
 from collections.abc import Callable
 
 END = b"\r\n.\r\n"
 MANY = 64 * 1024
-"""A client that sends this much ahead has to wait; what the kernel holds for it comes on top."""
+"""Bytes that a client may send ahead, besides those the kernel buffers."""
 
 
 class Gone(Exception):
-    """The client will send no more."""
+    """Raised when the client has closed its side."""
 
 
 class SmtpReader:
-    """The octets of one connection, in their order.
+    """Received octets of one connection, in their order.
 
-    It is read in whole commands and whole messages only: a message that came in one packet costs
-    one search and one copy, however many lines it has.
+    They are read in whole commands and whole messages only. A message that came in one packet costs
+    one search and one copy, regardless of its number of lines.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -29,11 +29,11 @@ class SmtpReader:
         self._in_message = False
 
     def flows_from(self, wire: asyncio.Transport) -> None:
-        """Name the connection, so that it can be held back."""
+        """Set the transport, which is paused while the buffer is full."""
         self._wire = wire
 
     def feed(self, octets: bytes) -> None:
-        """Add what came in."""
+        """Add received octets."""
         self._octets += octets
         self._wake()
         if len(self._octets) > MANY and not self._in_message and self._wire is not None:
@@ -41,18 +41,21 @@ class SmtpReader:
             self._wire.pause_reading()
 
     def end(self) -> None:
-        """Note that no more will come."""
+        """Record that the client has closed its side."""
         self._ended = True
         self._wake()
 
     def drop(self) -> None:
-        """Forget what was not read: it came before encryption began (RFC 3207, 4.2)."""
+        """Discard unread octets from before encryption (RFC 3207, 4.2)."""
         self._octets.clear()
 
     async def line(self, most: int) -> bytes | None:
-        """Return the next line with its end, or None for one longer than `most`, which is dropped.
+        """Return the next line with its end, or None for one longer than *most*.
 
-        Raises: Gone when there is none any more.
+        A line that is too long is discarded.
+
+        Raises:
+            Gone: the client has closed its side, and no line is left.
         """
         start, too_long = 0, False
         while (end := self._octets.find(b"\n", start)) < 0:
@@ -66,19 +69,22 @@ class SmtpReader:
         return None if too_long or len(line) > most else line
 
     async def message(self, may_keep: Callable[[int], bool]) -> bytes | None:
-        """Return a message up to CRLF.CRLF, and no other end (RFC 5321, 4.1.1.4), dots unstuffed.
+        """Return a message up to CRLF.CRLF, with dots unstuffed.
 
-        `may_keep` is asked whether so many octets may be kept; once it says no, the rest is read to
-        its end without being kept, so that the client hears why, and the answer is None.
+        Nothing else ends it (RFC 5321, 4.1.1.4). *may_keep* returns whether a number of bytes may
+        be kept. Once it returns False, the rest is read to its end and discarded, so that the
+        client
+        gets the reply, and the result is None.
 
-        Raises: Gone when the client stops before the end.
+        Raises:
+            Gone: the client stopped before the end.
         """
         # The end of the DATA command is the first half of the end of an empty message.
         self._octets[0:0] = b"\r\n"
         self._in_message, kept, start = True, True, 0
         try:
             while (end := self._octets.find(END, start)) < 0:
-                # What is there may hold all of the end but its last octet.
+                # The buffer may contain all of the end but its last octet.
                 kept = kept and may_keep(len(self._octets) + 1 - len(END))
                 if not kept:
                     del self._octets[: 1 - len(END)]

@@ -1,9 +1,10 @@
-"""The SMTP server: takes responsibility for a message, or says why not.
+"""The SMTP server, which stores a message or refuses it with a reason.
 
-250 after DATA is said only when `accept` has answered, and `accept` answers only for what is
-durably stored (RFC 5321, 6.1). A fault of ours is always 451: the sender keeps the message and
-comes again. The commands are aiosmtpd's; the reading of lines and messages, the limits and the
-reply codes are ours."""
+The reply to DATA is 250 only after `accept` has returned, and `accept` returns only once the
+message is durably stored (RFC 5321, 6.1). An internal error is always 451: the sender keeps the
+message and tries again. The commands are those of aiosmtpd. Reading of lines and messages, limits
+and reply codes are implemented here.
+"""
 
 import asyncio
 import logging
@@ -25,17 +26,17 @@ from judge.model.incoming import Arrival
 log = logging.getLogger("judge.mail.listener")
 
 COMMAND = 2048
-"""Octets of the longest command: variable envelope senders are long."""
+"""Maximum length of a command in bytes. Variable envelope senders are long."""
 PATIENCE = 1.0
-"""Seconds a client has to hear our goodbye."""
+"""Seconds for a client to receive the last reply before the connection is cut."""
 HANDSHAKE = 30.0
-"""Seconds a client has to agree on encryption."""
+"""Seconds for a client to complete the TLS handshake."""
 PLAIN = re.compile(r"<([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+)>(?: (.*))?")
-"""An address as nearly all are written; what looks otherwise is left to the library."""
+"""Usual form of an address. The library parses others."""
 
 
 class Recipients:
-    """The one question that the library asks us: whether a recipient is ours."""
+    """Handler for aiosmtpd, which decides on recipients."""
 
     def __init__(self, smtp_server: SmtpServer) -> None:
         self._server = smtp_server
@@ -44,7 +45,7 @@ class Recipients:
         self, server: SMTP, session: Dialogue, envelope: Envelope, address: str,
         options: list[str],
     ) -> str:
-        """Take a recipient, or refuse it while its sender still listens (RFC 5321, 3.3)."""
+        """Accept a recipient, or refuse it during the session (RFC 5321, 3.3)."""
         if not self._server.knows(address):
             return "550 5.1.1 No such address here"
         if len(envelope.rcpt_tos) >= self._server.limits.recipients:
@@ -54,7 +55,7 @@ class Recipients:
 
 
 class Session(SMTP):
-    """One connection: aiosmtpd's commands with our reading, our limits and our replies."""
+    """One connection, with aiosmtpd's commands and the judge's limits and replies."""
 
     greeting = "ESMTP"
 
@@ -77,7 +78,7 @@ class Session(SMTP):
         self._commands = self._errors = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Let a client in, unless there are too many."""
+        """Accept a client, unless there are too many."""
         assert isinstance(transport, asyncio.Transport)
         self._wire = transport
         self._inflow.flows_from(transport)
@@ -91,18 +92,18 @@ class Session(SMTP):
         super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
-        """Take octets of a client that was let in."""
+        """Buffer octets of an accepted client."""
         if self._let_in and not self._over:
             self._watch.heard()
             self._inflow.feed(data)
 
     def eof_received(self) -> bool:
-        """Note that the client sends no more; what it sent is still answered."""
+        """Record that the client has closed its side. Its commands are still answered."""
         self._inflow.end()
         return self._let_in and not self._secure and not self._over
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Note that the connection is gone."""
+        """Unregister the session."""
         if self._let_in:
             self._let_in = False
             self.smtp_server.leave(self)
@@ -110,17 +111,17 @@ class Session(SMTP):
             super().connection_lost(error)
 
     def dismiss(self, reply: str) -> None:
-        """Say goodbye as soon as no message is on its way."""
+        """Close the session as soon as no message is incoming."""
         if self._in_data or self._shaking_hands:
             self._leaving = reply
         else:
             self.abort(reply)
 
     def abort(self, reply: str) -> None:
-        """Say goodbye now, whatever is on its way; said a second time, cut the connection.
+        """Send *reply* and close the session now. A second call cuts the connection.
 
-        A connection closed on octets that nobody read would be reset, and the reply lost: what
-        still comes is read and dropped, for a second.
+        A connection closed with unread octets would be reset, and the reply lost. Octets that still
+        come are therefore read and discarded for a second.
         """
         if self._wire is None or self._over or self._shaking_hands:
             if self._wire is not None:
@@ -140,11 +141,11 @@ class Session(SMTP):
             self.loop.call_later(PATIENCE, self._wire.abort)
 
     def _reset_timeout(self, duration: float | None = None) -> None:
-        """Begin to watch the time; the library asks for it once, at the start."""
+        """Start the time limits. The library calls this once, at the start."""
         self._timeout_handle = self._watch.look_later()
 
     async def push(self, status: str | bytes) -> None:
-        """Send a reply, with an enhanced code where the library gave none (RFC 2034)."""
+        """Send a reply, with an enhanced code if the library gave none (RFC 2034)."""
         text = status.decode("ascii") if isinstance(status, bytes) else status
         self._errors += text.startswith("5")
         await self._send(with_code(text).encode("ascii") + b"\r\n")
@@ -152,7 +153,8 @@ class Session(SMTP):
     async def _send(self, octets: bytes) -> None:
         """Send octets, unless the session is over.
 
-        Raises: Gone after `abort`, which has ended what the judge sends.
+        Raises:
+            Gone: `abort` was called, which has closed the judge's side.
         """
         if self._over:
             raise Gone
@@ -160,7 +162,7 @@ class Session(SMTP):
         await self._writer.drain()
 
     async def _handle_client(self) -> None:
-        """Answer one command after the other, until one of both ends the session."""
+        """Handle commands in sequence until either side ends the session."""
         limits = self.smtp_server.limits
         try:
             await self._send(f"220 {self.hostname} {self.greeting}\r\n".encode("ascii"))
@@ -178,7 +180,7 @@ class Session(SMTP):
                 self._writer.close()
 
     async def _obey(self, line: bytes | None) -> None:
-        """Carry out one command line; None is one that was too long."""
+        """Execute one command line. None is one that was too long."""
         fault = fault_of(line)
         if line is None or fault:
             return await self.push(fault)
@@ -191,29 +193,32 @@ class Session(SMTP):
         except (Gone, ConnectionError):
             raise
         except Exception as error:
-            # A fault in one command: the session may go on, and nothing of it is told outside.
+            # A fault in one command does not end the session, and its details stay inside.
             await self.push(failed(error))
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """Read an address and what follows it; the library's parser is slow, though thorough."""
+        """Parse an address and its parameters, in a fast path for usual addresses.
+
+        The library's parser is thorough but slow.
+        """
         plain = PLAIN.fullmatch(arg)
         if plain:
             return plain[1], plain[2] or ""
         try:
             found: tuple[str | None, str | None] = super()._getaddr(arg)
         except (IndexError, AttributeError, UnboundLocalError, ValueError):
-            # The standard library's way of saying that "<", or "?@[", is no address.
+            # The standard library's way of rejecting addresses such as "<" or "?@[".
             return None, None
         return found
 
     async def smtp_HELO(self, hostname: str | None) -> None:
-        """Greet."""
+        """Handle HELO."""
         await self._greet(hostname, extended=False)
 
     async def smtp_EHLO(self, hostname: str | None) -> None:
-        """Greet and announce what we keep.
+        """Handle EHLO, and announce the supported extensions.
 
-        SMTPUTF8 is not announced: an answer to such an address might not be sent (RFC 6531, 3.6).
+        SMTPUTF8 is not announced: a reply to such an address might not be sent (RFC 6531, 3.6).
         """
         await self._greet(hostname, extended=True)
 
@@ -231,7 +236,7 @@ class Session(SMTP):
         await self._send(announcement(lines))
 
     async def smtp_STARTTLS(self, arg: str | None) -> None:
-        """Begin encryption; whatever was sent before it does not count after it (RFC 3207, 4.2)."""
+        """Start encryption. Earlier input and state are discarded (RFC 3207, 4.2)."""
         if arg or self._secure or self.smtp_server.tls is None:
             code = "501 5.5.4" if arg else "503 5.5.1" if self._secure else "502 5.5.1"
             return await self.push(f"{code} STARTTLS cannot be done so, or not here")
@@ -255,7 +260,7 @@ class Session(SMTP):
             self._wire.abort()
             self.connection_lost(None)
             raise Gone
-        # A writer closes its connection when it is forgotten: the one beneath has to stay.
+        # A writer closes its connection when it is garbage-collected, so keep the one beneath.
         self._writer_beneath, self._writer = self._writer, asyncio.StreamWriter(
             secure, self, None, self.loop
         )
@@ -269,15 +274,15 @@ class Session(SMTP):
             self.abort(self._leaving)
 
     async def smtp_AUTH(self, arg: str | None) -> None:
-        """Refuse: who may speak for a seat is told by the mail, not by the connection."""
+        """Refuse AUTH, as the mail identifies its sender, not the connection."""
         await self.push("502 5.5.1 There is nothing to sign on to here")
 
     async def smtp_HELP(self, arg: str | None) -> None:
-        """Name the commands."""
+        """Send the list of commands."""
         await self.push("214 2.0.0 " + " ".join(sorted(self._smtp_methods)))
 
     async def smtp_DATA(self, arg: str | None) -> None:
-        """Read a message and hand it over."""
+        """Receive a message and store it."""
         envelope = self.envelope
         if envelope is None or not envelope.rcpt_tos or arg:
             await super().smtp_DATA(arg)
@@ -299,7 +304,7 @@ class Session(SMTP):
             self.abort(self._leaving)
 
     async def _take(self, message: bytes, envelope: Envelope) -> str:
-        """Return the reply for a message once it is stored, or was not."""
+        """Store a message. Return the reply for success or failure."""
         if hops(message) > self.smtp_server.limits.hops:
             return "554 5.4.6 This message goes round in circles"
         assert isinstance(self.session, Dialogue)
@@ -315,47 +320,47 @@ class Session(SMTP):
             # A client that goes away cancels this session, but not the commit on its way.
             number = await asyncio.shield(self.smtp_server.accept(arrival))
         except Exception as error:
-            # Whatever failed: a message not stored stays with its sender.
+            # A message not stored must stay with its sender, for any type of failure.
             return failed(error)
         self._commands = self._errors = 0
         return f"250 2.0.0 stored as {number}"
 
     def _answers(self, status: str, envelope: Envelope) -> str:
-        """Return what is said about a message: by SMTP one reply for all its recipients."""
+        """Return the reply to a message, one for all its recipients with SMTP."""
         return status
 
 
 class LocalSession(Session):
-    """A connection by LMTP (RFC 2033), from a mail server that keeps its own queue."""
+    """One LMTP connection (RFC 2033), from a mail server with its own queue."""
 
     greeting = "LMTP"
 
     async def smtp_LHLO(self, hostname: str | None) -> None:
-        """Greet and announce, as EHLO does."""
+        """Handle LHLO in the same way as EHLO."""
         await self._greet(hostname, extended=True)
 
     async def smtp_HELO(self, hostname: str | None) -> None:
-        """Refuse: LMTP is told from SMTP by its greeting (RFC 2033, 4.1)."""
+        """Refuse HELO, as LMTP and SMTP have different greetings (RFC 2033, 4.1)."""
         await self.push("500 5.5.1 This is LMTP: LHLO is the greeting")
 
     async def smtp_EHLO(self, hostname: str | None) -> None:
-        """Refuse, as HELO."""
+        """Refuse EHLO in the same way as HELO."""
         await self.smtp_HELO(hostname)
 
     def _answers(self, status: str, envelope: Envelope) -> str:
-        """Return one reply for each recipient that was taken, in their order (RFC 2033, 4.2).
+        """Return one reply for each accepted recipient, in their order (RFC 2033, 4.2).
 
-        They share one row of the queue, so what is true for one is true for all.
+        They share one row of the queue, so all have the same status.
         """
         return "\r\n".join([status] * len(envelope.rcpt_tos))
 
 
 async def open_door(spec: str, smtp_server: SmtpServer, lmtp: bool = False) -> asyncio.Server:
-    """Listen at "host:port" (port 0: a free one) or "unix:PATH", for SMTP or for LMTP.
+    """Listen at "host:port" (a free port for 0) or "unix:PATH" for SMTP or LMTP.
 
     Raises:
-        OSError: the place is taken or not ours to listen at.
-        ValueError: it is none.
+        OSError: the endpoint is in use or may not be used.
+        ValueError: *spec* is no endpoint.
     """
     session = LocalSession if lmtp else Session
     return await listen_at(spec, lambda: session(smtp_server))
@@ -372,7 +377,7 @@ ENHANCED = {
 
 
 def with_code(reply: str) -> str:
-    """Return a reply with its enhanced code (RFC 2034); replies that need none stay as they are.
+    """Return a reply with its enhanced code if it needs one (RFC 2034).
 
     >>> with_code("503 Error: need MAIL command"), with_code("354 Go on")
     ('503 5.5.1 Error: need MAIL command', '354 Go on')
@@ -384,9 +389,10 @@ def with_code(reply: str) -> str:
 
 
 def fault_of(line: bytes | None) -> str:
-    """Return the reply to a command line that is none, or nothing; None is one that was too long.
+    """Return the reply to a malformed command line, else an empty string.
 
-    A line end that other servers do not see as one must not be one here (RFC 5321, 2.3.8).
+    None is a line that was too long. A line end that other servers do not recognise must not be one
+    here (RFC 5321, 2.3.8).
 
     >>> fault_of(b"NOOP\\r\\n"), fault_of(b"NOOP\\n")
     ('', '500 5.5.2 A line ends in CRLF and holds no control characters')
@@ -399,7 +405,7 @@ def fault_of(line: bytes | None) -> str:
 
 
 def announcement(lines: Sequence[str]) -> bytes:
-    """Return the reply to a greeting, which carries no enhanced code (RFC 2034, 4).
+    """Return the reply to a greeting, which has no enhanced code (RFC 2034, 4).
 
     >>> announcement(["judge.example.org", "8BITMIME"])
     b'250-judge.example.org\\r\\n250 8BITMIME\\r\\n'
@@ -409,7 +415,7 @@ def announcement(lines: Sequence[str]) -> bytes:
 
 
 def peer_text(peer: Any) -> str:
-    """Return where a client is, as far as the socket tells.
+    """Return the host of a client, as known from the socket.
 
     >>> peer_text(("192.0.2.1", 4711)), peer_text("")
     ('192.0.2.1', 'local')
@@ -418,9 +424,9 @@ def peer_text(peer: Any) -> str:
 
 
 def countable(peer: Any) -> str:
-    """Return the address whose connections are counted; empty for this machine itself.
+    """Return the key to count a client's connections by, empty for this machine.
 
-    Of an IPv6 address it is the network, since its owner has all of that.
+    For an IPv6 address it is the /64 network, as one client has all of its addresses.
 
     >>> countable(("192.0.2.1", 4711)), countable(("::ffff:127.0.0.1", 4711, 0, 0)), countable("")
     ('192.0.2.1', '', '')
