@@ -1,4 +1,7 @@
-"""`python -m judge_maps FOLDER ATLAS`, or with `--places` or `--bends` for ATLAS."""
+"""Command `python -m judge_maps FOLDER ATLAS`.
+
+`--places` or `--bends` may replace ATLAS.
+"""
 
 import sys
 from collections.abc import Sequence
@@ -11,7 +14,7 @@ FINE, MISUSED = 0, 2
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the shapes of one map; return the exit code."""
+    """Write the shapes of one map. Return the exit code."""
     if len(arguments) != 2:
         sys.stderr.write(USAGE)
         return MISUSED

@@ -11,9 +11,9 @@ from judge_maps.plan import LonLat
 Ring = tuple[LonLat, ...]
 
 ROUND_THE_BACK = "Russia"
-"""The country whose far east is moved beyond 180 degrees, to lie beside the rest of it."""
+"""The country whose far east is moved beyond 180 degrees, next to the rest of it."""
 FAR_WEST = -140.0
-"""What lies west of this is drawn in the east as well."""
+"""Longitude west of which pieces are drawn in the east as well."""
 
 
 class Outline(NamedTuple):
@@ -60,7 +60,10 @@ def _ring(numbers: Sequence[int], arcs: Sequence[Ring]) -> Ring:
 
 
 def _unrolled(piece: Outline) -> Iterator[Outline]:
-    """Yield a piece where it lies, beyond 180 degrees if need be; nothing spans the whole earth."""
+    """Yield a piece where it is drawn, beyond 180 degrees if needed.
+
+    Pieces that span the whole earth are left out. Pieces in the far west are drawn twice.
+    """
     lons = [lon for lon, _ in piece.rings[0]]
     if piece.country == ROUND_THE_BACK:
         yield Outline(piece.country, tuple(_eastward(ring) for ring in piece.rings))

@@ -1,8 +1,9 @@
-"""Bends: where the arrow between two neighbours has to go round something.
+"""Detours of arrows between neighbours round names and units.
 
-An arrow from one unit's place to another's is slightly bowed (`curves.between`). Where its head
-would lie under a name, or its shaft under the unit of a third place, the arrow is pulled aside or
-ends earlier: the least changed of many that do neither. There and back stay two lines.
+An arrow between two units' positions is slightly bowed (`curves.between`). If its head would lie
+under a name, or its shaft under the unit of a third place, the arrow is pulled aside or ends
+earlier. Of many variants, the least changed one that avoids both is used. The arrows of both
+directions remain two lines.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,32 +29,32 @@ from judge.drawing.ink import text_width
 from judge.drawing.strokes import HEAD, ROOM, UNDER_FREE, UNDER_TAKEN
 
 Way = tuple[str, str]
-"""From a place to a place beside it."""
+"""A place and an adjacent one."""
 Spot = tuple[str, Point]
-"""A place's province, and where its unit is drawn."""
+"""A place's province, and the position of its unit."""
 
 AT = (0.5, 0.65, 0.35, 0.8, 0.2, 0.92, 1.0)
-"""Where along the way it is pulled aside: in its middle, or nearer to an end."""
+"""Positions along the arrow at which it may be pulled aside."""
 BOWS = tuple(number / 50 for number in range(1, 45))
-"""How far, in parts of its length."""
+"""Deviations of arrows, in parts of their length."""
 SHORT = (0.0, 4.0, 8.0, 12.0, 16.0, 20.0)
-"""How much earlier it ends where its goal is taken: before a name that stands below the unit."""
+"""Distances by which an arrow may end earlier, to avoid a name at its goal."""
 STOPS = 0.9
-"""What a unit of that is worth beside a unit of being bent."""
+"""Cost of ending a unit earlier, relative to bending by a unit."""
 FAR_TURN = 1.5
-"""How much worse a turn at one end looks than one in the middle."""
+"""Factor by which a turn at one end looks worse than one in the middle."""
 CLEAR = 15.0
-"""No shaft comes nearer to the middle of another place's unit."""
+"""Minimum distance of a shaft from the middle of another place's unit."""
 UNDER = 2
-"""Of the five points of a head no more than so many may lie under one name."""
+"""Maximum number of the five points of a head that may lie under one name."""
 MARGIN = 1.5
-"""How much larger than its letters a name is taken to be."""
+"""Margin of a name beyond its letters."""
 TALL = 0.55
-"""How far a name reaches up and down from its middle, in parts of its size."""
+"""Distance that a name reaches up and down from its middle, in parts of its size."""
 EVEN = 0.8
-"""There and back are apart by at least so much of what they would be without bends."""
+"""Minimum distance of the two directions, relative to that without bends."""
 EDGE = 3.0
-"""No arrow comes nearer to the edge of the picture."""
+"""Minimum distance of an arrow from the edge of the picture."""
 
 
 class _NameBox(NamedTuple):
@@ -67,7 +68,7 @@ class _NameBox(NamedTuple):
 
 
 def neighbours(board: Map, base: Base) -> list[Way]:
-    """Return every way a unit can go without a convoy, between places that are on the board."""
+    """Return the moves possible without a convoy, between places on the board."""
     walks = {(start, goal) for start, goals in board.walk.items() for goal in goals}
     sails = {
         (start, place)
@@ -79,10 +80,10 @@ def neighbours(board: Map, base: Base) -> list[Way]:
 
 
 def bends_of(board: Map, base: Base) -> Mapping[Way, Bend]:
-    """Return how ways are bent that would hit something.
+    """Return the detours of arrows that would hit something.
 
     Raises:
-        ValueError: one of them hits something however it is bent.
+        ValueError: an arrow hits something with each possible bend.
     """
     bending, found = _Bending(base), dict[Way, Bend]()
     ways = {*neighbours(board, base)}
@@ -96,7 +97,7 @@ def bends_of(board: Map, base: Base) -> Mapping[Way, Bend]:
 
 
 class _Choice(NamedTuple):
-    """One way to draw an arrow: what it costs, all of its line, its bend if it is not plain."""
+    """One variant of an arrow: its cost, its whole line, and its bend if not plain."""
 
     cost: float
     curve: Curve
@@ -104,7 +105,7 @@ class _Choice(NamedTuple):
 
 
 class _Remembered:
-    """An iterator that can be gone through again and again."""
+    """An iterator that can be iterated again."""
 
     def __init__(self, source: Iterator[_Choice]) -> None:
         self._source, self._seen = source, list[_Choice]()
@@ -122,7 +123,7 @@ class _Remembered:
 
 
 class _Bending:
-    """What there is to hit on a base."""
+    """Obstacles of a base."""
 
     def __init__(self, base: Base) -> None:
         self._base = base
@@ -141,17 +142,17 @@ class _Bending:
         self._spots += [(province_of(place), spot) for place, spot in base.spots.items()]
 
     def hits(self, way: Way, curve: Curve, short: float = 0) -> bool:
-        """Tell whether an arrow lies under what it should not, to a taken place or a free one."""
+        """Return whether an arrow lies under an obstacle, to a taken or a free place."""
         taken, free = cut(curve, ROOM, UNDER_TAKEN + short), cut(curve, ROOM, UNDER_FREE)
         if self._is_off(free) or self._is_named(taken) or self._is_named(free):
             return True
         return self._is_over_unit(way, free)
 
     def both(self, there: Way, back: Way | None) -> list[tuple[Way, _Choice]]:
-        """Return how two arrows hit nothing and keep apart: those two that change least.
+        """Return the two arrows at least cost that hit nothing and keep apart.
 
         Raises:
-            ValueError: there is no way.
+            ValueError: there are no such arrows.
         """
         least, found = inf, list[tuple[Way, _Choice]]()
         backs = _Remembered(self._choices(back)) if back else None
@@ -171,7 +172,7 @@ class _Bending:
         return found
 
     def _choices(self, way: Way) -> Iterator[_Choice]:
-        """Yield how a way can be drawn so that it hits nothing, what changes it least first."""
+        """Yield the variants of an arrow that hit nothing, by cost."""
         start, end = map(self._base.spot, way)
         plain = between(start, end)
         if not self.hits(way, plain):
@@ -212,7 +213,7 @@ def head_points(arrow: Curve) -> Sequence[Point]:
 
 
 def _bends(start: Point, end: Point) -> list[tuple[float, Bend]]:
-    """Return the ways to bend an arrow with what each costs, those first that change it least."""
+    """Return the possible bends of an arrow with their costs, by cost."""
     length = distance(start, end)
     found: list[tuple[float, Bend]] = []
     for at in AT:
@@ -226,14 +227,14 @@ def _bends(start: Point, end: Point) -> list[tuple[float, Bend]]:
 
 
 def _is_apart(there: Curve, back: Curve) -> bool:
-    """Tell whether the way back lies beside the way there."""
+    """Return whether the way back is far enough from the way there."""
     start, end = there[0], there[-1]
     apart = _lies(start, end, point_along(there, 0.5)) - _lies(start, end, point_along(back, 0.5))
     return apart >= 2 * EVEN * min(BOW, MOST_BOW / distance(start, end))
 
 
 def _lies(start: Point, end: Point, point: Point) -> float:
-    """Return how far to the left of a way a point lies, in parts of its length."""
+    """Return the distance of a point to the left of a line, in parts of its length."""
     across, down = end.x - start.x, end.y - start.y
     length = across**2 + down**2
     return ((point.x - start.x) * down - (point.y - start.y) * across) / length

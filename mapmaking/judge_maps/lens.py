@@ -1,9 +1,9 @@
-"""The projection: a Miller map pulled so that its scale comes as near as can be to a wanted one.
+"""The projection: a Miller map stretched to approximate a wanted scale.
 
-Wanted is a scale s for every point of the earth: large where provinces are small. Sought are x and
-y on a grid of Miller coordinates X, Y that make |grad x - s e_X|^2 + |grad y - s e_Y|^2 least over
-all of it. That is a Poisson equation with free edges, solved by Fourier transform. Shapes stay
-nearly true, and no point has to be set by hand.
+A scale s is wanted for each point of the earth, large where provinces are small. The solution is x
+and y on a grid of Miller coordinates X, Y that minimise |grad x - s e_X|^2 + |grad y - s e_Y|^2
+over all of it. That is a Poisson equation with free edges, solved by Fourier transform. Shapes
+remain nearly true, and no point needs a manual position.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ Grid = npt.NDArray[np.float64]
 
 
 class View(NamedTuple):
-    """A lens reckoned out: x and y in units of the picture on a grid of Miller coordinates."""
+    """A computed lens: x and y of the picture on a grid of Miller coordinates."""
 
     west: float
     south: float
@@ -28,7 +28,7 @@ class View(NamedTuple):
     height: int
 
     def place(self, lon: Grid, lat: Grid) -> tuple[Grid, Grid]:
-        """Return where points of the earth lie on the picture; y grows downwards."""
+        """Return positions on the picture for points of the earth. y grows downwards."""
         column = (lon - self.west) / self.step
         row = (miller(lat) - self.south) / self.step
         return _between(self.x, row, column), _between(self.y, row, column)
@@ -56,10 +56,10 @@ def wanted_scale(lens: Lens, lon: Grid, lat: Grid) -> Grid:
 
 
 def look_through(lens: Lens) -> View:
-    """Reckon out a lens.
+    """Compute the view of a lens.
 
     Raises:
-        ValueError: somewhere the map would be folded over.
+        ValueError: the map would be folded somewhere.
     """
     west, east, south, north = lens.domain
     low, high = (float(edge) for edge in miller(np.array([south, north])))
@@ -75,7 +75,7 @@ def look_through(lens: Lens) -> View:
 
 
 def _integrate(scale: Grid, axis: int) -> Grid:
-    """Return the grid whose slope along one axis comes nearest to `scale`, and is flat across."""
+    """Return the grid with a slope near *scale* along one axis, and flat across."""
     half = (scale + np.roll(scale, -1, axis)) / 2
     last = [slice(None)] * 2
     last[axis] = slice(-1, None)
@@ -101,7 +101,7 @@ def _check_not_folded(x: Grid, y: Grid) -> None:
 
 
 def _cropped(view: View, lens: Lens) -> View:
-    """Return a view whose zero is the picture's upper left and whose width is as asked."""
+    """Return a view with its origin at the picture's upper left, of the lens's width."""
 
     def spot(point: LonLat) -> tuple[float, float]:
         x, y = view.place(np.array([point[0]]), np.array([point[1]]))
@@ -119,7 +119,7 @@ def _cropped(view: View, lens: Lens) -> View:
 
 
 def _between(grid: Grid, row: Grid, column: Grid) -> Grid:
-    """Return a grid's values between its points; beyond its edges those at the edge."""
+    """Return interpolated values of a grid, and edge values beyond its edges."""
     row = np.clip(row, 0, grid.shape[0] - 1.001)
     column = np.clip(column, 0, grid.shape[1] - 1.001)
     i, j = row.astype(int), column.astype(int)

@@ -11,14 +11,14 @@ from judge.drawing.base import Base, Point
 REACH = 10.0
 """Units that a line reaches into the area on either side."""
 LARGE = 0.1
-"""Islands smaller than this part of an area's largest piece have no line."""
+"""Size of islands without a line, as a part of an area's largest piece."""
 Points = npt.NDArray[np.float64]
 
 
 def ways_of(base: Base, links: Mapping[tuple[str, str], bool]) -> dict[str, list[float]]:
     """Return the ends of a line for each pair that needs one.
 
-    *links*: two areas → True if they have a line even where they share a border.
+    *links* are pairs of areas → True if they have a line even if they share a border.
     """
     shared: dict[frozenset[str], list[tuple[Point, ...]]] = {}
     for sides, arc in zip(base.sides, base.arcs, strict=True):
@@ -71,7 +71,7 @@ def _over_gap(base: Base, a: str, b: str) -> tuple[Point, Point]:
 
 
 def _outline(base: Base, name: str) -> Points:
-    """Return the points of an area's outlines, small islands left out."""
+    """Return the points of an area's outlines, without small islands."""
     rings = [np.array(base.outline(ring)) for ring in base.areas[name].rings]
     sizes = [np.ptp(ring, axis=0).prod() for ring in rings]
     large = [ring for ring, size in zip(rings, sizes) if size >= LARGE * max(sizes)]

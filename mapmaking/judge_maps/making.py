@@ -1,4 +1,4 @@
-"""From a map's folder to the text of its `shapes.json`."""
+"""Composition of a map's `shapes.json` from its folder."""
 
 import json
 from collections import defaultdict
@@ -33,18 +33,18 @@ from judge_maps.tracing import UNIT, Shapes, trace
 
 FRAME = (112.0, 58.0)
 BERTH = 20.0
-"""How far a unit in a frame stands from the frame's inner side."""
+"""Distance of a unit in a frame from the frame's inner side."""
 AROUND = 36.0
-"""What is kept free around a frame, on both sides together: an arrow into it needs some length."""
+"""Free space around a frame, on both sides together, for arrows into it."""
 DOOR = (14.0, 14.0)
 WAY = 6.0
-"""Room around the line of a pass or crossing, on both sides together."""
+"""Space around the line of a pass or crossing, on both sides together."""
 LABELS = (90.0, 40.0)
-"""The room beside a frame that is kept free for labels of its moves."""
+"""Size of the space next to a frame kept free for labels of its moves."""
 
 
 class Outlines(NamedTuple):
-    """The lines of a map, without anything standing in it."""
+    """The lines of a map, without units and names."""
 
     width: int
     height: int
@@ -52,7 +52,7 @@ class Outlines(NamedTuple):
 
 
 def draw_outlines(folder: Path, atlas: Path) -> Outlines:
-    """Make the outlines anew, from open geodata."""
+    """Return new outlines, made from open geodata."""
     plan, board = read_plan(folder), load_map(folder.name, folder)
     seas = frozenset(name for name in plan.seeds if is_water(board, plan, name))
     view = look_through(plan.lens)
@@ -61,7 +61,7 @@ def draw_outlines(folder: Path, atlas: Path) -> Outlines:
 
 
 def read_outlines(folder: Path) -> Outlines:
-    """Take the outlines as they stand in the folder."""
+    """Return the outlines stored in the folder."""
     data = json.loads((folder / "shapes.json").read_text(encoding="utf-8"))
     rings = {name: area["rings"] for name, area in data["areas"].items()}
     sides = [(left, right) for left, right in data["sides"]]
@@ -70,7 +70,7 @@ def read_outlines(folder: Path) -> Outlines:
 
 
 def is_water(board: Map, plan: Plan, name: str) -> bool:
-    """Tell whether an area is drawn as water."""
+    """Return whether an area is drawn as water."""
     if name in plan.lens.shut_waters:
         return True
     return name in board.provinces and board.provinces[name].terrain is Terrain.SEA
@@ -80,10 +80,10 @@ def make_shapes(
     folder: Path, outlines: Outlines, labels: Mapping[str, str] = {},
     links: Mapping[tuple[str, str], bool] = {},
 ) -> str:
-    """Return the text of `shapes.json`: outlines, spots, names and bends.
+    """Return the text of `shapes.json`: outlines, positions, names and bends.
 
-    *labels*: area → its name on the map, if that is not its abbreviation. *links*: the pairs that
-    may need a line, as for `ways_of`; names and units keep off these lines.
+    *labels* maps an area to its name on the map, if that is not its abbreviation. *links* are the
+    pairs that may need a line, as for `ways_of`. Names and units avoid these lines.
     """
     plan, board = read_plan(folder), load_map(folder.name, folder)
     names = [name for name in outlines.shapes.rings if name != OUTSIDE]
@@ -122,7 +122,7 @@ def _way_box(ends: Sequence[float]) -> Box:
 
 
 def bend_anew(folder: Path) -> str:
-    """Return the text of `shapes.json` with new bends; everything stands where it stood."""
+    """Return the text of `shapes.json` with new bends and all positions unchanged."""
     data = json.loads((folder / "shapes.json").read_text(encoding="utf-8"))
     board = load_map(folder.name, folder)
     return _bent(board, read_outlines(folder), data["areas"], data["frames"])
@@ -158,7 +158,7 @@ def _land(bare: Base, size: tuple[int, int]) -> Mask:
 
 
 def _area(board: Map, plan: Plan, name: str, outlines: Outlines) -> dict[str, object]:
-    """Return what is known of an area before anything is placed; its places are set later."""
+    """Return the data of an area. Its positions are set later."""
     water, shut = is_water(board, plan, name), board.provinces[name].terrain is Terrain.SHUT
     grounds = {
         (False, False): Ground.LAND,
@@ -189,7 +189,7 @@ def _pair(point: Point) -> list[float]:
 
 
 def coast_points(plan: Plan) -> dict[str, Point]:
-    """Return the points of the picture where the plan's coasts are."""
+    """Return the points of the picture for the plan's coasts."""
     view = look_through(plan.lens)
     lon, lat = (np.array([at[axis] for at in plan.coasts.values()]) for axis in (0, 1))
     points = zip(*view.place(lon, lat), strict=True)
@@ -200,7 +200,7 @@ def _spots(
     board: Map, bare: Base, name: str, coasts: Mapping[str, Point], room: Room,
     others: Sequence[Box], named: Sequence[Box],
 ) -> dict[str, list[float]]:
-    """Return where fleets stand on each coast of a province that has several."""
+    """Return the positions of fleets on each coast of a province that has several."""
     places = {place: coasts[place] for place in board.fleet_places(name) if "/" in place}
     shores = _shores(board, _borders(bare), name, places)
     found = {}
@@ -243,7 +243,7 @@ def _borders(bare: Base) -> Mapping[frozenset[str], Sequence[Point]]:
 def _frame(
     board: Map, name: str, plan: FramePlan, size: tuple[int, int]
 ) -> dict[str, object]:
-    """Return a frame: inside the picture, its unit on the side of the board's middle."""
+    """Return a frame inside the picture, its unit on the side of the board's middle."""
     wide, high = FRAME
     x = min(max(plan.middle[0], wide / 2 + 4), size[0] - wide / 2 - 4)
     y = min(max(plan.middle[1], high / 2 + 4), size[1] - high / 2 - 4)
@@ -264,7 +264,7 @@ def _frame(
 def _blocked(
     frames: Mapping[str, Mapping[str, object]], size: tuple[int, int]
 ) -> list[Box]:
-    """Return what nothing may be placed on: frames, and the room beside them."""
+    """Return the boxes to leave free: frames, and the space next to them."""
     blocked = []
     for frame in frames.values():
         x, y, wide, high = (float(part) for part in frame["box"])  # type: ignore[attr-defined]
@@ -282,7 +282,7 @@ def _text(
     outlines: Outlines, areas: Mapping[str, object], frames: Mapping[str, object],
     bends: Mapping[str, object] = {}, ways: Mapping[str, object] = {},
 ) -> str:
-    """Return the file's text, an arc, an area or a frame to a line."""
+    """Return the file's text, with one line for each arc, area and frame."""
     shapes = outlines.shapes
     arcs = ",\n".join(map(_dense, shapes.arcs))
     return (

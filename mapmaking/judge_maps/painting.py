@@ -1,7 +1,8 @@
-"""Every pixel's area: countries are painted, then shared among the nearest seeds.
+"""Areas of pixels: countries are painted, then divided among the nearest seeds.
 
-Distances are taken on the picture, and each pixel is first moved a little by smooth noise, so that
-frontiers look natural. Islets go; a piece of sea without a seed of its own goes to its neighbours.
+Distances are measured on the picture, and each pixel is first moved a little by smooth noise, for
+natural frontiers. Islets are removed. A piece of sea without a seed of its own goes to its
+neighbours.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +20,7 @@ FINE = 1.5
 """Pixels to a unit of the picture."""
 FINER = 3
 ISLET = 60
-"""Land of fewer square pixels is left out."""
+"""Minimum size of land in pixels."""
 NOISE = ((4.0, 2.0), (12.0, 5.0))
 """(smoothness, strength) of the noise that moves frontiers, in pixels."""
 SEED = 20
@@ -28,14 +29,14 @@ Labels = npt.NDArray[np.int32]
 
 
 class Painted(NamedTuple):
-    """The picture's pixels: each the number of an area's name."""
+    """The picture's pixels, each with the number of an area's name."""
 
     labels: Labels
     names: tuple[str, ...]
 
 
 def paint(view: View, plan: Plan, outlines: Iterable[Outline], seas: frozenset[str]) -> Painted:
-    """Return which area each pixel belongs to; `seas` are the areas that are water."""
+    """Return the area of each pixel. *seas* are the areas that are water."""
     every = {*plan.seeds, *(name for areas in plan.countries.values() for name in areas)}
     names = (OUTSIDE, *sorted(every - {OUTSIDE}))
     number = {name: n for n, name in enumerate(names)}
@@ -74,7 +75,7 @@ def _paint_countries(
 def _mask(
     view: View, outline: Outline, shape: tuple[int, int]
 ) -> tuple[npt.NDArray[np.bool_], int, int]:
-    """Return the pixels of one piece of a country, holes left out, and where they begin."""
+    """Return the pixels of one piece of a country without its holes, and its corner."""
     rings = []
     for ring in outline.rings:
         points = np.array(ring)
@@ -93,8 +94,8 @@ def _mask(
 def _filled(x: Grid, y: Grid, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     """Return the pixels whose middle lies in a polygon.
 
-    The library also fills every pixel the edge touches, which would join islands over straits; so
-    it fills finer pixels, of which one is looked at.
+    The library also fills each pixel that the edge touches, which would join islands over straits.
+    Therefore it fills finer pixels, of which one is used.
     """
     image = Image.new("1", (shape[1] * FINER, shape[0] * FINER))
     corners = [(a * FINER, b * FINER) for a, b in zip(x, y, strict=True)]
@@ -119,7 +120,7 @@ def _sites(view: View, plan: Plan, number: Mapping[str, int]) -> Grid:
 
 
 def _moved(shape: tuple[int, int]) -> tuple[Grid, Grid]:
-    """Return every pixel's x and y, moved by smooth noise."""
+    """Return the x and y of each pixel, moved by smooth noise."""
     chance = np.random.default_rng(SEED)
     y, x = np.mgrid[: shape[0], : shape[1]].astype(float)
     for smoothness, strength in NOISE:
@@ -144,7 +145,7 @@ def _share(
     allowed: Sequence[int],
     moved: tuple[Grid, Grid],
 ) -> None:
-    """Give each of these pixels to the nearest seed of an area that may have it."""
+    """Give each of these pixels to the nearest seed of an allowed area."""
     rows, columns = np.nonzero(where)
     near = sites[np.isin(sites[:, 0], allowed)]
     if len(set(allowed)) == 1 or not len(near):
@@ -172,9 +173,9 @@ def _stroke(labels: Labels, view: View, stroke: Paintstroke, area: int) -> None:
 
 
 def _give_away(labels: Labels, sites: Grid, wet: Sequence[int]) -> None:
-    """Give pieces that hold none of their own seeds to what lies beside them.
+    """Give pieces without a seed of their area to their neighbours.
 
-    Sea goes to sea, and land to the land it joins; an island stays with the nearest seed. Thus no
+    Sea goes to sea, and land to the land it joins. An island remains with the nearest seed. Thus no
     area gets the far shore of a strait.
     """
     stray = ~_own(labels, sites)
@@ -185,12 +186,12 @@ def _give_away(labels: Labels, sites: Grid, wet: Sequence[int]) -> None:
     _keep_islands_whole(labels, old)
     labels[stray & water] = -1
     _flow(labels, wet)
-    # What is left are lakes: nothing but land around them.
+    # The remaining pixels are lakes: only land is around them.
     _flow(labels, dry)
 
 
 def _keep_islands_whole(labels: Labels, old: Labels) -> None:
-    """Give each island that belongs to nobody now to the area that had most of it."""
+    """Give each island without an owner to the area that had most of it."""
     rows, columns = np.nonzero(labels < 0)
     island = pieces_of((labels < 0).astype(np.int32))[rows, columns]
     area = old[rows, columns]
@@ -200,7 +201,10 @@ def _keep_islands_whole(labels: Labels, old: Labels) -> None:
 
 
 def _own(labels: Labels, sites: Grid) -> npt.NDArray[np.bool_]:
-    """Return the pixels whose piece holds a seed of its own area, or whose area has none such."""
+    """Return the pixels of pieces with a seed of their own area.
+
+    All pieces of an area without such a piece are included.
+    """
     found = pieces_of(labels)
     own = np.zeros(int(found.max()) + 1, bool)
     for area, x, y in sites:
@@ -214,14 +218,14 @@ def _own(labels: Labels, sites: Grid) -> npt.NDArray[np.bool_]:
 
 
 def _flow(labels: Labels, sources: Sequence[int]) -> None:
-    """Let areas flow into what belongs to nobody, as far as they get."""
+    """Extend areas into unowned pixels as far as possible."""
     left = -1
     while left != (left := int((labels < 0).sum())):
         _spread(labels, sources)
 
 
 def _spread(labels: Labels, sources: Sequence[int]) -> None:
-    """Let areas flow one pixel into what belongs to nobody."""
+    """Extend areas by one pixel into unowned pixels."""
     old = labels.copy()
     whole, first, last = slice(None), slice(None, -1), slice(1, None)
     for to, from_ in (
@@ -236,7 +240,7 @@ def _spread(labels: Labels, sources: Sequence[int]) -> None:
 
 
 def pieces_of(labels: Labels) -> Labels:
-    """Return for each pixel the number of its piece: equal pixels joined by their sides.
+    """Return the number of each pixel's piece: equal pixels joined by their sides.
 
     >>> pieces_of(np.array([[1, 1, 2], [2, 1, 2]], np.int32)).tolist()
     [[0, 0, 1], [2, 0, 1]]

@@ -1,10 +1,10 @@
-"""Where unit, name and centre's dot of each area stand: as far inside as can be, on nothing else.
+"""Positions of each area's unit, name and centre, far inside without overlap.
 
-An area offers a room: its pixels, and how well a box would lie at each of them. Areas are placed
-one after the other, the smallest first, and several times, as each looks at what the others have
-taken. In an area all good places for the unit are tried with the best place for the name, with its
-dot left, right, above or below. In provinces with several coasts fleets stand near the waters that
-coast touches.
+An area offers a room: its pixels, and the cost of a box at each of them. Areas are placed one after
+the other, the smallest first, in several rounds, as each avoids the boxes of the others. In an area
+all good positions for the unit are tried with the best position for the name, with its dot left,
+right, above or below. In provinces with several coasts, fleets are near the waters that their coast
+touches.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,30 +22,34 @@ Costs = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 MARGIN = 34
-"""How far around an area its surroundings are looked at."""
+"""Distance around an area in which its surroundings are checked."""
 SQUARES = (9, 17, 27, 41, 61, 91, 131, 191)
 """Sizes of squares by which depth is measured."""
 SIZES = (NAME, 14.0, 17.0)
-"""The sizes of names. A larger one is taken where it fits as well, so that great lands and seas are
-found first."""
+"""Sizes of names.
+
+A larger one is used where it fits as well, so that large lands and seas are easy to find.
+"""
 LARGER = 1.2
-"""What a unit of size is worth."""
+"""Gain in cost for each unit of size."""
 ROOMY = 6000
-"""Only areas of so many pixels have large names."""
+"""Minimum pixels of areas with large names."""
 OFFSHORE = 30.0
-"""What it costs to write the name of an area too small for it on what is not of its kind: an
-island's on the sea, a canal's on the land."""
+"""Cost of a name outside its area on another type of ground.
+
+It applies to areas too small for their name: an island's name on the sea, a canal's on land.
+"""
 UNIT = (27.0, 22.0)
 DOT = 15.0
 GAP = 5.0
-"""The distance between unit and name there should be."""
+"""Intended distance between unit and name."""
 ROUNDS = 4
 TRIES = 30
 APART = 3
 INLAND = 9.0
-"""How far from the water a fleet stands."""
+"""Distance of a fleet from the water."""
 THEIRS = 46.0
-"""Nearer than this to the name of another area a fleet on a coast seems to stand in that one."""
+"""Distance from another area's name at which a fleet seems to be in that area."""
 
 
 class Box(NamedTuple):
@@ -59,40 +63,43 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Room:
-    """An area's pixels, one to a unit of the picture, with what is around them."""
+    """An area's pixels, one to a unit of the picture, with its surroundings."""
 
     inside: Mask
     x: Costs
     y: Costs
     size: tuple[int, int]
-    """Of the whole picture."""
+    """Size of the whole picture."""
     foreign: Mask
-    """The pixels of other areas of its kind (land or water): what stands there seems theirs."""
+    """Pixels of other areas of the same type (land or water).
+
+    An item there would seem to belong to them.
+    """
 
     @property
     def left(self) -> int:
-        """Return where the pixels begin."""
+        """Smallest x of the pixels."""
         return int(self.x[0, 0])
 
     @property
     def top(self) -> int:
-        """Return where the pixels begin."""
+        """Smallest y of the pixels."""
         return int(self.y[0, 0])
 
     def at(self, pixel: int) -> Point:
-        """Return the point of the so-manieth pixel."""
+        """Return the point of a pixel by its index."""
         return Point(float(self.x.flat[pixel]), float(self.y.flat[pixel]))
 
     def share_outside(self, width: float, height: float) -> Costs:
-        """Return how much of a box would lie outside, for a box in the middle of each pixel."""
+        """Return the part of a box centred at each pixel that would lie outside."""
         return 1 - covered(self.inside, int(width) + 1, int(height) + 1)
 
     def share_foreign(self, width: float, height: float) -> Costs:
-        """Return how much of a box in the middle of each pixel would lie on areas of its kind."""
+        """Return the part of a box centred at each pixel on other areas of its type."""
         return covered(self.foreign, int(width) + 1, int(height) + 1)
 
     def over_the_edge(self, width: float, height: float) -> Mask:
-        """Tell for each pixel whether a box there would come too near the picture's edge."""
+        """Return for each pixel whether a box there is too near the picture's edge."""
         across = np.minimum(self.x, self.size[0] - self.x)
         down = np.minimum(self.y, self.size[1] - self.y)
         return (across < width / 2 + 2) | (down < height / 2 + 2)
@@ -105,7 +112,7 @@ class Room:
         return found
 
     def overlap(self, width: float, height: float, others: Sequence[Box]) -> Costs:
-        """Return a cost for every pixel where a box would lie on others."""
+        """Return the cost for each pixel of a box there that overlaps others."""
         cost = np.zeros(self.inside.shape)
         for box in others:
             across, down = self.common(width, height, box)
@@ -114,13 +121,13 @@ class Room:
         return cost
 
     def common(self, width: float, height: float, box: Box) -> tuple[Costs, Costs]:
-        """Return how far a box at each pixel and another one reach into each other."""
+        """Return the overlaps of a box at each pixel with *box*, across and down."""
         across = (width + box.width) / 2 - np.abs(self.x - box.x) + 1.5
         down = (height + box.height) / 2 - np.abs(self.y - box.y) + 1
         return across, down
 
     def near(self, others: Sequence[Box]) -> list[Box]:
-        """Return those boxes that could lie on something here."""
+        """Return those boxes that could overlap something here."""
         height, width = self.inside.shape
         middle = Point(self.left + width / 2, self.top + height / 2)
         return [
@@ -135,7 +142,7 @@ Rings = Sequence[Sequence[Point]]
 
 
 def painted(rings: Rings, left: int, top: int, right: int, bottom: int) -> Mask:
-    """Return which pixels of a rectangle lie inside an outline (even-odd rule)."""
+    """Return the pixels of a rectangle that lie inside an outline (even-odd rule)."""
     inside = np.zeros((bottom - top, right - left), bool)
     for ring in rings:
         image = Image.new("1", (right - left, bottom - top))
@@ -145,7 +152,10 @@ def painted(rings: Rings, left: int, top: int, right: int, bottom: int) -> Mask:
 
 
 def room_of(rings: Rings, size: tuple[int, int], kind: Mask | None = None) -> Room:
-    """Return the room inside an outline; `kind` are all pixels of the picture of its kind."""
+    """Return the room inside an outline.
+
+    *kind* are all pixels of the picture of its type.
+    """
     xs = [point.x for ring in rings for point in ring]
     ys = [point.y for ring in rings for point in ring]
     left, top = max(int(min(xs)) - MARGIN, 0), max(int(min(ys)) - MARGIN, 0)
@@ -157,7 +167,9 @@ def room_of(rings: Rings, size: tuple[int, int], kind: Mask | None = None) -> Ro
 
 
 def covered(inside: Mask, width: int, height: int) -> Costs:
-    """Return how much of a box in the middle of each pixel lies inside (by sums over the area).
+    """Return the part of a box centred at each pixel that lies inside.
+
+    It is computed by a summed-area table.
 
     >>> covered(np.array([[True, True, False]]), 1, 1).tolist()
     [[1.0, 1.0, 0.0]]
@@ -187,7 +199,7 @@ class Subject(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How name and dot lie in their common box, from its middle, and how large the name is."""
+    """Offsets of name and dot from the middle of their common box, and their size."""
 
     name: tuple[float, float]
     dot: tuple[float, float] | None
@@ -198,7 +210,7 @@ class Layout(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Where the things of an area stand, and the room they take."""
+    """Positions of an area's items, and the boxes they take."""
 
     unit: Point
     name: Point
@@ -208,14 +220,14 @@ class Placed(NamedTuple):
 
 
 class _Costs(NamedTuple):
-    """What does not change while others move: the cost of each pixel."""
+    """Costs of each pixel that do not change while other areas move."""
 
     unit: Costs
     names: tuple[tuple[Layout, Costs], ...]
 
 
 def place_all(subjects: Mapping[str, Subject], blocked: Sequence[Box]) -> Mapping[str, Placed]:
-    """Return where everything stands; nothing goes where it is blocked."""
+    """Return the positions of all items, none of them on a blocked box."""
     costs = {name: _costs(subject) for name, subject in subjects.items()}
     order = sorted(subjects, key=lambda name: int(subjects[name].room.inside.sum()))
     placed: dict[str, Placed] = {}
@@ -225,7 +237,7 @@ def place_all(subjects: Mapping[str, Subject], blocked: Sequence[Box]) -> Mappin
             taken = [box for other, found in placed.items() if other != name for box in found.boxes]
             room = subjects[name].room
             near = room.near([*blocked, *taken])
-            # Where nothing has moved around it, it stays.
+            # A position is kept if nothing has moved around it.
             if around.get(name) != near:
                 placed[name] = _place(room, costs[name], near)
                 around[name] = near
@@ -233,7 +245,7 @@ def place_all(subjects: Mapping[str, Subject], blocked: Sequence[Box]) -> Mappin
 
 
 def layouts(label: str, has_dot: bool, size: float) -> Iterator[Layout]:
-    """Yield the ways name and dot can lie beside each other."""
+    """Yield the possible layouts of name and dot next to each other."""
     wide, malus = text_width(label, size) + 2, -LARGER * (size - NAME)
     if not has_dot:
         yield Layout((0, 0), None, wide, size, malus, size)
@@ -269,9 +281,9 @@ def _costs(subject: Subject) -> _Costs:
 
 
 def _name_cost(room: Room, layout: Layout, depth: Costs) -> Costs:
-    """Return what it costs to put name and dot at each pixel.
+    """Return the cost of name and dot at each pixel.
 
-    The name's middle stays inside, or it touches no other area of its kind.
+    The name's middle is inside the area, or the name touches no other area of its type.
     """
     across, down = (round(step) for step in layout.name)
     moved = np.roll(room.inside, (-down, -across), (0, 1))
@@ -316,7 +328,7 @@ def _best(cost: Costs) -> Iterator[tuple[int, float]]:
 
 
 def _beside(room: Room, unit: Point, layout: Layout) -> Costs:
-    """Return what it costs to put the name so far from the unit; best is just below it."""
+    """Return the cost of the name's distance from the unit, least just below it."""
     across, down = np.abs(room.x - unit.x), np.abs(room.y - unit.y)
     beside = across - (UNIT[0] + layout.width) / 2
     below = down - (UNIT[1] + layout.height) / 2
@@ -348,9 +360,9 @@ def spot_on_coast(
     others: Sequence[Box],
     named: Sequence[Box] = (),
 ) -> Point:
-    """Return a place inside an area on a shore, near the point `at`, not near its other shores.
+    """Return a position on a shore of an area, near *at* and far from other shores.
 
-    It keeps off the names of other areas (`named`).
+    It avoids the names of other areas (*named*).
     """
     theirs = [Point(box.x, box.y) for box in room.near(named)]
     away, from_others = _distance(room, shore), _distance(room, other_shores)
@@ -369,7 +381,7 @@ def spot_on_coast(
 
 
 def _distance(room: Room, points: Sequence[Point]) -> Costs:
-    """Return how far each pixel is from the nearest of these points."""
+    """Return the distance of each pixel from the nearest of these points."""
     found = np.full(room.inside.shape, 1e6)
     for x, y in points:
         found = np.minimum(found, np.hypot(room.x - x, room.y - y))

@@ -1,4 +1,4 @@
-"""The plan of a map: its lens, the points of its areas and coasts, strokes, frames."""
+"""Plan of a map: its lens, the points of its areas and coasts, strokes, frames."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ LonLat = tuple[float, float]
 
 
 class Swell(NamedTuple):
-    """A region seen enlarged (strength above 0) or reduced, in degrees; `edge` is its steepness."""
+    """A region enlarged (strength above 0) or reduced, in degrees, with its steepness."""
 
     lon: float
     lat: float
@@ -24,10 +24,11 @@ class Swell(NamedTuple):
 
 
 class Lens(NamedTuple):
-    """How the earth is seen: overall scale, shrinking towards the north, and swells.
+    """Parameters of the projection: overall scale, reduction to the north, swells.
 
-    `north` is (how much, from which latitude, over how many degrees); `domain` the lon and lat the
-    lens is reckoned for; the picture reaches to four points, on its left, right, upper, lower edge.
+    `north` is (amount, start latitude, range in degrees). `domain` is the range of lon and lat that
+    the lens is computed for. The picture reaches to four points, on its left, right, upper and
+    lower edge.
     """
 
     domain: tuple[float, float, float, float]
@@ -41,7 +42,7 @@ class Lens(NamedTuple):
     bottom: LonLat
     width: int
     shut_waters: tuple[str, ...]
-    """Areas nobody enters that are drawn as water."""
+    """Areas that no unit can enter and that are drawn as water."""
 
 
 class Paintstroke(NamedTuple):
@@ -53,24 +54,27 @@ class Paintstroke(NamedTuple):
 
 
 class FramePlan(NamedTuple):
-    """A box beside the board: its middle, and where its door is, in units of the picture."""
+    """A box next to the board: its middle, and its door, in units of the picture."""
 
     middle: tuple[float, float]
     door: tuple[float, float]
 
 
 class Plan(NamedTuple):
-    """Everything that makes a map."""
+    """All data to make a map."""
 
     lens: Lens
     seeds: Mapping[str, tuple[LonLat, ...]]
-    """Area → points that belong to it; every other point is the nearest one's."""
+    """Area → points that belong to it. Other points belong to the nearest of them."""
     countries: Mapping[str, tuple[str, ...]]
-    """Present-day country → the areas its land may belong to; others lie outside the game."""
+    """Present-day country → the areas its land may belong to.
+
+    The land of other countries is outside the game.
+    """
     strokes: tuple[Paintstroke, ...]
     frames: Mapping[str, FramePlan]
     coasts: Mapping[str, LonLat]
-    """Separate coast → where it is on the earth, as `coasts.tsv` says."""
+    """Separate coast → its point on the earth, from `coasts.tsv`."""
 
 
 def read_plan(folder: Path) -> Plan:
@@ -98,7 +102,7 @@ def read_plan(folder: Path) -> Plan:
 
 
 def _rows(folder: Path, name: str) -> Iterator[tuple[str, str]]:
-    """Yield the rows of one of the plan's tables: two columns, tab between."""
+    """Yield the rows of one of the plan's tables, with two tab-separated columns."""
     text = (folder / "plan" / f"{name}.tsv").read_text(encoding="utf-8")
     for line in text.splitlines():
         if line and not line.startswith("#"):
@@ -107,7 +111,7 @@ def _rows(folder: Path, name: str) -> Iterator[tuple[str, str]]:
 
 
 def _points(text: str) -> tuple[LonLat, ...]:
-    """Read points.
+    """Parse points.
 
     >>> _points("2.5,50.1 0.9,49.6")
     ((2.5, 50.1), (0.9, 49.6))

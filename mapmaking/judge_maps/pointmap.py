@@ -1,10 +1,10 @@
-"""Maps given by points alone: every province has the land that is nearest to its point.
+"""Maps defined by points: each province has the land nearest to its point.
 
 `python -m judge_maps.pointmap FOLDER ATLAS` draws such a map, whose tables are those of Nations
 1940 (`provinces.tsv` with lon and lat, `adjacency.tsv`). The plan has `lens.json` and `strokes.tsv`
-as with other maps, `countries.tsv` (the places that may be in each country) and `more.tsv` (further
-points of a place); the rest is made of the points, in a temporary folder, as the tool for boards
-wants it. `--places` keeps the outlines.
+as other maps have, `countries.tsv` (the places that may be in each country) and `more.tsv` (further
+points of a place). The other tables are made from the points, in a temporary folder, in the form of
+a board's folder. `--places` keeps the outlines.
 """
 
 import csv
@@ -26,7 +26,7 @@ ABOUT = (("key", "value"), ("title", "Points"), ("first_year", "1940"), ("victor
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the shapes of a map of points; return the exit code."""
+    """Write the shapes of a map of points. Return the exit code."""
     if len(arguments) != 2:
         sys.stderr.write(USAGE)
         return MISUSED
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def labels_of(folder: Path) -> dict[str, str]:
-    """Return the names of places on the map: provinces have their number before it."""
+    """Return the names of places on the map, with their number before provinces."""
     return {
         _abbr(row["number"]): f"{row['number']} {row['name']}" if row["kind"] == "land"
         else row["name"]
@@ -111,7 +111,7 @@ def lay_out(folder: Path, board: Path) -> None:
 
 
 def _abbr(number: str) -> str:
-    """Return a place as the tool names it: boards know no places that are numbers.
+    """Return a place's name in the tables, as boards have no places named by numbers.
 
     >>> _abbr("20"), _abbr("S16"), _abbr("-")
     ('P20', 'S16', '-')

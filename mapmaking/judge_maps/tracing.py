@@ -1,7 +1,8 @@
-"""From pixels to lines: borders as shared arcs between the points where three areas meet.
+"""Conversion of pixels to lines: borders as arcs shared by both neighbours.
 
-Both neighbours use the same arc, so that there is never a gap between them. Each arc is smoothed
-with its ends fixed, inland frontiers more than coasts, and freed of points it can do without.
+Arcs end where three areas meet. As both neighbours use the same arc, there is never a gap between
+them. Each arc is smoothed with its ends fixed, inland frontiers more than coasts, and redundant
+points are removed.
 """
 
 from collections import defaultdict
@@ -17,17 +18,17 @@ Corner = tuple[int, int]
 Points = npt.NDArray[np.float64]
 
 EDGE = -2
-"""What lies beyond the picture."""
+"""Label of the space beyond the picture."""
 UNIT = 5
 """Steps to a unit of the picture in the finished file."""
 COAST_SMOOTH, INLAND_SMOOTH = 1.0, 2.2
-"""How far a point is drawn towards its neighbours, in pixels (the sigma of a Gaussian)."""
+"""Smoothing of points towards their neighbours, in pixels (sigma of a Gaussian)."""
 SLACK = 0.5
-"""How far a line may leave the traced one, in pixels (Douglas and Peucker's rule)."""
+"""Maximum distance from the traced line, in pixels (Douglas-Peucker algorithm)."""
 
 
 class Trace(NamedTuple):
-    """An arc as it was traced: corners of pixels, and the areas to its left and right."""
+    """A traced arc: corners of pixels, and the areas to its left and right."""
 
     corners: list[Corner]
     left: int
@@ -35,7 +36,7 @@ class Trace(NamedTuple):
 
 
 class Shapes(NamedTuple):
-    """Arcs in steps (see `judge.drawing.base`), names beside them, and rings of arcs by name."""
+    """Arcs in steps (see `judge.drawing.base`), their sides, and rings by name."""
 
     arcs: list[list[int]]
     sides: list[tuple[str, str]]
@@ -64,7 +65,7 @@ def _smoothness(sides: set[str], seas: frozenset[str]) -> float:
 
 
 def _arcs(labels: Labels) -> list[Trace]:
-    """Return all borders, parted where more than two of them meet."""
+    """Return all borders, split where more than two of them meet."""
     steps = _steps_between(labels)
     arcs: list[Trace] = []
     walked: set[tuple[Corner, Corner]] = set()
@@ -84,7 +85,7 @@ Steps = dict[Corner, dict[Corner, tuple[int, int]]]
 
 
 def _steps_between(labels: Labels) -> Steps:
-    """Return corner → next corner → (left, right), for every pixel side that is a border."""
+    """Return corner → next corner → (left, right), for each pixel side on a border."""
     padded = np.pad(labels, 1, constant_values=EDGE)
     steps: Steps = defaultdict(dict)
     down, across = np.nonzero(padded[1:] != padded[:-1])
@@ -103,7 +104,7 @@ def _steps_between(labels: Labels) -> Steps:
 
 
 def _walk(start: Corner, after: Corner, steps: Steps) -> list[Corner]:
-    """Return a border from a corner to the next place where borders meet, or round to itself."""
+    """Return a border from a corner to the next junction, or round to itself."""
     line = [start, after]
     while len(steps[line[-1]]) == 2 and line[-1] != start:
         onward = [corner for corner in steps[line[-1]] if corner != line[-2]]
@@ -112,7 +113,10 @@ def _walk(start: Corner, after: Corner, steps: Steps) -> list[Corner]:
 
 
 def _smoothed(corners: Sequence[Corner], sigma: float) -> Points:
-    """Return a line blurred along itself; closed lines all round, others with their ends fixed."""
+    """Return a line blurred along itself.
+
+    Closed lines are blurred all round. Others keep their ends.
+    """
     points = np.array(corners, float)
     if not sigma or len(points) < 5:
         return points
@@ -124,7 +128,7 @@ def _smoothed(corners: Sequence[Corner], sigma: float) -> Points:
         rounds = [np.pad(ring[:, axis], reach, mode="wrap") for axis in (0, 1)]
         blurred = np.stack([np.convolve(one, weights, "valid") for one in rounds], 1)
         return np.concatenate([blurred, blurred[:1]])
-    # Mirrored through its end points, a line keeps them.
+    # A line mirrored through its end points keeps them.
     before = 2 * points[0] - points[1 : reach + 1][::-1]
     behind = 2 * points[-1] - points[-reach - 1 : -1][::-1]
     longer = np.concatenate([before, points, behind])
@@ -136,7 +140,7 @@ def _smoothed(corners: Sequence[Corner], sigma: float) -> Points:
 
 
 def _simplified(points: Points, slack: float) -> Points:
-    """Return a line with only the points it needs to stay within so much of itself."""
+    """Return a line with only the points needed to remain within *slack* of itself."""
     keep = np.zeros(len(points), bool)
     keep[[0, -1]] = True
     if np.array_equal(points[0], points[-1]):
@@ -156,7 +160,7 @@ def _simplified(points: Points, slack: float) -> Points:
 
 
 def _distances(points: Points, start: Points, end: Points) -> Points:
-    """Return how far points are from the line between two others."""
+    """Return the distances of points from the line between two others."""
     along = end - start
     length = float(np.hypot(*along))
     off = points - start
@@ -168,7 +172,7 @@ def _distances(points: Points, start: Points, end: Points) -> Points:
 
 
 def _steps(points: Points) -> list[int]:
-    """Return a line as its first point and steps, in whole numbers."""
+    """Return a line as its first point and steps, in integers."""
     whole = np.rint(points * UNIT).astype(int)
     moved = np.any(np.diff(whole, axis=0) != 0, axis=1)
     whole = whole[np.concatenate([[True], moved])]
@@ -179,7 +183,10 @@ def _steps(points: Points) -> list[int]:
 
 
 def _rings(traces: Sequence[Trace], area: int) -> list[list[int]]:
-    """Return the rings of an area: its arcs, each with the area on the left, joined end to end."""
+    """Return the rings of an area.
+
+    Each consists of arcs with the area on their left, joined end to end.
+    """
     ahead: dict[Corner, list[int]] = defaultdict(list)
     ends: dict[int, Corner] = {}
     for number, found in enumerate(traces):

@@ -1,4 +1,4 @@
-"""The maps' plans, and what is made of them."""
+"""Plans of the maps, and the shapes made from them."""
 
 import json
 from math import dist
@@ -17,7 +17,7 @@ from judge_maps.plan import OUTSIDE, read_plan
 
 MAPS = Path(__file__).parents[2] / "judge" / "games" / "diplomacy" / "maps"
 REACH = 40
-"""How far from its coordinates a fleet on a coast may be drawn, in units of the picture."""
+"""Maximum distance of a coastal fleet from its coordinates, in picture units."""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -40,7 +40,10 @@ def test_the_finished_file_is_that_of_the_plan(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_coast_fleets_stand_at_coordinates(name: str) -> None:
-    """F Spa/sc once stood in the Bay of Biscay: the Mid-Atlantic touches both coasts of Spain."""
+    """Regression: F Spa/sc was drawn in the Bay of Biscay.
+
+    The Mid-Atlantic touches both coasts of Spain.
+    """
     at = coast_points(read_plan(MAPS / name))
     drawn = load_base((MAPS / name / "shapes.json").read_text("utf-8"))
     assert at and {*at} == {*drawn.spots}

@@ -1,4 +1,4 @@
-"""The steps from the earth to a board, each on something small."""
+"""Steps from the earth to a board, each on a small example."""
 
 from itertools import accumulate
 
@@ -123,7 +123,7 @@ def test_small_neighbours_keep_off_each_other() -> None:
 
 
 def overlaps(one: Box, other: Box) -> bool:
-    """Tell whether two boxes have something in common."""
+    """Return whether two boxes overlap."""
     across = (one.width + other.width) / 2 - abs(one.x - other.x)
     down = (one.height + other.height) / 2 - abs(one.y - other.y)
     return across > 0 and down > 0
