@@ -13,7 +13,10 @@ LonLat = tuple[float, float]
 
 
 class Swell(NamedTuple):
-    """A region enlarged (strength above 0) or reduced, in degrees, with its steepness."""
+    """A region enlarged (strength above 0) or reduced, in degrees.
+
+    `edge` is the steepness of its edge.
+    """
 
     lon: float
     lat: float

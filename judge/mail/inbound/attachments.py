@@ -37,6 +37,7 @@ def sort_attachments(parts: Iterable[Entity]) -> Attachments:
 
 
 def _plain_text(part: Entity) -> Text | None:
+    """Return the text of a plain-text attachment, None for other files."""
     kind = part.kind()
     is_text = kind.startswith("text/") and kind[5:] in WRITTEN and kind != "text/html"
     if not is_text and not (

@@ -1,4 +1,7 @@
-"""Endpoints, "host:port" or "unix:PATH", that a server listens at."""
+"""Endpoints that a server listens at.
+
+An endpoint is "host:port" or "unix:PATH".
+"""
 
 import asyncio
 import socket
@@ -13,7 +16,9 @@ _FOR_ALL = 0o666
 
 
 async def listen_at(spec: str, protocol: Callable[[], asyncio.Protocol]) -> asyncio.Server:
-    """Listen at "host:port" (a free port for 0) or "unix:PATH".
+    """Listen at an endpoint.
+
+    It is "host:port" or "unix:PATH". Port 0 is any free port.
 
     Raises:
         OSError: the endpoint is in use or may not be used.

@@ -356,7 +356,9 @@ class LocalSession(Session):
 
 
 async def open_door(spec: str, smtp_server: SmtpServer, lmtp: bool = False) -> asyncio.Server:
-    """Listen at "host:port" (a free port for 0) or "unix:PATH" for SMTP or LMTP.
+    """Listen at an endpoint for SMTP or LMTP.
+
+    It is "host:port" or "unix:PATH". Port 0 is any free port.
 
     Raises:
         OSError: the endpoint is in use or may not be used.
