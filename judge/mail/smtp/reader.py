@@ -73,8 +73,7 @@ class SmtpReader:
 
         Nothing else ends it (RFC 5321, 4.1.1.4). *may_keep* returns whether a number of bytes may
         be kept. Once it returns False, the rest is read to its end and discarded, so that the
-        client
-        gets the reply, and None is returned.
+        client gets the reply, and None is returned.
 
         Raises:
             Gone: the client stopped before the end.
