@@ -277,7 +277,7 @@ def cut(
 
     >>> cut([[("A Par - Bur", Mark.NONE), ("> A Mar H", Mark.NONE)]])
     ((Line(number=1, text='A Par - Bur'),), Ignored(quoted=1, signature=0, footer=0, unsure=0, \
-    below=None, is_cut=False))
+below=None, is_cut=False))
     """
     kept: list[Line] = []
     counts = dict.fromkeys(_Kind, 0)
