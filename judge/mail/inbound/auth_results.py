@@ -49,9 +49,9 @@ def is_forged(
 
     *writers* are its From lines. More than one author is forged, whichever result a server gives,
     as it does not name the author it checked (RFC 7489, 6.6.1). With a trusted server, a mail is
-    also forged if its sender is not from its From lines, as the server had nothing to check, if
-    DMARC failed, or if it passed for another domain than the sender's. Without a result there is no
-    verdict.
+    also forged in these cases: its sender is not in its From lines (the server had nothing to
+    check), DMARC failed, or DMARC passed for another domain than the sender's. Without a result
+    there is no verdict.
 
     >>> mx, ann = "mx.example.org", "a@x.org"
     >>> is_forged(["mx.example.org; dmarc=fail header.from=x.org"], mx, ["Ann <a@x.org>"], ann)

@@ -68,7 +68,7 @@ def machine_of(message: Entity, sender: str, envelope: str, ours: Ours) -> str:
     if about == "feedback-report":
         return COMPLAINT
     if _is_auto_reply(message, kind) or not envelope and AWAY.match(message.text("subject")):
-        # Checked before the null sender, which out-of-office notes may have too.
+        # Checked before the null sender: out-of-office notes may have it and are no bounces.
         return AUTO_REPLY
     if not envelope or is_report or message.all("x-failed-recipients"):
         return BOUNCE

@@ -132,7 +132,7 @@ def _best(choices: list[list[Text]]) -> list[Text]:
     """Return the alternative to read: plain text, else HTML.
 
     Blank alternatives are skipped, and so is a plain text that only refers to the HTML. HTML that
-    strikes out text has precedence.
+    strikes out text has precedence. The result is empty if all are blank.
     """
     filled = [choice for choice in choices if any(text.content.strip() for text in choice)]
     for choice in filled:

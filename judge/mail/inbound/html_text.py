@@ -31,7 +31,7 @@ SIGNATURES = frozenset(
     " applemailsignature ms-outlook-mobile-signature".split()
 )
 PREFIX = re.compile(r"^(?:ydp[0-9a-f]*|x_)")
-"""Prefixes that Yahoo and Outlook add to other programs' names."""
+"""Prefixes that Yahoo and Outlook add to the class names of other programs."""
 HIDDEN = re.compile(
     r"display:none|visibility:hidden|mso-hide:all|(?<![\w-])font-size:[01](?:px|pt|%)?(?![.\w%])|"
     r"(?<![\w-])(?:max-height|opacity):0(?:px|pt|%)?(?![.\w%])|"

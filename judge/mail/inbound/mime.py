@@ -170,7 +170,7 @@ GIVEN_NAME = re.compile(
     r"(?:att[0-9]{3,6}|untitled attachment [0-9]{1,6}|mime-attachment|noname)\.(?:txt|html?)",
     re.IGNORECASE,
 )
-"""Names that Exchange, Outlook, Apple Mail and Gmail give to unnamed texts."""
+"""Names that Exchange, Outlook, Apple Mail and Gmail give to texts between parts."""
 CODED_NAME = re.compile(r"([\w.-]{1,40})'[\w-]{0,20}'")
 """Character set in front of a name, as in RFC 2231."""
 GUESSED = re.compile(rb"^--([^\s\r\n]{1,70})[ \t]*\r*\ncontent-", re.MULTILINE | re.IGNORECASE)

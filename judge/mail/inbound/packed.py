@@ -1,7 +1,7 @@
 """Texts packed into other formats: Outlook's TNEF and RTF, S/MIME, PGP, uuencode.
 
-They are searched only if a mail has no text of its own. Encrypted texts are not read, and the reply
-says so.
+The judge looks for them only if a mail has no text of its own. Encrypted texts are not read, and
+the reply says so.
 """
 
 import re

@@ -448,6 +448,7 @@ class _Cutter:
         return self._repeats.goes_on(self._full[at], self._seen(), at_once=at_once)
 
     def _seen(self) -> str:
+        """Return the lines marked as quoted, squeezed."""
         if self._marked is None:
             both = zip(self._full, self._quoted, strict=True)
             self._marked = "\n".join(squeezed(text) for text, quoted in both if quoted)
