@@ -1,4 +1,4 @@
-"""Boards of hexes: tiles with roads and walls, counters with fronts, long ships.
+"""Boards of hexes: tiles with roads and walls, counters with fronts, ships.
 
 Hexes are flat-topped and named by column and row, as on maps of wargames: `0307` is the third
 column from the left and the seventh row from above. Even columns are half a hex lower. Sides are
