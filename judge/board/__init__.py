@@ -1,1 +1,4 @@
-"""Boards of provinces: maps, phases, positions. Floor 1; knows no orders and decides nothing."""
+"""Boards of provinces: maps, phases, positions.
+
+The package knows no orders and adjudicates nothing.
+"""

@@ -1,4 +1,7 @@
-"""Maps of provinces: terrain, borders, centres, powers. Frozen once loaded; no units here."""
+"""Maps of provinces: terrain, borders, centres, powers.
+
+A map is frozen once loaded. It contains no units except those of the opening.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -8,7 +11,10 @@ from typing import NamedTuple
 
 
 class Terrain(Enum):
-    """What a province is made of; off-board boxes are named for what they act as."""
+    """Terrain of a province.
+
+    Off-board boxes are named for the terrain they act as.
+    """
 
     LAND = "land"
     COAST = "coast"
@@ -20,34 +26,40 @@ class Terrain(Enum):
 
     @cached_property
     def takes_armies(self) -> bool:
-        """Armies may stand here."""
+        """True if armies can be here."""
         return self in (Terrain.LAND, Terrain.COAST, Terrain.BOX_COAST, Terrain.BOX_INLAND)
 
     @cached_property
     def takes_fleets(self) -> bool:
-        """Fleets may stand here."""
+        """True if fleets can be here."""
         return self in (Terrain.COAST, Terrain.SEA, Terrain.BOX_SEA, Terrain.BOX_COAST)
 
     @cached_property
     def may_convoy(self) -> bool:
-        """Fleets standing here may convoy: at sea only, never on a coast, boxes D and G too."""
+        """True if fleets here may convoy: at sea only, boxes D and G included.
+
+        Never on a coast.
+        """
         return self in (Terrain.SEA, Terrain.BOX_SEA)
 
     @cached_property
     def is_coastal(self) -> bool:
-        """Armies may board and land here."""
+        """True if armies may board and land here."""
         return self in (Terrain.COAST, Terrain.BOX_COAST)
 
 
 class Province(NamedTuple):
-    """One area of the board; `coasts` is empty or names its separate coasts ("nc", "sc")."""
+    """One area of the board.
+
+    `coasts` is empty or names its separate coasts ("nc", "sc").
+    """
 
     abbr: str
     name: str
     terrain: Terrain
     is_centre: bool
     home: str
-    """The power whose home centre it is, or empty."""
+    """The power whose home centre it is, or an empty string."""
     coasts: tuple[str, ...]
     aliases: tuple[str, ...]
 
@@ -79,11 +91,13 @@ class UnitKind(Enum):
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 _LETTERS = {kind: kind.value for kind in UnitKind}
 _TITLES = {kind: kind.name.capitalize() for kind in UnitKind}
-# By these names where it counts: Python looks up an enum's member five times slower than a name.
+# Aliases for hot code: looking up an enum's member takes five times as long as a name.
 
 
 class Unit(NamedTuple):
-    """A unit and where it stands; fleets on a province with coasts name the coast.
+    """A unit and its place.
+
+    Fleets in a province with coasts name the coast.
 
     >>> str(Unit(UnitKind.FLEET, "StP/sc"))
     'F STP/SC'
@@ -97,8 +111,8 @@ class Unit(NamedTuple):
 
     @property
     def province(self) -> str:
-        """Return the province it stands in."""
-        # As `province_of` does, which would cost a call: it is asked some hundred times a mail.
+        """Return the province of its place."""
+        # This repeats `province_of` to save a call: it runs some hundred times a mail.
         place = self.place
         return place.partition("/")[0] if "/" in place else place
 
@@ -114,21 +128,24 @@ def province_of(place: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """What a map knows of a unit where it stands, whatever else is on the board."""
+    """Facts of a map about a unit at its place, independent of all other units."""
 
     unit: Unit
     province: str
     rank: int
-    """Where it comes when units are listed: armies, then fleets, by abbreviation."""
+    """Position in lists of units: armies, then fleets, by abbreviation."""
     reach: Mapping[str, tuple[Unit, ...]]
-    """Province it reaches without a convoy → itself there (twice where a coast must be named)."""
+    """Province reached without a convoy → the unit there (two on two coasts)."""
     there: Mapping[str, Unit]
-    """The same by the places themselves, their coasts named."""
+    """Place reached, coasts included → the unit there."""
 
 
 @dataclass(frozen=True)
 class Map:
-    """A board. Places are written as in its tables: "Bur", "StP/nc"."""
+    """A board.
+
+    Places are spelt as in its tables: "Bur", "StP/nc".
+    """
 
     name: str
     title: str
@@ -148,17 +165,20 @@ class Map:
     icebreaker: str
     """Province whose coast is closed to fleets under NO ICEBREAKER, or empty."""
     first_phase: str = ""
-    """The label of the phase a game begins in; empty: Spring of the first year."""
+    """Label of the phase a game begins in. Empty: Spring of the first year."""
     owners: Mapping[str, str] = field(default_factory=dict)
-    """Supply centre → the power that owns it when a game begins; empty: all own their homes."""
+    """Supply centre → its first owner. Empty: each power owns its home centres."""
     drawn_as: str = ""
-    """The map whose shapes and regions it has; empty: its own."""
+    """The map whose shapes and regions it uses. Empty: its own."""
     builds: str = "home"
-    """Where its powers build, where a game does not say so: as `Rules.builds`."""
+    """Default of `Rules.builds`: the centres where powers build."""
     coastal_convoys: bool = False
-    """Fleets in coastal provinces convoy too, but in those with two coasts."""
+    """True if fleets in coastal provinces convoy too.
 
-    # What is kept of a map (a sheet read against it) is looked up by the map itself.
+    Except in provinces with two coasts.
+    """
+
+    # Caches are keyed by the map itself, so hashing goes by identity.
     __hash__ = object.__hash__
 
     @cached_property
@@ -173,19 +193,19 @@ class Map:
 
     @cached_property
     def index(self) -> Mapping[str, int]:
-        """A small integer for each province, in table order."""
+        """Province → a small integer, in table order."""
         return {abbr: n for n, abbr in enumerate(self.provinces)}
 
     @cached_property
     def ranks(self) -> Mapping[Unit, int]:
-        """Where each unit comes when units are listed: armies, then fleets, by abbreviation."""
+        """Unit → its position in lists: armies, then fleets, by abbreviation."""
         places = {*self.provinces, *self.sail}
         units = [Unit(kind, place) for kind in UnitKind for place in places]
         return {unit: rank for rank, unit in enumerate(sorted(units, key=str))}
 
     @cached_property
     def stations(self) -> Mapping[Unit, Station]:
-        """Every unit that may stand on the map, by place and kind, and where it reaches."""
+        """Unit → its facts, for every place and kind a unit can have on the map."""
         found: dict[Unit, Station] = {}
         for unit, rank in self.ranks.items():
             ways = self.sail.get(unit.place, {})
@@ -201,7 +221,7 @@ class Map:
 
     @cached_property
     def near(self) -> Mapping[str, frozenset[str]]:
-        """Province → provinces beside it by land or water, its coasts taken together."""
+        """Province → provinces next to it by land or water, its coasts taken together."""
         beside = {abbr: set(self.walk.get(abbr, ())) for abbr in self.provinces}
         for place, goals in self.sail.items():
             beside[province_of(place)].update(goals)
@@ -209,7 +229,10 @@ class Map:
 
     @cached_property
     def seas_beside(self) -> Mapping[str, int]:
-        """Province → bitset (by `index`) of where fleets convoy that touch any coast of it."""
+        """Province → bitset (by `index`) of the convoy provinces next to it.
+
+        These are the provinces where fleets may convoy that touch any of its coasts.
+        """
         bits = {abbr: 0 for abbr in self.provinces}
         for place, goals in self.sail.items():
             for goal in goals:
@@ -218,14 +241,14 @@ class Map:
         return bits
 
     def may_convoy(self, province: str) -> bool:
-        """Tell whether a fleet in a province may convoy."""
+        """Return whether a fleet in a province may convoy."""
         found = self.provinces[province]
         if self.coastal_convoys and found.terrain.is_coastal and len(found.coasts) < 2:
             return True
         return found.terrain.may_convoy
 
     def fleet_places(self, province: str) -> tuple[str, ...]:
-        """Return where in a province a fleet can stand: its coasts, itself, or nowhere.
+        """Return the places in a province for a fleet: its coasts or itself.
 
         Provinces closed to fleets have no places.
         """
@@ -236,22 +259,26 @@ class Map:
 
     @cached_property
     def sea_bit(self) -> Mapping[str, int]:
-        """Province → itself as a bitset (by `index`) if fleets may convoy there, else none."""
+        """Province → its bit (by `index`) if fleets may convoy there, else 0."""
         return {
             abbr: 1 << number if self.may_convoy(abbr) else 0
             for abbr, number in self.index.items()
         }
 
     def sea_bits(self, provinces: Iterable[str]) -> int:
-        """Return the bitset of those provinces, each given once, where fleets may convoy."""
+        """Return the bitset of the provinces where fleets may convoy.
+
+        Each province must be given once.
+        """
         bit = self.sea_bit
         return sum([bit[abbr] for abbr in provinces])
 
     def joins(self, start: str, goal: str, fleets: int) -> bool:
-        """Tell whether convoying fleets on these seas (a bitset) join two coastal provinces.
+        """Return whether fleets can convoy from one coastal province to another.
 
-        Only connection counts, so several routes need no rule (DATC 4.A.1 b). A fleet at the goal
-        is no part of the way there.
+        `fleets` is the bitset of the provinces with convoying fleets. Only connection counts, so
+        several routes need no rule (DATC 4.A.1 b). A fleet in the goal is not part of a route to
+        it.
         """
         fleets &= ~self.sea_bit[goal]
         beside = self.beside_by_index
@@ -270,7 +297,7 @@ class Map:
 
     @cached_property
     def all_seas(self) -> int:
-        """All provinces where fleets may convoy, as `joins` takes them."""
+        """Bitset of all provinces where fleets may convoy, as `joins` takes it."""
         return self.sea_bits(self.provinces)
 
     @cached_property
@@ -279,7 +306,7 @@ class Map:
         return tuple(self.seas_beside[abbr] for abbr in self.provinces)
 
     def listed(self, units: Collection[Unit]) -> tuple[Unit, ...]:
-        """Return units as they are always listed: armies, then fleets, by abbreviation."""
+        """Return units in list order: armies, then fleets, by abbreviation."""
         return tuple(sorted(units, key=self.ranks.__getitem__)) if units else ()
 
     def power(self, name: str) -> Power:
@@ -294,7 +321,10 @@ class Map:
         raise KeyError(name)
 
     def place_name(self, place: str) -> str:
-        """Return a place in words, as nJudge's reports write it: "St Petersburg (north coast)"."""
+        """Return a place in words: "St Petersburg (north coast)".
+
+        nJudge's reports use this form.
+        """
         abbr, _, coast = place.partition("/")
         name = self.provinces[abbr].name
         return f"{name} ({COAST_NAMES[coast]})" if coast else name

@@ -1,4 +1,7 @@
-"""Map tables (tab separated text) read into a `Map`; a faulty row is named with its file."""
+"""Reader of map tables (tab-separated text).
+
+An error in a row names its file.
+"""
 
 import csv
 import unicodedata
@@ -16,7 +19,7 @@ _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 class Tables(NamedTuple):
-    """The rows of one map's tables, as read."""
+    """Rows of one map's tables, as read."""
 
     about: Mapping[str, str]
     provinces: Sequence[Row]
@@ -25,14 +28,14 @@ class Tables(NamedTuple):
     powers: Sequence[Row]
     start: Sequence[Row]
     names: Sequence[Row] = ()
-    """What places are called in other languages."""
+    """Names of places in other languages."""
 
 
 def check_tables(tables: Tables) -> None:
-    """Look through the rows as they stand, before a map is made of them.
+    """Check the rows by themselves, before a map is made of them.
 
     Raises:
-        DataError: some row cannot be right.
+        DataError: a row is wrong.
     """
     powers = {row["power"] for row in tables.powers}
     _check_powers(tables.powers)
@@ -44,7 +47,7 @@ def check_tables(tables: Tables) -> None:
 
 
 def check_map(board: Map) -> None:
-    """Look at what the rows add up to: that every place can be left and every start stood on.
+    """Check a map as a whole: borders, connection, opening, victory.
 
     Raises:
         DataError: a place without borders, a board in pieces, or an opening against the rules.
@@ -91,7 +94,11 @@ def _check_province(row: Row, powers: set[str]) -> None:
 
 
 def _declared_coasts(tables: Tables) -> dict[str, tuple[str, ...]]:
-    """Return province → its fleet places; the coasts table must have a row for each coast."""
+    """Return province → its fleet places.
+
+    Raises:
+        DataError: the coasts table has not exactly one row for each coast.
+    """
     declared = {
         row["abbr"]: tuple(f"{row['abbr']}/{coast}" for coast in row["coasts"].split(","))
         for row in tables.provinces
@@ -106,7 +113,7 @@ def _declared_coasts(tables: Tables) -> dict[str, tuple[str, ...]]:
 
 
 def spellings_of(name: str) -> tuple[str, ...]:
-    """Return how a name may be written without umlauts and accents, in lower case.
+    """Return the spellings of a name without umlauts and accents, in lower case.
 
     >>> spellings_of("Preußen"), spellings_of("München")
     (('preussen',), ('muenchen', 'munchen'))
@@ -118,7 +125,7 @@ def spellings_of(name: str) -> tuple[str, ...]:
 
 
 def _check_names(tables: Tables, owner: dict[str, str]) -> None:
-    """Names in other languages are of places there are, and mean no other place."""
+    """Check that names in other languages belong to known places, each to one place."""
     known = {row["abbr"] for row in tables.provinces}
     for row in tables.names:
         if row["place"] not in known:
@@ -133,7 +140,7 @@ def _check_names(tables: Tables, owner: dict[str, str]) -> None:
 
 
 def _check_spellings(tables: Tables) -> None:
-    """No spelling may mean two places, however capitals are written."""
+    """Check that no spelling means two places, in any case."""
     owner: dict[str, str] = {}
     for row in (*tables.provinces, *tables.coasts):
         aliases = [] if row["aliases"] == "-" else row["aliases"].split(";")
@@ -173,13 +180,19 @@ def _check_adjacency(tables: Tables, places: Mapping[str, tuple[str, ...]]) -> N
 
 
 def _check_shore(board: Map, here: str, there: str) -> None:
-    """A fleet that goes from coast to coast follows a shore, and there an army can walk."""
+    """Check that an army can also go from one coast to another where a fleet can.
+
+    Such a fleet follows a shore.
+    """
     if there not in board.walk[here]:
         raise DataError(f"map {board.name}: a fleet but no army goes {here}-{there}")
 
 
 def _check_connected(board: Map) -> None:
-    """A board must hang together; areas nobody enters have no borders and do not count."""
+    """Check that the board is connected.
+
+    Areas closed to all units have no borders and do not count.
+    """
     open_to_units = {
         abbr for abbr, p in board.provinces.items() if p.terrain is not Terrain.SHUT
     }
@@ -206,7 +219,10 @@ def _check_start(board: Map, power: str, units: tuple[Unit, ...]) -> None:
 
 
 def _may_stand(unit: Unit, province: Province, board: Map) -> bool:
-    """Armies stand in the province as such, fleets on a named coast where there are two."""
+    """Return whether a unit may be in a province.
+
+    Armies are in the province as such, fleets on a named coast if it has several.
+    """
     if unit.kind is UnitKind.ARMY:
         return province.terrain.takes_armies and unit.place == province.abbr
     return unit.place in board.fleet_places(province.abbr)
@@ -219,7 +235,7 @@ def _refuse_repeats(what: str, texts: Iterable[str]) -> None:
 
 
 NAMES = "names-de"
-"""What places are called in German; a map may do without."""
+"""Table of German names of places, optional for a map."""
 
 COLUMNS = {
     "map": ("key", "value"),
@@ -231,7 +247,7 @@ COLUMNS = {
     "regions": ("region", "provinces"),
     NAMES: ("place", "names"),
 }
-"""What each table must have; further columns are for drawing and for people."""
+"""Columns required in each table; further columns are for drawing and for people."""
 
 
 def load_map(name: str, folder: Traversable) -> Map:
@@ -259,10 +275,10 @@ def load_map(name: str, folder: Traversable) -> Map:
 
 
 def read_rows(folder: Traversable, table: str) -> tuple[Row, ...]:
-    """Return the rows of one table of a map's folder, each by its columns.
+    """Return the rows of one table in a map's folder, each by column.
 
     Raises:
-        DataError: it is missing, or a row lacks something.
+        DataError: the table is missing, or a row lacks a column.
     """
     path = folder / f"{table}.tsv"
     try:
@@ -311,7 +327,7 @@ def _listed(text: str, separator: str) -> tuple[str, ...]:
 
 
 def _province(row: Row, names: Iterable[str]) -> Province:
-    """Return a province; its names in other languages are spellings like all others."""
+    """Return a province with its names in other languages added to its aliases."""
     listed = {row["abbr"].lower(), row["name"].lower(), *_listed(row["aliases"], ";")}
     more = {spelling for name in names for spelling in spellings_of(name)} - listed
     return Province(
@@ -328,7 +344,7 @@ def _province(row: Row, names: Iterable[str]) -> Province:
 def _borders(
     tables: Tables, provinces: dict[str, Province]
 ) -> tuple[dict[str, frozenset[str]], dict[str, dict[str, tuple[str, ...]]]]:
-    """Read the adjacency rows, each of which holds in both directions."""
+    """Read the adjacency rows, each of which applies in both directions."""
     walk: dict[str, set[str]] = {
         p.abbr: set() for p in provinces.values() if p.terrain.takes_armies
     }

@@ -1,4 +1,4 @@
-"""Positions of province games, and the phases they stand in."""
+"""Positions of province games, and their phases."""
 
 import re
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class Season(Enum):
 
 
 class PhaseKind(Enum):
-    """What is ordered in a phase."""
+    """Kind of the orders in a phase."""
 
     MOVEMENT = "M"
     RETREAT = "R"
@@ -31,13 +31,13 @@ class PhaseKind(Enum):
 
     @property
     def title(self) -> str:
-        """Return what the orders of such a phase are called."""
+        """Return the name of the kind: "Movement", "Retreat", "Adjustment"."""
         return {"M": "Movement", "R": "Retreat", "A": "Adjustment"}[self.value]
 
 
 SPRING, FALL = Season.SPRING, Season.FALL
 MOVEMENT, RETREAT, ADJUSTMENT = PhaseKind.MOVEMENT, PhaseKind.RETREAT, PhaseKind.ADJUSTMENT
-# By these names where it counts: Python looks up an enum's member five times slower than a name.
+# Aliases for hot code: looking up an enum's member takes five times as long as a name.
 
 _LABEL = re.compile(r"([SFW])([0-9]{4})([MRAB])", re.IGNORECASE)
 
@@ -64,7 +64,7 @@ class Phase(NamedTuple):
         return f"{self.season.title} of {self.year}"
 
     def after(self) -> "Phase":
-        """Return the phase the calendar has next, whether or not anybody can order in it.
+        """Return the next phase of the calendar, even if no power can order in it.
 
         >>> str(parse_phase("S1901R").after()), str(parse_phase("F1901R").after())
         ('F1901M', 'F1901A')
@@ -80,7 +80,9 @@ class Phase(NamedTuple):
 
 
 def parse_phase(text: str) -> Phase:
-    """Read a phase label; F1901B and W1901A are read as F1901A.
+    """Parse a phase label.
+
+    F1901B and W1901A mean F1901A.
 
     >>> str(parse_phase("F1901B"))
     'F1901A'
@@ -102,9 +104,9 @@ def parse_phase(text: str) -> Phase:
 class Dislodged(NamedTuple):
     """A unit that must retreat.
 
-    `origin` is the province its attacker came from, empty where that is not known; it is closed to
-    the unit, but not if the attacker came by convoy (DATC 4.A.5). `retreats`, if given, lists the
-    permitted places instead of the rules.
+    `origin` is the province of its attacker, empty if unknown. It is closed to the unit, except if
+    the attacker came by convoy (DATC 4.A.5). `retreats`, if given, lists the permitted places
+    instead of the rules.
     """
 
     unit: Unit
@@ -115,16 +117,16 @@ class Dislodged(NamedTuple):
 
 @dataclass(frozen=True)
 class Position:
-    """One moment of a game on a province map; never changed, always replaced."""
+    """An immutable position on a province map."""
 
     phase: Phase
     units: Mapping[str, tuple[Unit, ...]]
-    """Power → its units, those that must retreat left out."""
+    """Power → its units, except those that must retreat."""
     owners: Mapping[str, str]
-    """Supply centre → the power that owns it; neutral centres are left out."""
+    """Supply centre → its owner; neutral centres are left out."""
     dislodged: Mapping[str, tuple[Dislodged, ...]] = field(default_factory=dict)
     contested: frozenset[str] = frozenset()
-    """Provinces left empty by a standoff in the phase just played: nobody may retreat there."""
+    """Provinces left empty by a standoff in the previous phase, closed to retreats."""
     quiet_falls: int = 0
     """Falls in a row in which no centre changed hands."""
 
@@ -140,12 +142,15 @@ class Position:
         return {owner: tuple(centres) for owner, centres in found.items()}
 
     def unit_at(self, province: str) -> tuple[str, Unit] | None:
-        """Return who stands in a province (power, unit), not counting units that must retreat."""
+        """Return the unit in a province with its power, or None if it is empty.
+
+        Units that must retreat do not count.
+        """
         return self.standing.get(province)
 
     @cached_property
     def standing(self) -> Mapping[str, tuple[str, Unit]]:
-        """Province → who stands there (power, unit), units that must retreat left out."""
+        """Province → the unit there with its power, except units that must retreat."""
         return {
             unit.province: (power, unit) for power, units in self.units.items() for unit in units
         }
@@ -175,7 +180,7 @@ def dump_position(position: Position) -> dict[str, object]:
 
 
 def load_position(data: Mapping[str, object]) -> Position:
-    """Read back what `dump_position` wrote."""
+    """Return the position that `dump_position` dumped."""
     stored: Mapping[str, list[str]] = data["units"]  # type: ignore[assignment]
     beaten: Mapping[str, list[Mapping[str, object]]] = data["dislodged"]  # type: ignore[assignment]
     owners: Mapping[str, str] = data["owners"]  # type: ignore[assignment]

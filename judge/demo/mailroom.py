@@ -25,11 +25,11 @@ KEEPER = "postmaster@localhost"
 
 
 class DemoFault(JudgeError):
-    """The demo's judge did not do what its letters promise."""
+    """Raised when the demo's judge did not do what its letters promise."""
 
 
 class Mailroom:
-    """Mails and letters of everybody in the demo, and how many there were."""
+    """Mails and letters of all people in the demo, with their numbers."""
 
     def __init__(self, place: str, folder: Path, clock: Clock) -> None:
         self._delivery: Delivery = delivery_for(f"smtp://{place}")
@@ -40,7 +40,7 @@ class Mailroom:
         self.letters = 0
 
     def send(self, sender: str, to: str, subject: str, text: str, answers: str = "") -> str:
-        """Mail a text to the judge; return its Message-ID."""
+        """Mail a text to the judge and return its Message-ID."""
         self.mails += 1
         now: datetime = self._clock.now()
         message_id = f"<{self.mails}.{now.timestamp():.6f}@demo.example>"
@@ -58,9 +58,9 @@ class Mailroom:
     def next_letter(
         self, address: str, wanted: Callable[[EmailMessage], bool], patience: float
     ) -> EmailMessage | None:
-        """Return the next letter to an address that is wanted, dropping those before it.
+        """Return the next wanted letter to an address, dropping those before it.
 
-        None when none came within `patience` seconds.
+        None if none came within `patience` seconds.
         """
         until = time.monotonic() + patience
         box = self._waiting.setdefault(address, deque())
@@ -75,11 +75,17 @@ class Mailroom:
                 time.sleep(_POLL)
 
     def put_back(self, address: str, letters: list[EmailMessage]) -> None:
-        """Leave letters for later, before those that came since."""
+        """Put letters back in front of those that came since."""
         self._waiting.setdefault(address, deque()).extendleft(reversed(letters))
 
     def _fetch(self) -> bool:
-        """Take what is new in the Maildir, as a mail client does; return whether there was any."""
+        """Read new letters from the Maildir, as a mail client does.
+
+        Return whether there were any.
+
+        Raises:
+            DemoFault: the judge reported an internal error to its operator.
+        """
         if not self._new.is_dir():
             return False
         files = sorted(self._new.iterdir(), key=age_of)
@@ -101,7 +107,7 @@ def text_of(letter: EmailMessage) -> str:
 
 
 class Household:
-    """`judge serve` in a folder; stopped when the block is left."""
+    """A `judge serve` process in a folder, stopped on leaving the context."""
 
     def __init__(
         self, folder: Path, maps: str = "png", words: Sequence[str] = ("serve",)
@@ -109,13 +115,13 @@ class Household:
         self.folder = folder
         self.words = words
         self.maps = maps
-        """How its letters show the board to those who do not say how they want it."""
+        """Form of the maps in letters to players who have not chosen one."""
         self.outbox = folder / "outbox"
         self.place = ""
         self.process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> "Household":
-        """Start the judge and learn from its first line where it listens.
+        """Start the judge and read its listener's address from its first line.
 
         Raises:
             DemoFault: it did not start.
@@ -132,7 +138,10 @@ class Household:
         return self
 
     def begun(self, environ: dict[str, str], log: TextIO) -> "subprocess.Popen[str]":
-        """Start the process and return it; `log` takes what it logs."""
+        """Start the process and return it.
+
+        `log` receives its standard error.
+        """
         return subprocess.Popen(
             [sys.executable, "-m", "judge", *self.words],
             cwd=self.folder,
@@ -150,7 +159,6 @@ class Household:
         fault: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Stop the judge."""
         if self.process is not None:
             self.process.terminate()
             try:
@@ -172,5 +180,5 @@ class Household:
         }
 
     def log(self) -> str:
-        """Return the end of what the judge logged."""
+        """Return the last 4,000 characters of the judge's log."""
         return (self.folder / "log").read_text("utf-8", "replace")[-4000:]

@@ -1,7 +1,7 @@
-"""A demo game: scripted people on one half of the powers, bots on the other.
+"""A demo game with scripted people for half of the powers, and bots for the rest.
 
-It takes any game system with `Bots`. A scripted person orders what the system's bot would, as the
-lines that a receipt offers (`Sheet.draft`).
+It works with any game system that has `Bots`. A scripted person orders what the system's bot would,
+as the lines that a receipt offers (`Sheet.draft`).
 """
 
 import tempfile
@@ -33,7 +33,7 @@ _REFUSED = "This was not carried out:"
 _RULE = "=" * 72
 
 Say = Callable[[str], None]
-"""Shows a line of progress."""
+"""Function that prints a line of progress."""
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class Person:
         return self._send(room, JUDGE, "orders", "\n".join(lines))
 
     def reply(self, room: Mailroom, *lines: str) -> EmailMessage:
-        """Answer the last letter with its beginning quoted. Return the reply."""
+        """Reply to the last letter, quoting its beginning. Return the reply."""
         assert self.last is not None
         quoted = [f"> {line}".rstrip() for line in text_of(self.last).splitlines()[:6]]
         text = "\n".join([*lines, "", f"On Monday, {self.last['From']} wrote:", *quoted])
@@ -158,7 +158,7 @@ class DemoGame:
             self._store.close()
 
     def _gather(self, say: Say) -> None:
-        """Create the game, have people join, and start it with bots for the rest."""
+        """Create the game, join the people, and start it with bots for the rest."""
         delays = [f"SET {c.words[0]} DELAY 0" for c in self._system.clocks if c.delay]
         self._master.write(
             self.room, f"CREATE ?{GAME} gmsecret {self._map}", "SET MAP OFF", self._limit, *delays
@@ -178,7 +178,7 @@ class DemoGame:
         """Return the game once it has ended or needs orders for another phase.
 
         Raises:
-            DemoFault: It took too long.
+            DemoFault: neither happened in time.
         """
         until = time.monotonic() + _TIMEOUT_SECONDS
         while time.monotonic() < until:
@@ -202,7 +202,7 @@ class DemoGame:
             person.receive(self.room, phase)
 
     def _play_phase(self, game: GameRecord) -> int:
-        """Mail the orders of the people that have some to give. Return their number."""
+        """Mail the orders of the people whose orders are due. Return their number."""
         if self._last in game.phase:
             # Pictures of earlier phases would only cost time.
             self.observer.reply(self.room, "SET MAP PNG")
@@ -224,7 +224,7 @@ class DemoGame:
         filed = having(table, Bots).bot_sheet(power, "", self._dice(turn))
         sheet = table.show_sheet(power, filed)
         lines = [draft.line for draft in sheet.draft if not draft.open]
-        # Where an order sheet has a final word, READY says it for one phase alone.
+        # Where sheets can be completed, READY completes this one for one phase alone.
         ready = ["READY"] if isinstance(table, FinalWord) else []
         return [line for line in lines if line != sheet.final_word] + ready
 
@@ -242,7 +242,7 @@ def _system_of(map_name: str) -> GameSystem:
 
 
 def _last_phases(system: GameSystem, map_name: str, years: int, turns: int) -> tuple[str, str]:
-    """Return the SET line that limits a game, and a part of its last labels."""
+    """Return the SET line that limits a game, and a part of its last phases' labels."""
     for option in system.options(map_name):
         numbers = {
             "last_year": ("LAST YEAR", option.least + years - 1),
@@ -256,7 +256,7 @@ def _last_phases(system: GameSystem, map_name: str, years: int, turns: int) -> t
 
 
 def _leaders(game: GameRecord) -> str:
-    """Return the three greatest powers with their scores, for the progress line."""
+    """Return the three leading powers with their scores, for the progress line."""
     scores = table_of(game).standing(Reader(Watcher.OBSERVER)).scores
     best = sorted(scores, key=lambda score: (-score.points, score.power))[:3]
     return ", ".join(f"{score.power} {score.points}" for score in best)

@@ -1,12 +1,11 @@
 """The engine as a library: `from judge import diplomacy`.
 
-A `State` is one moment of a game and never changes: what can be ordered in it, what becomes of
-orders, and the state after them are asked of it. Positions and saved games go to JSON and come from
-it; whatever cannot be is an `InputError`, a ValueError that names the order, unit or place.
-Pictures are in `judge.diplomacy.drawing`, the names of the `diplomacy` package in
-`judge.diplomacy.compat`.
+A `State` is an immutable position of a game. It lists the orders that its units can be given and
+adjudicates orders to the next state. Positions and saved games can be written to JSON and read from
+it. Wrong input raises `InputError`, a ValueError that names the order, unit or place. Pictures are
+in `judge.diplomacy.drawing`, the names of the `diplomacy` package in `judge.diplomacy.compat`.
 
-What stands in `__all__` is promised: see `docs/library.md`, whose examples the tests run.
+The names in `__all__` are stable: see `docs/library.md`, whose examples the tests run.
 
 >>> state = opening("standard")
 >>> state.legal_orders("France")["A PAR"][:3]

@@ -1,4 +1,4 @@
-"""The names that users of the `diplomacy` package call, on top of this engine.
+"""Interface of the `diplomacy` package on top of this engine.
 
 A program that plays with `diplomacy.Game` mostly needs nothing but another import:
 
@@ -7,8 +7,8 @@ A program that plays with `diplomacy.Game` mostly needs nothing but another impo
 >>> game.process().results["A PAR"], game.get_current_phase()
 ([], 'F1901M')
 
-Unlike a `State` a `Game` changes: `process` leads it to the next phase. Where nobody has a choice
-no phase is played. Players, passwords, votes, messages and the network are left out.
+Unlike a `State`, a `Game` is mutable: `process` advances it to the next phase. Phases in which no
+power has a choice are skipped. Players, passwords, votes, messages and the network are left out.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +43,10 @@ _KINDS = {"M": "MOVEMENT", "R": "RETREATS", "A": "ADJUSTMENTS"}
 
 
 class Map:
-    """A map under the names of `diplomacy.Map`; places are in upper case."""
+    """A map with the interface of `diplomacy.Map`.
+
+    Places are in upper case.
+    """
 
     def __init__(self, name: str = "standard") -> None:
         self.name = name
@@ -77,7 +80,7 @@ class Map:
         return [found.upper(), *(f"{found}/{coast}".upper() for coast in coasts)]
 
     def area_type(self, loc: str) -> str:
-        """Return what a place is: LAND, COAST, WATER, or SHUT for one nobody enters."""
+        """Return the type of a place: LAND, COAST, WATER or SHUT (impassable)."""
         match self.board.provinces[self._province(loc)].terrain:
             case Terrain.SEA | Terrain.BOX_SEA:
                 return "WATER"
@@ -88,7 +91,9 @@ class Map:
         return "LAND"
 
     def abut_list(self, site: str, incl_no_coast: bool = False) -> list[str]:
-        """Return the places beside one, by land or water; `incl_no_coast`: their provinces too.
+        """Return the places next to a place, by land or water.
+
+        With `incl_no_coast`, the provinces of places on a coast are included too.
 
         >>> Map().abut_list("PAR"), Map().abut_list("STP/SC")
         (['BRE', 'BUR', 'GAS', 'PIC'], ['BOT', 'FIN', 'LVN'])
@@ -103,7 +108,10 @@ class Map:
         return sorted(goal.upper() for goal in found)
 
     def abuts(self, unit_type: str, unit_loc: str, order_type: str, other_loc: str) -> bool:
-        """Tell whether a unit reaches a place for an order ("-", "S"), an army not by convoy."""
+        """Return whether a unit reaches a place for an order ("-" or "S").
+
+        Convoys do not count.
+        """
         unit = Unit(UnitKind(unit_type), self._place(unit_loc))
         if unit not in self.board.stations:
             return False
@@ -113,7 +121,7 @@ class Map:
         return goal in station.there or station.reach.get(goal, ()) != ()
 
     def is_valid_unit(self, unit: str) -> bool:
-        """Tell whether a unit could stand where it says: "F STP/SC"."""
+        """Return whether a unit can be in its place: "F STP/SC"."""
         try:
             state_of({"units": {self.powers[0]: [unit]}}, self.name, "S1901M")
         except InputError:
@@ -131,7 +139,7 @@ class Map:
 
 
 class Power:
-    """One power of a game, as it stands now."""
+    """A power of a game, in the game's present state."""
 
     def __init__(self, game: "Game", name: str) -> None:
         self._game = game
@@ -141,13 +149,13 @@ class Power:
 
     @property
     def units(self) -> list[str]:
-        """Its units, those that must retreat left out."""
+        """Its units, except those that must retreat."""
         units: list[str] = self._game.get_state()["units"][self.name]
         return [unit for unit in units if not unit.startswith("*")]
 
     @property
     def retreats(self) -> dict[str, list[str]]:
-        """Its units that must retreat, and where they may go."""
+        """Its units that must retreat → the places open to them."""
         found: dict[str, list[str]] = self._game.get_state()["retreats"][self.name]
         return found
 
@@ -159,17 +167,17 @@ class Power:
 
     @property
     def orders(self) -> dict[str, str]:
-        """Unit → the rest of its order, as `orders` has them in movement phases."""
+        """Unit → the rest of its order, as in `orders` of a movement phase."""
         split = (text.split(" ", 2) for text in self._game.get_orders(self.name) if " " in text)
         return {" ".join(words[:2]): words[2] for words in split}
 
     def is_eliminated(self) -> bool:
-        """Tell whether it has neither units nor centres."""
+        """Return whether it has neither units nor centres."""
         return not (self.units or self.centers or self.retreats)
 
 
 class Game:
-    """A game under the names of `diplomacy.Game`."""
+    """A game with the interface of `diplomacy.Game`."""
 
     def __init__(
         self,
@@ -178,7 +186,10 @@ class Game:
         rules: Sequence[str] = (),
         **options: str | int | bool,
     ) -> None:
-        """Begin a game; `options` are those of `judge.diplomacy.opening`."""
+        """Create a game.
+
+        `options` are those of `judge.diplomacy.opening`.
+        """
         self.game_id = game_id or ""
         self.map_name = map_name
         self.map = Map(map_name)
@@ -203,17 +214,20 @@ class Game:
 
     @property
     def state(self) -> State:
-        """The state of the engine the game stands in."""
+        """The engine's state of the game."""
         return self._state
 
     @property
     def is_game_done(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         return self.ending is not None or self._sharing is not None
 
     @property
     def outcome(self) -> list[str]:
-        """The phase in which the game ended, and who won or shares it."""
+        """The phase in which the game ended, followed by its winners.
+
+        Empty if the game is not over.
+        """
         if not self.is_game_done:
             return []
         last = next(reversed(self.state_history), self.current_short_phase)
@@ -222,7 +236,7 @@ class Game:
 
     @property
     def current_short_phase(self) -> str:
-        """The phase: "S1901M", "W1901A", or "COMPLETED"."""
+        """Label of the phase: "S1901M", "W1901A", or "COMPLETED"."""
         return COMPLETED if self.is_game_done else phase_name(self._state)
 
     @property
@@ -233,24 +247,24 @@ class Game:
 
     @property
     def phase_type(self) -> str:
-        """What is ordered: M, R, A, or a hyphen when the game is over."""
+        """Kind of the phase: M, R, A, or a hyphen if the game is over."""
         return "-" if self.is_game_done else self.current_short_phase[-1]
 
     def get_current_phase(self) -> str:
-        """Return the phase: "S1901M"."""
+        """Return the label of the phase: "S1901M"."""
         return self.current_short_phase
 
     def get_state(self) -> dict[str, Any]:
-        """Return the state, as saved games have it."""
+        """Return the state in the form of saved games."""
         told = saved_state(self._state)
         told |= {"name": self.current_short_phase, "note": self.note}
         return told | {"game_id": self.game_id, "rules": self.rules}
 
     def set_state(self, state: Mapping[str, Any], clear_history: bool = True) -> None:
-        """Go to a state, as saved games have it; the game stays as it was if there is no such.
+        """Set a state, given in the form of saved games.
 
         Raises:
-            InputError: it is no possible position.
+            InputError: the position is not possible; the game is unchanged.
         """
         name = str(state.get("name", self.current_short_phase))
         found = state_of(state, self.map_name, name, self._options)
@@ -267,7 +281,10 @@ class Game:
         return self.powers[self._state.power(power_name).upper()]
 
     def get_units(self, power_name: str | None = None) -> Any:
-        """Return the units of a power, those that must retreat with a star, or of all powers."""
+        """Return the units of a power, or of all powers.
+
+        Units that must retreat are marked with a star.
+        """
         units = self.get_state()["units"]
         return units if power_name is None else units[self.get_power(power_name).name]
 
@@ -284,7 +301,7 @@ class Game:
         return list(map(saved_text, filed.values()))
 
     def get_orderable_locations(self, power_name: str | None = None) -> Any:
-        """Return the provinces in which a power has something to order, or all powers have."""
+        """Return the provinces in which a power, or each power, has an order to give."""
         state = self._state
         able = {} if self.is_game_done else possible_texts(state.board, state.position, state.rules)
         found = {
@@ -296,9 +313,9 @@ class Game:
         return found.get(self.get_power(power_name).name, [])
 
     def get_all_possible_orders(self) -> dict[str, list[str]]:
-        """Return place → the orders that can be given there; nothing where nobody can order.
+        """Return place → the orders that can be given there, empty if there are none.
 
-        A unit on one of two coasts stands under its coast and under the province.
+        A unit on one of two coasts is listed under its coast and under the province.
         """
         found: dict[str, list[str]] = {loc: [] for loc in self.map.locs}
         if self.is_game_done:
@@ -309,7 +326,7 @@ class Game:
                 for loc in {unit.province.upper(), unit.place.upper()}:
                     found[loc] += texts
         if self.phase_type == "A":
-            # Building: every order here is one to build, for which the package has other words.
+            # In builds every order is to build, and the package writes those in other words.
             for loc, given in found.items():
                 found[loc] = [f"{one[6:]} B" if one.startswith("BUILD") else one for one in given]
                 if found[loc] != given:
@@ -323,9 +340,9 @@ class Game:
         expand: bool = True,
         replace: bool = True,
     ) -> None:
-        """File orders of a power; a unit's new order takes the place of its old one.
+        """File orders of a power; a unit's new order replaces its old one.
 
-        Orders that cannot be read, or not be given, are left out, and `error` says why.
+        Orders that are unreadable or illegal are left out, with the reason in `error`.
 
         Raises:
             InputError: there is no such power.
@@ -348,7 +365,7 @@ class Game:
         self._filed[power] = filed
 
     def _read(self, text: str, context: OrderContext) -> Order | str:
-        """Return an order, or why it cannot be given."""
+        """Return an order, or the reason why it cannot be given."""
         try:
             order = self._state.read_order(text, context.power)
         except InputError as fault:
@@ -357,12 +374,12 @@ class Game:
         return phrasebook("diplomacy").say(reason) if reason else order
 
     def clear_orders(self, power_name: str | None = None) -> None:
-        """Take back the orders of a power, or of all powers."""
+        """Delete the orders of a power, or of all powers."""
         for name in [self.get_power(power_name).name] if power_name else list(self.powers):
             self._filed.pop(name, None)
 
     def process(self) -> SavedPhase:
-        """Adjudicate the phase; return it with its orders and results.
+        """Adjudicate the phase and return it with its orders and results.
 
         Raises:
             InputError: the game is over.
@@ -384,16 +401,16 @@ class Game:
         return {power: list(filed.values()) for power, filed in self._filed.items()}
 
     def draw(self, winners: Iterable[str] | None = None) -> None:
-        """End the game as a draw of some powers, or of all that still have units or centres."""
+        """End the game as a draw of some powers, or of all survivors."""
         alive = [name for name, power in self.powers.items() if not power.is_eliminated()]
         self._sharing = tuple(alive if winners is None else winners)
 
     def get_order_status(
         self, power_name: str | None = None, unit: str | None = None, loc: str | None = None
     ) -> Any:
-        """Return what became of orders in the last phase: of a unit, a place, a power, or of all.
+        """Return the results of orders in the last phase: of a unit, place, power or all.
 
-        An empty list: it succeeded.
+        An empty list of results means success.
         """
         last: dict[str, list[str]] = next(reversed(self.result_history.values()), {})
         if unit:
@@ -411,11 +428,11 @@ class Game:
         return told[names[0]] if power_name else told
 
     def get_phase_data(self) -> SavedPhase:
-        """Return the phase that is to be played."""
+        """Return the phase to be played."""
         return SavedPhase(self.current_short_phase, self.get_state(), self.get_orders())
 
     def get_phase_history(self) -> list[SavedPhase]:
-        """Return the phases played."""
+        """Return the phases already played."""
         return [
             SavedPhase(
                 name, state, self.order_history[name], self.result_history[name],
@@ -427,7 +444,10 @@ class Game:
     def render(
         self, incl_orders: bool = True, output_format: str = "svg", output_path: str | None = None
     ) -> str:
-        """Return a picture of the board as SVG, with the orders on file; write it where told."""
+        """Return a picture of the board as SVG, with the orders on file.
+
+        Write it to `output_path` too, if given.
+        """
         shown: Any = self._state
         if incl_orders and any(self._filed.values()):
             shown = self._state.adjudicate(self._given())
@@ -438,16 +458,16 @@ class Game:
 
 
 def to_saved_game_format(game: Game) -> dict[str, object]:
-    """Return a game as a saved game's JSON object."""
+    """Return a game as the JSON object of a saved game."""
     phases = (*game.get_phase_history(), game.get_phase_data())
     return SavedGame(game.game_id, game.map_name, phases, tuple(game.rules)).to_json()
 
 
 def from_saved_game_format(saved: Mapping[str, Any]) -> Game:
-    """Return the game of such an object, as it stands at its end.
+    """Return the game of a saved game's JSON object, in its last phase.
 
     Raises:
-        InputError: it is no saved game.
+        InputError: it is not a saved game, or its last phase is over.
     """
     found = read_game(saved)
     game = Game(found.id, found.map, found.rules)

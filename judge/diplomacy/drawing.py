@@ -1,4 +1,7 @@
-"""Pictures of states and results, as SVG and PNG; apart, for the libraries they need."""
+"""Pictures of states and results, as SVG and PNG.
+
+The functions are in a module of their own because of the libraries they need.
+"""
 
 from judge.diplomacy.state import Result, State
 from judge.drawing.picture import Picture
@@ -8,7 +11,7 @@ from judge.games.diplomacy.views.pictures import orders_picture, standing_pictur
 
 
 def svg(shown: State | Result, title: str = "") -> str:
-    """Return a state as it stands, or a phase with its orders and what became of them, as SVG.
+    """Return a state, or a phase with its orders and their outcomes, as SVG.
 
     >>> from judge.diplomacy.state import opening
     >>> svg(opening())[:4]
@@ -18,7 +21,7 @@ def svg(shown: State | Result, title: str = "") -> str:
 
 
 def png(shown: State | Result, title: str = "", width: int = 1600) -> bytes:
-    """Return the same as a PNG so many pixels wide."""
+    """Return the same picture as a PNG, `width` pixels wide."""
     return paint_png(svg(shown, title), width)
 
 

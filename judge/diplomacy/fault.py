@@ -1,5 +1,8 @@
-"""What a program gave us that cannot be, in words that say which part of it."""
+"""Exception for impossible input from a program."""
 
 
 class InputError(ValueError):
-    """A map, option, power, unit, place, phase or order that cannot be: the message says which."""
+    """Raised for an impossible map, option, power, unit, place, phase or order.
+
+    The message names it.
+    """

@@ -1,8 +1,8 @@
-"""Saved games in the JSON form of the public game sets: read, written, played again.
+"""Reading, writing and replaying saved games in the JSON form of the public game sets.
 
-One object a game: `id`, `map`, `rules`, and `phases`, each with `name`, `state`, `orders`,
-`results` and `messages`, as the `diplomacy` package saves them. What it keeps for itself (hashes,
-timestamps, who was where last) is neither read nor written.
+One object for each game: `id`, `map`, `rules`, and `phases`, each with `name`, `state`, `orders`,
+`results` and `messages`, as the `diplomacy` package saves them. Internal data of the package
+(hashes, timestamps, earlier places of units) is neither read nor written.
 """
 
 import json
@@ -27,11 +27,11 @@ from judge.games.diplomacy.rules.orders import (
 from judge.textfiles import TextFileError, decode_text
 
 COMPLETED = "COMPLETED"
-"""What the last phase of a game that is over is called."""
+"""Name of the last phase of a finished game."""
 
 
 class SavedPhase(NamedTuple):
-    """One phase as a saved game has it: power names in upper case, orders as texts."""
+    """A phase in the form of saved games: power names in upper case, orders as texts."""
 
     name: str
     """"S1901M", "F1901R", "W1901A", or "COMPLETED"."""
@@ -39,7 +39,7 @@ class SavedPhase(NamedTuple):
     """`units` (those that must retreat with a star), `retreats`, `centers` and more, by power."""
     orders: Mapping[str, Sequence[str] | None] = {}
     results: Mapping[str, Sequence[str]] = {}
-    """Unit → what became of its order; an empty list: it succeeded."""
+    """Unit → results of its order; an empty list means success."""
     messages: Sequence[object] = ()
 
     def to_dict(self) -> dict[str, object]:
@@ -68,19 +68,19 @@ class SavedGame:
         return {"id": self.id, "map": self.map, "rules": list(self.rules), "phases": phases}
 
     def state(self, phase: SavedPhase, **options: object) -> State:
-        """Return the state in which a phase of the game began.
+        """Return the state at the beginning of one of the game's phases.
 
         Raises:
-            InputError: it is no possible position.
+            InputError: the position is not possible.
         """
         return state_of(phase.state, self.map, phase.name, options)
 
 
 def read_game(saved: str | bytes | Mapping[str, Any]) -> SavedGame:
-    """Read a saved game, from a JSON object, its text or the octets of its file.
+    """Read a saved game from a JSON object, its text or the bytes of its file.
 
     Raises:
-        InputError: it is no saved game; the message says which part is none.
+        InputError: it is not a saved game; the message names the wrong part.
     """
     if isinstance(saved, (str, bytes)):
         try:
@@ -150,10 +150,10 @@ def write_game(game: SavedGame) -> str:
 def state_of(
     state: Mapping[str, Any], map_name: str, phase: str, options: Mapping[str, object] = {}
 ) -> State:
-    """Return the state of a `state` object of such a game.
+    """Return the state described by the `state` object of a saved game.
 
     Raises:
-        InputError: it is no possible position.
+        InputError: the position is not possible.
     """
     for key in ("units", "retreats", "centers"):
         if not isinstance(state.get(key) or {}, Mapping):
@@ -179,7 +179,7 @@ def state_of(
 
 
 def phase_name(state: State) -> str:
-    """Return a phase as saved games call it: adjustments are in Winter.
+    """Return the name of a phase in saved games: adjustments are in winter.
 
     >>> from judge.diplomacy.state import opening
     >>> phase_name(opening()), phase_name(opening(blank_board=True))
@@ -193,14 +193,14 @@ def _name_of(phase: Phase) -> str:
 
 
 def saved_state(state: State) -> dict[str, Any]:
-    """Return a state as saved games have it."""
+    """Return a state in the form of saved games."""
     position, board = state.position, state.board
     told: dict[str, Any] = {"name": phase_name(state), "map": board.name}
     parts = ("units", "retreats", "centers", "homes", "civil_disorder", "builds")
     told |= {part: {} for part in parts}
     for power in state.powers:
         name = power.upper()
-        # Who can retreat nowhere is as good as gone.
+        # A unit without a place to retreat to counts as disbanded.
         beaten = [one for one in position.dislodged.get(power, ()) if one.retreats != ()]
         told["units"][name] = [str(unit) for unit in position.units.get(power, ())]
         told["units"][name] += [f"*{one.unit}" for one in beaten]
@@ -223,7 +223,7 @@ def _builds(state: State, power: str) -> dict[str, object]:
 
 
 def saved_text(order: Order) -> str:
-    """Return an order as saved games write it.
+    """Return an order in the form of saved games.
 
     >>> from judge.board.map import Unit, UnitKind
     >>> saved_text(Build(Unit(UnitKind.ARMY, "Par")))
@@ -239,7 +239,7 @@ def saved_text(order: Order) -> str:
 
 
 def saved_results(result: Result) -> dict[str, list[str]]:
-    """Return unit → what became of its order, in the words of saved games."""
+    """Return unit → results of its order, in the words of saved games."""
     told: dict[str, list[str]] = {}
     for verdict in _verdicts(result):
         unit = "WAIVE" if isinstance(verdict.order, Waive) else str(unit_of(verdict.order))
@@ -253,9 +253,9 @@ def _verdicts(result: Result) -> Iterator[Verdict]:
 
 
 def _told(verdict: Verdict, result: Result) -> list[str]:
-    """Return what became of an order, without what saved games have no word for.
+    """Return the results of an order that saved games have words for.
 
-    A removal is a success there, a unit that does not retreat disbands.
+    A removal is a success there; a unit that does not retreat is disbanded.
     """
     words = {Outcome.SUCCEEDS: "", Outcome.NO_ORDER: "", Outcome.DISBANDED: "disband"}
     if result.before.position.phase.kind is PhaseKind.ADJUSTMENT:
@@ -269,7 +269,10 @@ def saved_phase(
     orders: Mapping[str, Sequence[str]],
     state: Mapping[str, Any] | None = None,
 ) -> SavedPhase:
-    """Return a phase that was played as saved games have it; `state`, where it is at hand."""
+    """Return an adjudicated phase in the form of saved games.
+
+    `state` is its state in that form, if the caller has it already.
+    """
     before = result.before
     given = {power.upper(): list(orders.get(power.upper(), ())) for power in before.powers}
     told = saved_state(before) if state is None else state
@@ -277,14 +280,14 @@ def saved_phase(
 
 
 class Difference(NamedTuple):
-    """One thing in which a replayed game is not as its record has it."""
+    """A difference between a replayed game and its record."""
 
     phase: str
     what: str
-    """"order" (what became of one), "phase", "units", "retreats" or "centers" (after it)."""
+    """"order" (its result), "phase", "units", "retreats" or "centers" (after the phase)."""
     power: str
     order: str
-    """The order, where one differs."""
+    """The order whose result differs, if any."""
     recorded: str
     ours: str
 
@@ -294,13 +297,14 @@ class Difference(NamedTuple):
 
 
 def replay(game: SavedGame, **options: object) -> list[Difference]:
-    """Adjudicate every phase of a saved game from where its record begins it; return what differs.
+    """Adjudicate every phase of a saved game from its recorded state.
 
-    Orders that cannot be read are left out, as those who recorded them did. The record may have
-    phases that are passed over here because no one has a choice in them.
+    Return the differences from the record. Unreadable orders are left out, as the recording
+    programs did. The record may have phases that are skipped here because no power has a choice in
+    them.
 
     Raises:
-        InputError: a recorded state is no possible position.
+        InputError: a recorded position is not possible.
     """
     found: list[Difference] = []
     for played, after in zip(game.phases, game.phases[1:]):
@@ -313,7 +317,11 @@ def replay(game: SavedGame, **options: object) -> list[Difference]:
 
 
 def readable(state: State, orders: Mapping[str, Sequence[str] | None]) -> dict[str, list[Order]]:
-    """Return the orders of a record that can be read."""
+    """Return the readable orders of a record.
+
+    Raises:
+        InputError: there is no such power.
+    """
     filed: dict[str, list[Order]] = {}
     for power, given in orders.items():
         for text in given or ():
@@ -361,9 +369,9 @@ def _states_differ(played: SavedPhase, result: Result, after: SavedPhase) -> Ite
 
 
 def _state_in(name: str, result: Result) -> Mapping[str, Any] | None:
-    """Return the state in a phase that was passed over because no one has a choice in it.
+    """Return the state in a phase that was skipped because no power had a choice.
 
-    None if the phase of that name is not one of those.
+    None if no skipped phase has that name.
     """
     before, found = result.before, result.state
     phase = before.position.phase.after()
@@ -373,7 +381,7 @@ def _state_in(name: str, result: Result) -> Mapping[str, Any] | None:
             for power, units in result.adjudged.after.removed.items():
                 told["units"][power.upper()] += map(str, units)
             if phase.kind is PhaseKind.RETREAT:
-                # Centres change hands after it.
+                # Centres change hands only after a retreat phase.
                 told["centers"] = saved_state(before)["centers"]
             return told | {"retreats": {power: {} for power in told["units"]}}
         phase = phase.after()
@@ -381,9 +389,9 @@ def _state_in(name: str, result: Result) -> Mapping[str, Any] | None:
 
 
 def _recorded(state: Mapping[str, Any], part: str, power: str) -> Any:
-    """Return a part of a recorded state, without dislodged units that can retreat nowhere.
+    """Return a part of a recorded state, without units that have no retreat.
 
-    Records of some programs keep such units, and the phase in which they disband.
+    Records of some programs have such units, and the phase in which they are disbanded.
     """
     told = (state.get(part) or {}).get(power) or []
     retreats = (state.get("retreats") or {}).get(power) or {}

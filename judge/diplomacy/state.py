@@ -1,8 +1,8 @@
-"""One moment of a game, what can be ordered in it, and what becomes of orders.
+"""States of a game, their possible orders, and results of adjudication.
 
-Nothing here changes: a `State` gives a `Result`, and that the next `State`. An order that can be
-read but not be carried out is no fault of a program's but void, with its reason, as the rules have
-it; one that cannot be read, or is filed under a power the map does not have, is an `InputError`.
+All objects are immutable: a `State` yields a `Result`, and that the next `State`. An order that can
+be read but not be carried out is no error: it is void, with its reason, as in the rules. An order
+that cannot be read, or is filed under a power that is not on the map, raises `InputError`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,11 +38,11 @@ _KEYS = {"id", "map", "phase", "units", "dislodged", "contested", "centers", "qu
          "options", "orders"}  # fmt: skip
 
 _USUAL = {field.name: field.default for field in fields(Rules)}
-"""Option → its usual value."""
+"""Option → its default value."""
 
 
 def map_names() -> tuple[str, ...]:
-    """Return the names of the maps, and of the presets on them.
+    """Return the names of the maps and of their presets.
 
     >>> map_names()[:4]
     ('standard', 'youngstown', 'evt', 'fga')
@@ -51,7 +51,7 @@ def map_names() -> tuple[str, ...]:
 
 
 def board(name: str = "standard", rules: Rules = Rules()) -> Map:
-    """Return a map by name, as some rules change it.
+    """Return a map by name, modified by the rules of a game.
 
     >>> sorted(board().walk["Par"]), board("youngstown").victory
     (['Bre', 'Bur', 'Gas', 'Pic'], 37)
@@ -65,7 +65,9 @@ def board(name: str = "standard", rules: Rules = Rules()) -> Map:
 
 
 def opening(map: str = "standard", **options: str | int | bool) -> "State":
-    """Return the beginning of a game; the options are those of a game by mail (`HELP OPTIONS`).
+    """Return the first state of a game.
+
+    The options are those of a game by mail (`HELP OPTIONS`).
 
     >>> opening(paradox="1982", last_year=1908).rules.last_year
     1908
@@ -83,10 +85,12 @@ def opening(map: str = "standard", **options: str | int | bool) -> "State":
 
 
 def from_json(data: Mapping[str, object]) -> "State":
-    """Return the state of a JSON object, as `State.to_json` makes it and `judge adjudicate` reads.
+    """Return the state of a JSON object.
+
+    `State.to_json` writes that form, and `judge adjudicate` reads it.
 
     Raises:
-        InputError: it is no possible position; the message says what is wrong in it.
+        InputError: the position is not possible; the message gives the reason.
     """
     if not isinstance(data, Mapping):
         raise InputError(f"no position, which is a JSON object: {shown(data)}")
@@ -119,20 +123,20 @@ def _rules(name: str, options: Mapping[str, object]) -> Rules:
 
 @dataclass(frozen=True)
 class State:
-    """One moment of a game: a map, a position on it, and the rules of the game."""
+    """A position of a game on its map, with the rules of the game."""
 
     board: Map
     position: Position
     rules: Rules = Rules()
 
     def __repr__(self) -> str:
-        """Return what tells states apart at a glance; boards and positions are long."""
+        """Return a short form, because maps and positions are long."""
         units = sum(map(len, self.units.values()))
         return f"<State {self.board.name} {self.phase}, {units} units>"
 
     @property
     def phase(self) -> str:
-        """The phase that is to be played: "S1901M", "F1901R", "F1901A"."""
+        """Label of the phase to be played: "S1901M", "F1901R", "F1901A"."""
         return str(self.position.phase)
 
     @property
@@ -148,7 +152,7 @@ class State:
 
     @property
     def units(self) -> dict[str, tuple[str, ...]]:
-        """Power → its units, as texts; those that must retreat left out."""
+        """Power → its units, as texts, except those that must retreat."""
         units = self.position.units
         return {name: tuple(map(str, units[name])) for name in self.powers if units.get(name)}
 
@@ -169,10 +173,10 @@ class State:
         return {name: tuple(c.upper() for c in found) for name, found in owned.items() if found}
 
     def legal_orders(self, power: str = "") -> dict[str, tuple[str, ...]]:
-        """Return unit → the orders it can be given, as texts; of all powers if none is named.
+        """Return unit → the orders it can be given, as texts.
 
-        Where units are built each unit that could be has one order; with any of them stands `WAIVE`
-        under its own name.
+        Without a power, the units of all powers are included. In builds, each unit that can be
+        built has one order, and `WAIVE` is listed under its own name.
 
         Raises:
             InputError: the map has no such power.
@@ -186,7 +190,7 @@ class State:
         return told
 
     def legal_values(self, power: str = "") -> dict[Unit, tuple[Order, ...]]:
-        """Return the same as values; builds that may be waived are not among them.
+        """Return unit → the orders it can be given, as values, without waived builds.
 
         Raises:
             InputError: the map has no such power.
@@ -201,7 +205,7 @@ class State:
         return (self.power(power),) if power else self.powers
 
     def power(self, name: str) -> str:
-        """Return a power's name as the map has it, for its name in any case.
+        """Return the map's spelling of a power's name given in any case.
 
         Raises:
             InputError: the map has no such power.
@@ -212,14 +216,16 @@ class State:
         return found
 
     def read_order(self, text: str, power: str) -> Order:
-        """Read an order of a power: canonical texts, those of the `diplomacy` package, and every
-        other spelling that has one meaning.
+        """Parse an order of a power.
+
+        Canonical texts, those of the `diplomacy` package, and every other spelling with exactly one
+        meaning are accepted.
 
         >>> opening().read_order("Army Paris to Burgundy", "France")
         Move(unit=Unit(kind=<UnitKind.ARMY: 'A'>, place='Par'), to='Bur', via=False, route=())
 
         Raises:
-            InputError: it cannot be read, with the order and why.
+            InputError: it cannot be read; the message has the order and the reason.
         """
         power = self.power(power)
         try:
@@ -235,11 +241,13 @@ class State:
         return found
 
     def adjudicate(self, orders: Orders) -> "Result":
-        """Play the phase; units without an order hold, retreat nowhere, and are not built.
+        """Adjudicate the phase.
+
+        Units without an order hold, disband instead of retreating, and are not built.
 
         Raises:
-            InputError: an order cannot be read, the map has no such power, or one is named twice;
-                nothing is played.
+            InputError: an order cannot be read, the map has no such power, or a power is given twice;
+                nothing is adjudicated.
         """
         if not isinstance(orders, Mapping):
             raise InputError(f"orders are given power by power, not as {shown(orders)}")
@@ -266,7 +274,7 @@ class State:
         return order
 
     def to_json(self) -> dict[str, object]:
-        """Return the state as a JSON object, from which `from_json` makes it again."""
+        """Return the state as a JSON object, which `from_json` reads."""
         options = {
             name: value
             for name, usual in _USUAL.items()
@@ -276,7 +284,7 @@ class State:
         return {**told, "options": options} if options else told
 
     def at(self, position: Position) -> "State":
-        """Return the same game at another position."""
+        """Return the state of the same game at another position."""
         return replace(self, position=position)
 
 
@@ -287,7 +295,7 @@ def order_text(order: Order) -> str:
     'A PAR - BUR'
 
     Raises:
-        InputError: it is none; a text becomes one by `State.read_order`.
+        InputError: the value is not an order. `State.read_order` parses texts.
     """
     if not isinstance(order, Order):
         raise InputError(f"no order: {shown(order)}")
@@ -295,7 +303,7 @@ def order_text(order: Order) -> str:
 
 
 def shown(value: object) -> str:
-    """Return the beginning of a value that is not what was asked for.
+    """Return the beginning of an invalid value's `repr`, at most 40 characters.
 
     >>> shown(["A PAR - BUR"] * 9)
     "['A PAR - BUR', 'A PAR - BUR', 'A PAR -…"
@@ -305,7 +313,9 @@ def shown(value: object) -> str:
 
 
 def plain(text: str) -> str:
-    """Return an order in our canonical form, of which the `diplomacy` package differs in builds.
+    """Return the judge's canonical form of an order.
+
+    The `diplomacy` package differs from it in builds.
 
     >>> plain("a par b"), plain("F STP/SC B"), plain(" A  PAR  -  BUR ")
     ('BUILD A PAR', 'BUILD F STP/SC', 'A PAR - BUR')
@@ -320,7 +330,7 @@ _NAMES: dict[str, dict[str, str]] = {}
 
 
 def _names(on: Map) -> dict[str, str]:
-    """Return each power's name in small letters → its name; made once for each map."""
+    """Return each power's name in lower case → its name, cached for each map."""
     if on.name not in _NAMES:
         _NAMES[on.name] = {power.name.casefold(): power.name for power in on.powers}
     return _NAMES[on.name]
@@ -328,23 +338,22 @@ def _names(on: Map) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a phase."""
+    """Result of an adjudicated phase."""
 
     before: State
     adjudged: Adjudged
 
     def __repr__(self) -> str:
-        """Return which phase was played, and which comes next."""
         return f"<Result {self.before.board.name} {self.before.phase}, next {self.state.phase}>"
 
     @cached_property
     def state(self) -> State:
-        """The state in the next phase in which somebody has a choice."""
+        """The state in the next phase in which a power has a choice."""
         return self.before.at(self.adjudged.position)
 
     @property
     def verdicts(self) -> Mapping[str, tuple[Verdict, ...]]:
-        """Power → a verdict on each of its orders, and on each unit that had none."""
+        """Power → a verdict on each of its orders and on each unit without one."""
         return self.adjudged.verdicts
 
     def verdict(self, unit: str) -> Verdict:
@@ -361,22 +370,22 @@ class Result:
 
     @staticmethod
     def why(verdict: Verdict) -> str:
-        """Return the reason of a verdict in words; empty where a success says everything.
+        """Return the reason of a verdict in words, empty for a plain success.
 
-        Of a dislodged unit it names the dislodger, after the reason why its order failed.
+        For a dislodged unit it names the dislodging unit, after the reason why its order failed.
         """
         return phrasebook("diplomacy").say(full_reason(verdict.reason)) if verdict.reason else ""
 
     @property
     def ending(self) -> Ending | None:
-        """How the game ended with this phase: its winners and the reason; None if it goes on."""
+        """Winners and reason if the game ended with this phase, else None."""
         return ending_of(self.adjudged, self.before.position.phase.year)
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who won or shares the game that ended with this phase; empty if it goes on."""
+        """Powers that won or share a game ended with this phase, else empty."""
         return self.ending.winners if self.ending else ()
 
     def to_json(self) -> dict[str, object]:
-        """Return the result as a JSON object, as `judge adjudicate` writes it."""
+        """Return the result as a JSON object, in the form of `judge adjudicate`."""
         return result_values(self.before.board, self.adjudged)

@@ -1,1 +1,1 @@
-"""The public archive as files: pages, charts, and the folder they are kept in. Floor 2."""
+"""The public archive as files: pages, charts and their folder."""

@@ -1,4 +1,8 @@
-"""The folder of a site: only what changed is written, each file at once, and only ours removed."""
+"""The folder of a site.
+
+Only changed files are written, each of them atomically. Only files that the judge wrote are
+removed.
+"""
 
 import json
 import os
@@ -8,15 +12,18 @@ from pathlib import Path, PurePosixPath
 from judge.errors import JudgeError
 
 BOOK = ".judge-site.json"
-"""Lists what we wrote, by game, with the stamp of each."""
+"""List of the files that the judge wrote, by game, with the stamp of each game."""
 _FILE, _FOLDER = 0o644, 0o755
-"""A web server reads them."""
+"""Permissions that let a web server read them."""
 
 
 class SiteFolder:
-    """One folder with a site in it; `edition` says how it is written: a new one writes all anew.
+    """A folder with a site in it.
 
-    Raises: JudgeError for a folder with files of others and none of ours.
+    `edition` names the form of the pages. A new edition writes every part again.
+
+    Raises:
+        JudgeError: the folder has other files, and none that the judge wrote.
     """
 
     def __init__(self, path: Path, edition: str) -> None:
@@ -44,7 +51,10 @@ class SiteFolder:
             raise JudgeError(f"{book} cannot be read; remove {self.path} to begin anew") from fault
 
     def has(self, part: str, stamp: str) -> bool:
-        """Tell whether a part is there as its stamp says, with all its files; it is kept then."""
+        """Return whether a part is complete and up to date, and keep it in that case.
+
+        That is, its stamp and the edition are the same and all its files are there.
+        """
         if not stamp or not self.same_edition or part not in self._before:
             return False
         known, files = self._before[part]
@@ -54,15 +64,15 @@ class SiteFolder:
         return True
 
     def retain(self, part: str) -> None:
-        """Leave a part that could not be written as it was, to be tried again."""
+        """Keep the old files of a part that could not be written, for another try."""
         self._now[part] = ("", set(self._before.get(part, ("", frozenset()))[1]))
 
     def holds(self, file: str) -> bool:
-        """Tell whether there is a file."""
+        """Return whether a file is there."""
         return (self.path / file).is_file()
 
     def read(self, file: str) -> bytes:
-        """Return what is in a file of ours."""
+        """Return the content of a file in the folder."""
         return (self.path / file).read_bytes()
 
     def begin(self, part: str, stamp: str) -> None:
@@ -70,14 +80,21 @@ class SiteFolder:
         self._now[part] = (stamp, set())
 
     def keep(self, part: str, file: str) -> bool:
-        """Keep a file that can only be the same as it was; tell whether it is there."""
+        """Keep a file that cannot have changed, if it is there in this edition.
+
+        Return whether it is.
+        """
         there = self.same_edition and (self.path / file).is_file()
         if there:
             self._now[part][1].add(file)
         return there
 
     def put(self, part: str, file: str, octets: bytes) -> None:
-        """Write a file of a part, unless it holds that already."""
+        """Write a file of a part, unless its content is the same already.
+
+        Raises:
+            JudgeError: the path leads out of the folder.
+        """
         if not _is_inside(file):
             raise JudgeError(f"no place in a site: {file!r}")
         self._now[part][1].add(file)
@@ -103,7 +120,7 @@ class SiteFolder:
             raise
 
     def finish(self) -> None:
-        """Remove what we wrote and is no longer wanted, and note what there is."""
+        """Remove files that no part needs any longer, and write the list of the files."""
         wanted = {file for _, files in self._now.values() for file in files}
         for _, files in self._before.values():
             for file in sorted(files - wanted):
@@ -123,7 +140,7 @@ class SiteFolder:
 
 
 def _is_inside(file: str) -> bool:
-    """Tell whether a path leads to a place within the folder.
+    """Return whether a path leads to a place within the folder.
 
     >>> _is_inside("games/marco/S1901M.html"), _is_inside("../x"), _is_inside("/etc/passwd")
     (True, False, False)

@@ -1,8 +1,8 @@
-"""The pages of the public archive: templates filled.
+"""The pages of the public archive, filled from templates.
 
-A page's template is looked for in the folder of the game system, then in `site`. Every link leads
-to a place within the site. Pages say all they have to say without a script; the one there is
-(`find.js`) finds games among those of a list.
+A page's template is searched first in the folder of the game system, then in `site`. Every link
+leads to a place within the site. Pages are complete without a script; the only one (`find.js`)
+searches the games of a list.
 """
 
 import hashlib
@@ -29,24 +29,24 @@ from judge.plugins import declared, package_of, texts_of
 
 FOLDER = "site"
 _HIDE: ContextVar[Callable[[str], str]] = ContextVar("hide", default=str)
-"""Takes out of a text what nobody may see, for the judge whose page is filled just now."""
+"""Function that removes secrets from texts, for the judge whose page is rendered."""
 MOST_IN_FEED = 50
 _UNPRINTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 class Opened(Protocol):
-    """A game that looks for players."""
+    """A game with open seats."""
 
     @property
     def since(self) -> datetime:
-        """When it began to."""
+        """Instant at which its seats were opened."""
 
 
 _TEMPLATES = files("judge.mailtemplates")
 
 
 def page_name(label: str) -> str:
-    """Return the name of the page of a phase, whatever its game calls it.
+    """Return the file name of the page of a phase, for any game system.
 
     >>> page_name("S1901M"), page_name("1781-10-04 FA move")
     ('S1901M.html', '1781-10-04-FA-move.html')
@@ -55,7 +55,10 @@ def page_name(label: str) -> str:
 
 
 class Pages:
-    """Fills the templates of one judge; `hide` takes out of each text what nobody may see."""
+    """Renderer of the templates of one judge.
+
+    `hide` removes from each text what the public may not see.
+    """
 
     def __init__(
         self, judge: str, hide: Callable[[str], str], home: str = "", host: str = "localhost"
@@ -63,11 +66,11 @@ class Pages:
         self._judge = judge
         self._hide = hide
         self._home = home
-        """Where the site can be seen, with a slash at its end; empty where nobody said so."""
+        """URL of the site, ending in a slash, or an empty string if unknown."""
         self._host = host
 
     def index(self, games: Sequence[Headline], openings: Sequence[object]) -> bytes:
-        """Return the list of all games, those first that look for players."""
+        """Return the list of all games, those with open seats first."""
         return self._page("", "index", {"rows": self._rows(games), "openings": openings})
 
     def shelf(self, kind: str, name: str, games: Sequence[Headline]) -> bytes:
@@ -78,16 +81,16 @@ class Pages:
     def shelves(
         self, shelves: Mapping[str, Sequence[object]], games: Sequence[Headline]
     ) -> bytes:
-        """Return the list of these lists, and all games, to be searched."""
+        """Return the searchable list of these lists and of all games."""
         facts = {"shelves": shelves, "rows": self._rows(games), "depth": 1}
         return self._page("", "find", facts)
 
     def figures(self, maps: Sequence[Mapping[str, object]]) -> bytes:
-        """Return how the powers of each map did."""
+        """Return the statistics of the powers of each map."""
         return self._page("", "figures", {"maps": maps})
 
     def feed(self, games: Sequence[Headline], openings: Sequence[Opened]) -> bytes:
-        """Return what is new as an Atom feed: games that are over, and seats that are open."""
+        """Return the news as an Atom feed: finished games and open seats."""
         over = self._rows([game for game in games if game.ended][:MOST_IN_FEED])
         days = [one.since for one in openings] + [game.ended for game, _ in over if game.ended]
         updated = max(days, default=datetime(2026, 1, 1, tzinfo=UTC))
@@ -106,7 +109,7 @@ class Pages:
         return self._game_page("phase", headline, facts)
 
     def card(self, headline: Headline, shown: Showcase) -> Card:
-        """Return what stands on the card of a game; of a chart it has who has how much."""
+        """Return the card of a game, with the shares of its powers if it has a chart."""
         told = self._ending(headline) or phrasebook(headline.system).say(
             phrase("story-going", phase=headline.phase)
         )
@@ -117,10 +120,10 @@ class Pages:
         return Card(headline.name, headline.variant, self._hide(told), shares_of(counts))
 
     def check(self) -> None:
-        """Read every template of every folder anew.
+        """Read every template of every folder again.
 
         Raises:
-            DataError: one cannot be read.
+            DataError: a template cannot be read.
         """
         environment_of.cache_clear()
         for system in ("", *declared()):
@@ -167,7 +170,7 @@ def finder() -> bytes:
 
 
 def edition(version: str) -> str:
-    """Return what changes whenever pages or pictures could be written otherwise than before."""
+    """Return a hash that changes whenever pages or pictures may change their form."""
     hashed = hashlib.sha256(version.encode())
     for name, point in sorted(declared().items()):
         hashed.update(f"{name} {package_of(point)}\0".encode())
@@ -180,7 +183,7 @@ def edition(version: str) -> str:
 
 @cache
 def environment_of(system: str) -> Environment:
-    """Return the environment of a system's pages, whose templates are compiled once."""
+    """Return the environment of a system's pages, which compiles each template once."""
     environment = Environment(
         loader=_loader(system), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         autoescape=True, auto_reload=False, finalize=_shown,
@@ -193,15 +196,17 @@ def environment_of(system: str) -> Environment:
 
 
 def _shown(value: object) -> object:
-    """Hide within every text, and leave out what no page may hold; what is markup was put
-    together here."""
+    """Hide secrets in a text, and remove characters that a page may not contain.
+
+    Markup stays as it is, since it comes from the templates themselves.
+    """
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
     return _UNPRINTED.sub("", _HIDE.get()(value))
 
 
 def _folders_of(system: str) -> list[Traversable]:
-    """Return the folders of pages, a system's own before that of all."""
+    """Return the folders of pages, the system's own first."""
     own = texts_of(system) if system else None
     return [*([own] if own else []), _TEMPLATES / FOLDER]
 
@@ -217,7 +222,7 @@ def _loader(system: str) -> BaseLoader:
 
 
 def _day(moment: datetime | None) -> str:
-    """Return a day as people write it.
+    """Format a day for people.
 
     >>> _day(datetime(2026, 1, 6, 23, 30))
     '6 Jan 2026'
@@ -226,7 +231,7 @@ def _day(moment: datetime | None) -> str:
 
 
 def _instant(moment: datetime) -> str:
-    """Return an instant as feeds write it.
+    """Format an instant for a feed.
 
     >>> _instant(datetime(2026, 1, 6, 23, 30, tzinfo=UTC))
     '2026-01-06T23:30:00Z'
