@@ -340,9 +340,10 @@ class Game:
         expand: bool = True,
         replace: bool = True,
     ) -> None:
-        """File orders of a power; a unit's new order replaces its old one.
+        """File orders of a power.
 
-        Orders that are unreadable or illegal are left out, with the reason in `error`.
+        A unit's new order replaces its old one, unless `replace` is false. Orders that are
+        unreadable or illegal are left out, with the reason in `error`.
 
         Raises:
             InputError: there is no such power.

@@ -1,4 +1,4 @@
-"""Reading, writing and replaying saved games in the JSON form of the public game sets.
+"""Saved games in the JSON form of the public game sets, read, written, replayed.
 
 One object for each game: `id`, `map`, `rules`, and `phases`, each with `name`, `state`, `orders`,
 `results` and `messages`, as the `diplomacy` package saves them. Internal data of the package
@@ -129,7 +129,7 @@ def _phase(number: int, saved: object) -> SavedPhase:
 
 
 def _check_lists(name: str, key: str, told: object) -> None:
-    """Raise InputError unless *told* has a list of texts, or null, for each power."""
+    """Raise InputError unless each power has a list of texts, or null."""
     if not isinstance(told, Mapping):
         raise InputError(f"{key} of {name} in the saved game are no object")
     for power, listed in told.items():
@@ -284,7 +284,7 @@ class Difference(NamedTuple):
 
     phase: str
     what: str
-    """"order" (its result), "phase", "units", "retreats" or "centers" (after the phase)."""
+    """"order" (its result), "phase", or "units", "retreats", "centers" after it."""
     power: str
     order: str
     """The order whose result differs, if any."""

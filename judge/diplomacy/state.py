@@ -246,8 +246,8 @@ class State:
         Units without an order hold, disband instead of retreating, and are not built.
 
         Raises:
-            InputError: an order cannot be read, the map has no such power, or a power is given twice;
-                nothing is adjudicated.
+            InputError: an order cannot be read, the map has no such power, or a power is given
+                twice; nothing is adjudicated.
         """
         if not isinstance(orders, Mapping):
             raise InputError(f"orders are given power by power, not as {shown(orders)}")

@@ -1,8 +1,8 @@
-"""The game systems, found where packages declare them: a new system touches no file of ours.
+"""Registry of the game systems, which packages declare as entry points.
 
-Floor 2. `judge.plugins` finds what is declared; what keeps the contract of `system.py` (`contract`)
-is a system here. One that does not is left out and named by `broken`: it stops no other. No system
-sees another.
+A new system changes no file of the judge. `judge.plugins` finds the declared systems; those that
+keep the contract of `system.py` (`contract`) are registered here. The others are left out and
+listed by `broken`, without affecting the rest. No system imports another.
 """
 
 import difflib
@@ -21,7 +21,7 @@ from judge.plugins import Broken
 
 @cache
 def _found(name: str) -> GameSystem | Broken | None:
-    """Return a system by name, why it cannot be used, or None: nobody has installed it."""
+    """Return a system by name, the reason it is unusable, or None if not installed."""
     system = plugins.loaded(name)
     if system is None or isinstance(system, Broken):
         return system
@@ -53,22 +53,22 @@ def _all() -> tuple[tuple[GameSystem, ...], tuple[Broken, ...]]:
 
 
 def all_systems() -> tuple[GameSystem, ...]:
-    """Return every game system that can be played, by name."""
+    """Return every usable game system, in the order of names."""
     return _all()[0]
 
 
 def broken() -> tuple[Broken, ...]:
-    """Return what is installed and cannot be played, and why."""
+    """Return the unusable systems, with the reasons."""
     return _all()[1]
 
 
 def is_installed(name: str) -> bool:
-    """Tell whether there is a game system of this name that can be used."""
+    """Return whether there is a usable game system of this name."""
     return isinstance(_found(name), GameSystem)
 
 
 def find_head(line: str) -> PhaseHead | None:
-    """Return the name of a phase that a line begins with, in any game that can be played.
+    """Return the phase named at the beginning of a line, in any usable system.
 
     >>> find_head("F1901M: A Par - Bur")
     PhaseHead(label='F1901M', rest='A Par - Bur', is_turn=False)
@@ -78,8 +78,7 @@ def find_head(line: str) -> PhaseHead | None:
 
 @cache
 def find_system(name: str) -> GameSystem:
-    """Return a game system by name; what cannot be used has one that stands in for it (`missing`).
-    """
+    """Return a game system by name, or a `MissingSystem` if it is unusable."""
     found = _found(name)
     if isinstance(found, GameSystem):
         return found
@@ -97,20 +96,21 @@ def find_map(name: str) -> GameSystem | None:
 
 
 class MapsMeant(NamedTuple):
-    """The maps that words name, and which of the words do."""
+    """The maps that words name, with the words that name them."""
 
     maps: tuple[str, ...]
     words: frozenset[str]
 
 
 _FILLING = frozenset("v vs versus map variant".split())
-"""What stands between the words for a map and names none."""
+"""Words between the words for a map that name none."""
 
 
 def maps_meant(words: Collection[str]) -> MapsMeant:
-    """Return the maps that words name, by their names or in other words, in any order.
+    """Return the maps named by words, in any order.
 
-    What names a cut of a map is no other map beside it; more words mean more than fewer.
+    A map is named by its own name or by its other names. A name that has all the words of another
+    and more takes precedence over it. If a part of a map is named, the map itself is left out.
 
     >>> maps_meant(["gunboat", "youngstown", "blind"]).maps
     ('youngstown',)
@@ -141,8 +141,7 @@ def words_for_maps() -> frozenset[str]:
 
 
 def near_maps(words: Collection[str]) -> tuple[str, ...]:
-    """Return the names of maps that are like one of some words; where none is, those that are no
-    cuts of others.
+    """Return the names of maps similar to a word, or else those of all whole maps.
 
     >>> near_maps(["yungstown"])
     ('youngstown',)
@@ -159,13 +158,13 @@ def _boards() -> tuple[str, ...]:
 
 
 def opening_table(system: GameSystem) -> Table:
-    """Return the table of a system's first map, as every game on it begins."""
+    """Return the table of the initial position on a system's first map."""
     name = next(iter(system.maps()))
     return system.table(name, system.opening(name, {}, Dice(bytes(32), 0)), {})
 
 
 def forget() -> None:
-    """Look anew when next asked: something was installed or removed meanwhile."""
+    """Clear the caches, after a system was installed or removed."""
     plugins.forget()
     for kept in (_found, _all, find_system):
         kept.cache_clear()

@@ -1,7 +1,7 @@
-"""What a game system is held to before a game is played with it.
+"""Checks that a game system keeps its contract, before any game is played.
 
-Only what can be seen without playing is looked at here: names, clocks, and that every map has an
-opening that can be told. `look_closely` plays a little too; `judge check` does it.
+The first checks need no playing: names, clocks, and an opening on every map whose facts can be
+shown. `look_closely` plays a phase too, for `judge check`.
 """
 
 import json
@@ -19,27 +19,30 @@ from judge.model.orderwords import PhaseHead, forbidden
 log = logging.getLogger("judge.games")
 
 NAME = re.compile(r"[a-z][a-z0-9_]{1,19}")
-"""Names of systems, maps and clocks: one word in lower case, which CREATE and SET can name."""
+"""Names of systems, maps and clocks: one lower-case word, for CREATE and SET."""
 TAKEN = ("common", "site")
-"""Folders of letters that are no system's."""
+"""Folders of letters that belong to no system."""
 _TAKEN_LETTERS = ("M", "O", "GM", "OBS")
-"""What masters and observers sign on with."""
+"""Sign-on letters of masters and observers."""
 _LETTER = re.compile(r"[A-Z]|[A-Z][A-Z0-9]{1,3}")
 """A letter, or a code as nations have: Nmarco, or BRI@marco."""
 _CHANCE = Dice(bytes(32), 0)
 
 
 class Breach(NamedTuple):
-    """How a system breaks the contract; the story is for the log, where it was an exception."""
+    """A breach of the contract.
+
+    `story` is the traceback for the log, if the cause was an exception.
+    """
 
     why: str
     story: str = ""
 
 
 def first_head(systems: Iterable[GameSystem], line: str) -> PhaseHead | None:
-    """Return the name of a phase that a line begins with in the first game that knows it so.
+    """Return the phase named at the beginning of a line, in the first system that knows it.
 
-    Every line of every mail is asked: a system that fails on one does not know it, and stops none.
+    Every system gets every line of every mail: an exception in one counts as None and is logged.
     """
     for system in systems:
         try:
@@ -53,7 +56,7 @@ def first_head(systems: Iterable[GameSystem], line: str) -> PhaseHead | None:
 
 
 def breach(name: str, system: object) -> Breach | None:
-    """Return the first thing in which what is declared under a name is no game system."""
+    """Return the first breach of the contract by a declared object, or None."""
     if not isinstance(system, GameSystem):
         return Breach(f"{system!r:.60} is no GameSystem")
     try:
@@ -125,8 +128,11 @@ def _table_breaches(system: GameSystem, map_name: str, table: Table) -> Iterator
 
 
 def look_closely(system: GameSystem) -> Iterator[str]:
-    """Yield what is wrong with a system when each of its maps is opened under each value of its
-    options, and played for one phase without orders."""
+    """Yield the errors of a system found by playing.
+
+    Each of its maps is opened under each value of its options, and played for one phase without
+    orders.
+    """
     for map_name in system.maps():
         try:
             yield from _play(system, map_name)

@@ -1,7 +1,8 @@
-"""What stands in for a game system that is not installed, so that its games can still be named.
+"""Placeholder for a game system that is not installed.
 
-Their names, people and phases are known without it; of the position nothing is. Whatever would need
-the rules raises, and whoever may meet such a game asks `judge.games.is_installed` before.
+With it, stored games of that system still have names, people and phases; their positions are
+unknown. All that needs the rules raises `DataError`. Code that may meet such a game checks
+`judge.games.is_installed` first.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,39 +29,39 @@ _CLOCK = "turn"
 
 
 class _Maps(dict[str, str]):
-    """Maps of which nothing is known but the name."""
+    """Maps with no title but their name."""
 
     def __missing__(self, name: str) -> str:
         return name
 
 
 class MissingTable(Table):
-    """A position that nobody here can read."""
+    """A position that cannot be read."""
 
     def __init__(self, system: "MissingSystem") -> None:
         self._system = system
 
     @property
     def phase(self) -> PhaseInfo:
-        """A phase of which only the label is known, which the game has."""
+        """A phase without facts. Its label is in the game's record."""
         unknown = phrase("phase-unknown")
         return PhaseInfo("", _CLOCK, unknown, unknown)
 
     @property
     def hides(self) -> bool:
-        """What is not known is not shown to anybody."""
+        """True, because what is unknown must not be shown."""
         return True
 
     def due(self) -> frozenset[str]:
-        """Return nobody: the game stands still."""
+        """Return no powers: the game cannot continue."""
         return frozenset()
 
     def alive(self) -> tuple[str, ...]:
-        """Return nobody of whom it is known."""
+        """Return no powers, since they are unknown."""
         return ()
 
     def missing(self, power: str, sheet: str) -> tuple[str, ...]:
-        """Return nothing: nobody owes orders."""
+        """Return no missing orders."""
         return ()
 
     def read_orders(
@@ -83,7 +84,10 @@ class MissingTable(Table):
 
 
 class MissingSystem(GameSystem):
-    """A system that games are stored of, and that cannot be used here; `why` says why."""
+    """A system of stored games that is unusable here.
+
+    `why` is the reason.
+    """
 
     clocks = (ClockKind(_CLOCK, ("TURN",), phrase("phase-unknown"), is_main=True),)
     tables = (MissingTable,)
@@ -93,27 +97,27 @@ class MissingSystem(GameSystem):
         self._why = why
 
     def fail(self) -> Never:
-        """Raise DataError, saying which system is missing, and why."""
+        """Raise DataError with the name of the system and the reason."""
         raise DataError(self._why)
 
     def find_phase(self, words: str) -> str | None:
-        """Return None: no label is known."""
+        """Return None, since no label is known."""
         return None
 
     def in_order(self, labels: Iterable[str]) -> list[str]:
-        """Return labels as they come."""
+        """Return the labels in the order given."""
         return list(labels)
 
     def maps(self) -> Mapping[str, str]:
-        """Return maps that are all called by their names."""
+        """Return a mapping that has every name, with the name as title."""
         return _Maps()
 
     def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
-        """Return none: they are not known."""
+        """Return no powers, since they are unknown."""
         return ()
 
     def options(self, map_name: str) -> tuple[Option, ...]:
-        """Return none: they are not known."""
+        """Return no options, since they are unknown."""
         return ()
 
     def opening(self, map_name: str, options: Options, dice: Dice) -> str:
@@ -121,7 +125,7 @@ class MissingSystem(GameSystem):
         self.fail()
 
     def table(self, map_name: str, position: str, options: Options) -> Table:
-        """Return a table on which nothing can be done."""
+        """Return a table without facts."""
         return MissingTable(self)
 
     def turn(self, map_name: str, record: str) -> Never:

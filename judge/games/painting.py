@@ -1,4 +1,4 @@
-"""Sketches drawn: what a game system told of a picture, as the octets of a file."""
+"""Renderer of sketches, which are a game system's facts for a picture."""
 
 from judge.drawing.chart import read_chart
 from judge.drawing.drawing import Drawing
@@ -10,7 +10,7 @@ from judge.model.letter import Form, Sketch
 
 
 def picture_of(sketch: Sketch) -> Drawing:
-    """Return what the drawing room draws of a sketch."""
+    """Return the drawing of a sketch."""
     if sketch.form is Form.CHART:
         return read_chart(sketch.source)
     drawing = having(find_system(sketch.system), Drawn).picture(sketch.source, sketch.title)
@@ -18,7 +18,10 @@ def picture_of(sketch: Sketch) -> Drawing:
 
 
 def paint(sketch: Sketch) -> bytes:
-    """Return a picture in the form it is wanted in; this takes about half a second for a PNG."""
+    """Return a picture in the form of its sketch, as bytes.
+
+    A PNG takes about half a second.
+    """
     drawing = picture_of(sketch)
     if sketch.form is Form.SVG:
         return sheet_svg(drawing.drawn()).encode("utf-8")

@@ -1,13 +1,13 @@
-"""The contract between the judge and a game system: what every system has.
+"""The contract between the judge and a game system, the part every system has.
 
-The judge keeps positions, orders and outcomes as text it never reads; only the system looks
-inside. Everything here is pure: the same arguments give the same answer, chance comes from the
-`Dice` handed in, and nothing knows of mail, clocks or databases. What a reader may see (blind
-games, fog) is decided here too: whatever tells something takes the `Reader`.
+The judge stores positions, orders and outcomes as text that only the system parses. All methods are
+pure: the same arguments give the same result, random numbers come from the `Dice` argument, and
+there is no access to mail, clocks or databases. The system also decides what a viewer may see
+(blind games, fog): every method that shows something takes the `Reader`.
 
-A system is a `GameSystem` whose games are `Table`s. Whatever not every game has (orders ahead,
-lists of orders, pictures) is a class of `capabilities`, which a system or its tables inherit where
-they have it; the judge offers people no more than that.
+A system is a `GameSystem` whose games are `Table`s. Features that not every game has (future
+orders, order lists, pictures) are classes of `capabilities`, from which a system or its tables
+inherit. The judge offers a game only the capabilities it has.
 """
 
 from abc import ABC, abstractmethod
@@ -26,10 +26,11 @@ from judge.model.phrase import Complaint, Phrase, phrase
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a system: its values (first = default), and one line of help.
+    """An option of a system, with its values and a help line.
 
-    `values` empty: a whole number from `least` to `most`, with `default`. `says` has a sentence
-    for each value; for a number the first is that of the default, and the last has it as `n`.
+    `values` are its values, the default first. Empty: a whole number from `least` to `most`, with
+    `default`. `says` has a sentence for each value; for a number the first is that of the default,
+    and the last has the number as `n`.
     """
 
     name: str
@@ -40,31 +41,37 @@ class Option:
     least: int = 0
     most: int = 0
     at_any_time: bool = False
-    """It may be changed in a running game; others only before the start."""
+    """True if it may be changed in a running game, not only before the start."""
     also: Mapping[str, str] = field(default_factory=dict)
-    """Further words for it, in lower case → the value they set, empty if that follows them."""
+    """Further words for it, in lower case → the value they set.
+
+    The value is empty if it follows the words.
+    """
 
     def told(self, value: object) -> Phrase:
-        """Return what a value means, as a sentence."""
+        """Return the meaning of a value, as a sentence."""
         if self.values:
             return self.says[self.values.index(str(value))]
         return self.says[0] if value == self.default else self.with_number(int(str(value)))
 
     def with_number(self, number: int | str) -> Phrase:
-        """Return what a number means that is not the usual one."""
+        """Return the meaning of a number other than the default, as a sentence."""
         said = self.says[-1]
         return Phrase(said.code, {**said.facts, "n": number})
 
 
 Options = Mapping[str, object]
-"""A game's options by name, JSON values; missing ones have the system's default."""
+"""A game's options by name, as JSON values.
+
+Missing ones have the system's default.
+"""
 
 
 class Side(NamedTuple):
-    """A power as the judge needs to know it: name, sign-on letter, adjective, further spellings.
+    """A power as the judge knows it: name, sign-on letter, adjective, spellings.
 
-    On a map with more powers than letters the letter is a code of up to four for each: who signs on
-    with N as Nmarco does so with BRI as BRI@marco.
+    On a map with more powers than letters each power has a code of up to four letters instead: the
+    seat Nmarco has N, the seat BRI@marco has BRI.
     """
 
     name: str
@@ -74,7 +81,7 @@ class Side(NamedTuple):
 
 
 class Watcher(Enum):
-    """In what quality somebody reads."""
+    """Role of a viewer."""
 
     POWER = "power"
     MASTER = "master"
@@ -82,7 +89,7 @@ class Watcher(Enum):
 
 
 class Reader(NamedTuple):
-    """Who is told something."""
+    """The viewer that facts are for."""
 
     quality: Watcher
     power: str = ""
@@ -90,12 +97,12 @@ class Reader(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ClockKind:
-    """One of the clocks of a system: what runs while a kind of phase is ordered for.
+    """One of the clocks of a system, which runs during one kind of phase.
 
-    `name` is one lower-case word, under which settings are stored ("move.next"); `words` are what
-    SET takes before NEXT, GRACE and so on, the first one first; `title` says what its phases hold
-    ("movement"). `hours` is how long such a phase takes where nobody has set anything, `delay` how
-    many hours after the last orders it is adjudicated early.
+    `name` is one lower-case word, under which settings are stored ("move.next"). `words` precede
+    NEXT, GRACE and so on in SET, the usual one first. `title` names the kind of its phases
+    ("movement"). `hours` is the default duration of such a phase; `delay` is the default number of
+    hours between the last orders and an early deadline.
     """
 
     name: str
@@ -104,15 +111,18 @@ class ClockKind:
     hours: float = 24.0
     delay: float = 0.0
     is_main: bool = False
-    """Its phases are those people negotiate for: hours of negotiation come before them, press is
-    open in them whatever minor phases allow, and lines sent ahead wait for the next of them."""
+    """True if players negotiate in its phases.
+
+    Hours of negotiation come before them, press is open in them even if minor phases restrict it,
+    and orders sent early wait for the next of them.
+    """
 
 
 class PhaseInfo(NamedTuple):
     """A phase as letters and clocks need it.
 
-    `clock` names the clock that runs, one of `GameSystem.clocks`; `turn` says "Spring of 1901",
-    `title` "Movement".
+    `clock` names the clock that runs, one of `GameSystem.clocks`. `turn` is a phrase such as
+    "Spring of 1901", `title` one such as "Movement".
     """
 
     label: str
@@ -123,13 +133,12 @@ class PhaseInfo(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LineRead:
-    """The verdict on one line of orders: what was filed, what is to be said, or why not.
+    """The result of one line of orders: orders filed, notes, or a complaint.
 
-    `filed` are order texts as the receipt shows them ("A DEL - KAS"). A line with `notes` alone
-    asks for what is so already: it changes nothing and is no fault. `ignored`: the line was
-    no order at all (prose); the answer only quotes it. `kept` are orders on file from before that
-    stay in force although the line would have changed them. `withdrawn` are orders that the line
-    took off file.
+    `filed` are order texts in the form of the receipt ("A DEL - KAS"). A line with `notes` alone
+    asks for the present state: it changes nothing and is no error. `ignored`: the line was no order
+    at all (prose), and the reply only quotes it. `kept` are orders on file that stay in force
+    although the line would have changed them. `withdrawn` are orders that the line took off file.
     """
 
     line: Line
@@ -143,12 +152,13 @@ class LineRead:
 
 @dataclass(frozen=True, slots=True)
 class OrdersRead:
-    """What a mail's order lines did: the new sheets, by power, and the verdict on each line.
+    """The result of a mail's order lines: new sheets by power, and verdicts.
 
-    `sheets` has an entry only for powers whose sheet changed; an empty sheet takes it away. `later`
-    is the same for phases still to come that lines named, by label: only of `LaterSheets`, who can
-    show them. `ready`: the lines said that the power's orders are final, or no longer are; it does
-    what READY and UNREADY do, and those work as well.
+    `lines` has the verdict on each line. `sheets` has an entry only for powers whose sheet changed;
+    an empty sheet deletes it. `later` has the sheets of future phases that lines named, by label,
+    and only if the table is `LaterSheets`, which can show them. `ready`: the lines declared the
+    power's orders complete, or withdrew that. It has the effect of READY and UNREADY, which remain
+    available.
     """
 
     sheets: Mapping[str, str]
@@ -158,7 +168,7 @@ class OrdersRead:
 
 
 class Ending(NamedTuple):
-    """How a game ends by its own rules: who shares in it, and why."""
+    """End of a game by its own rules: the powers that share in it, and the reason."""
 
     winners: tuple[str, ...]
     reason: Phrase
@@ -166,14 +176,16 @@ class Ending(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """One adjudicated phase: the position in the next phase in which somebody has a choice,
-    the record from which the result can be told again, and the ending, if this was it.
+    """An adjudicated phase: position, record and ending.
+
+    `after` is the position in the next phase in which a power has a choice. `record` is the text
+    from which the results can be shown again. `ending`: None if the game goes on.
 
     `carried` are sheets that are on file when the next phase begins, by power. Their powers count
-    as having ordered, so a phase for which everything is carried ends early; a sheet sent ahead for
-    it takes its place. An order that stands until it is changed and is nobody's sign of life
-    belongs into the position instead: write it there when it is adjudicated, and it is in force,
-    taken back, exported and taken over with the position.
+    as having ordered, so a phase for which everything is carried ends early. A sheet sent earlier
+    for that phase replaces the carried one. An order that is in force until it is changed, and that
+    is no activity of its player, belongs in the position instead: the system writes it there when
+    it adjudicates, and it is rolled back, exported and imported with the position.
     """
 
     after: str
@@ -183,32 +195,33 @@ class Adjudication:
 
 
 class Table(ABC):
-    """One game's position at hand: everything that can be asked of it."""
+    """The rules of a system applied to one game's position."""
 
     @property
     @abstractmethod
     def phase(self) -> PhaseInfo:
-        """The phase to order for."""
+        """The phase that orders are for."""
 
     @property
     def hides(self) -> bool:
-        """Tell whether readers see different things (blind games, fog)."""
+        """True if viewers see different things (blind games, fog)."""
         return False
 
     def seen_by(self, reader: Reader, sheets: Mapping[str, str] | None = None) -> "Table":
-        """Return the table as a reader sees it, for what he tries out himself.
+        """Return the table as a viewer sees it, for their previews.
 
-        By the `sheets` on file he may see more: what stands by units he orders for others.
+        With the `sheets` on file the viewer may see more: the surroundings of others' units that
+        they may order.
         """
         return self
 
     @abstractmethod
     def due(self) -> frozenset[str]:
-        """Return the powers that have something to decide in this phase."""
+        """Return the powers that have a choice in this phase."""
 
     @abstractmethod
     def alive(self) -> tuple[str, ...]:
-        """Return the powers still in the game, in the map's order."""
+        """Return the powers that are not eliminated, in the map's order."""
 
     @abstractmethod
     def read_orders(
@@ -216,21 +229,21 @@ class Table(ABC):
     ) -> OrdersRead:
         """Read lines as orders of a power and merge them into the sheets on file.
 
-        None is the master, who may order for any; a power's name and a colon may stand before an
-        order then ("France: A Par H"), as lists of orders write it.
+        A `power` of None is the master, who may order for any power. A power's name and a colon may
+        then precede an order ("France: A Par H"), as in order lists.
         """
 
     @abstractmethod
     def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
-        """Return what a power has yet to decide ("A DEL", "1 build"); empty: its orders are in.
+        """Return a power's missing orders ("A DEL", "1 build"), empty if none are.
 
-        Whoever misses something at the deadline is late: reminded before it, waited for in the
-        grace, given up after it. When nobody does any more the phase ends early, unless the table
-        asks for a `FinalWord` as well.
+        A power with missing orders is reminded before the deadline, is late at the deadline, has
+        the grace period to send them, and is abandoned after it. The phase ends early once no
+        orders are missing, unless the table also requires a `FinalWord`.
         """
 
     def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
-        """Return what of all sheets the results tell: the orders that counted, and no others.
+        """Return the sheets as the results publish them: only the orders that counted.
 
         They are adjudicated to the same record.
         """
@@ -238,19 +251,22 @@ class Table(ABC):
 
     @abstractmethod
     def show_sheet(self, power: str, sheet: str) -> Sheet:
-        """Return the facts of a receipt: what is on file, warnings, what is due."""
+        """Return the facts of a receipt: orders on file, warnings, missing orders."""
 
     @abstractmethod
     def standing(self, reader: Reader) -> Standing:
-        """Return the facts of the position: who has what, and where."""
+        """Return the position facts that a viewer may see."""
 
     @abstractmethod
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
-        """Decide the phase; powers without a sheet get the default orders of the rules."""
+        """Adjudicate the phase.
+
+        Powers without a sheet get the default orders of the rules.
+        """
 
 
 class PlayedTurn(ABC):
-    """An adjudicated phase, read once from its record, as each reader may know it."""
+    """An adjudicated phase, read once from its record and shown to any viewer."""
 
     @abstractmethod
     def results(self, reader: Reader) -> Results:
@@ -260,22 +276,23 @@ class PlayedTurn(ABC):
     def values(self, reader: Reader) -> Mapping[str, object]:
         """Return the phase for programs, as JSON values.
 
-        `map` and `phase` say what was played, `orders` lists for each power what its units did:
-        `order` as a text that can be sent, `outcome` in words ("no order" where none was given).
+        `map` and `phase` name the adjudicated phase. `orders` lists the orders of each power's
+        units: `order` as a text that can be sent, `outcome` in words ("no order" if none was
+        given).
         """
 
     def brief(self, reader: Reader) -> Brief | None:
-        """Return the head of a results letter: the phase as the reader wants it first.
+        """Return the head of a results letter: the phase in the viewer's perspective.
 
         It has the same facts as `results` and no others. None: letters of the system have no head.
         """
         return None
 
     def sketch(self, reader: Reader, *, tried: bool = False) -> str:
-        """Return what a picture shows of the orders and their outcomes, for `Drawn.picture`.
+        """Return the facts of a picture of the orders and outcomes, for `Drawn.picture`.
 
-        Empty where the reader may see nothing of it. `tried`: the picture says that nothing of it
-        has happened.
+        Empty if the viewer may see nothing of it. `tried`: the picture is a preview, and says that
+        nothing of it has happened.
         """
         return ""
 
@@ -287,20 +304,34 @@ class GameSystem(ABC):
     """One lower-case word; also the folder of its letters."""
     title: ClassVar[str]
     order_words: ClassVar[OrderWords] = NO_ORDER_WORDS
-    """Words and blocks of its orders that something else could be taken for: at a seat of its games
-    they are its own. It may claim none of `judge.model.orderwords.EVERYWHERE` (`forbidden`)."""
+    """Words and blocks of its orders that could be taken for something else.
+
+    At a seat of its games they belong to orders. It may claim none of
+    `judge.model.orderwords.EVERYWHERE` (`forbidden`).
+    """
     texts: ClassVar[Traversable]
-    """The folder of its letters and sentences, laid over the common ones: `mailtemplates/common`
-    has the same names. A folder in it for each language, and `help` for topics of HELP."""
+    """Folder of its templates and phrases, which override the common ones.
+
+    Names are those of `mailtemplates/common`. It has a folder for each language, and `help` for
+    topics of HELP.
+    """
     clocks: ClassVar[tuple[ClockKind, ...]]
-    """Just one of them is the main one; `PhaseInfo.clock` is the name of one of them."""
+    """Clocks that `PhaseInfo.clock` names; exactly one is the main one."""
     keeps_english: ClassVar[bool] = False
-    """Positions, sheets and results stay English in texts of every language: programs read them."""
+    """True if positions, sheets and results are in English in every language.
+
+    Programs read them.
+    """
     numbered_dice: ClassVar[bool] = False
-    """Its rules roll `Dice.numbered`; who starts a game then hears the hash of that stream too."""
+    """True if its rules roll `Dice.numbered`.
+
+    Start letters then have the hash of that stream too.
+    """
     misses: ClassVar[int] = 2
-    """How many turns in a row a power may go without orders before it is lost, where nobody has
-    set that it is lost at once (NMR HOLD)."""
+    """Missed turns in a row after which a power becomes vacant under NMR HOLD.
+
+    Under the other NMR policies it becomes vacant at once.
+    """
 
     def ends_turn(self, label: str) -> bool:
         """Return whether a phase is the last one of a power's turn.
@@ -311,17 +342,20 @@ class GameSystem(ABC):
         return True
 
     tables: ClassVar[tuple[type[Table], ...]]
-    """The classes of what `table` returns; what all of them inherit, the system offers."""
+    """Classes of the tables that `table` returns.
+
+    A capability that all of them inherit is one of the system.
+    """
 
     def offers(self, capability: type) -> bool:
-        """Tell whether the system, or each of its tables, has a capability."""
+        """Return whether the system, or each of its tables, has a capability."""
         return isinstance(self, capability) or all(
             issubclass(table, capability) for table in self.tables
         )
 
     @property
     def main_clock(self) -> ClockKind:
-        """The clock of the phases that people negotiate for."""
+        """The clock of the phases in which players negotiate."""
         return next(kind for kind in self.clocks if kind.is_main)
 
     def clocks_on(self, map_name: str) -> tuple[ClockKind, ...]:
@@ -334,40 +368,48 @@ class GameSystem(ABC):
 
     @abstractmethod
     def find_phase(self, words: str) -> str | None:
-        """Return the label of the phase that words name, as a person writes it, or None.
+        """Return the label of the phase that words name, or None.
 
-        Whether a game ever comes to it does not matter.
+        The phase need not occur in any game.
         """
 
     def find_head(self, line: str) -> PhaseHead | None:
-        """Return the phase that a line names, as people put it above their orders: alone, or with a
-        colon and an order behind it. None: it names none at its beginning, as most lines do."""
+        """Return the phase named at the beginning of a line, or None.
+
+        People put it above their orders: alone, or with a colon and an order after it.
+        """
         named, _, rest = line.partition(":")
         label = self.find_phase(named)
         return PhaseHead(label, rest.strip()) if label else None
 
     @abstractmethod
     def in_order(self, labels: Iterable[str]) -> list[str]:
-        """Return labels of phases as they follow each other in a game."""
+        """Return labels of phases in the order of the game."""
 
     def turn_of(self, label: str) -> Phrase:
-        """Return the turn of any phase of a game, as `PhaseInfo.turn` has it."""
+        """Return the turn of any phase of a game, as in `PhaseInfo.turn`."""
         return phrase("phase-named", label=label)
 
     @abstractmethod
     def maps(self) -> Mapping[str, str]:
-        """Return name → title of its maps; names are what CREATE takes."""
+        """Return name → title of its maps.
+
+        CREATE takes these names.
+        """
 
     def map_words(self) -> Mapping[str, str]:
-        """Return other words for its maps, in lower case, several with blanks between → the map."""
+        """Return other names of its maps, in lower case → the map.
+
+        A name may be several words with blanks between them.
+        """
         return {}
 
     def about(self, map_name: str) -> Phrase:
-        """Return what LIST MAPS says of a map, in a sentence or two."""
+        """Return the description of a map in LIST MAPS, one or two sentences."""
         return phrase("about-map", title=self.maps()[map_name])
 
     def cut_from(self, map_name: str) -> str:
-        """Return the map whose board another map is played on: a cut of it. Itself, if of none."""
+        """Return the map whose board a map is a part of, or the map itself."""
         return map_name
 
     @abstractmethod
@@ -380,12 +422,12 @@ class GameSystem(ABC):
 
     @abstractmethod
     def opening(self, map_name: str, options: Options, dice: Dice) -> str:
-        """Return the position a game starts from."""
+        """Return the initial position of a game."""
 
     @abstractmethod
     def table(self, map_name: str, position: str, options: Options) -> Table:
-        """Return a position at hand."""
+        """Return the table of a position."""
 
     @abstractmethod
     def turn(self, map_name: str, record: str) -> PlayedTurn:
-        """Return an adjudicated phase of a map at hand, from its record."""
+        """Return an adjudicated phase of a map, read from its record."""
