@@ -1,4 +1,7 @@
-"""The time: the only caller of `datetime.now`, so that every other room gets it as an argument."""
+"""The clock, the only module that calls `datetime.now`.
+
+All other packages get a clock or an instant as an argument.
+"""
 
 import os
 import threading
@@ -8,58 +11,61 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 STEP = timedelta(days=1)
-"""Steps of a machine's clock up to this are followed: it was a little wrong, and was set right."""
+"""Longest step of the machine's clock that is accepted at once, as a correction."""
 AWAY = timedelta(days=30)
-"""A machine that was started anew may have been off for so long; what is older is tidied away."""
+"""Longest step accepted after a restart, since the machine may have been off.
+
+Older data is deleted.
+"""
 BOOT = "JUDGE_BOOT_ID"
-"""Where a service manager tells which start of the machine this is, if /proc may not."""
+"""Environment variable with the boot ID, for service managers that hide /proc."""
 _BOOT_FILE = Path("/proc/sys/kernel/random/boot_id")
 
 
 class Clock(Protocol):
-    """Tells the present instant, in UTC."""
+    """Source of the present instant, in UTC."""
 
     def now(self) -> datetime:
-        """Return the present instant, aware, in UTC."""
+        """Return the present instant as an aware datetime in UTC."""
         ...
 
 
 class Reading(NamedTuple):
-    """What a machine's clock says, and how long the machine has run: that nobody sets."""
+    """A wall-clock reading together with the uptime, which cannot be set."""
 
     at: datetime
     boot: str
-    """Which start of which machine it runs since."""
+    """ID of the boot from which the uptime counts."""
     since: float
-    """Seconds since then, those asleep too."""
+    """Seconds since boot, including sleep."""
 
 
 class Machine(Protocol):
-    """A clock that somebody may set, and a count that nobody does."""
+    """Source of readings of the wall clock, which can be set, and the uptime."""
 
     def read(self) -> Reading:
-        """Return both as they are now."""
+        """Return the present reading."""
         ...
 
 
 class SystemClock:
-    """The clock of the machine."""
+    """The machine's own clock."""
 
     def now(self) -> datetime:
-        """Return the machine's time."""
+        """Return the wall-clock time in UTC."""
         return datetime.now(UTC)
 
     def read(self) -> Reading:
-        """Return the machine's time, and how long it has run."""
+        """Return the wall-clock time and the uptime."""
         return Reading(self.now(), _boot(), _uptime())
 
 
 class SteadyClock:
-    """A machine's clock, but for steps of more than a day: those wait until they are confirmed.
+    """The machine's clock with steps of more than a day held back until confirmed.
 
-    Until then, or until the clock is right again, it goes on from where it was. Who believes such a
-    step plays phases before their time, and tidies away what is young. `last` is a reading that was
-    believed, of this start of the machine or an earlier one.
+    Until then, or until the clock is correct again, the time continues from the last accepted
+    reading. A wrong step would adjudicate phases early and delete recent data. `last` is a reading
+    that was accepted, from this boot of the machine or an earlier one.
     """
 
     def __init__(self, machine: Machine, last: Reading | None = None) -> None:
@@ -70,11 +76,11 @@ class SteadyClock:
         self._lock = threading.Lock()
 
     def now(self) -> datetime:
-        """Return the time that is believed."""
+        """Return the accepted time."""
         return self.read().at
 
     def read(self) -> Reading:
-        """Return the time that is believed, and how long the machine has run."""
+        """Return the accepted time and the uptime."""
         found = self._machine.read()
         with self._lock:
             last, same = self._last, found.boot == self._last.boot
@@ -88,18 +94,18 @@ class SteadyClock:
             return found._replace(at=expected)
 
     def step(self) -> timedelta:
-        """Return by how much the machine's clock is not believed; none for most of the time."""
+        """Return the unconfirmed step of the machine's clock, usually zero."""
         self.read()
         return self._step
 
     def believe(self, reading: Reading) -> None:
-        """Go on from a reading that somebody has confirmed, or that was believed before."""
+        """Accept a reading that the operator confirmed, or that was accepted before."""
         with self._lock:
             self._last = reading
 
 
 class FixedClock:
-    """A clock that stands still until it is told to move; for tests and `--now`.
+    """A clock that moves only on request, for tests and `--now`.
 
     >>> clock = FixedClock(datetime(2026, 1, 1, tzinfo=UTC))
     >>> clock.forward(hours=3)
@@ -111,20 +117,20 @@ class FixedClock:
         self._instant = instant
 
     def now(self) -> datetime:
-        """Return the instant it stands at."""
+        """Return the instant it is set to."""
         return self._instant
 
     def forward(self, **duration: float) -> None:
-        """Move on by a `timedelta` given in its keywords."""
+        """Advance the clock by a `timedelta` given in its keywords."""
         self._instant += timedelta(**duration)
 
     def set(self, instant: datetime) -> None:
-        """Move to an instant, forwards or backwards."""
+        """Set the clock to an instant, forwards or backwards."""
         self._instant = instant
 
 
 def _boot() -> str:
-    """Return a name of this start of this machine; where it has none, one of this process."""
+    """Return the ID of the machine's boot, or one of this process if unknown."""
     told = os.environ.get(BOOT, "")
     if not told:
         try:
@@ -138,5 +144,5 @@ _NAMELESS = f"process-{os.getpid()}-{time.monotonic_ns()}"
 
 
 def _uptime() -> float:
-    """Return seconds since the start of the machine."""
+    """Return seconds since boot, including sleep if the system counts it."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))

@@ -1,12 +1,11 @@
-"""The configuration: one frozen value from `judge.toml` and the environment, with its bounds.
+"""The configuration, a frozen value from `judge.toml` and the environment.
 
-Searched are --config, $JUDGE_CONFIG, ./judge.toml, /etc/judge.toml; the first that is
-there is read. Each key may also be given as JUDGE_<SECTION>_<KEY>, which wins. Relative paths
-count from the folder of the file read, else from the working directory.
+The files --config, $JUDGE_CONFIG, ./judge.toml and /etc/judge.toml are tried in this order, and the
+first that exists is read. Each key may also be given as JUDGE_<SECTION>_<KEY>, which takes
+precedence. Relative paths start from the folder of the file read, else from the working directory.
 
-Every value has bounds. What is beyond a bound is a slip of the pen, and would be found out by
-players: a judge
-that looks after its games every zero seconds, or keeps letters for ten million years.
+Every value has bounds. A value beyond them is a typing error that players would suffer from: a
+judge that polls its games every zero seconds, or keeps letters for ten million years.
 """
 
 import re
@@ -31,20 +30,23 @@ TOKEN_LENGTH = 37
 MAX_LOCAL_PART_OCTETS = 64
 """RFC 5321, 4.5.3.1.1."""
 MOST_HOLIDAYS = 120
-"""Days of one year on which no deadline falls."""
+"""Limit of the days in one year on which no deadline falls."""
 
 
 class Between(NamedTuple):
-    """The least and the most there may be, and whether 0 is another matter."""
+    """Bounds of a number."""
 
     least: int
     most: int
     or_none: bool = False
-    """0 is allowed below the least: never, for ever, none."""
+    """True if 0 is allowed too, as "never", "for ever" or "none"."""
 
 
 class During(NamedTuple):
-    """The same for spans of time."""
+    """Bounds of a span of time.
+
+    `or_none` is as in `Between`.
+    """
 
     least: timedelta
     most: timedelta
@@ -63,10 +65,10 @@ NUMBERS = {
     "policy.export_volume": Between(0, GIB),
 }
 SPANS = {
-    # Bounces, complaints and replies name letters that were sent.
+    # Bounces, complaints and replies refer to letters that were sent.
     "store.keep_letters": During(30 * DAY, 36_500 * DAY, or_none=True),
     "policy.outage_grace": During(timedelta(), 30 * DAY),
-    # A master is asked a week before.
+    # A master gets an inquiry a week before.
     "policy.silent_master": During(8 * DAY, 3650 * DAY, or_none=True),
     "clock.tick": During(timedelta(seconds=1), timedelta(hours=1)),
     "clock.shortest": During(timedelta(), 7 * DAY),
@@ -79,7 +81,7 @@ CHOICES = {
     "log.style": ("plain", "logfmt", "json"),
 }
 _ADDRESS = (r"[!-?A-~]{1,128}@[A-Za-z0-9\[][A-Za-z0-9.:\[\]-]{0,250}", "no mail address")
-# 107 octets are what the system has room for (unix(7)).
+# The limit of 107 bytes is the system's (unix(7)).
 _PLACE = (
     r"|unix:[^\0]{1,107}|(\[[0-9A-Fa-f:.%]+\]|[A-Za-z0-9._-]*):"
     r"([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])",
@@ -100,11 +102,11 @@ TEXTS = {
     "listen.trust": (r"\S{0,255}", "no name of a mail server"),
     "metrics.listen": (_PLACE[0].replace(r"|unix:[^\0]{1,107}", "", 1), _PLACE[1].split(",")[0]),
 }
-"""Patterns, and what is said of what is none."""
+"""Pattern of each key, and the error message for other values."""
 
 
 def fault_of(key: str, value: object) -> str:
-    """Return what is wrong with the value of a key; empty when it may be so.
+    """Return an error message for the value of a key, empty if it is allowed.
 
     >>> fault_of("clock.tick", timedelta())
     '0s is not allowed: 1s to 1h'
@@ -148,7 +150,10 @@ def sub_address_error(address: str, detail: str) -> str:
 
 
 def fault_of_days(days: Sequence[tuple[date, date]]) -> str:
-    """Return what is wrong with holidays: where all days are, no deadline could ever fall."""
+    """Return an error message if the holidays are too many, else an empty string.
+
+    If they covered a whole year, no deadline could ever fall.
+    """
     years: Counter[int] = Counter()
     for first, last in days:
         if (last - first).days >= MOST_HOLIDAYS:
@@ -160,7 +165,7 @@ def fault_of_days(days: Sequence[tuple[date, date]]) -> str:
 
 
 def written(span: timedelta) -> str:
-    """Return a span of time as one writes it in the configuration.
+    """Return a span of time in the form of the configuration.
 
     >>> written(timedelta(days=2)), written(timedelta(seconds=90))
     ('2d', '90s')
@@ -174,62 +179,65 @@ def written(span: timedelta) -> str:
 
 @dataclass(frozen=True, slots=True)
 class JudgeSection:
-    """Who the judge is."""
+    """Identity of the judge."""
 
     address: str = "judge@localhost"
     name: str = "Judge"
     keeper: str = "postmaster@localhost"
-    """The person who keeps the judge running: gets what is for postmaster, and our own faults."""
+    """Address of the operator, who gets mail for postmaster and internal errors."""
     archive: str = ""
-    """Where what `judge publish` writes can be seen: `https://…/`; empty for nowhere."""
+    """URL of the folder that `judge publish` writes: `https://…/`. Empty: none."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListenSection:
-    """Where mail comes in: `host:port` or `unix:PATH`; empty for not at all."""
+    """Addresses of the listener: `host:port` or `unix:PATH`; empty for none."""
 
     smtp: str = "127.0.0.1:2525"
     lmtp: str = ""
     detail: str = "+"
-    """What parts the judge's name from a token in an address."""
+    """Separator of the judge's name and a token in an address."""
     trust: str = ""
-    """The mail server before us whose Authentication-Results are believed; empty for none."""
+    """The preceding mail server, whose Authentication-Results are trusted; empty for none."""
     tls_cert: str = ""
-    """File with a certificate (PEM): with one, STARTTLS is offered."""
+    """File with a certificate (PEM). With one, STARTTLS is offered."""
     tls_key: str = ""
-    """File with its key, if that is not in the same file."""
+    """File with its key, if not in the same file."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeliverSection:
-    """Where letters go: `maildir:PATH`, `smtp://`, `smtps://` or `lmtp://`."""
+    """Destination of letters: `maildir:PATH`, `smtp://`, `smtps://` or `lmtp://`."""
 
     to: str = "maildir:var/outbox"
 
     @property
     def maildir(self) -> Path | None:
-        """Return the folder of the outgoing Maildir, or None when letters go elsewhere."""
+        """Return the folder of the outgoing Maildir, or None for other destinations."""
         return Path(self.to.removeprefix("maildir:")) if self.to.startswith("maildir:") else None
 
 
 @dataclass(frozen=True, slots=True)
 class StoreSection:
-    """The database: `sqlite:///relative`, `sqlite:////absolute`, `postgresql://host/name`."""
+    """The database.
+
+    `url` is `sqlite:///relative`, `sqlite:////absolute` or `postgresql://host/name`.
+    """
 
     url: str = "sqlite:///var/judge.sqlite3"
     keep_letters: timedelta = timedelta(days=90)
-    """How long letters stay that were sent or given up; none: for ever."""
+    """Retention of letters that were sent or given up; 0: for ever."""
 
     @property
     def file(self) -> Path | None:
-        """Return the SQLite file, or None for a database that has none."""
+        """Return the SQLite file, or None for a database without a file."""
         path = self.url.removeprefix("sqlite:///")
         return None if path in (self.url, ":memory:", "") else Path(path)
 
 
 @dataclass(frozen=True, slots=True)
 class PolicySection:
-    """What strangers may do, and how much."""
+    """Rights and limits of strangers, players and masters."""
 
     confirm: str = "auto"
     """"auto", "true" or "false": whether new addresses must confirm."""
@@ -239,47 +247,52 @@ class PolicySection:
     max_message: int = 5 * 2**20
     strangers_per_hour: int = 20
     maps: str = "png"
-    """How letters show the board unless their reader has SET MAP: "png", "small", "svg", "text",
-    "off"."""
+    """Default form of the board in letters, unless SET MAP chose another.
+
+    It is "png", "small", "svg", "text" or "off".
+    """
     press_size: int = 32 * 2**10
-    """Octets of one press letter."""
+    """Bytes of one press letter."""
     press_per_day: int = 50
     press_volume: int = 2**20
-    """Octets of press of one seat a day."""
+    """Bytes of press from one seat a day."""
     observers: int = 50
-    """How many a game may have."""
+    """Number of observers a game may have."""
     open_games: int = 5
-    """How many open games one address may have made."""
+    """Number of open games that one address may have created."""
     export_volume: int = 4 * 2**20
-    """Octets of whole games as files (EXPORT) that one address gets a day."""
+    """Bytes of games as files (EXPORT) that one address gets a day."""
     unconfirmed_per_day: int = 20
-    """Letters a day that one person has sent to addresses that never confirmed (INVITE …)."""
+    """Letters a day on behalf of one person to addresses that never confirmed (INVITE …)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockSection:
-    """How often the resolver looks, at the least, and where deadlines may fall."""
+    """The resolver's polling interval, and limits of deadlines."""
 
     tick: timedelta = timedelta(seconds=10)
     shortest: timedelta = timedelta(minutes=10)
-    """What clocks compute is never shorter; 0: as short as their masters set them."""
+    """Minimum length of computed phases; 0: as short as their masters set them."""
     holidays: str = ""
-    """Such as "2026-12-24 to 2026-12-26, 2027-01-01"; `read_days` reads it."""
+    """Days without deadlines, such as "2026-12-24 to 2026-12-26, 2027-01-01".
+
+    `read_days` parses it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class LogSection:
-    """What the log says, on standard error, and how."""
+    """Level and format of the log, which goes to standard error."""
 
     level: str = "warning"
-    """"info": a line for each step of a mail; "warning" and "error": what is wrong."""
+    """"info": a line for each step of a mail; "warning" and "error": problems only."""
     style: str = "plain"
     """"plain" sentences, or fields: "logfmt", "json"."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricsSection:
-    """Where figures for Prometheus are told."""
+    """Listener for Prometheus metrics."""
 
     listen: str = ""
     """host:port of an HTTP server; empty for none."""
@@ -287,7 +300,7 @@ class MetricsSection:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The whole configuration; all paths in it are absolute."""
+    """The whole configuration, with absolute paths."""
 
     judge: JudgeSection = field(default_factory=JudgeSection)
     listen: ListenSection = field(default_factory=ListenSection)
@@ -300,11 +313,14 @@ class Config:
     file: Path | None = None
     """The file read, or None."""
     warnings: tuple[str, ...] = ()
-    """What is no fault, but surely not meant."""
+    """Messages about settings that are not wrong, but probably mistakes."""
 
     @property
     def must_confirm(self) -> bool:
-        """Tell whether strangers confirm: "auto" is off with a Maildir and on otherwise."""
+        """True if strangers must confirm their address.
+
+        The setting "auto" means no for a Maildir and yes for other destinations.
+        """
         if self.policy.confirm == "auto":
             return self.deliver.maildir is None
         return self.policy.confirm == "true"
@@ -325,7 +341,7 @@ _PATHS = frozenset({"listen.tls_cert", "listen.tls_key"})
 
 
 def load_config(named: str | None, environ: Mapping[str, str], folder: Path) -> Config:
-    """Read the configuration as a process in `folder` with that environment sees it.
+    """Read the configuration of a process in `folder` with that environment.
 
     Raises:
         ConfigError: a file is missing or unreadable, or a key or value in it is wrong.
@@ -356,7 +372,8 @@ def _find_file(named: str | None, environ: Mapping[str, str], folder: Path) -> P
             raise ConfigError(f"no configuration file {file}")
         return file
     for file in (folder / "judge.toml", Path("/etc/judge.toml")):
-        # In a folder that we may not look into there is nothing for us: root's home, under runuser.
+        # A folder that the judge may not read has no file for it, such as root's home under
+        # runuser.
         with suppress(PermissionError):
             if file.is_file():
                 return file
@@ -391,7 +408,7 @@ def _from_environment(environ: Mapping[str, str]) -> Mapping[str, object]:
 
 
 def _strange_names(environ: Mapping[str, str]) -> Iterator[str]:
-    """Yield a warning for each variable that looks like one of ours and is none."""
+    """Yield a warning for each JUDGE_ variable that is not a key."""
     known = {f"JUDGE_{key.replace('.', '_').upper()}" for key in _known_keys()} | _OTHER_VARIABLES
     for name in sorted(environ):
         if name.startswith("JUDGE_") and name not in known:
@@ -407,7 +424,11 @@ def _known_keys() -> frozenset[str]:
 
 
 def _settle(key: str, given: object, place: "Field[object]", base: Path) -> object:
-    """Return the value of a key: what was given, or its default; paths made absolute."""
+    """Return the value of a key: the given one or its default, with absolute paths.
+
+    Raises:
+        ConfigError: the value is wrong.
+    """
     default = place.default
     value = default if given is None else _read_value(key, given, default)
     if key == "clock.holidays":
@@ -456,13 +477,13 @@ _SIZE_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**
 
 
 def read_span(text: str) -> timedelta:
-    """Read a span of time: seconds, or a number with s, m, h or d.
+    """Parse a span of time: seconds, or a number with s, m, h or d.
 
     >>> read_span("1h"), read_span("90")
     (datetime.timedelta(seconds=3600), datetime.timedelta(seconds=90))
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text is not a span of time.
     """
     found = _SPAN.fullmatch(text.strip())
     if not found:
@@ -474,13 +495,13 @@ def read_span(text: str) -> timedelta:
 
 
 def read_days(text: str) -> tuple[tuple[date, date], ...]:
-    """Read days and spans of days, separated by commas.
+    """Parse days and spans of days, separated by commas.
 
     >>> read_days("2026-12-24 to 2026-12-26, 2027-01-01")[1]
     (datetime.date(2027, 1, 1), datetime.date(2027, 1, 1))
 
     Raises:
-        ValueError: something in it is none.
+        ValueError: a part is not a day or a span of days.
     """
     found = []
     for part in filter(None, (part.strip() for part in text.split(","))):
@@ -493,13 +514,13 @@ def read_days(text: str) -> tuple[tuple[date, date], ...]:
 
 
 def read_size(text: str) -> int:
-    """Read a number or a size in bytes.
+    """Parse a number or a size in bytes.
 
     >>> read_size("5MiB"), read_size("20"), read_size("2kB")
     (5242880, 20, 2000)
 
     Raises:
-        ValueError: it is neither.
+        ValueError: the text is neither.
     """
     found = _SIZE.fullmatch(text.strip())
     if not found:

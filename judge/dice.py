@@ -1,9 +1,9 @@
-"""Chance that can be audited: every draw of a game comes from its own secret seed.
+"""Auditable random numbers, all derived from a game's secret seed.
 
-There are two ways to draw, and a system takes the one its rules name. Named draws (rule N-15 of our
-Nations 1940 specification) depend only on turn, tag and number, never on the order in which the
-code asks. Numbered dice (rule Y-95 of our Yorktown specification) are one stream through the whole
-game: which number comes next, the system keeps in its position. Everything drawn is noted.
+There are two kinds of draws, and a system uses the one its rules name. Named draws (rule N-15 of
+the judge's Nations 1940 specification) depend only on turn, tag and number, never on the sequence
+of calls. Numbered dice (rule Y-95 of the judge's Yorktown specification) are one stream through the
+whole game: the system keeps the next number in its position. All draws are recorded.
 """
 
 import hashlib
@@ -16,11 +16,11 @@ from typing import NamedTuple, TypeVar
 T = TypeVar("T")
 
 NUMBERED = "numbered"
-"""The tag under which numbered dice are noted."""
+"""Tag under which numbered dice are recorded."""
 
 
 class Drawn(NamedTuple):
-    """One draw as it is noted: the `n`-th under a tag came out as `value`, of 1 to `sides`."""
+    """A recorded draw: the `n`-th under a tag had the result `value`, of 1 to `sides`."""
 
     tag: str
     n: int
@@ -29,7 +29,7 @@ class Drawn(NamedTuple):
 
 
 def numbered(secret: str, k: int, sides: int = 6) -> int:
-    """Return die `k`, from 1, of the stream of a secret text (Y-95).
+    """Return die number `k`, from 1, of the stream of a secret text (Y-95).
 
     >>> [numbered("yorktown-test", k) for k in range(1, 13)]
     [6, 5, 3, 1, 4, 1, 5, 4, 3, 4, 4, 3]
@@ -43,7 +43,10 @@ def numbered(secret: str, k: int, sides: int = 6) -> int:
 
 
 def fresh_seed() -> bytes:
-    """Return 32 unguessable bytes, the seed of a new game: the only chance of the machine's."""
+    """Return 32 unguessable bytes as the seed of a new game.
+
+    All other random numbers of the game derive from it.
+    """
     return secrets.token_bytes(32)
 
 
@@ -63,13 +66,14 @@ class Dice:
 
     @property
     def drawn(self) -> tuple[Drawn, ...]:
-        """What was drawn, in the order in which it was asked for, each draw once."""
+        """The recorded draws, each once, in the order of their first use."""
         return tuple(Drawn(*key, value) for key, value in self._noted.items())
 
     def of_turn(self, turn: int) -> "Dice":
-        """Return the draws of a turn as the system's rules number it; all are noted together.
+        """Return the draws of a turn, by the system's own numbering of turns.
 
-        The judge counts turns from 1; where rules begin with a Turn 0 their draws do too.
+        Both objects record to the same list. The judge counts turns from 1; in rules with a Turn 0
+        the draws start at 0 too.
 
         >>> Dice(bytes(range(32)), 8).of_turn(7).draw("battle:37:1:A", 1, 8)
         7
@@ -79,20 +83,22 @@ class Dice:
         return found
 
     def draw(self, tag: str, n: int, sides: int) -> int:
-        """Return the n-th draw under a tag: 1 to `sides`, every side equally likely (N-15).
+        """Return the n-th draw under a tag, uniform in 1 to `sides` (N-15).
 
         Raises:
-            ValueError: there are no such sides, or the tag is not plain ASCII or is taken.
+            ValueError: there are no such sides, or the tag is not plain ASCII or is reserved.
         """
         if sides < 1 or not tag.isascii() or "|" in tag or tag == NUMBERED:
             raise ValueError(f"no draw can be {tag!r} {n}/{sides}")
         return self._noting(tag, n, sides)
 
     def numbered(self, k: int, sides: int = 6) -> int:
-        """Return die `k`, from 1, of the game's one stream, whose secret text is the seed in hex.
+        """Return die number `k`, from 1, of the game's stream.
+
+        The secret text of the stream is the seed in hex.
 
         Raises:
-            ValueError: there is no such die: it has 1 to 256 sides.
+            ValueError: `k` is less than 1, or the die does not have 1 to 256 sides.
         """
         if k < 1 or not 1 <= sides <= 256:
             raise ValueError(f"no die can be number {k} of {sides} sides")
@@ -117,7 +123,7 @@ class Dice:
             k += 1
 
     def shuffled(self, tag: str, things: Sequence[T]) -> list[T]:
-        """Return the things in a drawn order (Fisher-Yates, one draw a place)."""
+        """Return things in a random order (Fisher-Yates, one draw for each place)."""
         rest = list(things)
         order = []
         for n in range(1, len(things) + 1):
@@ -125,16 +131,16 @@ class Dice:
         return order
 
     def commitment(self) -> str:
-        """Return the SHA-256 of the seed in hex, which may be shown before the seed is (N-14)."""
+        """Return the SHA-256 of the seed in hex, published before the seed (N-14)."""
         return hashlib.sha256(self._seed).hexdigest()
 
     def stream_commitment(self) -> str:
-        """Return the SHA-256 of the text that numbered dice come from: the seed in hex (Y-95)."""
+        """Return the SHA-256 of the seed in hex as text, for numbered dice (Y-95)."""
         return hashlib.sha256(self._seed.hex().encode()).hexdigest()
 
 
 class Luck:
-    """A run of draws for somebody who plays by rule: one after another, under a name of his own.
+    """Named sequence of random draws for a bot.
 
     >>> Luck(Dice(bytes(32), 1), "India").pick("abc")
     'b'
@@ -146,11 +152,11 @@ class Luck:
         self._drawn = 0
 
     def pick(self, things: Sequence[T]) -> T:
-        """Return one of the things."""
+        """Return a random one of the things."""
         return things[self._draw(len(things)) - 1]
 
     def weighted(self, things: Sequence[tuple[int, T]]) -> T:
-        """Return one of the things, each as likely as its weight says."""
+        """Return a random one of the things, each with a probability by its weight."""
         left = self._draw(sum(weight for weight, _ in things))
         for weight, thing in things:
             left -= weight
@@ -159,11 +165,11 @@ class Luck:
         return things[-1][1]
 
     def chance(self, of: int) -> bool:
-        """Tell yes once in so many times."""
+        """Return True with a probability of 1 in `of`."""
         return self._draw(of) == 1
 
     def shuffled(self, things: Sequence[T]) -> list[T]:
-        """Return the things in a drawn order."""
+        """Return the things in a random order."""
         self._drawn += 1
         return self._dice.shuffled(f"{self._name}:{self._drawn}", things)
 
@@ -173,17 +179,17 @@ class Luck:
 
 
 class ToldDice(Dice):
-    """Dice that fall as they are noted, for a turn whose seed is not known here."""
+    """Dice with recorded results, for a turn whose seed is unknown."""
 
     def __init__(self, told: Iterable[tuple[str, int, int, int]]) -> None:
         super().__init__(b"", 0)
         self._told = {(tag, n, sides): value for tag, n, sides, value in told}
 
     def _value(self, tag: str, n: int, sides: int) -> int:
-        """Return what is noted of a draw.
+        """Return the recorded value of a draw.
 
         Raises:
-            LookupError: nothing is.
+            LookupError: the draw was not recorded.
         """
         found = self._told.get((tag, n, sides))
         if found is None:

@@ -1,12 +1,13 @@
-"""Numbers as people write them: of ASCII digits alone. Floor 0.
+"""Numbers in user input, which consist of ASCII digits alone.
 
-`str.isdigit` takes "²" for a digit, which `int` does not; `int` takes "٣" and "1_0" for numbers,
-which nobody who reads them in a letter would. `tests/house/test_digits.py` has all rooms ask here.
+`str.isdigit` accepts "²", which `int` does not. `int` accepts "٣" and "1_0", which a reader of a
+letter would not take for numbers. `tests/house/test_digits.py` checks that all packages use this
+module.
 """
 
 
 def is_number(text: str, longest: int = 9) -> bool:
-    """Tell whether a text is a number that `int` reads, of so many digits at most.
+    """Return whether a text is a number of at most `longest` ASCII digits.
 
     >>> is_number("1901"), is_number("²"), is_number("٣"), is_number(""), is_number("1" * 10)
     (True, False, False, False, False)
@@ -15,7 +16,7 @@ def is_number(text: str, longest: int = 9) -> bool:
 
 
 def has_digit(text: str) -> bool:
-    """Tell whether an ASCII digit stands in a text.
+    """Return whether a text contains an ASCII digit.
 
     >>> has_digit("S1901M"), has_digit("m²")
     (True, False)
@@ -24,7 +25,7 @@ def has_digit(text: str) -> bool:
 
 
 def minutes_of_day(hour: str, minute: str) -> int | None:
-    """Return the minutes of the day that a time is, or None if it is none.
+    """Return a time as minutes since midnight, or None if it is invalid.
 
     >>> minutes_of_day("7", "30"), minutes_of_day("24", "00"), minutes_of_day("7", "²")
     (450, None, None)

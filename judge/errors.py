@@ -1,43 +1,52 @@
-"""What only we can cause. A player's mistake is never an exception: it is a `Complaint`."""
+"""Exceptions of the judge.
+
+A player's mistake is never an exception but a `Complaint`.
+"""
 
 
 class JudgeError(Exception):
-    """Any fault of the judge itself, its files or its configuration."""
+    """Base class of errors in the judge itself, its files or its configuration."""
 
 
 class ConfigError(JudgeError):
-    """The configuration names something that cannot be."""
+    """Raised when the configuration has an impossible value."""
 
 
 class DataError(JudgeError):
-    """A shipped table, grammar or template is faulty."""
+    """Raised when a shipped table, grammar or template is faulty."""
 
 
 class StoreError(JudgeError):
-    """The database cannot be opened, read or written."""
+    """Raised when the database cannot be opened, read or written."""
 
 
 class StoreTrouble(StoreError):
-    """The database cannot be used now: busy, full, unreadable; it may be later."""
+    """Raised when the database is unusable at present: busy, full or unreadable.
+
+    A later attempt may succeed.
+    """
 
 
 class StoreConflict(StoreTrouble):
-    """Somebody else wrote the same meanwhile: what was begun is undone, and can be done again."""
+    """Raised when another process wrote the same rows.
+
+    The transaction was rolled back and can be repeated.
+    """
 
 
 class StoreRefused(StoreError):
-    """Raised when the database must not be opened before the operator has decided on it."""
+    """Raised when the operator must decide before the database may be opened."""
 
 
 class StoreLost(BaseException):
-    """Raised when the files of the database were removed, replaced or damaged during use.
+    """Raised when the database's files were removed, replaced or damaged in use.
 
-    The process ends with exit code 3. No Exception, so that no handler of other faults catches it:
-    nothing that was done since the last check counts.
+    The process ends with exit code 3. The class is no Exception, so that handlers of other faults
+    do not catch it: nothing that was done since the last check counts.
     """
 
     def __init__(self, text: str, is_overwritten: bool = False) -> None:
         super().__init__(text)
         self.is_overwritten = is_overwritten
-        """Whether what the open files hold is no longer what was written."""
+        """True if the open files no longer contain what was written."""
         self.is_logged = False

@@ -1,15 +1,15 @@
-"""Named places in the code where a test may have the process die, as if the power had failed.
+"""Named places in the code where a test can kill the process, as in a power cut.
 
-Off unless the environment says `JUDGE_FAILPOINT=name`, or `name:3` for the third time the place
-is passed. The places, and the instant each stands for:
+Off unless the environment has `JUDGE_FAILPOINT=name`, or `name:3` for the third time the place is
+reached. The places, and the instant of each:
 
-stored       a mail is committed, its 250 not yet said
-handled      a mail is carried out, its answers are not queued
-worked       a mail and its answers are committed, nobody has heard of it
+stored       a mail is committed, its 250 not yet sent
+handled      a mail is carried out, its replies are not queued
+worked       a mail and its replies are committed, no other process is notified
 adjudicated  a phase is adjudicated, its report is not written
 reported     a phase and its report are committed
-drawn        a picture is drawn, but not kept, and its letters wait
-sent         a letter is handed on, but not yet marked as sent
+drawn        a picture is rendered, but not stored, and its letters wait
+sent         a letter is delivered, but not yet marked as sent
 """
 
 import os
@@ -22,7 +22,7 @@ _passed: Counter[str] = Counter()
 
 
 def failpoint(name: str) -> None:
-    """Die here, at once and without any farewell, if that is what the environment wants."""
+    """Kill the process at once, without cleanup, if the environment requests it."""
     wanted, _, at = os.environ.get(VARIABLE, "").partition(":")
     if wanted != name:
         return

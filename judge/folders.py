@@ -1,4 +1,4 @@
-"""Folders nobody else can look into: what the judge keeps are letters. Floor 0."""
+"""Folders that only their owner can open, since they contain letters."""
 
 from pathlib import Path
 
@@ -6,11 +6,12 @@ PRIVATE = 0o700
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, and those above it that are missing, for their owner alone.
+    """Create a private folder and its missing parents.
 
-    `Path.mkdir` would give the ones above it whatever the umask allows.
+    `Path.mkdir` would create the parents with the permissions of the umask.
 
-    Raises: OSError.
+    Raises:
+        OSError: a folder cannot be created.
     """
     for folder in (*reversed(path.parents), path):
         if not folder.is_dir():

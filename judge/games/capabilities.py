@@ -1,9 +1,9 @@
-"""What a game system may have beyond the core of the contract.
+"""Optional features of a game system, beyond the core of the contract.
 
-Each class here is one capability. A `Table` or a `GameSystem` that has it inherits it and fills in
-its methods; the judge finds it by `isinstance` and `GameSystem.offers`. Commands, help, letters and
-the list of what a game offers follow from that: who asks for what a system does not have is told so
-in words.
+Each class here is one capability. A `Table` or a `GameSystem` that has it inherits from it and
+implements its methods. The judge finds it by `isinstance` and `GameSystem.offers`. Commands, help,
+letters and the list of a game's features depend on it. A user who asks for a missing capability
+gets a complaint.
 """
 
 from abc import ABC, abstractmethod
@@ -32,10 +32,10 @@ C = TypeVar("C")
 
 
 def having(found: Table | GameSystem, capability: type[C]) -> C:
-    """Return a table or a system as one that has a capability, where only one that has it comes.
+    """Return a table or a system as one with a capability it must have.
 
     Raises:
-        DataError: it has not; whoever calls should have asked.
+        DataError: it lacks the capability; the caller should have checked that.
     """
     if not isinstance(found, capability):
         raise DataError(f"{type(found).__name__} offers no {capability.__name__}")
@@ -44,46 +44,51 @@ def having(found: Table | GameSystem, capability: type[C]) -> C:
 
 @dataclass(frozen=True, slots=True)
 class PlanRead:
-    """What lines for a phase still to come did: the new plan, and the verdict on each line."""
+    """The result of lines for a future phase: the new plan, and each line's verdict."""
 
     plan: str
     lines: tuple[LineRead, ...]
 
 
 class OrdersAhead(ABC):
-    """Tables that take orders for phases still to come (PHASE, IF)."""
+    """Tables with future orders (PHASE, IF)."""
 
     @abstractmethod
     def phase_called(self, label: str) -> PhaseInfo | Phrase:
-        """Return the present or a later phase by its label, or why there is none such to come."""
+        """Return the present or a future phase by its label, or the reason for none."""
 
     @abstractmethod
     def plan_orders(self, body: Body, power: str, label: str, plan: str) -> PlanRead:
-        """Read lines and IF blocks of a power for a phase still to come, whatever may stand
-        where by then, and lay them over the plan on file."""
+        """Read a power's lines and IF blocks for a future phase into its plan.
+
+        They are added to the plan on file, and not checked against the present position, which may
+        change.
+        """
 
     @abstractmethod
     def show_plan(self, plan: str) -> tuple[str, ...]:
-        """Return a plan as lines that could be sent again."""
+        """Return a plan as lines that can be sent again."""
 
     @abstractmethod
     def carry_out(self, plan: str, power: str, sheets: Mapping[str, str]) -> OrdersRead:
-        """Read a plan as orders for the phase that has begun; its conditions are judged now."""
+        """Read a plan as orders for the phase that has begun.
+
+        Its conditions are evaluated on the present position.
+        """
 
 
 class Later(NamedTuple):
-    """A sheet for a phase still to come, as a receipt shows it: what stands above, and its lines.
-    """
+    """A sheet for a future phase as shown in a receipt: its title and its lines."""
 
     title: Phrase
     lines: tuple[Words, ...]
 
 
 class LaterSheets(ABC):
-    """Tables whose order lines may themselves say that they are for a later phase (ORDERS T15).
+    """Tables whose order lines can name a later phase themselves (ORDERS T15).
 
-    The judge keeps such a sheet under the label, shows it in receipts and by STATUS, drops it by
-    CLEAR, and puts it on file when the phase comes. Systems with `OrdersAhead` have plans instead.
+    The judge stores such a sheet under the label, shows it in receipts and by STATUS, deletes it by
+    CLEAR, and puts it on file when the phase begins. Systems with `OrdersAhead` have plans instead.
     """
 
     @abstractmethod
@@ -94,38 +99,42 @@ class LaterSheets(ABC):
         sheets: Mapping[str, str],
         later: Mapping[str, Mapping[str, str]],
     ) -> OrdersRead:
-        """Read lines as `Table.read_orders` does, merged into what is on file for this phase and
-        for later ones, by label. What lines say of a phase that is over is theirs to refuse."""
+        """Read lines as in `Table.read_orders`, merged into all sheets on file.
+
+        `sheets` are those for this phase, `later` those for later ones, by label. Lines for a phase
+        that is over must be rejected here.
+        """
 
     @abstractmethod
     def show_later(self, power: str, label: str, sheet: str) -> Later:
-        """Return what a power has on file for a later phase."""
+        """Return the orders that a power has on file for a later phase."""
 
 
 class FinalWord(ABC):
-    """Tables that ask a power to say that its orders are final.
+    """Tables that require a power to declare its orders complete.
 
-    Without that word the phase does not end before its deadline; at the deadline what is on file is
-    played, and nobody is late for want of it (`Table.missing` says who is). A seat that is READY
-    has said it.
+    Without that the phase does not end before its deadline. At the deadline the orders on file are
+    adjudicated, and no power is late for lack of the declaration (see `Table.missing` for
+    lateness). A seat that is READY has made it.
     """
 
     @abstractmethod
     def final_word(self, power: str, sheet: str) -> str | Phrase | None:
-        """Return what a power has yet to say ("READY"); None: it has said so."""
+        """Return what completes a power's orders ("READY"), or None if they are complete."""
 
     def without_final_word(self, sheet: str) -> str:
-        """Return a sheet without that word, for a new player of its power.
+        """Return a sheet without the declaration, for a new player of its power.
 
-        Tables whose sheets hold the word override this.
+        Tables whose sheets contain the declaration override this.
         """
         return sheet
 
 
 class Menu(NamedTuple):
-    """The orders one unit (or a power's builds) may be given: `title` says whose they are.
+    """The orders that one unit, or a power's builds, can be given.
 
-    `more` counts those left out because there are so many. `note` is shown below the orders.
+    `title` names the unit or the power. `more` is the number of orders left out of a long list.
+    `note` is shown below the orders.
     """
 
     title: Phrase
@@ -135,46 +144,50 @@ class Menu(NamedTuple):
 
 
 class Menus(ABC):
-    """Tables that can list the orders there are (OPTIONS)."""
+    """Tables with lists of possible orders (OPTIONS)."""
 
     @abstractmethod
     def menus(
         self, power: str | None, words: str, sheets: Mapping[str, str]
     ) -> tuple[Menu, ...] | Phrase:
-        """Return the orders that a power's units (None: anybody's) may be given now.
+        """Return the possible orders of a power's units (None: of all powers).
 
-        Units of others that it may order by the `sheets` on file are among them.
-        `words` name a unit or a power; empty: all of the power's. A Phrase says what is wrong
-        with them.
+        Units of others that it may order by the `sheets` on file are included. `words` name a unit
+        or a power; empty: all of the power's units. A Phrase is a complaint about `words`.
         """
 
 
 class Proxies(ABC):
-    """Tables on which a power may let another one order a unit of its own."""
+    """Tables on which a power may let another one order one of its units."""
 
     @abstractmethod
     def trusts(self, sheets: Mapping[str, str]) -> tuple[Trust, ...]:
-        """Return the units that one power lets another order in this phase."""
+        """Return the proxy grants of this phase."""
 
 
 class DryRuns(ABC):
-    """Tables whose orders can be tried out (PREVIEW)."""
+    """Tables with previews of orders (PREVIEW)."""
 
     @abstractmethod
     def known_to(self, power: str, sheets: Mapping[str, str]) -> Mapping[str, str]:
-        """Return what a power may know of all sheets: its own, and what was entrusted to it."""
+        """Return the part of all sheets that a power may know.
+
+        That is its own, and the orders of its proxy grants.
+        """
 
     @abstractmethod
     def try_out(self, sheets: Mapping[str, str]) -> str:
-        """Return the record of what would come of these sheets, for `GameSystem.turn`;
-        no chance of the game is drawn for it."""
+        """Return the record of adjudicating these sheets, for `GameSystem.turn`.
+
+        It uses none of the game's random draws.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """What lines of a master make of a position, and the verdict on each line.
+    """The result of a master's SETUP lines: a position, and each line's verdict.
 
-    `position` counts only where no line has a complaint. `notes` are worth another look.
+    `position` is valid only if no line has a complaint. `notes` are warnings.
     """
 
     position: str
@@ -183,56 +196,56 @@ class Arranged:
 
 
 class Arranging(ABC):
-    """Tables whose position a master may lay out by lines (SETUP)."""
+    """Tables whose position a master can set by lines (SETUP)."""
 
     @abstractmethod
     def arrange(self, lines: Sequence[Line]) -> Arranged:
-        """Lay lines over the position: who has what, and where; only what can be is allowed."""
+        """Apply lines to the position, accepting only possible positions."""
 
     @abstractmethod
     def arrangement(self) -> tuple[str, ...]:
-        """Return the lines that `arrange` makes this position of."""
+        """Return the lines from which `arrange` makes this position."""
 
 
 class Neighbours(ABC):
-    """Tables that know whose units touch (press among neighbours only)."""
+    """Tables with adjacency of powers' units (press among neighbours only)."""
 
     @abstractmethod
     def touching(self, power: str) -> frozenset[str]:
-        """Return the powers that have a unit beside one of this power's."""
+        """Return the powers that have a unit next to one of this power's."""
 
 
 class StandIns(ABC):
-    """Tables that can defend a power without a player (SET CD SUPPORT)."""
+    """Tables with default defence of a power without a player (SET CD SUPPORT)."""
 
     @abstractmethod
     def stand_in(self, power: str, sheet: str) -> str:
-        """Return the sheet of a power without a player, completed so that it defends itself."""
+        """Return the sheet of a power without a player, completed with defensive orders."""
 
 
 class Bots(ABC):
-    """Tables with a player of their own for powers that nobody plays (BOT, START WITH BOTS)."""
+    """Tables with bots for vacant powers (BOT, START WITH BOTS)."""
 
     @abstractmethod
     def bot_sheet(self, power: str, sheet: str, dice: Dice) -> str:
-        """Return the sheet of a power as the system's own player has it, who knows of the position
-        what the power may know. What is on `sheet` counts; the rest is the bot's.
+        """Return the sheet of a power as completed by the system's bot.
 
-        `dice` are handed in for this alone: the same position and dice give the same sheet, when it
-        is played again or turned back to, and nothing of them is noted.
+        The bot knows only what the power may know of the position. Orders on `sheet` stay; the bot
+        adds the rest. `dice` serve this call alone: the same position and dice give the same sheet,
+        also after a rollback, and none of their draws is recorded.
         """
 
 
 class Ranking(ABC):
-    """Tables that can say who is ahead."""
+    """Tables that know which power is ahead."""
 
     @abstractmethod
     def leaders(self) -> tuple[str, ...]:
-        """Return the power that is ahead by what wins the game, or those that are level."""
+        """Return the power that is ahead by the measure of victory, or the tied ones."""
 
 
 class PlacesTold(ABC):
-    """Tables that can be told place by place: a picture in words (MAP TEXT)."""
+    """Tables with a description of the board, place by place (MAP TEXT)."""
 
     @abstractmethod
     def places(self, reader: Reader) -> Places:
@@ -240,42 +253,50 @@ class PlacesTold(ABC):
 
 
 class PlacesNamed(ABC):
-    """Tables that can say what their places are called (MAP standard NAMES)."""
+    """Tables with names of their places (MAP standard NAMES)."""
 
     @abstractmethod
     def spellings(self) -> Sequence[tuple[str, str, tuple[str, ...]]]:
-        """Return each place: as orders write it for short, its name, and how else it is written."""
+        """Return abbreviation, name and further spellings of each place."""
 
 
 class ProgramRows(ABC):
-    """Tables whose position can be sent as rows for programs (MAP STATE)."""
+    """Tables with rows of the position for programs (MAP STATE)."""
 
     @abstractmethod
     def program_rows(self, reader: Reader) -> tuple[str, ...]:
-        """Return the rows of the position that a reader may know."""
+        """Return the rows of the position that a viewer may know."""
 
 
 class Sketched(ABC):
-    """Tables that can be drawn; their system is `Drawn`."""
+    """Tables that can be drawn.
+
+    Their system is `Drawn`.
+    """
 
     @abstractmethod
     def sketch(self, reader: Reader) -> str:
-        """Return what a picture of the position shows a reader, for `Drawn.picture`.
+        """Return the facts of a picture of the position, for `Drawn.picture`.
 
-        Empty where the reader may see nothing of it. The same for all who may see the same.
+        Empty if the viewer may see nothing of it. Equal for all viewers who may see the same.
         """
 
     @abstractmethod
     def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
-        """Return what a picture shows of the position with these orders in it, and no others;
-        nothing in it tells what becomes of them."""
+        """Return the facts of a picture of the position with these orders and no others.
+
+        The picture shows none of their outcomes.
+        """
 
 
 class Drawn(ABC):
-    """Systems with pictures; their tables are `Sketched`, and their turns give a sketch."""
+    """Systems with pictures.
+
+    Their tables are `Sketched`, and their turns have sketches.
+    """
 
     def join_sketches(self, earlier: str, later: str) -> str:
-        """Return one sketch for two phases of a turn that the same letter reports.
+        """Return one sketch of two phases of a turn that the same letter reports.
 
         Systems whose phases always have letters of their own need not implement it.
         """
@@ -283,44 +304,46 @@ class Drawn(ABC):
 
     @abstractmethod
     def picture(self, sketch: str, title: str) -> Drawing:
-        """Return what is drawn of a sketch, with the title above it: layers of a board of any kind.
-        """
+        """Return the drawing of a sketch with its title: layers of a board of any kind."""
 
 
 class Remembering(ABC):
-    """Systems whose pictures show something of earlier phases besides (who stood where last)."""
+    """Systems whose pictures also show earlier phases (such as last places of units)."""
 
     @abstractmethod
     def with_past(
         self, map_name: str, options: Options, sketch: str, past: Sequence[str], reader: Reader
     ) -> str:
-        """Return a sketch that shows besides what a reader may know of the positions before it.
+        """Return a sketch with an overlay of what a viewer may know of earlier positions.
 
-        `past`: those at the beginning of each phase played before, the first first. An empty sketch
-        stays empty.
+        `past`: the positions at the beginning of each phase already played, in order. An empty
+        sketch stays empty.
         """
 
 
 class Fronts(ABC):
-    """Systems whose boards a phone can show: the part where a player stands, and, by
-    `Drawing.small`, the whole with fewer and larger names (SET MAP SMALL)."""
+    """Systems with a view of the board for phones (SET MAP SMALL).
+
+    It shows the part around a player's units, and, by `Drawing.small`, the whole board with fewer
+    and larger names.
+    """
 
     attaches_whole = False
-    """True if the whole board is too large for the page of a letter that shows a part of it."""
+    """True if the whole board is too large for a letter page that shows a part of it."""
     fronts_for_all = False
-    """True if observers and the master get a front too: the whole board in parts."""
+    """True if observers and the master also get a front: the whole board in parts."""
 
     @abstractmethod
     def sketch_front(self, table: Table, turn: PlayedTurn | None, reader: Reader) -> str:
-        """Return what a picture shows a reader of the position around their own units, for
-        `Drawn.picture`, with a hint of what failed in the phase that was played last (`turn`).
+        """Return the facts of a picture of the position around a viewer's own units.
 
-        Empty where they have none. Which part it is tells nothing of what they may not see.
+        It is for `Drawn.picture`, and marks what failed in the phase last played (`turn`). Empty if
+        the viewer has no units. The choice of the part reveals nothing that the viewer may not see.
         """
 
 
 class Chronicle(ABC):
-    """Systems whose games can be told year by year (SUMMARY)."""
+    """Systems with a history of games, year by year (SUMMARY)."""
 
     @abstractmethod
     def chronicle(
@@ -332,9 +355,14 @@ class Chronicle(ABC):
     def years(
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]]
     ) -> Sequence[tuple[str, Mapping[str, int]]]:
-        """Return what each power owned, at first and at the end of each year, once all is open."""
+        """Return each power's possessions at first and at the end of each year.
+
+        Only for finished games, in which nothing is hidden any longer.
+        """
 
     @abstractmethod
     def year_of(self, label: str) -> str:
-        """Return the year that a phase belongs to: how the labels of `years` begin that tell of it,
-        and of no other year."""
+        """Return the year of a phase, as the beginning of its label in `years`.
+
+        No label of another year begins so.
+        """

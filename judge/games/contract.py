@@ -40,9 +40,10 @@ class Breach(NamedTuple):
 
 
 def first_head(systems: Iterable[GameSystem], line: str) -> PhaseHead | None:
-    """Return the phase named at the beginning of a line, in the first system that knows it.
+    """Return the phase named at the beginning of a line, by the first system's answer.
 
-    Every system gets every line of every mail: an exception in one counts as None and is logged.
+    Every system gets every line of every mail: an exception in one is logged, and the next is
+    asked.
     """
     for system in systems:
         try:
@@ -62,7 +63,7 @@ def breach(name: str, system: object) -> Breach | None:
     try:
         why = next(_breaches(name, system), "")
     except (Exception, SystemExit) as fault:
-        # Code of somebody else may fail in any way there is.
+        # Third-party code may raise any exception.
         return Breach(f"it fails when it is looked at: {fault!r}", traceback.format_exc())
     return Breach(why) if why else None
 
@@ -138,7 +139,7 @@ def look_closely(system: GameSystem) -> Iterator[str]:
             yield from _play(system, map_name)
             _open_all(system, map_name)
         except (Exception, SystemExit) as fault:
-            # Code of somebody else may fail in any way there is.
+            # Third-party code may raise any exception.
             yield f"{map_name} cannot be played: {fault!r}"
 
 

@@ -1,8 +1,8 @@
-"""What a game system tells letters, pages and programs: values with a name for everything.
+"""Facts from a game system for letters, pages and programs, as named values.
 
-The templates of `mailtemplates/common` tell all of it; a system with templates of the same names
-tells it its own way. What they do not know of, it adds as a `Piece`: a template of its own with the
-facts that this one takes. Facts carry names, figures and phrases; sentences are made in templates.
+The templates of `mailtemplates/common` render all of them; a system can have templates of the same
+names instead. Facts that the common templates do not know are a `Piece`: the name of a template of
+the system's own with its facts. Facts are names, figures and phrases; templates make the sentences.
 """
 
 from collections.abc import Iterable
@@ -14,10 +14,11 @@ from judge.model.phrase import Phrase
 
 
 class Trust(NamedTuple):
-    """A unit that its owner lets another power, the holder, order in this phase.
+    """A proxy grant: a unit that its owner lets another power, the holder, order.
 
-    `order` is what the holder has ordered, empty where nothing yet. Only the owner, the holder
-    and the master may hear of it, and only the holder and the master of the order.
+    It applies to this phase. `order` is the holder's order, empty if not given yet. Only the owner,
+    the holder and the master may know of the grant, and only the holder and the master of the
+    order.
     """
 
     owner: str
@@ -27,16 +28,16 @@ class Trust(NamedTuple):
 
 
 Words = str | Phrase
-"""A name or a line as it stands, or a phrase that letters say in the language of their reader."""
+"""A literal name or line, or a phrase rendered in the viewer's language."""
 
 
 class Piece(NamedTuple):
-    """Something of a system's own in what a letter tells.
+    """A part of a letter that is specific to a system.
 
-    `template` is the first part of the names of its templates: `NAME.txt` for texts; `NAME.html`
-    for pages of letters and `page-NAME.page` for the site, where it deserves them. They know the
-    piece as `piece`. `about` is what it tells of: of pieces about the same a letter has the first,
-    or the one that is `final`.
+    `template` is the first part of the names of its templates: `NAME.txt` for texts, and optionally
+    `NAME.html` for pages of letters and `page-NAME.page` for the site. In them the piece is
+    `piece`. `about` is its subject: of several pieces about the same subject a letter has the
+    first, or the one that is `final`.
     """
 
     template: str
@@ -46,23 +47,23 @@ class Piece(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """A line to send; `open`: it only begins, and the player goes on."""
+    """A line to send. If `open`, it is only the beginning of a line."""
 
     line: str
     open: bool = False
 
 
 class Row(NamedTuple):
-    """Who has what: a power, or whoever else is listed, and what stands there of it."""
+    """A row of the position: a power or another holder, and its holdings."""
 
     who: Words
     what: tuple[Words, ...]
 
 
 class Score(NamedTuple):
-    """What a power has of what wins the game, and how much of it came since it was last told.
+    """A power's score, and how much it gained since the last report.
 
-    What it is counted in, the system's phrase `score-unit` says: "centres", "points".
+    Its unit is the system's phrase `score-unit`: "centres", "points".
     """
 
     power: str
@@ -72,62 +73,63 @@ class Score(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a power has on file for a phase, as a receipt tells it."""
+    """The orders of a power on file for a phase, as facts of a receipt."""
 
     power: str
     title: Phrase | None
-    """What stands above: "Movement orders for Spring of 1901."; None: it was said before."""
+    """Heading: "Movement orders for Spring of 1901."; None if it was sent before."""
     lines: tuple[Words, ...]
-    """What is on file, line by line."""
+    """The orders on file, line by line."""
     missing: tuple[Words, ...]
-    """What is still to be decided, as `Table.missing` has it."""
+    """The missing orders, as in `Table.missing`."""
     draft: tuple[Draft, ...]
-    """What is on file as lines that can be sent, and the beginnings of those still missing."""
+    """The orders on file as lines to send, and beginnings of the missing ones."""
     clock: str = ""
-    """The clock of the phase it is for."""
+    """The clock of its phase."""
     warnings: tuple[Phrase, ...] = ()
-    """What is possible, but odd."""
+    """Warnings of orders that are legal but odd."""
     impossible: tuple[Phrase, ...] = ()
-    """Why orders on file would fail: other orders have taken what they need."""
+    """Reasons why orders on file would fail: other orders use up what they need."""
     default: Phrase | None = None
-    """What becomes of what has no order; said where something is missing."""
+    """The default for units without an order, shown if orders are missing."""
     entrusted: tuple[Trust, ...] = ()
-    """Units of others that the power may order; the judge adds them, from `Proxies.trusts`."""
+    """Proxy grants to the power, added by the judge from `Proxies.trusts`."""
     pieces: tuple[Piece, ...] = ()
     is_open_ended: bool = False
     """True if the power may give any number of orders, so that only those on file are counted."""
     final_word: str = ""
-    """The line that makes the orders final, while they are not; nothing where none is needed."""
+    """The line that completes the orders; empty if they are complete or need none."""
 
     def beside(self, *told: "Results | Standing") -> "Sheet":
-        """Return the sheet without what the same letter tells already."""
+        """Return the sheet without pieces that the same letter has already."""
         return replace(self, pieces=_left(self.pieces, told)) if self.pieces else self
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a game stands, as far as a reader may know it."""
+    """Facts of the position that a viewer may know."""
 
     title: Phrase
     phase: str
     """The label of the phase."""
     rows: tuple[Row, ...]
-    """Each power and what it has on the board; a row without anything is not shown."""
+    """Each power with its holdings on the board; a row without any is not shown."""
     sight: Phrase | None = None
-    """What the reader sees of a hidden game, where that is not everything."""
+    """The limits of visibility, if the viewer does not see everything."""
     scores: tuple[Score, ...] = ()
     pieces: tuple[Piece, ...] = ()
 
     def beside(self, *told: "Results") -> "Standing":
-        """Return the standing without what the same letter tells already."""
+        """Return the position facts without pieces that the same letter has already."""
         return replace(self, pieces=_left(self.pieces, told)) if self.pieces else self
 
 
 class Deed(NamedTuple):
-    """An order and what became of it.
+    """An order and its outcome.
 
-    `text` is the line for texts. Pages show `order` and, beside it, `tags`: what became of it in a
-    word or two. `reason` says why, where that is not plain; `by` is who ordered it for its owner.
+    `text` is the line for texts. Pages show `order` and, next to it, `tags`: the outcome in a word
+    or two. `reason` explains an outcome that is not plain. `by` is the power that ordered it for
+    its owner.
     """
 
     text: Words
@@ -138,10 +140,10 @@ class Deed(NamedTuple):
 
 
 class Deeds(NamedTuple):
-    """What a power did in a phase.
+    """Orders and outcomes of a power in a phase.
 
-    `idle` tells what it did in one sentence where it ordered nothing: pages show that, and of its
-    lines those alone that have tags.
+    `idle` is a sentence for a power that ordered nothing. Pages show it instead of the lines
+    without tags.
     """
 
     power: str
@@ -150,11 +152,10 @@ class Deeds(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What became of something of the reader's own.
+    """Outcome of one of the viewer's own orders or units.
 
-    `what` is the order, as short as it can be sent; `verdict` says in a word or two what became of
-    it, and `why` in whole sentences what is not plain. What `is_lost`, driven off or failed comes
-    first.
+    `what` is the order, in its shortest form. `verdict` is its outcome in a word or two, and `why`
+    explains it in sentences if it is not plain. Losses, marked by `is_lost`, come first.
     """
 
     what: Words
@@ -162,11 +163,11 @@ class Fate(NamedTuple):
     why: tuple[Phrase, ...] = ()
     is_lost: bool = False
     by: str = ""
-    """Who ordered it for its owner."""
+    """The power that ordered it for its owner."""
 
 
 _MANY = "-many"
-"""The end of the code of a clause that counts units; without it the clause names them."""
+"""Suffix of the code of a clause with a number of units instead of their names."""
 
 
 def _join_clauses(one: Phrase, other: Phrase) -> Phrase | None:
@@ -192,25 +193,27 @@ def _join_clauses(one: Phrase, other: Phrase) -> Phrase | None:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """A phase as one reader wants it first: in a sentence, what became of his own, and the rest."""
+    """A phase in the viewer's perspective: a sentence, the outcomes, and the rest."""
 
     turn: Phrase
     gist: tuple[Phrase, ...]
-    """What happened to him, in clauses that one sentence and the subject of the letter are made of;
-    for who only watches, to all."""
+    """What happened to the viewer's power, or to all for a viewer without one.
+
+    It consists of clauses, from which one sentence and the subject of the letter are made.
+    """
     power: str = ""
-    """Whose it is; empty for who only watches."""
+    """The viewer's power, or empty."""
     fates: tuple[Fate, ...] = ()
     elsewhere: tuple[Phrase, ...] = ()
-    """What happened to the others, in clauses."""
+    """What happened to the other powers, in clauses."""
     near: tuple[str, ...] = ()
-    """The powers that he has to do with: what they did is told before what the rest did."""
+    """The powers that concern the viewer, whose orders are reported before the rest."""
     due: Phrase | None = None
-    """What he has to send next, if he has: "retreats due"."""
+    """The orders that the viewer must send next, if any: "retreats due"."""
     headline: tuple[Phrase, ...] = ()
-    """Clauses for the subject where those of `gist` are too long for it."""
+    """Clauses for the subject, if those of `gist` are too long for it."""
     is_quiet: bool = False
-    """True if the gist says only that nothing happened."""
+    """True if the gist is only that nothing happened."""
 
     def after(self, earlier: "Brief", turn: Phrase) -> "Brief":
         """Return one brief of this phase and an earlier one of the same turn.
@@ -239,49 +242,49 @@ class Brief:
 
     @property
     def title(self) -> Phrase:
-        """The sentence above all: "CHINA, Spring of 1904: you lost A IMO."."""
+        """The first sentence, such as "CHINA, Spring of 1904: you lost A IMO."."""
         code = "brief-title" if self.power else "brief-title-all"
         return Phrase(code, {"power": self.power, "turn": self.turn, "gist": self.gist})
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """An adjudicated phase, as far as a reader may know it."""
+    """Facts of an adjudicated phase that a viewer may know."""
 
     phase: str
-    """The label of the phase that was played."""
+    """The label of the phase."""
     title: Phrase
     groups: tuple[Deeds, ...]
-    """What was done, power by power; powers that did nothing have none."""
+    """Orders and outcomes by power; powers without any have no group."""
     next: str = ""
-    """The label of the phase to come; empty once the game has ended."""
+    """The label of the next phase; empty once the game has ended."""
     next_title: Phrase | None = None
-    """What the phase to come is called: "Retreats for Spring of 1901"."""
+    """Title of the next phase, such as "Retreats for Spring of 1901"."""
     ending: Phrase | None = None
-    """Why the game has ended with it."""
+    """Why the game ended with this phase, or None."""
     notices: tuple[Phrase, ...] = ()
-    """What everybody should know besides."""
+    """Further news for all viewers."""
     sight: Phrase | None = None
-    """What the reader sees of a hidden game, where that is not everything."""
+    """The limits of visibility, if the viewer does not see everything."""
     scores: tuple[Score, ...] = ()
-    """The score, where this phase settled it: then the letter has the years too."""
+    """The score, if this phase settled it. The letter then has the years too."""
     pieces: tuple[Piece, ...] = ()
 
     def beside(self, *told: "Results | Standing") -> "Results":
-        """Return the results without what the same letter tells for good elsewhere."""
+        """Return the results without pieces that the letter has as `final` elsewhere."""
         known = {piece.about for each in told for piece in each.pieces if piece.final}
         left = tuple(piece for piece in self.pieces if piece.about not in known)
         return replace(self, pieces=left) if len(left) < len(self.pieces) else self
 
     def led_by(self, *powers: str) -> "Results":
-        """Return the results with what some powers did first, in this order."""
+        """Return the results with the groups of some powers first, in this order."""
         ranks = {power: rank for rank, power in enumerate(dict.fromkeys(powers))}
         groups = sorted(self.groups, key=lambda group: ranks.get(group.power, len(ranks)))
         return replace(self, groups=tuple(groups))
 
 
 class Year(NamedTuple):
-    """One row of the years: what each power had at its end; "?" where that is not known."""
+    """A row of the years: each power's count at the end of a year, "?" if unknown."""
 
     year: str
     counts: tuple[int | str, ...]
@@ -289,20 +292,20 @@ class Year(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Annals:
-    """How a game went, year by year."""
+    """History of a game, year by year."""
 
     title: Phrase
     powers: tuple[str, ...]
     letters: tuple[str, ...]
-    """Their letters, which head the columns."""
+    """Letters of the powers, which head the columns."""
     rows: tuple[Year, ...]
     pieces: tuple[Piece, ...] = ()
     goal: int = 0
-    """How much of it wins the game; 0 where no number alone does."""
+    """The count that wins the game; 0 if no count alone does."""
 
 
 class Place(NamedTuple):
-    """One row of a board told in words: a place, whose it is, and what stands there."""
+    """A row of the board in words: a place, its owner, and the unit there."""
 
     place: str
     owner: Words
@@ -310,7 +313,7 @@ class Place(NamedTuple):
 
 
 class Region(NamedTuple):
-    """A part of a board; `empty` are the places of which there is nothing to tell."""
+    """A part of the board. `empty` are the places without anything to report."""
 
     name: str
     rows: tuple[Place, ...]
@@ -319,17 +322,17 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The whole board, place by place: a picture in words."""
+    """The whole board in words, place by place."""
 
     title: Phrase
     regions: tuple[Region, ...]
     shut: tuple[str, ...] = ()
-    """Places nobody may enter."""
+    """Places closed to all units."""
     sight: Phrase | None = None
     pieces: tuple[Piece, ...] = ()
 
 
 def _left(pieces: tuple[Piece, ...], told: Iterable[Results | Standing]) -> tuple[Piece, ...]:
-    """Return the pieces about something else than those told already."""
+    """Return the pieces whose subject *told* does not have, and the final ones."""
     known = {piece.about for each in told for piece in each.pieces}
     return tuple(piece for piece in pieces if piece.final or piece.about not in known)

@@ -1,8 +1,8 @@
-"""Order-like text: the one test of all game systems for what may not be ignored.
+"""Detection of order-like text, which no game system may ignore.
 
-A reader that can neither file nor refuse a piece of a mail asks here. Talk is ignored; everything
-else that names a unit, a place of the map or an order word is refused with a reason. The words
-come from the game system (`OrderVocabulary`); the forms of talk are the same for all of them.
+A reader that can neither file nor reject a piece of a mail uses this check. Talk is ignored. All
+other text that names a unit, a place of the map or an order word is rejected with a reason. The
+words come from the game system (`OrderVocabulary`); the forms of talk are the same in all systems.
 """
 
 import re
@@ -12,31 +12,31 @@ from enum import Enum
 from functools import cached_property
 
 _MAX_CHARS = 300
-"""Characters of a piece that are looked at."""
+"""Length limit of a checked piece, in characters."""
 _MAX_NAME_WORDS = 5
 _MAX_GREETING_WORDS = 4
 _MIN_ENDING_CHARS = 5
-"""Characters of a word for a unit that ends a German compound ("Parisarmee")."""
+"""Minimum length of a word for a unit that ends a German compound ("Parisarmee")."""
 
 
 _DEED_LETTERS = frozenset("shcm")
-"""Deeds behind a place, as in "A Mar S him"."""
+"""Verbs of orders in one letter, which count after a place ("A Mar S him")."""
 
 
 class Mark(Enum):
-    """What a word of a line can tell about it."""
+    """Category of a word in a line."""
 
     UNIT = "u"
     PLACE = "p"
     DEED = "d"
     ARROW = "x"
     ALL = "q"
-    """A word for all units, which makes a deed an order ("all hold")."""
+    """A word for all units, which makes a verb an order ("all hold")."""
     FILLER = "f"
     WISH = "i"
-    """A word of the writer's own wishes: "I want", "let"."""
+    """A word for the writer's own wishes: "I want", "let"."""
     TALK = "t"
-    """A word that orders hardly have: "you", "was", "because"."""
+    """A word that is rare in orders: "you", "was", "because"."""
     OTHER = "w"
 
 
@@ -88,7 +88,7 @@ _REPORTED = re.compile(
     r"(?:you|he|she|they)\b|\s*ich\s(?:schlage|glaube|denke|hoffe),?\s(?:dir|du|er|sie)\b",
     re.IGNORECASE,
 )
-"""Words that begin a sentence about orders."""
+"""Beginnings of sentences about orders."""
 _SALUTATION = re.compile(
     r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|moin|servus|greetings|gr[uü](?:ß|ss)e?|bonjour|ciao|"
     r"good (?:morning|evening|day|afternoon|luck)|guten (?:morgen|tag|abend)|cheers|thanks?|danke|"
@@ -102,7 +102,7 @@ _GREETED = re.compile(
     r"[^,!:.]{0,30}[,!:.]\s+(?=\w+\W+\w)",
     re.IGNORECASE,
 )
-"""A greeting in front of more words on its line."""
+"""A greeting followed by more words on its line."""
 _STREET = re.compile(
     r"\b(?:street|road|avenue|rue|via|ring|platz|square|lane|hotel|universit\w*|tel|phone|ltd|gmbh|"
     r"stra(?:ß|ss)e)\b|stra(?:ß|ss)e\b|\b[0-9]{5}\b|\b[A-Z]{1,2}[0-9]{1,2}[A-Z]?\s[0-9][A-Z]{2}\b",
@@ -115,7 +115,7 @@ _ASIDE = re.compile(
     r"^\s*(?:[-*•]\s+|[0-9]{1,2}[.)]\s*|[a-z]\)\s)|\b(?:where|as) (?:they|it|you) (?:are|is)\b",
     re.IGNORECASE,
 )
-"""The mark of a list item, and words that only say that a unit stays."""
+"""The mark of a list item, and words that only mean that a unit stays."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|#\s?[0-9]+|<->|[-=~]*>+|[-~=]+")
 _REPEAT = re.compile(
     r"(?:\W*(?:the|my|please|use|keep|repeat|send|file|bitte|die|meine)\b)*\W*"
@@ -124,7 +124,7 @@ _REPEAT = re.compile(
     r"(?:\s+(?:as|from|of|again|please|like|wie|bitte)\b.*)?\W*",
     re.IGNORECASE,
 )
-"""Words that ask for orders given before, which no reader repeats."""
+"""Requests to repeat earlier orders, which no reader supports."""
 _NONE = frozenset({"no", "none", "keine", "kein"})
 _HEADING = frozenset(
     "orders order moves move builds build retreats retreat adjustments supports befehle züge "
@@ -133,7 +133,7 @@ _HEADING = frozenset(
 
 
 def _with_plain(words: Collection[str]) -> frozenset[str]:
-    """Return words with their spellings without accents, as cleaned lines have them."""
+    """Return words with their spellings without accents, as in cleaned lines."""
     plain = (unicodedata.normalize("NFKD", word) for word in words)
     return frozenset(words) | {"".join(c for c in word if c.isalnum()) for word in plain}
 
@@ -152,10 +152,11 @@ class OrderVocabulary:
         headings: Collection[str] = (),
         weak: Collection[str] = (),
     ) -> None:
-        """Take the words in lower case, `places` without blanks and signs.
+        """Build the tables from words in lower case, `places` without blanks and signs.
 
         `unit_letters` are units only before a place. Names in `common` are ordinary words too and
-        count as places only beside a unit or an arrow; deeds in `weak` mean nothing alone.
+        count as places only after a unit or an arrow. Verbs (`deeds`) that are also in `weak` mean
+        nothing alone.
         """
         self._units, self._deeds = frozenset(units), _with_plain(deeds)
         self._places, self._letters = frozenset(places), frozenset(unit_letters)
@@ -166,11 +167,11 @@ class OrderVocabulary:
 
     @cached_property
     def _begins(self) -> frozenset[str]:
-        """Beginnings of names, so that long names are looked for only where one may be."""
+        """Beginnings of names, which make the search for long names fast."""
         return frozenset(name[:3] for name in self._places)
 
     def is_unknown(self, word: str) -> bool:
-        """Return whether neither orders nor talk are made of a word."""
+        """Return whether a word is used neither in orders nor in talk."""
         return self.marks(word) == [Mark.OTHER]
 
     def marks(self, text: str) -> list[Mark]:
@@ -208,7 +209,7 @@ class OrderVocabulary:
         return Mark.FILLER if led else Mark.OTHER, 1
 
     def _place_at(self, words: list[str], at: int) -> int:
-        """Return how many words the longest name of a place has that begins at a word."""
+        """Return the number of words of the longest place name at an index, or 0."""
         joined, longest = "", 0
         for number, word in enumerate(words[at : at + _MAX_NAME_WORDS], 1):
             plain = "".join(filter(str.isalnum, word.casefold())) or word
@@ -220,7 +221,10 @@ class OrderVocabulary:
         return longest
 
     def is_order_like(self, text: str) -> bool:
-        """Return whether a piece of a mail that no reader understood may not be ignored."""
+        """Return whether a piece of a mail that no reader understood must be rejected.
+
+        If not, it may be ignored.
+        """
         text = text.strip()
         if not text or len(text) > _MAX_CHARS or _VETO.search(text) or _REPORTED.match(text):
             return False
@@ -243,7 +247,7 @@ class OrderVocabulary:
         return _is_order(marks, text)
 
     def is_talk(self, text: str) -> bool:
-        """Return whether a piece is surely talk, whatever a reader guesses it may be."""
+        """Return whether a piece is clearly talk, even if a reader has a guess for it."""
         if self.is_order_like(text):
             return False
         marks = self.marks(text)
@@ -253,8 +257,8 @@ class OrderVocabulary:
     def is_opening(self, text: str) -> bool:
         """Return whether a line is a greeting, a closing or a heading and names nothing.
 
-        Such a line ("Dear judge,", "for this month:") orders nothing, whatever its first word
-        resembles.
+        Such a line ("Dear judge,", "for this month:") is no order, even if its first word resembles
+        one.
         """
         plain = text.strip()
         if {Mark.UNIT, Mark.PLACE, Mark.ARROW} & set(self.marks(plain)):
@@ -265,7 +269,7 @@ class OrderVocabulary:
         return bool(_SALUTATION.match(plain)) or plain.endswith(":")
 
     def _is_heading(self, text: str) -> bool:
-        """Return whether a line is a title of a list of orders and nothing more."""
+        """Return whether a line is only the title of a list of orders."""
         words = re.findall(r"[^\W_]+", text.casefold())
         left = [
             word for word in words
@@ -297,7 +301,7 @@ def _is_order(marks: list[Mark], text: str) -> bool:
     if text.endswith("?") and talk + wish:
         return False
     if re.search("pdp[fx]*p", shape) and talk <= 2:
-        # In any sentence: "Sorry, I meant that Nwg supports Yor to Nwy".
+        # This form is an order in any sentence: "Sorry, I meant that Nwg supports Yor to Nwy".
         return True
     if _GREETING.match(text) or _STREET.search(text):
         return bool(re.search("uf*p", shape)) and known >= 3 and not talk
@@ -311,7 +315,7 @@ def _is_order(marks: list[Mark], text: str) -> bool:
 def _is_phrase(
     bare: str, units: int, places: int, deeds: int, talk: int, other: int, wish: int
 ) -> bool:
-    """Return whether words without an arrow are an order: `bare` are their marks."""
+    """Return whether words without an arrow are an order, by their marks `bare`."""
     if re.match("q+d", bare) and places:
         return True
     has_unit = bool(re.search("up", bare))
@@ -344,7 +348,7 @@ def is_greeting(text: str) -> bool:
 
 
 def without_list_mark(text: str) -> str:
-    """Return an order without the number of a list before it.
+    """Return an order without a list number or bullet in front of it.
 
     >>> without_list_mark("2) MOVE 1 Kiev -> Minsk")
     'MOVE 1 Kiev -> Minsk'
