@@ -15,7 +15,7 @@ STEP = timedelta(days=1)
 AWAY = timedelta(days=30)
 """Longest step accepted after a restart, since the machine may have been off.
 
-Older data is deleted.
+A longer step must be confirmed, since data of that age is deleted.
 """
 BOOT = "JUDGE_BOOT_ID"
 """Environment variable with the boot ID, for service managers that hide /proc."""

@@ -191,14 +191,17 @@ class JudgeSection:
 
 @dataclass(frozen=True, slots=True)
 class ListenSection:
-    """Addresses of the listener: `host:port` or `unix:PATH`; empty for none."""
+    """Addresses of the listener.
+
+    Each is `host:port` or `unix:PATH`, or empty for none.
+    """
 
     smtp: str = "127.0.0.1:2525"
     lmtp: str = ""
     detail: str = "+"
     """Separator of the judge's name and a token in an address."""
     trust: str = ""
-    """The preceding mail server, whose Authentication-Results are trusted; empty for none."""
+    """Preceding mail server whose Authentication-Results are trusted; empty for none."""
     tls_cert: str = ""
     """File with a certificate (PEM). With one, STARTTLS is offered."""
     tls_key: str = ""
@@ -207,7 +210,10 @@ class ListenSection:
 
 @dataclass(frozen=True, slots=True)
 class DeliverSection:
-    """Destination of letters: `maildir:PATH`, `smtp://`, `smtps://` or `lmtp://`."""
+    """Destination of letters.
+
+    `to` is `maildir:PATH` or an `smtp://`, `smtps://` or `lmtp://` URL.
+    """
 
     to: str = "maildir:var/outbox"
 
@@ -263,7 +269,7 @@ class PolicySection:
     export_volume: int = 4 * 2**20
     """Bytes of games as files (EXPORT) that one address gets a day."""
     unconfirmed_per_day: int = 20
-    """Letters a day on behalf of one person to addresses that never confirmed (INVITE …)."""
+    """Letters a day for one person to addresses that never confirmed (INVITE …)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ def find_date_word(word: str) -> tuple[DateWord, int] | None:
 
 
 def is_like_date(text: str) -> bool:
-    """Return whether a text has nothing but date words, and not only fillers.
+    """Return whether a text consists of date words, and not only of fillers.
 
     >>> is_like_date("next Friday"), is_like_date("Di 1. Dez. 2026, 02:50 (Europe/Berlin)")
     (True, True)
@@ -72,7 +72,7 @@ def _fold(word: str) -> str:
 
 
 def _variants(word: str) -> Iterator[str]:
-    """Yield a word as it is, with ae for ä, and without accents."""
+    """Yield a word itself, with ae for ä, and without accents."""
     word = _fold(word)
     yield word
     yield word.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
@@ -98,7 +98,10 @@ def _names() -> Mapping[str, tuple[DateWord, int]]:
 
 @cache
 def _words() -> Mapping[str, tuple[DateWord, int]]:
-    """Return the words that count only when written in full."""
+    """Return all words by meaning, those of `dates.tsv` included.
+
+    Only names of weekdays and months may be shortened.
+    """
     found = dict(_names())
     for language in letter_languages():
         table = COMMON / language / "dates.tsv"

@@ -20,7 +20,7 @@ NUMBERED = "numbered"
 
 
 class Drawn(NamedTuple):
-    """A recorded draw: the `n`-th under a tag had the result `value`, of 1 to `sides`."""
+    """A recorded draw, the `n`-th under a tag, with `value` in 1 to `sides`."""
 
     tag: str
     n: int

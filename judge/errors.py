@@ -28,7 +28,7 @@ class StoreTrouble(StoreError):
 
 
 class StoreConflict(StoreTrouble):
-    """Raised when another process wrote the same rows.
+    """Raised when another transaction wrote the same rows.
 
     The transaction was rolled back and can be repeated.
     """

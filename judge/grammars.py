@@ -1,6 +1,6 @@
-"""The languages of the judge, loaded by name from the package `judge.grammar` or another.
+"""Lark grammars, loaded by name from the package `judge.grammar` or another.
 
-A grammar is data: it ships beside the code and is read through `importlib.resources`, so that a
+A grammar is data: it ships with the code and is read through `importlib.resources`, so that a
 wheel, an editable install and a checkout all find it.
 """
 
@@ -19,14 +19,13 @@ from judge.errors import DataError
 def load_grammar(
     name: str, more: tuple[str, ...] = (), package: str = "judge.grammar", **options: object
 ) -> Lark:
-    """Return the LALR parser of a grammar, made once for each set of options.
+    """Return the LALR parser of a grammar, cached for each set of options.
 
-    `more` stands below it, as if it were written there. `package` is the one whose folder the
-    grammar lies in: a game system brings its own. `options` are Lark's own (`start`, `lexer`,
-    `propagate_positions` …).
+    `more` is appended to its text. `package` is the package with the grammar's file: a game system
+    has its own. `options` are Lark's (`start`, `lexer`, `propagate_positions` …).
 
     Raises:
-        DataError: there is no such grammar, or Lark finds a fault in it.
+        DataError: there is no such grammar, or Lark rejects it.
     """
     return parser_of(name, "\n".join((_text_of(name, package), *more)), **options)
 
@@ -43,7 +42,7 @@ _RULE = re.compile(r"^([a-z]\w*):", re.MULTILINE)
 
 @cache
 def rules_of(name: str, package: str = "judge.grammar") -> frozenset[str]:
-    """Return the names of the rules of a grammar, those that leave a name in a tree.
+    """Return the names of a grammar's rules that appear in its trees.
 
     Raises:
         DataError: there is no such grammar.
@@ -52,13 +51,15 @@ def rules_of(name: str, package: str = "judge.grammar") -> frozenset[str]:
 
 
 def parser_of(name: str, text: str, **options: object) -> Lark:
-    """Make the parser of a grammar text; `name` is for the message only.
+    """Build the parser of a grammar text.
+
+    `name` is for the error message only.
 
     >>> parser_of("toy", 'start: "a"+').parse("aa").data
     Token('RULE', 'start')
 
     Raises:
-        DataError: Lark finds a fault in it.
+        DataError: Lark rejects the text.
     """
     settings: dict[str, object] = {"parser": "lalr", **options}
     try:
@@ -68,15 +69,15 @@ def parser_of(name: str, text: str, **options: object) -> Lark:
 
 
 _SIGN = re.compile(r"(?:[^\W_]|\\\W|-)(?![?*+{])")
-"""The sign that a pattern begins with, if it begins with just one."""
+"""The first character of a pattern that always begins with the same one."""
 
 
 @cache
 def beginnings(name: str, more: tuple[str, ...] = ()) -> re.Pattern[str]:
-    """Return a pattern for what can begin a text of a grammar, longest first, as whole words.
+    """Return a pattern for the first words of a grammar's texts, longest first.
 
-    A word given as a plain string must not go on as a longer one; a terminal with a pattern of
-    its own says itself where it ends. Case does not matter.
+    A word given as a plain string must not continue as a longer one; a terminal with a pattern of
+    its own defines its end itself. Case is ignored.
     """
     parser = load_grammar(name, more)
     patterns = []
@@ -90,9 +91,9 @@ def beginnings(name: str, more: tuple[str, ...] = ()) -> re.Pattern[str]:
 
 
 def _by_letter(patterns: list[str]) -> str:
-    """Return a pattern for any of some, in groups that their first sign lets pass over at once.
+    """Return an alternation of patterns, grouped by first character for speed.
 
-    What comes first among those that may match stays first.
+    A lookahead skips each group at once. The precedence of the patterns is unchanged.
 
     >>> _by_letter(["set", "sign", "list", "(a|s)", "s"])
     '(?=s)(?:set|sign)|(?=l)(?:list)|(a|s)|(?=s)(?:s)'

@@ -1,8 +1,8 @@
-"""The languages of letters, and what each asks of sentences: plurals, lists, names of days.
+"""The languages of letters, with their plurals, lists and calendar names.
 
-A language is a folder of texts, `mailtemplates/common/<code>`, by its code of ISO 639. What is said
-of it here comes from the Unicode CLDR. English is the language all texts are made in, in the folder
-above. Floor 0.
+A language is a folder of texts, `mailtemplates/common/<code>`, named by its ISO 639 code. Its
+grammar comes from the Unicode CLDR. English is the original language of all texts, in the folder
+above.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,16 +17,19 @@ from judge.errors import DataError
 
 ENGLISH = "en"
 COMMON = files("judge.mailtemplates") / "common"
-"""The folder of texts that no game system has for its own."""
+"""Folder of the texts that all game systems share."""
 
 _ORDER = ("zero", "one", "two", "few", "many", "other")
-"""The plural classes of CLDR, in the order in which a sentence has their forms."""
+"""The plural classes of CLDR, in the order of the forms in a sentence."""
 _LISTS = {ENGLISH: "en_GB"}
-"""British lists have no comma before "and"; the months nJudge has are those of English alone."""
+"""Locale of lists, if different: British lists have no comma before "and".
+
+Months are those of plain English, as in nJudge.
+"""
 
 
 class Grammar:
-    """What sentences of one language need to know of it.
+    """Plurals, lists, numbers and names of one language.
 
     >>> polish = Grammar("pl")
     >>> [polish.form(n, "plik|pliki|plików") for n in (1, 2, 5, 22)]
@@ -45,16 +48,16 @@ class Grammar:
         self._lists = Locale.parse(_LISTS.get(code, code))
         days, months = locale.days["stand-alone"], locale.months["format"]
         self.days = tuple(str(days["abbreviated"][number]) for number in range(7))
-        """As in "Tue 6 Jan 2026"; Monday first."""
+        """Abbreviations as in "Tue 6 Jan 2026", from Monday on."""
         self.weekdays = tuple(str(days["wide"][number]) for number in range(7))
         self.months = tuple(str(months["abbreviated"][number]) for number in range(1, 13))
 
     def weekday_names(self) -> Iterator[tuple[str, int]]:
-        """Yield each name of a weekday, long and short, with its number; Monday is 0."""
+        """Yield each name of a weekday, long and short, with its number (Monday is 0)."""
         return self._calendar_names("days", 0)
 
     def month_names(self) -> Iterator[tuple[str, int]]:
-        """Yield each name of a month, long and short, with its number; January is 0."""
+        """Yield each name of a month, long and short, with its number (January is 0)."""
         return self._calendar_names("months", 1)
 
     def _calendar_names(self, kind: str, first: int) -> Iterator[tuple[str, int]]:
@@ -64,7 +67,7 @@ class Grammar:
                     yield str(name), number - first
 
     def decimal(self, number: float) -> str:
-        """Return a number with one decimal place, as this language writes it.
+        """Format a number with one decimal place.
 
         >>> Grammar("en").decimal(17), Grammar("de").decimal(1234.56)
         ('17.0', '1234,6')
@@ -72,7 +75,7 @@ class Grammar:
         return format_decimal(round(number, 1), "0.0", self._locale)
 
     def called(self, code: str) -> str:
-        """Return what a language is called in this one.
+        """Return the name of a language in this language.
 
         >>> Grammar("en").called("de"), Grammar("de").called("de")
         ('German', 'Deutsch')
@@ -80,17 +83,18 @@ class Grammar:
         return Locale.parse(code).get_display_name(self._locale) or code
 
     def form(self, count: int, forms: str) -> str:
-        """Return the form of a word that goes with a number, of "unit|units".
+        """Return the form for a number, from forms such as "unit|units".
 
-        The forms stand in the order of CLDR (zero, one, two, few, many, other), as many of them as
-        the language has; the last serves for those that are not given.
+        The forms are in the order of CLDR (zero, one, two, few, many, other), as many as the
+        language has. The last one replaces any that are missing.
         """
         found = forms.split("|")
         return found[min(self._place(count), len(found) - 1)]
 
     def listed(self, words: Sequence[str], style: str = "and") -> str:
-        """Return words as a list in a sentence, linked by "and" or "or"; by "," or ";": by commas
-        or semicolons alone.
+        """Join words as a list in a sentence.
+
+        The style is "and" or "or", or "," or ";" for commas or semicolons alone.
 
         >>> Grammar("en").listed(["Bur", "Mar", "Pic"], "or"), Grammar("de").listed(["Bur", "Mar"])
         ('Bur, Mar or Pic', 'Bur und Mar')
@@ -102,20 +106,19 @@ class Grammar:
 
 @cache
 def grammar_of(language: str) -> Grammar:
-    """Return what is known of a language (empty: English), read once."""
+    """Return the grammar of a language (empty: English), cached."""
     return Grammar(language or ENGLISH)
 
 
 @cache
 def languages() -> Mapping[str, str]:
-    """Return the code of each language that letters are written in, and what it calls itself;
-    English is the first.
+    """Return the code of each language of letters → its own name, English first.
 
     >>> dict(languages())
     {'en': 'English', 'de': 'Deutsch'}
 
     Raises:
-        DataError: a folder has the name of no language.
+        DataError: the name of a folder is not a language.
     """
     others = sorted(
         folder.name for folder in COMMON.iterdir()
@@ -125,7 +128,7 @@ def languages() -> Mapping[str, str]:
 
 
 def letter_languages() -> tuple[str, ...]:
-    """Return the languages as letters name them: English by nothing, the others by their codes.
+    """Return the codes of languages as letters have them, with English as "".
 
     >>> letter_languages()
     ('', 'de')
@@ -134,7 +137,7 @@ def letter_languages() -> tuple[str, ...]:
 
 
 def names_of(code: str) -> tuple[str, ...]:
-    """Return what a language is called in English and by itself, in capitals.
+    """Return the English and the own name of a language, in upper case.
 
     >>> names_of("de"), names_of("en")
     (('GERMAN', 'DEUTSCH'), ('ENGLISH',))
@@ -143,7 +146,7 @@ def names_of(code: str) -> tuple[str, ...]:
 
 
 def find_language(text: str) -> str | None:
-    """Return the code of the language that is meant, by its name in any of them, or None.
+    """Return the code of a language named in any language, or None.
 
     >>> find_language("Deutsch"), find_language("englisch"), find_language("Klingon")
     ('de', 'en', None)

@@ -1,17 +1,16 @@
-"""Messages said in words: the sentence tables of each language, `mailtemplates/*/phrases*.tsv`.
+"""Phrases rendered as sentences, from the tables `mailtemplates/*/phrases*.tsv`.
 
-A row is a code, a tab and one sentence with places for facts: `{place}`. A list is said
-"Bur, Mar and Pic"; `{places:or}` says "Bur, Mar or Pic", `{clauses:;}` parts them by semicolons. A
-number is said as it is; `{count} {count:build|builds}` says "1 build" or "2 builds", with as many
-forms as the language has (`languages`). An instant is kept as ISO 8601; `{until:when}`
-says it in the reader's zone; `{day:weekday}` names the weekday of a date.
-`{code:language}` names a language. A fact that is a phrase itself is
-said in its place, `{kind:lower}` in small letters, a name as `{power:upper}` in capitals, the power
-that a reader plays as `{power:own}`: in his language, and as orders call it.
+A row is a code, a tab and one sentence with placeholders for facts: `{place}`. A list becomes "Bur,
+Mar and Pic"; `{places:or}` makes it "Bur, Mar or Pic", `{clauses:;}` separates by semicolons. A
+number is written in digits; `{count} {count:build|builds}` makes "1 build" or "2 builds", with as
+many forms as the language has (`languages`). An instant is stored as ISO 8601; `{until:when}` shows
+it in the viewer's zone; `{day:weekday}` names the weekday of a date. `{code:language}` names a
+language. A fact that is a phrase itself is rendered in its place, in lower case with
+`{kind:lower}`. A name is in capitals with `{power:upper}`. The viewer's power is `{power:own}`: its
+name in their language, and the one in orders.
 
-Other languages have the same tables in a folder of their own (`mailtemplates/*/de`), and there
-`names*.tsv` for names: what powers, places and people are called where they are not called as in
-English. Floor 1.
+Other languages have the same tables in a folder of their own (`mailtemplates/*/de`). The tables
+`names*.tsv` there have the names of powers, places and roles that differ from English.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,10 +26,10 @@ from judge.plugins import texts_of
 
 
 def read_pairs(table: Traversable) -> Iterator[tuple[str, str]]:
-    """Yield the rows of a table of pairs.
+    """Yield the rows of a table of two columns.
 
     Raises:
-        DataError: a row is no pair.
+        DataError: a row does not have exactly two columns.
     """
     for row in table.read_text(encoding="utf-8").splitlines():
         if not row or row.startswith("#"):
@@ -42,7 +41,7 @@ def read_pairs(table: Traversable) -> Iterator[tuple[str, str]]:
 
 
 def plainly(moment: datetime) -> str:
-    """Return an instant as it is told where no reader's zone is known.
+    """Format an instant in UTC, for viewers whose zone is unknown.
 
     >>> plainly(datetime(2026, 1, 8, 12, tzinfo=UTC))
     '2026-01-08 12:00 UTC'
@@ -51,17 +50,17 @@ def plainly(moment: datetime) -> str:
 
 
 When = Callable[[datetime], str]
-"""Says an instant as a reader is told it."""
+"""Formats an instant for a viewer."""
 
 _Part = tuple[str, str | None, str]
-"""Of a sentence: text, the place for a fact that follows, and how that is said."""
+"""A part of a sentence: text, the placeholder after it, and its format."""
 
 
 class Phrasebook:
-    """The sentences of one game system, laid over the common ones, in one language.
+    """The sentences of one game system, and the common ones, in one language.
 
-    What a language lacks is said in English; `tests/house/test_languages.py` sees that nothing is
-    lacking.
+    English replaces sentences that a language lacks; `tests/house/test_languages.py` checks that
+    none is lacking.
     """
 
     def __init__(self, system: str = "", language: str = "") -> None:
@@ -77,11 +76,13 @@ class Phrasebook:
             self._names.update(_pairs(folder, "names"))
 
     def has(self, code: str) -> bool:
-        """Tell whether there is a sentence for a code; every language has those of English."""
+        """Return whether there is a sentence for a code, in this language or English."""
         return code in self.sentences or self._english is not None and self._english.has(code)
 
     def say(self, reason: Phrase | str, when: When = plainly) -> str:
-        """Return a phrase as a sentence; `when` says its instants. A name is said as it is called.
+        """Render a phrase as a sentence, or a name in this language.
+
+        `when` formats the instants.
 
         >>> from judge.model.phrase import phrase
         >>> book = Phrasebook()
@@ -90,7 +91,7 @@ class Phrasebook:
         'Bur or Mar is closed for 2 turns'
 
         Raises:
-            DataError: no table has the code, or its sentence wants a fact that is not there.
+            DataError: no table has the code, or its sentence needs a fact that is missing.
         """
         if isinstance(reason, str):
             return self.name(reason)
@@ -105,7 +106,10 @@ class Phrasebook:
             raise DataError(f"no sentence for {reason}: {fault!r}") from fault
 
     def _filled(self, sentence: str, facts: Mapping[str, Fact], when: When) -> str:
-        """Return a sentence with facts in their places; a plural's form has places of its own."""
+        """Fill in the placeholders of a sentence.
+
+        A plural form can have placeholders of its own.
+        """
         return "".join([
             text if place is None else text + self._told(
                 facts[place], self._filled(how, facts, when) if "{" in how else how, when
@@ -114,10 +118,10 @@ class Phrasebook:
         ])
 
     def _parts_of(self, sentence: str) -> tuple[_Part, ...]:
-        """Return a sentence taken apart, which is done once.
+        """Return the parts of a sentence, cached.
 
         Raises:
-            ValueError: it cannot be.
+            ValueError: the sentence is malformed.
         """
         if (parts := self._parts.get(sentence)) is None:
             parts = tuple(
@@ -127,7 +131,7 @@ class Phrasebook:
         return parts
 
     def _told(self, fact: Fact, how: str, when: When) -> str:
-        """Return a fact inside a sentence; `how`: what follows the colon of its place."""
+        """Render a fact for a placeholder, with the format *how* after its colon."""
         if isinstance(fact, str):
             if not how:
                 return self._names.get(fact, fact)
@@ -138,7 +142,7 @@ class Phrasebook:
             if how == "language":
                 return self.grammar.called(fact)
             if "|" in how:
-                # What stands for any number ("n turns") has the form of most.
+                # Text in place of a number ("n turns") takes the last form, the usual plural.
                 return how.rpartition("|")[2]
             if how == "own":
                 return self.power(fact)
@@ -154,7 +158,7 @@ class Phrasebook:
         return self.joined(fact, how, when)
 
     def name(self, english: str) -> str:
-        """Return what somebody or something is called in this language.
+        """Return the name of a person, place or thing in this language.
 
         >>> Phrasebook("", "de").name("Master"), Phrasebook("", "de").name("Burgundy")
         ('Spielleiter', 'Burgundy')
@@ -162,8 +166,9 @@ class Phrasebook:
         return self._names.get(english, english)
 
     def power(self, english: str) -> str:
-        """Return what a power is called where a reader is told which is his: its own name in this
-        language, and the English one, which orders and results have.
+        """Return the name of the viewer's own power.
+
+        It is in this language, followed by the English name, which orders and results have.
 
         >>> Phrasebook("diplomacy", "de").power("Germany"), Phrasebook("diplomacy").power("Germany")
         ('Deutschland (Germany)', 'Germany')
@@ -173,7 +178,7 @@ class Phrasebook:
     def joined(
         self, words: Sequence[str | Phrase], link: str = "and", when: When = plainly
     ) -> str:
-        """Return names, or phrases, as a list in a sentence of this language; `link`: and, or.
+        """Join names or phrases as a list in a sentence, linked by "and" or "or".
 
         >>> Phrasebook("", "de").joined(["Bur", "Mar"])
         'Bur und Mar'
@@ -183,13 +188,15 @@ class Phrasebook:
 
 @cache
 def phrasebook(system: str = "", language: str = "") -> Phrasebook:
-    """Return the sentences of a system (empty: the common ones alone), read once."""
+    """Return the sentences of a system (empty: only the common ones), cached."""
     return Phrasebook(system, language)
 
 
 def folders_of(system: str, language: str = "") -> list[Traversable]:
-    """Return the folders of letters and sentences, the first that has something counts:
-    a language before English, and in it the system's before the common one."""
+    """Return the folders of templates and phrases, by precedence.
+
+    A language comes before English, and in it the system's folder before the common one.
+    """
     return [*(_folders_in(system, language) if language else ()), *_folders_in(system)]
 
 
@@ -201,7 +208,7 @@ def _folders_in(system: str, language: str = "") -> list[Traversable]:
 
 
 def _pairs(folder: Traversable, kind: str) -> dict[str, str]:
-    """Read every table of a kind in a folder; a folder without any is no fault.
+    """Read every table of a kind in a folder, which may have none.
 
     Raises:
         DataError: a row is no pair, or a code has two sentences in one folder.

@@ -1,6 +1,6 @@
-"""Text files that people hand to the judge: UTF-8, or UTF-16 with a byte order mark.
+"""Text files from people: UTF-8, or UTF-16 with a byte order mark.
 
-Windows programs put such a mark in front of UTF-8, too. It is no part of the text.
+Windows programs put such a mark before UTF-8, too. It is not part of the text.
 """
 
 import codecs
@@ -14,7 +14,7 @@ _MARK = "\ufeff"
 
 
 class TextFileError(JudgeError):
-    """Raised when a file is no text that can be read."""
+    """Raised when a file is not readable text."""
 
 
 def read_text(file: Path) -> str:
@@ -28,7 +28,7 @@ def read_text(file: Path) -> str:
 
 
 def decode_text(octets: bytes, name: str) -> str:
-    """Return the text of the octets of a file called *name*, with `\\n` as its line ends.
+    """Return the text of a file called *name*, with `\\n` as its line ends.
 
     >>> decode_text(b"\\xef\\xbb\\xbfGAME marco\\r\\n", "x.txt")
     'GAME marco\\n'
@@ -62,8 +62,8 @@ def read_rows(text: str) -> list[dict[str, str]]:
 def decode_lines(stream: Iterable[bytes]) -> Iterator[str]:
     """Yield the lines of a binary stream, each as soon as it is complete.
 
-    An octet that belongs to no character becomes a lone surrogate, so that only its line is
-    spoilt. Marks are dropped in front of each line, as streams may be several files in a row.
+    A byte that is not part of a character becomes a lone surrogate, so that only its line is
+    spoilt. Marks are dropped before each line, as streams may be several files in a row.
 
     >>> list(decode_lines([b"\\xef\\xbb\\xbfa\\n", b"b"]))
     ['a\\n', 'b']

@@ -1,5 +1,8 @@
-"""The help topics, found by name or by another word: the files of `mailtemplates/common/help/`, and
-those in the folder `help` of each game system's texts."""
+"""The help topics, found by their own name or by another word.
+
+They are the files of `mailtemplates/common/help/`, and those in the folder `help` of each game
+system's texts.
+"""
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,7 +29,7 @@ def _rows_in(texts: Traversable) -> Iterator[tuple[str, str]]:
 
 
 OTHER_WORDS: Mapping[str, str] = {"": "index", **dict(_rows_in(COMMON))}
-"""Words people ask for → the topic that tells of it (`help/words.tsv` of each language)."""
+"""Other words for topics → the topic (`help/words.tsv` of each language)."""
 
 
 @cache
@@ -38,7 +41,7 @@ def _words_of(system: str) -> Mapping[str, str]:
 
 @cache
 def help_topics() -> tuple[str, ...]:
-    """Return the names of all help topics of the judge, and of the games installed, sorted."""
+    """Return the names of all help topics of the judge and its systems, sorted."""
     return tuple(sorted({*_topics_of(), *topics_of_games()}))
 
 
@@ -46,7 +49,7 @@ def help_topics() -> tuple[str, ...]:
 def topics_of_games() -> Mapping[str, tuple[str, ...]]:
     """Return the topics of game systems, with the systems that have each of them.
 
-    A topic of the judge's own cannot be a game's too.
+    Topics of the judge itself are left out.
     """
     own = {*_topics_of(), *OTHER_WORDS}
     found: dict[str, tuple[str, ...]] = {}
@@ -62,11 +65,11 @@ def topics_in_game(system: str) -> tuple[str, ...]:
 
 
 def tellers_of(topic: str, system: str = "") -> tuple[str, ...]:
-    """Return the systems whose texts answer for a topic, the judge as "".
+    """Return the systems whose texts are used for a topic, the judge as "".
 
-    A topic of the judge's, such as ORDERS, a system may have too: it answers in a game of it, and
-    to all where no other system has it. A topic of several games is answered by each of them, but
-    in a game of one of these by that one alone.
+    A system may have a topic of the judge's, such as ORDERS: its text is used in a game of it, and
+    everywhere if no other system has the topic. For a topic of several systems all their texts are
+    used, but in a game of one of these only its own.
     """
     own = tuple(name for name in declared() if topic in _topics_of(name))
     if system in own:
@@ -77,13 +80,13 @@ def tellers_of(topic: str, system: str = "") -> tuple[str, ...]:
 
 
 def teller_of(topic: str, system: str = "") -> str:
-    """Return the first of the systems whose texts answer for a topic."""
+    """Return the first of the systems whose texts are used for a topic."""
     return tellers_of(topic, system)[0]
 
 
 @cache
 def _topics_of(system: str = "") -> frozenset[str]:
-    """Return the topics that the texts of a system tell of; those of the judge without one."""
+    """Return the topics of a system's texts (empty: of the judge's)."""
     texts = texts_of(system) if system else COMMON
     folder = texts / "help" if texts else None
     names = [entry.name for entry in folder.iterdir()] if folder and folder.is_dir() else []
@@ -100,7 +103,10 @@ def system_named(asked: str) -> str:
 
 
 def topic_of_system(asked: str, system: str) -> str | None:
-    """Return the topic of a game system that words name, or None; it comes before the judge's."""
+    """Return the topic of a game system that words name, or None.
+
+    It takes precedence over one of the judge's.
+    """
     word = next(iter(asked.casefold().split()), "")
     if not system:
         return None
@@ -121,7 +127,7 @@ def topic_lines(asked: str, but: str = "") -> tuple[str, ...]:
 
 
 def topic_meant(asked: str) -> str | None:
-    """Return the topic meant by the words after HELP, or None.
+    """Return the topic named by the words after HELP, or None.
 
     >>> topic_meant("Signon"), topic_meant("set press"), topic_meant("Fristen")
     ('signing', 'settings', 'deadlines')
@@ -131,9 +137,9 @@ def topic_meant(asked: str) -> str | None:
 
 
 def find_topic(asked: str, system: str = "") -> tuple[str | None, tuple[str, ...]]:
-    """Return the topic meant by the words after HELP, or None and the HELP lines near them.
+    """Return the topic named by the words after HELP, or None and similar HELP lines.
 
-    In a game of a system its topics are named before the judge's.
+    In a game of a system its topics precede the judge's.
 
     >>> find_topic("Fristen")
     ('deadlines', ())
@@ -148,7 +154,7 @@ def find_topic(asked: str, system: str = "") -> tuple[str | None, tuple[str, ...
         return None, others
     own = {**{topic: topic for topic in _topics_of(system)}, **_words_of(system)} if system else {}
     near = [*_near(words[0], own), *_near(words[0], {*help_topics(), *OTHER_WORDS} - {""})]
-    # One word for each topic is enough.
+    # Suggest one word for each topic.
     known = {**OTHER_WORDS, **own}
     first = {known.get(word, word): word for word in reversed(near)}
     shown = [word for word in dict.fromkeys(near) if first[known.get(word, word)] == word][:3]
@@ -165,5 +171,5 @@ def _lines_by_other_words(word: str) -> tuple[str, ...]:
 
 
 def _near(word: str, known: Iterable[str]) -> list[str]:
-    """Return the words that are like another, the likest first."""
+    """Return the words similar to a word, the most similar first."""
     return difflib.get_close_matches(word, sorted(known), 6, 0.6)

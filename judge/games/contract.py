@@ -40,7 +40,7 @@ class Breach(NamedTuple):
 
 
 def first_head(systems: Iterable[GameSystem], line: str) -> PhaseHead | None:
-    """Return the phase named at the beginning of a line, by the first system's answer.
+    """Return the phase named at the beginning of a line, by the first system's reply.
 
     Every system gets every line of every mail: an exception in one is logged, and the next is
     asked.

@@ -333,6 +333,6 @@ class Places:
 
 
 def _left(pieces: tuple[Piece, ...], told: Iterable[Results | Standing]) -> tuple[Piece, ...]:
-    """Return the pieces whose subject *told* does not have, and the final ones."""
+    """Return the pieces on subjects that the others do not have, and the final ones."""
     known = {piece.about for each in told for piece in each.pieces}
     return tuple(piece for piece in pieces if piece.final or piece.about not in known)
