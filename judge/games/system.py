@@ -136,9 +136,10 @@ class LineRead:
     """The result of one line of orders: orders filed, notes, or a complaint.
 
     `filed` are order texts in the form of the receipt ("A DEL - KAS"). A line with `notes` alone
-    asks for the present state: it changes nothing and is no error. `ignored`: the line was no order
-    at all (prose), and the reply only quotes it. `kept` are orders on file that stay in force
-    although the line would have changed them. `withdrawn` are orders that the line took off file.
+    requests what is the case already: it changes nothing and is no error. `ignored`: the line was
+    no order at all (prose), and the reply only quotes it. `kept` are orders on file that stay in
+    force although the line would have changed them. `withdrawn` are orders that the line took off
+    file.
     """
 
     line: Line
@@ -237,9 +238,9 @@ class Table(ABC):
     def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
         """Return a power's missing orders ("A DEL", "1 build"), empty if none are.
 
-        A power with missing orders is reminded before the deadline, is late at the deadline, has
-        the grace period to send them, and is abandoned after it. The phase ends early once no
-        orders are missing, unless the table also requires a `FinalWord`.
+        A power with missing orders is reminded before the deadline and is late at the deadline. It
+        can still send them in the grace period, after which the game's NMR policy applies. The
+        phase ends early once no orders are missing, unless the table also requires a `FinalWord`.
         """
 
     def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
