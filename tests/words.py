@@ -38,7 +38,7 @@ _RIDDLES = frozenset(
 )
 _REPLACED = re.compile(
     r"\b(whoever|whatever|nobody|somebody|anybody|told|heard|anew|astray|stands?|stood|"
-    r"mend(?:s|ed)?|altered|let(?:s)? go|he|his|him|himself|no more|so many|is none|of ours|"
+    r"mend(?:s|ed)?|altered|let(?:s)? go|he|his|him|himself|no more|so many|(?-i:is none)|of ours|"
     r"meanwhile|in hand|alike)\b",
     re.IGNORECASE,
 )
