@@ -1,4 +1,4 @@
-"""What all tests of this room hold to."""
+"""Fixtures of the daemon tests."""
 
 from collections.abc import Iterator
 
@@ -10,14 +10,14 @@ from tests.store.wholeness import watched
 
 @pytest.fixture(scope="module", autouse=True)
 def wholeness() -> Iterator[None]:
-    """What a function of the daemon does in several statements is one transaction."""
+    """Check that a daemon function runs several statements in one transaction."""
     with watched():
         yield
 
 
 @pytest.fixture
 def rig(begun: Rig) -> Iterator[Rig]:
-    """What the tests of a module begin with, for one test alone."""
+    """Copy of the module's rig for one test."""
     made = begun.again()
     yield made
     made.close()

@@ -1,4 +1,4 @@
-"""The books of games in Chromium: what five games of three systems look like, and the search."""
+"""Game books of three systems in Chromium: layout, contrast and search."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ WINDOWS = ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark"))
 
 
 def play(rig: Rig, name: str) -> None:
-    """Play some phases: bots where there are any, else what somebody ordered; then end it."""
+    """Play some phases with bots or fixed orders, then terminate the game."""
     has_bots = name in ("marco", "yuma", "fog")
     rig.mail(GM, f"CREATE ?{name} gmsecret {GAMES[name]}")
     rig.mail(GM, f"SIGNON M{name} gmsecret\nSET CD SUPPORT\nSTART{' WITH BOTS' * has_bots}")
@@ -36,13 +36,13 @@ def play(rig: Rig, name: str) -> None:
         rig.mail(GM, f"SIGNON M{name} gmsecret\n{orders}\nPROCESS {found.phase}")
     found = rig.application.games.find(name)
     assert found and len(rig.application.games.turns(found.id)) >= PHASES
-    # Of a game that is over all of it is shown, also of one in which nobody saw the whole board.
+    # A finished game is shown completely, even one whose players never saw the whole board.
     rig.mail(GM, f"SIGNON M{name} gmsecret\nTERMINATE {name} {found.phase}")
 
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the pages of five games."""
+    """Folder with the pages of five games."""
     place = tmp_path_factory.mktemp("books")
     rig = Rig(Config(store=StoreSection(f"sqlite:///{place / 'judge.sqlite3'}")))
     with same_dice():
@@ -69,10 +69,10 @@ def test_every_game_has_its_book(books: Path) -> None:
 
 @pytest.mark.skipif(not axe_core(), reason="axe-core-python is not installed")
 @pytest.mark.parametrize("folder", ["", "find", *(f"games/{name}" for name in GAMES)])
-def test_pages_fit_their_windows_and_hinder_nobody(
+def test_pages_fit_their_windows_and_are_accessible(
     books: Path, window: Browser, folder: str
 ) -> None:
-    """Nothing is wider than the window or hard to read, and the browser complains of nothing."""
+    """Pages have no overflow, no accessibility faults and no browser errors."""
     found = {}
     for page in sorted((books / folder).glob("*.html")):
         for width, scheme in WINDOWS:
@@ -90,8 +90,10 @@ return [[...document.querySelectorAll("#all li")].filter(seen)
           .map(one => one.querySelector("a").textContent),
         document.querySelector("output").textContent,
         [...document.querySelectorAll("ul.shelves")].some(seen)];"""
-"""Types into the search; tells which games are seen, what is said of them, and whether the shelves
-stand there still."""
+"""Script that enters words into the search field.
+
+It returns the visible games, the result count text, and whether the shelves are visible.
+"""
 
 
 @pytest.mark.parametrize(

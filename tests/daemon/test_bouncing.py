@@ -1,4 +1,4 @@
-"""Letters that come back: believed with our token only, shown to the master, and at last heeded."""
+"""Bounces: accepted with a token only, reported to masters, then suspending."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ SOFT = report("failed", "5.2.2", "552 5.2.2 over quota")
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game with India held by Ann."""
+    """A game in which Ann plays India."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
@@ -33,7 +33,7 @@ def letter_to(rig: Rig, address: str) -> Outgoing:
 
 
 def bounce(rig: Rig, raw: bytes, address: str = ANN) -> str:
-    """Have the newest letter to an address come back; return what is noted of the bounce."""
+    """Bounce the newest letter to an address and return the note on the bounce."""
     rig.take(raw, "", letter_to(rig, address).sender)
     rows = rig.application.store.database.execute_sql(
         "SELECT note FROM mails ORDER BY id DESC LIMIT 1"
@@ -60,12 +60,12 @@ def test_a_bounce_without_our_token_is_not_believed(rig: Rig, to: str) -> None:
 
 
 @pytest.mark.parametrize("raw", [report("delayed", "4.4.1"), AWAY, b"From: x@y.org\n\nhello"])
-def test_what_is_no_failure_is_told_to_nobody(rig: Rig, raw: bytes) -> None:
+def test_harmless_reports_cause_no_letters(rig: Rig, raw: bytes) -> None:
     bounce(rig, raw)
     assert not rig.boxes
 
 
-def test_a_master_hears_of_an_address_once_a_day(rig: Rig) -> None:
+def test_bounces_are_reported_to_a_master_once_a_day(rig: Rig) -> None:
     for n in range(4):
         bounce(rig, HARD + b"x" * n)
     assert len(rig.boxes[GM]) == 1
@@ -112,14 +112,14 @@ def test_a_bounce_of_a_month_ago_is_forgotten(rig: Rig) -> None:
     assert not rig.application.bounce_counts.is_suspended(ANN)
 
 
-def test_when_the_masters_own_letters_come_back_the_keeper_hears_it(rig: Rig) -> None:
+def test_bounce_of_a_master_is_reported_to_the_operator(rig: Rig) -> None:
     bounce(rig, HARD, GM)
     told = rig.letter(rig.config.judge.keeper)
     assert "marco" in text_of(told) and "Master" in text_of(told)
     assert not rig.boxes.get(GM)
 
 
-def test_a_bounce_of_a_letter_to_the_keeper_is_told_to_nobody(rig: Rig) -> None:
+def test_bounce_of_an_operator_letter_causes_no_letter(rig: Rig) -> None:
     keeper = rig.config.judge.keeper
     bounce(rig, HARD, GM)
     rig.boxes.clear()
@@ -127,8 +127,11 @@ def test_a_bounce_of_a_letter_to_the_keeper_is_told_to_nobody(rig: Rig) -> None:
     assert not rig.boxes
 
 
-def test_letters_to_the_keeper_that_come_back_cause_no_others_though_he_is_a_master() -> None:
-    """What a master's letters cause would go to him, and come back again; nor is he shut out."""
+def test_bounces_of_an_operator_and_master_cause_no_letter() -> None:
+    """Letters about bounces of a master go to the operator, and would bounce too.
+
+    The address is not suspended either.
+    """
     keeper = "Keeper@example.org"
     rig = Rig(Config(
         judge=JudgeSection(keeper="keeper@example.org"), store=StoreSection("sqlite:///:memory:")
@@ -144,14 +147,14 @@ def test_letters_to_the_keeper_that_come_back_cause_no_others_though_he_is_a_mas
     rig.close()
 
 
-def test_a_person_who_writes_to_an_envelope_sender_is_read_like_any_other(rig: Rig) -> None:
+def test_mail_from_a_player_to_a_verp_address_is_processed(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas", letter_to(rig, ANN).sender)
     receipt = text_of(rig.letter(ANN, "receipt"))
     assert "Kashmir" in receipt and "opens" not in receipt
     assert rig.application.post.get(4).state is MailState.DONE  # type: ignore[union-attr]
 
 
-def test_the_masters_of_all_games_of_an_address_hear_of_it_each_once(rig: Rig) -> None:
+def test_bounce_is_reported_once_to_each_master_of_the_address(rig: Rig) -> None:
     masters = [f"{name}@example.org" for name in ("polo", "khan")]
     for master in masters:
         name = master.partition("@")[0]

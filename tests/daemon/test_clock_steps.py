@@ -1,4 +1,4 @@
-"""A clock that jumps: what the judge goes by meanwhile, and what its keeper hears and says."""
+"""Clock jumps: the time the judge uses, and letters and commands about them."""
 
 import os
 import sqlite3
@@ -28,17 +28,17 @@ YEAR = timedelta(days=365)
 
 
 class Wall:
-    """A machine's clock that somebody sets."""
+    """Settable clock of a machine."""
 
     def __init__(self) -> None:
         self.at, self.boot, self.since = START, "one", 1000.0
 
     def read(self) -> Reading:
-        """Return what it says now."""
+        """Return the present reading."""
         return Reading(self.at, self.boot, self.since)
 
     def forward(self, span: timedelta) -> None:
-        """Let time go by."""
+        """Advance the wall clock and the uptime."""
         self.at += span
         self.since += span.total_seconds()
 
@@ -65,7 +65,7 @@ def test_a_step_of_up_to_a_day_is_followed(jump: timedelta, believed: bool) -> N
     (timedelta(days=29), True), (timedelta(days=31), False), (timedelta(hours=-2), True),
     (timedelta(days=-2), False), (YEAR, False),
 ])
-def test_a_machine_started_anew_may_have_been_off_for_a_month(
+def test_clock_after_a_reboot_may_be_a_month_later(
     off: timedelta, believed: bool
 ) -> None:
     wall = Wall()
@@ -87,7 +87,7 @@ def wall() -> Wall:
 
 @pytest.fixture
 def application(tmp_path: Path, wall: Wall) -> Iterator[Application]:
-    """A judge with one game that runs, and a letter that was sent."""
+    """A judge with a running game and a sent letter."""
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
     made = open_application(config, SteadyClock(wall), create=True)
     raw = b"From: gm@x.org\n\nCREATE ?marco gmsecret standard\nSTART\n"
@@ -101,7 +101,7 @@ def application(tmp_path: Path, wall: Wall) -> Iterator[Application]:
 
 
 def a_minute(application: Application) -> None:
-    """Do what the desk does once a minute."""
+    """Run the once-a-minute work of the desk."""
     ClockSteps(application).step()
     resolving, now = Resolving(application), application.clock.now()
     resolving.awake(now)
@@ -112,14 +112,14 @@ def a_minute(application: Application) -> None:
 
 
 def about_the_clock(application: Application) -> list[bytes]:
-    """Return the letters that tell the keeper of the clock."""
+    """Return the letters to the operator about clock jumps."""
     return [
         out.message for out in application.post.newest_out(99) if b"clock has jumped" in out.message
     ]
 
 
 def state(application: Application) -> tuple[object, ...]:
-    """Return what a wrong time would change: the game, and what could be tidied away."""
+    """Return what a wrong time would change: the game and all expiring data."""
     game = application.games.find("marco")
     assert game is not None
     mail = application.post.get(1)
@@ -133,7 +133,7 @@ def state(application: Application) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("jump", [YEAR, -YEAR])
-def test_a_clock_that_jumps_a_year_and_back_loses_no_deadline_and_tidies_nothing(
+def test_clock_jump_of_a_year_changes_and_deletes_nothing(
     application: Application, wall: Wall, jump: timedelta
 ) -> None:
     before = state(application)
@@ -198,10 +198,10 @@ def test_a_step_that_the_keeper_confirms_is_an_outage(application: Application, 
 
 
 @pytest.mark.slow
-def test_a_judge_started_under_a_wrong_clock_says_so_and_goes_on_by_its_own(
+def test_start_under_a_wrong_clock_is_reported_and_ignored(
     tmp_path: Path,
 ) -> None:
-    """The machine's clock is taken to have jumped while the judge was not looking."""
+    """The judge assumes that the system clock jumped while it was stopped."""
     with Household(tmp_path, maps="off"):
         pass
     file = tmp_path / "judge.sqlite3"
@@ -234,7 +234,7 @@ def test_a_judge_started_under_a_wrong_clock_says_so_and_goes_on_by_its_own(
         assert answer is not None and str(now.at.year - 1) not in str(answer["Date"])
 
 
-def test_what_is_believed_is_noted_once_a_minute(
+def test_trusted_clock_reading_is_stored_once_a_minute(
     application: Application, wall: Wall
 ) -> None:
     steps = ClockSteps(application)

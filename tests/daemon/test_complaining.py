@@ -1,4 +1,4 @@
-"""Complaints about our letters: what ends by them, what does not, and who hears of it."""
+"""Complaints about letters (ARF, RFC 5965): effects and reports about them."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,10 @@ KEEPER = "postmaster@localhost"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game that Ann plays in and Eve watches; Eve stands by as well."""
+    """A game that Ann plays and Eve observes.
+
+    Eve is on the standby list as well.
+    """
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     made.mail(ANN, "TAKEOVER Fmarco annsecret")
@@ -27,7 +30,7 @@ def begun() -> Iterator[Rig]:
 
 
 def report(kind: str, original: str, fields: str = "", part: str = "message/rfc822") -> bytes:
-    """Return a feedback report about a letter with this head."""
+    """Return a feedback report about a letter with this header."""
     return (
         "From: fbl@provider.example\r\nTo: judge@localhost\r\nSubject: FW: spam\r\n"
         "Message-ID: <fbl@provider.example>\r\nMIME-Version: 1.0\r\n"
@@ -44,7 +47,7 @@ def newest(rig: Rig, address: str) -> Outgoing:
 
 
 def complain(rig: Rig, address: str, kind: str = "abuse") -> str:
-    """Have somebody complain of the newest letter to him; return the note."""
+    """Complain about the newest letter to an address and return the note."""
     raw = report(kind, f"Message-ID: {newest(rig, address).message_id}\r\nTo: redacted@x")
     return take(rig, raw)
 
@@ -61,7 +64,7 @@ def watches(rig: Rig, address: str) -> bool:
     return any(seat.state is SeatState.HELD for seat in rig.application.games.seats_at(address))
 
 
-def test_who_watches_and_complains_gets_no_more_and_the_keeper_hears_it(rig: Rig) -> None:
+def test_observer_complaint_ends_letters_and_is_reported(rig: Rig) -> None:
     assert complain(rig, EVE).startswith("complaint of letter")
     assert not watches(rig, EVE)
     assert rig.application.context.register.person(EVE).standby == ()
@@ -70,7 +73,7 @@ def test_who_watches_and_complains_gets_no_more_and_the_keeper_hears_it(rig: Rig
     assert set(rig.boxes) == {KEEPER}, "nobody else hears of it"
 
 
-def test_who_complains_watches_no_game_any_more(rig: Rig) -> None:
+def test_complaint_ends_all_observer_seats(rig: Rig) -> None:
     rig.mail(GM, "CREATE ?polo gmsecret standard\nSTART")
     rig.mail(EVE, "OBSERVE polo")
     complain(rig, EVE)
@@ -79,7 +82,7 @@ def test_who_complains_watches_no_game_any_more(rig: Rig) -> None:
     assert "observing marco" in told and "observing polo" in told
 
 
-def test_who_plays_goes_on_getting_what_he_must_know(rig: Rig) -> None:
+def test_player_complaint_ends_nothing(rig: Rig) -> None:
     complain(rig, ANN)
     assert watches(rig, ANN) and not rig.application.bounce_counts.is_suspended(ANN)
     told = squeezed(text_of(rig.letter(KEEPER)))
@@ -94,7 +97,7 @@ def test_who_plays_goes_on_getting_what_he_must_know(rig: Rig) -> None:
      ("Return-Path: <{verp}>\r\nSubject: x", "", "text/rfc822-headers"),
      ("Message-ID: {id}", "Original-Rcpt-To: someone@else.example\r\n", "text/rfc822-headers")],
 )
-def test_a_letter_is_known_by_what_only_its_reader_can_know(
+def test_letter_is_identified_by_its_header_or_verp_address(
     rig: Rig, original: str, fields: str, part: str
 ) -> None:
     letter = newest(rig, EVE)
@@ -111,26 +114,26 @@ def test_a_letter_is_known_by_what_only_its_reader_can_know(
 def test_a_complaint_about_no_letter_of_ours_changes_nothing(
     rig: Rig, original: str
 ) -> None:
-    """Nor one that quotes a Message-ID in the text: anybody may write that into press."""
+    """A Message-ID in the body is no proof either, since press could contain it."""
     told = original.format(id=newest(rig, EVE).message_id)
     assert take(rig, report("abuse", told)) == "complaint about no letter of ours"
     assert watches(rig, EVE) and not rig.boxes
 
 
 @pytest.mark.parametrize("kind", ["not-spam", "virus", "other", ""])
-def test_a_complaint_of_another_type_is_only_told(rig: Rig, kind: str) -> None:
+def test_complaint_of_another_type_is_only_reported(rig: Rig, kind: str) -> None:
     complain(rig, EVE, kind)
     assert watches(rig, EVE)
     assert "Nothing ends by it" in squeezed(text_of(rig.letter(KEEPER)))
 
 
-def test_the_keeper_hears_of_an_address_once_a_day(rig: Rig) -> None:
+def test_complaints_are_reported_to_the_operator_once_a_day(rig: Rig) -> None:
     for _ in range(3):
         complain(rig, ANN)
     assert len(rig.boxes[KEEPER]) == 1
 
 
-def test_somebody_who_never_wrote_gets_nothing_more_until_he_does(rig: Rig) -> None:
+def test_complaint_of_a_stranger_suspends_until_the_next_mail(rig: Rig) -> None:
     rig.mail("foe@example.net", "LIST")
     complain(rig, "foe@example.net")
     assert rig.application.bounce_counts.is_suspended("foe@example.net")
@@ -140,7 +143,7 @@ def test_somebody_who_never_wrote_gets_nothing_more_until_he_does(rig: Rig) -> N
     assert rig.boxes["foe@example.net"]
 
 
-def test_the_keeper_himself_is_never_shut_out(rig: Rig) -> None:
+def test_complaint_of_the_operator_suspends_nothing(rig: Rig) -> None:
     rig.application.tell_keeper("a word", "to the keeper", rig.clock.now())
     complain(rig, KEEPER)
     assert not rig.application.bounce_counts.is_suspended(KEEPER)
@@ -154,7 +157,7 @@ def test_a_report_cut_off_anywhere_is_no_fault_of_ours(rig: Rig, cut: int) -> No
 
 
 @pytest.mark.parametrize(("path", "sender"), [("{verp}", "x@y.org"), ("x@y.org", "{verp}")])
-def test_a_letter_is_known_by_any_of_the_senders_that_are_told(
+def test_letter_is_identified_by_any_reported_sender(
     rig: Rig, path: str, sender: str
 ) -> None:
     verp = Bouncing(rig.application).addressed(newest(rig, EVE)).sender
@@ -164,7 +167,7 @@ def test_a_letter_is_known_by_any_of_the_senders_that_are_told(
     assert not watches(rig, EVE)
 
 
-def test_what_a_report_says_is_found_wherever_it_stands() -> None:
+def test_report_fields_are_found_in_any_part() -> None:
     raw = report("Abuse", "Message-ID: <1@x>\r\nReturn-Path: <a@x>").replace(
         b"Feedback-Type: Abuse\r\nVersion: 1\r\n",
         b"Version: 1\r\nOriginal-Mail-From: <b@x>\r\nFeedback-Type: Abuse\r\n",

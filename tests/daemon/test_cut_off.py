@@ -1,4 +1,4 @@
-"""The database goes away under judges that run, and comes back: 451 meanwhile, nothing twice."""
+"""PostgreSQL server restarted under running judges: 451, then replies."""
 
 import smtplib
 from collections import Counter
@@ -16,7 +16,7 @@ pytestmark = ON_POSTGRES
 
 
 @pytest.mark.slow
-def test_while_the_server_is_down_mail_is_put_off_and_afterwards_each_is_answered_once(
+def test_mail_gets_451_while_the_server_is_down_then_one_reply(
     tmp_path: Path,
 ) -> None:
     server = postgres.Cluster().make()

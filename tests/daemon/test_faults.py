@@ -1,4 +1,4 @@
-"""Our own faults: in one seat's part of a mail, in a mail, in a game; and what is told of it."""
+"""Internal errors in a mail, one seat's part of it, or a game, and their reports."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ KEEPER = "postmaster@localhost"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game, India held by Ann and Japan by Bob, that our orders desk fails India in."""
+    """A game with Ann as India and Bob as Japan."""
     made = running()
     made.boxes.clear()
     yield made
@@ -48,7 +48,7 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture
 def rig(begun: Rig, tmp_path: Path) -> Iterator[Rig]:
-    """The same, its database a file."""
+    """Copy of the rig with its database in a file."""
     made = begun.again(Config(store=StoreSection(f"sqlite:///{tmp_path / 'judge.sqlite3'}")))
     yield made
     made.close()
@@ -56,7 +56,7 @@ def rig(begun: Rig, tmp_path: Path) -> Iterator[Rig]:
 
 @pytest.fixture
 def broken(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """While it lasts, orders for India are filed and then fail."""
+    """Patch under which orders for India are stored and then fail."""
 
     def give_orders(session: Session, command: GiveOrders) -> None:
         ordering.give_orders(session, command)
@@ -82,7 +82,7 @@ BOTH = (
 )
 
 
-def test_a_fault_in_one_seats_commands_takes_back_that_seat_alone(
+def test_fault_in_one_seats_commands_rolls_back_that_seat_only(
     rig: Rig, broken: pytest.MonkeyPatch
 ) -> None:
     rig.mail(ANN, BOTH)
@@ -97,7 +97,7 @@ def test_a_fault_in_one_seats_commands_takes_back_that_seat_alone(
     assert "annsecret" not in keeper, "a story holds no password"
 
 
-def test_a_part_set_aside_is_retried_without_doing_the_others_again(
+def test_retry_of_a_shunted_part_does_not_repeat_the_others(
     rig: Rig, broken: pytest.MonkeyPatch
 ) -> None:
     rig.mail(ANN, BOTH)
@@ -122,7 +122,7 @@ def test_a_part_that_fails_again_is_set_aside_again_as_the_same(
     assert [mail.id for mail in rig.application.post.shunted()] == [6]
 
 
-def test_a_seat_that_the_fault_took_back_too_is_told_at_the_senders_address(
+def test_fault_report_follows_rollback_of_an_earlier_seat(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def create(session: Session, command: Create) -> None:
@@ -137,7 +137,7 @@ def test_a_seat_that_the_fault_took_back_too_is_told_at_the_senders_address(
     assert ["fault of ours" in one for one in letters] == [False, True]
 
 
-def test_a_whole_mail_set_aside_is_told_to_its_sender_and_his_masters_and_can_be_retried(
+def test_shunted_mail_is_reported_and_can_be_retried(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*given: object) -> None:
@@ -189,10 +189,10 @@ def test_a_mail_is_not_set_aside_unless_everybody_can_be_told(
     assert orders(rig) == {"India", "Japan"}
 
 
-def test_a_fault_over_a_mail_nobody_could_read_tells_none_of_its_words(
+def test_fault_report_of_an_unreadable_mail_quotes_no_words(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Which of them is a password is not known then; where it happened is."""
+    """Any word may be a password, so that only the place of the error is reported."""
     def fails(language: Language, lines: Sequence[Line], *given: object, **more: object) -> None:
         raise ValueError(f"cannot read {lines[0].text!r}")
 
@@ -201,13 +201,13 @@ def test_a_fault_over_a_mail_nobody_could_read_tells_none_of_its_words(
         rig.mail(ANN, BOTH)
     [aside] = rig.application.post.shunted()
     told = text_of(rig.letter(KEEPER))
-    # Where a line of the story is broken depends on the folder the judge lies in.
+    # The line breaks of a traceback depend on the folder of the judge.
     whole = " ".join(told.replace("||", " ").split())
     assert "in read_whole" in whole and "ValueError" in whole
     assert not any("annsecret" in text for text in (told, aside.note, caplog.text))
 
 
-def test_no_token_of_a_seat_stands_in_the_story_of_a_fault(
+def test_traceback_of_a_fault_contains_no_reply_token(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(mail: Incoming) -> None:
@@ -244,7 +244,8 @@ def test_trouble_with_the_database_sets_no_mail_aside(
     with monkeypatch.context() as patch:
         patch.setattr(dispatcher.Dispatcher, "handle", busy)
         rig.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
-        # The first mail of a process is watched more closely: its trials are no deaths.
+        # The first mail of a process is watched more closely, and its retries do not count as
+        # crashes.
         fresh = Worker(rig.application, rig.resolving)
         for each in [rig.worker, fresh] * 10:
             with pytest.raises(StoreTrouble):
@@ -253,7 +254,7 @@ def test_trouble_with_the_database_sets_no_mail_aside(
     assert orders(rig) == {"India", "Japan"}
 
 
-def test_a_mail_that_alone_has_trouble_with_the_database_stops_no_other_for_ever(
+def test_mail_with_repeated_database_failures_is_shunted(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = dispatcher.Dispatcher.handle
@@ -273,10 +274,13 @@ def test_a_mail_that_alone_has_trouble_with_the_database_stops_no_other_for_ever
     assert [mail.id for mail in rig.application.post.shunted()] == [5]
 
 
-def test_a_mail_that_several_judges_died_of_is_set_aside(
+def test_mail_that_crashed_several_judges_is_shunted(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each start is a new worker; death is stood in for by what no `except` of ours catches."""
+    """Each start is a new worker.
+
+    SystemExit, which no `except` clause of the worker catches, simulates the crash.
+    """
     rig.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
 
     def dies(*given: object, **named: object) -> None:
@@ -293,10 +297,10 @@ def test_a_mail_that_several_judges_died_of_is_set_aside(
     assert "ended 8 times" in mail.note
 
 
-def test_a_judge_that_is_ended_while_it_gets_ready_did_not_die_of_a_mail(
+def test_kills_during_warm_up_count_against_no_mail(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Grammars take seconds to read: kills within them are no mail's fault."""
+    """Reading grammars takes seconds, and a kill during it is no fault of a mail."""
     rig.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
 
     def dies(*given: object) -> None:
@@ -335,7 +339,7 @@ def test_a_damaged_game_hides_no_other_from_lists(rig: Rig) -> None:
     assert "marco  cannot be read" in said and "polo" in said
 
 
-def test_a_game_whose_record_cannot_be_read_is_paused_and_the_others_go_on(
+def test_game_with_an_unreadable_record_is_paused_alone(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rig.mail(GM, "CREATE ?polo gmsecret standard\nSTART")
@@ -357,7 +361,7 @@ def test_a_game_whose_record_cannot_be_read_is_paused_and_the_others_go_on(
     assert len(kept) == 1 and b"JSONDecodeError" in kept[0].message
 
 
-def test_a_game_that_fails_after_an_outage_keeps_no_other_from_its_new_deadline(
+def test_game_failing_after_an_outage_blocks_no_other_deadline(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rig.mail(GM, "CREATE ?polo gmsecret standard\nSTART")
@@ -376,7 +380,7 @@ def test_a_game_that_fails_after_an_outage_keeps_no_other_from_its_new_deadline(
     assert polo.deadline > rig.clock.now()
 
 
-def test_a_master_hears_of_a_fault_even_if_his_letter_cannot_be_made(
+def test_fault_report_to_a_master_survives_a_queueing_error(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = Application.queue
@@ -416,7 +420,7 @@ def test_every_master_of_a_game_hears_of_a_fault(
         assert "could not move 'marco' on" in squeezed(text_of(rig.letter(master)))
 
 
-def test_a_fault_that_is_met_again_and_again_is_told_a_few_times_a_day(
+def test_repeated_fault_is_reported_a_few_times_a_day(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*given: object) -> None:
@@ -443,7 +447,7 @@ def test_a_fault_that_is_met_again_and_again_is_told_a_few_times_a_day(
     assert all(len(rig.boxes[one]) == 1 for one in (KEEPER, GM, ANN)), "another cause"
 
 
-def test_many_games_paused_for_one_cause_are_told_to_their_masters_each(
+def test_each_game_paused_for_one_cause_is_reported(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(MOST_TOLD + 2):
@@ -462,7 +466,7 @@ def test_many_games_paused_for_one_cause_are_told_to_their_masters_each(
 
 @pytest.fixture
 def half(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """While it lasts, letters that are queued together are queued, and then it fails."""
+    """Patch under which letters that are queued together are queued, and then fail."""
     queue_all = rig.application.post.queue_all
 
     def fails(letters: Sequence[Outgoing]) -> list[int]:
@@ -478,7 +482,7 @@ def half(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPat
         yield patch
 
 
-def test_a_master_who_can_be_told_by_half_only_is_told_in_one_sentence(
+def test_failed_fault_report_to_a_master_becomes_one_sentence(
     rig: Rig, half: pytest.MonkeyPatch
 ) -> None:
     error_reports.pause_game(rig.application, 1, "story", rig.clock.now())
@@ -487,7 +491,7 @@ def test_a_master_who_can_be_told_by_half_only_is_told_in_one_sentence(
     assert [letter["Subject"] for letter in rig.boxes[GM]] == ["a fault of ours"]
 
 
-def test_a_sender_who_can_be_answered_by_half_only_is_not_answered(
+def test_failed_fault_report_to_a_sender_is_rolled_back(
     rig: Rig, half: pytest.MonkeyPatch
 ) -> None:
     def fails(*given: object) -> None:
@@ -501,7 +505,7 @@ def test_a_sender_who_can_be_answered_by_half_only_is_not_answered(
     assert [mail.id for mail in rig.application.post.shunted()] == [5]
 
 
-def test_what_waited_for_an_address_and_fails_is_taken_back_whole(
+def test_failing_deferred_command_is_rolled_back_whole(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = Config(

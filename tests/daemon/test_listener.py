@@ -1,4 +1,4 @@
-"""The door of a running judge: how it stands a full disk, a crowd, and being told to stop."""
+"""The listener of a running judge: full disk, load, shutdown and LMTP."""
 
 import asyncio
 import os
@@ -35,13 +35,13 @@ JUDGE = "judge@localhost"
 
 
 class Listening(Household):
-    """A judge that only listens, by SMTP and by LMTP."""
+    """Judge that only listens, by SMTP and by LMTP."""
 
     def __init__(self, folder: Path, maps: str = "png") -> None:
         super().__init__(folder, maps, ("listen",))
 
     def __enter__(self) -> "Listening":
-        """Start it."""
+        """Start the judge."""
         clean = {k: v for k, v in os.environ.items() if not k.startswith("JUDGE_")}
         with (self.folder / "log").open("w") as log:
             self.process = self.begun(clean | self.settings(), log)
@@ -52,7 +52,7 @@ class Listening(Household):
         return self
 
     def settings(self) -> dict[str, str]:
-        """Return its configuration."""
+        """Return the configuration."""
         return super().settings() | {"JUDGE_LISTEN_LMTP": f"unix:{self.folder / 'lmtp'}"}
 
     def client(self) -> smtplib.SMTP:
@@ -60,7 +60,7 @@ class Listening(Household):
         return smtplib.SMTP("127.0.0.1", self.port, local_hostname="x", timeout=120)
 
     def kept(self) -> set[bytes]:
-        """Return the messages that are stored."""
+        """Return the stored messages."""
         with sqlite3.connect(self.folder / "judge.sqlite3") as database:
             found = {raw for (raw,) in database.execute("SELECT raw FROM mails")}
         database.close()
@@ -74,7 +74,7 @@ def judge(tmp_path: Path) -> Iterator[Listening]:
 
 
 @pytest.mark.slow
-def test_a_full_disk_is_451_and_forgotten_when_there_is_room_again(judge: Listening) -> None:
+def test_full_disk_is_451_until_there_is_space_again(judge: Listening) -> None:
     assert judge.process is not None
     pid, unlimited = judge.process.pid, resource.RLIM_INFINITY
     with judge.client() as client:
@@ -93,7 +93,7 @@ def test_a_full_disk_is_451_and_forgotten_when_there_is_room_again(judge: Listen
 
 
 class Sender(threading.Thread):
-    """Sends one letter after the other until it is sent away."""
+    """Client that sends one letter after another until it is refused."""
 
     def __init__(self, judge: Listening, name: str) -> None:
         super().__init__()
@@ -119,7 +119,8 @@ class Sender(threading.Thread):
                         return
                 self.taken.append(text)
         except ConnectionError:
-            # What we said crossed the goodbye; what the judge said last must still be there.
+            # The client's command crossed the goodbye, but the judge's last reply must still
+            # arrive.
             self.last = answers.readline() or self.last
         finally:
             wire.close()
@@ -152,7 +153,7 @@ def begun(judge: Listening) -> socket.socket:
 
 
 @pytest.mark.slow
-def test_a_letter_that_stands_still_is_waited_for_but_not_for_ever(judge: Listening) -> None:
+def test_shutdown_waits_for_unfinished_letters_but_not_forever(judge: Listening) -> None:
     assert judge.process is not None
     with begun(judge) as slow, begun(judge) as still:
         judge.process.send_signal(signal.SIGTERM)
@@ -175,13 +176,13 @@ def test_a_second_signal_hurries(judge: Listening) -> None:
         time.sleep(0.2)
         judge.process.send_signal(signal.SIGTERM)
         assert still.makefile("rb").read().startswith(b"421 4.3.2 ")
-        # With one signal it would have been waited for longer, whatever the machine.
+        # After one signal alone the wait would have been longer on any machine.
         assert time.monotonic() - started < GRACE_SECONDS
         assert judge.process.wait(120) == 0
 
 
 @pytest.mark.slow
-def test_a_database_that_somebody_keeps_busy_does_not_keep_it_from_ending(
+def test_locked_database_does_not_block_shutdown(
     judge: Listening,
 ) -> None:
     assert judge.process is not None
@@ -260,7 +261,7 @@ def test_a_certificate_that_cannot_be_used_is_said_in_one_line(tmp_path: Path) -
     (b"x" * 10_000, True), (b"x" * 10_001, False),
     (b"Received: by x\n" * 100 + b"\nx\n", True), (b"Received: by x\n" * 101 + b"\nx\n", False),
 ])
-def test_what_is_piped_in_is_as_long_and_has_come_as_far_as_it_may(
+def test_piped_mail_has_limits_of_size_and_hops(
     tmp_path: Path, raw: bytes, is_taken: bool
 ) -> None:
     config = Config(
@@ -275,7 +276,7 @@ def test_what_is_piped_in_is_as_long_and_has_come_as_far_as_it_may(
 
 
 @pytest.mark.parametrize("lmtp", ["unix:/proc/none/lmtp", "127.0.0.1:70000", "no place"])
-def test_where_one_of_two_places_cannot_be_used_nobody_listens_at_the_other(
+def test_unusable_lmtp_address_closes_the_smtp_server_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lmtp: str
 ) -> None:
     servers: list[asyncio.Server] = []
@@ -300,7 +301,7 @@ def test_where_one_of_two_places_cannot_be_used_nobody_listens_at_the_other(
     asyncio.run(opened())
 
 
-def test_who_listens_nowhere_is_told_so(tmp_path: Path) -> None:
+def test_listener_without_addresses_is_refused(tmp_path: Path) -> None:
     async def opened() -> None:
         config = Config(listen=ListenSection(smtp="", lmtp=""))
         with pytest.raises(ConfigError, match="names no place"):

@@ -1,4 +1,4 @@
-"""The loops of the judge's threads; stand-ins write down what they are asked for."""
+"""The loops of the judge's threads, run with stubs that record the calls."""
 
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -26,19 +26,19 @@ BELLS = "mail", "letter", "picture"
 
 
 class Stage:
-    """All that a loop looks at; `told` is what it did, in order."""
+    """Stubs of all that a loop uses, which record its calls in order."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.told: list[str] = []
         self.turned = set[str]()
-        """Who is known to be at work, so that it is seen when he hangs."""
+        """Wake events marked busy, which the watchdog would watch."""
         self.mails = self.games = self.faults = 0
         self.is_outage = self.is_jump = False
         self.due: datetime | None = None
         self.wakes: datetime | None = None
         self.fault = StoreError("full")
         self.sleeps = 1
-        """After so many, each as long as a beat, the judge stops."""
+        """Number of waits after which the judge stops."""
         self.clock = FixedClock(START)
         self.service = Service(Config(store=StoreSection("sqlite:///:memory:")), self.clock, print)
         for name in BELLS:
@@ -99,7 +99,7 @@ class Stage:
         return jumps
 
     def work(self, works: bool = True, resolves: bool = True) -> list[str]:
-        """Run the desk's loop until it stops; return what it did."""
+        """Run the desk's loop until it stops and return the calls."""
         self.service.work_loop(self.application, works, resolves)
         return self.told
 
@@ -115,7 +115,7 @@ RINGS = ["ring letter", "ring picture"]
 BEGUN = ["warm", "awake", "tidy"]
 
 
-def test_whatever_the_desk_did_wakes_who_sends_and_who_draws(stage: Stage) -> None:
+def test_work_of_the_desk_wakes_senders_and_picture_workers(stage: Stage) -> None:
     stage.mails, stage.games = 1, 1
     assert stage.work() == [*BEGUN, "mail", *RINGS, "game", *RINGS, "ran", TICK]
 
@@ -136,7 +136,7 @@ def test_where_no_game_is_due_mails_go_on_at_once(stage: Stage) -> None:
     (True, True, ["mail", "mail", "game"]), (True, False, ["mail", "mail"]),
     (False, True, ["game"]),
 ])
-def test_each_part_does_its_own(
+def test_each_command_runs_its_own_part(
     works: bool, resolves: bool, did: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
@@ -149,12 +149,12 @@ def test_each_part_does_its_own(
     assert told.count("awake") == 1
 
 
-def test_it_notes_that_it_is_alive_and_tidies_up_once_a_beat(stage: Stage) -> None:
+def test_heartbeat_and_retention_run_once_a_beat(stage: Stage) -> None:
     stage.sleeps = 3
     assert stage.work() == [*BEGUN, "ran", TICK, *["awake", "tidy", "ran", TICK] * 2]
 
 
-def test_what_is_told_of_an_outage_or_a_clock_that_jumps_goes_out_at_once(
+def test_outage_or_clock_jump_wakes_the_sender_at_once(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("is_outage", "is_jump"):
@@ -187,7 +187,7 @@ def test_when_the_database_fails_the_desk_leaves_it_for_a_while(stage: Stage) ->
     assert stage.work() == [*BEGUN, "close", wait, *again]
 
 
-def test_where_it_was_taken_away_the_loops_end(stage: Stage) -> None:
+def test_lost_database_ends_the_loops(stage: Stage) -> None:
     stage.faults, stage.fault = 1, StoreLost("gone")
     with pytest.raises(StoreLost):
         stage.work()
@@ -203,7 +203,7 @@ def test_where_it_was_taken_away_the_loops_end(stage: Stage) -> None:
     assert "close" not in stage.told
 
 
-def test_who_draws_wakes_who_sends_and_sleeps_when_nothing_is_to_be_drawn(stage: Stage) -> None:
+def test_picture_loop_wakes_the_sender_and_sleeps_when_idle(stage: Stage) -> None:
     steps = iter([True, StoreError("full"), True, False])
 
     def step() -> bool:
@@ -221,10 +221,10 @@ def test_who_draws_wakes_who_sends_and_sleeps_when_nothing_is_to_be_drawn(stage:
 
 
 @pytest.mark.parametrize("after, steps", [
-    # Whether letters are on their way: while it runs, then while it stops.
+    # Letters in flight while the loop runs, then while it stops.
     ([], [1.0]), ([True, True], [1.0, 0.1, 0.1, 0.1]),
 ])
-def test_who_sends_sleeps_and_lets_what_is_on_its_way_end(
+def test_send_loop_sleeps_and_finishes_letters_in_flight(
     after: list[bool], steps: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
@@ -245,7 +245,7 @@ def test_who_sends_sleeps_and_lets_what_is_on_its_way_end(
     assert stage.told == ["wait 2", "release"] and stage.turned == {"letter"}
 
 
-def test_what_hangs_keeps_the_judge_from_ending_for_a_second_only(
+def test_hanging_delivery_delays_shutdown_for_a_second_only(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     took: list[float] = []
@@ -295,7 +295,7 @@ def test_a_thread_that_fails_for_good_stops_the_judge(stage: Stage) -> None:
     ("work", [NEW_LETTERS, NEW_MAILS, NEW_MAILS], ["letter", "picture", "mail", "mail"]),
     ("resolve", [NEW_LETTERS, NEW_MAILS], ["letter", "picture", "mail", "mail"]),
 ])
-def test_who_hears_of_news_wakes_whom_they_are_for_each_time(
+def test_each_wake_up_message_wakes_its_loops(
     word: str, news: list[str], rings: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:

@@ -1,4 +1,4 @@
-"""A database lost under a running judge: no 250 for what goes nowhere, a copy, and an end."""
+"""Database lost under a running judge: no false 250, a rescue copy, and exit."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ LOST = 3
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    """Wait for something that has to come."""
+    """Wait until a condition is true."""
     end = time.monotonic() + PATIENCE
     while not is_so():
         assert time.monotonic() < end
@@ -31,7 +31,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 
 def send(judge: Household, text: bytes) -> int:
-    """Send a mail; return the code that was said to it, 0 where nobody answers any more."""
+    """Send a mail and return the SMTP code, or 0 if the judge does not answer."""
     host, _, port = judge.place.partition(":")
     try:
         with smtplib.SMTP(host, int(port), local_hostname="x", timeout=PATIENCE) as client:
@@ -44,13 +44,13 @@ def send(judge: Household, text: bytes) -> int:
 
 
 def kept(file: Path) -> list[bytes]:
-    """Return the mails that a database holds."""
+    """Return the mails in a database."""
     with closing(sqlite3.connect(file)) as opened:
         return [raw for (raw,) in opened.execute("SELECT raw FROM mails ORDER BY id")]
 
 
 def started(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of the judge that must not come far."""
+    """Run a command of the judge that must end early."""
     return run(words, folder, os.environ | Household(folder).settings(), timeout=PATIENCE)
 
 
@@ -66,7 +66,7 @@ def test_a_judge_whose_database_is_gone_keeps_a_copy_and_ends(
         for file in files_of(path):
             file.unlink()
         if is_busy:
-            # Idle it is noticed within a second; whoever comes first.
+            # An idle judge notices the loss within a second, so that either side may be first.
             assert send(judge, b"second") in (451, 421, 0)
         assert judge.process is not None and judge.process.wait(PATIENCE) == LOST
         log = judge.log()
@@ -79,7 +79,7 @@ def test_a_judge_whose_database_is_gone_keeps_a_copy_and_ends(
 
 
 @pytest.mark.slow
-def test_the_next_start_is_refused_until_the_operator_has_decided(tmp_path: Path) -> None:
+def test_start_after_a_loss_is_refused_until_a_restore(tmp_path: Path) -> None:
     path = tmp_path / NAME
     with Household(tmp_path, maps="off") as judge:
         assert send(judge, b"first") == 250
@@ -125,7 +125,7 @@ def test_restore_says_what_is_only_in_the_files_put_aside(tmp_path: Path) -> Non
     (None, "no database"), (b"", "no database"), (b"Dear Ann" * 100, "not a database"),
 ])
 @pytest.mark.slow
-def test_what_is_no_database_is_not_restored(
+def test_restore_refuses_a_file_that_is_no_database(
     tmp_path: Path, content: bytes | None, told: str
 ) -> None:
     file = tmp_path / "file"
@@ -144,12 +144,12 @@ def test_what_is_no_database_is_not_restored(
 
 @pytest.mark.slow
 def test_a_log_of_another_state_is_refused(tmp_path: Path) -> None:
-    """A crash left a log, and the operator put a backup in the place of the database."""
+    """A crash left a log, and the operator replaced the database with a backup."""
     path = tmp_path / NAME
     with Household(tmp_path, maps="off") as judge:
         assert send(judge, b"first") == 250
         assert started(tmp_path, "backup", str(tmp_path / "old")).returncode == 0
-        # What was committed since makes the backup older than the log.
+        # A commit in between makes the backup older than the log.
         assert send(judge, b"between") == 250
     with Household(tmp_path, maps="off") as judge:
         assert send(judge, b"second") == 250
@@ -168,7 +168,7 @@ def test_a_log_of_another_state_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_where_a_judge_ran_no_empty_database_is_made_unless_asked_for(tmp_path: Path) -> None:
+def test_missing_database_is_created_with_new_only(tmp_path: Path) -> None:
     path = tmp_path / NAME
     with Household(tmp_path):
         pass
@@ -211,7 +211,7 @@ def test_a_first_start_that_was_cut_short_is_no_judge_that_ran(tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_a_database_behind_a_link_is_lost_and_restored_where_it_is(tmp_path: Path) -> None:
+def test_linked_database_is_lost_and_restored_in_place(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
     environ = os.environ | Household(tmp_path).settings() | {

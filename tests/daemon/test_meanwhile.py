@@ -1,8 +1,8 @@
-"""What another process does just before it is our turn to write is seen inside the transaction.
+"""Changes by another process just before a transaction begins are seen in it.
 
-Two judges may work at one database, and cron may start one beside another. What one of them has
-looked at before its transaction begins, the other may have done meanwhile. (On PostgreSQL it keeps
-the other from it before it looks: test_side_by_side.)
+Two judges may work on one database, and cron may start one next to another. State that one of them
+read before its transaction may have been changed by the other. (On PostgreSQL, locks prevent this
+before the read: test_side_by_side.)
 """
 
 from collections.abc import Callable, Iterator
@@ -41,9 +41,9 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture
 def meanwhile(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Has deeds done one by one, each just before the next transaction begins."""
+    """Function that runs each of its arguments before one transaction to come."""
 
-    # What a judge looks at once, when it begins, is looked at by now.
+    # A judge reads some state once, at its start.
     rig.resolving.tick(rig.clock.now())
 
     def before(*deeds: Deed) -> None:
@@ -63,11 +63,11 @@ def meanwhile(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 def nothing() -> None:
-    """Leave one transaction alone."""
+    """Do nothing before one transaction."""
 
 
 def other_judge(rig: Rig) -> Worker:
-    """Return the desk of another process at the same database."""
+    """Return the worker of another process on the same database."""
     return Worker(rig.application, Resolving(rig.application))
 
 
@@ -78,7 +78,7 @@ def game_of(rig: Rig) -> GameRecord:
 
 
 def accept(rig: Rig, sender: str, text: str) -> int:
-    """Have a mail accepted now and not worked; return its number."""
+    """Accept a mail without processing it and return its number."""
     rig.mails += 1
     head = f"From: {sender}\r\nMessage-ID: <{rig.mails}.m@x.org>\r\n\r\n"
     raw = (head + text.replace("\n", "\r\n") + "\r\n").encode()
@@ -93,19 +93,22 @@ def state_of(rig: Rig, number: int) -> MailState:
 
 
 def is_late(rig: Rig) -> bool:
-    """Tell whether the deadline was attended to: somebody without orders was found late."""
+    """Return whether the deadline was processed.
+
+    A player without orders was then late.
+    """
     return game_of(rig).clock.late or game_of(rig).phase != "S1901M"
 
 
 def at_deadline(rig: Rig, by: timedelta = MOMENT) -> None:
-    """Let the deadline pass by so much, a second if nothing is said, and the resolver look."""
+    """Move the clock *by* after the deadline and run the resolver once."""
     deadline = game_of(rig).deadline
     assert deadline is not None
     rig.clock.set(deadline + by)
     rig.resolving.tick(rig.clock.now())
 
 
-# --- a deadline waits for what came in time ---
+# --- a deadline waits for mails that came in time ---
 
 
 def test_a_mail_of_the_very_instant_of_the_deadline_is_in_time(rig: Rig) -> None:
@@ -121,10 +124,10 @@ def test_a_mail_of_the_very_instant_of_the_deadline_is_in_time(rig: Rig) -> None
 
 
 @pytest.mark.parametrize("most", [scheduling.MOST, AHEAD - 1])
-def test_a_deadline_waits_for_a_mail_nobody_has_looked_at_yet(
+def test_deadline_waits_for_a_mail_that_is_not_read_yet(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    """So many came before it that it was not read ahead, or is not even in the list."""
+    """The mails before it exceed the read-ahead, or the list of pending mails."""
     monkeypatch.setattr(scheduling, "MOST", most)
     for _ in range(AHEAD):
         accept(rig, EVE, "HELP")
@@ -136,7 +139,7 @@ def test_a_deadline_waits_for_a_mail_nobody_has_looked_at_yet(
 def test_a_deadline_waits_for_a_mail_that_cannot_be_read(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may be for any game; when it is set aside the game goes on."""
+    """It may be for any game. When it is shunted, the game goes on."""
 
     def fails(self: Reading, mail: StoredMail) -> tuple[Incoming, Sheet]:
         raise ZeroDivisionError
@@ -150,10 +153,10 @@ def test_a_deadline_waits_for_a_mail_that_cannot_be_read(
 
 
 @pytest.mark.sqlite
-def test_a_deadline_waits_for_a_mail_whose_commit_came_while_the_game_was_looked_for(
+def test_deadline_waits_for_a_mail_committed_after_it(
     rig: Rig, meanwhile: Callable[..., None]
 ) -> None:
-    """Its instant was taken in time, inside a transaction that ended after the deadline."""
+    """Its instant is before the deadline, but its transaction ended after it."""
     deadline = game_of(rig).deadline
     assert deadline is not None
 
@@ -187,7 +190,7 @@ def test_a_game_whose_deadline_was_moved_meanwhile_is_left_alone(
 
 
 @pytest.mark.sqlite
-def test_a_deadline_that_another_judge_attended_to_is_not_attended_to_again(
+def test_deadline_processed_by_another_judge_is_not_repeated(
     rig: Rig, meanwhile: Callable[..., None]
 ) -> None:
     deadline = game_of(rig).deadline
@@ -200,16 +203,16 @@ def test_a_deadline_that_another_judge_attended_to_is_not_attended_to_again(
     assert kinds == ["reminder"] and is_late(rig)
 
 
-# --- a mail is worked once ---
+# --- a mail is processed once ---
 
 
 @pytest.mark.sqlite
-def test_a_mail_that_two_judges_take_has_one_effect_and_one_answer(
+def test_mail_taken_by_two_judges_has_one_effect_and_one_reply(
     rig: Rig, meanwhile: Callable[..., None]
 ) -> None:
     other = other_judge(rig)
     number = accept(rig, ANN, ORDERS)
-    # Before the first transaction a worker counts with what he begins.
+    # Before the first transaction a worker counts the mails it begins.
     meanwhile(nothing, other.step)
     assert rig.worker.step()
     assert state_of(rig, number) is MailState.DONE

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: as a text, into a file, by HTTP; and what `judge check` says of them."""
+"""Prometheus metrics as text, file and HTTP, and their check by `judge check`."""
 
 import re
 import urllib.request
@@ -23,7 +23,7 @@ GM, ANN = "gm@example.org", "ann@example.org"
 
 
 def figures(text: str) -> dict[str, float]:
-    """Return what a text says, by name and label."""
+    """Return the samples of a text by name and label values."""
     return {
         sample.name + "".join(f" {value}" for value in sample.labels.values()): sample.value
         for family in text_string_to_metric_families(text)
@@ -33,7 +33,7 @@ def figures(text: str) -> dict[str, float]:
 
 @pytest.fixture
 def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rig:
-    """A judge with a game under way, one mail waiting, and a letter put off."""
+    """A judge with a game, a waiting mail, and a deferred and a failed letter."""
     url = f"sqlite:///{tmp_path}/judge.sqlite3"
     monkeypatch.setenv("JUDGE_STORE_URL", url)
     made = Rig(Config(store=StoreSection(url)))
@@ -77,7 +77,7 @@ def test_the_figures_are_those_of_the_database(
     assert "example.org" not in text and "marco" not in text
 
 
-def test_a_pass_of_the_resolver_is_noted_unless_its_time_is_feigned(
+def test_resolver_pass_is_recorded_unless_its_time_is_given(
     rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     last_run = rig.application.key_values.last_run
@@ -87,7 +87,7 @@ def test_a_pass_of_the_resolver_is_noted_unless_its_time_is_feigned(
     assert noted is not None and abs(SystemClock().now() - noted) < timedelta(minutes=1)
 
 
-def test_a_file_is_replaced_as_a_whole_and_can_be_read_by_the_exporter(
+def test_metrics_file_is_replaced_atomically_and_readable(
     rig: Rig, tmp_path: Path
 ) -> None:
     folder = tmp_path / "textfile"
@@ -99,7 +99,7 @@ def test_a_file_is_replaced_as_a_whole_and_can_be_read_by_the_exporter(
     assert figures(file.read_text())["judge_up"] == 1
 
 
-def test_without_a_database_the_judge_is_told_to_be_down(tmp_path: Path) -> None:
+def test_judge_without_a_database_is_reported_down(tmp_path: Path) -> None:
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/none.sqlite3"))
     assert figures(as_text(config, SystemClock()))["judge_up"] == 0
 

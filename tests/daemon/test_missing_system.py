@@ -1,4 +1,4 @@
-"""A game system that is broken or no longer installed: it stops no other, and its games wait."""
+"""A broken or missing game system stops no other system, and its games wait."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,17 +30,17 @@ STANDS_ON_A_MAP = (
 
 
 class Other(Diplomacy):
-    """A second system, with a map of its own, which is much like one we know."""
+    """Second system, much like Diplomacy, with a map of its own."""
 
     name = "other"
     title = "Other"
 
     def maps(self) -> dict[str, str]:
-        """Return one map, under a name of its own."""
+        """Return one map with a name of its own."""
         return {"elsewhere": "Elsewhere"}
 
     def __getattribute__(self, name: str) -> Any:
-        """Return what it has, on the map it is like."""
+        """Return the attribute of Diplomacy, bound to the standard map."""
         found = super().__getattribute__(name)
         if name not in STANDS_ON_A_MAP:
             return found
@@ -48,27 +48,27 @@ class Other(Diplomacy):
 
 
 class Nameless(Other):
-    """It is declared under another name."""
+    """System declared under another name."""
 
     name = "unnamed"
 
 
 class Thief(Other):
-    """Its map is another system's too."""
+    """System whose map belongs to another system too."""
 
     def maps(self) -> dict[str, str]:
-        """Return a map of Diplomacy's."""
+        """Return a map of Diplomacy."""
         return {"standard": "Standard"}
 
 
 class Grabbing(Other):
-    """Its orders take a word that works everywhere."""
+    """System whose order words include a word of the judge."""
 
     order_words = games.system.OrderWords(frozenset({"HELP"}))
 
 
 class Clockless(Other):
-    """It has no clock."""
+    """System without a clock."""
 
     clocks = ()
 
@@ -79,7 +79,7 @@ SYSTEMS = {
 
 
 def __getattr__(name: str) -> object:
-    """Return a system as its entry point names it."""
+    """Return a system by the name in its entry point."""
     if name == "failing":
         raise ZeroDivisionError("a fault of theirs")
     if name == "number":
@@ -91,7 +91,7 @@ def __getattr__(name: str) -> object:
 
 @contextmanager
 def installing() -> Iterator[Install]:
-    """Have Diplomacy installed, and whatever is declared beside it, until this is left."""
+    """Install Diplomacy and the declared systems until the block ends."""
     own = EntryPoint("diplomacy", "judge.games.diplomacy:SYSTEM", plugins.GROUP)
     with pytest.MonkeyPatch.context() as patch:
 
@@ -106,13 +106,13 @@ def installing() -> Iterator[Install]:
 
 @pytest.fixture
 def install() -> Iterator[Install]:
-    """Have Diplomacy installed, and whatever a test declares beside it."""
+    """Installer of Diplomacy and the systems that a test declares."""
     with installing() as points:
         yield points
 
 
 def here(name: str) -> str:
-    """Return where an entry point finds a system of this file."""
+    """Return the entry point value of a system in this module."""
     return f"{__name__}:{name}"
 
 
@@ -159,7 +159,7 @@ def game(rig: Rig, name: str) -> GameRecord:
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A bench on which a game of the other system, and one of ours, have begun."""
+    """A rig with a running game of the other system and one of Diplomacy."""
     with installing() as install:
         install(other=here("other"))
         made = Rig()
@@ -173,7 +173,7 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture(scope="module")
 def left(begun: Rig) -> Iterator[Rig]:
-    """The same as it goes on once the other system is no longer installed."""
+    """The same rig after the other system was removed."""
     with installing() as install:
         made = without(install, begun)
     yield made
@@ -182,7 +182,7 @@ def left(begun: Rig) -> Iterator[Rig]:
 
 @pytest.fixture
 def played(install: Install, begun: Rig) -> Iterator[Rig]:
-    """The bench on which they have begun, for one test alone."""
+    """The rig with both systems, for one test."""
     install(other=here("other"))
     made = begun.again()
     yield made
@@ -191,7 +191,7 @@ def played(install: Install, begun: Rig) -> Iterator[Rig]:
 
 @pytest.fixture
 def gone(install: Install, left: Rig) -> Iterator[Rig]:
-    """The one that goes on without the other system, for one test alone."""
+    """The rig without the other system, for one test."""
     install()
     made = left.again()
     yield made
@@ -199,7 +199,7 @@ def gone(install: Install, left: Rig) -> Iterator[Rig]:
 
 
 def without(install: Install, rig: Rig) -> Rig:
-    """Return a bench as it goes on once the other system is no longer installed."""
+    """Return a copy of a rig after the other system was removed."""
     install()
     made = rig.again()
     made.clock.set(made.clock.now() + timedelta(hours=1))
@@ -207,7 +207,7 @@ def without(install: Install, rig: Rig) -> Rig:
     return made
 
 
-def test_a_game_whose_system_is_gone_waits_and_its_master_is_told_once(gone: Rig) -> None:
+def test_game_of_a_missing_system_is_paused_and_reported_once(gone: Rig) -> None:
     strange = game(gone, "strange")
     assert strange.state is GameState.PAUSED and strange.due is None
     told = squeezed(text_of(gone.letter(GM)))
@@ -287,7 +287,7 @@ def test_it_goes_on_with_the_time_that_was_left(install: Install, played: Rig) -
     later.close()
 
 
-def test_the_house_goes_on_around_it_for_months(
+def test_judge_runs_for_months_with_a_missing_system(
     install: Install, played: Rig, tmp_path: Path
 ) -> None:
     played.mail(GM, "CREATE ?done gmsecret elsewhere")

@@ -1,4 +1,4 @@
-"""Several judges at work on one PostgreSQL database: nothing is lost, nothing done twice."""
+"""Several judges on one PostgreSQL database: no mail is lost or processed twice."""
 
 import signal
 import smtplib
@@ -17,11 +17,11 @@ from tests.machine import ON_POSTGRES
 
 pytestmark = ON_POSTGRES
 PATIENCE = 120.0
-"""Seconds for anything that must happen, on however slow and busy a machine."""
+"""Seconds to wait for any event, enough for a slow and busy machine."""
 
 
 class OnServer(Household):
-    """A judge whose database is on a server."""
+    """Judge whose database is on a server."""
 
     def __init__(self, folder: Path, url: str, *words: str) -> None:
         folder.mkdir()
@@ -29,12 +29,12 @@ class OnServer(Household):
         self.url = url
 
     def settings(self) -> dict[str, str]:
-        """Return its configuration."""
+        """Return the configuration."""
         return super().settings() | {"JUDGE_STORE_URL": self.url}
 
 
 def send(judge: Household, number: int) -> None:
-    """Mail a question to a judge."""
+    """Mail a LIST command to a judge."""
     host, _, port = judge.place.rpartition(":")
     text = f"From: p{number}@example.org\nMessage-ID: <{number}@example.org>\n\nLIST\n"
     with smtplib.SMTP(host, int(port), local_hostname="x", timeout=60) as client:
@@ -42,7 +42,7 @@ def send(judge: Household, number: int) -> None:
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition is true."""
     end = time.monotonic() + PATIENCE
     while not is_so():
         assert time.monotonic() < end
@@ -50,7 +50,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
-def test_of_two_judges_one_may_end_and_each_mail_is_answered_once(
+def test_each_mail_is_answered_once_when_one_of_two_judges_ends(
     tmp_path: Path, end: int
 ) -> None:
     url = postgres.judge_url()
@@ -74,8 +74,8 @@ def test_of_two_judges_one_may_end_and_each_mail_is_answered_once(
     store.close()
 
 
-def test_who_only_listens_wakes_who_works(tmp_path: Path) -> None:
-    """The worker would look by itself after a minute."""
+def test_listener_wakes_a_worker_of_another_process(tmp_path: Path) -> None:
+    """Without the wake-up, the worker would look again after a minute."""
     url = postgres.judge_url()
     with OnServer(tmp_path / "one", url), OnServer(tmp_path / "door", url, "listen") as door:
         begun = time.monotonic()

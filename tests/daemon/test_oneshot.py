@@ -1,4 +1,4 @@
-"""One pass and out: what a message by a pipe may be, and that each pass lets go of all it took."""
+"""One-shot commands: limits of piped messages, and release of all resources."""
 
 import re
 from collections import Counter
@@ -37,7 +37,7 @@ HOP = b"Received: by x\n"
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """A judge that takes messages of so many octets, with a database of its own."""
+    """A judge with a database of its own and a message limit of MOST bytes."""
     made = StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3")
     store = Store(made.url)
     store.open(create=True)
@@ -51,12 +51,12 @@ def take(
     return deliver_one(config, SystemClock(), raw, sender, to)
 
 
-def test_messages_are_numbered_and_kept_with_who_sent_them(config: Config) -> None:
+def test_messages_are_stored_with_number_and_sender(config: Config) -> None:
     postmark = b"From bob@example.org Mon Jan 5 20:00:00 2026\n"
     assert take(config, b"Subject: x\n\na") == 1
     assert take(config, postmark + b"Subject: x\n\nb", sender=None) == 2
     assert take(config, postmark + b"Subject: x\n\nc") == 3
-    # A null sender that is told stays one.
+    # A null sender given in the envelope stays null.
     for number, null in ((4, ""), (5, "<>")):
         raw = postmark + b"Subject: x\n\nd"
         assert take(config, raw, "<judge@localhost>", sender=null) == number
@@ -75,7 +75,7 @@ def test_messages_are_numbered_and_kept_with_who_sent_them(config: Config) -> No
     (b"x" * MOST, ""), (b"x" * (MOST + 1), f"larger than {MOST} bytes"),
     (HOP * 100 + b"\n", ""), (HOP * 101 + b"\n", "goes round in circles"),
 ])
-def test_what_is_too_large_or_went_too_far_is_not_taken(
+def test_piped_message_has_limits_of_size_and_hops(
     config: Config, raw: bytes, why: str
 ) -> None:
     if not why:
@@ -85,7 +85,7 @@ def test_what_is_too_large_or_went_too_far_is_not_taken(
         take(config, raw)
 
 
-def test_all_who_are_not_here_are_named_and_then_nobody_gets_it(config: Config) -> None:
+def test_unknown_recipients_are_named_and_refuse_the_message(config: Config) -> None:
     with pytest.raises(UnknownRecipient, match="here: ann@x, bob@x$"):
         take(config, b"", "ann@x", "judge@localhost", "bob@x")
     assert take(config, b"", "judge+abc@localhost", "postmaster@localhost") == 1
@@ -102,7 +102,7 @@ def test_a_pass_closes_all_that_it_opened(
     config: Config, tmp_path: Path, once: Callable[[Config, SystemClock], int],
     held: tuple[type, ...],
 ) -> None:
-    """Nobody else does: a process that makes many passes would hold more and more."""
+    """Otherwise a process that makes many passes would leak resources."""
     closed: Counter[type] = Counter()
     with pytest.MonkeyPatch.context() as patch:
         for kind in (Store, Sending, PictureWorker):
@@ -138,7 +138,7 @@ def test_a_pass_that_fails_leaves_the_database_too(
     assert len(closed) == 1
 
 
-def test_a_pass_counts_its_mails_and_notes_the_clock_and_that_it_tidied_up(config: Config) -> None:
+def test_pass_counts_mails_and_records_clock_and_cleanup(config: Config) -> None:
     for _ in range(2):
         take(config, b"Subject: x\n\nLIST")
     assert resolve_once(config, SystemClock(), feigned=True) == 0
@@ -159,7 +159,7 @@ def test_a_pass_that_only_works_notes_the_clock_too(config: Config) -> None:
 
 
 def noted(config: Config) -> tuple[bool, ...]:
-    """Tell whether the clock was noted, a look for due games, and a tidying up."""
+    """Return whether the clock, a resolver run and a cleanup were recorded."""
     store = Store(config.store.url)
     store.open(create=False)
     values = KeyValues(store)
@@ -178,7 +178,7 @@ def test_a_pass_makes_no_database(
 
 
 def test_a_judge_with_a_plus_in_its_address_is_answered(config: Config, tmp_path: Path) -> None:
-    """As with one sub-address of a mailbox, whose mail is piped in without an envelope."""
+    """Its mail may be piped in without an envelope, from a sub-address of a mailbox."""
     config = replace(
         config,
         judge=JudgeSection("me+judge@gmail.com", keeper="me@gmail.com"),

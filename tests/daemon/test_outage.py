@@ -1,4 +1,4 @@
-"""A judge switched off over a deadline: the process, its database, and what it then says."""
+"""A judge stopped over a deadline: its process, database and notice."""
 
 import sqlite3
 from contextlib import closing
@@ -17,7 +17,7 @@ AWAY = timedelta(days=5)
 
 
 def go_back(file: Path, span: timedelta) -> None:
-    """Have all that the judge remembers have happened so much earlier: as if it had been off."""
+    """Shift the stored times of a judge back, as if it had been off for *span*."""
     micros = span // timedelta(microseconds=1)
     with closing(sqlite3.connect(file)) as opened, opened:
         opened.execute(
@@ -31,7 +31,7 @@ def go_back(file: Path, span: timedelta) -> None:
 
 
 @pytest.mark.slow
-def test_a_deadline_that_passed_while_the_judge_was_off_moves_and_nothing_is_played(
+def test_deadline_during_an_outage_moves(
     tmp_path: Path,
 ) -> None:
     with Household(tmp_path, maps="off") as before:

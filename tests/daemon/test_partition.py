@@ -1,5 +1,8 @@
-"""A line to the database that takes what is said and passes nothing on, in either direction, and is
-not closed: who waits for an answer gives up in time, and what was begun is done once."""
+"""Network partition between judge and database.
+
+The connection accepts data and passes nothing on, in either direction, without being closed. Waits
+for a reply time out, and each mail is processed once.
+"""
 
 import smtplib
 import socket
@@ -34,7 +37,7 @@ pytestmark = ON_POSTGRES
 
 
 class Line:
-    """A line to a server on a socket of this machine, by TCP."""
+    """TCP connection to a server on a socket of this machine, which can be cut."""
 
     def __init__(self, url: str) -> None:
         before, _, rest = url.partition("host=")
@@ -52,11 +55,11 @@ class Line:
         self._passes.clear()
 
     def mend(self) -> None:
-        """Pass on what was said meanwhile, and what is said from now on."""
+        """Pass on the data buffered since the cut, and all later data."""
         self._passes.set()
 
     def close(self) -> None:
-        """End all that goes over it."""
+        """Close all connections."""
         self._passes.set()
         for end in self._ends:
             with suppress(OSError):
@@ -91,7 +94,7 @@ def url() -> str:
 
 @pytest.fixture
 def line(url: str) -> Iterator[Line]:
-    """A line to its server."""
+    """A connection to the server of the schema."""
     made = Line(url)
     yield made
     made.close()
@@ -99,17 +102,17 @@ def line(url: str) -> Iterator[Line]:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have all wait for a second at most, and the server for two."""
+    """Reduce the time-outs to one second, and those of the server to two."""
     monkeypatch.setattr(engine, "ANSWER", 1.0)
     monkeypatch.setattr(engine, "SESSION_SETTINGS", engine.SESSION_SETTINGS.replace("120s", "1s"))
     monkeypatch.setattr(engine, "IDLE_SESSION_TIMEOUT", "1s")
 
 
 @pytest.mark.usefixtures("hasty")
-def test_what_is_said_into_a_cut_line_is_trouble_in_time_and_done_once_or_never(
+def test_statement_on_a_cut_connection_times_out(
     url: str, line: Line
 ) -> None:
-    """Mail that comes in is not acknowledged; the next one is, when the line is mended."""
+    """Arriving mail is not acknowledged until the connection is restored."""
     direct, far = Store(url), Store(line.url)
     writer = Writer(Store(line.url), SystemClock())
     writer.start()
@@ -131,10 +134,10 @@ def test_what_is_said_into_a_cut_line_is_trouble_in_time_and_done_once_or_never(
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("within", [False, True])
-def test_who_is_cut_off_with_keys_in_hand_loses_them_in_time(
+def test_locks_of_a_cut_connection_are_released_in_time(
     url: str, line: Line, within: bool
 ) -> None:
-    """At rest between two statements, or within a transaction: others have their turn."""
+    """Others get the keys, whether it was cut between statements or in a transaction."""
     direct, far = Store(url), Store(line.url)
     assert far.hold(["game 1"])
 
@@ -167,7 +170,7 @@ def test_who_is_cut_off_with_keys_in_hand_loses_them_in_time(
 def test_a_mail_whose_worker_is_cut_off_is_worked_once(
     url: str, line: Line, at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the middle of it, or with the word to commit on its way, whether that arrives or not."""
+    """The cut comes during the mail or at the commit, which may or may not arrive."""
     cut, direct = (
         open_application(Config(store=StoreSection(one)), SystemClock(), create=False)
         for one in (line.url, url)
@@ -210,7 +213,7 @@ def test_a_mail_whose_worker_is_cut_off_is_worked_once(
     direct.store.close()
 
 
-def test_news_are_given_up_that_come_over_a_cut_line(
+def test_listening_on_a_cut_connection_ends(
     line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "ANSWER", 0.5)
@@ -228,10 +231,10 @@ def test_news_are_given_up_that_come_over_a_cut_line(
 
 
 @pytest.mark.slow
-def test_a_judge_behind_a_cut_line_puts_mail_off_and_the_other_does_all_there_is(
+def test_cut_judge_defers_mail_and_the_other_does_all_work(
     url: str, line: Line, tmp_path: Path
 ) -> None:
-    """With the patience of everyday, in processes of their own."""
+    """This test uses the normal time-outs, in separate processes."""
     with OnServer(tmp_path / "far", line.url) as far, OnServer(tmp_path / "near", url) as near:
         for number in range(6):
             send((far, near)[number % 2], number)
