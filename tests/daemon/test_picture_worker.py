@@ -1,4 +1,4 @@
-"""Letters with pictures: they wait for these, but never for long, and nobody waits for them."""
+"""Letters with pictures, which wait a limited time and delay no other letter."""
 
 from collections.abc import Callable, Iterator, Sequence
 from email.message import EmailMessage
@@ -26,7 +26,7 @@ KEEPER = "postmaster@localhost"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A judge in memory with a game of seven players that runs, two observers, and no letters."""
+    """A judge in memory with a running game of seven players and two observers."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard")
     for letter in PLAYERS:
@@ -40,7 +40,7 @@ def begun() -> Iterator[Rig]:
 
 
 class Faulty(Easel):
-    """Fails as it is told, each time anew; without faults left it draws."""
+    """Easel that fails with the given faults in turn, then renders."""
 
     def __init__(self, *faults: Undrawn, fronts: bool = False) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Faulty(Easel):
     def draw(
         self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
     ) -> bytes:
-        """Fail, or draw."""
+        """Raise the next fault or render."""
         octets = super().draw(sketch, seconds, stopped)
         if self.faults and (self.fronts or sketch.form is not Form.FRONT):
             raise self.faults.pop(0)
@@ -58,23 +58,23 @@ class Faulty(Easel):
 
 
 def whole(drawn: Sequence[Sketch]) -> list[Sketch]:
-    """Return what was drawn of whole boards."""
+    """Return the rendered pictures of whole boards."""
     return [sketch for sketch in drawn if sketch.form is not Form.FRONT]
 
 
 def boards_of(letter: EmailMessage) -> list[str]:
-    """Return the pictures of whole boards a letter carries."""
+    """Return the file names of the pictures of whole boards in a letter."""
     return [name for name in pictures_of(letter) if not name.endswith("-front.png")]
 
 
 def note_in(letter: EmailMessage) -> str:
-    """Return the text that came in the place of a picture."""
+    """Return the text that replaced a picture."""
     notes = [x for x in enclosed(letter) if str(x.get_filename()).endswith(".txt")]
     return str(notes[0].get_content())
 
 
 def process(rig: Rig) -> None:
-    """Have the phase adjudicated."""
+    """Adjudicate the present phase."""
     phase = rig.application.games.get(1).phase
     rig.mail(GM, f"SIGNON Mmarco gmsecret\nPROCESS {phase}")
 
@@ -103,13 +103,13 @@ def test_other_letters_go_out_while_a_picture_is_not_drawn(rig: Rig) -> None:
     assert not rig.boxes[GM] and rig.application.post.counts().queued == 10
     rig.mail("A@example.org", "SIGNON Amarco secret\nSTATUS")
     assert rig.letter("A@example.org", "receipt")
-    # The next judge draws what the one before it had begun.
+    # The next process renders what the first one had begun.
     rig.painting = PictureWorker(rig.application, rig.easel)
     rig.run()
     assert boards_of(rig.letter("A@example.org", "results"))
 
 
-def test_a_picture_that_fails_holds_no_letter_and_the_keeper_hears_of_it_once(
+def test_failed_picture_delays_no_letter_and_is_reported_once(
     rig: Rig,
 ) -> None:
     rig.painting = PictureWorker(rig.application, Faulty(Undrawn("no paint"), Undrawn("no brush")))
@@ -132,7 +132,7 @@ def test_a_picture_that_fails_holds_no_letter_and_the_keeper_hears_of_it_once(
 
 @pytest.fixture(scope="module")
 def hung(begun: Rig) -> Iterator[Rig]:
-    """The same after three pictures in a row that took too long."""
+    """The same rig after three pictures in a row that timed out."""
     made = begun.again()
     made.easel = Faulty(*[TooSlow("not done after 30 seconds")] * 3, fronts=True)
     made.painting = PictureWorker(made.application, made.easel)
@@ -143,16 +143,16 @@ def hung(begun: Rig) -> Iterator[Rig]:
 
 
 Resting = tuple[Rig, Faulty]
-"""A judge whose pictures rest, and what draws in it."""
+"""Judge whose picture worker pauses after time-outs, with its easel."""
 
 
 @pytest.fixture
 def resting(hung: Rig) -> Iterator[Resting]:
-    """The same for one test alone."""
+    """The same for one test."""
     made, easel = hung.again(), Faulty(fronts=True)
     easel.drawn += hung.easel.drawn
     made.painting = PictureWorker(made.application, easel)
-    # What one that draws knows of the pictures before is kept nowhere.
+    # A picture worker stores nothing about earlier pictures.
     for known in ("_slow", "_rest_until", "_last", "_began"):
         setattr(made.painting, known, getattr(hung.painting, known))
     yield made, easel
@@ -180,7 +180,7 @@ def test_after_a_rest_it_takes_as_many_that_hang_for_another(resting: Resting) -
 
 
 class Brush(Easel):
-    """Takes as long for a picture as it is told, by the bench's clock."""
+    """Easel that takes a given time for a picture, by the rig's clock."""
 
     def __init__(self, rig: Rig, seconds: float) -> None:
         super().__init__()
@@ -190,14 +190,14 @@ class Brush(Easel):
     def draw(
         self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
     ) -> bytes:
-        """Let time pass, and look whether to stop as the true one does."""
+        """Advance the clock, and check for a shutdown as the real one does."""
         self.rig.clock.forward(seconds=self.seconds)
         stopped()
         return super().draw(sketch, seconds, stopped)
 
 
 def asking(rig: Rig, many: int) -> None:
-    """Have a player ask for pictures, each another one."""
+    """Send requests of one player for *many* different pictures."""
     orders = (
         "A Par - Bur", "A Mar - Spa", "F Bre - MAO", "A Mun - Bur", "F Lon - NTH", "F Nap - ION",
     )
@@ -209,22 +209,22 @@ def asking(rig: Rig, many: int) -> None:
         pass
 
 
-def test_pictures_of_results_come_before_those_somebody_asked_for(rig: Rig) -> None:
+def test_pictures_of_results_come_before_requested_ones(rig: Rig) -> None:
     asking(rig, 10)
     rig.store(
         f"From: {GM}\r\n\r\nSIGNON Mmarco gmsecret\r\nPROCESS S1901M\r\n".encode(), GM
     )
     while rig.worker.step():
         pass
-    # One that has let letters go less than a second ago lets the next ones go a little later.
+    # A worker that released letters less than a second ago delays the next release.
     rig.painting = PictureWorker(rig.application, Brush(rig, 0))
     assert rig.painting.step()
     ready = {out.kind for out in rig.application.post.due_out(rig.clock.now(), 99) if out.places}
     assert ready == {"results"}
 
 
-def test_whole_boards_are_drawn_before_anybodys_front(rig: Rig) -> None:
-    """Where many games are due at once, each letter then has the one that tells all."""
+def test_whole_boards_are_rendered_before_fronts(rig: Rig) -> None:
+    """When many games are due at once, each letter then has the whole board."""
     process(rig)
     forms = [sketch.form for sketch in rig.easel.drawn]
     assert forms == [Form.PNG, *[Form.FRONT] * len(PLAYERS)]
@@ -255,7 +255,7 @@ def test_no_letter_waits_longer_than_a_minute_for_its_picture(rig: Rig) -> None:
     assert "the letter was not to wait for it" in " ".join(note.get_content().split())
 
 
-def test_what_waited_while_the_judge_was_down_is_drawn_all_the_same(rig: Rig) -> None:
+def test_pictures_pending_over_an_outage_are_rendered(rig: Rig) -> None:
     asking(rig, 1)
     rig.clock.forward(hours=5)
     rig.painting = PictureWorker(rig.application, rig.easel)
@@ -263,7 +263,7 @@ def test_what_waited_while_the_judge_was_down_is_drawn_all_the_same(rig: Rig) ->
     assert boards_of(rig.letter("F@example.org", "info"))
 
 
-def test_a_person_is_drawn_so_many_pictures_an_hour_and_has_the_rest_in_words(
+def test_requested_pictures_of_a_person_are_limited_per_hour(
     rig: Rig,
 ) -> None:
     asking(rig, MOST_TO_PERSON + 3)
@@ -280,7 +280,7 @@ def test_a_person_is_drawn_so_many_pictures_an_hour_and_has_the_rest_in_words(
     assert boards_of(rig.newest["F@example.org"])
 
 
-def test_press_cannot_hold_the_place_of_a_picture(rig: Rig) -> None:
+def test_press_cannot_contain_a_picture_placeholder(rig: Rig) -> None:
     process(rig)
     raw = rig.application.post.newest_out(1)[0]
     assert raw.places
@@ -295,7 +295,7 @@ def test_press_cannot_hold_the_place_of_a_picture(rig: Rig) -> None:
 
 
 def test_strangers_together_get_no_flood_of_pictures(rig: Rig) -> None:
-    """A From line is easily forged, and a picture is long."""
+    """The From header is easily forged, and a picture is long."""
     for number in range(60):
         rig.mail(f"stranger{number}@x{number}.org", "MAP marco")
     letters = [rig.letter(f"stranger{number}@x{number}.org", "info") for number in range(60)]
@@ -305,7 +305,7 @@ def test_strangers_together_get_no_flood_of_pictures(rig: Rig) -> None:
     assert boards_of(rig.letter("A@example.org", "info"))
 
 
-def test_who_is_sent_nothing_has_nothing_drawn(rig: Rig) -> None:
+def test_suspended_addresses_cause_no_pictures(rig: Rig) -> None:
     for name in (*PLAYERS, "eve", "mo"):
         rig.application.bounce_counts.bounced(f"{name}@example.org", 99, rig.clock.now())
     rig.mail(GM, "SIGNON Mmarco gmsecret\nSET MAP OFF\nPROCESS S1901M")
@@ -323,16 +323,16 @@ def test_pictures_go_with_the_letters_that_carried_them(rig: Rig) -> None:
 
 
 class Dying(Household):
-    """A judge that dies with a picture drawn, but not kept."""
+    """Judge that crashes after rendering a picture, before storing it."""
 
     def settings(self) -> dict[str, str]:
-        """Add the place where it dies."""
+        """Return the settings with the point of the crash."""
         return super().settings() | {VARIABLE: "drawn"}
 
 
 @pytest.mark.slow
-def test_a_judge_that_dies_over_a_picture_draws_it_in_its_next_life(tmp_path: Path) -> None:
-    """The one test with a real judge that draws a real board, the larger one."""
+def test_picture_lost_in_a_crash_is_rendered_after_restart(tmp_path: Path) -> None:
+    """This is the only test with a real judge that renders a real, large board."""
     with Dying(tmp_path) as first:
         room = Mailroom(first.place, first.outbox, SystemClock())
         text = "CREATE ?marco gmsecret youngstown\nSTART\nSET MAP PNG"

@@ -1,4 +1,4 @@
-"""The public archive: what is on its pages, what never is, and that they hold in a browser."""
+"""The public archive: contents of its pages, secrets, and display in Chromium."""
 
 import re
 import shutil
@@ -30,13 +30,13 @@ SECRETS = (
     "q1.example", "q2.example", "bob@", "foe@", "Nameq3", "gmq4secret", "annq5secret", "Privateq6",
     "Toldmasterq7", "Orderq8", "argon2",
 )
-"""What is planted and may be on no page."""
+"""Planted secrets, which may appear on no page."""
 _VOID = {"meta", "link", "img", "br", "hr"}
 
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A judge with a game of two phases; its people have written whatever they should not."""
+    """A judge with a game of two phases, whose people sent every kind of secret."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmq4secret standard\nSET COMMENT ask gm@q1.example.org\n"
                   "SET DENY PLAYER foe@example.net\nSET SHOW ADDRESSES\nSTART")
@@ -56,7 +56,7 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture
 def rig(begun: Rig, tmp_path: Path) -> Iterator[Rig]:
-    """The same, its database a file."""
+    """Copy of the rig with its database in a file."""
     made = begun.again(Config(store=StoreSection(f"sqlite:///{tmp_path / 'judge.sqlite3'}")))
     yield made
     made.close()
@@ -64,7 +64,7 @@ def rig(begun: Rig, tmp_path: Path) -> Iterator[Rig]:
 
 @pytest.fixture(autouse=True, scope="module")
 def unpainted() -> Iterator[None]:
-    """A card is kept as it was drawn, words that can be read: one test has it painted."""
+    """Store cards as SVG with readable words. One test renders them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(site_boards, "paint_png", lambda svg, width: svg.encode())
         yield
@@ -72,7 +72,7 @@ def unpainted() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def written(begun: Rig, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of the judge as every test finds it."""
+    """The site of the unchanged rig."""
     place = tmp_path_factory.mktemp("written")
     made = begun.again(Config(store=StoreSection(f"sqlite:///{place / 'judge.sqlite3'}")))
     publish(made.config, made.clock, place / "site")
@@ -82,7 +82,7 @@ def written(begun: Rig, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def begun_site(written: Path, tmp_path: Path) -> dict[str, str]:
-    """The same in the folder of a test, to be written on in; every file with its text."""
+    """Writable copy of that site, as a map from file name to text."""
     shutil.copytree(written, tmp_path / "site")
     return texts(tmp_path / "site")
 
@@ -102,7 +102,7 @@ def master(rig: Rig, text: str) -> None:
 
 
 def site(rig: Rig, path: Path) -> dict[str, str]:
-    """Publish, and return every file with its text."""
+    """Publish the site and return each file with its text."""
     publish(rig.config, rig.clock, path)
     return texts(path)
 
@@ -129,7 +129,7 @@ def test_a_running_game_is_shown_as_observers_see_it(begun_site: dict[str, str])
 def test_no_secret_is_on_any_page_before_or_after_the_end(
     rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor on a card, of which the words are looked at, since what is painted cannot be read."""
+    """Cards are checked by their words, since rendered pixels cannot be read."""
     written: list[str] = []
 
     def noted(drawing: Drawing, card: Card) -> str:
@@ -166,11 +166,10 @@ def test_press_is_open_after_the_end_where_the_game_says_so(rig: Rig, tmp_path: 
 
 
 @pytest.mark.slow
-def test_a_long_blind_game_keeps_its_board_until_the_end_and_its_people_for_good(
+def test_long_blind_game_hides_board_and_people(
     rig: Rig, begun_site: dict[str, str], tmp_path: Path
 ) -> None:
-    """Nothing of it stands on a page, in the feed, in the figures or in the lists while it goes on
-    but that it wants players."""
+    """While it runs, pages, feed, figures and lists show only that it needs players."""
     rig.mail(GM, "CREATE ?hush gmq4secret blind gunboat standard")
     rig.mail(ANN, "JOIN hush annq5secret\nNAME Nameq3")
     rig.mail(GM, "SIGNON Mhush gmq4secret\nSTART WITH BOTS")
@@ -234,7 +233,7 @@ def test_a_blind_game_is_shown_once_it_is_over(rig: Rig, tmp_path: Path) -> None
     assert "Paris → Burgundy" in site(rig, tmp_path / "site")["games/hush/S1901M.html"]
 
 
-def test_it_is_the_same_from_scratch_as_step_by_step(rig: Rig, tmp_path: Path) -> None:
+def test_site_is_the_same_from_scratch_as_step_by_step(rig: Rig, tmp_path: Path) -> None:
     for _ in range(2):
         site(rig, tmp_path / "site")
         play(rig)
@@ -278,12 +277,12 @@ _WITHIN = {
     "meta": {"head"}, "script": {"head"}, "head": {"html"}, "body": {"html"}, "main": {"body"},
     "header": {"body"},
 }
-"""Where an element may stand, if not anywhere."""
+"""Allowed parents of elements that need one."""
 _ONLY_PHRASING = {
     "p", "h1", "h2", "h3", "pre", "span", "small", "a", "b", "time", "summary", "abbr",
 }  # fmt: skip
 _PHRASING = {"span", "small", "a", "b", "time", "abbr", "img", "br"}
-"""What may stand within those that hold no blocks."""
+"""Elements allowed within those that contain no blocks."""
 _TAGS = _PHRASING | _ONLY_PHRASING | _WITHIN.keys() | {
     "html", "section", "article", "nav", "div", "ul", "ol", "dl", "table", "figure", "details",
     "script",
@@ -291,7 +290,7 @@ _TAGS = _PHRASING | _ONLY_PHRASING | _WITHIN.keys() | {
 
 
 class Checker(HTMLParser):
-    """Notes what is wrong with a page, and where its links lead."""
+    """Parser that asserts well-formed HTML and collects the links."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -302,7 +301,7 @@ class Checker(HTMLParser):
         self.stacked = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open a tag, and look at what it must have."""
+        """Open a tag and check its parents and attributes."""
         told = dict(attrs)
         assert len(told) == len(attrs), f"an attribute twice: {attrs}"
         assert not any(name.startswith("on") for name in told)
@@ -317,7 +316,7 @@ class Checker(HTMLParser):
         if tag not in _VOID:
             self.open.append(tag)
         if tag == "img":
-            # Of drawings that lie one above the other the lowest says what all of them show.
+            # In a stack of drawings, the lowest describes all of them.
             assert told["alt"] or self.stacked
             self.stacked = True
         elif tag == "span":
@@ -325,7 +324,7 @@ class Checker(HTMLParser):
         self.links += [str(told[name]) for name in ("href", "src") if name in told]
 
     def handle_endtag(self, tag: str) -> None:
-        """Close a tag: it must be the last that was opened."""
+        """Close a tag, which must be the last one opened."""
         assert self.open.pop() == tag
 
 
@@ -341,7 +340,7 @@ def test_pages_are_well_formed_and_every_link_leads_to_a_page(
         checker.close()
         assert files[name].startswith("<!doctype html>") and not checker.open
         assert {"html", "title", "h1", "main"} <= checker.tags
-        # One page has a script, a file of the site, and says all it has to say without it.
+        # One page has a script, which is a file of the site, and is complete without it.
         assert ("script" in checker.tags) == (name == "find/index.html"), name
         assert "<script>" not in files[name]
         for link in checker.links:
@@ -352,7 +351,7 @@ def test_pages_are_well_formed_and_every_link_leads_to_a_page(
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
-def test_a_game_that_is_over_is_found_by_map_power_and_year_and_open_seats_are_told(
+def test_lists_show_ended_games_and_open_seats(
     rig: Rig, tmp_path: Path
 ) -> None:
     rig.mail(GM, "CREATE ?next gmq4secret standard\nSET COMMENT <b>&amp;\x01 ask gm@q1.example.org")
@@ -387,7 +386,7 @@ def test_a_game_that_is_over_is_found_by_map_power_and_year_and_open_seats_are_t
     assert not [secret for secret in SECRETS if secret in text]
 
 
-def test_powers_that_bots_play_are_told_as_such(rig: Rig, tmp_path: Path) -> None:
+def test_powers_of_bots_are_shown_as_such(rig: Rig, tmp_path: Path) -> None:
     rig.mail(GM, "CREATE ?solo gmq4secret standard\nSTART WITH BOTS")
     page = site(rig, tmp_path / "site")["index.html"]
     told = page.partition("<b>solo</b>")[2].partition("<pre>")[0]
@@ -395,7 +394,7 @@ def test_powers_that_bots_play_are_told_as_such(rig: Rig, tmp_path: Path) -> Non
     assert "no player" not in told
 
 
-def test_the_last_letter_tells_where_the_game_is_and_other_sites_are_given_a_card(
+def test_last_letter_links_the_archive_and_pages_have_cards(
     begun: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(site_boards, "paint_png", paint_png)
@@ -417,7 +416,7 @@ def test_the_last_letter_tells_where_the_game_is_and_other_sites_are_given_a_car
     rig.close()
 
 
-def test_a_year_is_a_row_of_small_boards_and_pages_have_their_neighbours_in_one_place(
+def test_year_is_a_row_of_boards_and_pages_link_neighbours(
     begun_site: dict[str, str]
 ) -> None:
     files = begun_site
@@ -437,7 +436,7 @@ return Promise.all(seen.map(one => {
   one.loading = "eager";
   return one.decode().then(() => true, () => one.src);
 }));"""
-"""Tells of each picture whether it can be shown."""
+"""Script that returns for each picture whether it loads."""
 
 
 PLACES = """return ["a[rel=prev]", "a[rel=next]", ".stack"].map(wanted => {
@@ -446,14 +445,14 @@ PLACES = """return ["a[rel=prev]", "a[rel=next]", ".stack"].map(wanted => {
   const box = found.getBoundingClientRect();
   return [wanted == "a[rel=prev]" ? box.left : box.right, box.top];
 });"""
-"""Tells where what one clicks is, and the first board."""
+"""Script that returns the positions of the links and the first board."""
 
 
 @pytest.mark.slow
-def test_boards_and_what_leads_to_the_next_are_in_one_place_on_all_pages_of_a_game(
+def test_boards_and_links_keep_their_position_on_all_pages(
     rig: Rig, tmp_path: Path
 ) -> None:
-    """Where Chromium is installed: one clicks through a game without moving the mouse."""
+    """With Chromium: a reader clicks through a game without moving the mouse."""
     for _ in range(3):
         play(rig)
     files = site(rig, tmp_path / "site")
@@ -472,7 +471,7 @@ def test_boards_and_what_leads_to_the_next_are_in_one_place_on_all_pages_of_a_ga
 
 @pytest.mark.slow
 def test_a_browser_shows_the_pages_on_a_phone_and_on_a_desk(rig: Rig, tmp_path: Path) -> None:
-    """Where Chromium is installed: nothing is wider than the window, and every picture loads."""
+    """With Chromium: no page is wider than the window, and every picture loads."""
     files = site(rig, tmp_path / "site")
     if not gallery.has_browser():
         pytest.skip("Chromium and its driver are not installed")
@@ -492,7 +491,7 @@ def test_a_browser_shows_the_pages_on_a_phone_and_on_a_desk(rig: Rig, tmp_path: 
 def test_each_game_is_read_in_one_transaction(
     rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody moves it on between a look at its turns and one at how it stands."""
+    """A game cannot advance between the reads of its turns and its position."""
     seen: list[str] = []
 
     def reading(name: str) -> None:

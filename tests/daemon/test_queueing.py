@@ -1,4 +1,4 @@
-"""Letters are queued in few statements, in the same however many they are."""
+"""Queueing letters takes a fixed number of statements, however many there are."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +21,7 @@ BOARD = Picture(Sketch("diplomacy", "nothing", "marco"), "marco", "the board")
 
 @pytest.fixture
 def rig() -> Iterator[Rig]:
-    """A game that forms, with a master."""
+    """A forming game with a master."""
     made = Rig(at("judge@localhost"))
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.boxes.clear()
@@ -30,7 +30,7 @@ def rig() -> Iterator[Rig]:
 
 
 def letters(many: int) -> list[Letter]:
-    """Return letters of one game to so many readers, with one picture for all."""
+    """Return *many* letters of one game to different addresses, with one picture."""
     facts = {"reason": phrase("your-mail-set-aside")}
     return [
         Letter(
@@ -42,7 +42,7 @@ def letters(many: int) -> list[Letter]:
 
 
 def queue(rig: Rig, wanted: list[Letter]) -> list[str]:
-    """Queue letters and return the statements that took."""
+    """Queue letters and return the SQL statements that this took."""
     seen: list[str] = []
     execute: Any = peewee.Database.execute_sql
 
@@ -73,7 +73,7 @@ def test_letters_are_queued_in_their_order(rig: Rig) -> None:
 
 
 def test_each_letter_goes_as_its_own_reader_can_be_reached(rig: Rig) -> None:
-    """One address bounces, one letter was planned, one has no picture to wait for."""
+    """One address is suspended, one letter was planned, and one has no picture."""
     application = rig.application
     application.bounce_counts.suspend("Reader1@example.org", START)
     number = application.context.outreach.plan(GM, "reader2@example.org", "x", START)

@@ -1,4 +1,4 @@
-"""Loops and floods: each ends by itself, and strangers get no more of us than comes in."""
+"""Mail loops and floods end, and strangers get at most the bytes that arrive."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -31,11 +31,11 @@ from tests.mail.test_bounces import report
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 PATIENT = 200
-"""Rounds after which a loop would be one."""
+"""Rounds after which an exchange would count as a loop."""
 
 
 def at(address: str, **policy: object) -> Config:
-    """Return the configuration of a judge at an address, its database in memory."""
+    """Return the configuration of a judge at an address, with its database in memory."""
     return Config(
         judge=JudgeSection(address=address),
         store=StoreSection("sqlite:///:memory:"),
@@ -45,7 +45,7 @@ def at(address: str, **policy: object) -> Config:
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A running game in which Ann holds India."""
+    """A running game in which Ann plays India."""
     made = Rig(at("judge@localhost"))
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
@@ -56,7 +56,7 @@ def begun() -> Iterator[Rig]:
 
 
 def outgoing(rig: Rig) -> list[Outgoing]:
-    """Return everything that was queued, newest first."""
+    """Return all queued letters, newest first."""
     return rig.application.post.newest_out(100_000)
 
 
@@ -70,14 +70,14 @@ def octets_out(rig: Rig) -> int:
 
 
 def stranger(number: int, text: str) -> bytes:
-    """Return a short mail, its From made up, with headers as long as those of mails are."""
+    """Return a short mail with a forged From and headers of a usual length."""
     mail = drafted(text).replace(b"NUMBER", b"%d" % number)
     return mail.replace(b"HOST", b"%d" % (number % 7))
 
 
 @cache
 def drafted(text: str) -> bytes:
-    """Return such a mail of nobody yet."""
+    """Return the template of such a mail."""
     mail = EmailMessage()
     mail["From"] = "somebodyNUMBER@HOST.example.net"
     mail["To"] = "judge@localhost"
@@ -118,7 +118,7 @@ def test_a_machine_that_answers_all_our_answers_is_left_alone(rig: Rig, text: st
             break
         letter = rig.letter(ANN)
     assert answered == MOST_FRUITLESS
-    # Whoever has the password is heard at once, and in an hour everybody is again.
+    # A mail with a password is answered at once, and any mail after an hour.
     rig.mail(ANN, "SIGNON Nmarco annsecret\nfoo")
     rig.letter(ANN, "receipt")
     rig.clock.forward(hours=1, seconds=1)
@@ -126,8 +126,8 @@ def test_a_machine_that_answers_all_our_answers_is_left_alone(rig: Rig, text: st
     rig.letter(ANN, "receipt")
 
 
-def test_a_machine_is_one_however_its_address_is_written(rig: Rig) -> None:
-    """Letters of an address are folded on many ways: it is no other sender therefore."""
+def test_automatic_sender_is_recognised_in_any_letter_case(rig: Rig) -> None:
+    """Addresses that differ in case only are one sender, since relays fold case."""
     letter = rig.newest[ANN]
     for number in range(MOST_FRUITLESS + 5):
         written = (ANN, ANN.upper(), "Ann@example.org", "ann@Example.ORG")[number % 4]
@@ -136,7 +136,7 @@ def test_a_machine_is_one_however_its_address_is_written(rig: Rig) -> None:
 
 
 @pytest.mark.slow
-def test_a_player_who_orders_is_always_answered(rig: Rig) -> None:
+def test_mail_with_valid_orders_is_always_answered(rig: Rig) -> None:
     letter = rig.newest[ANN]
     for _ in range(MOST_FRUITLESS + 20):
         rig.reply(ANN, "A Del - Kas\nWhat is this?", letter)
@@ -157,13 +157,13 @@ def test_hundreds_of_forged_strangers_get_less_than_they_send() -> None:
         rig.store(stranger(number, texts[number % 6]), f"somebody{number}@example.net")
     rig.run()
     assert FLOOR // 2 < octets_out(rig) < octets_in(rig)
-    # The first are pages, too; then text alone is for more of them.
+    # The first letters have HTML. Later ones are text only, so that more of them fit.
     pages = [b"text/html" in out.message for out in reversed(outgoing(rig))]
     assert pages[0] and not pages[-1] and sum(pages) < 20
     rig.close()
 
 
-def test_hundreds_of_forged_newcomers_are_not_all_asked_to_confirm() -> None:
+def test_confirmation_requests_to_forged_senders_are_limited() -> None:
     rig = Rig(at("judge@localhost", confirm="true"))
     rig.mail(GM, "CREATE ?marco gmsecret youngstown")
     rig.reply(GM, "")
@@ -171,7 +171,7 @@ def test_hundreds_of_forged_newcomers_are_not_all_asked_to_confirm() -> None:
         rig.store(stranger(number, "OBSERVE marco"), f"somebody{number}@example.net")
     rig.run()
     assert octets_out(rig) < octets_in(rig)
-    # Who was not asked is asked when he writes again.
+    # A sender without a confirmation request gets one at their next mail.
     silent = next(n for n in range(200) if f"somebody{n}@{n % 7}.example.net" not in rig.boxes)
     rig.clock.forward(hours=1, seconds=1)
     rig.mail(f"somebody{silent}@{silent % 7}.example.net", "OBSERVE marco")
@@ -179,7 +179,7 @@ def test_hundreds_of_forged_newcomers_are_not_all_asked_to_confirm() -> None:
     rig.close()
 
 
-def test_who_is_known_is_heard_in_a_flood(rig: Rig) -> None:
+def test_known_sender_is_answered_in_a_flood(rig: Rig) -> None:
     for number in range(100):
         rig.store(stranger(number, "HELP"), "x@example.net")
     rig.run()
@@ -190,7 +190,7 @@ def test_who_is_known_is_heard_in_a_flood(rig: Rig) -> None:
     rig.letter(ANN, "help")
 
 
-def test_a_storm_of_bounces_is_told_once(rig: Rig) -> None:
+def test_flood_of_bounces_is_reported_once(rig: Rig) -> None:
     sender = Bouncing(rig.application).addressed(rig.application.post.newest_out(1, ANN)[0]).sender
     rig.boxes.clear()
     before = octets_out(rig)
@@ -230,14 +230,14 @@ def test_the_first_sixty_four_kibibytes_an_hour_may_be_pages(octets: int, may: b
 
 
 def take(store: Store, octets: int, at: datetime, state: MailState = MailState.DONE) -> None:
-    """Have a mail of so many octets taken in."""
+    """Accept a mail of *octets* bytes."""
     (number,) = Post(store).accept([Arrival(b"x" * octets, ANN, ())], at)
     if state is not MailState.NEW:
         Post(store).finish(number, state, "", at)
 
 
 def test_for_an_hour_strangers_get_as_much_as_came_in(store: Store) -> None:
-    """Whichever of several judges took it in."""
+    """Mails accepted by any of several judges count."""
     def may(octets: int, at: datetime) -> bool:
         return may_go_to_strangers(100, octets, lambda: Post(store).came_in(at - HOUR))
 
@@ -250,7 +250,7 @@ def test_for_an_hour_strangers_get_as_much_as_came_in(store: Store) -> None:
     assert may(250_010 - 8192, START + HOUR) and not may(250_011 - 8192, START + HOUR)
 
 
-def test_what_came_in_is_asked_for_only_where_much_went() -> None:
+def test_received_octets_are_queried_only_above_the_floor() -> None:
     assert may_go_to_strangers(100, FLOOR - 8192, lambda: pytest.fail("it costs time"))
 
 
@@ -264,12 +264,12 @@ def store() -> Iterator[Store]:
 
 
 def held(store: Store, sender: str, at: datetime) -> bool:
-    """Have a mail to a reply address lead to nothing; return whether its answer is kept back."""
+    """Return whether the reply to a fruitless mail at a reply address is suppressed."""
     answer = Letter(Kind.ERROR, sender, "", "answer", {}, answers="<1@x>")
     return holds(People(store), sender, "token", Sheet(()), [answer], at)
 
 
-def test_sixty_answers_that_led_to_nothing_are_enough_for_an_hour(store: Store) -> None:
+def test_fruitless_replies_are_limited_to_sixty_an_hour(store: Store) -> None:
     times = [START + timedelta(seconds=number) for number in range(61)]
     assert [held(store, ANN, at) for at in times] == [False] * 60 + [True]
     assert [held(store, ANN.replace("@", "+robot@"), at) for at in times[:1]] == [False]
@@ -286,7 +286,7 @@ def test_sixty_answers_that_led_to_nothing_are_enough_for_an_hour(store: Store) 
     (Letter(Kind.RECEIPT, ANN, "", "answer", {}), True),
     (Letter(Kind.PRESS, ANN, "", "press", {}, answers="<1@x>"), True),
 ])
-def test_what_led_to_something_begins_the_count_anew(
+def test_useful_reply_resets_the_count(
     store: Store, letter: Letter, is_of_use: bool
 ) -> None:
     for _ in range(59):
@@ -295,7 +295,7 @@ def test_what_led_to_something_begins_the_count_anew(
     assert held(store, ANN, START) is not is_of_use
 
 
-def test_whoever_names_no_seat_or_knows_its_password_is_not_counted(store: Store) -> None:
+def test_mail_without_a_token_or_with_a_password_is_not_counted(store: Store) -> None:
     for _ in range(60):
         held(store, ANN, START)
     known = Sheet((SignOn(who="n", game="marco", password="annsecret", line=1, text=""),))
@@ -307,7 +307,7 @@ def test_whoever_names_no_seat_or_knows_its_password_is_not_counted(store: Store
     assert not held(store, ANN, START), "what was of use begins the count anew"
 
 
-def test_half_a_mebibyte_of_text_an_hour_is_enough_for_whoever_did_not_sign_on(rig: Rig) -> None:
+def test_text_without_sign_on_is_limited_per_hour(rig: Rig) -> None:
     people, eve = rig.application.context.people, "eve@example.org"
     rig.mail(eve, "HELP")
     octets = people.served(f"text {eve}", START - timedelta(hours=1))

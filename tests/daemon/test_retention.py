@@ -1,4 +1,4 @@
-"""What is kept no longer: old letters and old questions; the figures do not fall by it."""
+"""Deletion of old letters and requests, which does not lower the metrics."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,7 +25,7 @@ def made(keep: timedelta) -> Rig:
 
 @pytest.fixture
 def rig() -> Iterator[Rig]:
-    """A judge that has sent three letters, given one up, and has one still to be sent."""
+    """A judge with three sent letters, one that failed, and one still queued."""
     found = made(timedelta(days=90))
     fill(found)
     yield found
@@ -50,7 +50,7 @@ def tidy(rig: Rig, days: float) -> None:
     Retention(rig.application).step(rig.clock.now())
 
 
-def test_letters_that_are_done_with_go_after_their_time_and_others_stay(rig: Rig) -> None:
+def test_finished_letters_are_deleted_after_their_retention(rig: Rig) -> None:
     before = count(rig.application.store, rig.clock.now()).letters
     tidy(rig, 89)
     assert numbers(rig) == [1, 2, 3, 4, 5]
@@ -68,7 +68,7 @@ def test_the_operator_may_keep_them_for_ever() -> None:
     rig.close()
 
 
-def test_in_an_hour_so_many_pieces_go_and_no_more(
+def test_batches_deleted_in_an_hour_are_limited(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judge.store.retention.BATCH_SIZE", 1)
@@ -80,8 +80,8 @@ def test_in_an_hour_so_many_pieces_go_and_no_more(
     assert numbers(rig) == [5, 52, 53]
 
 
-def test_many_go_in_small_pieces(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody else can write while one goes; what is left over goes within the next hours."""
+def test_many_letters_are_deleted_in_small_batches(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other process can write during a batch. The next hours delete the rest."""
     monkeypatch.setattr("judge.store.retention.BATCH_SIZE", 1)
     monkeypatch.setattr("judge.daemon.retention.MAX_BATCHES", 3)
     tidy(rig, 91)
@@ -117,7 +117,7 @@ def test_letters_stay_for_a_month_at_least(told: str, tmp_path: Path) -> None:
         assert load_config(None, {"JUDGE_STORE_KEEP_LETTERS": right}, tmp_path)
 
 
-def test_old_questions_about_addresses_go_and_what_was_agreed_stays(rig: Rig) -> None:
+def test_old_alias_requests_are_deleted_and_aliases_stay(rig: Rig) -> None:
     aliases = rig.application.context.aliases
     held = aliases.ask(ANN, AMY, rig.clock.now())
     aliases.agree(held, first=True)
@@ -131,7 +131,7 @@ def test_old_questions_about_addresses_go_and_what_was_agreed_stays(rig: Rig) ->
 def test_mails_are_cut_down_together_with_the_note_how_far(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else a judge that dies in between would cut them down once more, and hash what is left."""
+    """Otherwise a crash in between would cut them again and hash the remainder."""
     def full(name: str, value: bytes) -> None:
         raise StoreTrouble("full")
 
@@ -152,7 +152,7 @@ def test_mails_are_cut_down_together_with_the_note_how_far(
 @pytest.mark.parametrize(
     "age, is_new", [(KEY_LIFE - timedelta(seconds=1), False), (KEY_LIFE, True)]
 )
-def test_whoever_draws_a_new_key_writes_with_it_at_once(age: timedelta, is_new: bool) -> None:
+def test_new_token_key_is_used_at_once(age: timedelta, is_new: bool) -> None:
     rig = Rig(Config(store=StoreSection("sqlite:///:memory:")))
     values, tokens = rig.application.key_values, rig.application.context.tokens
     born = rig.clock.now()

@@ -1,4 +1,4 @@
-"""Several senders of one database: each letter goes out by one of them, whatever becomes of it."""
+"""Several senders of one database: each letter is sent by exactly one of them."""
 
 import threading
 import time
@@ -25,18 +25,18 @@ from tests.machine import HAS_POSTGRES, ON_POSTGRES
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=ON_POSTGRES)])
 def url(tmp_path: Path, request: pytest.FixtureRequest) -> str:
-    """A database that several senders can have at once."""
+    """A database that several senders can open at once."""
     return f"sqlite:///{tmp_path}/x" if request.param == "sqlite" else postgres.judge_url()
 
 
 @pytest.fixture(autouse=True)
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tests' server has just been started."""
+    """The test server has just been started, so no settling time applies."""
     monkeypatch.setattr(locks, "SETTLED", 0)
 
 
 class Held(Server):
-    """A server that keeps every letter waiting until it is let go."""
+    """Server that blocks every letter until `let_go` is set."""
 
     at_once = of_a_domain = 4
 
@@ -45,13 +45,13 @@ class Held(Server):
         self.let_go = threading.Event()
 
     def deliver(self, letter: Outgoing) -> None:
-        """Take a letter."""
+        """Accept a letter."""
         self.let_go.wait(120)
         self.taken.append(letter.to)
 
 
 class Awaiting(Server):
-    """A server that keeps its first letter until another has its first as well."""
+    """Server that blocks its first letter until another server has its first one."""
 
     at_once = 4
 
@@ -61,7 +61,7 @@ class Awaiting(Server):
         self._first = threading.Lock()
 
     def deliver(self, letter: Outgoing) -> None:
-        """Take a letter."""
+        """Accept a letter."""
         if self._first.acquire(blocking=False):
             self._both.wait(120)
         self.taken.append(letter.to)
@@ -78,7 +78,7 @@ def clock() -> FixedClock:
 
 @pytest.fixture
 def opened(url: str, clock: FixedClock) -> Iterator[Opened]:
-    """Opens the database once more, as another process does."""
+    """Function that opens the database once more, as another process does."""
     made: list[Application] = []
 
     def opening() -> Application:
@@ -92,13 +92,13 @@ def opened(url: str, clock: FixedClock) -> Iterator[Opened]:
 
 
 def queue(application: Application, many: int) -> None:
-    """Queue letters, each to another address."""
+    """Queue letters to different addresses."""
     application.post.queue_all([
         Outgoing(0, f"s{n}@slow{n}.org", "j@x", f"<{n}>", b"x\r\n", NOW, NOW) for n in range(many)
     ])
 
 
-def test_a_dead_senders_letters_are_free_at_once(opened: Opened, clock: FixedClock) -> None:
+def test_letters_of_an_exited_sender_are_released_at_once(opened: Opened, clock: FixedClock) -> None:
     hangs, server = Held(), Server()
     queue(opened(), 1)
     dead, other = Sending(opened(), hangs), Sending(opened(), server)
@@ -115,7 +115,7 @@ def test_a_dead_senders_letters_are_free_at_once(opened: Opened, clock: FixedClo
     hangs.let_go.set()
 
 
-def test_whoever_takes_the_number_of_the_dead_frees_its_letters(opened: Opened) -> None:
+def test_new_sender_with_a_stale_number_releases_its_letters(opened: Opened) -> None:
     hangs, server = Held(), Server()
     queue(opened(), 1)
     first = Sending(opened(), hangs)
@@ -132,10 +132,10 @@ def test_whoever_takes_the_number_of_the_dead_frees_its_letters(opened: Opened) 
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
-def test_who_took_the_number_of_the_dead_too_soon_frees_its_letters_once_that_is_sure(
+def test_stale_sender_number_releases_letters_later(
     opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not those that it has in hand itself under that number."""
+    """It does not release the letters that it claimed itself under that number."""
     hangs, slow = Held(), Held()
     slow.at_once = slow.of_a_domain = 1  # type: ignore[misc]
     application = opened()
@@ -160,7 +160,7 @@ def test_who_took_the_number_of_the_dead_too_soon_frees_its_letters_once_that_is
 
 
 def until_dead(owner: OwnerLock, number: int) -> None:
-    """Wait until a server has noticed that whoever had a number is gone."""
+    """Wait until a server has noticed that the process with a number has exited."""
     until = time.monotonic() + 30
     is_dead = False
     while not is_dead:
@@ -212,7 +212,7 @@ def test_two_senders_send_each_of_many_letters_once(opened: Opened) -> None:
 
 
 def cut_locks(store: Store) -> None:
-    """End the sessions that hold numbers, as a server does that is started anew."""
+    """Terminate the sessions that lock numbers, as a server restart does."""
     asked = (
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks"
         " WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid() AND database ="
@@ -224,7 +224,7 @@ def cut_locks(store: Store) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
-def test_a_sender_whose_lock_is_cut_leaves_to_others_what_it_has_not_begun(
+def test_sender_that_lost_its_lock_leaves_unstarted_letters(
     opened: Opened, clock: FixedClock
 ) -> None:
     application = opened()
@@ -250,7 +250,7 @@ def test_a_sender_whose_lock_is_cut_leaves_to_others_what_it_has_not_begun(
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
-def test_after_a_start_of_the_server_nobody_is_taken_for_dead_before_he_can_be_back(
+def test_server_restart_gives_senders_time_to_reconnect(
     opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(locks, "SETTLED", 10**6)

@@ -1,4 +1,4 @@
-"""What becomes of a letter that goes out, or does not."""
+"""Delivery of letters, with failures, retries, rests and claims."""
 
 import threading
 from collections.abc import Collection, Iterator
@@ -28,7 +28,7 @@ from tests.mail.sink import Sink
 
 
 class Server:
-    """A mail server that does as it is told."""
+    """Mail server stub with configurable faults."""
 
     at_once = of_a_domain = 1
 
@@ -39,14 +39,14 @@ class Server:
         self.rests = 0
 
     def deliver(self, letter: Outgoing) -> None:
-        """Take a letter, or raise what was told for its recipient or for all."""
+        """Accept a letter, or raise the fault set for its recipient or for all."""
         self.tried.append(letter.to)
         if fault := self.faults.get(letter.to) or self.faults.get("*"):
             raise fault
         self.taken.append(letter.to)
 
     def rest(self) -> None:
-        """Note that nothing is to be done."""
+        """Record that nothing is to be done."""
         self.rests += 1
 
 
@@ -93,10 +93,10 @@ def test_a_refused_letter_is_given_up_and_the_others_go_on(rig: Rig) -> None:
     ]
 
 
-def test_while_a_letter_is_given_up_nobody_else_is_at_work_for_its_person(
+def test_failing_letter_locks_its_person(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only then: others are at work for those who get theirs."""
+    """Successful letters need no lock."""
     did: list[object] = []
     store, given_up = rig.application.store, Bouncing.given_up
     hold, let_go = store.hold, store.let_go
@@ -125,7 +125,7 @@ def test_while_a_letter_is_given_up_nobody_else_is_at_work_for_its_person(
     assert did == [[key], "b@x.org", "let go"]
 
 
-def test_a_letter_we_ourselves_cannot_send_is_given_up_and_the_keeper_told(rig: Rig) -> None:
+def test_letter_with_an_internal_error_fails_and_is_reported(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org")
     server = Server()
     server.faults["a@x.org"] = ZeroDivisionError("our own")
@@ -158,7 +158,7 @@ def test_a_letter_with_broken_places_of_pictures_stops_no_other(
     assert list(rig.application.post.newest_out(9)), "they can still be looked at"
 
 
-def test_what_is_put_off_is_tried_again_later_and_given_up_after_five_days(rig: Rig) -> None:
+def test_deferred_letters_are_retried_for_five_days(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org")
     server = Server()
     server.faults["*"] = Deferred("451 later")
@@ -186,7 +186,7 @@ def test_a_letter_another_sender_has_claimed_is_left_alone(rig: Rig) -> None:
     assert server.taken == ["b@x.org", "a@x.org"], "whoever claimed it died"
 
 
-def test_when_nobody_is_there_one_letter_is_tried_and_the_queue_rests(rig: Rig) -> None:
+def test_unreachable_server_pauses_the_queue_after_one_letter(rig: Rig) -> None:
     queue(rig, *(f"a{n}@x.org" for n in range(10)))
     server = Server()
     server.faults["*"] = Unreachable("refused")
@@ -200,7 +200,7 @@ def test_when_nobody_is_there_one_letter_is_tried_and_the_queue_rests(rig: Rig) 
     rig.clock.forward(seconds=20)
     sending.drain()
     assert len(server.taken) == 10
-    # Of those rests nothing is left: the next one is as short as the first.
+    # The earlier rests leave no trace: the next one is as short as the first.
     queue(rig, "a@x.org")
     server.faults["*"] = Unreachable("refused")
     sending.drain()
@@ -210,8 +210,8 @@ def test_when_nobody_is_there_one_letter_is_tried_and_the_queue_rests(rig: Rig) 
     assert len(server.taken) == 11
 
 
-def test_a_server_that_takes_a_letter_has_no_past(rig: Rig) -> None:
-    """What fails next is the first of new failures, though others were on their way meanwhile."""
+def test_accepted_letter_resets_the_failures_of_a_server(rig: Rig) -> None:
+    """A later failure counts as the first, even if other letters were in flight."""
     queue(rig, "a@x.org", "b@x.org")
     sending = Sending(rig.application, Server())
     rig.application.key_values.note_rest(sending._server, NOW, 3)
@@ -225,7 +225,7 @@ def test_a_server_that_takes_a_letter_has_no_past(rig: Rig) -> None:
     assert due["b@x.org"] == timedelta(seconds=15)
 
 
-def test_the_rest_grows_and_letters_are_given_up_after_five_days_of_it(rig: Rig) -> None:
+def test_pauses_grow_and_letters_fail_after_five_days(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org", "c@x.org")
     server = Server()
     server.faults["*"] = Unreachable("refused")
@@ -238,7 +238,7 @@ def test_the_rest_grows_and_letters_are_given_up_after_five_days_of_it(rig: Rig)
     assert len(server.tried) < 1000
 
 
-def test_connections_that_break_one_after_the_other_are_the_servers_fault(rig: Rig) -> None:
+def test_three_broken_connections_pause_the_queue(rig: Rig) -> None:
     queue(rig, *(f"a{n}@x.org" for n in range(10)))
     server = Server()
     server.faults["*"] = Broken("hung up")
@@ -247,7 +247,7 @@ def test_connections_that_break_one_after_the_other_are_the_servers_fault(rig: R
     assert rig.application.post.counts().queued == 10
 
 
-def test_one_that_breaks_every_connection_stops_nobody_else(rig: Rig) -> None:
+def test_letter_that_breaks_connections_stops_no_other(rig: Rig) -> None:
     addresses = [f"a{n}@x.org" for n in range(9)]
     queue(rig, *addresses)
     server = Server()
@@ -256,7 +256,7 @@ def test_one_that_breaks_every_connection_stops_nobody_else(rig: Rig) -> None:
     assert set(server.taken) == {*addresses} - {"a4@x.org"}
 
 
-def test_a_letter_that_is_taken_says_that_the_server_is_not_at_fault(rig: Rig) -> None:
+def test_accepted_letter_resets_the_count_of_broken_connections(rig: Rig) -> None:
     addresses = [f"a{n}@x.org" for n in range(8)]
     queue(rig, *addresses)
     server, broken = Server(), {f"a{n}@x.org" for n in (0, 1, 3, 4, 6, 7)}
@@ -265,7 +265,7 @@ def test_a_letter_that_is_taken_says_that_the_server_is_not_at_fault(rig: Rig) -
     assert server.tried == addresses and set(server.taken) == {*addresses} - broken
 
 
-def test_what_is_known_of_a_letter_is_noted_once_the_database_can_be_used_again(
+def test_result_of_a_letter_is_stored_after_a_database_failure(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queue(rig, "a@x.org")
@@ -287,7 +287,7 @@ def test_what_is_known_of_a_letter_is_noted_once_the_database_can_be_used_again(
 
 
 class Slow(Server):
-    """A server of several lanes that keeps some letters waiting."""
+    """Server of several lanes that blocks some letters."""
 
     at_once, of_a_domain = 4, 2
 
@@ -300,7 +300,7 @@ class Slow(Server):
         self._lock = threading.Lock()
 
     def deliver(self, letter: Outgoing) -> None:
-        """Take a letter; those to slow.org only when let go."""
+        """Accept a letter, those to slow.org only when `let_go` is set."""
         domain = letter.to.rpartition("@")[2]
         with self._lock:
             self.now_of[domain] = self.now_of.get(domain, 0) + 1
@@ -313,7 +313,7 @@ class Slow(Server):
             self.taken.append(letter.to)
 
 
-def test_a_domain_that_hangs_holds_up_nobody_else_and_its_claims_are_kept(rig: Rig) -> None:
+def test_hanging_domain_delays_no_other_and_keeps_its_claims(rig: Rig) -> None:
     slow = [f"s{n}@slow.org" for n in range(20)]
     quick = [f"q{n}@quick{n % 7}.org" for n in range(80)]
     queue(rig, *slow, *quick)
@@ -347,7 +347,7 @@ def test_letters_to_one_address_go_one_after_the_other(rig: Rig) -> None:
 
 @pytest.fixture
 def handed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Notes which letters are handed over, in their order."""
+    """Letters handed to the delivery pool, in order."""
     found: list[int] = []
     real = DeliveryPool.hand_over
 
@@ -359,10 +359,10 @@ def handed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def test_while_a_letter_is_on_its_way_no_other_goes_to_its_address(
+def test_one_letter_at_a_time_goes_to_an_address(
     rig: Rig, handed: list[int]
 ) -> None:
-    """Addresses are the same whatever the case of their letters."""
+    """Addresses are compared without regard to case."""
     queue(rig, *["Ann@slow.org", "ann@SLOW.org"] * 5)
     server = Slow()
     sending = Sending(rig.application, server)
@@ -398,7 +398,7 @@ def test_letters_go_in_the_order_in_which_they_are_due(rig: Rig) -> None:
     assert server.taken == order
 
 
-def test_what_waits_is_given_back_when_the_sender_stops(rig: Rig) -> None:
+def test_stopping_sender_releases_waiting_letters(rig: Rig) -> None:
     queue(rig, *(f"s{n}@slow.org" for n in range(5)))
     server = Slow()
     sending = Sending(rig.application, server)
@@ -424,8 +424,8 @@ def test_stopping_sender_notes_letters_that_were_just_sent(rig: Rig) -> None:
     assert rig.application.post.counts().sent == 2
 
 
-def test_what_was_claimed_for_too_long_is_left_to_whoever_claimed_it_since(rig: Rig) -> None:
-    """The first sender was held up, by a disk say, and could not renew its claims."""
+def test_expired_claims_are_left_to_the_next_sender(rig: Rig) -> None:
+    """The first sender was delayed, by a disk say, and could not renew its claims."""
     queue(rig, *(f"s{n}@slow.org" for n in range(5)))
     slow, server = Slow(), Server()
     held_up = Sending(rig.application, slow)
@@ -439,15 +439,15 @@ def test_what_was_claimed_for_too_long_is_left_to_whoever_claimed_it_since(rig: 
 
 
 def die(sending: Sending) -> None:
-    """Let go of what a process holds, as the system does when it ends."""
+    """Release the locks of a sender, as the system does when a process exits."""
     sending.owner_lock.close()
 
 
 @pytest.mark.slow
-def test_a_server_that_behaves_in_every_bad_way_gets_each_letter_once(
+def test_misbehaving_server_gets_each_letter_once(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a hundred letters ten hang, are refused, put off, greylisted, or dropped after the dot."""
+    """Seven of 97 letters hang, are refused, deferred, greylisted or dropped."""
     monkeypatch.setattr(sender, "PATIENCE", 2.0)
     names = ["no421", "full452", "no550", "spam554", "drop", "hang", "grey"]
     bad = [f"{name}@bad{n}.org" for n, name in enumerate(names)]
@@ -507,7 +507,7 @@ def changes(rig: Rig) -> int:
     return int(rig.application.store.database.execute_sql("SELECT total_changes()").fetchone()[0])
 
 
-def test_a_thousand_letters_to_an_address_that_hangs_hold_up_nobody(rig: Rig) -> None:
+def test_many_letters_to_a_hanging_address_delay_no_other(rig: Rig) -> None:
     queue(rig, *["a@slow.org"] * 600, *(f"s{n}@slow.org" for n in range(600)), "b@quick.org")
     server = Slow()
     sending = Sending(rig.application, server)
@@ -533,8 +533,8 @@ def test_every_lane_ends_with_its_sender() -> None:
         assert not thread.is_alive()
 
 
-def test_what_hangs_is_kept_though_others_are_claimed_again_and_again(rig: Rig) -> None:
-    """Claims are as old as the oldest of those that are held."""
+def test_hanging_letter_stays_claimed_while_others_are_claimed(rig: Rig) -> None:
+    """The pool must renew every claim, not only the latest."""
     queue(rig, "s@slow.org")
     server = Slow()
     sending = Sending(rig.application, server)

@@ -1,4 +1,4 @@
-"""The whole judge as a process: how it starts, stops, and comes back."""
+"""The judge as a process: start, stop, restart, and commands next to it."""
 
 import os
 import signal
@@ -32,7 +32,7 @@ def household(tmp_path: Path) -> Iterator[Household]:
 
 
 def judge(household: Household, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of the judge beside the running one, on the same database."""
+    """Run a command of the judge next to the running one, on the same database."""
     return run(words, household.folder, os.environ | household.settings() | environ)
 
 
@@ -44,7 +44,7 @@ def test_a_second_judge_says_in_one_line_that_one_runs(household: Household) -> 
 
 
 @pytest.mark.slow
-def test_a_second_judge_is_found_out_by_whatever_name_it_calls_the_database(
+def test_second_judge_is_refused_at_any_path_to_the_database(
     household: Household, tmp_path: Path
 ) -> None:
     (tmp_path / "elsewhere").mkdir()
@@ -57,7 +57,7 @@ def test_a_second_judge_is_found_out_by_whatever_name_it_calls_the_database(
 
 
 @pytest.mark.slow
-def test_a_name_in_the_environment_that_means_nothing_is_warned_of(tmp_path: Path) -> None:
+def test_unknown_environment_variable_is_reported(tmp_path: Path) -> None:
     done = judge(Household(tmp_path), "work", JUDGE_POLICY_MAX_MESAGE="1MiB")
     assert "JUDGE_POLICY_MAX_MESAGE is no key" in done.stderr
 
@@ -85,7 +85,7 @@ def test_without_a_database_the_missing_path_is_named(command: str, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_sigterm_ends_it_soon_with_a_word_to_idle_sessions(household: Household) -> None:
+def test_sigterm_ends_the_judge_with_a_reply_to_idle_sessions(household: Household) -> None:
     host, _, port = household.place.partition(":")
     with socket.create_connection((host, int(port)), timeout=120) as session:
         assert session.recv(100).startswith(b"220")
@@ -96,11 +96,11 @@ def test_sigterm_ends_it_soon_with_a_word_to_idle_sessions(household: Household)
 
 
 @pytest.mark.slow
-def test_what_was_accepted_before_a_crash_is_worked_after_it(tmp_path: Path) -> None:
+def test_mail_accepted_before_a_crash_is_processed_after_it(tmp_path: Path) -> None:
     with Household(tmp_path) as first:
         assert first.process is not None
         room = Mailroom(first.place, first.outbox, SystemClock())
-        # The desk is kept busy by nothing: the mail may be worked before the kill or after it.
+        # The mail may be processed either before the kill or after it.
         message_id = room.send("ann@example.org", "judge@localhost", "", "CREATE ?marco gmsecret\n")
         first.process.kill()
         first.process.wait()
@@ -154,7 +154,7 @@ def test_a_running_judge_notes_that_it_is_alive(household: Household) -> None:
 @pytest.mark.parametrize(
     "word, does", [("serve", (True, True)), ("work", (True, False)), ("resolve", (False, True))]
 )
-def test_a_word_says_what_the_worker_does(
+def test_command_selects_the_parts_that_run(
     tmp_path: Path, word: str, does: tuple[bool, bool]
 ) -> None:
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/{word}.sqlite3"))
@@ -167,7 +167,7 @@ def test_a_word_says_what_the_worker_does(
     assert (call.kwargs["works"], call.kwargs["resolves"]) == does
 
 
-def test_a_judge_that_only_listens_keeps_its_heartbeat_and_watches_its_clock(
+def test_listener_keeps_a_heartbeat_and_checks_the_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/listen.sqlite3"))
@@ -175,19 +175,19 @@ def test_a_judge_that_only_listens_keeps_its_heartbeat_and_watches_its_clock(
     service, did = Service(config, SystemClock(), Mock()), list[str]()
 
     class Both:
-        """Notes what is asked of it; the second time it is enough."""
+        """Stub for both loops that records calls and fails at first."""
 
         def __init__(self, application: Application) -> None:
             self.store = application.store
 
         def step(self) -> None:
-            """Look at the clock."""
+            """Record a clock check, which fails twice."""
             did.append("clock")
             if len(did) < 3:
                 raise StoreTrouble("busy")
 
         def awake(self, now: datetime) -> None:
-            """Say that the judge lives."""
+            """Record a heartbeat and stop the service."""
             did.append("heartbeat")
             service.stopping.set()
 
@@ -199,8 +199,7 @@ def test_a_judge_that_only_listens_keeps_its_heartbeat_and_watches_its_clock(
 
 
 def test_a_judge_that_ends_at_once_was_alive_too(tmp_path: Path) -> None:
-    """On a busy machine its door may take a mail, and end, before this thread has its first turn.
-    """
+    """The listener may accept a mail and end before this thread starts."""
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/listen.sqlite3"))
     application = open_application(config, SystemClock(), create=True)
     service = Service(config, SystemClock(), Mock())
@@ -215,7 +214,7 @@ def test_a_judge_that_ends_at_once_was_alive_too(tmp_path: Path) -> None:
 def test_serve_notices_commits_of_other_commands(tmp_path: Path) -> None:
     with Household(tmp_path, maps="off") as household:
         store = Store(f"sqlite:///{household.folder / 'judge.sqlite3'}")
-        # Until then it may look by itself.
+        # Until then serve may look by itself.
         time.sleep(1.5)
         environ = os.environ | household.settings()
         assert run(["deliver"], tmp_path, environ, b"From: a@x.org\n\nHELP\n").returncode == 0
@@ -243,7 +242,7 @@ def test_loops_on_sqlite_are_refused(tmp_path: Path, word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["serve", "listen", "work", "resolve", "send", "paint"])
-def test_where_letters_cannot_go_is_told_before_anything_begins(tmp_path: Path, word: str) -> None:
+def test_invalid_delivery_url_is_reported_before_the_start(tmp_path: Path, word: str) -> None:
     config = Config(
         store=StoreSection(f"sqlite:///{tmp_path}/{word}.sqlite3"),
         deliver=DeliverSection("smtp://127.0.0.1:25?tls=perhaps"),

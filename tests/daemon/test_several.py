@@ -1,4 +1,4 @@
-"""Where something is done for each of several, it is done for all of them, and for no others."""
+"""Actions for several games, masters, letters or mails cover all of them."""
 
 import asyncio
 import logging
@@ -42,7 +42,10 @@ GM, MAX, ANN, BOB, EVE = (f"{name}@example.org" for name in ("gm", "max", "ann",
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """Marco of gm's and polo of max's, each watched by Ann; Bob plays France in marco."""
+    """Two games with different masters, both observed by Ann.
+
+    Marco is gm's and polo is max's. Bob plays France in marco.
+    """
     made = Rig()
     for name, master in (("marco", GM), ("polo", MAX)):
         made.mail(master, f"CREATE ?{name} gmsecret standard\nSTART")
@@ -53,14 +56,14 @@ def begun() -> Iterator[Rig]:
     made.close()
 
 
-def test_all_masters_who_are_silent_are_asked_at_once(rig: Rig) -> None:
+def test_all_inactive_masters_get_an_inquiry_at_once(rig: Rig) -> None:
     rig.clock.forward(days=54)
     Resolving(rig.application).tick(rig.clock.now())
     rig.run()
     assert {GM, MAX} <= {address for address, box in rig.boxes.items() if box}
 
 
-def test_a_silent_master_is_not_asked_when_the_letter_cannot_be_kept(
+def test_inquiry_to_an_inactive_master_is_rolled_back_on_failure(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = Application.queue
@@ -76,7 +79,7 @@ def test_a_silent_master_is_not_asked_when_the_letter_cannot_be_kept(
     assert rig.application.post.newest_out(9, GM) == before
 
 
-def test_all_senders_who_died_have_their_letters_freed(tmp_path: Path) -> None:
+def test_letters_of_all_exited_senders_are_released(tmp_path: Path) -> None:
     clock = FixedClock(START)
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/x"))
     application = open_application(config, clock, create=True)
@@ -100,7 +103,7 @@ def test_all_senders_who_died_have_their_letters_freed(tmp_path: Path) -> None:
     application.store.close()
 
 
-def test_all_letters_that_are_too_old_are_given_up_while_a_server_rests(rig: Rig) -> None:
+def test_all_expired_letters_fail_while_a_server_is_unreachable(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org", "c@x.org")
     rig.clock.forward(days=6)
     server = Server()
@@ -109,7 +112,7 @@ def test_all_letters_that_are_too_old_are_given_up_while_a_server_rests(rig: Rig
     assert rig.application.post.counts().failed == 3 and len(server.tried) == 1
 
 
-def test_a_stranger_who_has_had_enough_takes_no_letter_of_others(
+def test_limit_of_a_stranger_drops_no_letter_to_others(
     rig: Rig, caplog: pytest.LogCaptureFixture
 ) -> None:
     answer = Letter(
@@ -126,10 +129,10 @@ def test_a_stranger_who_has_had_enough_takes_no_letter_of_others(
     assert rig.application.post.newest_out(1)[0].to == ANN
 
 
-def test_every_master_of_the_games_of_a_mail_that_is_set_aside_hears_of_it(
+def test_shunted_mail_is_reported_to_masters_of_all_its_games(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And a game that heard of it today is passed over, not those after it."""
+    """A game at its daily limit of reports is skipped, but not those after it."""
     def fails(*given: object, **named: object) -> object:
         raise ZeroDivisionError("annsecret and othersecret")
 
@@ -145,7 +148,7 @@ def test_every_master_of_the_games_of_a_mail_that_is_set_aside_hears_of_it(
     assert "***" in story and "annsecret" not in story and "othersecret" not in story
 
 
-def test_a_game_that_heard_enough_of_mails_set_aside_keeps_no_other_from_it(
+def test_report_limit_of_one_game_does_not_apply_to_another(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*given: object, **named: object) -> object:
@@ -160,7 +163,7 @@ def test_a_game_that_heard_enough_of_mails_set_aside_keeps_no_other_from_it(
     assert not rig.boxes.get(GM) and rig.boxes.get(MAX)
 
 
-def test_mails_are_looked_at_past_one_that_is_gone_and_no_more_than_may_lie_about(
+def test_read_ahead_skips_missing_mails_and_is_limited(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = [post(rig, address, "HELP") for address in (ANN, BOB, EVE)]
@@ -208,7 +211,7 @@ def test_senders_without_mails_keep_no_places(rig: Rig) -> None:
 
 @pytest.fixture
 def guarded() -> Iterator[Rig]:
-    """Three games where newcomers confirm their addresses."""
+    """Three games of a judge where new addresses must be confirmed."""
     policy = PolicySection(confirm="true")
     made = Rig(Config(store=StoreSection("sqlite:///:memory:"), policy=policy))
     for name in ("marco", "polo", "carlo"):
@@ -220,14 +223,14 @@ def guarded() -> Iterator[Rig]:
 
 @pytest.fixture
 def waited(guarded: Rig) -> Rig:
-    """There: Eve's three mails wait for that."""
+    """The same with three mails of Eve that wait for her confirmation."""
     for name in ("marco", "polo", "carlo"):
         guarded.mail(EVE, f"JOIN {name} secret")
     assert not guarded.application.games.seats_at(EVE)
     return guarded
 
 
-def test_all_that_waited_for_a_confirmation_is_carried_out(waited: Rig) -> None:
+def test_all_deferred_commands_run_after_a_confirmation(waited: Rig) -> None:
     waited.reply(EVE, "")
     assert len(waited.application.games.seats_at(EVE)) == 3
 
@@ -245,7 +248,7 @@ def test_a_password_that_was_refused_contests_none_that_waits(guarded: Rig) -> N
     assert marco and [seat.role for seat in seats if seat.game == marco.id] == [Role.PLAYER]
 
 
-def test_of_mails_that_waited_those_that_are_gone_stop_no_other(
+def test_missing_deferred_mail_stops_no_other(
     waited: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     get = waited.application.post.get
@@ -257,7 +260,7 @@ def test_of_mails_that_waited_those_that_are_gone_stop_no_other(
     assert len(waited.application.games.seats_at(EVE)) == 2
 
 
-def test_passwords_of_all_that_waits_are_hashed_before_the_transaction(
+def test_passwords_of_deferred_mails_are_hashed_first(
     waited: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prepared: list[bool] = []
@@ -273,7 +276,7 @@ def test_passwords_of_all_that_waits_are_hashed_before_the_transaction(
     assert prepared == [False] * 3
 
 
-def test_what_is_warm_is_not_warmed_again(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warm_up_runs_once(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     rig.worker.is_warm = False
     rig.worker.warm_up()
     assert rig.worker.is_warm
@@ -284,7 +287,7 @@ def test_what_is_warm_is_not_warmed_again(rig: Rig, monkeypatch: pytest.MonkeyPa
 def test_all_batches_of_old_mails_are_cut_down_at_once(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And what was tidied within the hour is left alone, but for a clock that went back."""
+    """A clean-up within the last hour is not repeated unless the clock went back."""
     for _ in range(3):
         rig.mail(EVE, "LIST\n" * 50)
     monkeypatch.setattr(retention, "BATCH_SIZE", 1)
@@ -302,19 +305,19 @@ def test_all_batches_of_old_mails_are_cut_down_at_once(
 
 
 class Hanging(Easel):
-    """Takes too long for every picture."""
+    """Easel that times out for every picture."""
 
     tried = 0
 
     def draw(
         self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
     ) -> bytes:
-        """Give up."""
+        """Raise a time-out."""
         self.tried += 1
         raise TooSlow("not done after 30 seconds")
 
 
-def test_while_the_painter_rests_pictures_are_done_without(rig: Rig) -> None:
+def test_letters_go_without_pictures_while_the_worker_pauses(rig: Rig) -> None:
     easel = Hanging()
     painting = PictureWorker(rig.application, easel)
     for number in range(4):
@@ -323,13 +326,13 @@ def test_while_the_painter_rests_pictures_are_done_without(rig: Rig) -> None:
     assert easel.tried == 3
 
 
-def test_nothing_is_said_where_no_manager_listens(caplog: pytest.LogCaptureFixture) -> None:
+def test_notifier_without_a_manager_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         Supervisor({}).tell("READY=1")
     assert not caplog.records
 
 
-def test_an_answer_nobody_waits_for_is_no_fault() -> None:
+def test_result_for_a_closed_session_is_dropped() -> None:
     async def left() -> None:
         config = Config(store=StoreSection("sqlite:///:memory:"))
         listener = Listener(config, FixedClock(START), lambda: None, lambda fault: None)
@@ -342,7 +345,7 @@ def test_an_answer_nobody_waits_for_is_no_fault() -> None:
     asyncio.run(left())
 
 
-def test_a_letter_that_comes_while_the_queue_rests_waits_with_the_others(rig: Rig) -> None:
+def test_letter_queued_during_a_pause_waits_too(rig: Rig) -> None:
     queue(rig, "a@x.org")
     server = Server()
     server.faults["*"] = Unreachable("refused")
@@ -369,7 +372,7 @@ def test_an_envelope_sender_names_a_letter_only_where_it_can(rig: Rig) -> None:
 
 
 def two_digests_are_due(rig: Rig) -> None:
-    """Have Ann hear of two games once a day, and that day be over."""
+    """Make two daily digests of Ann due."""
     for name in ("marco", "polo"):
         rig.mail(ANN, f"SIGNON O{name} annsecret\nSET DIGEST DAY")
     rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
@@ -386,7 +389,7 @@ def test_two_digests_are_each_one_piece(rig: Rig) -> None:
     assert sum("digest" in subject for subject in subjects) == 2, subjects
 
 
-def test_a_digest_that_cannot_be_made_is_dropped_and_the_next_is_sent(
+def test_failing_digest_is_dropped_and_the_next_is_sent(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     two_digests_are_due(rig)
@@ -406,7 +409,7 @@ def test_a_digest_that_cannot_be_made_is_dropped_and_the_next_is_sent(
     assert len(rig.boxes[ANN]) == 1
 
 
-def test_a_game_somebody_has_in_hand_is_waited_for_when_all_others_are_done(
+def test_locked_game_is_waited_for_after_all_others(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[tuple[int, bool]] = []
@@ -426,7 +429,7 @@ def test_a_game_somebody_has_in_hand_is_waited_for_when_all_others_are_done(
     assert tried == [(1, False), (2, False)]
 
 
-def test_a_machine_that_steps_is_not_believed_before_the_keeper_says_so(tmp_path: Path) -> None:
+def test_clock_jump_is_accepted_by_the_operator_only(tmp_path: Path) -> None:
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/x"))
     store = Store(config.store.url)
     store.open(create=True)
@@ -439,7 +442,7 @@ def test_a_machine_that_steps_is_not_believed_before_the_keeper_says_so(tmp_path
     assert "goes by the machine's clock" in confirm_clock(config, accept=False)
 
 
-def test_a_judge_that_would_listen_nowhere_is_told_so() -> None:
+def test_listener_needs_an_address() -> None:
     config = Config(
         store=StoreSection("sqlite:///:memory:"), listen=ListenSection(smtp="", lmtp="")
     )
@@ -452,7 +455,7 @@ def test_a_judge_that_would_listen_nowhere_is_told_so() -> None:
     asyncio.run(opened())
 
 
-def test_all_doors_are_shut(tmp_path: Path) -> None:
+def test_all_servers_are_closed(tmp_path: Path) -> None:
     config = Config(
         store=StoreSection(f"sqlite:///{tmp_path}/x"),
         listen=ListenSection(smtp="127.0.0.1:0", lmtp=f"unix:{tmp_path}/door"),

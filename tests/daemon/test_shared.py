@@ -1,5 +1,7 @@
-"""What processes of one database learn from each other: which mail ends them, how often the storage
-failed, that a mail server rests, which picture is in hand, that it is tidied."""
+"""State shared by the processes of one database.
+
+Crashes and storage failures of a mail, pauses of a mail server, claimed pictures, and clean-ups.
+"""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -35,19 +37,19 @@ Opened = Callable[[], Application]
     pytest.param("postgres", marks=ON_POSTGRES),
 ])
 def url(tmp_path: Path, request: pytest.FixtureRequest) -> str:
-    """A database that several processes can have at once."""
+    """A database that several processes can open at once."""
     return f"sqlite:///{tmp_path}/x" if request.param == "sqlite" else postgres.judge_url()
 
 
 @pytest.fixture
 def clock() -> FixedClock:
-    """The clock of all."""
+    """The clock of all processes."""
     return FixedClock(NOW)
 
 
 @pytest.fixture
 def opened(url: str, clock: FixedClock) -> Iterator[Opened]:
-    """Opens the database once more, as another process does."""
+    """Function that opens the database once more, as another process does."""
     made: list[Application] = []
 
     def opening() -> Application:
@@ -63,30 +65,30 @@ def opened(url: str, clock: FixedClock) -> Iterator[Opened]:
 
 
 def accept(application: Application, name: str) -> int:
-    """Have a mail accepted; return its number."""
+    """Accept a mail and return its number."""
     raw = f"From: {name}@x.org\r\nMessage-ID: <{name}@x.org>\r\n\r\nLIST\r\n".encode()
     arrival = Arrival(raw, f"{name}@x.org", ("judge@localhost",))
     return application.post.accept([arrival], application.clock.now())[0]
 
 
 def worker_of(application: Application) -> Worker:
-    """Return the worker of a process that begins."""
+    """Return the worker of a new process."""
     return Worker(application, Resolving(application))
 
 
 def state_of(application: Application, number: int) -> MailState:
-    """Return what became of a mail."""
+    """Return the state of a mail."""
     mail = application.post.get(number)
     assert mail is not None
     return mail.state
 
 
 class Died(BaseException):
-    """Stands for the end of a process."""
+    """Simulated crash of a process."""
 
 
 def die(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Begin a process that dies of whichever mail it works first."""
+    """Start a process that crashes at the first mail it processes."""
     def dies(*given: object, **more: object) -> None:
         raise Died
 
@@ -97,7 +99,7 @@ def die(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     application.store.close()
 
 
-def test_a_mail_that_ends_each_process_is_set_aside_and_counts_anew_when_tried_again(
+def test_crashing_mail_is_shunted_and_retry_resets_its_count(
     opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     application = opened()
@@ -117,10 +119,10 @@ def test_a_mail_that_ends_each_process_is_set_aside_and_counts_anew_when_tried_a
 @pytest.mark.parametrize("url", [
     pytest.param("postgres", marks=ON_POSTGRES),
 ], indirect=True)
-def test_what_a_living_worker_has_in_hand_is_deadly_to_nobody(
+def test_crashes_do_not_count_for_a_claimed_mail(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Others may end as often as they like meanwhile: they end of other mails."""
+    """Other processes may crash over other mails at the same time."""
     application, busy = opened(), opened()
     slow, deadly = accept(application, "slow"), accept(application, "deadly")
     assert busy.store.hold((f"mail {slow}", "person slow@x.org"))
@@ -133,7 +135,7 @@ def test_what_a_living_worker_has_in_hand_is_deadly_to_nobody(
     assert worker_of(opened()).step() and state_of(application, slow) is MailState.DONE
 
 
-def test_workers_count_together_how_often_the_storage_failed_under_a_mail(
+def test_storage_failures_of_a_mail_are_counted_by_all_workers(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*given: object, **more: object) -> None:
@@ -152,13 +154,13 @@ def test_workers_count_together_how_often_the_storage_failed_under_a_mail(
 
 
 def queue(application: Application, *names: str) -> None:
-    """Queue a letter to each."""
+    """Queue a letter to each address."""
     application.post.queue_all([
         Outgoing(0, f"{name}@{name}.org", "j@x", f"<{name}>", b"x\r\n", NOW, NOW) for name in names
     ])
 
 
-def test_all_senders_rest_when_one_cannot_reach_the_server_and_none_when_one_can(
+def test_pause_of_an_unreachable_server_is_shared(
     opened: Opened, clock: FixedClock
 ) -> None:
     queue(opened(), "ann", "bob")
@@ -180,7 +182,7 @@ def test_all_senders_rest_when_one_cannot_reach_the_server_and_none_when_one_can
     other.close()
 
 
-def test_a_letter_is_given_up_beside_others_who_write(opened: Opened) -> None:
+def test_letter_fails_in_parallel_with_other_writers(opened: Opened) -> None:
     application, busy = opened(), opened()
     if not busy.store.shares:
         pytest.skip("one writes at a time")
@@ -198,8 +200,8 @@ def test_a_letter_is_given_up_beside_others_who_write(opened: Opened) -> None:
     sending.close()
 
 
-def test_painters_draw_different_pictures(opened: Opened) -> None:
-    """As long as there is another; who finds one in other hands goes on to the next."""
+def test_picture_workers_render_different_pictures(opened: Opened) -> None:
+    """A worker that finds a picture claimed goes on to the next one."""
     application = opened()
     sketches = [Sketch("diplomacy", f"board {n}", "marco") for n in range(6)]
     application.pictures.ask_all(dict.fromkeys(sketches, False), NOW)
@@ -207,10 +209,10 @@ def test_painters_draw_different_pictures(opened: Opened) -> None:
     painters: list[PictureWorker] = []
 
     class Nested(Easel):
-        """Has another painter at work while it draws."""
+        """Easel that runs another picture worker while it renders."""
 
         def draw(self, sketch: Sketch, *given: object) -> bytes:  # type: ignore[override]
-            """Note what is drawn, and let the next one begin."""
+            """Record the picture and run the next worker."""
             assert sketch.key not in drawn
             drawn.append(sketch.key)
             if len(drawn) < 3:

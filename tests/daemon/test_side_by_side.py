@@ -1,5 +1,8 @@
-"""Several workers and resolvers of one PostgreSQL database: mails of different games go side by
-side, those of one game and one person in their order, and nothing is done twice."""
+"""Several workers and resolvers of one PostgreSQL database.
+
+Mails of different games are processed in parallel, those of one game or person in their order, and
+nothing twice.
+"""
 
 import re
 import threading
@@ -30,7 +33,10 @@ from tests.store.test_post import NOW, arrival
 
 pytestmark = ON_POSTGRES
 PATIENCE = 240.0
-"""Seconds after which threads are taken to hang; no lock is given up before."""
+"""Seconds after which threads count as hanging.
+
+It exceeds every lock time-out.
+"""
 NAMES = "alba", "bora", "cima", "dora"
 
 
@@ -42,17 +48,17 @@ def url() -> str:
 
 @pytest.fixture
 def pair(url: str) -> Iterator[tuple[Store, Store]]:
-    """Two stores of one database, as two processes have them."""
+    """Two stores of one database, as in two processes."""
     stores = Store(url), Store(url)
     yield stores
     for store in stores:
         store.close()
 
 
-# --- what the locks hold ---
+# --- locks ---
 
 
-def test_who_holds_other_keys_writes_beside(pair: tuple[Store, Store]) -> None:
+def test_holder_of_other_keys_writes_in_parallel(pair: tuple[Store, Store]) -> None:
     one, other = pair
     other.patience = 0.2
     assert one.hold(["game 1", "name x"]) and other.hold(["game 2"])
@@ -79,7 +85,7 @@ def test_of_several_keys_all_or_none_are_held(pair: tuple[Store, Store]) -> None
     assert one.hold(["game 2"]) and other.hold(["game 1"])
 
 
-def test_where_both_wrote_the_same_one_does_it_again_alone(pair: tuple[Store, Store]) -> None:
+def test_conflicting_write_is_repeated_alone(pair: tuple[Store, Store]) -> None:
     one, other = pair
     tries: list[int] = []
 
@@ -96,7 +102,7 @@ def test_where_both_wrote_the_same_one_does_it_again_alone(pair: tuple[Store, St
     assert KeyValues(other).get("many") == b"11" and len(tries) == 2
 
 
-def test_who_lost_the_connection_that_held_keys_writes_nothing(pair: tuple[Store, Store]) -> None:
+def test_writer_that_lost_its_locks_writes_nothing(pair: tuple[Store, Store]) -> None:
     one, other = pair
     assert one.hold(["game 1"])
     [[number]] = one.found("SELECT pg_backend_pid()", ())
@@ -110,7 +116,7 @@ def test_who_lost_the_connection_that_held_keys_writes_nothing(pair: tuple[Store
     assert KeyValues(other).get("x") is None and not one.hold(["game 1"])
 
 
-def test_a_conflict_is_told_apart_from_other_trouble(pair: tuple[Store, Store]) -> None:
+def test_conflict_differs_from_other_failures(pair: tuple[Store, Store]) -> None:
     one, other = pair
     KeyValues(one).put("x", b"1")
     assert one.hold(["game 1"])
@@ -120,8 +126,8 @@ def test_a_conflict_is_told_apart_from_other_trouble(pair: tuple[Store, Store]) 
         KeyValues(one).put("x", b"3")
 
 
-def test_mails_are_numbered_in_the_order_of_their_instants_whoever_takes_them_in(url: str) -> None:
-    """And a deadline waits for whoever is taking one in."""
+def test_mail_numbers_follow_acceptance_times_in_all_processes(url: str) -> None:
+    """A deadline waits for any mail that is being accepted."""
     def take() -> None:
         store = Store(url)
         for _ in range(25):
@@ -147,7 +153,7 @@ def test_mails_are_numbered_in_the_order_of_their_instants_whoever_takes_them_in
 
 
 class Astray(SystemClock):
-    """A machine's clock that is wrong."""
+    """Clock of a machine that is wrong by a fixed span."""
 
     def __init__(self, by: timedelta) -> None:
         self._by = by
@@ -187,13 +193,13 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture
 def clock(begun: Rig) -> FixedClock:
-    """The time of all."""
+    """The clock of all processes."""
     return FixedClock(begun.clock.now())
 
 
 @pytest.fixture
 def opened(begun: Rig, url: str, clock: FixedClock) -> Iterator[Callable[[], Application]]:
-    """Opens the database of such a judge, as one more process does."""
+    """Function that opens a copy of that database, as one more process does."""
     config = Config(store=StoreSection(url))
     begun.again(config).close()
     made: list[Application] = []
@@ -209,7 +215,7 @@ def opened(begun: Rig, url: str, clock: FixedClock) -> Iterator[Callable[[], App
 
 
 def side_by_side(works: list[Callable[[], object]]) -> None:
-    """Do several things, each in a thread of its own; what one raises is raised."""
+    """Run each function in a thread of its own, and raise what one of them raised."""
     faults: list[BaseException] = []
 
     def guarded(work: Callable[[], object]) -> None:
@@ -228,7 +234,7 @@ def side_by_side(works: list[Callable[[], object]]) -> None:
 
 
 def accept(application: Application, sender: str, text: str, number: int) -> int:
-    """Have a mail accepted; return its number."""
+    """Accept a mail and return its number."""
     raw = f"From: {sender}\r\nMessage-ID: <{number}.s@x.org>\r\n\r\n{text}\r\n".encode()
     now = application.clock.now()
     (mail,) = application.post.accept([Arrival(raw, sender, ("judge@localhost",))], now)
@@ -238,9 +244,9 @@ def accept(application: Application, sender: str, text: str, number: int) -> int
 def work_all(
     opened: Callable[[], Application], ready: Callable[[], object] = lambda: None
 ) -> int:
-    """Work what there is until nothing is new; return how many mails one did himself.
+    """Process mails until none is new and return the number processed here.
 
-    `ready` is called once what a judge does first, as the only writer, is done.
+    `ready` is called once after the first pass of a new judge, which runs as the only writer.
     """
     application = opened()
     resolving = Resolving(application)
@@ -260,7 +266,7 @@ def work_all(
 def test_mails_of_different_games_are_in_hand_at_the_same_time(
     opened: Callable[[], Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each of two workers waits inside its transaction until the other is there, too."""
+    """Each of two workers waits inside its transaction until the other is there."""
     application = opened()
     both = threading.Barrier(2)
     real = Dispatcher.handle
@@ -274,7 +280,7 @@ def test_mails_of_different_games_are_in_hand_at_the_same_time(
     first = Worker._begin
 
     def begin_working(self: Worker) -> tuple[bool, int]:
-        """Whoever begins counts his first mail as the only writer: not while the other waits."""
+        """Count the first mail as the only writer, before the other worker waits."""
         found = first(self)
         begun.wait(PATIENCE / 2)
         return found
@@ -299,7 +305,7 @@ def test_mails_of_different_games_are_in_hand_at_the_same_time(
     application.store.close()
 
 
-def test_a_game_and_a_person_have_their_mails_worked_in_order_by_three_workers(
+def test_mails_of_a_game_or_person_keep_order_with_three_workers(
     opened: Callable[[], Application],
 ) -> None:
     application = opened()
@@ -310,7 +316,7 @@ def test_a_game_and_a_person_have_their_mails_worked_in_order_by_three_workers(
             texts.append((f"bob@{name}.org", f"SIGNON F{name} bobsecret\n{press}"))
         name = NAMES[turn % 4]
         texts.append(("ann@example.org", f"SIGNON O{name} annsecret\nSTATUS"))
-        # It touches all games: they are locked together, or none.
+        # This mail touches all games, whose keys are locked together or not at all.
         both = "\n".join(f"SIGNON O{each} annsecret\nSTATUS" for each in NAMES)
         texts.append(("ann@example.org", both))
     numbers = [accept(application, *one, number) for number, one in enumerate(texts)]
@@ -333,7 +339,7 @@ def test_a_game_and_a_person_have_their_mails_worked_in_order_by_three_workers(
     application.store.close()
 
 
-def test_each_game_is_adjudicated_once_by_three_resolvers_and_after_the_mails_before_it(
+def test_three_resolvers_adjudicate_each_game_once_after_mails(
     opened: Callable[[], Application], clock: FixedClock
 ) -> None:
     application = opened()
@@ -393,10 +399,10 @@ def test_the_same_mail_is_never_worked_by_two(
     application.store.close()
 
 
-def test_who_works_a_mail_waits_for_no_game_that_somebody_else_moves_on(
+def test_worker_does_not_wait_for_a_locked_game(
     opened: Callable[[], Application], clock: FixedClock
 ) -> None:
-    """They might wait for each other."""
+    """Waiting inside a transaction could cause a deadlock."""
     other = opened()
     game = other.games.find(NAMES[0])
     assert game is not None and game.deadline is not None

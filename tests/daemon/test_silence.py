@@ -1,4 +1,4 @@
-"""Masters of whom nothing is heard: asked, their games offered, and at what cost."""
+"""Inactive masters: inquiries, offers of their games, and their cost."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -16,7 +16,7 @@ GM, ANN = "gm@example.org", "ann@example.org"
 
 @pytest.fixture
 def rig() -> Iterator[Rig]:
-    """A game that Ann watches."""
+    """A game that Ann observes."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard")
     made.mail(ANN, "OBSERVE marco")
@@ -26,7 +26,7 @@ def rig() -> Iterator[Rig]:
 
 
 def look(rig: Rig, days: float) -> list[str]:
-    """Let days pass, look about once, and return who got letters."""
+    """Advance the clock, run the resolver once, and return the addressees of letters."""
     rig.boxes.clear()
     rig.clock.forward(days=days)
     Resolving(rig.application).tick(rig.clock.now())
@@ -35,11 +35,11 @@ def look(rig: Rig, days: float) -> list[str]:
 
 
 def looks(rig: Rig) -> int:
-    """Return how many silent masters would be looked at now."""
+    """Return how many inactive masters would be checked now."""
     return len(rig.application.resolver.silent(rig.clock.now(), 1000))
 
 
-def test_a_silent_master_is_asked_then_his_game_is_offered_once(rig: Rig) -> None:
+def test_inactive_master_gets_an_inquiry_before_an_offer(rig: Rig) -> None:
     assert look(rig, 52) == []
     assert look(rig, 2) == [GM]
     assert "for 54 days" in squeezed(text_of(rig.newest[GM]))
@@ -54,14 +54,14 @@ def test_a_question_put_late_still_leaves_a_week_to_answer(rig: Rig) -> None:
     assert look(rig, 6) == [] and look(rig, 2) == [ANN]
 
 
-def test_a_master_who_writes_is_asked_anew_after_his_next_silence(rig: Rig) -> None:
+def test_mail_of_a_master_restarts_the_inquiry(rig: Rig) -> None:
     look(rig, 54)
     look(rig, 8)
     rig.mail(GM, "SIGNON Mmarco gmsecret\nSTATUS")
     assert look(rig, 52) == [] and look(rig, 2) == [GM] and look(rig, 8) == [ANN]
 
 
-def test_a_game_nobody_could_take_is_looked_at_again_much_later(rig: Rig) -> None:
+def test_game_without_candidates_is_offered_again_much_later(rig: Rig) -> None:
     rig.reply(ANN, "UNSUBSCRIBE")
     look(rig, 54)
     assert look(rig, 8) == []
@@ -69,8 +69,8 @@ def test_a_game_nobody_could_take_is_looked_at_again_much_later(rig: Rig) -> Non
     assert look(rig, 20) == [] and look(rig, 11) == [ANN]
 
 
-def test_what_is_settled_costs_nothing(rig: Rig) -> None:
-    """Neither masters who write nor games offered long ago are looked at."""
+def test_settled_games_cost_no_queries(rig: Rig) -> None:
+    """Neither active masters nor games offered long ago are checked."""
     assert looks(rig) == 0
     look(rig, 54)
     assert looks(rig) == 0
@@ -81,7 +81,7 @@ def test_what_is_settled_costs_nothing(rig: Rig) -> None:
 
 @pytest.mark.parametrize(("heeded", "minutes"), [
     (20, [(0, 1), (59, 1), (60, 2), (61, 2), (119, 2), (120, 3)]),
-    # There may be more of them than were looked at.
+    # More masters may be inactive than were checked.
     (0, [(0, 1), (0.5, 1), (1, 2), (1.5, 2), (2, 3)]),
     # The clock was put back.
     (20, [(60, 1), (59, 2), (60, 2)]),

@@ -1,4 +1,4 @@
-"""Under a service manager: a real datagram socket in its place; and the trail of a mail."""
+"""Service manager notifications over a datagram socket, and log trails of mails."""
 
 import json
 import os
@@ -18,14 +18,14 @@ ANN = "ann@example.org"
 
 
 class Supervised(Household):
-    """A judge with more in its environment; it draws nothing."""
+    """Judge with additional environment variables and without pictures."""
 
     def __init__(self, folder: Path, **environ: str) -> None:
         super().__init__(folder, maps="off")
         self.environ = environ
 
     def settings(self) -> dict[str, str]:
-        """Return the usual settings, and what else is given."""
+        """Return the usual settings and the additional ones."""
         return super().settings() | self.environ
 
 
@@ -39,7 +39,7 @@ def manager(tmp_path: Path) -> Iterator[socket.socket]:
 
 
 @pytest.mark.slow
-def test_the_service_manager_hears_when_it_is_ready_that_it_lives_and_that_it_ends(
+def test_service_manager_is_notified_of_start_life_and_end(
     manager: socket.socket, tmp_path: Path
 ) -> None:
     with Supervised(
@@ -58,7 +58,7 @@ def test_the_service_manager_hears_when_it_is_ready_that_it_lives_and_that_it_en
 
 
 class FixedTime:
-    """A clock in our hand, in place of the module that has the machine's."""
+    """Settable replacement of the `time` module."""
 
     now = 100.0
 
@@ -101,7 +101,7 @@ def test_a_thread_that_hangs_is_no_sign_of_life(
     thread.join()
 
 
-def test_an_abstract_socket_is_told_and_one_that_is_gone_stops_nothing(
+def test_abstract_socket_is_notified_and_a_missing_one_ignored(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     name = f"judge-{os.getpid()}"
@@ -113,14 +113,14 @@ def test_an_abstract_socket_is_told_and_one_that_is_gone_stops_nothing(
     assert "cannot be told" in caplog.text
 
 
-def test_without_a_manager_or_with_one_of_another_process_nobody_is_watched() -> None:
+def test_watchdog_is_off_without_a_manager_of_this_process() -> None:
     assert Supervisor({}).patience == 0
     assert Supervisor({"WATCHDOG_USEC": "5000000", "WATCHDOG_PID": "1"}).patience == 0
     assert Supervisor({"WATCHDOG_USEC": "5000000"}).patience == 5
 
 
 @pytest.mark.slow
-def test_a_mail_can_be_followed_by_its_number_from_the_250_to_the_letters_sent(
+def test_log_follows_a_mail_by_number_from_250_to_letters(
     tmp_path: Path,
 ) -> None:
     with Supervised(

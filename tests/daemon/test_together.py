@@ -1,4 +1,4 @@
-"""Where one writes at a time, some mails are worked in one commit; each as if it were alone."""
+"""Batches of mails in one commit, on a database with a single writer."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.sqlite
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A running game, marco, in which Ann plays India and Bob Japan, and a worker at work."""
+    """A running game with Ann as India and Bob as Japan, and an active worker."""
     made = running()
     made.boxes.clear()
     yield made
@@ -29,7 +29,7 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture
 def commits(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Notes the commits, once the worker has begun."""
+    """Recorder of commits since the worker began."""
     monkeypatch.setattr(rig.worker, "single_mails_left", 1)
     post(rig, "first@example.org", "HELP")
     assert rig.worker.steps() == 1
@@ -70,7 +70,7 @@ def test_cheap_mails_let_no_commit_grow_without_bound(
 def test_mails_are_worked_singly_after_the_storage_failed(
     rig: Rig, commits: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The failure is then counted for the right one."""
+    """The failure is then counted for the right mail."""
     numbers = [post(rig, one, "HELP") for one in (BOB, EVE, ANN)]
     finish = Worker._finish
 
@@ -96,7 +96,7 @@ def test_mails_are_worked_singly_after_the_storage_failed(
     ]
 
 
-def test_what_touches_the_same_is_worked_in_its_order_and_not_together(
+def test_mails_of_one_game_or_person_are_not_in_one_batch(
     rig: Rig, commits: list[str]
 ) -> None:
     first = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
@@ -111,7 +111,7 @@ def test_what_touches_the_same_is_worked_in_its_order_and_not_together(
     assert "A DEL H" in rig.application.games.orders(1, "S1901M")["India"].upper()
 
 
-def test_one_that_fails_is_set_aside_and_the_others_are_carried_out(
+def test_failing_mail_of_a_batch_is_shunted_alone(
     rig: Rig, commits: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handle = Dispatcher.handle
@@ -135,7 +135,7 @@ def test_one_that_fails_is_set_aside_and_the_others_are_carried_out(
     ]
 
 
-def test_where_the_disk_fails_nothing_is_done_and_all_is_done_later(
+def test_batch_is_repeated_after_a_disk_failure(
     rig: Rig, commits: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = [post(rig, one, "HELP") for one in (BOB, EVE, ANN)]
@@ -153,7 +153,7 @@ def test_where_the_disk_fails_nothing_is_done_and_all_is_done_later(
     assert [len(rig.boxes[one]) for one in (BOB, EVE, ANN)] == [1, 1, 1]
 
 
-def test_a_mail_for_a_game_that_was_due_before_is_not_among_those(
+def test_mail_for_a_due_game_is_not_in_a_batch(
     rig: Rig, commits: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = game_of(rig)
@@ -169,7 +169,7 @@ def test_a_mail_for_a_game_that_was_due_before_is_not_among_those(
 def test_the_first_mails_of_a_process_are_worked_alone(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last process may have died of one of them."""
+    """The last process may have crashed over one of them."""
     monkeypatch.setattr(workers, "SINGLE_MAILS", 2)
     monkeypatch.setattr(workers, "MAX_BATCH_SECONDS", 600)
     fresh = Worker(rig.application, type(rig.resolving)(rig.application))

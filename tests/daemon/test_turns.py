@@ -1,6 +1,7 @@
-"""Senders take turns at the desk; what touches the same game, or is one person's, keeps its order.
+"""Fair turns of senders at the desk, and limits of password guessing.
 
-And what wrong passwords may cost: no more than a little time, and none of it anybody else's.
+Mails that touch the same game, or are of one person, keep their order. Wrong passwords cost a
+limited time, which delays no other sender.
 """
 
 from collections.abc import Iterator
@@ -36,7 +37,10 @@ CONFIG = Config(store=StoreSection("sqlite:///:memory:"))
 
 
 def running() -> Rig:
-    """Return a bench with a running game, marco, in which Ann plays India and Bob Japan."""
+    """Return a rig with a running game, marco.
+
+    Ann plays India and Bob plays Japan.
+    """
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
@@ -47,7 +51,7 @@ def running() -> Rig:
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """Such a game, and one that forms, polo."""
+    """That game, and a forming one, polo."""
     made = running()
     made.mail(GM, "CREATE ?polo gmsecret standard")
     made.boxes.clear()
@@ -57,7 +61,7 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Notes every password that costs the time of a hash."""
+    """Passwords that cost the time of a hash, in order."""
     found: list[str] = []
     verify, made = PasswordCheck.verify, passwords.PasswordHasher.hash
 
@@ -75,7 +79,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def post(rig: Rig, sender: str, text: str, to: str = "") -> int:
-    """Have a mail accepted and not worked; return its number."""
+    """Accept a mail without processing it and return its number."""
     head = f"From: {sender}\r\nTo: judge@localhost\r\nMessage-ID: <{rig.mails}.x@x.org>\r\n\r\n"
     rig.mails += 1
     raw = (head + text.replace("\n", "\r\n") + "\r\n").encode()
@@ -91,7 +95,7 @@ def is_new(rig: Rig, number: int) -> bool:
 
 
 def order_of_work(rig: Rig, numbers: list[int]) -> list[int]:
-    """Work everything there is; return in which order these mails had their turns."""
+    """Process all mails and return these numbers in the order of processing."""
     found: list[int] = []
     while rig.worker.step():
         waits = Worklist(rig.application.store).waiting(10_000)
@@ -112,7 +116,7 @@ def test_a_sender_delays_another_by_one_mail(rig: Rig) -> None:
     assert order_of_work(rig, [*many, one, other])[:4] == [many[0], one, other, many[1]]
 
 
-def test_ever_new_senders_keep_nobody_from_his_turn(rig: Rig) -> None:
+def test_new_senders_do_not_delay_a_waiting_one(rig: Rig) -> None:
     for _ in range(3):
         post(rig, BOB, "HELP")
         rig.run()
@@ -124,7 +128,7 @@ def test_ever_new_senders_keep_nobody_from_his_turn(rig: Rig) -> None:
         assert order_of_work(rig, [waits, *crowd])[0] == waits
 
 
-def test_more_mails_than_are_looked_at_together_all_have_their_turn(rig: Rig) -> None:
+def test_mails_beyond_the_read_ahead_have_their_turn(rig: Rig) -> None:
     many = [post(rig, EVE, f"HELP\nLIST {n}") for n in range(3 * AHEAD)]
     one = post(rig, BOB, "HELP")
     order = order_of_work(rig, [*many, one])
@@ -167,13 +171,16 @@ def test_only_a_mail_that_was_put_off_was_overtaken(
 
 
 def waiting(rig: Rig) -> Queue:
-    """What another worker knows who begins now."""
+    """Return the scheduler of a worker that starts now."""
     return Worker(rig.application, Resolving(rig.application))._queue
 
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Notes every mail that is read; and no more than three senders are looked for."""
+    """Numbers of the mails read.
+
+    At most three senders are looked for.
+    """
     found: list[int] = []
     whole = Reading.read_whole
 
@@ -197,7 +204,7 @@ def test_a_mail_costs_the_same_however_many_wait(rig: Rig, read: list[int]) -> N
     assert not any(is_new(rig, one) for one in many) and len(read) == len(many)
 
 
-def test_who_may_not_be_worked_now_is_not_counted_for_the_crowd(
+def test_blocked_senders_do_not_count_as_ready(
     rig: Rig, looked: list[str], read: list[int]
 ) -> None:
     flood(rig, AHEAD + 2)
@@ -207,7 +214,7 @@ def test_who_may_not_be_worked_now_is_not_counted_for_the_crowd(
     assert rig.worker.step() and not is_new(rig, one), "one step finds it behind all the others"
 
 
-def test_a_game_that_is_due_waits_for_a_mail_that_nobody_looked_at_yet(
+def test_due_game_waits_for_a_mail_not_read_yet(
     rig: Rig, read: list[int]
 ) -> None:
     game = game_of(rig)
@@ -239,7 +246,7 @@ def test_a_game_that_is_due_reads_nothing_that_came_after_it(rig: Rig, read: lis
     assert game_of(rig).clock.late and is_new(rig, own) and own not in read
 
 
-def test_mails_for_one_game_keep_their_order_whoever_sent_them(rig: Rig) -> None:
+def test_mails_of_all_senders_for_one_game_keep_their_order(rig: Rig) -> None:
     many = [post(rig, ANN, "HELP") for _ in range(10)]
     order = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
     after = post(rig, BOB, "SIGNON Jmarco bobsecret\nSTATUS")
@@ -254,16 +261,15 @@ def test_mails_for_one_game_keep_their_order_whoever_sent_them(rig: Rig) -> None
     ("SIGNON Mpolo gmsecret\nSTART", "SIGNON ? bobsecret"),
     ("SIGNON Mpolo gmsecret\nSET DENY bob@example.org", "REGISTER"),
 ])
-def test_what_makes_or_names_a_game_comes_before_who_wants_it(
+def test_mail_that_names_a_game_precedes_mails_that_use_it(
     rig: Rig, first: str, then: str
 ) -> None:
     numbers = [post(rig, GM, "HELP"), post(rig, GM, first), post(rig, BOB, then)]
     assert order_of_work(rig, numbers) == numbers
 
 
-def test_whatever_a_command_names_is_known_to_be_touched() -> None:
-    """A new command with another kind of field is to be looked at: does it name a game, somebody?
-    """
+def test_fields_of_commands_are_known_to_the_lock_rules() -> None:
+    """A new kind of field needs a check: does it name a game or a person?"""
     names = {
         field.name for row in COMMANDS for field in fields(row.value)
         if field.type in ("str", str) and field.name not in ("text", "password")
@@ -291,7 +297,7 @@ def test_a_person_with_two_addresses_has_one_turn(rig: Rig) -> None:
     assert order_of_work(rig, [*mails, other]) == [mails[0], other, *mails[1:]]
 
 
-def test_what_is_called_forged_delays_nobody_it_names() -> None:
+def test_forged_mail_does_not_delay_the_named_sender() -> None:
     rig = Rig(replace(CONFIG, listen=replace(CONFIG.listen, trust="mx.example.org")))
     failed = "Authentication-Results: mx.example.org; dmarc=fail header.from=example.org\r\n"
     forged = []
@@ -304,7 +310,7 @@ def test_what_is_called_forged_delays_nobody_it_names() -> None:
     rig.close()
 
 
-def test_a_mail_waits_for_no_deadline_but_those_of_games_it_touches(rig: Rig) -> None:
+def test_mail_waits_for_deadlines_of_its_games_only(rig: Rig) -> None:
     game = game_of(rig)
     assert game.deadline is not None
     rig.clock.set(game.deadline + timedelta(seconds=1))
@@ -319,7 +325,7 @@ def test_a_mail_waits_for_no_deadline_but_those_of_games_it_touches(rig: Rig) ->
     assert not is_new(rig, wide) and game_of(rig).clock.late
 
 
-def test_what_is_late_for_a_game_is_late_however_many_games_are_due(rig: Rig) -> None:
+def test_late_mail_is_processed_after_the_deadline_of_its_game(rig: Rig) -> None:
     game = game_of(rig)
     assert game.deadline is not None
     rig.clock.set(game.deadline + timedelta(seconds=1))
@@ -328,7 +334,7 @@ def test_what_is_late_for_a_game_is_late_however_many_games_are_due(rig: Rig) ->
     assert not is_new(rig, own) and game_of(rig).clock.late
 
 
-def test_a_deadline_waits_for_what_may_touch_its_game_and_for_nothing_else(rig: Rig) -> None:
+def test_deadline_waits_for_mails_that_may_touch_its_game_only(rig: Rig) -> None:
     game = game_of(rig)
     assert game.deadline is not None
     rig.clock.set(game.deadline - timedelta(seconds=1))
@@ -344,7 +350,7 @@ def test_a_deadline_waits_for_what_may_touch_its_game_and_for_nothing_else(rig: 
     assert game_of(rig).clock.late, "a mail for nobody's game holds none up"
 
 
-def test_no_deadline_waits_for_what_a_machine_wrote_and_no_password_of_it_is_looked_at(
+def test_automatic_mail_delays_no_deadline(
     rig: Rig, looked: list[str]
 ) -> None:
     game = game_of(rig)
@@ -362,7 +368,7 @@ def test_no_deadline_waits_for_what_a_machine_wrote_and_no_password_of_it_is_loo
     assert looked == []
 
 
-def test_what_comes_after_a_deadline_is_worked_after_it_though_its_turn_is_sooner(
+def test_mail_after_a_deadline_waits_even_if_its_turn_is_sooner(
     rig: Rig,
 ) -> None:
     rig.mail(BOB, "SIGNON Jmarco bobsecret\nREADY")
@@ -399,7 +405,7 @@ def test_no_password_is_hashed_for_what_is_refused(
 
 
 def test_a_wrong_password_costs_as_much_in_every_mail(rig: Rig, looked: list[str]) -> None:
-    """Or the time an answer takes would tell who has tried the same before."""
+    """Otherwise the time of a reply would reveal which passwords others tried."""
     for _ in range(2):
         rig.mail(EVE, "SIGNON Nmarco guess")
     assert looked == ["guess", "guess"]
@@ -408,7 +414,7 @@ def test_a_wrong_password_costs_as_much_in_every_mail(rig: Rig, looked: list[str
 @pytest.mark.parametrize("line", [
     "JOIN polo {}", "CREATE ?carlo {} standard", "TAKEOVER Gmarco {}", "OBSERVE marco {}",
 ])
-def test_no_password_of_an_unconfirmed_sender_is_hashed_before_he_confirms(
+def test_password_of_an_unconfirmed_sender_is_not_hashed(
     looked: list[str], line: str
 ) -> None:
     rig = Rig(replace(CONFIG, policy=PolicySection(confirm="true")))
@@ -421,7 +427,7 @@ def test_no_password_of_an_unconfirmed_sender_is_hashed_before_he_confirms(
     rig.close()
 
 
-def test_joining_again_with_other_passwords_is_looked_at_as_rarely_as_signing_on(
+def test_join_passwords_are_limited_like_sign_on_passwords(
     rig: Rig, looked: list[str]
 ) -> None:
     rig.mail(EVE, "\n".join(f"JOIN polo guess{n}" for n in range(40)))
@@ -435,7 +441,7 @@ def test_joining_again_with_other_passwords_is_looked_at_as_rarely_as_signing_on
 
 
 def flood(rig: Rig, mails: int = 30) -> list[int]:
-    """Have wrong passwords sent in Ann's name, and nothing remembered of the right one."""
+    """Send wrong passwords in Ann's name, with no cached verdict on the right one."""
     rig.application.context.password_check._verdicts.clear()
     return [
         post(rig, ANN, "\n".join(f"SIGNON Nmarco guess{n}.{number}" for n in range(40)))
@@ -443,7 +449,7 @@ def flood(rig: Rig, mails: int = 30) -> list[int]:
     ]
 
 
-def test_twelve_hundred_guesses_in_a_players_name_are_looked_at_one_a_minute(
+def test_guesses_in_a_players_name_are_checked_one_a_minute(
     rig: Rig, looked: list[str]
 ) -> None:
     letter = rig.newest[ANN]
@@ -453,7 +459,7 @@ def test_twelve_hundred_guesses_in_a_players_name_are_looked_at_one_a_minute(
     notices = [x for x in rig.boxes[ANN] if x["X-Judge-Kind"] == "notice"]
     assert len(notices) == 1 and notices[0]["Subject"].endswith("wrong passwords")
     assert "40 wrong passwords for your seat in marco" in " ".join(text_of(notices[0]).split())
-    # A reply is free, and so is everybody else in the game.
+    # A reply needs no password, and all others in the game are unaffected.
     rig.boxes.clear()
     rig.reply(ANN, "A Del - Kas", letter)
     assert "Army Delhi -> Kashmir" in text_of(rig.letter(ANN, "receipt"))
@@ -481,7 +487,7 @@ def test_a_password_known_to_be_right_is_never_put_off(rig: Rig, looked: list[st
     assert "Army Delhi -> Kashmir" in text_of(rig.letter(ANN, "receipt"))
 
 
-def test_a_mail_that_is_put_off_counts_for_the_deadline_it_came_before(rig: Rig) -> None:
+def test_deferred_mail_counts_for_the_deadline_it_came_before(rig: Rig) -> None:
     game = game_of(rig)
     assert game.deadline is not None
     rig.clock.set(game.deadline - timedelta(seconds=30))
@@ -489,7 +495,7 @@ def test_a_mail_that_is_put_off_counts_for_the_deadline_it_came_before(rig: Rig)
     own = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
     rig.run()
     assert is_new(rig, own) and rig.worker.wakes == rig.clock.now() + timedelta(minutes=1)
-    # Late ones are worked after it.
+    # Mails after the deadline are processed after it.
     rig.clock.set(game.deadline + timedelta(seconds=1))
     late = post(rig, BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")
     rig.run()
@@ -499,7 +505,7 @@ def test_a_mail_that_is_put_off_counts_for_the_deadline_it_came_before(rig: Rig)
     assert game_of(rig).clock.late and told
 
 
-def test_what_was_put_off_takes_no_place_of_what_is_newer(rig: Rig) -> None:
+def test_deferred_mails_take_no_place_of_newer_ones(rig: Rig) -> None:
     letter = rig.newest[ANN]
     flood(rig, 1)
     own = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
@@ -525,7 +531,7 @@ def test_another_process_finds_the_same_mails_put_off(rig: Rig, looked: list[str
     assert sum(is_new(rig, one) for one in guesses) == 2
 
 
-def test_guesses_from_everywhere_are_told_to_the_owner(rig: Rig) -> None:
+def test_guesses_from_many_addresses_are_reported_to_the_player(rig: Rig) -> None:
     for number in range(signon_throttle.MOST_AT_SEAT + 5):
         rig.mail(f"x{number}@example.org", "SIGNON Nmarco wrongword")
     (notice,) = rig.boxes[ANN]
@@ -550,7 +556,7 @@ def test_a_mail_read_before_its_game_had_this_name_is_read_again(
 def test_a_game_waits_for_what_came_in_time_once_it_is_due(
     rig: Rig, due: int | None, accepted: int, wanted: bool
 ) -> None:
-    """Minutes from now."""
+    """*due* and *accepted* are minutes from now."""
     queue, now = waiting(rig), rig.clock.now()
     at = None if due is None else now + timedelta(minutes=due)
     game = SimpleNamespace(due=at)
@@ -561,7 +567,7 @@ def test_a_game_waits_for_what_came_in_time_once_it_is_due(
         assert queue._is_wanted(each, now) is wanted
 
 
-def test_what_waited_for_a_yes_is_touched_by_it_while_it_is_kept(rig: Rig) -> None:
+def test_confirmation_touches_its_deferred_mail(rig: Rig) -> None:
     held = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
     queue, touch = waiting(rig), Touch(EVE, frozenset({"person x"}))
     more = queue._with_held(touch, held).keys - touch.keys
@@ -571,8 +577,8 @@ def test_what_waited_for_a_yes_is_touched_by_it_while_it_is_kept(rig: Rig) -> No
         pass
 
 
-def test_who_has_no_mail_has_no_place(rig: Rig) -> None:
-    """Whoever comes back stands behind those who waited meanwhile."""
+def test_sender_without_mail_has_no_place(rig: Rig) -> None:
+    """A sender who comes back is placed behind those who waited."""
     queue = waiting(rig)
     queue._places, queue._place = {ANN: 1, BOB: 2, EVE: 3}, 3
     queue.waiting = {

@@ -1,4 +1,4 @@
-"""`judge serve` within this process: every part of it works, ends, and is told of when it fails."""
+"""`judge serve` within this process: work, end and failures of its parts."""
 
 import os
 import signal
@@ -23,12 +23,15 @@ from judge.model.record import MailState
 
 ANN = "ann@example.org"
 LONG = 240.0
-"""Seconds after which something is taken to hang, and a tick that comes too late to wake a part."""
+"""Seconds after which a part counts as hanging.
+
+It is also a tick too long to wake a part in time.
+"""
 
 
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
-    """A judge in a folder, at any free port."""
+    """A judge in a folder, on any free port."""
     return Config(
         store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"),
         listen=ListenSection(smtp="127.0.0.1:0"),
@@ -38,7 +41,10 @@ def config(tmp_path: Path) -> Config:
 
 
 class Serving:
-    """Serves until what is done meanwhile is done; the main thread serves, for signals go there."""
+    """Service that runs until given work is done.
+
+    The service runs in the main thread, which receives the signals.
+    """
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -54,7 +60,7 @@ class Serving:
     def until(
         self, work: Callable[["Serving"], None], end: int = signal.SIGTERM, word: str = "serve",
     ) -> None:
-        """Serve while a thread works, which ends it by a signal."""
+        """Run the service while a thread works and then ends it by a signal."""
         def meanwhile() -> None:
             try:
                 assert self._ready.wait(LONG)
@@ -77,14 +83,14 @@ class Serving:
         assert not any(one.is_alive() for one in left), left
 
     def mail(self, text: str) -> None:
-        """Hand a mail in at the door."""
+        """Send a mail to the listener."""
         place = self.said[0].partition(" takes mail at ")[2].partition(";")[0]
         host, _, port = place.rpartition(":")
         with smtplib.SMTP(host, int(port), timeout=LONG) as door:
             door.sendmail(ANN, self.config.judge.address, f"From: {ANN}\r\n\r\n{text}\r\n")
 
     def answered(self, many: int) -> None:
-        """Wait until so many letters have gone out."""
+        """Wait until *many* letters were sent."""
         folder = self.config.deliver.maildir
         assert folder is not None
         end = time.monotonic() + LONG
@@ -93,7 +99,7 @@ class Serving:
             time.sleep(0.02)
 
     def wait_until_noted(self) -> None:
-        """Wait until all letters are noted as sent."""
+        """Wait until all letters are marked as sent."""
         application, end = opened(self.config), time.monotonic() + LONG
         while application.post.counts().queued:
             assert time.monotonic() < end
@@ -107,7 +113,7 @@ def opened(config: Config) -> Application:
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
 def test_mails_are_answered_at_once_until_a_signal_comes(config: Config, end: int) -> None:
-    """Though a tick is a minute: every part is woken by the one before it."""
+    """Every part wakes the next one, although a tick is minutes long."""
     def two(serving: Serving) -> None:
         serving.mail("HELP")
         serving.answered(1)
@@ -123,7 +129,7 @@ def test_mails_are_answered_at_once_until_a_signal_comes(config: Config, end: in
     application.store.close()
 
 
-def test_a_door_alone_takes_mail_and_works_none(config: Config) -> None:
+def test_listener_alone_accepts_mail_and_processes_none(config: Config) -> None:
     Serving(config).until(lambda serving: serving.mail("HELP"), word="listen")
     application = opened(config)
     mail = application.post.get(1)
@@ -143,7 +149,7 @@ def test_a_part_that_fails_for_good_stops_the_judge(
         Service(config, SystemClock(), lambda words: None).run()
 
 
-def test_a_database_that_cannot_be_opened_at_the_start_stops_the_judge(
+def test_database_failure_at_the_start_stops_the_judge(
     config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "use_application", Mock(side_effect=StoreError("no room")))
@@ -151,7 +157,7 @@ def test_a_database_that_cannot_be_opened_at_the_start_stops_the_judge(
         Service(config, SystemClock(), lambda words: None).run()
 
 
-def test_a_new_judge_needs_an_empty_place_and_an_old_one_its_database(config: Config) -> None:
+def test_new_judge_needs_no_database_and_an_old_one_needs_it(config: Config) -> None:
     file = config.store.file
     assert file is not None
     Serving(config).until(lambda serving: None)
@@ -167,7 +173,7 @@ def test_a_new_judge_needs_an_empty_place_and_an_old_one_its_database(config: Co
 def test_trouble_with_the_database_is_survived(
     config: Config, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whoever met it, the desk, the sender or the painter, tries again."""
+    """The desk, the sender and the picture worker each retry."""
     monkeypatch.setattr(service, "RETRY_SECONDS", 0.01)
     left = {"desk": 1, "sender": 1, "painter": 1}
 

@@ -1,4 +1,4 @@
-"""One mail, one transaction; our own faults stop one mail or one game, never the judge."""
+"""One transaction per mail, and internal errors that stop one mail or game only."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -29,7 +29,7 @@ def rig() -> Iterator[Rig]:
 
 
 def state_of(application: Application, number: int) -> MailState:
-    """Return what became of a mail."""
+    """Return the state of a mail."""
     mail = application.post.get(number)
     assert mail is not None
     return mail.state
@@ -38,7 +38,7 @@ def state_of(application: Application, number: int) -> MailState:
 def test_a_mail_and_its_answer_are_one_transaction(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rendering fails after the game was made: neither the game nor an answer is left."""
+    """Rendering fails after the game was made, and neither game nor reply is left."""
     with monkeypatch.context() as patch:
         patch.setattr(Application, "new_message_id", broken_once(Application.new_message_id))
         rig.mail(ANN, "CREATE ?marco gmsecret")
@@ -53,7 +53,7 @@ def test_a_mail_and_its_answer_are_one_transaction(
 
 
 def broken_once(real: object) -> object:
-    """Return a function that fails when it is first called."""
+    """Return a function that fails at its first call."""
     calls = []
 
     def stand_in(*given: object) -> object:
@@ -63,7 +63,7 @@ def broken_once(real: object) -> object:
     return stand_in
 
 
-def test_when_the_storage_fails_the_mail_stays_new_and_is_tried_again(
+def test_mail_stays_new_after_a_storage_failure(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*given: object, **more: object) -> object:
@@ -81,7 +81,7 @@ def test_when_the_storage_fails_the_mail_stays_new_and_is_tried_again(
 @pytest.mark.parametrize(
     "fault, most", [(StoreError("it does not fit"), 3), (StoreTrouble("disk full"), 30)]
 )
-def test_a_mail_is_set_aside_once_the_storage_failed_under_it_so_often(
+def test_mail_is_shunted_after_many_storage_failures(
     fault: StoreError, most: int, rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*given: object, **more: object) -> None:
@@ -105,13 +105,13 @@ TWO = ("JOIN wait one\nSTATUS", "JOIN wait two\nSTATUS")
 
 @pytest.mark.parametrize("texts, lines, many", [
     (TWO, (1, 1), 1), (TWO, (1, 2), 0), (TWO, (2, 1), 0), (TWO, (2, 2), 0),
-    # Of one mail nobody else wrote a part.
+    # All parts of a single mail have one author.
     (("JOIN wait one\nJOIN wait two",), (1, 2), 0), (("SET LEVEL EXPERT", *TWO), (1, 1, 1), 1),
 ])
-def test_only_lines_that_wait_contest_a_seat(
+def test_only_deferred_lines_contest_a_seat(
     texts: tuple[str, ...], lines: tuple[int, ...], many: int, rig: Rig
 ) -> None:
-    """What else their mails said was carried out or refused when they came."""
+    """The other lines of a deferred mail were carried out or refused at once."""
     first = rig.mails + 1
     for text in texts:
         rig.mail(ANN, text)
@@ -146,7 +146,7 @@ def test_a_repeated_delivery_has_one_effect_and_one_answer(rig: Rig) -> None:
     "head",
     [b"Auto-Submitted: auto-replied\r\n", b"List-Id: <x.example.org>\r\n", b"Precedence: bulk\r\n"],
 )
-def test_machine_mail_is_kept_and_never_answered(rig: Rig, head: bytes) -> None:
+def test_automatic_mail_is_stored_and_never_answered(rig: Rig, head: bytes) -> None:
     rig.take(b"From: ann@example.org\r\n" + head + b"\r\nCREATE ?marco gmsecret\r\n", ANN)
     assert state_of(rig.application, 1) is MailState.IGNORED
     assert not rig.boxes and rig.application.games.find("marco") is None
@@ -168,7 +168,7 @@ def test_mail_for_postmaster_is_passed_on_to_the_keeper_unread(rig: Rig) -> None
     assert out.message.endswith(b" +0000\r\nDelivered-To: postmaster@localhost\r\n" + raw)
 
 
-def test_mail_for_the_keeper_that_comes_back_ends_there(rig: Rig) -> None:
+def test_bounce_of_forwarded_operator_mail_is_dropped(rig: Rig) -> None:
     rig.take(b"From: a@x.org\r\n\r\nx\r\n", "a@x.org", to=KEEPER)
     (out,) = rig.application.post.newest_out(9)
     rig.take(out.message, out.sender, to=KEEPER)
@@ -186,14 +186,14 @@ def test_a_stranger_is_answered_so_many_times_an_hour_only(rig: Rig) -> None:
 
 
 def start_game(rig: Rig) -> None:
-    """Make a running game whose India and nobody else has a player."""
+    """Make a running game in which only India has a player."""
     rig.mail("gm@example.org", "CREATE ?marco gmsecret youngstown")
     rig.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
     rig.mail("gm@example.org", "SIGNON Mmarco gmsecret\nSTART")
     rig.boxes.clear()
 
 
-def test_a_mail_that_came_before_the_deadline_counts_though_it_is_worked_after_it(
+def test_mail_before_the_deadline_counts_if_processed_after_it(
     rig: Rig,
 ) -> None:
     start_game(rig)
@@ -209,7 +209,7 @@ def test_a_mail_that_came_before_the_deadline_counts_though_it_is_worked_after_i
     assert rig.application.games.orders(game.id, "S1901M")["India"]
 
 
-def test_a_game_that_cannot_be_adjudicated_is_paused_and_the_keeper_told(
+def test_game_with_a_failing_adjudication_is_paused_and_reported(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start_game(rig)
@@ -236,7 +236,7 @@ def test_after_an_outage_a_deadline_that_passed_gets_a_new_time(rig: Rig) -> Non
     assert rig.letter(ANN, "notice")
 
 
-def test_no_outage_no_mercy(rig: Rig) -> None:
+def test_deadline_without_an_outage_gets_no_new_time(rig: Rig) -> None:
     start_game(rig)
     game = rig.application.games.find("marco")
     assert game is not None and game.deadline is not None
