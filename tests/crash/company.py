@@ -1,4 +1,4 @@
-"""An ordeal of ten: two of each process, on one PostgreSQL database, each killed by itself."""
+"""Crash test of ten processes, two of each kind, on one PostgreSQL database."""
 
 import random
 import signal
@@ -13,7 +13,7 @@ PARTS = ("listen", "work", "resolve", "send", "paint")
 
 
 class Company(Ordeal):
-    """Processes of one judge, by name: what each does, and its number."""
+    """Processes of one judge by name, such as "work-1"."""
 
     def __init__(self, folder: Path, url: str) -> None:
         super().__init__(folder, url)
@@ -23,7 +23,7 @@ class Company(Ordeal):
         self.names = [f"{part}-{number}" for part in PARTS for number in (1, 2)]
 
     def engage(self, *names: str, failpoint: str = "") -> None:
-        """Start processes; each dies where the failpoint says."""
+        """Start processes, each of which kills itself at the failpoint."""
         for name in names:
             self.lives += 1
             part = name.partition("-")[0]
@@ -41,7 +41,7 @@ class Company(Ordeal):
                 self._places[name] = host, int(port)
 
     def where(self) -> tuple[str, int] | None:
-        """Return one of the places where mail is taken now."""
+        """Return one of the addresses that accept mail now, or None."""
         places = list(self._places.values())
         return self._doors.choice(places) if places else None
 
@@ -51,16 +51,16 @@ class Company(Ordeal):
         self.died(name)
 
     def died(self, name: str) -> None:
-        """Wait until a process is dead, of no other cause than a kill."""
+        """Wait until a process has exited, and check that it was killed."""
         assert _wait_for_end(self.members.pop(name)) == -signal.SIGKILL, self.log(name)
         self._places.pop(name, None)
 
     def log(self, name: str) -> str:
-        """Return what a process has told."""
+        """Return the log of a process."""
         return (self.folder / f"{name}.log").read_text()
 
     def finish_all(self) -> None:
-        """Let the players end, and all processes finish what there is; then stop them."""
+        """Stop the players, wait until all work is done, then stop all processes."""
         self.stop_players()
         until = time.monotonic() + 2 * PATIENCE
         while self.waiting():
@@ -71,12 +71,12 @@ class Company(Ordeal):
         for name, member in self.members.items():
             assert _wait_for_end(member) == 0, self.log(name)
         for name in self.members:
-            # A door tells with its story that the database went away under a session.
+            # A listener logs a traceback when the database went away under a session.
             assert "Traceback" not in self.log(name) or name.startswith("listen"), self.log(name)
         self._places.clear()
 
     def kill_all(self) -> None:
-        """End whatever still runs."""
+        """Kill all processes that still run."""
         for member in self.members.values():
             member.kill()
 

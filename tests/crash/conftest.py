@@ -1,4 +1,4 @@
-"""The ordeal a test puts its judge through."""
+"""The crash test rig as a fixture."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,9 +1,9 @@
-"""A judge under load that is killed again and again, and what must be true afterwards.
+"""A judge under load that is killed again and again, with its players.
 
-Players of `marco` mail press that names itself, each until a 250 came, as mail servers do: who
-hears none sends the same mail again, with another trace header. In `polo`, which nobody plays, a
+Players of `marco` mail press that names itself, each until a 250 came, as mail servers do: without
+one they send the same mail again, with another trace header. In `polo`, which has no players, a
 deadline passes in every life of the judge. The judge runs as `judge serve`, in a process of its
-own, and is killed with SIGKILL; nothing is repaired by hand.
+own, and is killed with SIGKILL. No repair is done by hand.
 """
 
 import os
@@ -32,16 +32,22 @@ from judge.store.post import Post
 from tests.judges import Judge
 
 LETTERS = "AEFGIRT"
-"""The powers of the standard map; player n holds the n-th."""
+"""The powers of the standard map.
+
+Player n plays the n-th.
+"""
 PLAYERS = len(LETTERS)
 PACE = 0.3
-"""Seconds between two mails of one player: all together write about as fast as a judge answers."""
+"""Seconds between two mails of one player.
+
+All of them together write about as fast as a judge replies.
+"""
 PATIENCE = 120.0
-"""Seconds for anything that must happen, on however slow and busy a machine."""
+"""Seconds to wait for any event, enough for a slow and busy machine."""
 
 
 class Ordeal:
-    """A judge, its players, and the book they keep of what was acknowledged."""
+    """A judge, its players, and the record of acknowledged mails."""
 
     def __init__(self, folder: Path, url: str = "") -> None:
         self.folder = folder
@@ -54,7 +60,10 @@ class Ordeal:
         self.lives = 0
         self.pace = PACE
         self.maps = "off"
-        """How its letters show the board: a picture costs more than all the rest."""
+        """Form of the pictures in letters.
+
+        A picture costs more than all other work.
+        """
         self.deliver_to = f"maildir:{folder / 'outbox'}"
         self._over = threading.Event()
         self._lock = threading.Lock()
@@ -66,19 +75,19 @@ class Ordeal:
     # The judge
 
     def environment(self, **extra: str) -> dict[str, str]:
-        """Return what the judge is configured with."""
+        """Return the environment variables of the judge."""
         clean = {k: v for k, v in os.environ.items() if not k.startswith("JUDGE_")}
         return clean | {
             "JUDGE_LISTEN_SMTP": "127.0.0.1:0",
             "JUDGE_DELIVER_TO": self.deliver_to,
             "JUDGE_STORE_URL": self.url,
             "JUDGE_POLICY_MAPS": self.maps,
-            # The players write more in a minute than anybody may in a day.
+            # The players write more in a minute than a player may in a day.
             "JUDGE_POLICY_PRESS_PER_DAY": "1000000",
         } | extra
 
     def start(self, failpoint: str = "") -> None:
-        """Start the judge and let the players know where it is."""
+        """Start the judge and pass its address to the players."""
         self.lives += 1
         environ = self.environment(**{VARIABLE: failpoint})
         with (self.folder / "log").open("a") as log:
@@ -86,7 +95,7 @@ class Ordeal:
         threading.Thread(target=self.look_for_place, args=(self.process,), daemon=True).start()
 
     def look_for_place(self, process: Judge) -> None:
-        """Learn from what a judge says first where it takes mail."""
+        """Read the address that accepts mail from the first line of a judge."""
         assert process.stdout is not None
         words = process.stdout.readline().partition(";")[0].split(" takes mail at ")
         if len(words) == 2 and process is self.process:
@@ -94,27 +103,27 @@ class Ordeal:
             self.place = host, int(port)
 
     def wait_until_up(self, seconds: float = PATIENCE) -> None:
-        """Wait until the judge takes mail."""
+        """Wait until the judge accepts mail."""
         until = time.monotonic() + seconds
         while self.place is None:
             assert time.monotonic() < until, "the judge did not start"
             time.sleep(0.02)
 
     def wait_for_mails(self, many: int) -> None:
-        """Wait until the judge has said yes to so many more mails."""
+        """Wait until the judge has acknowledged *many* more mails."""
         wanted, until = len(self.acknowledged) + many, time.monotonic() + PATIENCE
         while len(self.acknowledged) < wanted:
             assert time.monotonic() < until, "the judge takes no mail"
             time.sleep(0.01)
 
     def kill(self) -> None:
-        """End the judge as a power failure does."""
+        """Kill the judge, as a power failure would."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         self.ended()
 
     def ended(self, seconds: float = PATIENCE) -> int:
-        """Wait until the judge has ended; return how."""
+        """Wait until the judge has ended and return its exit status."""
         assert self.process is not None
         code = self.process.wait(seconds)
         self.place = None
@@ -127,7 +136,7 @@ class Ordeal:
         return Judge(words, self.folder, self.environment(), is_read=words == ("listen",))
 
     def pull_deadline(self) -> None:
-        """Have the deadline of polo pass soon."""
+        """Move the deadline of polo to 150 milliseconds from now."""
         store = Store(self.url)
         store.open(create=False)
         games = Games(store)
@@ -140,7 +149,7 @@ class Ordeal:
         store.close()
 
     def queue_letter(self, to: str) -> None:
-        """Queue a letter; while no judge runs."""
+        """Queue a letter while no judge runs."""
         store, now = Store(self.url), SystemClock().now()
         store.open(create=False)
         letter = Outgoing(
@@ -150,15 +159,15 @@ class Ordeal:
         store.close()
 
     def finish(self, seconds: float = 2 * PATIENCE) -> None:
-        """Let the players end, and a last judge work and send all there is; then stop it."""
+        """Stop the players, run a last judge until all work is done, then stop it."""
         self.stop_players()
         self.start()
-        # Until it is up a signal ends it at once, and not in good order.
+        # Until it is up, a signal would kill it instead of shutting it down.
         self.wait_until_up()
         self.finish_alive(seconds)
 
     def finish_alive(self, seconds: float = 2 * PATIENCE) -> None:
-        """The same with the judge that is running."""
+        """Stop the players, wait until the running judge has done all, then stop it."""
         self.stop_players()
         until = time.monotonic() + seconds
         while self.waiting():
@@ -169,7 +178,7 @@ class Ordeal:
         assert self.ended() == 0
 
     def waiting(self) -> int:
-        """Return how many mails are not worked, letters not sent, and deadlines not attended to."""
+        """Return the number of new mails, queued letters and due games."""
         [(mails,)] = self.sql("SELECT COUNT(*) FROM mails WHERE state = 'new'")
         [(letters,)] = self.sql("SELECT COUNT(*) FROM outgoing WHERE state = 'queued'")
         now = SystemClock().now()
@@ -180,7 +189,7 @@ class Ordeal:
         return int(mails) + int(letters) + int(games)
 
     def sql(self, statement: str) -> list[tuple[object, ...]]:
-        """Ask the database, or change it."""
+        """Run an SQL statement and return its rows."""
         if not self.url.startswith("sqlite:"):
             with closing(Store(self.url)) as store:
                 return store.found(statement, ())
@@ -191,19 +200,25 @@ class Ordeal:
     # The players
 
     def start_players(self) -> None:
-        """Have all players write for as long as the ordeal goes on."""
+        """Start all players, who write until the test ends."""
         for thread in self._players:
             thread.start()
 
     def stop_players(self) -> None:
-        """Let each player give up the mail he has in hand, sent or not."""
+        """Stop the players.
+
+        Each gives up their current mail, sent or not.
+        """
         self._over.set()
         for thread in self._players:
             if thread.ident is not None:
                 thread.join(PATIENCE)
 
     def write(self, n: int) -> None:
-        """Have a player write one more mail, though all may have stopped; a judge runs."""
+        """Send one more mail of a player, even after all have stopped.
+
+        A judge must be running.
+        """
         until = time.monotonic() + PATIENCE
         self.wait_until_up()
         # Players number their mails from 1.
@@ -218,7 +233,7 @@ class Ordeal:
             self._over.wait(self.pace)
 
     def _write(self, n: int, number: int, is_given_up: Callable[[], bool]) -> None:
-        """Send a mail until it is acknowledged, or given up."""
+        """Send a mail until it is acknowledged or given up."""
         mark = f"mark-{n}-{number}"
         with self._lock:
             self.written.add(mark)
@@ -232,11 +247,11 @@ class Ordeal:
                 break
 
     def where(self) -> tuple[str, int] | None:
-        """Return where mail is taken now; None: nowhere."""
+        """Return the address that accepts mail now, or None."""
         return self.place
 
     def _mail(self, n: int, mark: str, tries: int) -> bool:
-        """Send a mail once; return whether it was acknowledged."""
+        """Send a mail once and return whether it was acknowledged."""
         place = self.where()
         if place is None:
             self._over.wait(0.01)
@@ -246,7 +261,7 @@ class Ordeal:
                 client.sendmail(address(n), "judge@localhost", mail_of(n, mark, tries))
             return True
         except smtplib.SMTPServerDisconnected:
-            # Also when only the goodbye was lost: then the mail is sent twice.
+            # The reply may be all that was lost, in which case the mail is sent twice.
             return False
         except (smtplib.SMTPException, OSError):
             self._over.wait(0.01)
@@ -259,7 +274,7 @@ def address(n: int) -> str:
 
 
 def mail_of(n: int, mark: str, tries: int = 1) -> bytes:
-    """Return a player's mail: press to the next power, that says which mail it is."""
+    """Return a player's mail, which is press to the next power with its own mark."""
     reader = LETTERS[(n + 1) % PLAYERS]
     return (
         f"Received: from somewhere; try {tries}\r\n"
@@ -270,10 +285,10 @@ def mail_of(n: int, mark: str, tries: int = 1) -> bytes:
 
 
 def _set_up(url: str) -> dict[str, int]:
-    """Make the two games, and return how much there is of everything before the ordeal."""
+    """Make the two games and return the number of rows of each table."""
     clock = SystemClock()
-    # A picture left for the judge to draw may take a busy machine so long that it is given up, and
-    # the keeper gets a letter about it that nobody here counts on.
+    # A picture left for the judge may time out on a busy machine, and the operator would get a
+    # letter that the checks do not count.
     config = Config(store=StoreSection(url), policy=PolicySection(maps="off"))
     application = open_application(config, clock, create=True)
     texts = [("gm@example.org", "CREATE ?marco gmsecret standard")]

@@ -1,4 +1,4 @@
-"""What must be true after an ordeal: every row and every letter is accounted for."""
+"""Checks after a crash test, which account for every row and letter."""
 
 import re
 from collections import Counter
@@ -10,9 +10,10 @@ MARK = re.compile(rb"mark-\d+-\d+")
 
 
 def check(ordeal: Ordeal, but: frozenset[str] = frozenset()) -> dict[str, int]:
-    """Hold the database and the Maildir to the promises; return what was counted.
+    """Check the database and the Maildir, and return the counts.
 
-    `but` are Message-IDs that must not be in the Maildir: they were sent in an earlier life.
+    `but` has the Message-IDs that must not be in the Maildir, because they were sent in an earlier
+    life.
     """
     if ordeal.url.startswith("sqlite:"):
         [(sound,)] = ordeal.sql("PRAGMA integrity_check")
@@ -37,7 +38,7 @@ def check(ordeal: Ordeal, but: frozenset[str] = frozenset()) -> dict[str, int]:
 
 
 def _effects(ordeal: Ordeal) -> Counter[str]:
-    """Return how often each mark stands in the history of the game."""
+    """Return how often each mark is in the history of the game."""
     texts = ordeal.sql("SELECT text FROM events WHERE kind = 'press'")
     return Counter(
         mark.decode() for (text,) in texts for mark in MARK.findall(str(text).encode())
@@ -45,7 +46,7 @@ def _effects(ordeal: Ordeal) -> Counter[str]:
 
 
 def _check_letters(ordeal: Ordeal, marks: set[str]) -> None:
-    """Each mail has one answer to its sender, and its press went to each reader once."""
+    """Check that each mail has one reply and reached each reader once as press."""
     answers: Counter[str] = Counter()
     press: Counter[tuple[str, str]] = Counter()
     for to, kind, message in ordeal.sql('SELECT "to", kind, message FROM outgoing'):
@@ -54,7 +55,7 @@ def _check_letters(ordeal: Ordeal, marks: set[str]) -> None:
         if kind == "receipt" and (found := re.search(rb"In-Reply-To: <(mark-\d+-\d+)@", head)):
             answers[found[1].decode()] += 1
         if kind == "press":
-            # It stands there once as a plain text and once as a page.
+            # A letter contains the mark twice, as plain text and as HTML.
             [mark] = set(MARK.findall(body))
             press[str(to), mark.decode()] += 1
     assert set(answers) == marks and set(answers.values()) <= {1}
@@ -66,7 +67,7 @@ def _check_letters(ordeal: Ordeal, marks: set[str]) -> None:
 
 
 def _check_turns(ordeal: Ordeal) -> int:
-    """Each phase of polo was adjudicated once, and told once to each who hears of it."""
+    """Check that each phase of polo was adjudicated once and reported once to each."""
     turns = ordeal.sql("SELECT t.number FROM turns t JOIN games g ON g.id = t.game ORDER BY number")
     assert [number for (number,) in turns] == list(range(1, len(turns) + 1))
     told = Counter(to for (to,) in ordeal.sql("SELECT \"to\" FROM outgoing WHERE kind='results'"))
@@ -76,7 +77,7 @@ def _check_turns(ordeal: Ordeal) -> int:
 
 
 def _check_rest(ordeal: Ordeal, effects: int, turns: int) -> None:
-    """Nothing else has changed: every row is accounted for."""
+    """Check that no other rows have changed."""
     def many(name: str, where: str = "TRUE") -> int:
         [(found,)] = ordeal.sql(f"SELECT COUNT(*) FROM {name} WHERE {where}")
         assert isinstance(found, int)
@@ -94,7 +95,7 @@ def _check_rest(ordeal: Ordeal, effects: int, turns: int) -> None:
 
 
 def _check_maildir(ordeal: Ordeal, but: frozenset[str]) -> None:
-    """Every letter lies in the Maildir, once."""
+    """Check that every letter is in the Maildir once."""
     ids = Counter(
         found[1].decode()
         for letter in newest(ordeal.folder / "outbox", "", 10**9)

@@ -1,4 +1,4 @@
-"""Other processes on the same database, backups under load, and an end in good order."""
+"""Other processes on the same database, backups under load, and shutdown."""
 
 import random
 import shutil
@@ -16,7 +16,7 @@ from tests.mail.sink import Sink
 
 
 def said(process: Judge) -> str:
-    """Wait for a command, which must go well; return what it said."""
+    """Wait for a command, check that it succeeded and return its output."""
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     assert "Traceback" not in err
@@ -24,7 +24,7 @@ def said(process: Judge) -> str:
 
 
 @pytest.mark.slow
-def test_the_single_commands_run_beside_the_judge_and_nothing_is_done_twice(
+def test_single_commands_next_to_a_judge_do_nothing_twice(
     ordeal: Ordeal,
 ) -> None:
     ordeal.pull_deadline()
@@ -41,8 +41,8 @@ def test_the_single_commands_run_beside_the_judge_and_nothing_is_done_twice(
 
 
 @pytest.mark.slow
-def test_without_a_judge_that_serves_the_single_commands_do_it_all(ordeal: Ordeal) -> None:
-    """Cron may start one while another still runs."""
+def test_single_commands_do_all_work_without_serve(ordeal: Ordeal) -> None:
+    """Cron may start a command while another one still runs."""
     ordeal.pace = 0.25
     ordeal.start_players()
     process = ordeal.process = ordeal.beside("listen")
@@ -63,7 +63,7 @@ def test_without_a_judge_that_serves_the_single_commands_do_it_all(ordeal: Ordea
 def test_forty_kills_of_single_commands_lose_and_double_nothing(
     ordeal: Ordeal, seed: int
 ) -> None:
-    """The listener is killed too, and each command may meet others that still run."""
+    """The listener is killed too, and commands may overlap."""
     moments, running = random.Random(seed), list[Judge]()
     ordeal.pace = 0.25
     ordeal.start_players()
@@ -112,7 +112,7 @@ def test_a_backup_under_load_restores_to_a_judge_that_runs_on(
     ordeal.wait_for_mails(5)
     ordeal.stop_players()
     ordeal.kill()
-    # The machine is lost, with all that was sent since; what is left is the copy.
+    # The machine is lost, with all that was sent since, and only the copy is left.
     for lost in (tmp_path / "outbox", *tmp_path.glob("judge.sqlite3*")):
         shutil.rmtree(lost) if lost.is_dir() else lost.unlink()
     shutil.copy(copy, tmp_path / "judge.sqlite3")
@@ -121,7 +121,7 @@ def test_a_backup_under_load_restores_to_a_judge_that_runs_on(
     assert known
     ordeal.acknowledged = known
     sent = ordeal.sql("SELECT message_id FROM outgoing WHERE state = 'sent'")
-    # A judge that kept up with its players left nothing in the copy to be done: one more mail is.
+    # If the judge kept up with its players, the copy has no open work, hence one more mail.
     ordeal.start()
     ordeal.write(0)
     ordeal.finish_alive()
@@ -129,7 +129,7 @@ def test_a_backup_under_load_restores_to_a_judge_that_runs_on(
 
 
 @pytest.mark.slow
-def test_an_end_in_good_order_under_load_cuts_nothing_and_sends_nothing_twice(
+def test_shutdown_under_load_loses_and_doubles_nothing(
     ordeal: Ordeal,
 ) -> None:
     with Sink() as sink:
@@ -149,8 +149,8 @@ def test_an_end_in_good_order_under_load_cuts_nothing_and_sends_nothing_twice(
 
 
 @pytest.mark.slow
-def test_a_letter_sent_but_not_marked_goes_out_again_as_the_same_letter(ordeal: Ordeal) -> None:
-    """At worst a receiver sees one Message-ID twice; a letter is never not sent."""
+def test_letter_sent_but_not_marked_is_sent_again_unchanged(ordeal: Ordeal) -> None:
+    """At worst a recipient gets one Message-ID twice, but no letter is lost."""
     with Sink() as sink:
         ordeal.deliver_to = f"smtp://127.0.0.1:{sink.port}"
         ordeal.start_players()

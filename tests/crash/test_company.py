@@ -1,5 +1,4 @@
-"""Two of each process on one database: killed at any moment, they lose nothing and double nothing.
-"""
+"""Two processes of each kind on one database, killed at any moment."""
 
 import random
 import time
@@ -18,7 +17,7 @@ pytestmark = ON_POSTGRES
 
 @pytest.fixture
 def company(tmp_path: Path) -> Iterator[Company]:
-    """Nobody is engaged yet."""
+    """Ten processes, none of them started yet."""
     made = Company(tmp_path, postgres.judge_url())
     yield made
     made.stop_players()
@@ -26,11 +25,11 @@ def company(tmp_path: Path) -> Iterator[Company]:
 
 
 @pytest.mark.slow
-def test_each_dies_at_its_worst_instant_and_another_goes_on(company: Company) -> None:
-    """Those who mail write little: what is tried is how each ends, and not for how long."""
+def test_crash_at_each_failpoint_is_taken_over_by_another(company: Company) -> None:
+    """Players write little, since the crashes are tested and not the load."""
     company.pace = 2.0
     company.pull_deadline()
-    # No mail is there yet: who works one has what was due before it adjudicated, too.
+    # No mail is there yet, because a worker would adjudicate the due game.
     company.engage("resolve-1", failpoint="adjudicated")
     company.died("resolve-1")
     company.start_players()
@@ -50,8 +49,8 @@ def test_each_dies_at_its_worst_instant_and_another_goes_on(company: Company) ->
 
 
 @pytest.mark.slow
-def test_all_of_both_die_at_their_worst_instants(company: Company) -> None:
-    """And pictures are drawn meanwhile, by two."""
+def test_crashes_of_both_processes_at_failpoints_lose_nothing(company: Company) -> None:
+    """Two picture workers render at the same time."""
     company.maps = "svg"
     company.pace = 0.5
     company.start_players()
@@ -65,9 +64,9 @@ def test_all_of_both_die_at_their_worst_instants(company: Company) -> None:
         part = name.partition("-")[0]
         for each in [each for each in company.members if each.startswith(part)]:
             company.end(each)
-        # Alone, so that no other does what it is to die of.
+        # It runs alone, so that no other process does the work it must crash in.
         company.engage(name, failpoint=failpoint)
-        # Who works a mail has what was due before it adjudicated, too.
+        # A worker of a mail adjudicates due games too.
         while part in ("resolve", "paint") and company.members[name].poll() is None:
             company.pull_deadline()
             time.sleep(0.5)
@@ -80,7 +79,7 @@ def test_all_of_both_die_at_their_worst_instants(company: Company) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
-def test_forty_kills_of_any_of_them_lose_nothing_and_double_nothing(
+def test_forty_kills_of_any_process_lose_and_double_nothing(
     company: Company, seed: int
 ) -> None:
     moments = random.Random(seed)
@@ -103,8 +102,8 @@ def test_forty_kills_of_any_of_them_lose_nothing_and_double_nothing(
 
 
 @pytest.mark.slow
-def test_the_database_restarts_under_them_and_nobody_ends(tmp_path: Path) -> None:
-    """At once, as if its machine had failed; and each kind of process is killed meanwhile, too."""
+def test_processes_survive_restarts_of_the_database(tmp_path: Path) -> None:
+    """The server stops as if its machine failed, and processes are killed too."""
     server = postgres.Cluster().make()
     company = Company(tmp_path, postgres.judge_url(server.url))
     try:

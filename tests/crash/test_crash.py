@@ -1,4 +1,4 @@
-"""Killed at any moment, the judge loses nothing it has said yes to, and does nothing twice."""
+"""Kills at any moment lose no acknowledged mail and repeat no work."""
 
 import random
 import signal
@@ -14,7 +14,7 @@ from tests.mail.sink import Sink
 
 
 def kill_at_random(ordeal: Ordeal, times: int, seed: int) -> dict[str, int]:
-    """Kill the judge so many times under load, at any moment of its life; check everything."""
+    """Kill the judge *times* times under load at random moments, then check all."""
     moments = random.Random(seed)
     ordeal.start_players()
     for _ in range(times):
@@ -24,7 +24,7 @@ def kill_at_random(ordeal: Ordeal, times: int, seed: int) -> dict[str, int]:
             ordeal.wait_for_mails(moments.randint(1, 12))
             time.sleep(moments.uniform(0.0, 0.05))
         else:
-            # While it starts, or soon after.
+            # The kill comes while it starts, or soon after.
             time.sleep(moments.uniform(0.0, 0.9))
         ordeal.kill()
     ordeal.finish()
@@ -50,13 +50,13 @@ WORST = ("stored:5", "handled", "worked:2", "adjudicated", "reported", "drawn", 
 
 
 @pytest.mark.slow
-def test_dead_at_the_worst_instants_it_goes_on_as_if_nothing_had_been(ordeal: Ordeal) -> None:
-    """Mail committed but not acknowledged, carried out but not answered, sent but not marked ..."""
+def test_crashes_at_all_failpoints_lose_and_double_nothing(ordeal: Ordeal) -> None:
+    """For example: mail committed but not acknowledged, or sent but not marked."""
     ordeal.start_players()
     for failpoint in WORST:
         draws = failpoint == "drawn"
         ordeal.maps = "svg" if draws else "off"
-        # A picture that takes too long is given up: nothing else is to keep a slow machine busy.
+        # A slow picture is given up, so no other work must load the machine.
         ordeal.pace = 5.0 if draws else PACE
         ordeal.pull_deadline()
         ordeal.start(failpoint)
@@ -67,10 +67,10 @@ def test_dead_at_the_worst_instants_it_goes_on_as_if_nothing_had_been(ordeal: Or
 
 
 @pytest.mark.slow
-def test_letters_a_dead_judge_had_in_hand_go_out_as_soon_as_the_next_one_runs(
+def test_letters_claimed_by_a_killed_judge_are_sent_at_once(
     ordeal: Ordeal,
 ) -> None:
-    """None waits until the claim of a process that is no more has run out."""
+    """No letter waits until the claim of the killed process has expired."""
     with Sink() as sink:
         ordeal.deliver_to = f"smtp://127.0.0.1:{sink.port}"
         for n in range(10):
@@ -95,7 +95,7 @@ def test_letters_a_dead_judge_had_in_hand_go_out_as_soon_as_the_next_one_runs(
 @pytest.mark.parametrize("wanted, passed", [
     ("", 0), ("sent", 1), ("sent:3", 3), ("stored", 0), ("sent:5", 0),
 ])
-def test_a_failpoint_kills_when_it_is_named_and_at_the_time_asked_for(
+def test_failpoint_kills_at_the_requested_pass(
     monkeypatch: pytest.MonkeyPatch, wanted: str, passed: int
 ) -> None:
     killed: list[int] = []

@@ -224,7 +224,7 @@ def test_pictures_of_results_come_before_requested_ones(rig: Rig) -> None:
 
 
 def test_whole_boards_are_rendered_before_fronts(rig: Rig) -> None:
-    """When many games are due at once, each letter then has the whole board."""
+    """Each letter then has the whole board when many games are due at once."""
     process(rig)
     forms = [sketch.form for sketch in rig.easel.drawn]
     assert forms == [Form.PNG, *[Form.FRONT] * len(PLAYERS)]

@@ -80,7 +80,9 @@ def test_batches_deleted_in_an_hour_are_limited(
     assert numbers(rig) == [5, 52, 53]
 
 
-def test_many_letters_are_deleted_in_small_batches(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_letters_are_deleted_in_small_batches(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No other process can write during a batch. The next hours delete the rest."""
     monkeypatch.setattr("judge.store.retention.BATCH_SIZE", 1)
     monkeypatch.setattr("judge.daemon.retention.MAX_BATCHES", 3)

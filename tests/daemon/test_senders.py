@@ -98,7 +98,9 @@ def queue(application: Application, many: int) -> None:
     ])
 
 
-def test_letters_of_an_exited_sender_are_released_at_once(opened: Opened, clock: FixedClock) -> None:
+def test_letters_of_an_exited_sender_are_released_at_once(
+    opened: Opened, clock: FixedClock
+) -> None:
     hangs, server = Held(), Server()
     queue(opened(), 1)
     dead, other = Sending(opened(), hangs), Sending(opened(), server)

@@ -1,4 +1,4 @@
-"""Stores for the tests of this room: one in memory, one in a file."""
+"""Stores for the tests: one in memory, one in a file."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -19,7 +19,7 @@ START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def wholeness() -> Iterator[None]:
-    """What a function of the store does in several statements is one transaction."""
+    """Check that a store function runs several statements in one transaction."""
     with watched():
         yield
 
@@ -35,7 +35,7 @@ def store() -> Iterator[Store]:
 
 @pytest.fixture
 def told(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What other processes are told of the store in memory."""
+    """Wake-up messages announced by the store in memory."""
     found: list[str] = []
     monkeypatch.setattr(store, "announce", found.append)
     return found
@@ -47,7 +47,7 @@ def file_store(tmp_path: Path) -> Iterator[Store]:
     fresh = Store(f"sqlite:///{tmp_path}/var/judge.sqlite3")
     fresh.open(create=True)
     yield fresh
-    # A test may have taken the files away.
+    # A test may have removed the files.
     with suppress(StoreLost):
         fresh.close()
 
@@ -64,7 +64,7 @@ def marco() -> GameRecord:
 
 @pytest.fixture
 def plans(store: Store) -> Callable[[Callable[[], object]], list[str]]:
-    """Tells how the database goes about each statement of some work."""
+    """Function that returns the query plan of each statement of some work."""
     connection: Any = cast(Any, store.database).connection()
 
     def plans_of(work: Callable[[], object]) -> list[str]:

@@ -1,7 +1,7 @@
-"""A disk in our hand: SQLite's own, but each sync is seen, can be held back, and can fail.
+"""A wrapper of SQLite's file layer, whose syncs can be counted, held and failed.
 
-SQLite reaches the disk through a "VFS", a table of functions. Ours is a copy of the one it uses by
-itself, put before it while a test runs; only the functions that write and sync are others.
+SQLite reaches the disk through a "VFS", a table of functions. This one is a copy of the default,
+registered before it while a test runs. Only the functions that write and sync differ.
 """
 
 import ctypes
@@ -20,11 +20,14 @@ SYNC_FAILED = 10 | 4 << 8
 
 WAL = b"-wal"
 _KEPT: list[object] = []
-"""What SQLite holds addresses of: it must not be forgotten while a connection may be open."""
+"""Objects whose addresses SQLite holds.
+
+They must not be freed while a connection may be open.
+"""
 
 
 class File(Structure):
-    """`sqlite3_file`: only its table of functions is ours to see."""
+    """`sqlite3_file`, of which only the table of functions is declared."""
 
 
 # The name stays an address: SQLite keeps it, so that a copy of the text would not do.
@@ -56,7 +59,7 @@ File._fields_ = [("functions", POINTER(Functions))]
 
 
 class Disk:
-    """What happens to the write-ahead log, and what shall happen."""
+    """Counters and faults of the write-ahead log."""
 
     def __init__(self) -> None:
         self.syncs = 0
@@ -67,7 +70,7 @@ class Disk:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let no sync end inside this block."""
+        """Block all syncs inside this block."""
         self.asked.clear()
         self.may_sync.clear()
         try:
@@ -76,7 +79,7 @@ class Disk:
             self.may_sync.set()
 
     def before_sync(self) -> int:
-        """Wait until a sync may be done; answer what shall become of it."""
+        """Wait until a sync is allowed and return its result code."""
         self.asked.set()
         assert self.may_sync.wait(120)
         self.syncs += self.sync_answer == OK
@@ -85,7 +88,7 @@ class Disk:
 
 @contextmanager
 def disk_in_hand() -> Iterator[Disk]:
-    """Put the disk in our hand under every database opened inside this block."""
+    """Use the wrapper for every database opened inside this block."""
     library = ctypes.CDLL(import_module("_sqlite3").__file__)
     library.sqlite3_vfs_find.restype = POINTER(System)
     usual = library.sqlite3_vfs_find(None).contents
@@ -93,7 +96,7 @@ def disk_in_hand() -> Iterator[Disk]:
     tables: dict[int, Functions] = {}
 
     def changed(table: Functions) -> Functions:
-        """Return the functions of a file with the two that are watched."""
+        """Return the functions of a file with the two wrapped ones."""
         ours = Functions()
         ctypes.memmove(ctypes.byref(ours), ctypes.byref(table), ctypes.sizeof(ours))
         real_write = WRITE(ctypes.cast(table.write, c_void_p).value)

@@ -1,4 +1,4 @@
-"""Who is one person, as one unit of work asks it."""
+"""Aliases of a person, as one unit of work queries them."""
 
 import pytest
 
@@ -10,14 +10,14 @@ ANN, WORK, BOB = "ann@example.org", "ann@work.example", "bob@example.org"
 
 
 def joined(aliases: Aliases, first: str, second: str) -> None:
-    """Have two addresses be one person's."""
+    """Make two addresses aliases of one person."""
     number = aliases.ask(first, second, START)
     aliases.agree(number, first=True)
     aliases.agree(number, first=False)
 
 
 def asked(store: Store, aliases: Aliases, *addresses: str) -> int:
-    """Ask for addresses; return how many statements that took."""
+    """Query addresses and return how many statements that took."""
     statements: list[str] = []
     connection = store.database.connection()
     connection.set_trace_callback(statements.append)
@@ -38,7 +38,7 @@ def test_all_addresses_of_a_person_are_known_from_each(store: Store) -> None:
 
 
 @pytest.mark.sqlite
-def test_those_expected_are_asked_for_together_and_once(store: Store) -> None:
+def test_expected_addresses_are_queried_together_and_once(store: Store) -> None:
     aliases = Aliases(store)
     joined(aliases, WORK, ANN)
     kept = aliases.keeping()
@@ -48,13 +48,13 @@ def test_those_expected_are_asked_for_together_and_once(store: Store) -> None:
 
 
 @pytest.mark.sqlite
-def test_outside_of_a_unit_of_work_nothing_is_remembered(store: Store) -> None:
+def test_aliases_are_not_cached_outside_a_unit_of_work(store: Store) -> None:
     aliases = Aliases(store)
     aliases.expect([BOB])
     assert asked(store, aliases, ANN, ANN) == 2
 
 
-def test_what_is_changed_in_a_unit_of_work_is_seen_in_it(store: Store) -> None:
+def test_changes_in_a_unit_of_work_are_seen_in_it(store: Store) -> None:
     aliases = Aliases(store).keeping()
     assert aliases.of(ANN) == (ANN,)
     joined(aliases, ANN, WORK)
@@ -63,7 +63,7 @@ def test_what_is_changed_in_a_unit_of_work_is_seen_in_it(store: Store) -> None:
     assert aliases.of(ANN) == (ANN,)
 
 
-def test_what_was_taken_back_is_asked_for_again(store: Store) -> None:
+def test_aliases_are_queried_again_after_a_rollback(store: Store) -> None:
     aliases = Aliases(store).keeping()
     with store.transaction():
         try:
@@ -76,7 +76,7 @@ def test_what_was_taken_back_is_asked_for_again(store: Store) -> None:
     assert not aliases.same(ANN, WORK)
 
 
-def test_addresses_belong_together_once_both_have_said_so(store: Store) -> None:
+def test_addresses_are_aliases_once_both_agreed(store: Store) -> None:
     aliases = Aliases(store)
     number = aliases.ask("Ann@x.org", "amy@x.org", START)
     aliases.agree(number, first=True)
@@ -85,7 +85,7 @@ def test_addresses_belong_together_once_both_have_said_so(store: Store) -> None:
     assert aliases.same("ann@x.org", "AMY@x.org")
 
 
-def test_who_parts_leaves_the_others_together_and_nobody_alone(store: Store) -> None:
+def test_parted_address_leaves_the_other_aliases_joined(store: Store) -> None:
     aliases = Aliases(store)
     for other in ("amy@x.org", "anna@x.org"):
         number = aliases.ask("ann@x.org", other, START)

@@ -19,7 +19,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ARRIVAL = Arrival(b"Subject: x\r\n\r\nhello\r\n", "ann@example.org", ("judge@localhost",))
 
 
-def test_a_copy_holds_what_was_committed_and_nothing_of_an_open_transaction(tmp_path: Path) -> None:
+def test_copy_has_committed_data_only(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
     store = Store(url)
     store.open(create=True)
@@ -48,7 +48,7 @@ def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "copy").read_text() == "precious"
 
 
-def test_a_copy_and_its_name_are_synced_before_it_is_said_to_be_there(tmp_path: Path) -> None:
+def test_copy_and_its_folder_are_synced(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
     store = Store(url)
     store.open(create=True)
@@ -63,7 +63,7 @@ def test_a_copy_and_its_name_are_synced_before_it_is_said_to_be_there(tmp_path: 
     assert last.path == tmp_path / "copies" and "copy" in last.held
 
 
-def test_a_file_somebody_makes_while_the_copy_is_written_is_not_replaced(tmp_path: Path) -> None:
+def test_file_made_during_the_copy_is_not_replaced(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
     store = Store(url)
     store.open(create=True)
@@ -77,7 +77,7 @@ def test_a_file_somebody_makes_while_the_copy_is_written_is_not_replaced(tmp_pat
 
 
 @pytest.mark.sqlite
-def test_what_stands_in_memory_only_cannot_be_copied(tmp_path: Path) -> None:
+def test_database_in_memory_cannot_be_copied(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="memory"):
         backup("sqlite:///:memory:", tmp_path / "copy")
 
@@ -88,7 +88,7 @@ def test_without_a_database_the_missing_path_is_named(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_where_a_copy_cannot_even_be_begun_the_reason_is_told(tmp_path: Path) -> None:
+def test_backup_to_an_unusable_path_reports_the_reason(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/judge.sqlite3"
     store = Store(url)
     store.open(create=True)
@@ -99,7 +99,7 @@ def test_where_a_copy_cannot_even_be_begun_the_reason_is_told(tmp_path: Path) ->
 
 @pytest.mark.parametrize("kind", ["not a database", "folder for its -wal"])
 def test_a_source_that_cannot_be_read_is_blamed_itself(tmp_path: Path, kind: str) -> None:
-    """In a folder that is read-only, SQLite cannot make the file it keeps beside the database."""
+    """SQLite cannot make the file next to the database in a read-only folder."""
     source = tmp_path / kind
     source.mkdir()
     file = source / "judge.sqlite3"
@@ -117,7 +117,7 @@ def test_a_source_that_cannot_be_read_is_blamed_itself(tmp_path: Path, kind: str
     assert "copy" not in str(fault.value)
 
 
-def test_a_backup_during_which_the_database_was_replaced_is_no_success(
+def test_backup_fails_if_the_database_is_replaced_during_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "judge.sqlite3"

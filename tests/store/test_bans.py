@@ -1,4 +1,4 @@
-"""Masters who are silent, and addresses no mail is taken from."""
+"""Inactive masters and banned addresses."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +17,7 @@ DAY, MOMENT = timedelta(days=1), timedelta(microseconds=1)
 
 @pytest.fixture
 def seat(store: Store, marco: GameRecord) -> Callable[[], int]:
-    """Makes seats of masters, each in a game of its own; tells their numbers."""
+    """Function that makes a master's seat in a new game and returns its number."""
     def make() -> int:
         games = Games(store)
         game = games.add(replace(marco, name=f"marco{len(games.names())}"))
@@ -42,7 +42,7 @@ def test_a_master_is_silent_from_the_first_moment_after(
     assert book.silent(START + DAY, START, 9) == [bob] and book.last_heard(ann) is None
 
 
-def test_who_was_asked_is_looked_at_again_when_it_was_said_and_not_before(
+def test_asked_master_is_checked_again_at_the_set_time(
     store: Store, seat: Callable[[], int]
 ) -> None:
     book, ann, bob = Bans(store), seat(), seat()

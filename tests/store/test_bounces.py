@@ -1,4 +1,4 @@
-"""Addresses that letters do not reach: how often is enough, and for how long it is remembered."""
+"""Bounce counts of addresses: the limit, and its retention."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ MOMENT, MONTH = timedelta(microseconds=1), timedelta(days=30)
     ([5], [False]), ([6], [True]), ([5, 1], [False, True]), ([6, 6], [True, False]),
     ([2, 3, 1, 1], [False, False, True, False]),
 ])
-def test_six_points_are_enough_and_told_once(
+def test_address_is_suspended_once_at_six_points(
     store: Store, points: list[int], rests: list[bool]
 ) -> None:
     reach = BounceCounts(store)

@@ -1,4 +1,4 @@
-"""The clock of a game is kept as the JSON object it always was, and read as what it was."""
+"""JSON of a game's clock, which keeps its format."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -56,7 +56,7 @@ def test_a_clock_is_read_as_it_was_written(clock: ClockState) -> None:
     assert ClockState.read(clock.as_json()) == clock
 
 
-def test_only_what_is_so_is_kept() -> None:
+def test_default_values_of_a_clock_are_not_stored() -> None:
     assert AT_REST.as_json() == {}
     assert AT_REST.mustering(datetime(2026, 1, 5, tzinfo=UTC), ()).as_json() == {
         "muster_until": "2026-01-05T00:00:00+00:00", "confirmed": [],
@@ -76,6 +76,6 @@ def test_a_pause_shifts_the_phase_and_leaves_nothing_of_itself(
 
 
 @pytest.mark.parametrize("kept", [{"early": "soon"}, {"late": 7}, {"setup": {"word": "x"}}])
-def test_what_is_no_clock_is_found_out_when_it_is_read(kept: dict[str, Any]) -> None:
+def test_malformed_clock_is_refused_when_read(kept: dict[str, Any]) -> None:
     with pytest.raises((ValueError, TypeError, KeyError)):
         ClockState.read(kept)

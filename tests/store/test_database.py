@@ -25,7 +25,7 @@ from judge.store.sqlite import BUSY_MS
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def test_file_and_folder_are_for_nobody_else(tmp_path: Path) -> None:
+def test_file_and_folder_are_private(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path}/var/deep/judge.sqlite3")
     store.open(create=True)
     assert store.path is not None
@@ -132,7 +132,7 @@ def test_a_savepoint_needs_a_transaction(store: Store) -> None:
 
 
 def test_a_transaction_is_a_writer_from_its_begin(file_store: Store) -> None:
-    """What is read in it cannot change under it: another writer has to wait."""
+    """Data read in it cannot change, because another writer has to wait."""
     other = Store(f"sqlite:///{file_store.path}")
     other.open(create=False)
     other.patience = 0.001
@@ -145,7 +145,7 @@ def test_a_transaction_is_a_writer_from_its_begin(file_store: Store) -> None:
 
 
 @pytest.mark.sqlite
-def test_whatever_the_library_cannot_do_is_a_fault_of_ours(store: Store) -> None:
+def test_library_errors_are_store_faults(store: Store) -> None:
     store.pragma("data_version")
     for work in (
         lambda: store.found("SELECT * FROM nowhere", []),
@@ -169,7 +169,7 @@ def test_whatever_the_library_cannot_do_is_a_fault_of_ours(store: Store) -> None
     (lambda store: store.octets(), "octets"),
     (lambda store: store.announce("mails"), "announce"),
 ])
-def test_whatever_is_asked_of_a_database_that_fails_is_a_fault_of_ours(
+def test_failure_of_any_request_is_a_store_fault(
     ask: Callable[[Store], object], on: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*given: object) -> None:
@@ -188,7 +188,7 @@ ODD = timedelta(microseconds=1)
     (None, False), (timedelta(), True), (APART, True), (-APART, True), (APART + ODD, False),
     (-APART - ODD, False),
 ])
-def test_the_clock_of_the_database_is_believed_where_it_is_near_ours(
+def test_database_clock_is_used_if_near_the_system_clock(
     off: timedelta | None, is_believed: bool, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = None if off is None else NOW + off
@@ -201,7 +201,7 @@ def test_the_clock_of_the_database_is_believed_where_it_is_near_ours(
         assert store.now(FixedClock(NOW)) == NOW and store.settled(FixedClock(NOW)) is None
 
 
-def test_what_others_wrote_meanwhile_is_done_again_in_a_transaction(store: Store) -> None:
+def test_conflicting_work_is_repeated_in_a_transaction(store: Store) -> None:
     inside: list[bool] = []
 
     def work() -> int:
@@ -214,7 +214,7 @@ def test_what_others_wrote_meanwhile_is_done_again_in_a_transaction(store: Store
     store.let_go()
 
 
-def test_nobody_waits_for_keys_unless_he_says_so(
+def test_locking_waits_only_if_requested(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[object, bool]] = []
@@ -238,7 +238,7 @@ WRITES: list[Callable[[Store], object]] = [
 @pytest.mark.parametrize(
     "ask, checks", [*((ask, 0) for ask in READS), *((ask, 2) for ask in WRITES)]
 )
-def test_the_files_are_checked_around_each_transaction_and_each_statement_that_writes(
+def test_files_are_checked_around_each_write(
     ask: Callable[[Store], object], checks: int, file_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine: Any = file_store.engine
@@ -254,7 +254,7 @@ def test_the_files_are_checked_around_each_transaction_and_each_statement_that_w
     assert len(checked) == checks
 
 
-def test_it_is_told_how_many_rows_were_touched(store: Store) -> None:
+def test_change_returns_the_number_of_rows(store: Store) -> None:
     had = store.change("DELETE FROM memory", ())
     for name in ("one", "other"):
         KeyValues(store).put(name, b"1")
@@ -356,7 +356,7 @@ def test_writer_waits_for_another_process_only_so_long(file_store: Store) -> Non
 
 
 def test_postgres_connection_notices_a_dead_line() -> None:
-    """No test can lose packets: what the server's library is told is all there is to see."""
+    """No test can lose packets, so that only the connection settings are checked."""
     told = Postgres("postgres://db.example.org/judge").database.connect_params
     assert told["keepalives_idle"] + told["keepalives_count"] * told["keepalives_interval"] == 25
     assert told["tcp_user_timeout"] == 30 * 1000

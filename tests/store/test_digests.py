@@ -1,4 +1,4 @@
-"""Deadlines as readers were told them."""
+"""Calendar entries and pending digests of readers."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ from tests.store.conftest import START
 DAY, MOMENT = timedelta(days=1), timedelta(microseconds=1)
 
 
-def test_what_is_on_is_told_and_the_phase_asked_for_and_what_changed(
+def test_current_requested_and_changed_entries_are_found(
     store: Store, marco: GameRecord
 ) -> None:
     book, game = Appointments(store), Games(store).add(marco)
@@ -37,7 +37,7 @@ def test_what_is_on_is_told_and_the_phase_asked_for_and_what_changed(
 
 
 def seat(game: int, name: str) -> Seat:
-    """One of somebody who only reads."""
+    """Return an observer's seat."""
     address = f"{name}@example.org"
     return Seat(0, game, Role.OBSERVER, SeatState.HELD, address=address)
 

@@ -1,4 +1,4 @@
-"""The files of an open database: whatever happens to them is noticed with the next transaction."""
+"""Checks of the files of an open database, around each transaction."""
 
 import os
 import shutil
@@ -82,7 +82,7 @@ SPOILT: dict[str, Callable[[Path, Path], object]] = {
 
 
 @pytest.mark.parametrize("attack", GONE)
-def test_files_that_are_gone_are_noticed_and_all_they_held_is_copied(
+def test_missing_files_are_detected_and_their_data_copied(
     attack: str, file_store: Store, path: Path, tmp_path: Path
 ) -> None:
     GONE[attack](path, tmp_path)
@@ -105,7 +105,7 @@ def test_files_that_are_gone_are_noticed_and_all_they_held_is_copied(
 
 
 @pytest.mark.parametrize("attack", SPOILT)
-def test_files_that_are_spoilt_are_noticed_and_no_copy_is_taken_for_whole(
+def test_damaged_files_are_detected_and_copied_as_damaged(
     attack: str, file_store: Store, path: Path, tmp_path: Path
 ) -> None:
     SPOILT[attack](path, tmp_path)
@@ -117,7 +117,7 @@ def test_files_that_are_spoilt_are_noticed_and_no_copy_is_taken_for_whole(
 
 
 @pytest.mark.parametrize("attack", [*GONE, *SPOILT])
-def test_what_is_done_within_a_transaction_is_noticed_at_its_end(
+def test_file_change_in_a_transaction_is_detected_at_its_end(
     attack: str, file_store: Store, path: Path, tmp_path: Path
 ) -> None:
     """A log that is truncated before the commit has its old size after it."""
@@ -129,7 +129,7 @@ def test_what_is_done_within_a_transaction_is_noticed_at_its_end(
 
 
 @pytest.mark.parametrize("attack", [*GONE, *SPOILT])
-def test_it_is_noticed_while_nothing_is_written(
+def test_changed_files_are_detected_without_a_write(
     attack: str, file_store: Store, path: Path, tmp_path: Path
 ) -> None:
     (GONE | SPOILT)[attack](path, tmp_path)
@@ -138,10 +138,10 @@ def test_it_is_noticed_while_nothing_is_written(
     assert rescue_copies(path)
 
 
-def test_an_older_copy_is_noticed_whatever_a_checkpoint_has_written_over_it(
+def test_older_copy_is_detected_despite_checkpoints(
     file_store: Store, path: Path, tmp_path: Path
 ) -> None:
-    """The check before a checkpoint sees it; after one the count of the copy would be gone."""
+    """The check before a checkpoint sees it. One would overwrite the copy's count."""
     shutil.copyfile(tmp_path / "older", path)
     with pytest.raises(StoreLost, match="older state"):
         with file_store.transaction():
@@ -215,7 +215,7 @@ def test_what_reads_only_is_no_commit(file_store: Store, path: Path) -> None:
 def test_a_second_process_finds_the_copy_of_the_first(
     file_store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both read the same files: one copy holds all that both have written."""
+    """Both read the same files, so that one copy has all that both have written."""
     other = Store(f"sqlite:///{path}")
     second = FileCheck(path)
     assert isinstance(other.engine, Sqlite)
@@ -246,7 +246,7 @@ def test_copy_of_another_process_made_meanwhile_is_kept_alone(
     assert rescue_copies(path) == [path.with_name(f"{path.name}.lost")]
 
 
-def test_a_process_that_goes_on_beside_a_rescue_copy_ends_without_another(
+def test_process_next_to_a_rescue_copy_ends_without_another(
     file_store: Store, path: Path
 ) -> None:
     copy = path.with_name(f"{path.name}.lost")
@@ -269,7 +269,7 @@ def test_a_moved_database_ends_its_processes_and_needs_no_copy(
     assert rescue_copies(path) == []
 
 
-def test_a_loss_before_the_last_close_is_reported_and_closes_nothing(
+def test_loss_before_the_last_close_is_reported(
     file_store: Store, path: Path, tmp_path: Path
 ) -> None:
     os.replace(tmp_path / "older", path)
@@ -281,7 +281,7 @@ def test_a_loss_before_the_last_close_is_reported_and_closes_nothing(
 def test_a_loss_within_the_last_close_is_reported(
     file_store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`judge deliver` must not say "stored" of what was copied into a file that is gone."""
+    """`judge deliver` must not report a mail as stored in a file that is gone."""
     check = FileCheck.check
 
     def late(files: FileCheck) -> None:
@@ -300,7 +300,7 @@ def test_a_loss_within_the_last_close_is_reported(
     (sqlite3.SQLITE_READONLY, False), (sqlite3.SQLITE_CANTOPEN, False),
     (sqlite3.SQLITE_IOERR_NOMEM, False), (sqlite3.SQLITE_IOERR_SHMSIZE, False),
 ])
-def test_a_damaged_database_is_lost_and_a_busy_or_full_one_is_not(
+def test_damaged_database_is_lost_but_not_a_busy_or_full_one(
     code: int, lost: bool, file_store: Store, path: Path
 ) -> None:
     fault = sqlite3.OperationalError("as SQLite says it")
@@ -346,8 +346,8 @@ def test_restore_decides_and_puts_everything_else_aside(
         file_store.engine.check()
 
 
-def test_it_is_not_slow(file_store: Store, path: Path) -> None:
-    """A check costs some twenty microseconds; this is a bound for a busy machine."""
+def test_file_check_is_fast(file_store: Store, path: Path) -> None:
+    """A check costs some twenty microseconds. This is a limit for a busy machine."""
     began = time.perf_counter()
     for _ in range(100):
         file_store.engine.check()

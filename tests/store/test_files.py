@@ -1,4 +1,4 @@
-"""Names and headers of database files: which log belongs to which database."""
+"""Names and headers of database files, which tell which log belongs to which."""
 
 import shutil
 import sqlite3
@@ -55,7 +55,7 @@ def test_a_moved_database_is_known_by_its_copy(tmp_path: Path) -> None:
     assert not is_moved(file)
 
 
-def test_rescue_copies_are_found_by_their_names_and_the_best_is_first(tmp_path: Path) -> None:
+def test_rescue_copies_are_found_by_name_with_the_best_first(tmp_path: Path) -> None:
     path = tmp_path / "judge.sqlite3"
     for name in ("damaged", "lost", "lost.2", "lost.old", "before-x", "aside-1"):
         path.with_name(f"{path.name}.{name}").touch()
@@ -83,7 +83,7 @@ def _copied(path: Path, to: Path) -> Path:
 
 @pytest.fixture
 def crashed(file_store: Store, tmp_path: Path) -> dict[str, Path]:
-    """Files of one database at three times, each after a crash: with what is in the log."""
+    """Files of one database at several times, each with the log as after a crash."""
     assert file_store.path is not None
     states = {}
     for name in ("old", "middle", "new"):
@@ -99,7 +99,7 @@ def crashed(file_store: Store, tmp_path: Path) -> dict[str, Path]:
 
 @pytest.mark.parametrize("database, log, reason", [
     ("old", "old", ""), ("new", "new", ""), ("last", "last", ""),
-    # A copy from the time of the log: with the log it is the newest state.
+    # A copy from the time of the log is the newest state together with it.
     ("backup", "last", ""),
     ("old", "last", "newer state"), ("middle", "last", "newer state"),
     ("last", "old", "older state"), ("backup", "middle", "older state"),

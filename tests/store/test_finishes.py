@@ -1,4 +1,4 @@
-"""How games ended, kept beside their records."""
+"""Stored results of games."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -10,7 +10,7 @@ from judge.store.games import Finishes, Games
 from tests.store.conftest import START
 
 
-def test_what_was_worked_out_comes_back_and_what_had_no_result_too(
+def test_stored_results_are_read_as_written(
     store: Store, marco: GameRecord
 ) -> None:
     games, finishes, day = Games(store), Finishes(store), timedelta(days=1)

@@ -83,9 +83,9 @@ DUE = [
     (GameState.RUNNING, 0, True), (GameState.RUNNING, -60, True), (GameState.RUNNING, 1, False),
     (GameState.RUNNING, None, False), (GameState.FORMING, -1, True),
     (GameState.FORMING, None, False),
-    # Its pause ends then.
+    # A pause ends at that instant.
     (GameState.PAUSED, -60, True), (GameState.PAUSED, 1, False), (GameState.PAUSED, None, False),
-    # Its people may talk until then.
+    # Press after the end of the game lasts until then.
     (GameState.ENDED, -60, True), (GameState.ENDED, None, False),
 ]
 
@@ -315,7 +315,7 @@ def test_the_next_game_is_due_whatever_state_it_is_in(store: Store, marco: GameR
             assert games.next_due() == START + {"bb": 2, "cc": 1, "dd": 0}[name] * HOUR
 
 
-def test_what_is_turned_back_is_kept_whole(store: Store, marco: GameRecord) -> None:
+def test_rolled_back_turns_are_stored_whole(store: Store, marco: GameRecord) -> None:
     games = Games(store)
     game = add(games, marco)
     archive = Archive(store)
@@ -329,7 +329,7 @@ def test_what_is_turned_back_is_kept_whole(store: Store, marco: GameRecord) -> N
     assert games.orders(game.id, "S1901M") == {}
 
 
-def test_with_a_game_goes_all_that_belongs_to_it(store: Store, marco: GameRecord) -> None:
+def test_deletion_of_a_game_deletes_all_its_rows(store: Store, marco: GameRecord) -> None:
     games, archive = Games(store), Archive(store)
     game = add(games, marco)
     games.add_turn(Turn(game.id, 1, "S1901M", "before", {}, "{}", "after", START))

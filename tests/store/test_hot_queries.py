@@ -1,4 +1,4 @@
-"""What is asked for every mail, letter and look is found by an index, on every kind of database."""
+"""Frequent queries use an index on every kind of database."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -63,18 +63,18 @@ HOT: dict[str, Callable[[Store], object]] = {
 }
 
 OF_FEW = ("pictures_turn",)
-"""Indexes that only have the rows that wait, which may all be looked through."""
+"""Partial indexes of waiting rows, which may be scanned completely."""
 
 
 @dataclass
 class Plans:
-    """Says how a database goes about each statement of some work."""
+    """Recorder of the query plans of some work."""
 
     store: Store
     seen: list[tuple[str, Any]] = field(default_factory=list)
 
     def of(self, work: Callable[[Store], object]) -> list[str]:
-        """Return a plan for each."""
+        """Return the plan of each statement."""
         execute: Any = peewee.Database.execute_sql
 
         def noting(database: peewee.Database, statement: str, params: Any = None) -> Any:
@@ -98,12 +98,12 @@ class Plans:
 def plans(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Plans]:
-    """A database without rows: which index it can use does not depend on them."""
+    """A database without rows, since the usable indexes do not depend on them."""
     file = tmp_path_factory.mktemp("plans") / "x.sqlite3"
     store = Store(f"sqlite:///{file}" if request.param == "sqlite" else postgres.judge_url())
     store.open(create=True)
     if request.param == "postgres":
-        # Where there is next to nothing it would look through all of it.
+        # On an almost empty table the planner would prefer a sequential scan.
         store.found("SELECT set_config('enable_seqscan', 'off', false)", ())
     yield Plans(store)
     store.close()
@@ -117,7 +117,7 @@ def test_it_is_found_by_an_index(plans: Plans, name: str) -> None:
         assert not is_looked_through(plan), plan
 
 
-def test_what_has_no_index_is_told(plans: Plans) -> None:
+def test_query_without_an_index_is_detected(plans: Plans) -> None:
     def look(store: Store) -> object:
         return store.found("SELECT id FROM mails WHERE sender = ?", ("ann@x.org",))
 
@@ -125,11 +125,11 @@ def test_what_has_no_index_is_told(plans: Plans) -> None:
 
 
 def is_looked_through(plan: str) -> bool:
-    """Tell whether a table is looked through from end to end, by its rows or an index of them."""
+    """Return whether a plan scans a whole table or a whole index."""
     steps = [line.strip() for line in plan.splitlines()]
     if any(step.startswith("SCAN ") and "CONSTANT" not in step for step in steps):
         return True
-    # An index that is only filtered is looked through, too.
+    # An index that is only filtered is scanned, too.
     by_index = sum(
         (" Scan using " in step or "Bitmap Index Scan" in step)
         and not any(f" {name} " in step for name in OF_FEW)

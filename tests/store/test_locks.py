@@ -1,4 +1,4 @@
-"""Locks that end with their process, and the record that a judge ran on a database.
+"""Locks that end with their process, and the record that a judge ran.
 
 The numbers of senders on a server are tested in tests/daemon/test_senders.py.
 """
@@ -96,7 +96,7 @@ def test_where_a_judge_ran_its_database_must_be(
     must_not_be_new(None)
 
 
-def test_of_one_that_was_moved_it_is_told_where_it_is_put_away(tmp_path: Path) -> None:
+def test_message_about_a_moved_database_names_migrate(tmp_path: Path) -> None:
     file = tmp_path / "judge.sqlite3"
     assert "`judge serve --new`" in str(database_gone(file))
     moved_copy(file).write_bytes(b"")
@@ -106,7 +106,7 @@ def test_of_one_that_was_moved_it_is_told_where_it_is_put_away(tmp_path: Path) -
 @pytest.mark.parametrize(("told", "then"), [
     (None, "0\n"), ("", "0\n"), ("17 starting\n", "0\n"), ("17\n", "17\n"), ("170\n", "170\n"),
 ])
-def test_that_there_is_a_database_is_written_down_unless_it_is(
+def test_existing_database_is_recorded_in_the_lock_file(
     tmp_path: Path, told: str | None, then: str
 ) -> None:
     mark = tmp_path / "judge.lock"
@@ -121,7 +121,7 @@ def test_that_there_is_a_database_is_written_down_unless_it_is(
 
 
 class Line:
-    """A connection that gives the next of the answers to all who ask, or fails."""
+    """Connection stub that returns the next of the shared answers, or fails."""
 
     def __init__(self, answers: Iterator[object]) -> None:
         self.answers = answers
@@ -129,25 +129,25 @@ class Line:
         self.closed = 0
 
     def execute(self, statement: str, values: tuple[object, ...] = (None,)) -> "Line":
-        """Note what is asked."""
+        """Record the statement and its first value."""
         self.asked.append((statement, values[0]))
         return self
 
     def fetchone(self) -> tuple[object, ...]:
-        """Return the answer and something beside it."""
+        """Return the next answer and another column."""
         answer = next(self.answers)
         if isinstance(answer, Exception):
             raise answer
         return answer, "beside"
 
     def close(self) -> None:
-        """Note it, and fail as one does that was cut."""
+        """Record the call, and fail like a broken connection."""
         self.closed += 1
         raise OSError
 
 
 class Lines:
-    """Numbers held, with all connections that were opened for them."""
+    """Session numbers with all connections that were opened for them."""
 
     def __init__(self, *answers: object) -> None:
         self.opened: list[Line] = []
@@ -196,7 +196,7 @@ def test_released_number_leaves_the_others() -> None:
     assert not lines.held.is_lost() and line.closed == 0
 
 
-def test_a_connection_that_fails_is_given_up_and_said_in_a_line() -> None:
+def test_failing_connection_is_dropped_and_logged_in_one_line() -> None:
     lines = Lines(True, CUT, True, CUT)
     lines.held.take(3)
     with pytest.raises(StoreTrouble, match="^the locks of a database failed: cut off$"):
@@ -206,7 +206,7 @@ def test_a_connection_that_fails_is_given_up_and_said_in_a_line() -> None:
     assert lines.held.is_lost() and lines.opened[1].closed == 1
 
 
-def test_where_no_connection_can_be_had_it_is_said() -> None:
+def test_refused_connection_is_reported() -> None:
     def connect() -> None:
         raise CUT
 
@@ -218,7 +218,7 @@ def test_where_no_connection_can_be_had_it_is_said() -> None:
     held.close()
 
 
-def test_whoever_is_forgotten_closes_his_connection_once() -> None:
+def test_freed_numbers_close_their_connection_once() -> None:
     lines = Lines(True)
     lines.held.take(3)
     lines.held.close()
@@ -231,7 +231,7 @@ def test_whoever_is_forgotten_closes_his_connection_once() -> None:
 
 
 class Tied(Line):
-    """A connection in a cycle that notes whether it was closed when it is freed."""
+    """Connection in a reference cycle that records whether it was closed when freed."""
 
     forgotten: list[int] = []
 

@@ -1,4 +1,4 @@
-"""How a database comes to its present form."""
+"""Migrations of a database to the present schema."""
 
 import json
 import sqlite3
@@ -60,7 +60,7 @@ def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
 
 
 def old_database(path: Path) -> None:
-    """Make a database as the first judges had it, with a mail in it."""
+    """Make a database with the schema of the first judges and a mail in it."""
     path.touch()
     store = Store(f"sqlite:///{path}")
     store.database.connect()
@@ -73,7 +73,7 @@ def old_database(path: Path) -> None:
     store.close()
 
 
-def test_games_there_already_get_no_time_for_second_thoughts(tmp_path: Path) -> None:
+def test_existing_games_get_no_early_deadline_delay(tmp_path: Path) -> None:
     path = tmp_path / "judge.sqlite3"
     old_database(path)
     columns = (
@@ -97,7 +97,7 @@ def test_games_there_already_get_no_time_for_second_thoughts(tmp_path: Path) -> 
     store.close()
 
 
-def test_words_that_tell_of_positions_leave_the_log(tmp_path: Path) -> None:
+def test_migration_removes_words_about_positions_from_the_log(tmp_path: Path) -> None:
     path = tmp_path / "judge.sqlite3"
     old_database(path)
     lines = ["SETUP bcdfgh", "setup  no", "Setup BCDFGH.", "SETUP F1903M", "PROCESS S1901M"]
@@ -117,7 +117,7 @@ def test_words_that_tell_of_positions_leave_the_log(tmp_path: Path) -> None:
     assert all(each["who"] == "Jörg" and each["told"] is True for each in told)
 
 
-def test_seats_there_already_keep_their_files_for_programs(tmp_path: Path) -> None:
+def test_existing_seats_keep_their_json_files(tmp_path: Path) -> None:
     path = tmp_path / "judge.sqlite3"
     old_database(path)
     kept = [
@@ -193,7 +193,7 @@ def test_a_database_that_is_up_to_date_or_new_is_not_copied(tmp_path: Path) -> N
     assert not list(tmp_path.glob("*before*"))
 
 
-def test_two_judges_that_open_an_old_database_at_once_change_it_once(tmp_path: Path) -> None:
+def test_two_judges_migrate_an_old_database_once(tmp_path: Path) -> None:
     path = tmp_path / "judge.sqlite3"
     old_database(path)
     faults: list[BaseException] = []

@@ -1,4 +1,4 @@
-"""A judge that moves to another database: each row is compared with what was written."""
+"""The move of a judge to another database, with a comparison of each row."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ KEPT = [("a", b"1"), ("b", b"2"), ("c\ufffd", b"3")]
 
 
 class Answering:
-    """A database that has one answer for all who ask."""
+    """Database stub that returns the same rows for every query."""
 
     def __init__(self, *rows: tuple[object, ...]) -> None:
         self.rows = list(rows)
@@ -39,7 +39,7 @@ class Answering:
     ([("a", b"9"), *KEPT[1:]], False), ([*KEPT[:-1], ("c\ufffd", b"4")], False),
     ([*KEPT[:-1], ROWS[-1]], False),
 ])
-def test_each_row_is_what_was_written(rows: list[tuple[object, ...]], is_same: bool) -> None:
+def test_each_copied_row_is_compared(rows: list[tuple[object, ...]], is_same: bool) -> None:
     there = Answering(*rows)
     if is_same:
         compare_rows(TABLE, ROWS, cast(Store, there))
@@ -49,7 +49,7 @@ def test_each_row_is_what_was_written(rows: list[tuple[object, ...]], is_same: b
     assert there.asked == [["a", "c\ufffd"]]
 
 
-def test_rows_are_read_piece_by_piece(store: Store) -> None:
+def test_rows_are_read_in_batches(store: Store) -> None:
     with store.transaction():
         store.change("DELETE FROM memory", ())
         for number in range(450):
@@ -60,8 +60,8 @@ def test_rows_are_read_piece_by_piece(store: Store) -> None:
 
 
 @pytest.mark.parametrize("there, is_same", [(2, True), (1, False), (3, False)])
-def test_as_many_rows_are_there_as_were_written(store: Store, there: int, is_same: bool) -> None:
-    """Each was compared, but another may have come beside them."""
+def test_number_of_copied_rows_is_compared(store: Store, there: int, is_same: bool) -> None:
+    """Each row was compared, but others may have been added."""
     with store.transaction():
         store.change("DELETE FROM memory", ())
         for name in ("a", "b"):
@@ -88,7 +88,7 @@ def test_no_number_is_given_twice(last: list[tuple[int]], goes_on: int) -> None:
     assert target.asked == [[number] for [number] in last] * goes_on
 
 
-def test_where_a_judge_cannot_move_to_or_from_nothing_is_begun(tmp_path: Path) -> None:
+def test_unsupported_moves_are_refused_at_once(tmp_path: Path) -> None:
     file, memory = Store(f"sqlite:///{tmp_path}/judge.sqlite3"), Store("sqlite:///:memory:")
     server = Store("postgresql://nobody@127.0.0.1:1/none")
     file.open(create=True)
@@ -107,7 +107,7 @@ def test_where_a_judge_cannot_move_to_or_from_nothing_is_begun(tmp_path: Path) -
     memory.close()
 
 
-def test_both_databases_are_let_go_whatever_becomes_of_the_move(
+def test_both_databases_are_closed_after_any_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     urls = [f"sqlite:///{tmp_path / name}.sqlite3" for name in ("here", "there")]

@@ -1,4 +1,4 @@
-"""Letters that somebody has others sent: when they went, and which can still be taken back."""
+"""Letters caused by one person for others, and their cancellation."""
 
 from datetime import timedelta
 
@@ -10,7 +10,7 @@ from tests.store.test_post import MINUTE, NOW, outgoing
 GM, ANN, BOB = "GM@example.org", "Ann@example.org", "bob@example.org"
 
 
-def test_letters_are_found_by_who_asked_and_by_who_gets_them(store: Store) -> None:
+def test_planned_letters_are_found_by_requester_and_recipient(store: Store) -> None:
     outreach = Outreach(store)
     first = outreach.plan(GM, ANN, "a", NOW)
     second = outreach.plan(GM, BOB, "b", NOW + MINUTE)
@@ -25,12 +25,12 @@ def test_letters_are_found_by_who_asked_and_by_who_gets_them(store: Store) -> No
     assert [one.id for one in outreach.of(GM, before)] == [second]
 
 
-def test_only_what_nobody_has_tried_to_send_yet_is_taken_back(store: Store) -> None:
+def test_only_letters_not_tried_yet_are_cancelled(store: Store) -> None:
     outreach, post = Outreach(store), Post(store)
     due = NOW + timedelta(days=1)
 
     def planned(about: str, at: int = 1) -> int:
-        """Plan a letter and queue it; return its number in the queue."""
+        """Plan a letter, queue it and return its number in the queue."""
         number = outreach.plan(GM, ANN, about, due if at else NOW)
         letter = post.queue(outgoing(due=due)).id
         outreach.queued(number, letter)

@@ -1,4 +1,4 @@
-"""How much each seat has written of late."""
+"""Amount of press that each seat has written recently."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Addresses, what waits for them, wrong sign-ons, changes of address."""
+"""Addresses, deferred lines, failed sign-ons and address changes."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ Plans = Callable[[Callable[[], object]], list[str]]
 
 @pytest.fixture
 def people(store: Store) -> People:
-    """Nobody known yet, but for three mails to refer to."""
+    """No known people, but three mails to refer to."""
     Post(store).accept([Arrival(b"x", "ann@example.org", ("judge@localhost",))] * 3, NOW)
     return People(store)
 
@@ -36,14 +36,14 @@ def test_an_address_is_confirmed_whatever_its_case(people: People) -> None:
     assert (people.address_of(number), people.address_of(99)) == ("ann@example.org", "")
 
 
-def test_what_was_asked_is_not_asked_again_too_soon(people: People) -> None:
+def test_request_is_not_repeated_too_soon(people: People) -> None:
     assert people.ask("confirm ann", NOW, NOW - DAY)
     assert not people.ask("confirm ann", NOW + MINUTE, NOW + MINUTE - DAY)
     assert people.ask("confirm eve", NOW + MINUTE, NOW + MINUTE - DAY)
     assert people.ask("confirm ann", NOW + DAY, NOW)
 
 
-def test_what_waits_comes_back_in_the_order_of_arrival_and_once(people: People) -> None:
+def test_deferred_lines_come_back_once_in_order_of_arrival(people: People) -> None:
     for mail, line in ((2, 1), (1, 4), (1, 2), (1, 2)):
         people.hold(mail, line, "Ann@example.org", NOW)
     people.hold(3, 1, "eve@example.org", NOW)
@@ -96,7 +96,7 @@ def test_changes_of_address_are_kept_in_the_order_they_were_done(
 
 @pytest.fixture
 def add_seat(store: Store, marco: GameRecord) -> Callable[[], int]:
-    """Return what makes a game with a seat, and tells the seat's number."""
+    """Function that makes a game with a seat and returns the seat's number."""
     def add() -> int:
         games = Games(store)
         game = games.add(marco)
@@ -106,7 +106,7 @@ def add_seat(store: Store, marco: GameRecord) -> Callable[[], int]:
     return add
 
 
-def test_what_is_old_is_forgotten_but_confirmed_addresses_stay(people: People) -> None:
+def test_old_rows_are_deleted_but_confirmed_addresses_stay(people: People) -> None:
     people.confirm("ann@example.org", NOW)
     people.ask("confirm ann", NOW, NOW)
     people.hold(1, 1, "ann@example.org", NOW)
@@ -135,7 +135,7 @@ def test_old_mails_are_reduced_to_headers_hash_and_effect(store: Store) -> None:
 
 
 def test_a_part_set_aside_late_leaves_no_mail_before_it_whole(store: Store) -> None:
-    """It has the age of its mail and a number of its own: those between are younger."""
+    """It has the age of its mail but a new number. Those between are younger."""
     post = Post(store)
     for many in range(3):
         post.accept([Arrival(b"Subject: x\r\n\r\nsecretword\r\n", "", ())], NOW + many * DAY)
@@ -150,7 +150,7 @@ def test_a_part_set_aside_late_leaves_no_mail_before_it_whole(store: Store) -> N
     assert (reduced, whole) == (4, [])
 
 
-def test_answers_of_no_game_are_counted_however_many_letters_there_are(store: Store) -> None:
+def test_replies_without_a_game_are_counted_among_many_letters(store: Store) -> None:
     post = Post(store)
     for at in range(150):
         post.queue(outgoing(queued=NOW, kind="results"))
@@ -164,7 +164,7 @@ def test_answers_of_no_game_are_counted_however_many_letters_there_are(store: St
     assert post.answers_to("eve@example.org", kinds, NOW - MINUTE) == 0
 
 
-def test_what_was_not_asked_after_all_may_be_asked(people: People) -> None:
+def test_withdrawn_request_may_be_repeated(people: People) -> None:
     assert people.ask("confirm ann", NOW, NOW - DAY)
     people.unask("confirm ann")
     assert people.ask("confirm ann", NOW, NOW - DAY)
@@ -176,7 +176,7 @@ def test_a_move_that_is_declined_is_forgotten(people: People, add_seat: Callable
     assert people.move(number) is None
 
 
-def test_what_an_address_was_served_is_added_up_for_a_time(people: People) -> None:
+def test_octets_served_to_an_address_are_summed_over_a_time(people: People) -> None:
     people.serve("Ann@example.org", 100, NOW)
     people.serve("ann@example.org", 20, NOW + MINUTE)
     people.serve("bob@example.org", 3, NOW + MINUTE)
@@ -187,7 +187,7 @@ def test_what_an_address_was_served_is_added_up_for_a_time(people: People) -> No
     assert people.served("ann@example.org", NOW - MINUTE) == 20
 
 
-def test_what_waits_is_asked_for_by_its_game(people: People) -> None:
+def test_deferred_lines_are_found_by_their_game(people: People) -> None:
     people.hold(1, 1, "Ann@example.org", NOW, "Marco")
     assert people.awaits("ann@example.org", "MARCO", NOW)
     assert not people.awaits("ann@example.org", "polo", NOW)

@@ -1,4 +1,4 @@
-"""Pictures kept: once for all letters that carry them."""
+"""Stored pictures, one for all letters that carry it."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -48,8 +48,8 @@ def test_letters_wait_for_their_pictures_and_no_others_do(store: Store) -> None:
     assert (pictures.octets(BOARD.key), pictures.octets(OTHER.key)) == (b"png", None)
 
 
-def test_letters_of_several_pictures_are_let_go_at_once(store: Store) -> None:
-    """What one that died had drawn, and not let go yet, goes when somebody looks next."""
+def test_letters_of_several_pictures_are_released_at_once(store: Store) -> None:
+    """Letters whose picture was stored before a crash are released by the next look."""
     pictures = Pictures(store)
     first, second, both = queue(store, BOARD), queue(store, OTHER), queue(store, BOARD, OTHER)
     assert pictures.let_go() == 0
@@ -60,14 +60,14 @@ def test_letters_of_several_pictures_are_let_go_at_once(store: Store) -> None:
     assert due(store) == [first.id, second.id, both.id]
 
 
-def test_what_is_drawn_is_there_at_once_for_later_letters(store: Store) -> None:
+def test_stored_picture_is_ready_for_later_letters(store: Store) -> None:
     queue(store, BOARD)
     Pictures(store).drawn(BOARD.key, b"png", NOW)
     assert not queue(store, BOARD).waits
     assert len(due(store)) == 2
 
 
-def test_what_failed_is_tried_again_for_later_letters(store: Store) -> None:
+def test_failed_picture_is_tried_again_for_later_letters(store: Store) -> None:
     queue(store, BOARD)
     Pictures(store).failed(BOARD.key, "no paint", NOW)
     assert queue(store, BOARD).waits
@@ -82,7 +82,7 @@ def test_a_picture_drawn_twice_is_kept_once(store: Store) -> None:
     assert pictures.octets(BOARD.key) == b"one"
 
 
-def test_what_a_letter_wanted_first_is_drawn_first(store: Store) -> None:
+def test_picture_that_was_wanted_first_is_rendered_first(store: Store) -> None:
     pictures = Pictures(store)
     pictures.ask(OTHER, NOW + MINUTE)
     pictures.ask(BOARD._replace(form=Form.SVG), NOW)
@@ -114,7 +114,7 @@ def test_old_pictures_are_dropped_but_not_those_still_wanted(store: Store) -> No
 def test_old_pictures_are_found_by_their_index(
     store: Store, plans: Callable[[Callable[[], object]], list[str]]
 ) -> None:
-    """To look through the rows would be to read all pictures, while nobody else can write."""
+    """A scan would read all pictures while no other process can write."""
     said = " ".join(plans(lambda: Pictures(store).forget(NOW)))
     assert "pictures_state" in said and "SCAN" not in said
 
@@ -144,7 +144,7 @@ def test_of_several_pictures_wanted_together_each_is_seen_to(store: Store) -> No
     assert drawn == set(sketches[1:])
 
 
-def test_what_somebody_asked_for_and_results_want_too_is_drawn_with_those(store: Store) -> None:
+def test_requested_picture_of_results_has_their_priority(store: Store) -> None:
     pictures = Pictures(store)
     pictures.ask(BOARD, NOW, asked_for=True)
     pictures.ask(OTHER, NOW + MINUTE, asked_for=True)
@@ -154,7 +154,7 @@ def test_what_somebody_asked_for_and_results_want_too_is_drawn_with_those(store:
     assert pictures.next_new() == OTHER
 
 
-def test_what_waits_too_long_is_given_up_and_its_letters_go(store: Store, told: list[str]) -> None:
+def test_overdue_picture_fails_and_releases_its_letters(store: Store, told: list[str]) -> None:
     pictures = Pictures(store)
     assert pictures.give_up(NOW, "too slow", NOW) == (0, 0)
     first, both = queue(store, BOARD), queue(store, BOARD, OTHER)
@@ -175,7 +175,7 @@ def test_what_waits_too_long_is_given_up_and_its_letters_go(store: Store, told: 
         (PictureState.FAILED, "too slow", NOW + MINUTE), (PictureState.DRAWN, "", NOW)]
 
 
-def test_what_is_drawn_twice_or_for_nobody_lets_nothing_go(store: Store, told: list[str]) -> None:
+def test_picture_stored_twice_releases_no_letter(store: Store, told: list[str]) -> None:
     pictures = Pictures(store)
     both = queue(store, BOARD, OTHER)
     told.clear()

@@ -1,4 +1,4 @@
-"""The queues of incoming and outgoing letters."""
+"""The queues of mails and letters."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -118,7 +118,7 @@ REPEATS = [
 
 @pytest.mark.parametrize("raw, same", [case[1:] for case in REPEATS],
                          ids=[case[0] for case in REPEATS])
-def test_a_repeat_is_the_same_letter_on_another_way(
+def test_repeat_is_the_same_letter_by_another_route(
     store: Store, raw: bytes, same: bool
 ) -> None:
     post = Post(store)
@@ -142,7 +142,7 @@ def test_a_message_id_in_the_text_is_none() -> None:
 
 
 def test_the_queues_are_read_by_index(store: Store, plans: Plans) -> None:
-    """What was done long ago must not slow down what comes now."""
+    """Old rows must not slow down the queries for new ones."""
     post = Post(store)
     [number] = post.accept([arrival()], NOW)
     mail = post.get(number)
@@ -199,7 +199,7 @@ def test_a_claimed_letter_is_left_alone_by_other_senders(store: Store) -> None:
     assert [one.id for one in again] == [letter.id]
 
 
-def test_letters_to_busy_addresses_and_domains_are_left_for_later(store: Store) -> None:
+def test_letters_to_busy_addresses_and_domains_are_not_claimed(store: Store) -> None:
     post = Post(store)
     for name in ("ann@x.org", "bob@x.org", "carl@y.org", "dora@z.org", "eve@zz.org",
                  "joann@x.org", "fay@a-b.org", "gus@A_B.org"):
@@ -211,10 +211,10 @@ def test_letters_to_busy_addresses_and_domains_are_left_for_later(store: Store) 
     ]
 
 
-def test_of_two_senders_that_claim_at_once_one_alone_gets_each_letter(
+def test_letter_is_claimed_by_one_of_two_senders(
     file_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever chooses is a writer already: nobody chooses the same before he has said so."""
+    """A claim locks the database for writing before it selects letters."""
     # The lock of writers is of one process, and the other sender is in another.
     assert isinstance(file_store.engine, Sqlite) and file_store.engine.files is not None
     monkeypatch.setattr(file_store.engine.files, "writing", Mock())
@@ -280,7 +280,7 @@ def test_a_key_is_replaced_in_time_and_kept_while_it_is_needed(store: Store) -> 
     assert key_values.keys(later) == [second]
 
 
-def test_the_key_of_a_database_from_before_keys_had_dates_is_the_oldest(store: Store) -> None:
+def test_key_without_a_date_is_the_oldest(store: Store) -> None:
     key_values = KeyValues(store)
     key_values.put(SECRET, b"k" * 32)
     assert key_values.keys(NOW) == [b"k" * 32]
@@ -308,8 +308,8 @@ def test_a_value_replaces_the_earlier_one(store: Store) -> None:
     (["ann@x.org", "ANN@x.org", "bob@x.org"] * 4, 9), ([f"a@x{n}.org" for n in range(25)], 25),
     (["ann@x.org"] * 499 + ["bob@y.org"], 6), (["ann@x.org"] * 500 + ["bob@y.org"], 5),
 ])
-def test_so_many_letters_are_claimed_at_once(store: Store, to: list[str], many: int) -> None:
-    """To one address, to one domain, and of those that were looked at."""
+def test_number_of_claimed_letters_is_limited(store: Store, to: list[str], many: int) -> None:
+    """The limits are per address, per domain, and of the letters looked at."""
     post = Post(store)
     with store.transaction():
         post.queue_all([outgoing(to=one) for one in to])
@@ -355,7 +355,7 @@ def test_a_mail_is_set_aside_as_it_is_and_a_part_of_it_by_itself(store: Store) -
     assert [one.id for one in post.shunted()] == [1]
 
 
-def test_the_letters_of_a_transaction_are_noted_by_whoever_wants_to_know(store: Store) -> None:
+def test_queued_letters_are_collected_by_nested_observers(store: Store) -> None:
     post = Post(store)
     first = post.queue(outgoing())
     with post.noting() as noted:
@@ -367,7 +367,7 @@ def test_the_letters_of_a_transaction_are_noted_by_whoever_wants_to_know(store: 
     assert noted == [*numbers, last.id] and inner == [inmost.id] and first.id not in noted
 
 
-def test_what_is_claimed_for_nobody_has_no_owner_and_is_given_back_at_an_instant(
+def test_claim_without_an_owner_can_be_released(
     store: Store
 ) -> None:
     post, queues = Post(store), Queues(store)
@@ -385,8 +385,8 @@ def test_what_is_claimed_for_nobody_has_no_owner_and_is_given_back_at_an_instant
 
 
 @pytest.mark.sqlite
-def test_nobody_writes_where_there_is_nothing_to_claim(store: Store) -> None:
-    """A sender looks every second: as a writer it would wait for others, and they for it."""
+def test_claim_of_no_letters_writes_nothing(store: Store) -> None:
+    """A sender looks every second, and as a writer would block others."""
     post = Post(store)
     post.queue(outgoing(due=NOW + MINUTE))
     statements: list[str] = []
@@ -397,7 +397,7 @@ def test_nobody_writes_where_there_is_nothing_to_claim(store: Store) -> None:
     assert [one for one in statements if one.startswith("UPDATE")]
 
 
-def test_of_no_letters_the_last_has_no_number(store: Store) -> None:
+def test_empty_queue_has_no_last_letter(store: Store) -> None:
     post = Post(store)
     assert post.last_out() == 0 and post.next_out() is None
     post.queue_all([outgoing(), outgoing(due=NOW - MINUTE)])
@@ -409,7 +409,7 @@ def test_of_no_letters_the_last_has_no_number(store: Store) -> None:
         post.sent(9, NOW)
 
 
-def test_who_works_is_told_of_a_mail_and_who_sends_of_a_letter(
+def test_mails_and_letters_are_announced(
     store: Store, told: list[str]
 ) -> None:
     post = Post(store)

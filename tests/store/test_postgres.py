@@ -1,4 +1,4 @@
-"""A judge on PostgreSQL: one writer at a time between processes, faults, moving there."""
+"""A judge on PostgreSQL: one writer at a time, failures, and the move to it."""
 
 import shutil
 import smtplib
@@ -40,7 +40,7 @@ def url() -> str:
 
 @pytest.fixture
 def pair(url: str) -> Iterator[tuple[Store, Store]]:
-    """Two stores of one database, as two processes have them."""
+    """Two stores of one database, as in two processes."""
     stores = Store(url), Store(url)
     for store in stores:
         store.open(create=False)
@@ -68,7 +68,7 @@ def test_the_steps_make_the_same_tables_as_at_one_stroke(url: str) -> None:
     other.close()
 
 
-def test_who_writes_writes_alone(pair: tuple[Store, Store]) -> None:
+def test_writer_excludes_other_writers(pair: tuple[Store, Store]) -> None:
     one, other = pair
     other.patience = 0.05
     with one.transaction():
@@ -81,7 +81,10 @@ def test_who_writes_writes_alone(pair: tuple[Store, Store]) -> None:
 
 
 def test_what_was_read_in_a_transaction_is_true_to_its_end(url: str) -> None:
-    """Each of four adds to a number fifty times; with a writer too many some would be lost."""
+    """Each of four threads adds to a number fifty times.
+
+    With two writers at once some additions would be lost.
+    """
     def count() -> None:
         store = Store(url)
         values = KeyValues(store)
@@ -100,7 +103,7 @@ def test_what_was_read_in_a_transaction_is_true_to_its_end(url: str) -> None:
     store.close()
 
 
-def test_a_writer_that_is_cut_off_wrote_nothing_and_hinders_nobody(
+def test_cut_writer_is_rolled_back_and_blocks_no_other(
     pair: tuple[Store, Store]
 ) -> None:
     one, other = pair
@@ -116,7 +119,7 @@ def test_a_writer_that_is_cut_off_wrote_nothing_and_hinders_nobody(
     assert KeyValues(other).get("name") == b"3"
 
 
-def test_a_connection_that_was_lost_at_rest_is_opened_anew(pair: tuple[Store, Store]) -> None:
+def test_connection_lost_while_idle_is_opened_again(pair: tuple[Store, Store]) -> None:
     one, other = pair
     [[number]] = one.found("SELECT pg_backend_pid()", ())
     other.found("SELECT pg_terminate_backend(?, 5000)", (number,))
@@ -125,7 +128,7 @@ def test_a_connection_that_was_lost_at_rest_is_opened_anew(pair: tuple[Store, St
     assert KeyValues(one).get("name") is None
 
 
-def test_who_hears_of_news_hears_again_after_his_connections_were_lost(
+def test_wake_ups_are_received_again_after_a_lost_connection(
     pair: tuple[Store, Store]
 ) -> None:
     one, other = pair
@@ -136,13 +139,13 @@ def test_who_hears_of_news_hears_again_after_his_connections_were_lost(
     assert list(one.engine.news(lambda: True)) == []
 
 
-def test_each_commit_waits_for_the_disk_whatever_the_server_is_used_to(url: str) -> None:
+def test_commits_are_synchronous_against_server_settings(url: str) -> None:
     store = Store(f"{url}%20-csynchronous_commit%3Doff")
     assert store.found("SHOW synchronous_commit", ()) == [("on",)]
     store.close()
 
 
-def test_news_are_told_once_they_are_committed(pair: tuple[Store, Store]) -> None:
+def test_wake_up_is_received_after_the_commit(pair: tuple[Store, Store]) -> None:
     one, other = pair
     heard: list[str] = []
 
@@ -170,7 +173,7 @@ def test_a_wrong_url_is_said_in_a_line_without_its_password(wrong: str, said: st
     assert "s3cret" not in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_a_database_that_can_only_be_read_is_a_fault_and_nothing_is_written(url: str) -> None:
+def test_read_only_database_is_a_fault(url: str) -> None:
     store = Store(f"{url}%20-cdefault_transaction_read_only%3Don")
     store.open(create=False)
     with pytest.raises(StoreError, match="read-only"):
@@ -188,7 +191,7 @@ def test_a_database_of_a_newer_judge_is_refused(url: str) -> None:
 
 
 def test_a_database_that_cannot_keep_every_letter_is_refused(url: str) -> None:
-    """And one without the schema that is named."""
+    """A server without the named schema is refused too."""
     server = url.partition("&options=")[0]
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(
@@ -232,7 +235,7 @@ def test_a_server_is_taken_from_version_14_on_as_it_should_be(
 
 
 class Told:
-    """Stands in for a server: what it answers, and what a connection to it was asked for."""
+    """Server stub with given answers that records the use of its connection."""
 
     def __init__(self, patch: pytest.MonkeyPatch, *answers: object) -> None:
         self.engine = Postgres("postgresql:///judge")
@@ -285,7 +288,7 @@ def test_a_server_that_cannot_be_used_is_left_and_said_in_a_line(
     (True, False, False, True), (True, False, True, False), (True, True, False, False),
     (False, False, False, False),
 ])
-def test_a_broken_connection_is_let_go_of_once_its_transaction_is_over(
+def test_broken_connection_is_closed_after_its_transaction(
     is_open: bool, is_busy: bool, is_usable: bool, closes: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
@@ -295,10 +298,10 @@ def test_a_broken_connection_is_let_go_of_once_its_transaction_is_over(
     assert told.did == ["close"] * closes
 
 
-def test_whoever_listens_asks_now_and_then_whether_his_connection_is_one(
+def test_listener_checks_its_connection_now_and_then(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And what was announced meanwhile is as good as an answer."""
+    """A notification in between counts as an answer."""
     told = Told(monkeypatch, ["judge here"], ["judge here"])
     now, heard = 0.0, list[str]()
     news = iter([[], ["mails"], [], [], ["letters", "mails"], [], []])
@@ -334,7 +337,7 @@ WAYS = ("transaction", "accepting", "sending")
 
 
 @pytest.mark.parametrize("way, beside", [(way, beside) for way in WAYS for beside in WAYS])
-def test_who_accepts_and_who_sends_are_at_work_beside_each_other_and_beside_no_writer(
+def test_intake_and_delivery_run_in_parallel_without_writers(
     way: str, beside: str, pair: tuple[Store, Store]
 ) -> None:
     one, other = pair
@@ -349,7 +352,7 @@ def test_who_accepts_and_who_sends_are_at_work_beside_each_other_and_beside_no_w
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_whoever_is_cut_off_at_work_has_another_connection_at_once(
+def test_cut_transaction_gets_another_connection_at_once(
     way: str, pair: tuple[Store, Store]
 ) -> None:
     one, other = pair
@@ -360,7 +363,7 @@ def test_whoever_is_cut_off_at_work_has_another_connection_at_once(
     assert KeyValues(one).get("name") is None
 
 
-def test_who_was_cut_off_has_let_go_of_what_he_held(pair: tuple[Store, Store]) -> None:
+def test_cut_connection_releases_its_keys(pair: tuple[Store, Store]) -> None:
     one, other = pair
     assert one.hold(("game 1",)) and not other.hold(("game 1",))
     [[number]] = one.found("SELECT pg_backend_pid()", ())
@@ -372,8 +375,8 @@ def test_who_was_cut_off_has_let_go_of_what_he_held(pair: tuple[Store, Store]) -
     one.let_go()
 
 
-def test_a_standby_is_told_from_the_primary_and_nothing_is_written() -> None:
-    """Where both are named, the primary is found."""
+def test_standby_server_is_refused() -> None:
+    """If both are named, the primary is found."""
     primary = postgres.Cluster().make()
     standby = postgres.Cluster()
     try:
@@ -393,7 +396,7 @@ def test_a_standby_is_told_from_the_primary_and_nothing_is_written() -> None:
         primary.end()
 
 
-def test_it_is_not_copied_to_a_file(url: str, tmp_path: Path) -> None:
+def test_backup_of_postgres_is_refused(url: str, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="pg_dump"):
         backup(url, tmp_path / "copy")
 
@@ -441,10 +444,10 @@ def test_a_judge_moves_with_all_it_has_and_goes_on(tmp_path: Path) -> None:
         assert connection.execute("SELECT MIN(id), COUNT(*) FROM mails").fetchall() == [(1, 3)]
 
 
-def test_a_judge_that_runs_takes_no_more_mail_once_it_is_moved_and_loses_none(
+def test_running_judge_stops_once_moved_and_loses_no_mail(
     tmp_path: Path
 ) -> None:
-    """What was acknowledged is there, whenever in the move it came."""
+    """Acknowledged mails are copied, whenever in the move they came."""
     url = postgres.fresh_url()
     with Household(tmp_path, maps="off") as judge:
         host, _, port = judge.place.rpartition(":")

@@ -1,4 +1,4 @@
-"""The queues as an operator sees them, and puts them in order."""
+"""The queues from the operator's view: reports, retries and drops."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -16,7 +16,7 @@ from tests.store.test_post import MINUTE, NOW, arrival, outgoing
 DAY = timedelta(days=1)
 
 
-def test_what_waits_is_counted_with_the_oldest_of_it(store: Store) -> None:
+def test_waiting_items_are_counted_with_the_oldest(store: Store) -> None:
     post, queues = Post(store), Queues(store)
     assert queues.waiting() == Waiting(0, None, 0, None, 0, 0)
     for minutes in (0, 1, 2):
@@ -30,7 +30,7 @@ def test_what_waits_is_counted_with_the_oldest_of_it(store: Store) -> None:
     assert [mail.id for mail in queues.new_mails(1)] == [2]
 
 
-def test_letters_that_wait_come_as_they_are_tried_and_those_given_up_the_last_first(
+def test_letters_are_listed_by_due_time_or_last_failure(
     store: Store
 ) -> None:
     post, queues = Post(store), Queues(store)
@@ -44,7 +44,7 @@ def test_letters_that_wait_come_as_they_are_tried_and_those_given_up_the_last_fi
 
 
 @pytest.mark.parametrize("minutes", [0, 1])
-def test_what_a_sender_has_in_hand_is_left_to_it_while_it_has(store: Store, minutes: int) -> None:
+def test_claimed_letter_is_left_to_its_sender(store: Store, minutes: int) -> None:
     post, queues = Post(store), Queues(store)
     later = NOW + DAY
     for _ in range(2):
@@ -63,7 +63,7 @@ def test_what_a_sender_has_in_hand_is_left_to_it_while_it_has(store: Store, minu
     assert not queues.retry(2, then) and not queues.drop(2, "enough", then)
 
 
-def test_what_a_dead_sender_had_in_hand_is_given_back(store: Store) -> None:
+def test_letters_of_an_exited_sender_are_released(store: Store) -> None:
     post, queues = Post(store), Queues(store)
     for owner in (7, 7, 3, 0):
         post.renew([post.queue(outgoing()).id], NOW + MINUTE, owner=owner)
@@ -72,7 +72,7 @@ def test_what_a_dead_sender_had_in_hand_is_given_back(store: Store) -> None:
     assert [letter.id for letter in post.due_out(NOW, 9)] == [1, 2]
 
 
-def test_what_whoever_has_the_number_now_has_in_hand_himself_stays_his(store: Store) -> None:
+def test_claims_of_the_new_owner_of_a_number_are_kept(store: Store) -> None:
     post, queues = Post(store), Queues(store)
     for _ in range(4):
         post.renew([post.queue(outgoing()).id], NOW + MINUTE, owner=7)
@@ -83,7 +83,7 @@ def test_what_whoever_has_the_number_now_has_in_hand_himself_stays_his(store: St
     assert [queues.is_in_hand(number, NOW) for number in (1, 2, 3, 4)] == [True, False, True, False]
 
 
-def test_a_letter_that_was_given_up_says_when_and_why_until_it_is_tried_again(
+def test_dropped_letter_has_time_and_reason_until_a_retry(
     store: Store
 ) -> None:
     post, queues = Post(store), Queues(store)

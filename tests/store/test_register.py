@@ -1,4 +1,4 @@
-"""People and what they did."""
+"""People and their conduct records."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -24,14 +24,14 @@ def test_a_stranger_is_an_address_and_no_more(store: Store) -> None:
     assert Register(store).person("Ann@Example.org") == Person("ann@example.org")
 
 
-def test_what_somebody_says_takes_the_place_of_what_was_known(store: Store) -> None:
+def test_saved_person_replaces_the_stored_one(store: Store) -> None:
     register = Register(store)
     register.save(Person("ann@example.org", "Ann", "Europe/Paris", "expert", ("standard",)))
     register.save(Person("ann@example.org", "Anna"))
     assert register.person("ANN@example.org") == Person("ann@example.org", "Anna")
 
 
-def test_only_those_on_the_list_stand_by(store: Store) -> None:
+def test_standby_list_has_only_its_members(store: Store) -> None:
     register = Register(store)
     register.save(Person("bob@example.org", standby=("*",)))
     register.save(Person("ann@example.org", standby=("standard", "youngstown")))
@@ -51,7 +51,7 @@ def test_deeds_are_counted_by_person_whatever_the_seat(store: Store, marco: Game
     assert register.figures("BOB@example.org") == Figures(late=1)
 
 
-def test_a_phase_played_again_counts_once_for_whoever_played_it_last(
+def test_replayed_phase_counts_once_for_its_last_player(
     store: Store, marco: GameRecord
 ) -> None:
     register, game = Register(store), game_of(store, marco)

@@ -1,4 +1,4 @@
-"""The schema stands once: the steps make what is declared, and every record is read as written."""
+"""The schema, as declared and as migrations make it, and the codec of records."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -72,7 +72,7 @@ def test_the_steps_make_the_keys_that_are_declared(store: Store, table: Table[An
 @pytest.mark.sqlite
 @each_table
 def test_the_steps_make_the_indexes_that_are_declared(store: Store, table: Table[Any]) -> None:
-    # What a key or UNIQUE makes by itself has no statement.
+    # Implicit indexes of keys and UNIQUE constraints have no statement.
     statement = (
         "SELECT name, sql FROM sqlite_master"
         " WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL"
@@ -115,7 +115,7 @@ PLAIN: Mapping[object, st.SearchStrategy[Any]] = {
 
 
 def values_of(hint: Any) -> st.SearchStrategy[Any]:
-    """Return values of a type that records have."""
+    """Return a strategy for values of a type that records have."""
     if hint in PLAIN:
         return PLAIN[hint]
     if get_origin(hint) in (Union, UnionType):
@@ -127,7 +127,7 @@ def values_of(hint: Any) -> st.SearchStrategy[Any]:
 
 
 def records_of(table: Table[Any]) -> st.SearchStrategy[Any]:
-    """Return records of a table, not stored yet."""
+    """Return a strategy for records of a table, not stored yet."""
     hints = get_type_hints(table.record)
     own = [name for name in hints if table.named[name] in table.own]
     values = {name: values_of(hints[name]) for name in own}
@@ -142,7 +142,7 @@ def with_values(record: Any, **values: object) -> Any:
 
 @pytest.fixture(scope="module")
 def loose() -> Iterator[Store]:
-    """A store in which rows may refer to others that are not there."""
+    """A store without foreign key checks."""
     store = Store("sqlite:///:memory:")
     store.open(create=True)
     free = {Sqlite: "PRAGMA foreign_keys = OFF", Postgres: "SET session_replication_role = replica"}
@@ -160,7 +160,7 @@ def test_records_are_read_as_they_were_written(
     rows = Rows(loose, table)
     records = records_of(table)
     first, second = data.draw(records), data.draw(records)
-    # PostgreSQL's texts hold no NUL.
+    # PostgreSQL's texts cannot contain NUL.
     assume(isinstance(loose.engine, Sqlite) or r"\x00" not in _escapes(first, second))
     own = [name for name in table.key if name in table.own]
     key = {name: getattr(first, name) for name in own}
@@ -184,11 +184,11 @@ def test_records_are_read_as_they_were_written(
 
 
 def _escapes(*records: object) -> list[str]:
-    """Return how signs that cannot be shown are written in what records look like."""
+    """Return the escape sequences of unprintable characters in the repr of records."""
     return re.findall(r"\\x\w\w|\\u\w{4}", "".join(map(repr, records)))
 
 
-def test_a_value_of_a_kind_nobody_knows_is_found_out_at_once() -> None:
+def test_column_of_an_unknown_type_is_refused() -> None:
     with pytest.raises(TypeError, match="kept"):
         column_of("many", set[str])
 
@@ -203,7 +203,7 @@ def test_rows_added_together_are_numbered_in_their_order(store: Store) -> None:
     assert rows.add_all([]) == []
 
 
-def test_what_is_there_already_is_not_added(loose: Store) -> None:
+def test_existing_row_is_not_added(loose: Store) -> None:
     bans, bundles = Rows(loose, BANS), Rows(loose, BUNDLES)
     for rows in (bans, bundles):
         rows.remove_where("TRUE")
@@ -214,7 +214,7 @@ def test_what_is_there_already_is_not_added(loose: Store) -> None:
     assert bundles.find() == [Bundle(1, START, None)]
 
 
-def test_what_stands_beside_a_record_is_kept_when_it_is_saved(store: Store) -> None:
+def test_columns_outside_a_record_survive_its_save(store: Store) -> None:
     rows = Rows(store, OUTGOING)
     number = rows.add(outgoing(), owner=5)
     assert rows.change("id = ?", number, claimed=NOW) == 1
@@ -243,7 +243,7 @@ def test_rows_saved_together_each_are_as_they_were_written(
     assert rows.remove_where(among("id", numbers), *numbers) == 4
 
 
-def test_of_many_rows_saved_together_those_that_are_there_are_counted(store: Store) -> None:
+def test_save_all_returns_the_number_of_existing_rows(store: Store) -> None:
     rows = Rows(store, OUTGOING)
     with store.transaction():
         numbers = rows.add_all([outgoing()] * 1203, owner=5)
@@ -254,7 +254,7 @@ def test_of_many_rows_saved_together_those_that_are_there_are_counted(store: Sto
     assert rows.save_all([]) == 0 == rows.save_all([outgoing(id=numbers[-1] + 1)])
 
 
-def test_of_no_values_a_column_has_none(loose: Store) -> None:
+def test_empty_condition_on_a_column_matches_no_row(loose: Store) -> None:
     events = Rows(loose, EVENTS)
     events.add(Event(1, START, "", "log", ""))
     assert events.where(among("id", [])) == []

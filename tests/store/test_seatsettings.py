@@ -1,4 +1,4 @@
-"""What is set at a seat is kept as the JSON object it always was, and read as what it was."""
+"""JSON of the settings at a seat, which keeps its format."""
 
 import json
 from collections.abc import Mapping
@@ -78,13 +78,13 @@ def test_every_setting_of_a_seat_is_kept() -> None:
     assert NOTHING_SAID.as_json() == {} == SeatSettings.read({}).as_json()
 
 
-def test_a_seat_that_is_lent_to_nobody_is_read_and_stays_as_it_is() -> None:
+def test_settings_without_a_sitter_stay_as_they_are() -> None:
     kept = {"owner": "", "owner_zone": "UTC"}
     assert SeatSettings.read(kept).sitting is None
     assert SeatSettings.read(kept).as_json() == kept
 
 
-def test_what_a_seat_says_stays_word_for_word_when_something_else_of_it_is_saved(
+def test_settings_text_is_unchanged_by_other_saves(
     store: Store, marco: GameRecord
 ) -> None:
     games = Games(store)
@@ -102,6 +102,6 @@ def test_what_a_seat_says_stays_word_for_word_when_something_else_of_it_is_saved
 @pytest.mark.parametrize("kept", [
     {"absences": ["soon"]}, {"sitter": {"address": "x"}}, {"owner": "x"}, {"master": "first"},
 ])
-def test_what_are_no_settings_is_found_out_when_they_are_read(kept: dict[str, Any]) -> None:
+def test_malformed_settings_are_refused_when_read(kept: dict[str, Any]) -> None:
     with pytest.raises((ValueError, TypeError, KeyError)):
         SeatSettings.read(kept)

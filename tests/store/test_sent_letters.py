@@ -1,4 +1,4 @@
-"""Letters of ours, for whoever reads what comes back under an answer."""
+"""Sent letters, as found for quotes in replies."""
 
 from judge.store.database import Store
 from judge.store.post import Post, SentLetters
@@ -7,7 +7,7 @@ from tests.store.test_post import outgoing
 ANN = "Ann@example.org"
 
 
-def test_the_first_of_several_names_that_is_known_tells_the_letter(store: Store) -> None:
+def test_first_known_message_id_identifies_the_letter(store: Store) -> None:
     post, sent = Post(store), SentLetters(store)
     for name in ("a", "b"):
         post.queue(outgoing(message_id=f"<{name}@x>", message=name.encode()))
@@ -16,7 +16,7 @@ def test_the_first_of_several_names_that_is_known_tells_the_letter(store: Store)
     assert sent.sent_as(["<c@x>"]) == b"" == sent.sent_as([])
 
 
-def test_of_the_letters_to_an_address_the_fifty_newest_are_told(store: Store) -> None:
+def test_fifty_newest_letters_to_an_address_are_found(store: Store) -> None:
     post, sent = Post(store), SentLetters(store)
     assert list(sent.sent_to(ANN)) == []
     for number in range(51):

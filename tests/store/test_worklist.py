@@ -1,4 +1,4 @@
-"""What the desk looks at before it takes a mail: what waits, what is due, what was answered."""
+"""The lists of waiting mails and due items, and replies to later mails."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -14,7 +14,7 @@ from tests.store.test_post import MINUTE, NOW, arrival, outgoing
 MOMENT = timedelta(microseconds=1)
 
 
-def test_the_oldest_mails_that_are_new_come_first_and_only_so_many(store: Store) -> None:
+def test_oldest_new_mails_come_first_up_to_a_limit(store: Store) -> None:
     post, worklist = Post(store), Worklist(store)
     for minutes in range(4):
         post.accept([arrival(b"%d" % minutes)], NOW + minutes * MINUTE)
@@ -30,7 +30,7 @@ def test_games_and_digests_are_due_at_their_instant(store: Store, marco: GameRec
     assert game
     seat = games.add_seat(Seat(0, game.id, Role.OBSERVER, SeatState.HELD)).id
     assert worklist.is_anything_due(NOW) and not worklist.is_anything_due(NOW - MOMENT)
-    # A pause with an end is over at its instant; one without has none.
+    # A pause with an end is over at its instant, and one without has none.
     games.save(replace(game, state=GameState.PAUSED))
     assert worklist.is_anything_due(NOW) and not worklist.is_anything_due(NOW - MOMENT)
     games.save(replace(game, state=GameState.PAUSED, due=None))

@@ -58,7 +58,7 @@ def test_nothing_is_answered_before_the_commit(file_store: Store, writer: Writer
 
 
 def test_the_instant_is_that_of_the_commit_not_of_the_submit(file_store: Store) -> None:
-    """While the resolver holds the database at a deadline, nothing is accepted before it."""
+    """A resolver that locks the database at a deadline delays the acceptance time."""
     clock = FixedClock(NOW)
     writer = Writer(file_store, clock)
     writer.start()
@@ -71,12 +71,12 @@ def test_the_instant_is_that_of_the_commit_not_of_the_submit(file_store: Store) 
     assert mail is not None and mail.accepted == clock.now()
 
 
-def test_the_instant_is_taken_where_nobody_else_can_write(file_store: Store) -> None:
-    """Or a resolver at a deadline could look before a mail is there that was accepted in time."""
+def test_acceptance_time_is_read_inside_the_transaction(file_store: Store) -> None:
+    """Otherwise a resolver at a deadline could miss a mail that was accepted in time."""
     inside: list[bool] = []
 
     class Watched(FixedClock):
-        """Notes whether whoever asks it is in a transaction."""
+        """Clock that records whether it is read inside a transaction."""
 
         def now(self) -> datetime:
             inside.append(file_store.database.in_transaction())
@@ -89,7 +89,7 @@ def test_the_instant_is_taken_where_nobody_else_can_write(file_store: Store) -> 
     assert inside == [True]
 
 
-def test_a_fault_of_the_storage_is_told_and_survived(
+def test_storage_failure_is_reported_and_survived(
     file_store: Store, writer: Writer
 ) -> None:
     assert file_store.path is not None
@@ -105,9 +105,9 @@ def test_a_fault_of_the_storage_is_told_and_survived(
     assert writer.submit(arrival(b"3")).result(SOON) == 1
 
 
-def test_a_full_disk_is_told_and_survived(file_store: Store, writer: Writer) -> None:
+def test_full_disk_is_reported_and_survived(file_store: Store, writer: Writer) -> None:
     def allow(pages: int) -> None:
-        """Set the size of the disk, so to say, for the connections to come."""
+        """Limit the number of pages, as a simulated disk size for later connections."""
         file_store.database.pragma("max_page_count", pages, permanent=True)
 
     allow(file_store.pragma("page_count") + 1)
@@ -118,7 +118,7 @@ def test_a_full_disk_is_told_and_survived(file_store: Store, writer: Writer) -> 
     assert writer.submit(arrival(b"x" * 100_000)).result(SOON) == 1
 
 
-def test_a_busy_database_is_waited_for_a_while_then_told_and_survived(
+def test_busy_database_is_waited_for_then_reported(
     file_store: Store, writer: Writer
 ) -> None:
     file_store.database.pragma("busy_timeout", 1500, permanent=True)
@@ -137,7 +137,7 @@ def test_a_busy_database_is_waited_for_a_while_then_told_and_survived(
     assert writer.submit(arrival(b"3")).result(SOON) == 2
 
 
-def test_a_database_that_may_only_be_read_is_told_and_survived(
+def test_read_only_database_is_reported_and_survived(
     file_store: Store, writer: Writer
 ) -> None:
     assert file_store.path is not None
@@ -150,7 +150,7 @@ def test_a_database_that_may_only_be_read_is_told_and_survived(
     assert writer.submit(arrival(b"2")).result(SOON) == 1
 
 
-def test_a_batch_is_told_its_answers_in_one_go(file_store: Store) -> None:
+def test_results_of_a_batch_are_passed_on_in_one_call(file_store: Store) -> None:
     told: list[Callable[[], None]] = []
     writer = Writer(file_store, FixedClock(NOW), told.append)
     answers = [writer.submit(arrival(b"%d" % n)) for n in range(20)]
@@ -184,7 +184,7 @@ def test_one_impossible_letter_does_not_harm_the_others(writer: Writer) -> None:
     assert {good.result(SOON), last.result(SOON)} == {1, 2}
 
 
-def test_who_went_away_while_waiting_is_not_stored(file_store: Store, writer: Writer) -> None:
+def test_mail_of_a_cancelled_session_is_not_stored(file_store: Store, writer: Writer) -> None:
     gone = writer.submit(arrival(b"1"))
     assert gone.cancel()
     writer.start()
@@ -202,8 +202,8 @@ def test_stopping_stores_what_was_submitted(file_store: Store, writer: Writer) -
         writer.submit(arrival(b"late")).result(0)
 
 
-def test_nothing_is_submitted_between_a_look_at_the_door_and_its_closing(writer: Writer) -> None:
-    """What came in after the end of the queue would be stored by nobody, and never answered."""
+def test_writer_refuses_mails_after_its_stop(writer: Writer) -> None:
+    """A mail after the end of the queue would never be stored or answered."""
     guard(writer, "_open", lock="_lock")
     writer.start()
     answer = writer.submit(arrival(b"1"))
@@ -212,7 +212,7 @@ def test_nothing_is_submitted_between_a_look_at_the_door_and_its_closing(writer:
         writer.submit(arrival(b"2")).result(0)
 
 
-def test_one_commit_takes_only_so_many(file_store: Store) -> None:
+def test_mails_in_one_commit_are_limited(file_store: Store) -> None:
     told: list[Callable[[], None]] = []
     writer = Writer(file_store, FixedClock(NOW), told.append, most=3)
     answers = [writer.submit(arrival(b"%d" % n)) for n in range(7)]

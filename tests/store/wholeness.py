@@ -1,7 +1,7 @@
-"""Watches that whatever a function does with the store in several statements is one transaction.
+"""Check that functions run several statements within one transaction.
 
-A power failure, or another process, may come between any two statements outside a transaction:
-what was read is true no more, or half of what was to be written stands there.
+A power failure, or another process, may come between any two statements outside a transaction. Then
+data read before is outdated, or only half of the data is written.
 """
 
 import sys
@@ -15,11 +15,11 @@ import peewee
 import pytest
 
 APART = {
-    # Called only by whoever has a transaction.
+    # These are called inside a transaction only.
     "Pictures.ask",
     "Pictures.ask_all",
     "Register.note",
-    # Several pieces of work, each for itself.
+    # These do several independent pieces of work.
     "Sending.step",
     "Sending.drain",
     "Retention.step",
@@ -57,7 +57,7 @@ APART = {
     "Writer._store_all",
 }
 _OPENING = "open_application"
-"""What brings a store into use is done before anything else is."""
+"""Function that opens a store, before any other process or thread uses it."""
 _ROOMS = ("/judge/store/", "/judge/daemon/", "/judge/terminal/")
 _BEGIN = "BEGIN"
 _READS, _WRITES = ("SELECT", "WITH"), ("INSERT", "UPDATE", "DELETE", "REPLACE", _BEGIN)
@@ -65,10 +65,10 @@ _READS, _WRITES = ("SELECT", "WITH"), ("INSERT", "UPDATE", "DELETE", "REPLACE", 
 
 @contextmanager
 def watched() -> Iterator[None]:
-    """Have a test fail in which a function writes after it wrote, without transaction.
+    """Fail a test in which a function writes twice without a transaction.
 
-    A transaction is one piece of writing: a function with two of them needs one around both. In
-    the store itself nothing is read either before it is written, unless it is read again inside.
+    A transaction is one piece of writing: a function with two of them needs one around both. In the
+    store itself a read before a write must be inside the transaction too, or be repeated there.
     """
     begun: dict[peewee.Database, list[FrameType]] = {}
     wrote: dict[peewee.Database, list[FrameType]] = {}
@@ -89,7 +89,7 @@ def watched() -> Iterator[None]:
                 torn = [frame.f_code.co_qualname for frame in frames
                         if frame in wrote.get(database, ()) or frame in looked and _is_store(frame)]
                 if torn:
-                    # Not an exception that the judge would take for a fault of a mail.
+                    # An exception would be handled by the judge as a fault of a mail.
                     pytest.fail(f"{torn[0]} is several statements and no transaction")
                 wrote[database] = frames
             begun[database] = frames
@@ -122,9 +122,10 @@ def _is_store(frame: FrameType) -> bool:
 
 
 def _frames() -> Iterator[FrameType]:
-    """Return the functions of the store, and of whoever uses it, that are at work.
+    """Yield the active functions of the store and its callers.
 
-    What a test does in the midst of them, as another judge does, it does for itself.
+    A test that acts in the midst of them, as another judge does, acts for itself, so its frame ends
+    the list.
     """
     frame: FrameType | None = sys._getframe()
     while frame is not None:
@@ -138,7 +139,7 @@ def _frames() -> Iterator[FrameType]:
 
 @cache
 def _stands(file: str) -> bool | None:
-    """Tell whether functions of a file are looked at; None of a test, before which nobody is."""
+    """Return whether functions of a file are watched, or None for a test file."""
     if "/tests/" in file and file != __file__:
         return None
     return any(room in file for room in _ROOMS) and not file.endswith("/database.py")
