@@ -1,1 +1,1 @@
-"""Attacks on a running judge that can be repeated; each returns what it got through."""
+"""Repeatable attacks on a running judge, each of which returns its successes."""

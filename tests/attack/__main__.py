@@ -1,7 +1,7 @@
-"""Attacks on a running judge: `python -m tests.attack [database|identity|floods] [ROUNDS]`.
+"""Attacks on a running judge.
 
-Each is a module here with a function `run`, which returns what failed. Without a name all that are
-there run, one after the other.
+Usage: `python -m tests.attack [database|identity|floods] [ROUNDS]`. Each is a module here with a
+function `run`, which returns what failed. Without a name all of them run in sequence.
 """
 
 import sys
@@ -12,7 +12,7 @@ NAMES = ("database", "identity", "floods")
 
 
 def main(arguments: list[str]) -> int:
-    """Run attacks; return 1 if one of them did harm."""
+    """Run attacks and return 1 if one of them did harm."""
     names = [word for word in arguments if not word.isdigit()]
     rounds = [int(word) for word in arguments if word.isdigit()]
     failed: list[str] = []

@@ -1,8 +1,8 @@
 """Attacks on the database files of a judge under load.
 
-In each round four clients mail a judge as fast as it answers while its files are removed, replaced,
+In each round four clients mail a judge as fast as it replies while its files are removed, replaced,
 written over or truncated. Afterwards each acknowledged mail must be in the files or in the rescue
-copy; where the files themselves were spoilt, no mail that was sent afterwards may be acknowledged.
+copy. If the files themselves were damaged, no mail that was sent afterwards may be acknowledged.
 """
 
 import os
@@ -31,19 +31,19 @@ NAME = "judge.sqlite3"
 JUDGE = "judge@localhost"
 CLIENTS = 4
 SECONDS = 90.0
-"""Time for anything that must happen, on a busy machine."""
+"""Seconds to wait for any event, enough for a busy machine."""
 LOST = 3
 """Exit code of a judge whose database was lost."""
 MARK = b"X-Attack: "
 
 
 class Kind(NamedTuple):
-    """One attack: what it does, and what must be true afterwards."""
+    """One attack: its action, and its expected effects."""
 
     name: str
     act: Callable[["Round"], object]
     spoils: bool = False
-    """Whether it destroys content, so that what was acknowledged before cannot all be found."""
+    """True if it destroys content, so that acknowledged mails may be lost."""
     kills: bool = False
 
 
@@ -97,7 +97,7 @@ KINDS = (
 
 
 class Client(threading.Thread):
-    """Mails numbered letters and notes which of them were acknowledged, and when."""
+    """Client that sends numbered mails and records which were acknowledged, and when."""
 
     def __init__(self, place: str, name: str, size: int) -> None:
         super().__init__(daemon=True)
@@ -105,7 +105,7 @@ class Client(threading.Thread):
         self._port = int(port)
         self._name, self._size = name, size
         self.taken: list[tuple[str, float]] = []
-        """Names of mails that were acknowledged, and when their sending began."""
+        """Names of acknowledged mails, each with the time when its sending began."""
         self.refused = 0
         self.over = threading.Event()
 
@@ -158,11 +158,11 @@ class Round:
         }
 
     def command(self, *words: str, given: bytes = b"") -> "subprocess.CompletedProcess[str]":
-        """Run a command of the judge beside it."""
+        """Run a command of the judge next to it."""
         return run_command(words, self.home.parent, self.environ(), given, SECONDS)
 
     def run(self) -> None:
-        """Play the round; `failed` says what was wrong."""
+        """Play the round, and list its failures in `failed`."""
         with self.log.open("w") as log:
             judge = Judge(["serve"], self.home.parent, self.environ(), log=log, is_read=True)
         assert judge.stdout is not None
@@ -194,7 +194,7 @@ class Round:
             self._judge_start()
 
     def _load(self, clients: list[Client]) -> None:
-        """Have the clients write, and take an older copy in between."""
+        """Let the clients write, and take an older copy in between."""
         self._wait_for(clients, 3)
         copy_database(self.path, self.older)
         shutil.copyfile(log_of(self.path), self.older_log)
@@ -208,7 +208,7 @@ class Round:
             time.sleep(0.002)
 
     def _attack(self, judge: Judge) -> list[tuple[str, float]]:
-        """Attack the files; return what `judge deliver` has taken afterwards."""
+        """Attack the files and return the mail that `judge deliver` accepted afterwards."""
         with suppress(FileNotFoundError):
             self.kind.act(self)
         self.done = time.monotonic()
@@ -253,7 +253,7 @@ class Round:
         for number, place in enumerate(places):
             if not place.exists():
                 continue
-            # A copy is read: to read a database changes files beside it.
+            # A copy is read, since reading a database changes files next to it.
             scratch = self.spare / f"scratch-{number}"
             scratch.mkdir()
             for file in (place, log_of(place)):
@@ -271,14 +271,14 @@ class Round:
         return found
 
     def _judge_log(self) -> None:
-        """Check that one line of the log says what happened."""
+        """Check that exactly one line of the log reports the loss."""
         text = self.log.read_text()
         lines = [line for line in text.splitlines() if "CRITICAL" in line or "critical" in line]
         if "Traceback" in text or (len(lines) != 1 and not self.kind.kills):
             self.failed.append(f"{len(lines)} critical lines in the log:\n{text[-2000:]}")
 
     def _judge_start(self) -> None:
-        """Check that no judge goes on before `judge restore`, and one does after it."""
+        """Check that no judge starts before `judge restore`, and one does after it."""
         if self.path.parent.exists():
             try:
                 check_start(self.path)
@@ -307,7 +307,7 @@ class Round:
 
 
 def run(rounds: int = 400, seed: int = 1) -> list[str]:
-    """Run rounds of all kinds in turn; return what failed."""
+    """Run rounds of all kinds in turn and return what failed."""
     failed: list[str] = []
     taken, lost, many = Counter[str](), Counter[str](), Counter[str]()
     slowest = Counter[str]()

@@ -1,8 +1,8 @@
-"""Floods sent to a running judge: long blocks, headers, deep HTML, forged quotes, long echoes.
+"""Floods sent to a running judge: long blocks, headers, HTML, quotes and echoes.
 
-A judge is served in a process of its own and gets each flood by SMTP, as one mail. None may keep
-its worker busy for long, be answered at length, or be set aside, and the orders of another player
-behind it are answered all the same. `run` returns what did not hold.
+A judge runs in a process of its own and gets each flood by SMTP, as one mail. No flood may occupy
+its worker for long, get a long reply, or be shunted, and later orders of another player are
+answered as usual. `run` returns what failed.
 """
 
 import smtplib
@@ -19,13 +19,13 @@ from tests.bench.floods import ANN, GM, SET_UP, ZOE, Flood, floods
 BOB = "bob@example.org"
 COUNT = 100_000
 MAX_OCTETS = 5 * 1024 * 1024
-"""Octets of one mail that the listener takes."""
+"""Bytes of one mail that the listener accepts."""
 MAX_SECONDS = 30.0
-"""Seconds one flood and the orders behind it may take, on a machine that does other things too."""
+"""Seconds one flood and the orders after it may take on a busy machine."""
 MAX_REPLIES = 1024 * 1024
-"""Octets of all letters that one flood causes."""
+"""Bytes of all letters that one flood causes."""
 LOCKING = "line SET PASSWORD"
-"""A flood that changes the password all others sign on with."""
+"""A flood that changes the password which all others sign on with."""
 ORDERS = "SIGNON Gmarco bobsecret\nA Mun H\nA Ber H\nF Kie H"
 GAMES = (
     (BOB, "JOIN germany@marco bobsecret"),
@@ -35,7 +35,10 @@ GAMES = (
 
 
 def run(rounds: int = 1) -> list[str]:
-    """Return what floods got through; each round tries the same on a new judge."""
+    """Return what failed.
+
+    Each round tries the same on a new judge.
+    """
     failures: list[str] = []
     for number in range(1, rounds + 1):
         started = time.monotonic()
@@ -58,7 +61,7 @@ class _Attack:
         self._failures: list[str] = []
 
     def run(self) -> list[str]:
-        """Serve the judge and send everything; return what did not hold."""
+        """Start the judge, send everything and return what failed."""
         with server(
             "judge", "serve", folder=self._home, JUDGE_LISTEN_SMTP="127.0.0.1:0",
             JUDGE_STORE_URL=f"sqlite:///{self._home}/judge.sqlite3",
@@ -79,9 +82,9 @@ class _Attack:
         return self._failures
 
     def _flood(self, flood: Flood) -> float:
-        """Send a flood, and orders of another behind it; return the seconds until both are worked.
+        """Send a flood, then orders of another player, and return the seconds for both.
 
-        A flood that the listener refuses costs nothing more.
+        A flood that the listener refuses has no further cost.
         """
         raw = flood.mail(COUNT)[:MAX_OCTETS - 1000]
         started = time.monotonic()
@@ -102,7 +105,7 @@ class _Attack:
         return took
 
     def _questions(self) -> None:
-        """Ask for all games of all systems, with an order in the same mail."""
+        """Send queries for all games of all systems, with an order in the same mail."""
         self._send(BOB, "SIGNON Gmarco bobsecret\nA Mun - Bur\nLIST FULL\nSTATUS")
         self._send(ZOE, "LIST FULL")
         self._settle()
@@ -111,7 +114,7 @@ class _Attack:
         self._check(not self._set_aside(), "LIST FULL is set aside")
 
     def _echo(self) -> None:
-        """Have long press refused for its readers."""
+        """Send long press that is refused because of its recipients."""
         press = "many words " * 10 + "\n"
         self._send(BOB, f"SIGNON Gmarco bobsecret\nPRESS TO NARNIA\n{press * 1_800}ENDPRESS")
         self._settle()
@@ -119,7 +122,7 @@ class _Attack:
         self._check(0 < octets < 64 * 1024, f"long press is answered with {octets} octets")
 
     def _quoted_press(self) -> None:
-        """Have Bob quote the press of another in a list, in a mail to the plain address."""
+        """Mail press of another player as a quoted list, from Bob to the plain address."""
         self._send(ANN, "SIGNON Fmarco annsecret\nPRESS TO G\nRESIGN\nA Mun - Tyr\nENDPRESS")
         self._settle()
         letters = [letter for to, letter in self._new_letters() if to == BOB]
@@ -139,7 +142,7 @@ class _Attack:
         self._check(b"Army Munich, HOLD" in text, "quoted press is carried out")
 
     def _settle(self) -> None:
-        """Wait until all mails are worked and all letters delivered, so long at most."""
+        """Wait for all mails to be processed and all letters delivered, up to a limit."""
         until = time.monotonic() + MAX_SECONDS
         while time.monotonic() < until and self._count_waiting():
             time.sleep(0.05)
@@ -167,7 +170,7 @@ class _Attack:
             client.sendmail(sender, ["judge@localhost"], raw)
 
     def _new_letters(self) -> list[tuple[str, bytes]]:
-        """Return the letters that came since this was last called, by whom they are to."""
+        """Return the letters since the last call, each with its recipient."""
         found = []
         for file in (self._home / "outbox" / "new").iterdir():
             if file.name not in self._seen:

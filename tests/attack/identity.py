@@ -1,7 +1,7 @@
-"""Speaking for others: forged From lines, borrowed confirmations, quoted press, known seeds.
+"""Impersonation: forged From lines, borrowed confirmations, quotes, known seeds.
 
-A judge behind a real SMTP server, with `confirm` on, is attacked by mail alone. `run` returns what
-an attacker got through; an empty list means that nothing changed in anybody's name.
+A judge behind a real SMTP server, with `confirm` on, is attacked by mail alone. `run` returns the
+successes of the attacker. An empty list means that nothing changed in the name of another person.
 """
 
 import random
@@ -47,11 +47,11 @@ FORGED: tuple[str, ...] = (
     "DIARY\nEvil\nENDPRESS", "DIARY DELETE 1",
     "SIGNON Fpolo evilpw\nA Par - Pic", "SIGNON Mpolo evilpw\nTERMINATE polo S1901M",
 )
-"""One mail each: every command that changes something, from an address that is known here."""
+"""Forged mails: every command that changes data, from a known address."""
 
 
 class Attack:
-    """A judge with two games and five known people, and what its attackers got through."""
+    """A judge with two games and five known people, and the attackers' successes."""
 
     def __init__(self, folder: Path) -> None:
         policy = replace(Config().policy, confirm="true")
@@ -59,7 +59,7 @@ class Attack:
         self.failures: list[str] = []
 
     def begin(self) -> None:
-        """Play what all attacks begin with: a paused game, a forming one, an observer, a name."""
+        """Set up a paused game, a forming one, an observer and a named person."""
         self.proven(GM, "CREATE ?polo gmsecret standard\nSET MANUAL START")
         self.proven(ANN, "JOIN polo annsecret\nSET PREFERENCE F")
         self.proven(EVE, "OBSERVE polo evesecret")
@@ -71,14 +71,14 @@ class Attack:
         self.next_day()
 
     def proven(self, address: str, text: str) -> None:
-        """Mail a request and answer its confirmation with YES."""
+        """Send a command and confirm it with YES."""
         self.rig.mail(address, text)
         letter = self.rig.newest[address]
         if letter["X-Judge-Kind"] == "confirm":
             self.rig.reply(address, "YES", letter)
 
     def next_day(self) -> None:
-        """Let a day pass, after which confirmations may be asked again."""
+        """Advance by a day, after which confirmation requests are sent again."""
         self.rig.clock.set(self.rig.clock.now() + timedelta(days=1, minutes=1))
         self.rig.run()
         self.rig.boxes.clear()
@@ -90,7 +90,10 @@ class Attack:
             self.rig.reply(victim, "NO", letter)
 
     def seen(self) -> dict[str, str]:
-        """Return all that the people see of themselves and their games, by mails with passwords."""
+        """Return all that the people see of themselves and their games.
+
+        They query it by mails with passwords.
+        """
         shown = {}
         for address, signon in (
             (GM, "SIGNON Mpolo gmsecret\nSTATUS\nSIGNON Mfort gmsecret\nSTATUS"),
@@ -105,7 +108,7 @@ class Attack:
         return shown
 
     def compare(self, before: dict[str, str], what: str) -> None:
-        """Note a failure for each person who now sees something else."""
+        """Record a failure for each person whose view has changed."""
         after = self.seen()
         for address, text in before.items():
             if text != after[address]:
@@ -114,7 +117,7 @@ class Attack:
 
 
 def _lasting(letter: EmailMessage) -> str:
-    """Return the text of a letter without the lines about time and the letters just sent."""
+    """Return the text of a letter without the lines about time and recent letters."""
     return "\n".join(
         line for line in text_of(letter).splitlines()
         if not re.search(r"That leaves|Deadline:|has been paused|last heard", line)
@@ -130,7 +133,7 @@ def forged_froms(attack: Attack, chance: random.Random) -> None:
         attack.rig.boxes.clear()
         attack.rig.mail(victim, text + more)
         for address in set(attack.rig.boxes) - {victim}:
-            # IAMALSO and RESET PASSWORD ask the address they name, which then decides.
+            # IAMALSO and RESET PASSWORD ask the named address to confirm.
             kinds = {letter["X-Judge-Kind"] for letter in attack.rig.boxes[address]}
             if kinds - {"confirm"}:
                 attack.failures.append(f"{text!r} of {victim} mails {address}: {kinds}")
@@ -142,7 +145,7 @@ def forged_froms(attack: Attack, chance: random.Random) -> None:
 
 
 def borrowed_confirmations(attack: Attack, chance: random.Random) -> None:
-    """Have a victim's YES to one request carry out another that was forged after it."""
+    """Try to use a victim's YES for another command that was forged after it."""
     attack.next_day()
     attack.rig.mail(SAM, "STANDBY standard")
     asked = attack.rig.newest[SAM]
@@ -160,7 +163,7 @@ def borrowed_confirmations(attack: Attack, chance: random.Random) -> None:
 
 
 def flooded_victim(attack: Attack, chance: random.Random) -> None:
-    """Have one address asked again and again in a day."""
+    """Cause many confirmation requests to one address within a day."""
     attack.next_day()
     for number in range(30):
         attack.rig.mail(EVE, f"NAME Evil {chance.randrange(10**6)} {number}")
@@ -171,7 +174,7 @@ def flooded_victim(attack: Attack, chance: random.Random) -> None:
 
 
 def quoted_press(attack: Attack, chance: random.Random) -> None:
-    """Have orders in press carried out when their reader quotes it behind marks of their own."""
+    """Try to run orders in press when its reader quotes it behind various marks."""
     attack.next_day()
     rig = attack.rig
     rig.mail(GM, "SIGNON Mpolo gmsecret\nPRESS TO F\nDear France,\nA Par - Pic\nENDPRESS")
@@ -192,7 +195,7 @@ _SEED = re.compile(r"Random seed of this game: ([0-9a-f]+)")
 
 
 def known_seed(attack: Attack, chance: random.Random) -> None:
-    """End a game, which publishes its seed, and go on with it: the seed must be another."""
+    """End a game, which publishes its seed, and continue it with another seed."""
     attack.next_day()
     rig = attack.rig
     name = f"s{chance.randrange(10**5):05}"
@@ -219,7 +222,7 @@ ATTACKS: Sequence[Callable[[Attack, random.Random], None]] = (
 
 def run(rounds: int = 3, attacks: Sequence[Callable[[Attack, random.Random], None]] = ATTACKS
         ) -> list[str]:
-    """Attack a judge so many times and return what got through, one line each."""
+    """Run *rounds* rounds of attacks and return the failures, one line each."""
     return [failure for number in range(rounds) for failure in _round(number, attacks)]
 
 

@@ -1,4 +1,7 @@
-"""One round of each attack on the database files; `python -m tests.attack database` does more."""
+"""One round of each attack on the files.
+
+`python -m tests.attack database` runs more.
+"""
 
 import pytest
 
@@ -7,5 +10,5 @@ from tests.attack.database import KINDS, run
 
 @pytest.mark.slow
 @pytest.mark.sqlite
-def test_no_attack_on_the_files_loses_or_invents_an_acknowledged_mail() -> None:
+def test_attacks_on_the_files_lose_no_acknowledged_mail() -> None:
     assert run(len(KINDS), seed=2) == []

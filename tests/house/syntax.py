@@ -1,4 +1,4 @@
-"""Our code as Python reads it, each file once for all tests that look into it."""
+"""Syntax trees of the code, parsed once for all tests."""
 
 import ast
 import gc
@@ -8,10 +8,10 @@ from pathlib import Path
 
 @cache
 def tree_of(file: Path) -> ast.Module:
-    """Return a module as a tree.
+    """Return the syntax tree of a module.
 
-    It stays to the end: the collector of cycles, which would look through all trees again and
-    again, and for longer than it takes to make them, is told to leave them alone.
+    The tree is kept to the end. The garbage collector is frozen, because its repeated scans of all
+    trees would take longer than parsing them.
     """
     tree = ast.parse(file.read_text(encoding="utf-8"))
     gc.freeze()
@@ -20,5 +20,5 @@ def tree_of(file: Path) -> ast.Module:
 
 @cache
 def nodes_of(file: Path) -> tuple[ast.AST, ...]:
-    """Return all that stands in a module, in the order of `ast.walk`."""
+    """Return all nodes of a module, in the order of `ast.walk`."""
     return tuple(ast.walk(tree_of(file)))

@@ -110,7 +110,7 @@ def test_confirm_may_be_a_truth_value_in_the_file(tmp_path: Path) -> None:
         "[judge\n",
     ],
 )
-def test_what_cannot_be_is_named(tmp_path: Path, text: str) -> None:
+def test_malformed_configuration_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(ConfigError):
         config(tmp_path, text)
 
@@ -120,7 +120,7 @@ def test_what_cannot_be_is_named(tmp_path: Path, text: str) -> None:
     ("j" * 25, "--", True), ("j" * 26, "--", False), ("j" * 64, "", True), ("j" * 65, "", False),
 ])
 def test_sub_addresses_fit_a_local_part(name: str, detail: str, is_allowed: bool) -> None:
-    """Else other servers refuse the Reply-To of every letter (RFC 5321, 4.5.3.1.1)."""
+    """Otherwise servers refuse the Reply-To of every letter (RFC 5321, 4.5.3.1.1)."""
     token = Tokens(lambda: [bytes(32)]).write(Token(Purpose.COMMANDS, 2**31 - 1, 1, 1))
     assert len(token) == TOKEN_LENGTH
     assert (sub_address_error(f"{name}@example.org", detail) == "") is is_allowed
@@ -156,7 +156,7 @@ def test_sub_addresses_fit_a_local_part(name: str, detail: str, is_allowed: bool
         ("LISTEN_TRUST", "x" * 5000, "listen.trust: longer than 4000 letters"),
     ],
 )
-def test_a_value_that_cannot_be_meant_is_told_with_its_bounds(
+def test_invalid_value_is_reported_with_its_limits(
     tmp_path: Path, name: str, value: str, told: str
 ) -> None:
     with pytest.raises(ConfigError) as fault:
@@ -167,10 +167,10 @@ def test_a_value_that_cannot_be_meant_is_told_with_its_bounds(
 @pytest.mark.parametrize("key, place", [
     (f"{name}.{each.name}", each) for name, section in SECTIONS.items() for each in fields(section)
 ])
-def test_every_number_and_span_has_bounds_and_its_default_is_within(
+def test_every_number_and_duration_has_limits_around_its_default(
     key: str, place: "Field[object]"
 ) -> None:
-    """A default at a bound would be a strange default."""
+    """A default outside its limits would be an error."""
     if isinstance(place.default, timedelta):
         assert SPANS[key].least <= place.default <= SPANS[key].most
     elif isinstance(place.default, int):
@@ -179,7 +179,7 @@ def test_every_number_and_span_has_bounds_and_its_default_is_within(
         assert not fault_of(key, place.default)
 
 
-def test_names_in_the_environment_that_mean_nothing_are_told(tmp_path: Path) -> None:
+def test_unknown_environment_variables_are_reported(tmp_path: Path) -> None:
     found = config(
         tmp_path, JUDGE_POLICY_MAX_MESAGE="1MiB", JUDGE_CONFIG="", JUDGE_STORE_URL="sqlite:///x",
         JUDGE_FAILPOINT="", JUDGES="7",
@@ -236,7 +236,7 @@ def test_the_bounds_in_the_docs_are_those_of_the_code() -> None:
     *((key, (of.least, of.most), (of.least - SECOND, of.most + SECOND))
       for key, of in SPANS.items()),
 ])
-def test_what_may_be_set_ends_at_its_bounds(
+def test_values_are_accepted_up_to_their_limits(
     key: str, inside: Sequence[object], outside: Sequence[object]
 ) -> None:
     for value in inside:
@@ -250,7 +250,7 @@ def test_what_may_be_set_ends_at_its_bounds(
     # 45 days of one year and 75 of the next.
     ("2026-11-17", "2027-03-16", False),
 ])
-def test_so_many_days_may_be_holidays(first: str, last: str, is_fault: bool) -> None:
+def test_number_of_holidays_is_limited(first: str, last: str, is_fault: bool) -> None:
     days = (date.fromisoformat(first), date.fromisoformat(last))
     assert bool(fault_of_days([days])) is is_fault
     rest = [(date(2026, 7, n), date(2026, 7, n)) for n in range(1, 3)]

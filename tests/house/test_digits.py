@@ -1,4 +1,4 @@
-"""Digits are ASCII digits: `judge.digits` alone asks a text, and patterns name `[0-9]`."""
+"""Digits are ASCII digits, tested by `judge.digits` alone or as `[0-9]`."""
 
 import ast
 import re
@@ -13,13 +13,16 @@ from tests.house.syntax import nodes_of
 ROOT = Path(__file__).parents[2]
 ASKS = frozenset({"isdigit", "isdecimal", "isnumeric"})
 RECOGNISED = "judge/mail/inbound/quote_patterns.py"
-"""Patterns of dates in any script, of which no number is ever read: heads of quotes, footers."""
+"""File of patterns of dates in any script, of which no number is ever read."""
 LETTER = r"[^\W\d_"
-"""How a pattern says "a letter of any script"."""
+"""Start of a pattern for "a letter of any script"."""
 READERS = ("judge/mail/", "judge/play/")
-"""The rooms that read numbers people write; games have them from the grammar, or compute them."""
+"""Packages that read numbers people write.
+
+Games get them from the grammar, or compute them.
+"""
 COMPUTED = frozenset({"judge/mail/inbound/packed.py", "judge/play/rating.py"})
-"""Where `int` and `float` are given numbers, or what a pattern found: ranks, characters."""
+"""Modules that give `int` and `float` numbers, or matches of a pattern."""
 FILES = [
     str(path.relative_to(ROOT))
     for pattern in ("judge/**/*.py", "mapmaking/**/*.py") for path in sorted(ROOT.glob(pattern))
@@ -28,13 +31,13 @@ FILES = [
 
 
 def nodes() -> Iterator[tuple[str, ast.AST]]:
-    """Yield all that stands in our code, with the name of its file."""
+    """Yield all nodes of the code, with the name of their file."""
     for name in FILES:
         for node in nodes_of(ROOT / name):
             yield name, node
 
 
-def test_no_room_asks_a_text_for_its_digits_by_itself() -> None:
+def test_no_module_tests_digits_by_itself() -> None:
     assert not [
         f"{name}:{node.lineno}" for name, node in nodes()
         if isinstance(node, ast.Attribute) and node.attr in ASKS
@@ -55,8 +58,8 @@ def test_grammars_name_the_ascii_digits() -> None:
 
 
 @pytest.mark.slow
-def test_what_people_write_is_looked_at_before_it_is_read_as_a_number() -> None:
-    """Read may be what a pattern or the grammar found, and what `is_number` was asked of."""
+def test_user_input_is_checked_before_it_is_read_as_a_number() -> None:
+    """A number may come from a pattern or the grammar, or be checked by `is_number`."""
     assert not [
         f"{name}:{call.lineno}" for name, node in nodes()
         if name.startswith(READERS) and name not in COMPUTED and isinstance(node, ast.FunctionDef)
@@ -65,7 +68,7 @@ def test_what_people_write_is_looked_at_before_it_is_read_as_a_number() -> None:
 
 
 def unasked(scope: ast.FunctionDef) -> Iterator[ast.Call]:
-    """Yield the calls of int and float in a function whose text nobody has looked at."""
+    """Yield the calls of int and float in a function on unchecked texts."""
     found = calls(scope)
     asked = {ast.dump(call.args[0]) for call in found["is_number"] if call.args}
     tokens = {
@@ -81,7 +84,7 @@ def unasked(scope: ast.FunctionDef) -> Iterator[ast.Call]:
 
 
 def calls(scope: ast.AST) -> defaultdict[str, list[ast.Call]]:
-    """Return the calls in a function by the name that is called."""
+    """Return the calls in a function by the called name."""
     found = defaultdict[str, list[ast.Call]](list)
     for node in ast.walk(scope):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

@@ -1,4 +1,4 @@
-"""The table of features claims nothing that no help topic tells and no test shows."""
+"""The table of features claims only what a help topic and a test show."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ _ROW = re.compile(r"\| (\d+) \| ([^|]+) \| ([YPN]) \| ([^|]*)\| ([^|]*)\|")
 
 
 class Row(NamedTuple):
-    """One row: number, what it is, how far we are, the help topics, the proofs."""
+    """One row: number, feature, state of the judge, help topics, and tests."""
 
     number: int
     what: str
@@ -47,7 +47,7 @@ def test_the_table_has_its_hundred_rows() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: str(row.number))
-def test_what_is_named_exists(row: Row) -> None:
+def test_topics_and_tests_of_a_feature_exist(row: Row) -> None:
     assert set(row.topics) <= set(help_topics())
     for proof in row.proofs:
         file, _, name = proof.partition("::")

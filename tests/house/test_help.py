@@ -1,4 +1,4 @@
-"""Help has a topic for every command and every setting, and each topic can be found and read."""
+"""Help has a topic for every command and setting, which can be found and read."""
 
 import re
 from functools import cache
@@ -36,7 +36,7 @@ def text_of(topic: str) -> str:
 
 
 def source_of(topic: str) -> str:
-    """Return the text a topic is made of."""
+    """Return the template of a topic."""
     texts = texts_of(teller_of(topic))
     folder = texts / "help" if texts else FOLDER
     return (folder / f"{topic}.txt").read_text("utf-8")
@@ -44,7 +44,7 @@ def source_of(topic: str) -> str:
 
 @cache
 def command_words() -> list[str]:
-    """Return the words that begin a command we carry out."""
+    """Return the words that begin a known command."""
     parser = LANGUAGE.parser
     words = [parser.get_terminal(name).pattern for name in parser.parse_interactive("").accepts()]
     plain = {word.value.upper() for word in words if isinstance(word, PatternStr)}
@@ -52,7 +52,7 @@ def command_words() -> list[str]:
 
 
 @pytest.mark.parametrize("word", list(command_words()))
-def test_every_command_has_a_topic_that_shows_it_or_its_other_name(word: str) -> None:
+def test_every_command_or_its_synonym_is_shown_by_a_topic(word: str) -> None:
     topic, _ = find_topic(word)
     assert topic, word
     names = {other for other in FORMS if FORMS[other] == FORMS[word]}
@@ -79,7 +79,7 @@ def test_other_words_lead_to_topics() -> None:
 
 @pytest.mark.parametrize("topic", list(help_topics()))
 def test_the_lines_a_topic_shows_are_understood(topic: str) -> None:
-    """What stands indented and begins with a command word is read as a command."""
+    """An indented line that begins with a command word is read as a command."""
     for number, line in enumerate(_with_examples(source_of(topic)).splitlines(), 1):
         shown = re.split(r"\s{2,}", line.strip())[0]
         if not line.startswith("    ") or not shown or shown.split()[0] not in command_words():
@@ -92,7 +92,7 @@ def test_the_lines_a_topic_shows_are_understood(topic: str) -> None:
 
 
 def _with_examples(source: str) -> str:
-    """Put the examples of Diplomacy, which are the common ones, in their places."""
+    """Insert the examples of Diplomacy, which are the common ones."""
     said = re.compile(r'said\("([\w-]+)"\)')
 
     def filled(found: re.Match[str]) -> str:
@@ -108,5 +108,5 @@ def _with_examples(source: str) -> str:
 
 
 def test_the_printed_manual_is_made_of_the_topics() -> None:
-    """After a change: `judge manual > docs/manual.md`."""
+    """Update the manual with `judge manual > docs/manual.md`."""
     assert (ROOT / "docs/manual.md").read_text("utf-8") == manual()

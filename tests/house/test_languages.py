@@ -1,4 +1,4 @@
-"""Every language says all that English says: nothing is missing, no fact is left out."""
+"""Every language has all templates, sentences and facts of English."""
 
 import re
 import string
@@ -23,13 +23,16 @@ FOLDERS = sorted(folder.name for folder in TOP.iterdir() if (folder / "de").is_d
 OTHERS = [code for code in languages() if code != "en"]
 
 READ_BY_PROGRAMS = ("head.txt", "roll.txt", "chronicle.txt", "standing-rows.txt")
-"""What nJudge's tools read is the same in every language, and so are lists of names."""
+"""Templates that are the same in every language.
+
+They are read by nJudge's tools, or are lists of names.
+"""
 
 _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 
 
 def templates(folder: Traversable) -> dict[str, str]:
-    """Return the templates of texts in a folder, help among them, by their path there."""
+    """Return the templates of texts in a folder and its help, by relative path."""
     found = {}
     for place, before in ((folder, ""), (folder / "help", "help/")):
         for file in place.iterdir() if place.is_dir() else ():
@@ -39,7 +42,7 @@ def templates(folder: Traversable) -> dict[str, str]:
 
 
 def has_words(template: str) -> bool:
-    """Tell whether a template says something, besides putting others together."""
+    """Return whether a template has words of its own."""
     literals = re.findall(r"\"([^\"]*)\"", "".join(re.findall(r"\{\{.*?\}\}", template, re.DOTALL)))
     literals = [each for each in literals if not each.endswith(".txt")]
     said = [*literals, _CODE.sub("", template)]
@@ -47,7 +50,7 @@ def has_words(template: str) -> bool:
 
 
 def facts_used(template: str) -> set[str]:
-    """Return the facts of facts that a template names: `game.name`, `seat.power`."""
+    """Return the dotted facts that a template uses, such as `game.name`."""
     code = re.sub(r"\"[^\"]*\"|'[^']*'", "", "".join(_CODE.findall(template)))
     names = set(re.findall(r"[a-z_]+(?:\.[a-z_]+)+", code))
     return {name for name in names if not name.startswith("parts.")}
@@ -88,12 +91,12 @@ def test_every_sentence_is_there_and_wants_the_same_facts(system: str, language:
 
 
 def has_english(sentence: str) -> bool:
-    """Tell whether a sentence has words besides its places."""
+    """Return whether a sentence has words besides its placeholders."""
     return bool(re.search("[a-z]{3}", re.sub(r"\{.*?\}", "", sentence)))
 
 
 def places(sentence: str) -> set[str]:
-    """Return the facts a sentence wants, also those inside the choices of others."""
+    """Return the facts of a sentence, including those inside choices of others."""
     found = set()
     for _, name, how, _ in string.Formatter().parse(sentence):
         if name is not None:
@@ -107,7 +110,7 @@ def test_every_setting_says_what_it_is_for_and_what_it_takes() -> None:
         assert not row.takes.value or phrasebook().say(phrase(row.takes.value))
 
 
-def test_every_choice_of_the_rules_is_told_with_all_its_values() -> None:
+def test_every_rule_option_and_value_has_a_sentence() -> None:
     for system in all_systems():
         book = phrasebook(system.name)
         for map_name in system.maps():
@@ -119,7 +122,7 @@ def test_every_choice_of_the_rules_is_told_with_all_its_values() -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_words_of_pages_are_in_the_table(language: str) -> None:
-    """Pages serve every language: what they say are sentences of the tables."""
+    """HTML templates serve every language, with sentences of the tables."""
     for folder in FOLDERS:
         for file in (TOP / folder).iterdir():
             if file.name.endswith(".html"):
@@ -158,7 +161,7 @@ def text_of(topic: str, language: str) -> str:
 
 
 def commands(text: str, *, first: bool = True) -> set[str]:
-    """Return the commands that stand indented in a topic; not `first`: all words in capitals."""
+    """Return the indented commands of a topic; not `first`: all words in capitals."""
     if not first:
         return set(re.findall(r"\b[A-Z]{4,}\b", text))
     lines = [line.strip().split()[0] for line in text.splitlines() if line.startswith("    ")]

@@ -1,6 +1,6 @@
-"""What no linter sees: sizes in lines, names of game systems as text, libraries of setup.cfg.
+"""Code rules that no linter checks: file sizes, names of systems, libraries.
 
-The contracts of import-linter and the rules of ruff stand in pyproject.toml (`make lint`).
+The contracts of import-linter and the rules of ruff are in pyproject.toml (`make lint`).
 """
 
 import ast
@@ -21,7 +21,7 @@ FILES = {
     for home in (ROOT / "judge", ROOT / "mapmaking/judge_maps")
     for file in sorted(home.rglob("*.py"))
 }
-"""Dotted name of each module of the judge and of the tool for maps: its file."""
+"""Modules of the judge and of the tool for maps, from dotted name to file."""
 
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
 LIBRARIES = frozenset(
@@ -29,7 +29,7 @@ LIBRARIES = frozenset(
     for contract in CONTRACTS["contracts"] if contract["name"] == "Each library has its room"
     for library in contract["forbidden_modules"]
 )
-"""Libraries of which the contract says which modules may import them."""
+"""Libraries whose importing modules are listed in the contract."""
 
 PACKAGES = {
     "argon2-cffi": "argon2",
@@ -46,7 +46,10 @@ SYSTEM_MODULES = [
     "judge.diplomacy*",
     "judge.terminal.adjudicating",
 ]
-"""Modules that may name a game system: its own, and those of the tool for one system."""
+"""Modules that may name a game system.
+
+They are its own, and those of the tool for one system.
+"""
 
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 50

@@ -1,4 +1,4 @@
-"""The locks of docs/: every library a judge needs, by release and hash, within its bounds."""
+"""The lock files of docs/: every library of a judge with release and hashes."""
 
 import configparser
 import re
@@ -18,7 +18,7 @@ _HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?")
 
 
 def pins(name: str) -> Iterator[tuple[str, str]]:
-    """Yield the libraries of a lock for this Python, with their releases."""
+    """Yield the libraries of a lock file for this Python, with their releases."""
     for library, release, marker, hashes in _PIN.findall((ROOT / "docs" / name).read_text("utf-8")):
         assert all(_HASH.fullmatch(line) for line in hashes.splitlines()), library
         wanted = Requirement(f"{library}{f' ; {marker}' if marker else ''}")

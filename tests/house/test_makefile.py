@@ -1,4 +1,4 @@
-"""What a newcomer's machine lacks is said in one line."""
+"""Missing programs of a new machine are reported by `make` in one line."""
 
 import os
 import subprocess
@@ -9,15 +9,15 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 OLD = "#!/bin/sh\nexit 1\n"
-"""A Python that is too old: it fails the question for its version."""
+"""A Python that is too old, so that the version check fails."""
 GOOD = '#!/bin/sh\necho "$0 $*" >>"$0.asked"\nexit 0\n'
-"""A Python that will do, which writes down what it is asked."""
+"""A suitable Python, which records its arguments."""
 BARE = '#!/bin/sh\ncase "$*" in *ensurepip*) exit 1;; esac\nexit 0\n'
-"""A Python as Debian ships it without python3-venv."""
+"""A Python as in Debian without python3-venv."""
 
 
 def python(folder: Path, script: str) -> Path:
-    """Put something by the name of a Python into a folder."""
+    """Write a script called python3 into a folder."""
     folder.mkdir(exist_ok=True)
     file = folder / "python3"
     file.write_text(script)
@@ -26,9 +26,9 @@ def python(folder: Path, script: str) -> Path:
 
 
 def make_run(word: str, folder: Path) -> "subprocess.CompletedProcess[str]":
-    """Have `make run` make an environment in a folder, which is first to be looked for commands."""
+    """Run `make run` with an environment in a folder that is first on the PATH."""
     words = ["make", "-s", "run", word, f"VENV={folder / 'venv'}"]
-    # The tests may themselves be run by make, which hands its own variables on.
+    # The tests may themselves be run by make, which passes its own variables on.
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "PYTHON"))}
     clean["PATH"] = f"{folder}:{clean['PATH']}"
     return subprocess.run(words, cwd=ROOT, env=clean, capture_output=True, text=True, timeout=120)
@@ -54,7 +54,7 @@ def test_the_systems_own_python_is_taken_if_it_will_do(tmp_path: Path, script: s
     assert f"{taken} -m venv {tmp_path / 'venv'}" in asked
 
 
-def test_the_continuous_check_makes_an_environment_of_its_own_and_runs_the_tests() -> None:
+def test_continuous_integration_uses_its_own_environment() -> None:
     script = (ROOT / ".ci/run").read_text()
     assert "mktemp -d" in script and "make" in script and " test " in script
     assert (ROOT / ".ci/run").stat().st_mode & 0o111

@@ -1,4 +1,4 @@
-"""What every game is told with speaks of none: no words of Diplomacy in common texts and pages."""
+"""Texts shared by all games contain no words of Diplomacy."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ OWN = re.compile(
 
 
 def texts() -> Iterator[Traversable]:
-    """Yield the common texts, pages and sentences in English; help tells of the games there are."""
+    """Yield the common texts, pages and sentences in English, without help topics."""
     for folder in ("common", "site"):
         for file in (files("judge.mailtemplates") / folder).iterdir():
             if file.name.endswith((".txt", ".html", ".page", ".tsv")):

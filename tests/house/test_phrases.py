@@ -1,4 +1,4 @@
-"""Every reason given anywhere has its sentence, and every sentence its facts."""
+"""Every phrase in the code has a sentence, and every sentence its facts."""
 
 import ast
 import re
@@ -23,7 +23,10 @@ SYSTEMS = [system.name for system in all_systems()]
 
 
 class Given(NamedTuple):
-    """One `phrase(…)` in our code: where, under which code, with which facts (None: computed)."""
+    """One `phrase(…)` call in the code: place, code and facts.
+
+    The facts are None if they are computed.
+    """
 
     where: str
     code: str
@@ -31,13 +34,13 @@ class Given(NamedTuple):
 
     @property
     def books(self) -> list[Phrasebook]:
-        """The books that must have it: its own system's, or all of them."""
+        """Phrasebooks that must have it: that of its own system, or all of them."""
         own = [name for name in SYSTEMS if f"games/{name}/" in self.where]
         return [phrasebook(name) for name in own or ["", *SYSTEMS]]
 
 
 def codes_of(node: ast.expr) -> list[str]:
-    """Return the codes an argument may be; a computed one has none that can be seen."""
+    """Return the codes that an argument may be, none if it is computed."""
     if isinstance(node, ast.IfExp):
         return codes_of(node.body) + codes_of(node.orelse)
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -47,12 +50,12 @@ def codes_of(node: ast.expr) -> list[str]:
 
 @cache
 def rooms() -> tuple[Path, ...]:
-    """Return the files of our code."""
+    """Return the files of the judge's code."""
     return tuple(sorted(ROOT.rglob("*.py")))
 
 
 def reasons_given() -> Iterator[Given]:
-    """Yield every reason with a code that can be read off our code."""
+    """Yield every phrase whose code is a constant."""
     for file in rooms():
         added = facts_added(file)
         for node in nodes_of(file):
@@ -69,7 +72,7 @@ def reasons_given() -> Iterator[Given]:
 
 @cache
 def facts_added(file: Path) -> frozenset[str]:
-    """Return the facts a room adds to reasons: `Phrase(x.code, {**x.facts, "n": 1})`."""
+    """Return the facts a module adds: `Phrase(x.code, {**x.facts, "n": 1})`."""
     return frozenset(
         key.value
         for node in nodes_of(file)
@@ -84,7 +87,7 @@ def facts_added(file: Path) -> frozenset[str]:
 
 
 def places_of(sentence: str) -> set[str]:
-    """Return the facts a sentence wants."""
+    """Return the facts of a sentence."""
     return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
 
 
@@ -138,7 +141,7 @@ def test_every_sentence_is_used() -> None:
 
 
 def templates() -> Iterator[str]:
-    """Yield the templates of texts and pages in English, which may name sentences."""
+    """Yield the English templates of texts and pages, which may name sentences."""
     for folder in files("judge.mailtemplates").iterdir():
         files_of = [*folder.iterdir()] if folder.is_dir() else []
         topics = [file for each in files_of if each.name == "help" for file in each.iterdir()]
@@ -148,7 +151,7 @@ def templates() -> Iterator[str]:
 
 
 def shape_of(node: ast.JoinedStr) -> str:
-    """Return an f-string as a pattern of the codes it can make."""
+    """Return an f-string as a regular expression of the codes it can make."""
     return "".join(
         re.escape(part.value) if isinstance(part, ast.Constant) else "[a-z0-9]+"
         for part in node.values

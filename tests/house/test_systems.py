@@ -1,5 +1,4 @@
-"""What all games share is no single game's: clocks and phases of Diplomacy are known to it alone.
-"""
+"""Shared code is independent of the clocks and phases of Diplomacy."""
 
 import ast
 import re
@@ -14,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 OWN = tuple(
     ROOT / "judge" / room for room in ("games/diplomacy", "board", "demo", "diplomacy")
 )
-"""The game itself, its boards, a demonstration of it, and the library of its rules."""
+"""Code of the game, its boards, a demonstration, and the library of its rules."""
 SHARED = [
     file for file in sorted((ROOT / "judge").rglob("*.py"))
     if not any(file.is_relative_to(own) for own in OWN)
@@ -23,7 +22,7 @@ CLOCKS = find_system("diplomacy").clocks
 
 
 def of_room(file: Path) -> str:
-    """Return what a test of a file is called."""
+    """Return the test id of a file."""
     return ".".join(file.relative_to(ROOT).with_suffix("").parts)
 
 

@@ -1,4 +1,4 @@
-"""Letters are 72 columns wide; what is written out in a template is broken where it should be."""
+"""Literal template lines fit into the 72 columns of letters."""
 
 from pathlib import Path
 

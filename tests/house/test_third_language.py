@@ -1,4 +1,4 @@
-"""A third language is a folder of texts, and nothing else."""
+"""A third language needs a folder of texts only."""
 
 import subprocess
 import sys
@@ -21,7 +21,10 @@ POLISH = {
     "names.tsv": "Master\tMistrz gry\n",
     "help-hint.txt": "To jest sędzia. Zostało {{ rest|span }}, {{ when|when }}.\n",
 }
-"""A few texts; what is not among them is said in English."""
+"""A few texts.
+
+All others are rendered in English.
+"""
 
 SCRIPT = """
 import sys
@@ -79,7 +82,7 @@ To jest sędzia. Zostało 2 dni i 5 godzin, wt. 6 sty 2026, godz. 22:30 (UTC).
 
 @pytest.fixture
 def texts(tmp_path: Path) -> Path:
-    """Return the texts of the judge, with those of a third language among them."""
+    """Texts of the judge together with those of a third language."""
     found = tmp_path / "mailtemplates"
     copytree(str(files("judge.mailtemplates")), found)
     folder = found / "common" / "pl"
@@ -90,7 +93,7 @@ def texts(tmp_path: Path) -> Path:
 
 
 def told(texts: Path) -> subprocess.CompletedProcess[str]:
-    """Run the script with these texts, in a process that has read no others."""
+    """Run the script with these texts in a new process."""
     command = [sys.executable, "-c", SCRIPT, str(texts)]
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""The units for systemd: they name commands that exist, and systemd reads them without a word."""
+"""The systemd units name existing commands and pass `systemd-analyze verify`."""
 
 import re
 import shlex
@@ -18,7 +18,7 @@ PROGRAM = "/opt/judge/venv/bin/judge"
 
 
 def settings(unit: Path, name: str) -> list[str]:
-    """Return all values of a setting of a unit; lines that end in a backslash go on."""
+    """Return all values of a setting of a unit, with continued lines joined."""
     text = unit.read_text().replace("\\\n", " ")
     return re.findall(rf"^{name}=(.*)$", text, re.MULTILINE)
 
@@ -43,7 +43,7 @@ def test_the_commands_of_the_units_exist(unit: Path) -> None:
 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
-def test_every_service_runs_as_its_own_user_and_keeps_its_files_to_itself(unit: Path) -> None:
+def test_every_service_has_its_own_user_and_private_files(unit: Path) -> None:
     assert settings(unit, "User") == ["judge"] and settings(unit, "UMask") == ["0077"]
     assert settings(unit, "NoNewPrivileges") == ["yes"]
     assert settings(unit, "ProtectSystem") == ["strict"]
@@ -51,18 +51,18 @@ def test_every_service_runs_as_its_own_user_and_keeps_its_files_to_itself(unit: 
 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
-def test_no_service_may_take_all_of_the_machine(unit: Path) -> None:
+def test_every_service_has_limits_of_memory_and_tasks(unit: Path) -> None:
     [memory], [tasks] = settings(unit, "MemoryMax"), settings(unit, "TasksMax")
     assert re.fullmatch(r"(512M|1G)", memory) and 16 <= int(tasks) <= 256
 
 
 @pytest.mark.parametrize("unit", UNITS if HAS_SYSTEMD else [], ids=lambda unit: unit.name)
-def test_systemd_has_nothing_to_say_about_a_unit(unit: Path, tmp_path: Path) -> None:
+def test_systemd_accepts_a_unit_without_messages(unit: Path, tmp_path: Path) -> None:
     for one in UNITS:
-        # Its program is installed on the machine the unit is for, not on this one.
+        # The program is not installed on this machine.
         (tmp_path / one.name).write_text(one.read_text().replace(PROGRAM, sys.executable))
     if unit.name == "judge.service":
-        # As it is on two machines.
+        # Apply the documented override for two machines.
         page = (unit.parents[1] / "scaling.md").read_text()
         more = page.partition("(`systemctl edit judge`):\n")[2].partition("\nThe password")[0]
         assert "Restart=always" in more

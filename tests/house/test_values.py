@@ -1,4 +1,4 @@
-"""Values are frozen and have slots, but for those that are known to be otherwise."""
+"""Dataclasses are frozen and have slots, except for the listed ones."""
 
 import importlib
 import pkgutil
@@ -48,7 +48,7 @@ judge.play.commands.asking.history._Range: no slots
 judge.play.commands.session.Session: changes
 judge.play.parse_time._Parts: changes
 """
-"""What is a dataclass and changes, is compared by identity, or has no slots."""
+"""Dataclasses that change, are compared by identity, or have no slots."""
 
 
 def dataclasses() -> Iterator[type]:
@@ -61,7 +61,7 @@ def dataclasses() -> Iterator[type]:
 
 
 def told(kind: type) -> str:
-    """Say in what it is no plain value."""
+    """Return how a dataclass differs from a plain value."""
     rules = kind.__dataclass_params__  # type: ignore[attr-defined]
     facts = {
         "changes": not rules.frozen, "by identity": not rules.eq, "ordered": rules.order,
@@ -70,7 +70,7 @@ def told(kind: type) -> str:
     return ", ".join(name for name, is_so in facts.items() if is_so)
 
 
-def test_values_do_not_change_and_have_slots_but_for_those_listed() -> None:
+def test_unlisted_dataclasses_are_frozen_and_have_slots() -> None:
     found = {
         f"{kind.__module__}.{kind.__name__}: {told(kind)}" for kind in dataclasses() if told(kind)
     }

@@ -1,4 +1,4 @@
-"""The wheel carries grammars, templates and maps, and works from anywhere."""
+"""The wheel contains grammars, templates and maps, and works from anywhere."""
 
 import configparser
 import shutil

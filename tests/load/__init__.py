@@ -1,1 +1,1 @@
-"""A judge with many games, and what comes in around a full hour: how fast it is, and how large."""
+"""Load test of a judge with many games and traffic around a full hour."""

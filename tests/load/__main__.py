@@ -33,10 +33,10 @@ from tests.load.traffic import Told, send, shares
 _LANES = 25
 _CROWD = 50
 _CALM = 20.0
-"""Seconds of the same traffic while nothing is due."""
+"""Seconds of the same traffic while no game is due."""
 _LOOKS = 200
 _LONGEST = 900.0
-"""Seconds after which a full hour that is not over is left."""
+"""Seconds after which an unfinished full hour is abandoned."""
 
 
 class Load:
@@ -56,14 +56,14 @@ class Load:
         self._numbers = iter(range(10**9))
 
     def mails(self, most: int = 10**9) -> Iterator[tuple[str, bytes]]:
-        """Yield mails of twenty orders, each for another game as long as there are any."""
+        """Yield mails of twenty orders, each for another game while there are any."""
         games = self.others - 2 * (self.others // 10)
         for _ in range(most):
             number = next(self._numbers)
             yield order_mail(number % games + 1, number)
 
     def many(self, what: str) -> int:
-        """Return how many rows there are in a table, or where something holds."""
+        """Return the number of rows in a table, or of those that match a condition."""
         return int(self.store.found(f"SELECT COUNT(*) FROM {what}", ())[0][0])
 
 
@@ -89,7 +89,7 @@ def measure(folder: Path, url: str, asked: argparse.Namespace, workers: list[int
 
 
 def _idle(url: str) -> float:
-    """Return the seconds of a processor that it costs to see that nothing is to be done."""
+    """Return the processor seconds of a look that finds nothing to do."""
     application = open_application(Config(store=StoreSection(url)), SystemClock(), create=False)
     resolving = Resolving(application)
     worker = Worker(application, resolving)
@@ -105,7 +105,7 @@ def _idle(url: str) -> float:
 
 
 def _accepted(load: Load, count: int) -> Iterator[str]:
-    """Have mails come in as fast as they are taken; then have them worked."""
+    """Measure the intake of mails as fast as they are taken, then their processing."""
     with judges(load.folder, load.url, "listen", 1) as running:
         before = cpu_of(running)
         found = send([running[0].place], load.mails(load.asked.mails), _CROWD)
@@ -119,7 +119,7 @@ def _accepted(load: Load, count: int) -> Iterator[str]:
 
 
 def _served(load: Load, running: list[Judge], games: tuple[int, int]) -> Iterator[str]:
-    """Have judges run, first with mails alone, then with a full hour."""
+    """Measure running judges, first with mails alone, then with a full hour."""
     places, serving = places_of(running), _serving(load, running)
     send(places, load.mails(_LANES), _LANES)
     _settle(load)
@@ -133,21 +133,21 @@ def _served(load: Load, running: list[Judge], games: tuple[int, int]) -> Iterato
 
 
 def _serving(load: Load, running: list[Judge]) -> str:
-    """Say what runs."""
+    """Return a description of the running processes."""
     if not load.asked.apart:
         return f"{len(running)} serving"
     return f"a door and {len(running) // len(PARTS)} of each other part"
 
 
 def _settle(load: Load) -> None:
-    """Wait until all mails are worked."""
+    """Wait until all mails are processed."""
     until = time.monotonic() + _LONGEST
     while load.many("mails WHERE state = 'new'") and time.monotonic() < until:
         time.sleep(0.2)
 
 
 def _receipts(load: Load, mark: int) -> list[float]:
-    """Return how long after its 250 the answer to each mail since then was queued."""
+    """Return the seconds from the 250 of each mail since then to its queued receipt."""
     asked = (
         "SELECT outgoing.queued - mails.accepted FROM mails JOIN outgoing ON answers = mails.id"
         " WHERE mails.id > (SELECT MAX(id) FROM mails) - ? AND outgoing.kind = 'receipt'"
@@ -157,7 +157,7 @@ def _receipts(load: Load, mark: int) -> list[float]:
 
 
 def _full_hour(load: Load, running: list[Judge], games: tuple[int, int]) -> Iterator[str]:
-    """Have games be due at once while mail comes in; tell what was seen."""
+    """Make games due at once while mail arrives, and yield the results."""
     store, mark = load.store, load.many("mails")
     ((first,),) = store.found("SELECT COALESCE(MAX(id), 0) FROM outgoing", ())
     due = micros(SystemClock().now())
@@ -193,7 +193,7 @@ def _full_hour(load: Load, running: list[Judge], games: tuple[int, int]) -> Iter
 
 
 def _wait(left: Callable[[], int]) -> int:
-    """Wait until nothing is left; return what is when that takes too long."""
+    """Wait until nothing is left and return the rest, which is 0 unless it timed out."""
     until = time.monotonic() + _LONGEST
     while (many := left()) and time.monotonic() < until:
         time.sleep(0.2)

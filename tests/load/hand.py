@@ -1,6 +1,6 @@
-"""One worker or resolver in a process of its own: `python -m tests.load.hand work URL`.
+"""One worker or resolver in a process: `python -m tests.load.hand work URL`.
 
-It says that it is ready, waits for a line, and does what there is to the end.
+It prints that it is ready, waits for a line, and does all the work there is.
 """
 
 import sys
@@ -13,7 +13,7 @@ from judge.daemon.worker import Worker
 
 
 def main() -> None:
-    """Do it."""
+    """Run the worker or resolver until its work is done."""
     kind, url = sys.argv[1:]
     config = Config(store=StoreSection(url), policy=PolicySection(press_per_day=10**6))
     application = open_application(config, SystemClock(), create=False)

@@ -1,8 +1,8 @@
-"""Measure what a judge keeps in memory: `python -m tests.load.month` plays thirty days at once.
+"""Measure the memory of a judge over a simulated month.
 
-Every two hours players order, strangers ask for help, a game has its deadline, its pictures are
-drawn, letters go out, and what is old is tidied away. What the library for pictures needs is in a
-process of its own, which ends when nothing is drawn.
+`python -m tests.load.month` plays thirty days at once. Every two hours players send orders,
+strangers send HELP, a game has its deadline, its pictures are rendered, letters are sent, and old
+data is deleted. The library for pictures runs in a process of its own, which ends when it is idle.
 """
 
 import gc
@@ -26,10 +26,10 @@ _STEP = timedelta(hours=2)
 
 
 class Passing(Rig):
-    """A judge on a table whose letters nobody keeps."""
+    """Rig that does not store its letters."""
 
     def put(self, address: str, message: bytes) -> None:
-        """Let a message go."""
+        """Discard a message."""
 
 
 def month(folder: Path, days: int = 30, mails: int = 5) -> Iterator[str]:
@@ -47,7 +47,7 @@ def month(folder: Path, days: int = 30, mails: int = 5) -> Iterator[str]:
             rig.application.post.accept(
                 [Arrival(raw, sender, ("judge@localhost",))], rig.clock.now()
             )
-        # Not by the table's own way, which keeps what it writes.
+        # `Rig.store` is not used, because it keeps what it writes.
         stranger = f"stranger{number}@example.net"
         asks = f"From: {stranger}\r\nMessage-ID: <{number}.month@example.net>\r\n\r\nHELP\r\n"
         rig.application.post.accept(
@@ -70,7 +70,7 @@ def month(folder: Path, days: int = 30, mails: int = 5) -> Iterator[str]:
 
 
 def _octets() -> int:
-    """Return how much of this process is in memory."""
+    """Return the resident memory of this process in bytes."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 

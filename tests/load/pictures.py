@@ -1,4 +1,4 @@
-"""What became of the pictures of a full hour: how many were drawn, and what went without."""
+"""Statistics on the pictures of a full hour."""
 
 from judge.model.letter import Form, PictureState
 from judge.store.database import Store
@@ -7,7 +7,7 @@ from judge.store.table import Rows
 
 
 def told_of_pictures(store: Store, after: int) -> str:
-    """Return what is told of the letters numbered above `after`."""
+    """Return a sentence on the pictures of letters with numbers above `after`."""
     pictures = Rows(store, PICTURES).pick("key, form, state", "TRUE")
     forms = {key: form for key, form, _ in pictures}
     drawn = {key for key, _, state in pictures if state is PictureState.DRAWN}

@@ -1,8 +1,8 @@
-"""Many games in one database: four that were played by mail, and copies of all they left there.
+"""A database with many games: four played by mail, and copies of their rows.
 
-A game of Youngstown, whose players have all ordered for the next phase, and one of the standard map
-in which all are still to order; one that forms, and one that is over. Each copy has seats and
-addresses of its own.
+They are a game of Youngstown, whose players have all ordered for the next phase, one of the
+standard map in which all orders are missing, one that forms, and one that is over. Each copy has
+seats and addresses of its own.
 """
 
 import random
@@ -19,15 +19,21 @@ from judge.store.table import Table, micros
 from tests.journeys.rig import Rig
 
 APART = 10_000
-"""The numbers of copies are so far apart: more than the originals have rows of one kind."""
+"""Distance between the numbers of copies.
+
+It exceeds the number of rows of one kind in the originals.
+"""
 FULL, OPEN, FORMING, OVER = "full", "open", "forming", "over"
 _LINES = 20
 """Lines of orders in a mail."""
 
 
 def build(folder: Path, url: str, full: int, others: int, phases: int) -> None:
-    """Make a database with so many games of Youngstown, ready for their deadline, and others, each
-    with so many phases behind it; of ten others one forms, and one is over."""
+    """Make a database with *full* games of Youngstown and *others* of other kinds.
+
+    The full games are ready for their deadline. All games have *phases* phases behind them. Of ten
+    others one forms, and one is over.
+    """
     file = f"sqlite:///{folder}/model.sqlite3"
     rig = Rig(Config(store=StoreSection(file)))
     for name, variant in ((OPEN, "standard"), (FULL, "youngstown"), (OVER, "standard")):
@@ -52,14 +58,14 @@ def build(folder: Path, url: str, full: int, others: int, phases: int) -> None:
         for name, many in ((FULL, full), (OPEN, others - 2 * few), (FORMING, few), (OVER, few)):
             ((number,),) = store.found("SELECT id FROM games WHERE name = ?", (name,))
             _copy(store, number, many)
-        # The games were played in another year: nobody's master shall be asked now where he is.
+        # The games were played in another year, and no master is to get an inquiry now.
         store.change("UPDATE heard SET at = ?", (micros(datetime.now(UTC)),))
     store.change("ANALYZE", ())
     store.close()
 
 
 def _play(rig: Rig, name: str, variant: str, phases: int) -> None:
-    """Play a game by mail: all hold, phase after phase; then order for the next one, or end it."""
+    """Play a game by mail with HOLD orders, then order for the next phase or end it."""
     sides = find_system("diplomacy").sides(variant, {})
     made = f"CREATE ?{name} masterpw {variant}\nSET POWER CHOICE\nSET NO QUIET FALLS"
     rig.mail("gm@example.org", made)
@@ -94,7 +100,7 @@ def address(name: str, letter: str, copy: int = 0) -> str:
 
 
 def order_mail(copy: int, number: int) -> tuple[str, bytes]:
-    """Return a mail of twenty lines of orders for a copy of the open game, and its sender."""
+    """Return the sender and a mail of twenty lines of orders for a copy of a game."""
     letter, unit = random.Random(number).choice((("F", "A Par"), ("G", "A Mun"), ("A", "A Vie")))
     lines = "\r\n".join([f"{unit} H"] * _LINES)
     sender = address(OPEN, letter, copy)
@@ -106,7 +112,7 @@ def order_mail(copy: int, number: int) -> tuple[str, bytes]:
 
 
 def _copy(store: Store, game: int, many: int) -> None:
-    """Copy all that belongs to a game so many times."""
+    """Copy all rows of a game *many* times."""
     counted = "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)"
     for table in TABLES:
         mine = _of_game(table)
@@ -125,7 +131,7 @@ def _copy(store: Store, game: int, many: int) -> None:
 
 
 def _of_game(table: Table[object]) -> str:
-    """Return which rows belong to a game."""
+    """Return the SQL condition for the rows of a game, or an empty text."""
     if table is GAMES:
         return "t.id = ?"
     for column, other in table.refers.items():
@@ -138,7 +144,7 @@ def _of_game(table: Table[object]) -> str:
 
 
 def _copied(table: Table[object], column: str) -> str:
-    """Return what stands in a column of a copy."""
+    """Return the SQL expression for a column of a copy."""
     if column == "id" or table.refers.get(column) in (GAMES, SEATS, UNDONE):
         return f't."{column}" + n.n * {APART}'
     if table is GAMES and column == "name":
@@ -149,14 +155,14 @@ def _copied(table: Table[object], column: str) -> str:
 
 
 def _spread(store: Store, name: str) -> None:
-    """Have a game not be due for a long time, unless a measurement pulls it."""
+    """Postpone the deadlines of a game until a measurement changes them."""
     later = 10**15
     moved = "deadline = deadline + ?, grace_until = grace_until + ?, due = due + ?"
     store.change(f"UPDATE games SET {moved} WHERE name = ?", (later, later, later, name))
 
 
 def pull(store: Store, first: int, last: int, now: int) -> None:
-    """Have some of the full games be due now."""
+    """Make some of the full games due now."""
     names = [f"{FULL}{n}" for n in range(first, last + 1)]
     with store.transaction():
         for name in names:

@@ -1,4 +1,4 @@
-"""The judges that are measured: processes of their own, as an operator starts them."""
+"""Processes of the measured judges, started as an operator starts them."""
 
 import os
 import subprocess
@@ -15,21 +15,21 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Judge:
-    """A process of a judge, and where it takes mail, if it does."""
+    """A process of a judge, and the address that accepts mail, if any."""
 
     pid: int
     place: str
 
 
 PARTS = ("work", "resolve", "send", "paint")
-"""What runs beside `judge listen`, each in a process of its own."""
+"""Commands that run next to `judge listen`, each in a process of its own."""
 
 
 @contextmanager
 def judges(
     folder: Path, url: str, command: str, many: int, parts: Sequence[str] = ()
 ) -> Iterator[list[Judge]]:
-    """Have so many `judge serve`, or `judge listen`, run on a database, and `parts` beside them."""
+    """Run *many* processes of a command on a database, and `parts` next to them."""
     with ExitStack() as stack:
         doors = [stack.enter_context(_judge(folder, url, command)) for _ in range(many)]
         yield doors + [stack.enter_context(_judge(folder, url, part, "--loop")) for part in parts]
@@ -56,8 +56,10 @@ def _judge(folder: Path, url: str, *words: str) -> Iterator[Judge]:
 
 
 def done_by(kind: str, url: str, many: int) -> float:
-    """Have so many processes do what there is; return the seconds from their start to the end of
-    the last."""
+    """Run *many* processes until their work is done and return the seconds.
+
+    The time runs from their common start to the end of the last one.
+    """
     hands = [
         subprocess.Popen(
             [sys.executable, "-m", "tests.load.hand", kind, url], cwd=ROOT, text=True,
@@ -79,12 +81,12 @@ def done_by(kind: str, url: str, many: int) -> float:
 
 
 def places_of(those: list[Judge]) -> list[str]:
-    """Return where mail is taken."""
+    """Return the addresses that accept mail."""
     return [judge.place for judge in those if judge.place]
 
 
 def cpu_of(those: list[Judge]) -> float:
-    """Return the seconds of processors that judges and those who draw for them have used."""
+    """Return the processor seconds used by judges and their picture processes."""
     used, parents = dict[int, int](), dict[int, int]()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -99,6 +101,6 @@ def cpu_of(those: list[Judge]) -> float:
 
 
 def memory_of(those: list[Judge]) -> list[int]:
-    """Return how many MiB each judge has in memory, without those who draw."""
+    """Return the resident MiB of each judge, without its picture processes."""
     statuses = [Path(f"/proc/{judge.pid}/statm").read_text().split() for judge in those]
     return [int(each[1]) * os.sysconf("SC_PAGE_SIZE") // 2**20 for each in statuses]

@@ -1,4 +1,4 @@
-"""The measurement itself, at the smallest size: it does what it says, and loses nothing."""
+"""The load test itself, at the smallest size."""
 
 import argparse
 import re
@@ -20,7 +20,7 @@ from tests.machine import HAS_POSTGRES
         for many, is_apart in ((2, False), (1, True))
     ),
 ])
-def test_all_that_is_measured_is_done(
+def test_load_report_shows_that_all_work_is_done(
     tmp_path: Path, kind: str, many: int, apart: bool
 ) -> None:
     url = f"sqlite:///{tmp_path}/x.sqlite3" if kind == "sqlite" else postgres.judge_url()
@@ -29,12 +29,12 @@ def test_all_that_is_measured_is_done(
     )
     said = "\n".join(measure(tmp_path, url, asked, [many]))
     assert f"worked by {many}: " in said and said.count(" 0 refused") == 3, said
-    # Two games of ten players and a master; a board each for all, and a front for each player.
+    # Two games have ten players and a master each: one board for all, and a front per player.
     running = "a door and 1 of each other part" if apart else f"{many} serving"
     done = rf"full hour with 2 games, {running}, 1 resolving: .* 22 letters, 0 games left"
     assert re.search(done, said), said
-    # A letter waits a minute for its pictures: how many are drawn by then says how quick a machine
-    # is; those that are not, letters go without.
+    # A letter waits a minute for its pictures. How many are rendered by then depends on the
+    # machine, and letters go without the others.
     found = re.search(r"22 letters with 42 places for 22 pictures, (\d+) of them drawn.*; "
                       r"([\d.]+) % of the letters went without one of theirs", said)
     assert found and int(found[1]) > 0, said

@@ -1,4 +1,4 @@
-"""What comes in: mails over SMTP, one after the other on a few connections."""
+"""Traffic of mails over SMTP, in sequence on a few connections."""
 
 import smtplib
 import threading
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Told:
-    """How long each mail waited for its 250, and how long all took."""
+    """Waiting times of mails for their 250, and the total time."""
 
     waits: list[float] = field(default_factory=list)
     seconds: float = 0.0
@@ -21,7 +21,7 @@ class Told:
 
 
 def shares(waits: Sequence[float]) -> str:
-    """Return what half of some waits, and 99 of 100, were not longer than."""
+    """Return the median and the 99th percentile of some waits, in milliseconds."""
     found = sorted(waits) or [0.0]
     half, most = (found[min(int(len(found) * part), len(found) - 1)] for part in (0.5, 0.99))
     return f"{1000 * half:.0f} ms (p50), {1000 * most:.0f} ms (p99)"
@@ -31,12 +31,14 @@ def send(
     places: Sequence[str], mails: Iterator[tuple[str, bytes]], connections: int, pace: float = 0.0,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Told:
-    """Send mails on some connections, to all places alike, until there are no more, or it is over;
-    with a `pace` no connection begins one sooner than so many seconds after the one before."""
+    """Send mails on some connections to all places until none is left or it is over.
+
+    With a `pace`, the mails of one connection start at least that number of seconds apart.
+    """
     told, lock = Told(), threading.Lock()
 
     def lane(number: int) -> None:
-        # Not all at the same moment.
+        # The connections start at different moments.
         time.sleep(pace * number / connections)
         host, _, port = places[number % len(places)].rpartition(":")
         with smtplib.SMTP(host, int(port), local_hostname="x", timeout=120) as client:

@@ -1,7 +1,7 @@
-"""A fresh machine: Debian made by debootstrap, booted by its own systemd in a container.
+"""A fresh machine: Debian made by debootstrap, booted by systemd in a container.
 
-It has the network of this machine, so that nothing else may listen at the ports of the guide.
-What debootstrap makes is kept for some weeks and copied; `JUDGE_FRESH_BASE` may name another tree.
+It shares the network of this machine, so that the ports of the guide must be free. The tree made by
+debootstrap is kept for some weeks and copied. `JUDGE_FRESH_BASE` may name another tree.
 """
 
 import mailbox
@@ -30,17 +30,20 @@ postfix postfix/mailname string example.org
 """
 PATIENCE = 300.0
 LASTS = 30 * 24 * 3600.0
-"""Seconds for which a tree is fresh enough: what has come out since is fetched in any case."""
+"""Seconds for which a tree is reused.
+
+Later packages are fetched in any case.
+"""
 
 
 def _kept_base() -> Path:
-    """Return a tree that debootstrap has made, now or not long ago."""
+    """Return the cached debootstrap tree, made again if it is missing or too old."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     base = home / "postal-judge" / "bookworm"
     if base.exists() and time.time() - base.stat().st_mtime < LASTS:
         return base
     shutil.rmtree(base, ignore_errors=True)
-    # Only a whole one gets the name.
+    # The name is given only to a complete tree.
     half = base.with_name(f"bookworm.{os.getpid()}")
     half.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(
@@ -54,7 +57,10 @@ def _kept_base() -> Path:
 
 
 class Fresh:
-    """One machine below a folder; `boot` before all else, `stop` after it."""
+    """One machine below a folder.
+
+    Call `boot` before all else, and `stop` after it.
+    """
 
     def __init__(self, root: Path, checkout: Path) -> None:
         self.root = root
@@ -62,7 +68,7 @@ class Fresh:
         subprocess.run(["cp", "-a", base, str(root)], check=True)
         self.write("etc/apt/sources.list", SOURCES)
         self.write("root/answers", ANSWERS)
-        # What lets this machine reach package indexes lets that one.
+        # Package indexes need the configuration and certificates of this machine.
         for name in ("etc/pip.conf", "etc/ssl/certs/ca-certificates.crt"):
             if Path("/", name).exists():
                 shutil.copyfile(Path("/", name), root / name)
@@ -80,7 +86,7 @@ class Fresh:
         file.write_text(text)
 
     def boot(self) -> None:
-        """Start its systemd, and wait until that is done."""
+        """Start its systemd and wait until it is up."""
         self._process = subprocess.Popen(
             ["systemd-nspawn", "-q", "-D", str(self.root), f"--machine=judge-{os.getpid()}",
              "--register=no", "--keep-unit", "--boot"],
@@ -91,7 +97,7 @@ class Fresh:
         self.until(lambda: "running" in self.tried("systemctl is-system-running"))
 
     def stop(self) -> None:
-        """Switch it off."""
+        """Power the machine off."""
         self.tried("systemctl poweroff")
         try:
             self._process.wait(60)
@@ -99,11 +105,11 @@ class Fresh:
             self._process.kill()
 
     def tried(self, text: str) -> str:
-        """Run commands as root; return what they printed, whatever they think of it."""
+        """Run commands as root and return their output, whether they succeed or fail."""
         return self._run(text).stdout
 
     def run(self, *texts: str) -> str:
-        """Run boxes in one shell, exactly as they stand; return what they printed."""
+        """Run code blocks unchanged in one shell and return their output."""
         done = self._run("\n".join(texts))
         assert done.returncode == 0, f"{texts}\n{done.stdout}{done.stderr}"
         return done.stdout
@@ -117,7 +123,7 @@ class Fresh:
         )
 
     def until(self, found: Callable[[], Found]) -> Found:
-        """Wait until something is so."""
+        """Wait until a condition is true and return its value."""
         end = time.monotonic() + PATIENCE
         while not (one := found()):
             assert time.monotonic() < end, self.tried("journalctl -n 60 --no-pager; mailq")
@@ -125,14 +131,14 @@ class Fresh:
         return one
 
     def send(self, user: str, to: str, text: str, answers: str = "") -> None:
-        """Mail a text by way of the machine's Postfix, as one of its users."""
+        """Mail a text through the machine's Postfix, as one of its users."""
         head = f"From: {user}@example.org\nTo: {to}\nSubject: orders\n"
         head += f"In-Reply-To: {answers}\n" if answers else ""
         self.write("root/mail", f"{head}\n{text}\n")
         self.run(f"sendmail -f {user}@example.org {to} < /root/mail")
 
     def letter(self, user: str, kind: str) -> "Message[str, str]":
-        """Return the next letter of a kind that came into a user's mailbox."""
+        """Return the next letter of a kind in a user's mailbox."""
         def found() -> "Message[str, str] | None":
             file = self.root / "var/mail" / user
             if not file.exists():

@@ -1,9 +1,9 @@
-"""The boxes of docs/operating.md, and a machine of pretence to run them on.
+"""The code blocks of docs/operating.md, and a simulated machine to run them on.
 
-Paths of the guide are moved into a folder, ports to free ones; what would change the machine
-(users, packages, services) is a stub that writes down how it was called. `systemctl start` and
-`stop` of the judge start and stop one in earnest; `postconf` and `postfix` can be handed to a
-Postfix of ours (`Pretence.stub`).
+Paths of the guide are moved into a folder, ports to free ones. Commands that would change the
+machine (users, packages, services) are stubs that record their calls. `systemctl start` and `stop`
+of the judge really start and stop one. `postconf` and `postfix` can be passed on to a Postfix of
+the tests (`Pretence.stub`).
 """
 
 import os
@@ -54,7 +54,7 @@ _ABSENT = ("apt-get", "adduser", "git", "pip", "python3")
 
 
 def boxes(heading: str, kind: str = "sh") -> list[str]:
-    """Return the boxes of a kind under a heading of the guide."""
+    """Return the code blocks of a kind under a heading of the guide."""
     text = (ROOT / "docs/operating.md").read_text("utf-8")
     _, found, rest = text.partition(f"\n## {heading}\n")
     assert found, heading
@@ -63,7 +63,7 @@ def boxes(heading: str, kind: str = "sh") -> list[str]:
 
 
 class Pretence:
-    """A machine of pretence below a folder."""
+    """A simulated machine below a folder."""
 
     def __init__(self, root: Path, moves: Mapping[str, str]) -> None:
         self.root = root
@@ -95,7 +95,7 @@ class Pretence:
         }
 
     def stub(self, name: str, text: str) -> None:
-        """Put a command of our own before the machine's."""
+        """Put a stub before a command of the machine."""
         self._write(self.root / "bin" / name, text)
 
     def _write(self, file: Path, text: str) -> None:
@@ -103,7 +103,7 @@ class Pretence:
         file.chmod(0o755)
 
     def run(self, *texts: str) -> str:
-        """Run boxes in one shell, as they stand but for the moves; return what they printed."""
+        """Run code blocks in one shell, with the moves applied, and return the output."""
         text = "\n".join(texts)
         for old, new in self.moves.items():
             text = text.replace(old, new)

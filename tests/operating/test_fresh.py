@@ -1,7 +1,7 @@
-"""docs/operating.md on a fresh Debian under its own systemd: every box exactly as it stands.
+"""docs/operating.md on a fresh Debian under its own systemd, without changes.
 
 It takes minutes and fetches packages. Without root, debootstrap and systemd-nspawn the end of the
-test run says that it is missing.
+test run reports that it is missing.
 """
 
 import re
@@ -41,7 +41,7 @@ PATIENT = "rm -r /run/systemd/system/judge.service.d; systemctl daemon-reload; s
 
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fresh]:
-    """A machine with three users on which nothing of ours is installed."""
+    """A machine with three users and without a judge."""
     made = Fresh(tmp_path_factory.mktemp("fresh") / "tree", ROOT)
     made.boot()
     try:
@@ -92,7 +92,7 @@ def _is_hardened(fresh: Fresh) -> None:
 
 
 def _is_played_with_pictures(fresh: Fresh) -> None:
-    """A game by mail, letters with boards drawn by the hardened service."""
+    """Play a game by mail, with boards rendered by the hardened service."""
     for who, text in (("ann", "CREATE ?marco gmsecret standard\nSTART"),
                       ("bob", "TAKEOVER Fmarco bobsecret")):
         fresh.send(who, JUDGE, text)
@@ -107,7 +107,7 @@ def _is_played_with_pictures(fresh: Fresh) -> None:
 
 
 def _is_restarted_when_it_hangs(fresh: Fresh) -> None:
-    """A judge that gives no sign of life is ended, and another started."""
+    """Check that systemd restarts a judge that misses its watchdog."""
     fresh.run(IMPATIENT % "20s")
     before = fresh.run("systemctl show judge.service -p MainPID --value").strip()
     fresh.run(f"kill -STOP {before}")

@@ -1,4 +1,4 @@
-"""docs/operating.md, tried word for word: its boxes are run as they stand."""
+"""Code blocks of docs/operating.md, run word for word."""
 
 import re
 import socket
@@ -28,7 +28,7 @@ ANN = "ann@example.org"
 
 
 def free_ports(count: int) -> list[int]:
-    """Return different free ports: one bound after the other may be the same."""
+    """Return different free ports, all bound at the same time."""
     with ExitStack() as stack:
         sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
         for each in sockets:
@@ -38,7 +38,7 @@ def free_ports(count: int) -> list[int]:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Iterator[Pretence]:
-    """A machine that keeps letters in a Maildir and takes mail by SMTP."""
+    """A machine that delivers letters to a Maildir and accepts mail by SMTP."""
     smtp, lmtp, metrics = free_ports(3)
     made = Pretence(tmp_path, {
         'smtp = ""': f'smtp = "127.0.0.1:{smtp}"',
@@ -60,7 +60,7 @@ def room(machine: Pretence) -> Mailroom:
 
 
 def ask(machine: Pretence, text: str) -> str:
-    """Mail a text to the running judge and return its answer."""
+    """Mail a text to the running judge and return its reply."""
     there = room(machine)
     asked = there.send(ANN, "judge@example.org", "", text)
     letter = there.next_letter(ANN, lambda x: x["In-Reply-To"] == asked, patience=120)
@@ -69,7 +69,10 @@ def ask(machine: Pretence, text: str) -> str:
 
 
 def _locked(machine: Pretence) -> int:
-    """Return how often libraries were installed by a lock; the judge itself brings none along."""
+    """Return how often libraries were installed from a lock file.
+
+    The judge itself must bring no libraries along.
+    """
     calls = [call for call in machine.calls.read_text().splitlines() if call.startswith("pip ")]
     locked = [call for call in calls if "--require-hashes" in call and call.endswith(".lock")]
     assert all("--no-deps --no-build-isolation" in call for call in set(calls) - set(locked))
@@ -77,7 +80,7 @@ def _locked(machine: Pretence) -> int:
 
 
 @pytest.mark.slow
-def test_a_judge_is_installed_backed_up_restored_and_upgraded_as_the_guide_says(
+def test_guide_covers_installation_backup_restore_and_upgrade(
     machine: Pretence,
 ) -> None:
     machine.run(PACKAGES, CONFIGURE, UNITS)
@@ -136,7 +139,7 @@ def test_cron_of_the_guide_publishes_the_archive(machine: Pretence) -> None:
     machine.run(CONFIGURE, UNITS, PUBLISH)
     (line,) = re.findall(r"^\*/15 \* \* \* \* judge (.+)$", PUBLISH, re.MULTILINE)
     assert (machine.root / "etc/cron.d/judge-publish").read_text().count("\n") == 1
-    # Cron searches no more than this.
+    # Cron searches only these folders.
     machine.run(f"PATH=/usr/bin:/bin; {line}")
     assert (machine.root / "var/www/games/index.html").exists()
 
@@ -151,7 +154,7 @@ def test_the_guide_names_only_paths_that_it_makes() -> None:
     assert "SYSTEM_PYTHON = /usr/bin/python3\n" in (ROOT / "Makefile").read_text("utf-8")
 
 
-def test_the_configuration_of_the_guide_holds_every_key_with_its_default() -> None:
+def test_configuration_of_the_guide_has_every_key_and_default() -> None:
     (whole,) = boxes("Configuration", "toml")
     tables = tomllib.loads(whole)
     assert set(tables) == set(SECTIONS)
@@ -165,7 +168,7 @@ def test_the_configuration_of_the_guide_holds_every_key_with_its_default() -> No
             assert given == getattr(plain, name), name
 
 
-def test_every_command_stands_in_the_table_of_commands() -> None:
+def test_every_command_is_in_the_table_of_commands() -> None:
     text = (ROOT / "docs/operating.md").read_text("utf-8")
     table = text.partition("## The commands")[2].partition("\n## ")[0]
     commands = set(JOBS) - {"manual"}

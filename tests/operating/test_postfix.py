@@ -1,7 +1,7 @@
-"""Orders through a real Postfix in both directions, set up as the guide says.
+"""Orders through a real Postfix in both directions, set up as in the guide.
 
-It runs from a temporary folder on free ports and is asked for nowhere else on the machine. Where it
-is not installed, or we are not root, the end of the test run says so.
+Postfix runs from a temporary folder on free ports, and changes nothing else on the machine. Without
+it, or without root, the end of the test run reports that it is missing.
 """
 
 import json
@@ -45,7 +45,7 @@ class Exchange:
         self._read = 0
 
     def send(self, sender: str, to: str, text: str, answers: str = "") -> None:
-        """Mail a text by way of Postfix, as a player's own mail server would."""
+        """Mail a text through Postfix, as a player's own mail server would."""
         self.mails += 1
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Subject"] = sender, to, "orders"
@@ -61,11 +61,10 @@ class Exchange:
     ) -> tuple[Taken, EmailMessage]:
         """Return the next letter of a kind that reached a player, with its envelope.
 
-        Letters that left together can arrive in any order: `says` tells apart two of one kind.
-
-        With `flushing` Postfix is told all the while to try its queue. Once is not enough: a mail
-        that was refused a moment ago can be on its way to the queue of the deferred still, which a
-        flush does not see, and by itself it is tried after minutes.
+        Letters that left together can arrive in any order: `says` tells apart two of one kind. With
+        `flushing` Postfix has to try its queue until the letter arrives. Once is not enough: a mail
+        refused a moment ago may not have reached the deferred queue yet, so that a flush misses it,
+        and the next try by itself comes minutes later.
         """
         def found() -> tuple[Taken, EmailMessage] | None:
             while self._read < len(self.sink.taken):
@@ -84,12 +83,12 @@ class Exchange:
         return self.until(found)
 
     def stored(self) -> list[str]:
-        """Return the numbers Postfix was told with each 250 of the judge."""
+        """Return the mail numbers in the 250 replies of the judge to Postfix."""
         said = r"status=sent \(250 2\.0\.0 stored as (\d+)\)"
         return re.findall(said, self.server.log())
 
     def until(self, found: Callable[[], Found | None]) -> Found:
-        """Wait until something is found."""
+        """Wait until a value is found and return it."""
         end = time.monotonic() + PATIENCE
         while (one := found()) is None:
             logs = self.server.log() + (self.machine.root / "log").read_text()
@@ -110,7 +109,7 @@ def _field(pair: tuple[str, str]) -> tuple[str, str]:
 
 @pytest.fixture(scope="module")
 def exchange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Exchange]:
-    """All three running, the judge and Postfix set up by the boxes of the guide."""
+    """All three running, with judge and Postfix set up by the guide."""
     with Sink() as sink, prepared(WORLD.format(port=sink.port)) as server:
         lmtp, metrics = free_ports(2)
         machine = Pretence(tmp_path_factory.mktemp("machine"), {
@@ -133,7 +132,7 @@ if HAS_POSTFIX:
 
     @pytest.mark.slow
     def test_a_game_is_made_and_ordered_in_through_postfix(exchange: Exchange) -> None:
-        # What came back of another test's letters was stored, too.
+        # Bounces of another test's letters were stored, too.
         others = len(exchange.stored()) - exchange.mails
         _ask_and_confirm(exchange, ANN, "CREATE ?marco gmsecret standard\nSTART\n")
         exchange.letter(ANN, "start")
@@ -165,7 +164,7 @@ if HAS_POSTFIX:
         exchange.machine.run("systemctl start judge.service")
         _, answer = exchange.letter(ANN, "info", flushing=True)
         assert answer["In-Reply-To"] == f"<{exchange.mails}@players.example>"
-        # The same with a socket file, which is the judge's own, and Postfix somebody else.
+        # The same with a socket file of the judge, which is another user than Postfix.
         exchange.machine.run(SOCKET)
         exchange.send(ANN, JUDGE, "LIST\n")
         _, answer = exchange.letter(ANN, "info")
@@ -174,7 +173,7 @@ if HAS_POSTFIX:
 
 
 def _ask_and_confirm(exchange: Exchange, address: str, text: str) -> None:
-    """Ask for something from a new address, and answer the question whether it is right."""
+    """Send commands from a new address and confirm them."""
     exchange.send(address, JUDGE, text)
     envelope, question = exchange.letter(address, "confirm")
     assert envelope.sender.startswith("judge+") and envelope.sender.endswith("@example.org")
@@ -182,7 +181,7 @@ def _ask_and_confirm(exchange: Exchange, address: str, text: str) -> None:
 
 
 def _follow_by_number(exchange: Exchange, others: int) -> None:
-    """The number Postfix was told with the 250 leads through the judge's log to the letter."""
+    """Check that the number in the 250 leads through the judge's log to the letter."""
     told = exchange.stored()
     assert len(told) == exchange.mails + others
 

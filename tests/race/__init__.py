@@ -1,12 +1,11 @@
-"""A race: the smallest system whose lines name later turns, say READY, and carry over.
+"""A race: the smallest game system with orders for later turns.
 
-`RUN 3` takes three steps; `T5 RUN 3` will do so in turn 5; `PACE 2` takes two steps in each turn
+`RUN 3` takes three steps. `T5 RUN 3` will do so in turn 5. `PACE 2` takes two steps in each turn
 until another pace is set, as a sheet that is carried over. Twenty steps are home. It has no list of
-orders, no pictures, and nobody stands in for anybody.
-
-It is there for what neither our games nor Fords (`tests/plugin`) have, `LaterSheets` and
-`Adjudication.carried`, and for a system without any capability that a command asks for. Fords is
-the game of the tutorial, kept as short as that, and a package of its own.
+orders, no pictures and no bots. It tests what neither the judge's games nor Fords (`tests/plugin`)
+have: `LaterSheets`, final words and `Adjudication.carried`, and a system without any capability
+that a command needs. Fords is the game of the tutorial, kept short for it, and a package of its
+own.
 """
 
 import json
@@ -49,16 +48,16 @@ class RaceTable(Table, LaterSheets):
 
     @property
     def phase(self) -> PhaseInfo:
-        """The turn to run."""
+        """Phase of the turn to run."""
         turn = phrase("race-turn", n=self._turn)
         return PhaseInfo(f"T{self._turn}", "turn", turn, phrase("race-run"))
 
     def due(self) -> frozenset[str]:
-        """Both runners always run."""
+        """Return both runners, who always run."""
         return frozenset(RUNNERS)
 
     def alive(self) -> tuple[str, ...]:
-        """Both runners always are there."""
+        """Return both runners, who are never eliminated."""
         return RUNNERS
 
     def read_orders(
@@ -100,11 +99,11 @@ class RaceTable(Table, LaterSheets):
         return OrdersRead(now, tuple(told), then, ready)
 
     def show_later(self, power: str, label: str, sheet: str) -> Later:
-        """Return the one line there is."""
+        """Return the only line of a later sheet."""
         return Later(phrase("race-orders", n=int(label[1:])), (sheet,))
 
     def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
-        """A pace is owed."""
+        """Return a pace as missing if the sheet is empty."""
         return () if sheet else (phrase("race-owed"),)
 
     def show_sheet(self, power: str, sheet: str) -> Sheet:
@@ -116,7 +115,7 @@ class RaceTable(Table, LaterSheets):
         )
 
     def standing(self, reader: Reader) -> Standing:
-        """Return how far everybody is."""
+        """Return the steps of all runners."""
         return Standing(
             phrase("race-stands", n=self._turn), f"T{self._turn}",
             tuple(Row(who, (str(self._steps[who]),)) for who in RUNNERS),
@@ -124,7 +123,7 @@ class RaceTable(Table, LaterSheets):
         )
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
-        """Have everybody run."""
+        """Add the steps of all runners."""
         steps = {
             who: self._steps[who] + int(sheets.get(who, "RUN 0")[-1]) for who in RUNNERS
         }
@@ -146,7 +145,7 @@ class Race(GameSystem):
     tables = (RaceTable,)
 
     def find_phase(self, words: str) -> str | None:
-        """Return T3 for t3."""
+        """Return the label of a phase, such as T3 for t3."""
         found = re.fullmatch(r"t([1-9][0-9]?)", words.strip(), re.IGNORECASE)
         return f"T{found[1]}" if found else None
 
@@ -167,15 +166,15 @@ class Race(GameSystem):
         return tuple(Side(who, who[0], who) for who in RUNNERS)
 
     def options(self, map_name: str) -> tuple[Option, ...]:
-        """Return none: there is nothing to choose."""
+        """Return no options."""
         return ()
 
     def opening(self, map_name: str, options: Options, dice: Dice) -> str:
-        """Return the start."""
+        """Return the start position."""
         return json.dumps({"turn": 1, "steps": dict.fromkeys(RUNNERS, 0)})
 
     def table(self, map_name: str, position: str, options: Options) -> RaceTable:
-        """Return a position at hand."""
+        """Return the rules applied to a position."""
         told = json.loads(position)
         return RaceTable(told["turn"], told["steps"])
 
@@ -191,7 +190,7 @@ class RaceTurn(PlayedTurn):
         self._map, self._told = map_name, told
 
     def results(self, reader: Reader) -> Results:
-        """Return what everybody ran."""
+        """Return the orders of all runners."""
         told = self._told
         turn, home = told["turn"], tuple(told["home"])
         return Results(
@@ -206,7 +205,7 @@ class RaceTurn(PlayedTurn):
         )
 
     def values(self, reader: Reader) -> Mapping[str, object]:
-        """Return the same for programs."""
+        """Return the results for programs."""
         told = self._told
         orders = {
             who: [{"order": sheet, "outcome": "run"}] for who, sheet in told["sheets"].items()

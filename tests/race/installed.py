@@ -1,4 +1,4 @@
-"""The race as if a package had brought it."""
+"""The race as if installed from a package."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ _POINT = EntryPoint("race", "tests.race:SYSTEM", plugins.GROUP)
 
 @contextmanager
 def race_installed() -> Iterator[None]:
-    """Have the race found beside all that is installed."""
+    """Install the race next to all other systems."""
     known = {**plugins.declared(), "race": _POINT}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plugins, "declared", cache(lambda: known))

@@ -215,7 +215,7 @@ def test_what_reads_only_is_no_commit(file_store: Store, path: Path) -> None:
 def test_a_second_process_finds_the_copy_of_the_first(
     file_store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both read the same files, so that one copy has all that both have written."""
+    """One copy has all that both have written, since they read the same files."""
     other = Store(f"sqlite:///{path}")
     second = FileCheck(path)
     assert isinstance(other.engine, Sqlite)
