@@ -1,5 +1,4 @@
-"""What all tests share: their examples, passwords that cost nothing, and a word at the end on what
-could not be tried here."""
+"""Setup of all tests: examples, cheap password hashes, time limits, databases."""
 
 import configparser
 import gc
@@ -24,19 +23,19 @@ from tests.machine import LACKING
 
 TRUE_COST = passwords.COST
 MAX_PROCESSOR_SECONDS = 1.5
-"""Limit of a test that is not marked as slow, on the machine where the limit was set."""
+"""Limit of a test that is not marked as slow, on the reference machine."""
 REFERENCE_SECONDS = 0.036
-"""Time that `measure_slowness` took there."""
+"""Result of `measure_slowness` on the reference machine."""
 
-# `make test` looks at the same examples each time, on a machine however slow: what it says today
-# it says tomorrow. `make test-all` takes others each time, and more.
+# `make test` uses the same examples each time, on a machine however slow, so that its result can be
+# repeated. `make test-all` uses others each time, and more of them.
 _SLOW = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("plain", max_examples=15, derandomize=True, **_SLOW)
 settings.register_profile("deep", max_examples=1000, print_blob=True, **_SLOW)
 settings.load_profile("plain")
 
-# Where nothing compiled may be kept, each of the many judges that tests start would compile
-# everything anew, which takes longer than what it is started for.
+# Without cached bytecode each of the many judges that tests start would compile all modules again,
+# which takes longer than its work.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
@@ -47,7 +46,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Check that what is installed is as new as the code: its games are found by metadata."""
+    """Check that the installed metadata are as new as the code.
+
+    They name the games.
+    """
     config.add_cleanup(postgres.end_server)
     setup = configparser.ConfigParser()
     setup.read(Path(__file__).parents[1] / "setup.cfg")
@@ -58,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is about SQLite itself where the tests run with another database."""
+    """Deselect tests of SQLite itself if the tests run with another database."""
     if config.getoption("--store") == "postgres":
         own = [one for one in items
                if one.get_closest_marker("sqlite") or "plans" in getattr(one, "fixturenames", ())]
@@ -68,7 +70,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @cache
 def measure_slowness() -> float:
-    """Return how many times slower than the reference this machine is, at least 1."""
+    """Return the ratio of this machine's time to the reference, at least 1."""
     took = []
     for _ in range(3):
         began, total = time.process_time(), 0
@@ -92,10 +94,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Have the collector of cycles pass over all that is there when the first test begins.
+    """Freeze the garbage collector for all objects made before the first test.
 
-    Modules, tables and tests stay to the end: looked through again and again, they would cost
-    each process some seconds.
+    Modules, tables and tests stay to the end, and repeated scans of them would cost each process
+    some seconds.
     """
     gc.disable()
     try:
@@ -107,7 +109,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.fixture(scope="session", autouse=True)
 def cheap_hashes() -> Iterator[None]:
-    """Passwords are hashed as everywhere, but at the least cost there is: some tests have many."""
+    """Hash passwords with the usual algorithm, but at the least possible cost."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "COST", passwords.Cost(passes=1, key_values=8, threads=1))
         yield
@@ -115,8 +117,9 @@ def cheap_hashes() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def copied_tables() -> Iterator[None]:
-    """A new database takes all steps to its present form once; each after it that a test opens, in
-    memory or in a file, begins as a copy of that. Judges in processes of their own take them all.
+    """Open new SQLite databases as copies of one migrated database.
+
+    Only judges in processes of their own run all migrations.
     """
     store = stores.Store("sqlite:///:memory:")
     store.open(create=True)
@@ -127,7 +130,7 @@ def copied_tables() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def other_store(request: pytest.FixtureRequest) -> Iterator[None]:
-    """With `--store postgres` each database in memory is a schema of a server instead."""
+    """Replace databases in memory by schemas of a server, with `--store postgres`."""
     with pytest.MonkeyPatch.context() as patch:
         if request.config.getoption("--store") == "postgres":
             known = stores.engine_of
@@ -141,7 +144,7 @@ def other_store(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def true_cost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have passwords cost in a test what they cost outside."""
+    """Hash passwords in a test at their real cost."""
     monkeypatch.setattr(passwords, "COST", TRUE_COST)
 
 

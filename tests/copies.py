@@ -1,4 +1,4 @@
-"""Databases that begin as copies of another: what all of them would do first is done once."""
+"""New databases as copies of another one, which saves the migrations."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from judge.store.migrations import Step
 
 @contextmanager
 def beginning_as(store: stores.Store) -> Iterator[None]:
-    """Have a new database of SQLite hold all that one does, from the moment it is opened."""
+    """Fill each new SQLite database with the data of a store when it is opened."""
     ready: sqlite3.Connection = store.database.connection()
     steps_missing = stores.missing_steps
 

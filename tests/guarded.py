@@ -1,4 +1,4 @@
-"""What threads share is touched under a lock: seen to without having any threads race."""
+"""Check that threads access shared state under a lock, without any race."""
 
 from threading import Lock
 from typing import Any, TypeVar
@@ -7,9 +7,9 @@ _T = TypeVar("_T", bound=object)
 
 
 def guard(thing: _T, *names: str, lock: str = "_lock", set_only: bool = False) -> _T:
-    """Have a thing look at and set some of its attributes only while it holds its lock.
+    """Check that an object's lock is held whenever some attributes are accessed.
 
-    With `set_only` it may look without: what it sees then may be old, and it knows that.
+    With `set_only` reads are allowed without the lock, because the object tolerates old values.
     """
     assert all(hasattr(thing, name) for name in names), names
     kind = type(thing)

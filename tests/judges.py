@@ -14,7 +14,10 @@ def command_of(words: Sequence[str]) -> list[str]:
 
 
 class Judge(subprocess.Popen[str]):
-    """A judge that runs in a folder, with its output in files unless the test reads it."""
+    """A judge that runs in a folder.
+
+    Its output goes to files unless the test reads it.
+    """
 
     def __init__(
         self, words: Sequence[str], folder: Path, environ: Mapping[str, str], *,

@@ -1,4 +1,4 @@
-"""The language of all commands, as the judge that is tested reads it."""
+"""The command language with all commands, as the tested judge reads it."""
 
 from functools import partial
 
@@ -11,7 +11,7 @@ from judge.play.commands.table import COMMANDS
 
 LANGUAGE = Language(COMMANDS, find_head)
 FORMS = {word: form.line for word, form in LANGUAGE.forms.items()}
-"""How each command is written, by the words that begin it."""
+"""Usage line of each command, by its first words."""
 PRESS = LANGUAGE.press
 
 read_sheet = partial(sheet.read_sheet, LANGUAGE)

@@ -1,4 +1,4 @@
-"""Which programs this machine has that some tests need; the others run anywhere."""
+"""Programs that some tests need, and whether this machine has them."""
 
 import os
 import shutil
@@ -27,4 +27,4 @@ LACKING = [
     )
     if not there
 ]
-"""What cannot be tried here, and why."""
+"""Tests that cannot run here, and what they need."""

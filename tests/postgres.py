@@ -1,7 +1,7 @@
-"""A PostgreSQL server of the tests' own: on a socket in a folder of theirs, gone when they end.
+"""A PostgreSQL server for the tests, on a socket in a temporary folder.
 
-It may forget what the power would take: no test takes that. Each process that runs tests has one;
-each store of a test is a schema there.
+Its commits are not durable, because no test cuts the power. Each process that runs tests has one
+server, and each store of a test is a schema on it.
 """
 
 import atexit
@@ -27,28 +27,31 @@ _started: list["Cluster"] = []
 
 
 def programs() -> Path | None:
-    """Return the folder with the programs of a server, where this machine has one."""
+    """Return the folder with the programs of a server, or None."""
     found = shutil.which("initdb"), *sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     return next((Path(one).resolve().parent for one in reversed(found) if one), None)
 
 
 def be_lasting() -> None:
-    """Have the server, which is not started yet, keep what it commits, and use more memory."""
+    """Configure durable commits and more memory for the server, before its start."""
     _FASTER[:] = ["-c", "max_connections=200", "-c", "shared_buffers=512MB"]
 
 
 def fresh_url(on: str = "") -> str:
-    """Return the URL of a new schema, in which no judge has been yet."""
+    """Return the URL of a new and empty schema."""
     return _new_schema(on)
 
 
 def judge_url(on: str = "") -> str:
-    """Return the URL of a new schema with all tables of a judge, made at one stroke."""
+    """Return the URL of a new schema with all tables of a judge."""
     return _new_schema(on, _tables())
 
 
 def _new_schema(on: str, tables: LiteralString = "") -> str:
-    """Make a schema and what is in it, by one connection: the server forks a process for each."""
+    """Make a schema with tables and return its URL.
+
+    It uses one connection, because the server forks a process for each.
+    """
     import psycopg
 
     server, name = on or _server(), f"test_{os.getpid()}_{next(_numbers)}"
@@ -59,7 +62,7 @@ def _new_schema(on: str, tables: LiteralString = "") -> str:
 
 @cache
 def _tables() -> LiteralString:
-    """Return what makes the tables, as the steps of migrations do one by one."""
+    """Return the SQL that makes the tables, which the migrations make step by step."""
     engine = Postgres("postgresql:///")
     said = ["CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"]
     for number, step in enumerate(STEPS, start=1):
@@ -69,7 +72,7 @@ def _tables() -> LiteralString:
 
 
 def copy_rows(ours: Store, theirs: Store) -> None:
-    """Have a store hold what another does, and nothing else."""
+    """Replace the rows of a store by those of another."""
     if not isinstance(theirs.engine, Postgres):
         return _carry_rows(ours, theirs)
     [[schema]] = ours.found("SELECT current_schema()", ())
@@ -84,7 +87,7 @@ def copy_rows(ours: Store, theirs: Store) -> None:
 
 
 def _carry_rows(ours: Store, theirs: Store) -> None:
-    """Do so where the other store is of another kind."""
+    """Do the same for a store of another kind."""
     with theirs.transaction():
         theirs.change("PRAGMA defer_foreign_keys = 1", ())
         for table in TABLES:
@@ -96,44 +99,43 @@ def _carry_rows(ours: Store, theirs: Store) -> None:
 
 
 class Cluster:
-    """A server of its own; it does not run as root."""
+    """A server of its own, which does not run as root."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Make it a folder, unless it has one."""
         self.folder = folder or Path(tempfile.mkdtemp(prefix="judge-pg-"))
         if os.geteuid() == 0 and folder is None:
             os.chown(self.folder, 65534, 65534)
         self.url = self.url_of("postgres")
 
     def url_of(self, database: str) -> str:
-        """Return the URL of a database of it."""
+        """Return the URL of a database of the server."""
         return f"postgresql:///{database}?host={self.folder}&user=judge"
 
     def make(self) -> "Cluster":
-        """Make an empty database, and start."""
+        """Make an empty database and start the server."""
         self._run("initdb", "-D", str(self.folder / "data"), "-U", "judge", "-E", "UTF8",
                   "--no-sync", "--auth=trust")
         return self.start()
 
     def follow(self, other: "Cluster") -> "Cluster":
-        """Make a standby of another server, and start."""
+        """Make a standby of another server and start it."""
         self._run("pg_basebackup", "-R", "-h", str(other.folder), "-U", "judge", "--no-sync",
                   "-c", "fast", "-D", str(self.folder / "data"))
         return self.start()
 
     def start(self) -> "Cluster":
-        """Start, and wait until it lets us in."""
+        """Start the server and wait until it accepts connections."""
         said = " ".join((f"-k {self.folder}", "-c listen_addresses=''", *_FASTER))
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-o", said, "-l",
                   str(self.folder / "log"), "-w", "start")
         return self
 
     def stop(self) -> None:
-        """Stop as a power failure does, but for what was written."""
+        """Stop immediately, without a checkpoint."""
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "stop")
 
     def end(self) -> None:
-        """Stop, and leave nothing."""
+        """Stop the server and delete its folder."""
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -151,7 +153,7 @@ class Cluster:
 
 @cache
 def _server() -> str:
-    """Return the URL of the server of this process, which is started if need be."""
+    """Return the URL of the server of this process, and start it if needed."""
     cluster = Cluster().make()
     _started.append(cluster)
     return cluster.url

@@ -1,7 +1,7 @@
 """Random legal orders with some sense in them, for games of Diplomacy in tests.
 
 Units go for centres that are not their own, support each other where they can, and armies board
-fleets. Nothing here looks ahead.
+fleets. There is no look-ahead.
 """
 
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ def reaches(board: Map, unit: Unit, province: str) -> bool:
 
 
 class Planner:
-    """One player's orders for one movement phase."""
+    """Orders of one player for one movement phase."""
 
     def __init__(self, board: Map, position: Position, power: str, luck: Luck) -> None:
         self._board = board
@@ -59,7 +59,7 @@ class Planner:
         self._units = list(position.units.get(power, ()))
         self._orders: dict[Unit, Order] = {}
         self._taken: set[str] = set()
-        """Provinces an own unit goes to or stays in."""
+        """Provinces that an own unit moves to or stays in."""
 
     def plan(self) -> list[Order]:
         """Return an order for each unit of the power."""
@@ -72,7 +72,7 @@ class Planner:
         return [self._orders[unit] for unit in self._units]
 
     def _worth(self, province: str) -> int:
-        """Return how much a player wants to be in a province."""
+        """Return the weight of a province as a goal of the player."""
         if self._position.owners.get(province) == self._power:
             return 1
         return 12 if self._board.provinces[province].is_centre else 2
@@ -123,7 +123,7 @@ class Planner:
                 return
 
     def _shores(self, army: Unit, fleet: Unit) -> Iterator[str]:
-        """Yield where an army can land by one fleet, and could not walk."""
+        """Yield the provinces an army can reach with one fleet, but not by land."""
         sea = self._board.sea_bits([fleet.province])
         standing = {unit.province for unit in self._units}
         for abbr, province in self._board.provinces.items():
@@ -137,7 +137,7 @@ class Planner:
 
 
 def retreat_orders(position: Position, power: str, luck: Luck) -> list[Order]:
-    """Return a retreat, or now and then a disbandment, for each unit that must go."""
+    """Return a retreat, or now and then a disbandment, for each dislodged unit."""
     orders: list[Order] = []
     taken: set[str] = set()
     for beaten in position.dislodged.get(power, ()):
@@ -154,7 +154,7 @@ def retreat_orders(position: Position, power: str, luck: Luck) -> list[Order]:
 def adjustment_orders(board: Map, position: Position, power: str, luck: Luck) -> list[Order]:
     """Return builds on free home centres, or removals, as many as are due.
 
-    Who has lost every centre loses every unit, and has nothing to choose.
+    A power without centres loses every unit without a choice.
     """
     units = position.units.get(power, ())
     due = len(position.centres(power)) - len(units)

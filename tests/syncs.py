@@ -1,4 +1,4 @@
-"""What a file layer is asked to make last: each sync, with what the file then held."""
+"""Recorder of file syncs, each with the synced contents."""
 
 import os
 import stat
@@ -11,23 +11,23 @@ import pytest
 
 
 class Synced(NamedTuple):
-    """One sync: the path the file had at that moment, and what was in it; of a folder the names."""
+    """One sync: the path at that moment, and the bytes or, of a folder, the names."""
 
     path: Path
     held: bytes | frozenset[str]
 
 
 class Syncs:
-    """The syncs of files and folders below a folder, in their order."""
+    """The syncs of files and folders below a folder, in order."""
 
     def __init__(self, top: Path) -> None:
         self.done: list[Synced] = []
         self.then: Callable[[], object] = list
-        """What somebody else does after each sync."""
+        """Function called after each sync, as another process would act."""
         self._top = top
 
     def note(self, handle: int) -> None:
-        """Note what is synced through a handle."""
+        """Record the file or folder of a handle."""
         found = os.fstat(handle)
         same = (found.st_dev, found.st_ino)
         for path in (self._top, *self._top.rglob("*")):
@@ -37,7 +37,7 @@ class Syncs:
         self.then()
 
     def of_folder(self, folder: Path) -> frozenset[str]:
-        """Return the names a folder held when it was last synced."""
+        """Return the names in a folder when it was last synced."""
         return next(
             (one.held for one in reversed(self.done)
              if one.path == folder and isinstance(one.held, frozenset)), frozenset()
@@ -46,7 +46,7 @@ class Syncs:
 
 @contextmanager
 def counted(top: Path) -> Iterator[Syncs]:
-    """Count the syncs below a folder while the block runs."""
+    """Record the syncs below a folder while the block runs."""
     syncs, real = Syncs(top), os.fsync
 
     def fsync(handle: int) -> None:

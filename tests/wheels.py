@@ -13,13 +13,13 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 FORDS = ROOT / "tests/plugin"
 _BUILD = "from setuptools import build_meta; build_meta.build_wheel('wheel')"
-"""Builds a wheel within its sources."""
+"""Code that builds a wheel within its sources."""
 _SOURCES = ("judge", "grammar", "mailtemplates", "setup.cfg", "pyproject.toml", "README.md")
 _NAMES = ("judge", "maps", "fords")
 
 
 def build(folder: Path) -> dict[str, Path]:
-    """Build three wheels in a folder: of the judge, of its tool for maps, and of a game."""
+    """Build wheels of the judge, its tool for maps and a game in a folder."""
     (folder / "judge").mkdir(parents=True)
     for name in _SOURCES:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
@@ -33,7 +33,7 @@ def build(folder: Path) -> dict[str, Path]:
 
 
 def install(wheels: dict[str, Path], venv: Path) -> Path:
-    """Install wheels into a new environment; return the folder of its commands.
+    """Install wheels into a new environment and return the folder of its commands.
 
     The libraries are those of the running environment, but judge itself comes from the wheel (an
     editable install of it is not seen through a path file).
@@ -48,7 +48,7 @@ def install(wheels: dict[str, Path], venv: Path) -> Path:
 
 
 def run(*words: str, cwd: Path) -> str:
-    """Run a command outside this process's environment; return what it printed."""
+    """Run a command without this process's environment and return its output."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("JUDGE_", "PYTHON"))}
     done = subprocess.run(words, cwd=cwd, env=clean, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr

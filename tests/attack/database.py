@@ -194,7 +194,7 @@ class Round:
             self._judge_start()
 
     def _load(self, clients: list[Client]) -> None:
-        """Let the clients write, and take an older copy in between."""
+        """Wait until the clients have sent mails, and take an older copy in between."""
         self._wait_for(clients, 3)
         copy_database(self.path, self.older)
         shutil.copyfile(log_of(self.path), self.older_log)

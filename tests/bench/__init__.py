@@ -1,1 +1,1 @@
-"""How fast the judge is, beside what it is measured against: `make bench`."""
+"""Benchmarks of the judge and its peers: `make bench`."""

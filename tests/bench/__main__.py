@@ -57,7 +57,7 @@ def measure(folder: Path, quick: bool) -> dict[str, object]:
 
 
 def table(found: dict[str, object]) -> str:
-    """Return the figures as a person reads them."""
+    """Return the figures as a table in plain text."""
     lines = [f"{found['machine']}, load before {found['load_before']:.2f}", ""]
     rates = found["accepts"]
     names = list(rates)
@@ -126,7 +126,7 @@ def table(found: dict[str, object]) -> str:
 
 
 def main() -> None:
-    """Measure, print, write."""
+    """Measure, print and write the figures."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="judge-bench-") as folder:
         found = measure(Path(folder), "--quick" in sys.argv)

@@ -1,4 +1,4 @@
-"""Durable accepts a second, next to aiosmtpd with an empty handler and to Postfix."""
+"""Durable accepts per second, next to an empty aiosmtpd and Postfix."""
 
 import json
 import os
@@ -18,7 +18,7 @@ MANNERS = ("new", "kept")
 
 @contextmanager
 def server(*words: str, folder: Path = ROOT, **environ: str) -> Iterator[str]:
-    """Run a module as a server and yield where it says it listens."""
+    """Run a module as a server and yield its address."""
     process = subprocess.Popen(
         [sys.executable, "-m", *words], cwd=folder, text=True, stdout=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": str(ROOT)} | environ, stdin=subprocess.DEVNULL,
@@ -33,7 +33,7 @@ def server(*words: str, folder: Path = ROOT, **environ: str) -> Iterator[str]:
 
 @contextmanager
 def judge(folder: Path, command: str = "listen") -> Iterator[str]:
-    """Run a judge in a folder of its own and yield where it listens."""
+    """Run a judge in a folder of its own and yield its address."""
     folder.mkdir(parents=True, exist_ok=True)
     with server(
         "judge", command, folder=folder, JUDGE_LISTEN_SMTP="127.0.0.1:0",
@@ -44,7 +44,7 @@ def judge(folder: Path, command: str = "listen") -> Iterator[str]:
 
 
 def loaded(place: str, crowd: int, manner: str, seconds: float) -> float:
-    """Return the messages a second that a server takes."""
+    """Return the messages per second that a server accepts."""
     words = [sys.executable, "-m", "tests.bench.load", place, str(crowd), str(seconds), manner]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
     found = json.loads(done.stdout)
@@ -53,9 +53,9 @@ def loaded(place: str, crowd: int, manner: str, seconds: float) -> float:
 
 
 def accepts(folder: Path, rounds: int, seconds: float) -> dict[str, dict[str, float]]:
-    """Return server → "new 50" and so on → messages a second, the median of some rounds.
+    """Return the median messages per second by server and case, such as "new 50".
 
-    In each round every server is loaded in turn, so that a change of the machine's mood meets all.
+    In each round every server is loaded in turn, so that changes of the machine affect all of them.
     """
     with ExitStack() as stack:
         places = {

@@ -1,4 +1,4 @@
-"""How soon mails of twenty orders are acknowledged while they come at a steady pace."""
+"""Time to the receipt of mails of twenty orders at a steady pace."""
 
 import asyncio
 import time
@@ -24,7 +24,10 @@ MAIL = (
 
 
 async def _send(place: str, number: int, started: dict[str, float]) -> None:
-    """Send one mail on a connection of its own; its time begins before the connection."""
+    """Send one mail on a connection of its own.
+
+    Its time starts before the connection.
+    """
     host, _, port = place.rpartition(":")
     game = number % GAMES
     sender = MASTER.format(game)
@@ -53,7 +56,10 @@ async def _steadily(place: str, rate: int, seconds: float) -> dict[str, float]:
 
 
 def _answered(outbox: Path, wanted: dict[str, float]) -> dict[str, float]:
-    """Wait for the answers and return when each stood in the Maildir, by the mail answered."""
+    """Wait for the replies and return when each was in the Maildir.
+
+    The keys are the Message-IDs of the mails.
+    """
     found: dict[str, float] = {}
     seen: set[str] = set()
     until = time.monotonic() + 60
@@ -69,9 +75,10 @@ def _answered(outbox: Path, wanted: dict[str, float]) -> dict[str, float]:
 
 
 def acknowledged(folder: Path, rate: int = 50, seconds: float = 10) -> dict[str, float]:
-    """Return the milliseconds from the connection to the receipt in the Maildir: p50, p99, most.
+    """Return the milliseconds from the connection to the receipt in the Maildir.
 
-    Each mail is a master's with twenty orders, whose password was seen before.
+    The figures are p50, p99 and the maximum. Each mail is a master's with twenty orders, whose
+    password is in the cache.
     """
     home = folder / "answers"
     with judge(home, "serve") as place:

@@ -1,9 +1,9 @@
-"""What attacks by mail cost a judge that runs, and a player who behaves well meanwhile.
+"""Cost of attacks by mail to a running judge and to a player in good faith.
 
-Each attack is mailed as fast as the judge takes it. Behind it come three orders of a player in the
-game that is attacked (mails for one game keep their order), and a PROCESS in another game. Then
-everything is worked to the end, and the letters are counted: those to whoever wrote the attack, and
-those to everybody else. A judge of its own for each, for limits last an hour.
+Each attack is mailed as fast as the judge accepts it. Behind it come three orders of a player in
+the attacked game (mails for one game keep their order), and a PROCESS in another game. Then all
+mails are processed, and the letters are counted: those to the attackers, and those to all others.
+Each attack has a judge of its own, because limits last an hour.
 """
 
 import sqlite3
@@ -22,7 +22,7 @@ from tests.bench.accepts import server
 JUDGE = "judge@localhost"
 GM, ANN, BOB, EVE, OLGA = (f"{name}@example.org" for name in ("gm", "ann", "bob", "eve", "olga"))
 LINES = 1_900
-"""As many as the attack that was the pattern for this had in a mail."""
+"""Lines of a mail, as in the attack that was the pattern for this one."""
 ORDERS = "SIGNON Jmarco bobsecret\nF Tok - NPa\nA Osa H\nF Sap H"
 PATIENCE = 600.0
 
@@ -31,7 +31,7 @@ Mails = Iterator[tuple[str, str]]
 
 
 class Attack(NamedTuple):
-    """What is mailed, and how it is called in the table."""
+    """Name of an attack in the table, and its mails."""
 
     name: str
     mails: Callable[[float], Mails]
@@ -42,7 +42,7 @@ def _many(size: float, most: int) -> range:
 
 
 def answers(size: float) -> Mails:
-    """Long answers: by a stranger, by a seat, and refused lines by the hundred."""
+    """Yield mails that cause long replies, to a stranger, a seat and a master."""
     lines = round(size * LINES)
     for sender, first in ((EVE, ""), (ANN, "SIGNON Nmarco annsecret\n")):
         yield sender, first + "HELP SET M\n" * lines
@@ -53,7 +53,7 @@ def answers(size: float) -> Mails:
 
 
 def letters(size: float) -> Mails:
-    """Letters to one person, to many strangers, to the master, to all players."""
+    """Yield mails that cause letters to one person, strangers, masters and players."""
     lines = _many(size, LINES)
     yield GM, "SIGNON Mmarco gmsecret\n" + "INVITE ivan@victim.example\n" * len(lines)
     yield ANN, "SIGNON Nmarco annsecret\n" + "".join(
@@ -68,7 +68,10 @@ def letters(size: float) -> Mails:
 
 
 def passwords(size: float) -> Mails:
-    """New passwords for no game, and wrong ones for seats, in their players' names too."""
+    """Yield new passwords for no game, and wrong ones for seats.
+
+    Some use the names of the seats' players.
+    """
     for number in _many(size, 40):
         yield EVE, "\n".join(f"JOIN nope pw{number}.{n}" for n in range(40))
     for sender in (EVE, ANN):
@@ -77,7 +80,7 @@ def passwords(size: float) -> Mails:
 
 
 def pictures(size: float) -> Mails:
-    """Pictures by the dozen."""
+    """Yield mails that request dozens of pictures."""
     for number in _many(size, 40):
         phases = ("", "S1901M", "F1901M", "S1902M")
         lines = "\n".join(f"PREVIEW\nA Del - {('Kas', 'Ben', 'Bom')[number % 3]}\nENDPREVIEW\n"
@@ -94,7 +97,7 @@ ATTACKS = (
 
 
 def attacks(folder: Path, size: float = 1.0) -> dict[str, dict[str, float]]:
-    """Return what each attack came to; `size` is its part of the whole one."""
+    """Return the figures of each attack, at a *size* relative to the full one."""
     return {each.name: _attacked(folder / each.name, each, size) for each in ATTACKS}
 
 
@@ -128,7 +131,7 @@ def _attacked(home: Path, attack: Attack, size: float) -> dict[str, float]:
 
 
 def _set_up(room: Mailroom, home: Path) -> None:
-    """Have two games begin: the one that is attacked, and one whose results are waited for."""
+    """Start two games: the attacked one, and one whose results are waited for."""
     for sender, text in (
         (GM, "CREATE ?marco gmsecret youngstown"),
         (ANN, "JOIN marco annsecret\nSET PREFERENCE N"),
@@ -142,13 +145,13 @@ def _set_up(room: Mailroom, home: Path) -> None:
 
 
 def _wait_of(room: Mailroom, home: Path) -> float:
-    """Have the player mail his orders; return the milliseconds until his receipt is there."""
+    """Mail a player's orders and return the milliseconds to the receipt."""
     began = time.time()
     return _until(home, room.send(BOB, JUDGE, "", ORDERS), BOB, "receipt", began)
 
 
 def _until(home: Path, answers: str, to: str, kind: str, began: float) -> float:
-    """Return how many milliseconds after an instant a letter was there, once it is."""
+    """Wait for a letter and return the milliseconds from an instant to it."""
     seen: set[str] = set()
     while time.time() < began + PATIENCE:
         for file in (home / "outbox" / "new").iterdir():
@@ -164,7 +167,7 @@ def _until(home: Path, answers: str, to: str, kind: str, began: float) -> float:
 
 
 def _settle(home: Path) -> None:
-    """Wait until all is worked and sent, but for mails that are put off."""
+    """Wait until all mails are processed and sent, except for deferred mails."""
     until = time.monotonic() + PATIENCE
     last, since = (-1, -1), time.monotonic()
     while time.monotonic() < until:
@@ -188,7 +191,7 @@ def _letters(home: Path) -> dict[str, Message]:
 
 
 def _counted(found: dict[str, Message], senders: set[str]) -> dict[str, float]:
-    """Return how many letters there are and how long they are, to attackers and to others."""
+    """Return the number and bytes of the letters to attackers and to others."""
     many: Counter[str] = Counter()
     for letter in found.values():
         length = len(letter.as_bytes())

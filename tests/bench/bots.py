@@ -1,4 +1,4 @@
-"""The orders of bots beside the work of a Youngstown deadline, in the same run.
+"""Time of the bots' orders compared with a Youngstown deadline in the same run.
 
 `python -m tests.bench.bots` prints these figures alone. The Youngstown phase is one of a game that
 bots have played for some years. The games of Nations 1940 and Yorktown are whole games of bots.
@@ -25,16 +25,16 @@ from tests.games.yorktown.test_bots import steps
 YEARS = 5
 ROUNDS = 5
 BOUND = 2.0
-"""How many times the work of a deadline the orders of all bots may take."""
+"""Maximal ratio of the time for the orders of all bots to that of a deadline."""
 NATIONS_BOUND = 0.5
-"""The same for one bot of Nations 1940 in one turn (20 ms where a deadline takes 40)."""
+"""The same for one bot's turn of Nations 1940 (20 ms if a deadline takes 40)."""
 YORKTOWN_BOUND, YORKTOWN_MAX_BOUND = 1.25, 25.0
-"""The same for a step of Yorktown: its median (50 ms), and the longest step (1 s)."""
+"""The same for a step of Yorktown: the median (50 ms) and the longest (1 s)."""
 NATIONS_TURNS = 60
 
 
 def _orders_took() -> float:
-    """Return the seconds of the processor for the orders of all powers."""
+    """Return the processor seconds for the orders of all powers."""
     on = board("youngstown")
     names = [power.name for power in on.powers]
     played = (each.position for each in game(on, names, 7, years=YEARS + 1))
@@ -51,7 +51,7 @@ def _orders_took() -> float:
 
 
 def _deadline_took(folder: Path, name: str) -> float:
-    """Return the seconds of the processor from a deadline to the last report queued."""
+    """Return the processor seconds from a deadline to the last report queued."""
     rig = due_game(folder, name)
     due = game_of(rig).due
     assert due is not None
@@ -64,7 +64,7 @@ def _deadline_took(folder: Path, name: str) -> float:
 
 
 def _steps_took() -> list[float]:
-    """Return the seconds of the processor for each step of a game of Yorktown."""
+    """Return the processor seconds for each step of a game of Yorktown."""
     return sorted(took for _, _, took in steps(1, yorktown_orders, yorktown_orders))
 
 

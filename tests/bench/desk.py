@@ -40,18 +40,24 @@ YEAR = 365 * 24 * 3_600_000_000
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MASTER = "gm{0}@example.org"
 PLAYED = {f"std{n}": "standard" for n in range(3)} | {f"yng{n}": "youngstown" for n in range(3)}
-"""Game → map: in each a player and the master order twenty units."""
+"""Map of each game, in which a player and the master order twenty units each."""
 DUE = [f"due{n}" for n in range(4)]
-"""Youngstown games with all orders in; of the first deadline nobody takes the time."""
+"""Youngstown games with all orders on file.
+
+The time of the first deadline is not counted.
+"""
 READERS = 11
 ORDERS = 20
 MAILS = 12
-"""How many mails of each sender count; one more comes before, and his password is known then."""
+"""Mails of each sender that count.
+
+One more comes before, to put the password into the cache.
+"""
 RUNS = 2
 
 
 class House:
-    """A judge on a database in a file, whose clock is in our hand."""
+    """A judge on a database in a file, with a settable clock."""
 
     def __init__(self, file: Path, *, create: bool = False) -> None:
         self.file = file
@@ -77,26 +83,29 @@ class House:
         self.application.post.accept([arrival], self.clock.now())
 
     def run(self) -> float:
-        """Work what is stored and return the seconds it took."""
+        """Process the stored mails and return the seconds it took."""
         began = time.perf_counter()
         while self.worker.steps():
             pass
         return time.perf_counter() - began
 
     def ask(self, statement: str, *values: object) -> list[tuple[object, ...]]:
-        """Ask the database, or write to it, behind the judge's back."""
+        """Run SQL on the database without the judge and return the rows."""
         with sqlite3.connect(self.file) as connection:
             found = connection.execute(statement, values).fetchall()
         connection.close()
         return found
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self.application.store.close()
 
 
 def midgame(map_name: str, seed: int, phases: int) -> Position:
-    """Return a position of a movement phase, after so many phases of scripted players."""
+    """Return a position of a movement phase after at least *phases* phases.
+
+    Scripted players play them.
+    """
     system, on = find_system("diplomacy"), board(map_name)
     text = system.opening(map_name, {}, Dice(bytes(32), 0))
     for turn in range(phases + 5):
@@ -113,7 +122,7 @@ def midgame(map_name: str, seed: int, phases: int) -> Position:
 
 
 def enlarged(position: Position, power: str) -> Position:
-    """Return a position in which a power has twenty units, those of others among them."""
+    """Return a position in which a power has twenty units, including units of others."""
     units = {name: list(mine) for name, mine in position.units.items()}
     for name, mine in units.items():
         while name != power and mine and len(units[power]) < ORDERS:
@@ -139,7 +148,10 @@ def _written(on: Map, text: str, luck: Luck) -> str:
 
 
 def build(folder: Path) -> None:
-    """Store the games, and write down the mails of the measurement: rounds of sender and text."""
+    """Store the games and write the mails of the measurement to a file.
+
+    The file has rounds of sender and text.
+    """
     house = House(folder / "judge.sqlite3", create=True)
     rounds: list[list[tuple[str, str]]] = [[] for _ in range(MAILS + 1)]
     for number, (game, map_name) in enumerate(PLAYED.items()):
@@ -148,7 +160,7 @@ def build(folder: Path) -> None:
         power = on.powers[2 * number % len(on.powers)]
         position = enlarged(midgame(map_name, number, 8 + 3 * number), power.name)
         _set_up(house, game, position)
-        # Of the last one of the others nobody sends orders, or the phase would end.
+        # The last of the others sends no orders, since the phase would end otherwise.
         others = [name for name, units in position.units.items() if units and name != power.name]
         for turn, mails in enumerate(rounds):
             for whose, sender, signon in (
@@ -167,7 +179,7 @@ def build(folder: Path) -> None:
             signon = f"SIGNON {each.letter}{game} secret"
             house.mail(_player(game, each.letter), "\n".join([signon, *lines, "SET WAIT"]))
         house.run()
-    # Deadlines one after the other, and none of them while the mails are worked.
+    # Deadlines come in sequence, and none of them while the mails are processed.
     house.ask("UPDATE games SET due = deadline + 1000000 * id, deadline = deadline + 1000000 * id")
     house.ask("UPDATE games SET due = due + ?, deadline = due + ? WHERE name NOT LIKE 'due%'",
               YEAR, YEAR)
@@ -195,9 +207,9 @@ def _set_up(house: House, game: str, position: Position) -> None:
 
 
 def measured(folder: Path) -> dict[str, float]:
-    """Return mails a second and the milliseconds of a deadline, of a house that was built.
+    """Return mails per second and the milliseconds of a deadline on a built database.
 
-    Of the processor's time alone too: the rest is one sync of the disk for each mail.
+    The figure of processor time alone leaves out one sync of the disk for each mail.
     """
     house = House(folder / "judge.sqlite3")
     dues = [int(str(row[0])) for row in house.ask(
@@ -233,7 +245,7 @@ def measured(folder: Path) -> dict[str, float]:
 
 
 def run(checkout: Path, *words: str) -> str:
-    """Have a checkout's own copy of this file run, for names differ; else, this one."""
+    """Run a checkout's own copy of this file, or this one if it has none."""
     own = checkout / "tests" / "bench" / "desk.py"
     file = own if own.is_file() else Path(__file__)
     done = subprocess.run(
@@ -245,7 +257,10 @@ def run(checkout: Path, *words: str) -> str:
 
 
 def compared(checkouts: list[Path]) -> Iterator[tuple[Path, dict[str, float]]]:
-    """Measure checkouts in turn; the last one, which may be older, stores what is measured."""
+    """Measure checkouts in turn.
+
+    The last one, which may be older, stores what is measured.
+    """
     with tempfile.TemporaryDirectory(prefix="judge-bench-") as temporary:
         built = Path(temporary) / "built"
         built.mkdir()
@@ -258,7 +273,7 @@ def compared(checkouts: list[Path]) -> Iterator[tuple[Path, dict[str, float]]]:
 
 
 def main() -> None:
-    """Build or measure a house for a run, or do the runs and print what they found."""
+    """Build or measure a database for a run, or do the runs and print the figures."""
     match sys.argv[1:]:
         case ["--build", folder]:
             build(Path(folder))
@@ -288,7 +303,7 @@ def middle(runs: list[dict[str, float]]) -> dict[str, float]:
 
 
 def told(figures: dict[str, float]) -> str:
-    """Return figures as a person reads them."""
+    """Return the figures as a sentence."""
     return (
         f"{figures['mails']:.1f} mails of {ORDERS} orders a second"
         f" ({figures['mails_of_processor']:.1f} a second of the processor),"

@@ -1,4 +1,4 @@
-"""The engine beside the `diplomacy` package: legal orders, processing, whole phases of games."""
+"""The engine and the `diplomacy` package: legal orders, processing, whole phases."""
 
 import random
 import time
@@ -19,13 +19,13 @@ T = TypeVar("T")
 
 
 class Watch:
-    """Adds up the processor seconds of what it is given to do, by name."""
+    """Stopwatch that adds up processor seconds by name."""
 
     def __init__(self) -> None:
         self.took: dict[str, float] = {}
 
     def timed(self, name: str, do: Callable[[], T]) -> T:
-        """Do something, and note how long it took."""
+        """Run a function and add its time to a name."""
         began = time.process_time()
         found = do()
         self.took[name] = self.took.get(name, 0.0) + time.process_time() - began
@@ -33,9 +33,10 @@ class Watch:
 
 
 def engines() -> dict[str, dict[str, float]] | None:
-    """Return engine → microseconds a phase for each part, the least of some rounds.
+    """Return microseconds per phase for each engine and part.
 
-    None where the package is not installed. All three play the same states and orders.
+    Each is the least of some rounds. None if the package is not installed. All three play the same
+    states and orders.
     """
     try:
         with warnings.catch_warnings():
@@ -78,7 +79,7 @@ def _round(package: Any) -> dict[str, dict[str, float]]:
 
 
 def _drawn(watch: Watch, game: Any, luck: random.Random) -> dict[str, list[str]]:
-    """Play a phase of the package with random legal orders; return them."""
+    """Play a phase of the package with random legal orders and return the orders."""
     able = watch.timed("legal orders", game.get_all_possible_orders)
     orders = {
         power: [luck.choice(sorted(able[place])) for place in places if able[place]]
@@ -99,7 +100,7 @@ def _legal(state: State, orders: dict[str, list[str]]) -> None:
 
 
 def _adjudicated(state: State, orders: dict[str, list[str]]) -> None:
-    """Play a phase and ask for all that became of it, as the package tells it."""
+    """Play a phase and read all outcomes, as the package reports them."""
     result = state.adjudicate(orders)
     for verdicts in result.verdicts.values():
         for verdict in verdicts:
@@ -126,7 +127,7 @@ _COMPAT = {"legal orders": _possible, "processing": _play, "whole phases": _turn
 
 
 def lines(found: dict[str, dict[str, float]] | None) -> list[str]:
-    """Return the figures as a person reads them."""
+    """Return the figures as lines of text."""
     if found is None:
         return ["the diplomacy package is not measured: it is not installed"]
     told = [f"{'engines, µs a phase':34}" + "".join(f"{name:>16}" for name in found)]

@@ -1,7 +1,7 @@
-"""Hostile mails that grow with a number: one bad line again and again, deep HTML, forged quotes.
+"""Hostile mails of any size: repeated bad lines, deep HTML, forged quotes.
 
 Those of commands and blocks are made from the table of commands. `make bench` reports the seconds
-of the slowest; `tests/journeys/test_work.py` counts the work of each; `tests/attack/floods.py`
+of the slowest. `tests/journeys/test_work.py` counts the work of each. `tests/attack/floods.py`
 sends them to a running judge.
 """
 
@@ -19,7 +19,7 @@ SET_UP = (
     (ANN, "JOIN france@marco annsecret"),
     (GM, "SIGNON Mmarco gmsecret\nSTART WITH BOTS"),
 )
-"""Mails that begin the game the floods are about."""
+"""Mails that start the game of the floods."""
 SIGN_ONS = {GM: "SIGNON Mmarco gmsecret\n", ANN: "SIGNON Fmarco annsecret\n", ZOE: ""}
 COUNT = 100_000
 _HEADS = {"SET": "SET COMMENT BEGIN", "DIARY": "DIARY", "IF": "IF A Bur", "IMPORT": "IMPORT trial"}
@@ -37,7 +37,7 @@ class Flood(NamedTuple):
     kind: str = "text/plain"
 
     def mail(self, count: int, answered: str = "<x@example.org>") -> bytes:
-        """Return the mail, which answers a letter."""
+        """Return the mail as a reply to a letter."""
         return (
             f"From: {self.sender}\nTo: judge@localhost\nMessage-ID: <{hash(self.name)}.{count}@x>\n"
             f"In-Reply-To: {answered}\nContent-Type: {self.kind}\n{self.headers(count)}"
@@ -46,7 +46,7 @@ class Flood(NamedTuple):
 
 
 def floods() -> list[Flood]:
-    """Return all of them."""
+    """Return all floods."""
     return [*_of_commands(), *_of_lines(), *_of_html(), *_of_headers()]
 
 
@@ -110,7 +110,7 @@ def _around(head: str, body: Callable[[int], str], end: str) -> Callable[[int], 
 
 
 def begun() -> Rig:
-    """Return a judge with the game that the floods are about."""
+    """Return a judge with the game of the floods."""
     rig = Rig()
     for sender, text in SET_UP:
         rig.mail(sender, text)
@@ -118,12 +118,12 @@ def begun() -> Rig:
 
 
 def take(rig: Rig, flood: Flood, count: int) -> None:
-    """Have a flood of some size worked."""
+    """Process a flood of some size."""
     rig.take(flood.mail(count, str(rig.newest[ANN]["Message-ID"])), flood.sender)
 
 
 def seconds(count: int = COUNT) -> dict[str, float]:
-    """Return how long each flood takes, the slowest first."""
+    """Return the seconds of each flood, the slowest first."""
     rig, found = begun(), {}
     for flood in floods():
         other = rig.again()

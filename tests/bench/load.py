@@ -1,10 +1,11 @@
-"""Clients by SMTP, as many and as fast as they are answered: a process of its own.
+"""SMTP clients that load a server, in a process of its own.
 
     python -m tests.bench.load PLACE CONNECTIONS SECONDS new|kept
 
-PLACE is "host:port" or "unix:PATH". Each client sends one 2 kB message after the other, a command
-at a time (nothing is pipelined, as `smtp-source` does it), on a new connection for each or on one
-it keeps. What was answered with 250 within the seconds after a start is printed, as JSON.
+PLACE is "host:port" or "unix:PATH". Each client sends 2 kB messages in sequence and one command at
+a time (nothing is pipelined, as in `smtp-source`), on a new connection for each or on one it keeps.
+The messages acknowledged with 250 within the seconds after the start are counted and printed as
+JSON.
 """
 
 import asyncio
@@ -22,14 +23,14 @@ BODY = (
     b"Date: Mon, 05 Jan 2026 20:00:00 +0000\r\nMessage-ID: <%d.%d@bench.example>\r\n"
     b"MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
 ) + b"A nobody of this name holds anywhere, and this line is no order at all.\r\n" * 23 + b".\r\n"
-"""A message that no seat is opened by, with its end."""
+"""A message without a sign-on, with its end."""
 
 NUMBERS = itertools.count(1)
 SEED = time.time_ns()
 
 
 class Clients:
-    """What all clients of this process share: where to, for how long, and what was answered."""
+    """State shared by the clients of this process: address, end and results."""
 
     def __init__(self, place: str, kept: bool) -> None:
         self.place = place
@@ -52,7 +53,7 @@ class Clients:
 
 
 class Client(asyncio.Protocol):
-    """One session: says the next thing whenever the last was answered."""
+    """One session, which sends the next command after each reply."""
 
     def __init__(self, clients: Clients) -> None:
         self.clients = clients
@@ -67,7 +68,7 @@ class Client(asyncio.Protocol):
         self.since = time.perf_counter()
 
     def data_received(self, data: bytes) -> None:
-        """Say the next thing when the last line of a reply is there."""
+        """Send the next command when the last line of a reply has arrived."""
         data = self.rest + data
         if not data.endswith(b"\n"):
             self.rest = data
@@ -107,7 +108,7 @@ class Client(asyncio.Protocol):
         self.step += 1
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Begin again, while the clients are going."""
+        """Open a new connection while the measurement runs."""
         clients = self.clients
         clients.open -= 1
         if clients.going:
@@ -117,7 +118,7 @@ class Client(asyncio.Protocol):
 
 
 async def load(place: str, connections: int, seconds: float, kept: bool) -> dict[str, float]:
-    """Load a server and return messages per second and how long one took."""
+    """Load a server and return messages per second and waiting times."""
     clients = Clients(place, kept)
     for _ in range(connections):
         await clients.connect()

@@ -1,7 +1,7 @@
-"""A turn of Nations 1940 for twelve nations beside a deadline of Youngstown, in the same run.
+"""A turn of Nations 1940 next to a Youngstown deadline, in the same run.
 
-`python -m tests.bench.nations` prints both alone. The pictures are not drawn: each letter's is a
-place that another process fills.
+`python -m tests.bench.nations` prints both alone. There are twelve nations. The pictures are not
+rendered: each letter has a placeholder that another process fills.
 """
 
 import tempfile
@@ -21,19 +21,19 @@ from tests.games.nations1940.scripted import play
 from tests.journeys.rig import Rig
 
 TURN = 34
-"""The turn that is played: there are two wars, and battles in them."""
+"""Number of the measured turn, which has two wars with battles."""
 ROUNDS = 3
 BOUND = 3.0
-"""How many times a Youngstown deadline a turn may take."""
+"""Maximal ratio of a turn to a Youngstown deadline."""
 
 
 def tempers(nation: str) -> Temper:
-    """Return what players are after, so that all twelve are alive and some are at war."""
+    """Return the aims of a player, so that all twelve live and some are at war."""
     return RULER if nation in ("GER", "RUS") else RACER
 
 
 def due_turn(folder: Path, name: str) -> Rig:
-    """Return a judge with a full game that is to be played now: the last nation is late."""
+    """Return a judge with a full game that is due now, as the last nation is late."""
     rig = house(folder, name)
     called = nations_called(MAP)
     rig.mail("gm@example.org", "CREATE ?marco gmsecret nations1940")
@@ -59,7 +59,7 @@ def due_turn(folder: Path, name: str) -> Rig:
 
 
 def _took(made: Callable[[Path, str], Rig], folder: Path, name: str) -> float:
-    """Return the seconds of the processor from a deadline to the last report queued."""
+    """Return the processor seconds from a deadline to the last report queued."""
     rig = made(folder, name)
     now = rig.clock.now()
     began = time.process_time()
@@ -71,9 +71,9 @@ def _took(made: Callable[[Path, str], Rig], folder: Path, name: str) -> float:
 
 
 def turns(folder: Path) -> dict[str, float]:
-    """Return the milliseconds of both, and how many times as long the one takes as the other.
+    """Return the milliseconds of both and their ratio.
 
-    In turn (A, B, B, A); what is loaded and made at the first time is not counted.
+    They are measured in turn (A, B, B, A), without the first time, which loads and makes data.
     """
     kinds = {"youngstown": due_game, "nations": due_turn}
     found: dict[str, list[float]] = {kind: [] for kind in kinds}

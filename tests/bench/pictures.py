@@ -1,4 +1,4 @@
-"""How long a picture takes, and how long the letter is that carries it."""
+"""Time to render pictures, and size of letters with pictures."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -17,14 +17,14 @@ ROUNDS = 5
 GAMES = 12
 """Games due at once, of ten players each."""
 SECONDS = 60.0
-"""No letter waits longer for its pictures."""
+"""Maximal seconds that a letter waits for its pictures."""
 
 
 def crowded(folder: Path) -> dict[str, float]:
-    """Return the shares of letters of many games due at once that had to go without a picture.
+    """Return the shares of letters that had to go without a picture.
 
-    `without_board` and `without_front`: of those that were to have one; the clock of the judge
-    goes on by what each picture takes.
+    Many games are due at once. `without_board` and `without_front` are shares of the letters that
+    were to have one. The clock of the judge advances by the time each picture takes.
     """
     rig = due_game(folder, "crowded")
     rig.resolving.tick(rig.clock.now())
@@ -54,7 +54,7 @@ def crowded(folder: Path) -> dict[str, float]:
 
 
 def _asked(rig: Rig) -> Iterator[Sketch]:
-    """Yield what a game wants drawn, none of it drawn yet."""
+    """Yield the pictures a game requests, none of them rendered yet."""
     pictures = rig.application.pictures
     while sketch := pictures.next_new():
         yield sketch
@@ -62,11 +62,12 @@ def _asked(rig: Rig) -> Iterator[Sketch]:
 
 
 def pictures(folder: Path) -> dict[str, float]:
-    """Return milliseconds of drawing and octets of a full Youngstown results letter.
+    """Return rendering times and sizes of a full Youngstown results letter.
 
-    `first_ms` is from the last report queued to all of them ready to go, with the process that
-    draws yet to be started; the time of each form is of one more picture, `front_ms` of the mean
-    of all players' fronts. `png_cpu` and `front_cpu` are the same in this process, in CPU time.
+    Times are in milliseconds, sizes in bytes. `first_ms` is from the last report queued to all of
+    them ready to go, including the start of the rendering process. The time of each form is of one
+    more picture, `front_ms` of the mean of all players' fronts. `png_cpu` and `front_cpu` are the
+    same in this process, in CPU time.
     """
     rig = due_game(folder, "pictures")
     rig.resolving.tick(rig.clock.now())
@@ -94,7 +95,7 @@ def pictures(folder: Path) -> dict[str, float]:
 
 
 def _mean_cpu(sketches: Sequence[Sketch]) -> float:
-    """Return the seconds of CPU that one of these pictures takes in this process."""
+    """Return the mean CPU seconds per picture in this process."""
     paint(sketches[0])
     began = time.process_time()
     for sketch in sketches:

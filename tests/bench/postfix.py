@@ -1,8 +1,8 @@
-"""Postfix beside the judge, if it is installed: its own configuration and queue, one machine.
+"""Postfix next to the judge, if installed, with its own configuration and queue.
 
-It runs from a temporary folder on a free port; nothing of the machine's own Postfix is read or
-changed. For the bench it takes mail into its queue and gives it to its `discard` transport, as a
-mail server would that has nothing else to do.
+It runs from a temporary folder on a free port, and does not read or change the machine's own
+Postfix. For the benchmark it accepts mail into its queue and passes it to its `discard` transport,
+like a mail server with nothing else to do.
 """
 
 import shutil
@@ -41,12 +41,12 @@ default_transport = discard:
 
 
 def is_here() -> bool:
-    """Tell whether Postfix can be measured: it is installed, and we may start it."""
+    """Return whether Postfix is installed and can be started."""
     return HAS_POSTFIX
 
 
 class Postfix:
-    """A Postfix of our own that is not started yet."""
+    """A Postfix for the tests, not started yet."""
 
     def __init__(self, where: Path, more: str) -> None:
         self.where = where
@@ -64,29 +64,29 @@ class Postfix:
         lines = source.read_text().splitlines()
         head = f"127.0.0.1:{self.port} inet n - n - 100 smtpd"
         rest = [line for line in lines if not line.startswith("smtp      inet")]
-        # Nothing is put into a jail: there is no jail in our queue.
+        # The queue has no chroot jail.
         rest = [line.replace("  y       -  ", "  n       -  ") for line in rest]
         (self.config / "master.cf").write_text("\n".join([head, *rest]) + "\n")
 
     @property
     def place(self) -> str:
-        """Where it listens."""
+        """Address of the server."""
         return f"127.0.0.1:{self.port}"
 
     def log(self) -> str:
-        """Return what it logged."""
+        """Return its log."""
         file = self.where / "queue/log"
         return file.read_text("utf-8", "replace") if file.exists() else ""
 
     def command(self, *words: str) -> None:
-        """Have it started, stopped, or read its configuration again."""
+        """Run a `postfix` command: start, stop or reload."""
         subprocess.run(
             ["postfix", "-c", str(self.config), *words],
             check=True, capture_output=True, timeout=120,
         )
 
     def start(self) -> None:
-        """Start it; it listens when this returns."""
+        """Start it and wait until it listens."""
         self.command("start")
         _wait_for(self.port)
 
@@ -98,7 +98,10 @@ class Postfix:
 
 @contextmanager
 def prepared(more: str) -> Iterator[Postfix]:
-    """Yield a Postfix with more in its main.cf, not started; it is gone after the block."""
+    """Yield a stopped Postfix with more in its main.cf.
+
+    It is deleted after the block.
+    """
     where = Path(tempfile.mkdtemp(prefix="judge-postfix-"))
     made = Postfix(where, more)
     try:
@@ -110,7 +113,7 @@ def prepared(more: str) -> Iterator[Postfix]:
 
 @contextmanager
 def postfix() -> Iterator[str]:
-    """Run a Postfix that throws everything away, and yield where it listens."""
+    """Run a Postfix that discards everything, and yield its address."""
     with prepared(DISCARD) as made:
         made.start()
         yield made.place

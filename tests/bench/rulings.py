@@ -1,4 +1,4 @@
-"""Order lines read, positions adjudicated, and the clock's work: all in this process."""
+"""Order lines read, positions adjudicated, and deadlines: all in this process."""
 
 import json
 import lzma
@@ -20,7 +20,7 @@ from tests.journeys.rig import Rig
 from tests.random_orders import Luck, orders_for
 
 UNITS = {"standard": 18, "youngstown": 27}
-"""How many units stand in a position that is adjudicated."""
+"""Number of units in an adjudicated position."""
 GAMES = 12
 TURNS = 40
 FAR = timedelta(days=1000)
@@ -29,8 +29,8 @@ FAR = timedelta(days=1000)
 def played(map_name: str) -> tuple[list[dict[str, object]], int, float]:
     """Play games with scripted players, every order sent as a line of text.
 
-    Returns its movement phases as `judge adjudicate` reads them, and how many lines were read in
-    how many seconds.
+    Returns the movement phases as `judge adjudicate` reads them, the number of lines read, and the
+    seconds that reading took.
     """
     system, on = find_system("diplomacy"), board(map_name)
     cases: list[dict[str, object]] = []
@@ -64,7 +64,7 @@ def played(map_name: str) -> tuple[list[dict[str, object]], int, float]:
 def _case(
     map_name: str, text: str, orders: dict[str, list[str]], luck: Luck
 ) -> dict[str, object]:
-    """Return one position with as many units as are wanted, and their orders."""
+    """Return one position with the wanted number of units, and their orders."""
     position = json.loads(text)
     standing = [(power, unit) for power, units in position["units"].items() for unit in units]
     units: dict[str, list[str]] = {}
@@ -80,13 +80,13 @@ def _case(
 
 
 def dense(map_name: str) -> list[str]:
-    """Return 1,000 positions rich in supports, convoys and units that move at each other."""
+    """Return 1,000 positions rich in supports, convoys and head-to-head moves."""
     file = Path(__file__).parent / "dense" / f"{map_name}.jsonl.xz"
     return lzma.decompress(file.read_bytes()).decode("ascii").splitlines()
 
 
 def rulings(map_name: str) -> dict[str, float]:
-    """Return order lines read and positions adjudicated a second, played ones and dense ones."""
+    """Return order lines and positions per second, from played and dense games."""
     cases, lines, took = played(map_name)
     verdicts, reasons = _rates([json.dumps(case) for case in cases] * 4, map_name)
     dense_verdicts, dense_reasons = _rates(dense(map_name), map_name)
@@ -100,7 +100,10 @@ def rulings(map_name: str) -> dict[str, float]:
 
 
 def _rates(texts: list[str], map_name: str) -> tuple[float, float]:
-    """Return positions a second with verdicts alone, and with every reason: the best of three."""
+    """Return positions per second, with verdicts alone and with all reasons.
+
+    Both are the best of three.
+    """
     found = [adjudicating.bench(texts, map_name) for _ in range(3)]
     return max(one.verdicts for one in found), max(one.reasons for one in found)
 
@@ -112,7 +115,7 @@ def house(folder: Path, name: str) -> Rig:
 
 
 def deadline(folder: Path) -> float:
-    """Return the seconds from a deadline in a full Youngstown game to the last report queued."""
+    """Return the seconds from a full Youngstown deadline to the last report queued."""
     rig = due_game(folder, "deadline")
     began = time.perf_counter()
     rig.resolving.tick(_due(rig))
@@ -153,7 +156,7 @@ def due_game(folder: Path, name: str) -> Rig:
 
 
 def to_the_end_of_its_grace(rig: Rig) -> None:
-    """Go on until the grace of whoever is late ends: then the phase is played."""
+    """Advance to the end of the grace period, at which the phase is played."""
     while (game := game_of(rig)).due != game.grace_until:
         rig.clock.set(_due(rig))
         rig.resolving.tick(_due(rig))
@@ -174,7 +177,7 @@ def game_of(rig: Rig) -> GameRecord:
 
 
 def stored(folder: Path, many: int, due: int = 10) -> float:
-    """Return the seconds to attend to some due games while so many games are stored."""
+    """Return the seconds to process *due* due games while *many* games are stored."""
     rig = house(folder, f"stored-{many}")
     rig.mail("gm@example.org", "CREATE ?marco gmsecret standard\nSTART")
     games, model = rig.application.games, game_of(rig)

@@ -1,7 +1,7 @@
-"""Servers to be measured beside the judge: each a process that prints where it listens.
+"""Servers to compare the judge with, as processes that print their address.
 
     python -m tests.bench.servers empty            aiosmtpd with a handler that does nothing
-    python -m tests.bench.servers group DATABASE   the judge's door and writer, a slow disk
+    python -m tests.bench.servers group DATABASE   the judge's listener and writer, a slow disk
     python -m tests.bench.servers single DATABASE  the same, with a commit for each message
 
 The slow disk takes 5 ms more for each commit.
@@ -25,19 +25,22 @@ SYNC = 0.005
 
 
 class Empty:
-    """Takes everything and does nothing with it."""
+    """Handler that accepts every message and does nothing."""
 
     async def handle_DATA(self, server: object, session: object, envelope: object) -> str:
-        """Say yes."""
+        """Accept the message."""
         return "250 OK"
 
 
 class SlowStore(Store):
-    """A database on a disk that needs 5 ms more for each commit."""
+    """A database on a simulated disk that needs 5 ms more for each commit."""
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Commit, and wait as long as such a disk would; what is nested costs nothing."""
+        """Commit, and wait as long as such a disk would.
+
+        Nested transactions cost nothing.
+        """
         nested = self.database.in_transaction()
         with super().transaction():
             yield
@@ -46,7 +49,7 @@ class SlowStore(Store):
 
 
 async def serve_empty() -> None:
-    """Serve as aiosmtpd does it, with the name given so that nobody asks the DNS."""
+    """Serve with aiosmtpd, with a fixed host name that avoids DNS queries."""
     handler = Empty()
     loop = asyncio.get_running_loop()
     server = await loop.create_server(
@@ -57,13 +60,13 @@ async def serve_empty() -> None:
 
 
 async def serve_slow(url: str, most: int) -> None:
-    """Serve with the judge's own door, on a slow disk."""
+    """Serve with the judge's own listener, on a slow disk."""
     store = SlowStore(url)
     store.open(create=True)
     config = Config(listen=ListenSection(smtp="127.0.0.1:0"), store=StoreSection(url))
     listener = Listener(config, SystemClock(), lambda: None, lambda fault: None)
     tell = asyncio.get_running_loop().call_soon_threadsafe
-    # The door's writer, but for its disk and how much it takes at once.
+    # It is the writer of the listener, except for its disk and batch size.
     listener._writer = Writer(store, SystemClock(), tell, most)
     print((await listener.open())[0], flush=True)
     await asyncio.Event().wait()

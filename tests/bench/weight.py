@@ -30,9 +30,9 @@ class Weight(NamedTuple):
     """The cost of a piece of work."""
 
     statements: Counter[str]
-    """How often each statement was carried out, its values left out."""
+    """Number of executions of each statement, without its values."""
     inside: Counter[str]
-    """Those of them inside a transaction, which everybody else who writes waits for."""
+    """Those of them inside a transaction, which blocks all other writers."""
     modules: int
     """Modules of the judge whose functions were called."""
     functions: int
@@ -43,12 +43,12 @@ class Weight(NamedTuple):
 
     @property
     def many(self) -> int:
-        """All statements."""
+        """Number of all statements."""
         return self.statements.total()
 
     @property
     def listed(self) -> str:
-        """The statements, a line each: how often, and how often of that inside a transaction."""
+        """Statements, a line each, with their number and the number in transactions."""
         return "\n".join(
             f"{times:7} {self.inside[statement]:4} {statement}"
             for statement, times in self.statements.most_common()
@@ -144,7 +144,7 @@ def _shape(statement: str) -> str:
 
 
 def game_of(rig: Rig, variant: str) -> list[str]:
-    """Have a game begin in which each power has a player; return their letters."""
+    """Start a game in which each power has a player and return the powers' letters."""
     system = find_system("diplomacy")
     sides = system.sides(variant, {})
     rig.mail("gm@example.org", f"CREATE ?marco masterpw {variant}\nSET POWER CHOICE\n")
@@ -200,7 +200,7 @@ def _ended(measure: Measure, *, ordered: bool) -> tuple[Weight, Weight]:
             orders = "".join(f"{unit} H\n" for unit in table.missing(side.name, ""))
             text = f"SIGNON {letter}marco w{letter}ra\n{orders}SET WAIT\n"
             rig.mail(f"{letter}@example.org", text)
-        # The reminder goes out before.
+        # The reminder is sent before.
         rig.clock.set(game.deadline - timedelta(hours=1))
         rig.run()
         rig.boxes.clear()

@@ -37,7 +37,7 @@ CUT_BEFORE = {
     "votes_some": 10, "votes_standing": 8, "votes_time": 7, "withdrawing": 7, "yorktown": 7,
     "yorktown_people": 8, "yorktown_undone": 7,
 }
-"""Journeys that scenes are made of, and the number of their steps that make the database."""
+"""Journeys of the scenes, each with the number of steps that make the database."""
 FORMING = {"nations1940_forming": ("nations1940_setup", 2), "yorktown_forming": ("yorktown", 2)}
 """Scenes that begin earlier in one of these journeys."""
 ENDED = Path(__file__).parent / "yorktown_ended.txt"

@@ -26,7 +26,7 @@ NAMES = sorted(file.stem for file in FOLDER.glob("*.zip"))
 _DATABASE = "judge.sqlite3"
 _STEPS = "steps.json"
 _WRITTEN = (2026, 1, 5, 12, 0, 0)
-"""The instant of each file in an archive, so that equal contents give equal archives."""
+"""Instant of each file in an archive, so that equal contents give equal archives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +34,15 @@ class Event:
     """A mail that arrives, or an instant that the clock reaches."""
 
     at: str
-    """The instant, in UTC."""
+    """Instant in UTC."""
     sender: str = ""
     to: str = ""
     mail: str = ""
-    """The name of the file of the raw mail; empty: time passes."""
+    """File name of the raw mail, empty if time passes."""
 
 
 class Recorder(Rig):
-    """A rig that notes each letter, and each raw mail with its instant."""
+    """A rig that records each letter, and each raw mail with its instant."""
 
     def __init__(self, config: Config | None = None) -> None:
         super().__init__(config)
@@ -51,7 +51,7 @@ class Recorder(Rig):
         self.raws: dict[str, bytes] = {}
 
     def store(self, raw: bytes, sender: str, to: str = "") -> None:
-        """Store a raw message, and note it."""
+        """Store a raw message and record it."""
         name = f"{len(self.raws) + 1:03}.eml"
         self.raws[name] = raw
         self.events.append(Event(self.clock.now().isoformat(), sender, to, name))
@@ -59,14 +59,14 @@ class Recorder(Rig):
         super().store(raw, sender, to)
 
     def pass_time(self, instant: datetime) -> None:
-        """Move the clock to an instant, and attend to the games that are due."""
+        """Move the clock to an instant and process the games that are due."""
         self.clock.set(instant)
         self.events.append(Event(instant.isoformat()))
         self.letters.append(f"==== clock {instant.isoformat()}\n")
         self.run()
 
     def put(self, address: str, message: bytes) -> None:
-        """Put a message into the box of an address, and note it."""
+        """Put a message into the box of an address and record it."""
         super().put(address, message)
         self.letters.append(write_out(self.newest[address]))
 

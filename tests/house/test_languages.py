@@ -161,7 +161,7 @@ def text_of(topic: str, language: str) -> str:
 
 
 def commands(text: str, *, first: bool = True) -> set[str]:
-    """Return the indented commands of a topic; not `first`: all words in capitals."""
+    """Return the indented commands of a topic, or without *first* all capitals."""
     if not first:
         return set(re.findall(r"\b[A-Z]{4,}\b", text))
     lines = [line.strip().split()[0] for line in text.splitlines() if line.startswith("    ")]

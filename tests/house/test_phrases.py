@@ -72,7 +72,10 @@ def reasons_given() -> Iterator[Given]:
 
 @cache
 def facts_added(file: Path) -> frozenset[str]:
-    """Return the facts a module adds: `Phrase(x.code, {**x.facts, "n": 1})`."""
+    """Return the facts added to phrases in a module.
+
+    The pattern is `Phrase(x.code, {**x.facts, "n": 1})`.
+    """
     return frozenset(
         key.value
         for node in nodes_of(file)

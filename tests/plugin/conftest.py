@@ -1,4 +1,4 @@
-"""The system in `fords` is a package of its own, and no part of these tests' imports."""
+"""Fixtures of the tests of a plugin game, the package in `fords`."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ collect_ignore = ["fords", "over_smtp.py"]
 
 @pytest.fixture(autouse=True, scope="module")
 def same_chance() -> Iterator[None]:
-    """Every game has the same chance."""
+    """Give every game the same seed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(making, "fresh_seed", lambda: bytes(range(32)))
         yield

@@ -16,7 +16,7 @@ FORDS = Path(__file__).parent / "fords"
 
 @contextmanager
 def installed(place: Path, *, source: Path = FORDS, name: str = "") -> Iterator[None]:
-    """Have a system found as one that pip installed: its package, and its metadata at a place."""
+    """Install a system as pip would: its package, and its metadata at a place."""
     project = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]
     info = place / f"{(name or project['name']).replace('-', '_')}-{project['version']}.dist-info"
     info.mkdir()
@@ -38,7 +38,7 @@ def installed(place: Path, *, source: Path = FORDS, name: str = "") -> Iterator[
 
 
 def forget() -> None:
-    """Have everything that depends on what is installed and is read once read anew."""
+    """Clear all caches that depend on the installed systems."""
     for module in [each for each in sys.modules if each.partition(".")[0] == "judge_fords"]:
         del sys.modules[module]
     games.forget()

@@ -1,7 +1,7 @@
-"""Plays journeys by real SMTP with what is installed, and says where that came from.
+"""Play journeys by real SMTP with the installed packages, and print their origin.
 
-Run by the Python of an environment that has the judge and a game as wheels; the tests' own modules
-are found behind what is installed there.
+It is run by the Python of an environment that has the judge and a game as wheels. The tests' own
+modules are found after the installed ones.
 """
 
 import sys
@@ -21,7 +21,7 @@ from tests.journeys.rig import walk  # noqa: E402
 
 
 def bench(config: Config) -> PostalBench:
-    """Return a judge behind its door, in a folder of its own."""
+    """Return a judge behind its listener, in a folder of its own."""
     return PostalBench(config, Path(tempfile.mkdtemp()))
 
 

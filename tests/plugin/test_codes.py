@@ -1,5 +1,4 @@
-"""Sides may have codes of several letters, as nations do: seats, press, wishes and votes take them.
-"""
+"""Power codes of several letters, in seats, press, preferences and votes."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -49,7 +48,7 @@ def test_a_system_that_fails_on_a_line_stops_no_mail(
         assert find_head("S1901M") == PhaseHead("S1901M")
 
 
-def test_a_map_is_opened_with_every_word_and_both_ends_of_each_option() -> None:
+def test_map_is_opened_with_every_value_and_both_limits() -> None:
     opened: list[Any] = []
     options = [
         SimpleNamespace(name="winter", values=("short", "long"), least=0, most=0),

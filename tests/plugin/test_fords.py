@@ -1,7 +1,7 @@
-"""A game system that is a package of its own, played by mail: `tests/plugin/fords`.
+"""A game system in a package of its own, played by mail: `tests/plugin/fords`.
 
-It is the game that `docs/systems.md` builds, file by file. What that tutorial has no room for and
-no game of ours has either, `tests/race` has.
+It is the game that `docs/systems.md` builds, file by file. Features without a place in that
+tutorial or in the judge's games are in `tests/race`.
 """
 
 import re
@@ -24,7 +24,7 @@ ROOT = HERE.parents[1]
 
 @pytest.fixture(autouse=True, scope="module")
 def fords(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Have the system installed in every test of this file."""
+    """Install the system for every test of this module."""
     with installed(tmp_path_factory.mktemp("installed")):
         yield
 
@@ -69,7 +69,7 @@ def test_a_spoilt_copy_is_found_out(
     assert was in text
     spoilt.write_text(text.replace(was, now, 1) if was else now, "utf-8")
     with installed(place, source=copy):
-        # What is wrong with the others, nothing, is asked elsewhere.
+        # The other systems are checked in other tests.
         alone = tuple(system for system in all_systems() if system.name == "fords")
         monkeypatch.setattr(checking, "all_systems", lambda: alone)
         said = [*faulty_systems()]
@@ -85,7 +85,7 @@ def test_nothing_of_the_judge_names_it(folder: str) -> None:
 
 
 WRITTEN = re.compile(r"^`([\w./-]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-"""A file in the tutorial: its name, and what stands in it."""
+"""Pattern of a file in the tutorial: its name and contents."""
 
 
 def test_the_tutorial_has_every_file_as_it_is() -> None:

@@ -1,4 +1,4 @@
-"""What is kept of a game with dice and hidden facts: files, replays, lists, pages, figures."""
+"""Records of a game with dice and hidden facts: files, replays, lists, pages."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -28,13 +28,13 @@ TURNS = (
 
 @pytest.fixture(autouse=True, scope="module")
 def fords(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Have the system installed in every test of this file."""
+    """Install the system for every test of this module."""
     with installed(tmp_path_factory.mktemp("installed")):
         yield
 
 
 def started() -> Rig:
-    """Return a bench on which a game has begun that ends with the fourth turn."""
+    """Return a rig with a running game that ends with the fourth turn."""
     rig = Rig()
     rig.mail(GM, "CREATE ?river gmsecret fords\nSET TURNS 4")
     rig.mail(ANN, "JOIN river annsecret\nSET PREFERENCE N")
@@ -44,7 +44,7 @@ def started() -> Rig:
 
 @pytest.fixture(scope="module")
 def played() -> Iterator[list[Rig]]:
-    """Such benches, on which no turn, one, two and so on were played."""
+    """Rigs on which no turn, one, two and so on were played."""
     rigs = [started()]
     for text in TURNS:
         rigs.append(rigs[-1].again())
@@ -59,7 +59,7 @@ RigAfter = Callable[[int], Rig]
 
 @pytest.fixture
 def rig_after(played: list[Rig]) -> RigAfter:
-    """Return another bench on which some turns were played."""
+    """Function that returns a copy of the rig after some turns."""
     return lambda turns: played[turns].again()
 
 
@@ -70,7 +70,7 @@ def game(rig: Rig, name: str = "river") -> GameRecord:
 
 
 def stored(rig: Rig) -> Archived:
-    """Return a game with all that is stored of it."""
+    """Return a game with all its stored records."""
     games, record = rig.application.games, game(rig)
     return Archived(record, tuple(games.turns(record.id)), tuple(games.events(record.id)))
 
@@ -89,7 +89,7 @@ def test_every_draw_is_noted_and_checked(rig_after: RigAfter) -> None:
 
 
 def changed(told: Archived, at: int, **values: object) -> Archived:
-    """Return a record in which one turn says something else."""
+    """Return a record in which one turn has other values."""
     turns = [*told.turns]
     turns[at] = replace(turns[at], **values)  # type: ignore[arg-type]
     return told._replace(turns=tuple(turns))
@@ -121,8 +121,8 @@ def test_replay_says_where_a_record_differs(rig_after: RigAfter) -> None:
     rig.close()
 
 
-def test_a_file_of_a_running_game_is_checked_by_the_dice_it_names(rig_after: RigAfter) -> None:
-    """Its seed is a secret; in the game made from it, what was drawn before stays as it was."""
+def test_file_of_a_running_game_is_replayed_with_its_draws(rig_after: RigAfter) -> None:
+    """Its seed is secret. The game made from the file keeps the recorded draws."""
     rig = rig_after(3)
     taken = archive_stored(rig.application.games, game(rig))
     assert taken.game.seed == b""
@@ -160,7 +160,7 @@ def test_a_file_with_damaged_draws_is_refused(
     rig.close()
 
 
-def test_a_game_that_is_over_is_told_to_all(rig_after: RigAfter, tmp_path: Path) -> None:
+def test_ended_game_is_shown_to_all(rig_after: RigAfter, tmp_path: Path) -> None:
     rig = rig_after(4)
     assert game(rig).state is GameState.ENDED
     letters = {who: [*rig.boxes[who]] for who in (ANN, BOB, GM)}
@@ -200,7 +200,7 @@ def test_one_letter_tells_of_games_of_several_systems(rig_after: RigAfter) -> No
     rig.close()
 
 
-def test_its_letters_are_german_for_who_reads_german() -> None:
+def test_letters_of_a_german_reader_are_german() -> None:
     rig = Rig()
     rig.mail(GM, "CREATE ?river gmsecret fords\nSET TURNS 4")
     for who, name in ((ANN, "annsecret"), (BOB, "bobsecret")):
@@ -230,7 +230,7 @@ def test_turns_undone_are_played_again_with_the_same_chance(rig_after: RigAfter)
     rig.close()
 
 
-def test_the_start_shows_the_hash_of_numbered_dice_where_a_game_rolls_them(
+def test_start_letter_shows_the_hash_of_numbered_dice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(type(find_system("fords")), "numbered_dice", True)

@@ -1,4 +1,4 @@
-"""A game that is not Diplomacy is not told with Diplomacy's words, in letters nor in help."""
+"""Letters and help of another game contain no words of Diplomacy."""
 
 import re
 from collections.abc import Iterator
@@ -24,13 +24,13 @@ ELSEWHERE = {"start"}
 
 @pytest.fixture(autouse=True)
 def fords(tmp_path: Path) -> Iterator[None]:
-    """Have the system installed in every test of this file."""
+    """Install the system for every test of this module."""
     with installed(tmp_path):
         yield
 
 
 def batched(topics: list[str], many: int = 13) -> Iterator[list[str]]:
-    """Yield topics as many at a time as one answer holds."""
+    """Yield topics in groups that fit into one reply."""
     for at in range(0, len(topics), many):
         yield topics[at:at + many]
 
@@ -50,7 +50,7 @@ def test_neither_help_nor_letters_speak_of_another_game() -> None:
     rig.close()
 
 
-def test_letters_count_the_phases_without_orders_that_a_game_allows(
+def test_letters_show_the_limit_of_phases_without_orders(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(type(find_system("fords")), "misses", 5)

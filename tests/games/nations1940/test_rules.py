@@ -489,7 +489,7 @@ def test_the_block_for_programs_has_a_row_for_each_province() -> None:
 
 
 @rules("N-175")
-def test_malformed_configuration_is_refused() -> None:
+def test_what_cannot_be_is_named() -> None:
     faults = [
         ("EXCHANGE DAN UKR",), ("NAP DAN UKR", "WAR DAN UKR"), ("#37 armies=DAN:1",),
         ("#20 fallout=1",), ("DAN capital=20",), ("#40 armies=UKR:1",),

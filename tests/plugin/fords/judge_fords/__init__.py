@@ -1,4 +1,4 @@
-"""Fords: two camps on a river, who move in turn, see only their own troops, and roll dice."""
+"""Fords: a game of two camps on a river, with hidden troops and dice."""
 
 import json
 import re
@@ -42,7 +42,7 @@ class Fords(GameSystem):
         return f"T{found[1]}" if found else None
 
     def in_order(self, labels: Iterable[str]) -> list[str]:
-        """Return labels as the turns follow each other: T9 comes before T10."""
+        """Return labels in the order of the turns: T9 comes before T10."""
         return sorted(labels, key=lambda label: int(label[1:]))
 
     def maps(self) -> Mapping[str, str]:
@@ -54,21 +54,21 @@ class Fords(GameSystem):
         return tuple(Side(camp, camp[0], f"{camp}ern") for camp in CAMPS)
 
     def options(self, map_name: str) -> tuple[Option, ...]:
-        """Return the one thing that a master may choose."""
+        """Return the one setting that a master may choose."""
         says = (phrase("turns-usual"), phrase("turns-chosen"))
         about = phrase("turns-about")
         return (Option("turns", (), about, default=12, says=says, least=2, most=40),)
 
     def opening(self, map_name: str, options: Options, dice: Dice) -> str:
-        """Return the position that every game begins with."""
+        """Return the initial position of every game."""
         return opening().written()
 
     def table(self, map_name: str, position: str, options: Options) -> Table:
-        """Return a position at hand."""
+        """Return the rules applied to a position."""
         return FordsTable(read_river(position), options)
 
     def turn(self, map_name: str, record: str) -> PlayedTurn:
-        """Return a turn that was played at hand."""
+        """Return a turn that was played."""
         return FordsTurn(map_name, json.loads(record))
 
 
@@ -79,7 +79,7 @@ class FordsTurn(PlayedTurn):
         self._map, self._told = map_name, told
 
     def results(self, reader: Reader) -> Results:
-        """Return the facts of the turn: who was sent where is for their own camp alone."""
+        """Return the facts of the turn, for the other camp only orders with dice."""
         told = self._told
         before, after = read_river(told["before"]), read_river(told["after"])
         knows = reader.quality is Watcher.MASTER or reader.power == before.mover
@@ -109,7 +109,7 @@ class FordsTurn(PlayedTurn):
 
 
 def _line(order: str, rolled: list[int]) -> str:
-    """Return an order as results tell it, with what the dice said."""
+    """Return an order as results show it, with the dice that were rolled."""
     return f"{order} ({' : '.join(map(str, rolled))})" if rolled else order
 
 

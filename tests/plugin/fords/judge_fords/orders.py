@@ -1,4 +1,4 @@
-"""Lines of a mail, read as orders of Fords."""
+"""Orders of Fords in the lines of a mail."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from judge_fords.river import Order, River, read_sheet, write_orders
 
 
 def parse_order(text: str) -> Order | None:
-    """Return the order that a text says, or None."""
+    """Return the order in a text, or None."""
     try:
         tree: Tree[str] = load_grammar("orders", package="judge_fords").parse(text.strip())
     except UnexpectedInput:
@@ -29,7 +29,7 @@ def parse_order(text: str) -> Order | None:
 def read_lines(river: River, lines: Sequence[Line], power: str | None, sheet: str) -> OrdersRead:
     """Read the lines of one mail for the camp whose turn it is.
 
-    ORDERS … END takes the place of everything on file; other lines are added to it.
+    ORDERS … END replaces all orders on file. Other lines are added to them.
     """
     camp = river.mover
     if power not in (camp, None):
@@ -51,7 +51,7 @@ def read_lines(river: River, lines: Sequence[Line], power: str | None, sheet: st
 
 
 def _lay(river: River, orders: list[Order], line: Line) -> LineRead:
-    """Add the order of a line to those before it, if there is one and it can be.
+    """Add the order of a line to those before it, if it is legal.
 
     After PASS, which ends a list, a new one begins.
     """

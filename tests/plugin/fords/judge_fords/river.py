@@ -1,4 +1,4 @@
-"""The rules of Fords: what a position is, which orders there are, and what comes of them."""
+"""The rules of Fords: positions, orders and their outcomes."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ TROOPS = 6
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One order: "send", "withdraw" or "clear", how many troops, and at which ford; "pass"."""
+    """One order: "send", "withdraw" or "clear" with troops and a ford, or "pass"."""
 
     verb: str
     many: int = 0
@@ -26,7 +26,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class River:
-    """A position: which turn it is, and how many troops each camp has at home and at each ford."""
+    """A position: the turn, and the troops of each camp at home and at each ford."""
 
     turn: int
     troops: Mapping[str, Mapping[str, int]]
@@ -37,16 +37,16 @@ class River:
         return CAMPS[(self.turn + 1) % 2]
 
     def left(self, camp: str) -> int:
-        """Return how many troops a camp has."""
+        """Return the number of troops of a camp."""
         return sum(self.troops[camp].values())
 
     def held(self, camp: str) -> int:
-        """Return at how many fords a camp has more troops than the other."""
+        """Return the number of fords at which a camp has more troops than the other."""
         mine, theirs = self.troops[camp], self.troops[other(camp)]
         return sum(mine[ford] > theirs[ford] for ford in FORDS)
 
     def moved(self, camp: str, many: int, start: str, to: str) -> "River":
-        """Return the position with some troops elsewhere, or nowhere: they are lost."""
+        """Return the position with some troops elsewhere, or lost if *to* is empty."""
         mine = dict(self.troops[camp])
         mine[start] -= many
         if to:
@@ -54,7 +54,10 @@ class River:
         return replace(self, troops={**self.troops, camp: mine})
 
     def obeyed(self, order: Order) -> "River":
-        """Return the position after an order that needs no dice; any other one changes nothing."""
+        """Return the position after an order that needs no dice.
+
+        Other orders change nothing.
+        """
         if self.lacks(order):
             return self
         match order:
@@ -65,7 +68,7 @@ class River:
         return self
 
     def lacks(self, order: Order) -> bool:
-        """Tell whether the camp has not the troops that an order wants."""
+        """Return whether the camp has too few troops for an order."""
         mine = self.troops[self.mover]
         if order.verb == "send":
             return mine["camp"] < order.many
@@ -78,7 +81,7 @@ class River:
 
 
 def opening() -> River:
-    """Return the position that every game begins with."""
+    """Return the initial position of every game."""
     at_home = {"camp": TROOPS, **dict.fromkeys(FORDS, 0)}
     return River(1, {camp: at_home for camp in CAMPS})
 
@@ -99,17 +102,18 @@ def write_orders(orders: Iterable[Order]) -> str:
 
 
 def read_sheet(text: str) -> tuple[Order, ...]:
-    """Return the orders of a sheet; none where it is empty."""
+    """Return the orders of a sheet, none if it is empty."""
     return tuple(Order(*each) for each in json.loads(text or "[]"))
 
 
 def play(
     river: River, orders: Sequence[Order], dice: Dice
 ) -> Iterator[tuple[Order, River, list[int]]]:
-    """Carry out orders one by one; yield each with the position after it, and what was rolled.
+    """Carry out orders one by one.
 
-    CLEAR: each camp rolls a die and adds its troops at the ford; the lower loses one of them. An
-    order for troops that were lost meanwhile changes nothing.
+    Each is yielded with the position after it and the numbers rolled. CLEAR: each camp rolls a die
+    and adds its troops at the ford, and the lower sum loses one of them. An order for troops that
+    were lost before it changes nothing.
     """
     for number, order in enumerate(orders, start=1):
         rolled = list[int]()

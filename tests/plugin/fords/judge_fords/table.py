@@ -1,4 +1,4 @@
-"""One position of Fords at hand: what the judge asks of it."""
+"""The rules of Fords applied to one position."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ class FordsTable(Table, FinalWord, Ranking):
 
     @property
     def hides(self) -> bool:
-        """Each camp sees its own troops alone."""
+        """True, because each camp sees its own troops alone."""
         return True
 
     def due(self) -> frozenset[str]:
@@ -60,16 +60,16 @@ class FordsTable(Table, FinalWord, Ranking):
         return read_lines(self._river, lines, power, sheets.get(self._river.mover, ""))
 
     def missing(self, power: str, sheet: str) -> tuple[Phrase, ...]:
-        """Return what is owed: one order at least, or PASS."""
+        """Return the missing order, if there is neither an order nor PASS."""
         owes = power in self.due() and not read_sheet(sheet)
         return (phrase("order-or-pass"),) if owes else ()
 
     def final_word(self, power: str, sheet: str) -> str | None:
-        """Return PASS, until it has been said: more orders may come before the deadline."""
+        """Return PASS until it is on file, because more orders may follow."""
         return None if Order("pass") in read_sheet(sheet) else "PASS"
 
     def show_sheet(self, power: str, sheet: str) -> Sheet:
-        """Return the facts of a receipt: what is on file, and lines that can be sent."""
+        """Return the facts of a receipt: orders on file, and lines that can be sent."""
         orders = [str(order) for order in read_sheet(sheet)]
         return Sheet(
             power=power,
@@ -82,14 +82,17 @@ class FordsTable(Table, FinalWord, Ranking):
         )
 
     def standing(self, reader: Reader) -> Standing:
-        """Return the facts of the position: of the other camp only how many are left."""
+        """Return the facts of the position, with the other camp's total only."""
         river = self._river
         camps = tuple(_told(river, camp, reader) for camp in CAMPS)
         title = phrase("river-in-turn", number=river.turn)
         return Standing(title, f"T{river.turn}", (), pieces=(Piece("river", camps, "river"),))
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
-        """Carry out the orders of the camp whose turn it is; its record is all that retells it."""
+        """Carry out the orders of the camp whose turn it is.
+
+        The record has all that is needed to describe the turn.
+        """
         river, steps = self._river, list[object]()
         for order, river, rolled in play(river, read_sheet(sheets.get(river.mover, "")), dice):
             steps.append([str(order), rolled])
@@ -117,7 +120,10 @@ class FordsTable(Table, FinalWord, Ranking):
 
 
 class Camp(NamedTuple):
-    """A camp as a reader may know it: where its troops are, or None."""
+    """A camp as a viewer may see it.
+
+    The places of its troops are None if they are hidden.
+    """
 
     name: str
     left: int
