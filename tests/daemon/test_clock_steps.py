@@ -170,7 +170,7 @@ def test_clock_jump_of_a_year_changes_and_deletes_nothing(
     ), "its deadline passes when it is, neither before nor later"
 
 
-def test_the_log_says_once_that_a_clock_is_believed_again(
+def test_restored_trust_in_the_clock_is_logged_once(
     application: Application, wall: Wall, caplog: pytest.LogCaptureFixture
 ) -> None:
     steps = ClockSteps(application)
@@ -183,7 +183,9 @@ def test_the_log_says_once_that_a_clock_is_believed_again(
     assert caplog.text.count("is believed again") == 1
 
 
-def test_a_step_that_the_keeper_confirms_is_an_outage(application: Application, wall: Wall) -> None:
+def test_clock_jump_accepted_by_the_operator_is_an_outage(
+    application: Application, wall: Wall
+) -> None:
     deadline = state(application)[1]
     assert isinstance(deadline, datetime)
     wall.at += YEAR

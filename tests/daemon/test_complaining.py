@@ -111,7 +111,7 @@ def test_letter_is_identified_by_its_header_or_verp_address(
     ["To: eve@example.org\r\nMessage-ID: <guess@localhost>", "Return-Path: <judge+aaaa@localhost>",
      "Return-Path: <eve@example.org>", "", "Subject: x\r\n\r\nMessage-ID: {id}"],
 )
-def test_a_complaint_about_no_letter_of_ours_changes_nothing(
+def test_complaint_about_an_unknown_letter_changes_nothing(
     rig: Rig, original: str
 ) -> None:
     """A Message-ID in the body is no proof either, since press could contain it."""
@@ -150,7 +150,7 @@ def test_complaint_of_the_operator_suspends_nothing(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("cut", range(0, 700, 23))
-def test_a_report_cut_off_anywhere_is_no_fault_of_ours(rig: Rig, cut: int) -> None:
+def test_report_truncated_anywhere_causes_no_fault(rig: Rig, cut: int) -> None:
     raw = report("abuse", f"Message-ID: {newest(rig, ANN).message_id}")
     take(rig, raw[:cut], "")
     assert not rig.application.post.shunted()
@@ -167,7 +167,7 @@ def test_letter_is_identified_by_any_reported_sender(
     assert not watches(rig, EVE)
 
 
-def test_report_fields_are_found_in_any_part() -> None:
+def test_report_fields_are_found_in_any_order() -> None:
     raw = report("Abuse", "Message-ID: <1@x>\r\nReturn-Path: <a@x>").replace(
         b"Feedback-Type: Abuse\r\nVersion: 1\r\n",
         b"Version: 1\r\nOriginal-Mail-From: <b@x>\r\nFeedback-Type: Abuse\r\n",

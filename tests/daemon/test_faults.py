@@ -112,7 +112,7 @@ def test_retry_of_a_shunted_part_does_not_repeat_the_others(
     assert shunted(rig.config, "list", 0, rig.clock.now()) == "No mail is set aside."
 
 
-def test_a_part_that_fails_again_is_set_aside_again_as_the_same(
+def test_part_that_fails_again_is_shunted_under_the_same_number(
     rig: Rig, broken: pytest.MonkeyPatch
 ) -> None:
     rig.mail(ANN, BOTH)
@@ -170,7 +170,7 @@ def test_a_part_of_a_mail_has_the_complaints_of_its_lines() -> None:
     assert {one.line for one in part.complaints} == {2}
 
 
-def test_a_mail_is_not_set_aside_unless_everybody_can_be_told(
+def test_mail_is_not_shunted_unless_it_can_be_reported(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*given: object) -> None:
@@ -223,7 +223,7 @@ def test_traceback_of_a_fault_contains_no_reply_token(
     assert "ValueError: ***" in told and token not in told
 
 
-def test_a_mail_that_is_dropped_is_never_worked(
+def test_dropped_mail_is_never_processed(
     rig: Rig, broken: pytest.MonkeyPatch
 ) -> None:
     rig.mail(ANN, BOTH)
@@ -315,7 +315,7 @@ def test_kills_during_warm_up_count_against_no_mail(
     assert orders(rig) == {"India", "Japan"}
 
 
-def test_a_judge_that_cannot_get_ready_works_what_it_can(
+def test_worker_with_a_failed_warm_up_processes_mails(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with monkeypatch.context() as patch:
@@ -400,7 +400,7 @@ def test_fault_report_to_a_master_survives_a_queueing_error(
     assert "could not move 'marco' on" in squeezed(text_of(rig.letter(GM)))
 
 
-def test_every_master_of_a_game_hears_of_a_fault(
+def test_fault_is_reported_to_every_master_of_a_game(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def attend(*given: object) -> object:

@@ -222,7 +222,7 @@ PIPED = b"From ann@example.org Mon Jan  5 20:00:00 2026\nSubject: x\n\nA Par H\n
     (JUDGE, b"Received: by x\n" * 101 + b"\nx\n", 65),
 ])
 @pytest.mark.slow
-def test_deliver_speaks_to_mail_servers_by_its_exit_code(
+def test_deliver_reports_to_mail_servers_by_exit_code(
     tmp_path: Path, to: str, raw: bytes, code: int
 ) -> None:
     assert deliver(tmp_path, to, raw, JUDGE_POLICY_MAX_MESSAGE="10kB") == code
@@ -244,14 +244,14 @@ def deliver(folder: Path, to: str, raw: bytes, **environ: str) -> int:
     {"JUDGE_POLICY_MAX_MESSAGE": "much"},
 ])
 @pytest.mark.slow
-def test_a_fault_of_ours_makes_the_mail_server_keep_the_letter(
+def test_internal_error_makes_the_mail_server_retry(
     tmp_path: Path, environ: dict[str, str]
 ) -> None:
     assert deliver(tmp_path, JUDGE, PIPED, **environ) == 75
 
 
 @pytest.mark.slow
-def test_a_certificate_that_cannot_be_used_is_said_in_one_line(tmp_path: Path) -> None:
+def test_unusable_certificate_is_reported_in_one_line(tmp_path: Path) -> None:
     environ = os.environ | Household(tmp_path).settings() | {"JUDGE_LISTEN_TLS_CERT": "no.pem"}
     done = run(["serve"], tmp_path, environ)
     assert done.returncode == 1 and "tls_cert" in done.stderr and done.stderr.count("\n") == 1

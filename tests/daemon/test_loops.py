@@ -120,13 +120,13 @@ def test_work_of_the_desk_wakes_senders_and_picture_workers(stage: Stage) -> Non
     assert stage.work() == [*BEGUN, "mail", *RINGS, "game", *RINGS, "ran", TICK]
 
 
-def test_after_so_many_mails_in_a_row_a_game_has_its_turn(stage: Stage) -> None:
+def test_game_has_its_turn_after_a_run_of_mails(stage: Stage) -> None:
     stage.mails, stage.games = MAX_MAILS_IN_A_ROW + 2, 2
     turns = [each for each in stage.work() if each in ("mail", "game")]
     assert turns == ["mail"] * MAX_MAILS_IN_A_ROW + ["game"] + ["mail"] * 2 + ["game"]
 
 
-def test_where_no_game_is_due_mails_go_on_at_once(stage: Stage) -> None:
+def test_mails_continue_at_once_if_no_game_is_due(stage: Stage) -> None:
     stage.mails = MAX_MAILS_IN_A_ROW + 1
     told = [each for each in stage.work() if each == "mail" or each.startswith("wait")]
     assert told == ["mail"] * (MAX_MAILS_IN_A_ROW + 1) + [TICK]
@@ -180,7 +180,7 @@ def test_the_desk_sleeps_until_something_is_due_or_a_tick_long(
         assert stage.work(resolves=resolves)[-1] == f"wait {pause:g}"
 
 
-def test_when_the_database_fails_the_desk_leaves_it_for_a_while(stage: Stage) -> None:
+def test_desk_pauses_after_a_database_failure(stage: Stage) -> None:
     stage.faults, stage.mails, stage.sleeps = 1, 1, 2
     wait = f"wait {RETRY_SECONDS:g}"
     again = ["awake", "tidy", "mail", *RINGS, "ran", TICK]
@@ -261,7 +261,7 @@ def test_hanging_delivery_delays_shutdown_for_a_second_only(
     assert took == [1.0] + [0.1] * 4 and SHUTDOWN_SECONDS == 2
 
 
-def test_a_sender_whose_database_fails_looks_again_after_a_while(stage: Stage) -> None:
+def test_sender_retries_after_a_database_failure(stage: Stage) -> None:
     def full(seconds: float) -> bool:
         raise StoreError("full")
 

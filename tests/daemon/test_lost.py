@@ -106,7 +106,7 @@ def test_start_after_a_loss_is_refused_until_a_restore(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_restore_says_what_is_only_in_the_files_put_aside(tmp_path: Path) -> None:
+def test_restore_reports_mails_left_in_the_old_files(tmp_path: Path) -> None:
     path = tmp_path / NAME
     with Household(tmp_path, maps="off") as judge:
         assert send(judge, b"first") == 250
@@ -195,7 +195,7 @@ def test_missing_database_is_created_with_new_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_deliver_remembers_that_there_was_a_database(tmp_path: Path) -> None:
+def test_deliver_refuses_a_missing_database_after_the_first_mail(tmp_path: Path) -> None:
     assert deliver(tmp_path, JUDGE, PIPED) == 0
     (tmp_path / NAME).unlink()
     assert deliver(tmp_path, JUDGE, PIPED) == 75
@@ -203,7 +203,7 @@ def test_deliver_remembers_that_there_was_a_database(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_first_start_that_was_cut_short_is_no_judge_that_ran(tmp_path: Path) -> None:
+def test_unfinished_first_start_does_not_count_as_a_run(tmp_path: Path) -> None:
     (tmp_path / "judge.lock").write_text("4711 starting\n")
     with Household(tmp_path) as judge:
         assert send(judge, b"x") == 250

@@ -171,7 +171,7 @@ def test_deadline_waits_for_a_mail_committed_after_it(
 
 
 @pytest.mark.sqlite
-def test_a_game_whose_deadline_was_moved_meanwhile_is_left_alone(
+def test_game_whose_deadline_just_moved_is_not_advanced(
     rig: Rig, meanwhile: Callable[..., None]
 ) -> None:
     deadline = game_of(rig).deadline

@@ -54,7 +54,7 @@ def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rig:
     return made
 
 
-def test_the_figures_are_those_of_the_database(
+def test_metrics_match_the_database(
     rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["metrics"]) == 0
@@ -105,7 +105,7 @@ def test_judge_without_a_database_is_reported_down(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_running_judge_tells_its_figures_by_http(tmp_path: Path) -> None:
+def test_running_judge_serves_metrics_by_http(tmp_path: Path) -> None:
     with Supervised(
         tmp_path, JUDGE_METRICS_LISTEN="127.0.0.1:0", JUDGE_LOG_LEVEL="info"
     ) as household:

@@ -235,7 +235,7 @@ QUESTIONS = (
 
 
 @pytest.mark.parametrize("lines", QUESTIONS)
-def test_its_mails_get_a_plain_answer(gone: Rig, lines: str) -> None:
+def test_mails_to_its_games_get_a_plain_reply(gone: Rig, lines: str) -> None:
     gone.boxes.clear()
     before = game(gone, "strange")
     gone.mail(ANN, lines)
@@ -245,7 +245,7 @@ def test_its_mails_get_a_plain_answer(gone: Rig, lines: str) -> None:
     assert not any(gone.boxes.values()), "nobody else hears of it"
 
 
-def test_a_reply_to_one_of_its_letters_is_answered_too(install: Install, played: Rig) -> None:
+def test_replies_to_its_letters_are_answered_too(install: Install, played: Rig) -> None:
     played.mail(ANN, "SIGNON Fstrange annsecret\nSTATUS")
     letter = played.letter(ANN)
     rig = without(install, played)
@@ -258,7 +258,7 @@ def test_a_reply_to_one_of_its_letters_is_answered_too(install: Install, played:
     rig.close()
 
 
-def test_lists_have_it_with_the_others(gone: Rig) -> None:
+def test_lists_include_its_games(gone: Rig) -> None:
     gone.boxes.clear()
     gone.mail(ANN, "LIST")
     told = text_of(gone.letter(ANN))
@@ -269,7 +269,7 @@ def test_lists_have_it_with_the_others(gone: Rig) -> None:
     assert not gone.boxes.get(KEEPER), "nothing of it is a fault of ours"
 
 
-def test_it_goes_on_with_the_time_that_was_left(install: Install, played: Rig) -> None:
+def test_game_resumes_with_its_remaining_time(install: Install, played: Rig) -> None:
     deadline = game(played, "strange").deadline
     assert deadline
     rig = without(install, played)

@@ -149,7 +149,7 @@ def test_pass_counts_mails_and_records_clock_and_cleanup(config: Config) -> None
     assert noted(config) == (True, True, True)
 
 
-def test_a_pass_that_only_works_notes_the_clock_too(config: Config) -> None:
+def test_pass_of_work_alone_records_the_clock_too(config: Config) -> None:
     take(config, b"Subject: x\n\nLIST")
     with closing(Store(config.store.url)) as store:
         store.change("DELETE FROM memory", ())

@@ -79,7 +79,7 @@ def process(rig: Rig) -> None:
     rig.mail(GM, f"SIGNON Mmarco gmsecret\nPROCESS {phase}")
 
 
-def test_ten_letters_share_one_drawing(rig: Rig) -> None:
+def test_ten_letters_share_one_picture(rig: Rig) -> None:
     process(rig)
     assert len(whole(rig.easel.drawn)) == 1
     results = [
@@ -159,7 +159,7 @@ def resting(hung: Rig) -> Iterator[Resting]:
     made.close()
 
 
-def test_after_several_that_hung_no_letter_waits_for_a_while(resting: Resting) -> None:
+def test_letters_do_not_wait_for_pictures_after_time_outs(resting: Resting) -> None:
     rig, easel = resting
     assert len(easel.drawn) == 3
     rig.boxes.clear()
@@ -169,7 +169,7 @@ def test_after_several_that_hung_no_letter_waits_for_a_while(resting: Resting) -
     assert boards_of(rig.letter("A@example.org", "results"))
 
 
-def test_after_a_rest_it_takes_as_many_that_hang_for_another(resting: Resting) -> None:
+def test_next_pause_takes_as_many_time_outs_as_the_first(resting: Resting) -> None:
     rig, easel = resting
     rig.clock.forward(minutes=11)
     easel.faults += [TooSlow("not done after 30 seconds")] * 2
@@ -313,7 +313,7 @@ def test_suspended_addresses_cause_no_pictures(rig: Rig) -> None:
     assert not rig.easel.drawn and rig.application.post.counts().queued == 0
 
 
-def test_pictures_go_with_the_letters_that_carried_them(rig: Rig) -> None:
+def test_pictures_are_deleted_with_their_letters(rig: Rig) -> None:
     process(rig)
     key = rig.easel.drawn[0].key
     for days, kept in ((29, True), (2, False)):
@@ -357,7 +357,7 @@ def test_picture_lost_in_a_crash_is_rendered_after_restart(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("seconds, drawn", [(599, 0), (600, 1)])
-def test_the_rest_after_several_that_hung_is_ten_minutes(
+def test_pause_after_several_time_outs_is_ten_minutes(
     resting: Resting, seconds: int, drawn: int
 ) -> None:
     rig, easel = resting

@@ -150,7 +150,7 @@ def test_no_secret_is_on_any_page_before_or_after_the_end(
     )
 
 
-def test_press_is_open_after_the_end_where_the_game_says_so(rig: Rig, tmp_path: Path) -> None:
+def test_press_is_published_after_the_end_if_the_game_allows_it(rig: Rig, tmp_path: Path) -> None:
     rig.mail(GM, "CREATE ?talk gmq4secret standard\nSET REVEAL PRESS\nSTART")
     rig.mail(ANN, "TAKEOVER Ftalk annq5secret")
     rig.mail(
@@ -257,7 +257,7 @@ def test_a_game_that_is_over_is_not_read_again(
                "games SET position = '{}' WHERE id = 1", "games SET state = 'odd' WHERE id = 1"]
 )
 @pytest.mark.usefixtures("begun_site")
-def test_one_game_that_fails_does_not_keep_the_others_back(
+def test_failing_game_does_not_block_the_others(
     rig: Rig, tmp_path: Path, damage: str
 ) -> None:
     rig.mail(GM, "CREATE ?next gmq4secret standard\nSTART")

@@ -109,7 +109,7 @@ def test_two_judges_fall_silent_after_one_letter() -> None:
 
 
 @pytest.mark.parametrize("text", ["Unknown command.", "Sorry, I am only a program.\nA Del what?"])
-def test_a_machine_that_answers_all_our_answers_is_left_alone(rig: Rig, text: str) -> None:
+def test_automatic_replies_to_every_reply_are_ignored(rig: Rig, text: str) -> None:
     rig.reply(ANN, "STATUS")
     letter = rig.letter(ANN)
     for answered in range(PATIENT):
@@ -218,7 +218,7 @@ def test_bounces_of_bounces_are_not_answered(rig: Rig) -> None:
     (39, 8_388_608 - 8192, True), (39, 8_388_609 - 8192, False),
     (40, 196_608 - 8192, True), (40, 196_609 - 8192, False),
 ])
-def test_strangers_get_what_is_no_flood_and_no_octet_more(
+def test_octets_to_strangers_are_limited(
     addresses: int, octets: int, may: bool
 ) -> None:
     assert may_go_to_strangers(addresses, octets, int) is may

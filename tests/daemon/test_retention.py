@@ -60,7 +60,7 @@ def test_finished_letters_are_deleted_after_their_retention(rig: Rig) -> None:
     assert after == before and after[OutState.SENT] == 3, "no figure falls"
 
 
-def test_the_operator_may_keep_them_for_ever() -> None:
+def test_retention_of_letters_may_be_unlimited() -> None:
     rig = made(timedelta())
     fill(rig)
     tidy(rig, 1000)
@@ -92,7 +92,7 @@ def test_many_letters_are_deleted_in_small_batches(
     assert numbers(rig) == [5]
 
 
-def test_mails_are_reduced_in_pieces_and_the_next_hour_goes_on(
+def test_old_mails_are_stripped_in_batches_over_hours(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, begun = rig.application.store, list[int]()
@@ -130,7 +130,7 @@ def test_old_alias_requests_are_deleted_and_aliases_stay(rig: Rig) -> None:
     assert rows == (0,) and aliases.same(ANN, AMY)
 
 
-def test_mails_are_cut_down_together_with_the_note_how_far(
+def test_stripping_of_mails_and_its_progress_are_one_transaction(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Otherwise a crash in between would cut them again and hash the remainder."""

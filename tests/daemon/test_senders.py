@@ -171,7 +171,7 @@ def until_dead(owner: OwnerLock, number: int) -> None:
             pass
 
 
-def test_a_number_is_one_senders_until_it_lets_go(url: str) -> None:
+def test_number_belongs_to_one_sender_until_released(url: str) -> None:
     with closing(Store(url)) as one, closing(Store(url)) as other:
         first, second, third = (
             OwnerLock(store.engine.numbers("sender")) for store in (one, other, other)
@@ -279,7 +279,7 @@ def test_server_restart_gives_senders_time_to_reconnect(
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL server")
 @pytest.mark.parametrize("url", ["postgres"], indirect=True)
-def test_while_the_database_cannot_be_reached_nothing_is_begun(
+def test_no_delivery_starts_while_the_database_is_unreachable(
     opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     application = opened()

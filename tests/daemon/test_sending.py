@@ -82,7 +82,7 @@ def test_letters_go_out_once_in_their_order(rig: Rig) -> None:
     assert server.rests, "the connection is given up"
 
 
-def test_a_refused_letter_is_given_up_and_the_others_go_on(rig: Rig) -> None:
+def test_refused_letter_fails_and_the_others_are_sent(rig: Rig) -> None:
     queue(rig, "a@x.org", "b@x.org")
     server = Server()
     server.faults["a@x.org"] = Refused("550 no such user")
@@ -496,7 +496,7 @@ def test_an_address_that_is_no_good_is_shown_to_the_master(rig: Rig) -> None:
 
 
 @pytest.mark.sqlite
-def test_a_queue_at_rest_costs_no_write(rig: Rig) -> None:
+def test_idle_queue_causes_no_write(rig: Rig) -> None:
     before = rig.application.store.pragma("data_version"), changes(rig)
     Sending(rig.application, Server()).drain()
     assert (rig.application.store.pragma("data_version"), changes(rig)) == before

@@ -37,7 +37,7 @@ def judge(household: Household, *words: str, **environ: str) -> subprocess.Compl
 
 
 @pytest.mark.slow
-def test_a_second_judge_says_in_one_line_that_one_runs(household: Household) -> None:
+def test_second_judge_reports_the_first_in_one_line(household: Household) -> None:
     done = judge(household, "serve")
     assert done.returncode == 1
     assert "already runs" in done.stderr and done.stderr.count("\n") == 1
@@ -63,7 +63,7 @@ def test_unknown_environment_variable_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_taken_port_is_said_in_one_line_with_what_to_do(
+def test_occupied_port_is_reported_in_one_line_with_advice(
     household: Household, tmp_path: Path
 ) -> None:
     elsewhere = f"sqlite:///{tmp_path / 'other/judge.sqlite3'}"
@@ -113,7 +113,7 @@ def test_mail_accepted_before_a_crash_is_processed_after_it(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_the_parts_alone_do_what_serve_does(tmp_path: Path) -> None:
+def test_separate_commands_do_the_work_of_serve(tmp_path: Path) -> None:
     household = Household(tmp_path)
     raw = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nCREATE ?marco gmsecret\r\nSTART\r\n"
     for words in (["deliver", "--from", "ann@example.org"], ["work"], ["resolve"], ["send"]):
@@ -139,7 +139,7 @@ def test_a_stranger_to_the_judge_is_not_delivered_to(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_running_judge_notes_that_it_is_alive(household: Household) -> None:
+def test_running_judge_stores_a_heartbeat(household: Household) -> None:
     store = Store(f"sqlite:///{household.folder / 'judge.sqlite3'}")
     store.open(create=False)
     beat = None

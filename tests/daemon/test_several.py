@@ -190,7 +190,7 @@ def test_read_ahead_skips_missing_mails_and_is_limited(
     assert looked == numbers[:1], "a long one is read by itself"
 
 
-def test_a_mail_of_after_a_deadline_has_no_turn_before_it(rig: Rig) -> None:
+def test_mail_after_a_deadline_has_no_turn_before_it(rig: Rig) -> None:
     number = post(rig, EVE, "HELP")
     waiting = Queue(rig.application)
     assert waiting.next(rig.clock.now(), rig.clock.now() - timedelta(seconds=1)) is None
@@ -284,7 +284,7 @@ def test_warm_up_runs_once(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     rig.worker.warm_up()
 
 
-def test_all_batches_of_old_mails_are_cut_down_at_once(
+def test_all_batches_of_old_mails_are_stripped_at_once(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A clean-up within the last hour is not repeated unless the clock went back."""
@@ -360,7 +360,7 @@ def test_letter_queued_during_a_pause_waits_too(rig: Rig) -> None:
     assert len(server.tried) > many
 
 
-def test_an_envelope_sender_names_a_letter_only_where_it_can(rig: Rig) -> None:
+def test_verp_address_is_used_only_where_possible(rig: Rig) -> None:
     queue(rig, "a@x.org")
     letter = rig.application.post.newest_out(1)[0]
     assert Bouncing(rig.application).addressed(letter).sender != letter.sender
@@ -381,7 +381,7 @@ def two_digests_are_due(rig: Rig) -> None:
     rig.clock.forward(days=2)
 
 
-def test_two_digests_are_each_one_piece(rig: Rig) -> None:
+def test_two_digests_are_separate_letters(rig: Rig) -> None:
     two_digests_are_due(rig)
     rig.resolving.tick(rig.clock.now())
     rig.run()

@@ -228,7 +228,7 @@ def test_picture_workers_render_different_pictures(opened: Opened) -> None:
     assert sorted(drawn) == sorted(sketch.key for sketch in sketches)
 
 
-def test_one_process_tidies_at_a_time_and_one_an_hour(
+def test_cleanup_runs_in_one_process_once_an_hour(
     opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []

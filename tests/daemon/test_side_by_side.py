@@ -77,7 +77,7 @@ def test_holder_of_other_keys_writes_in_parallel(pair: tuple[Store, Store]) -> N
         assert KeyValues(other).get("a") == KeyValues(other).get("b") == b"1"
 
 
-def test_of_several_keys_all_or_none_are_held(pair: tuple[Store, Store]) -> None:
+def test_several_keys_are_locked_all_or_none(pair: tuple[Store, Store]) -> None:
     one, other = pair
     assert one.hold(["game 1"])
     assert not other.hold(["game 1", "game 2"])
@@ -163,7 +163,7 @@ class Astray(SystemClock):
         return super().now() + self._by
 
 
-def test_the_databases_clock_decides_unless_they_are_far_apart(
+def test_database_clock_is_used_unless_it_is_far_off(
     pair: tuple[Store, Store], caplog: pytest.LogCaptureFixture
 ) -> None:
     store, near, far = pair[0], Astray(APART / 2), Astray(2 * APART)
@@ -263,7 +263,7 @@ def work_all(
     return many
 
 
-def test_mails_of_different_games_are_in_hand_at_the_same_time(
+def test_mails_of_different_games_are_processed_in_parallel(
     opened: Callable[[], Application], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each of two workers waits inside its transaction until the other is there."""

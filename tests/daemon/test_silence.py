@@ -69,7 +69,7 @@ def test_game_without_candidates_is_offered_again_much_later(rig: Rig) -> None:
     assert look(rig, 20) == [] and look(rig, 11) == [ANN]
 
 
-def test_settled_games_cost_no_queries(rig: Rig) -> None:
+def test_active_masters_and_offered_games_are_not_checked(rig: Rig) -> None:
     """Neither active masters nor games offered long ago are checked."""
     assert looks(rig) == 0
     look(rig, 54)
@@ -86,7 +86,7 @@ def test_settled_games_cost_no_queries(rig: Rig) -> None:
     # The clock was put back.
     (20, [(60, 1), (59, 2), (60, 2)]),
 ])
-def test_they_are_looked_for_once_an_hour(
+def test_inactive_masters_are_checked_once_an_hour(
     rig: Rig, heeded: int, minutes: list[tuple[float, int]]
 ) -> None:
     looked = Mock(return_value=[])
@@ -99,7 +99,7 @@ def test_they_are_looked_for_once_an_hour(
             assert looked.call_count == many, passed
 
 
-def test_one_that_fails_holds_up_no_other(
+def test_failing_inquiry_blocks_no_other(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judge.daemon.resolving.MAX_ASKED_MASTERS", 1)

@@ -46,7 +46,7 @@ def commits(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def test_mails_of_a_commit_are_as_many_as_its_time_allows(rig: Rig, commits: list[str]) -> None:
+def test_mails_of_a_commit_are_limited_by_its_time(rig: Rig, commits: list[str]) -> None:
     numbers = [post(rig, f"x{n}@example.org", "HELP") for n in range(7)]
     commits.clear()
     assert rig.worker.steps() == 5 and len(commits) == 1
@@ -58,7 +58,7 @@ def test_mails_of_a_commit_are_as_many_as_its_time_allows(rig: Rig, commits: lis
     assert all(len(rig.boxes[f"x{n}@example.org"]) == 1 for n in range(7))
 
 
-def test_cheap_mails_let_no_commit_grow_without_bound(
+def test_number_of_cheap_mails_in_a_commit_is_limited(
     rig: Rig, commits: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judge.daemon.worker.time.thread_time", lambda: 0.0)

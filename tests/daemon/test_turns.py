@@ -137,7 +137,7 @@ def test_mails_beyond_the_read_ahead_have_their_turn(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("more, looked", [(0, 2), (1, 3)])
-def test_so_many_octets_are_looked_at_together(rig: Rig, more: int, looked: int) -> None:
+def test_octets_read_ahead_are_limited(rig: Rig, more: int, looked: int) -> None:
     numbers = [post(rig, EVE, "HELP") for _ in range(5)]
     mail = rig.application.post.get(numbers[0])
     assert mail is not None
@@ -149,7 +149,7 @@ def test_so_many_octets_are_looked_at_together(rig: Rig, more: int, looked: int)
         pass
 
 
-def test_so_many_mails_are_known_at_once(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_listed_mails_is_limited(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduling, "MOST", 3)
     for _ in range(5):
         post(rig, EVE, "HELP")
@@ -158,7 +158,7 @@ def test_so_many_mails_are_known_at_once(rig: Rig, monkeypatch: pytest.MonkeyPat
     assert not queue.look_ahead() and len(queue.waiting) == 3
 
 
-def test_only_a_mail_that_was_put_off_was_overtaken(
+def test_only_deferred_mails_count_as_overtaken(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mail = rig.application.post.get(post(rig, EVE, "HELP"))
@@ -233,7 +233,7 @@ def test_due_game_waits_for_a_mail_not_read_yet(
     assert game_of(rig).clock.late and not any(is_new(rig, one) for one in [*crowd, own, after])
 
 
-def test_a_game_that_is_due_reads_nothing_that_came_after_it(rig: Rig, read: list[int]) -> None:
+def test_due_game_reads_no_mail_after_its_deadline(rig: Rig, read: list[int]) -> None:
     game = game_of(rig)
     assert game.deadline is not None
     rig.clock.set(game.deadline - timedelta(seconds=1))
@@ -475,7 +475,7 @@ def test_guesses_in_a_players_name_are_checked_one_a_minute(
     assert not [x for x in rig.boxes[ANN] if x["X-Judge-Kind"] == "notice"], "told once a day"
 
 
-def test_a_password_known_to_be_right_is_never_put_off(rig: Rig, looked: list[str]) -> None:
+def test_verified_password_is_never_deferred(rig: Rig, looked: list[str]) -> None:
     flood(rig)
     rig.application.context.password_check.is_right(
         next(seat.password for seat in rig.application.games.seats(1) if seat.power == "India"),
@@ -553,7 +553,7 @@ def test_a_mail_read_before_its_game_had_this_name_is_read_again(
 @pytest.mark.parametrize("due, accepted, wanted", [
     (None, 0, False), (0, 0, True), (-1, -1, True), (-1, 0, False), (0, 1, False), (1, 0, False),
 ])
-def test_a_game_waits_for_what_came_in_time_once_it_is_due(
+def test_due_game_waits_for_mails_that_came_in_time(
     rig: Rig, due: int | None, accepted: int, wanted: bool
 ) -> None:
     """*due* and *accepted* are minutes from now."""
@@ -593,7 +593,7 @@ def test_sender_without_mail_has_no_place(rig: Rig) -> None:
     assert queue._places == {GM: 4, ANN: 5, BOB: 6}
 
 
-def test_every_game_played_by_other_rules_is_looked_at_once(
+def test_games_of_changed_rules_are_checked_once(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     resolving, did = Resolving(rig.application), list[int]()

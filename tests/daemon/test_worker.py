@@ -158,7 +158,7 @@ def test_a_bounce_is_never_answered(rig: Rig) -> None:
     assert not rig.boxes
 
 
-def test_mail_for_postmaster_is_passed_on_to_the_keeper_unread(rig: Rig) -> None:
+def test_mail_for_postmaster_is_forwarded_to_the_operator(rig: Rig) -> None:
     raw = b"From: ann@example.org\r\nSubject: help\r\n\r\nCREATE ?marco gmsecret\r\n"
     rig.take(raw, ANN, to="postmaster")
     assert rig.application.games.find("marco") is None
@@ -175,7 +175,7 @@ def test_bounce_of_forwarded_operator_mail_is_dropped(rig: Rig) -> None:
     assert len(rig.application.post.newest_out(9)) == 1
 
 
-def test_a_stranger_is_answered_so_many_times_an_hour_only(rig: Rig) -> None:
+def test_replies_to_a_stranger_are_limited_per_hour(rig: Rig) -> None:
     most = rig.config.policy.strangers_per_hour
     for _ in range(most + 3):
         rig.mail(ANN, "hello?")

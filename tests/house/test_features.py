@@ -57,6 +57,6 @@ def test_topics_and_tests_of_a_feature_exist(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.ours == "Y"], ids=lambda row: row.what)
-def test_a_feature_we_claim_has_its_help_topic_and_its_proof(row: Row) -> None:
+def test_claimed_feature_has_a_help_topic_and_a_test(row: Row) -> None:
     assert row.topics
     assert row.proofs

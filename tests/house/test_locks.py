@@ -38,7 +38,7 @@ def locked() -> dict[str, str]:
     return dict(found)
 
 
-def test_what_setup_cfg_wants_is_locked_within_its_bounds(locked: dict[str, str]) -> None:
+def test_requirements_of_setup_cfg_are_locked_within_limits(locked: dict[str, str]) -> None:
     setup = configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg", "utf-8")
     for each in wanted(setup["options"]["install_requires"]):
@@ -46,14 +46,14 @@ def test_what_setup_cfg_wants_is_locked_within_its_bounds(locked: dict[str, str]
         assert each.specifier.contains(release), f"{each}: make lock"
 
 
-def test_what_these_libraries_want_is_locked_too(locked: dict[str, str]) -> None:
+def test_requirements_of_libraries_are_locked_too(locked: dict[str, str]) -> None:
     for library in locked:
         for each in map(Requirement, requires(library) or ()):
             if each.marker is None or each.marker.evaluate({"extra": ""}):
                 assert canonicalize_name(each.name) in locked, f"{library} wants {each}"
 
 
-def test_what_builds_is_locked_within_its_bounds() -> None:
+def test_build_requirement_is_locked_within_limits() -> None:
     found = dict(pins("build.lock"))
     (each,) = wanted(re.findall(r'requires = \["(.*)"\]', (ROOT / "pyproject.toml").read_text())[0])
     assert list(found) == [each.name] and each.specifier.contains(found[each.name])

@@ -37,7 +37,7 @@ def make_run(word: str, folder: Path) -> "subprocess.CompletedProcess[str]":
 @pytest.mark.parametrize(
     ("script", "says"), [(OLD, "Python 3.11 or newer"), (BARE, "python3-venv")]
 )
-def test_what_is_missing_is_said_in_one_line(tmp_path: Path, script: str, says: str) -> None:
+def test_missing_program_is_reported_in_one_line(tmp_path: Path, script: str, says: str) -> None:
     done = make_run(f"PYTHON={python(tmp_path, script)}", tmp_path)
     lines = [line for line in done.stderr.splitlines() if not line.startswith("make: ***")]
     assert done.returncode != 0
@@ -46,7 +46,7 @@ def test_what_is_missing_is_said_in_one_line(tmp_path: Path, script: str, says: 
 
 
 @pytest.mark.parametrize("script", [OLD, BARE, GOOD])
-def test_the_systems_own_python_is_taken_if_it_will_do(tmp_path: Path, script: str) -> None:
+def test_system_python_is_used_if_suitable(tmp_path: Path, script: str) -> None:
     own, other = python(tmp_path / "own", script), python(tmp_path, GOOD)
     make_run(f"SYSTEM_PYTHON={own}", tmp_path)
     taken = own if script == GOOD else other

@@ -115,7 +115,7 @@ def test_every_reason_has_its_sentence() -> None:
     assert not unsaid
 
 
-def test_every_reason_gives_the_facts_its_sentence_wants() -> None:
+def test_every_reason_has_the_facts_of_its_sentence() -> None:
     wanting = [
         f"{given.where}: {given.code} wants {sorted(places_of(sentence) - given.facts)}"
         for given in reasons_given()
@@ -184,7 +184,7 @@ def test_lists_are_joined(words: tuple[str, ...], said: str) -> None:
     assert Phrasebook().joined(words) == said
 
 
-def test_facts_are_said_as_their_place_asks() -> None:
+def test_facts_are_formatted_as_their_placeholder_asks() -> None:
     book = Phrasebook()
     book.sentences["x"] = "{places:or}; {n} {n:unit|units}; {one:unit|units}; {bare}; {yes}; {word}"
     reason = phrase(
@@ -194,7 +194,7 @@ def test_facts_are_said_as_their_place_asks() -> None:
 
 
 @pytest.mark.parametrize("code", ["no-such-code", "x"])
-def test_a_missing_code_or_fact_is_a_fault_of_ours(code: str) -> None:
+def test_missing_code_or_fact_is_an_internal_error(code: str) -> None:
     book = Phrasebook()
     book.sentences["x"] = "{missing}"
     with pytest.raises(DataError):

@@ -55,7 +55,7 @@ def test_no_letter_asks_which_clock_of_a_game_runs(path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", SHARED, ids=of_room)
-def test_no_pattern_knows_what_a_game_calls_its_phases(file: Path) -> None:
+def test_patterns_contain_no_phase_names_of_a_game(file: Path) -> None:
     told = {id(node.value) for node in nodes_of(file) if isinstance(node, ast.Expr)}
     for node in nodes_of(file):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -104,7 +104,7 @@ def test_a_folder_of_texts_is_a_language(texts: Path) -> None:
     assert (done.stdout, done.stderr) == (SAID + "\n", "")
 
 
-def test_a_folder_that_is_no_language_is_a_fault_that_names_it(texts: Path) -> None:
+def test_folder_of_an_unknown_language_is_named_in_the_error(texts: Path) -> None:
     (texts / "common" / "pl").rename(texts / "common" / "zz")
     done = told(texts)
     assert done.returncode and "no language is called so" in done.stderr

@@ -30,11 +30,11 @@ def fords(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("file", sorted(HERE.glob("journeys/*.txt")), ids=lambda file: file.stem)
-def test_it_is_played_by_mail(file: Path) -> None:
+def test_fords_is_played_by_mail(file: Path) -> None:
     walk(file)
 
 
-def test_it_keeps_the_contract() -> None:
+def test_fords_keeps_the_contract() -> None:
     system = find_map("fords")
     assert system is not None and system is find_system("fords")
     assert not broken()
@@ -58,7 +58,7 @@ SPOILT = (
 
 
 @pytest.mark.parametrize(("file", "was", "now", "why"), SPOILT)
-def test_a_spoilt_copy_is_found_out(
+def test_defect_of_a_system_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, was: str, now: str, why: str
 ) -> None:
     copy, place = tmp_path / "copy", tmp_path / "spoilt"
@@ -77,7 +77,7 @@ def test_a_spoilt_copy_is_found_out(
 
 
 @pytest.mark.parametrize("folder", ["judge", "grammar", "mailtemplates"])
-def test_nothing_of_the_judge_names_it(folder: str) -> None:
+def test_judge_does_not_name_fords(folder: str) -> None:
     texts = [file for file in (ROOT / folder).rglob("*") if file.is_file()]
     assert texts
     naming = [file for file in texts if b"fords" in file.read_bytes().lower()]
@@ -88,7 +88,7 @@ WRITTEN = re.compile(r"^`([\w./-]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.
 """Pattern of a file in the tutorial: its name and contents."""
 
 
-def test_the_tutorial_has_every_file_as_it_is() -> None:
+def test_tutorial_contains_every_file_unchanged() -> None:
     shown = dict(WRITTEN.findall((ROOT / "docs/systems.md").read_text("utf-8")))
     assert "pyproject.toml" in shown
     files = [each for each in FORDS.rglob("*.*") if each.is_file() and each.suffix != ".pyc"]

@@ -27,7 +27,7 @@ def test_address_is_suspended_once_at_six_points(
 
 
 @pytest.mark.parametrize(("after", "rests"), [(MONTH - MOMENT, True), (MONTH, False)])
-def test_what_came_back_a_month_ago_is_forgotten(
+def test_bounces_older_than_a_month_do_not_count(
     store: Store, after: timedelta, rests: bool
 ) -> None:
     reach = BounceCounts(store)
@@ -36,7 +36,7 @@ def test_what_came_back_a_month_ago_is_forgotten(
     assert reach.is_suspended(ANN) is rests
 
 
-def test_an_address_that_is_written_from_is_written_to_again(store: Store) -> None:
+def test_mail_from_an_address_lifts_its_suspension(store: Store) -> None:
     reach = BounceCounts(store)
     with store.transaction():
         assert not reach.restore(ANN)
@@ -49,7 +49,7 @@ def test_an_address_that_is_written_from_is_written_to_again(store: Store) -> No
     assert not reach.is_suspended(ANN)
 
 
-def test_a_letter_of_ours_is_known_by_any_of_its_names(store: Store) -> None:
+def test_letter_is_found_by_any_of_its_identifiers(store: Store) -> None:
     letter = Post(store).queue(outgoing(message_id="<a@x>"))
     reach = BounceCounts(store)
     assert reach.letter_named(["<b@x>", "<a@x>"]) == letter.id

@@ -47,7 +47,7 @@ OBJECTS = st.fixed_dictionaries({}, optional={
 
 
 @given(OBJECTS)
-def test_what_is_kept_of_a_clock_is_written_again_as_it_is(kept: dict[str, Any]) -> None:
+def test_json_of_a_clock_is_unchanged_by_a_round_trip(kept: dict[str, Any]) -> None:
     assert ClockState.read(kept).as_json() == kept
 
 
@@ -64,7 +64,7 @@ def test_default_values_of_a_clock_are_not_stored() -> None:
 
 
 @given(CLOCKS, INSTANTS, st.timedeltas(timedelta(), timedelta(days=9)))
-def test_a_pause_shifts_the_phase_and_leaves_nothing_of_itself(
+def test_pause_shifts_the_phase_and_leaves_no_trace(
     clock: ClockState, now: datetime, span: timedelta
 ) -> None:
     after = clock.stopped(now, "vote").later(span).going_on()

@@ -68,13 +68,13 @@ def test_other_databases_are_refused(url: str) -> None:
         Store(url)
 
 
-def test_a_folder_that_cannot_be_made_is_our_fault(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_made_is_a_store_error(tmp_path: Path) -> None:
     (tmp_path / "var").write_text("a file")
     with pytest.raises(StoreError, match="cannot be made"):
         Store(f"sqlite:///{tmp_path}/var/judge.sqlite3").open(create=True)
 
 
-def test_something_else_than_a_database_is_our_fault(tmp_path: Path) -> None:
+def test_file_that_is_no_database_is_a_store_error(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Ann, " * 100)
     with pytest.raises(StoreRefused, match="letter.txt.*judge restore"):
@@ -131,7 +131,7 @@ def test_a_savepoint_needs_a_transaction(store: Store) -> None:
         pass
 
 
-def test_a_transaction_is_a_writer_from_its_begin(file_store: Store) -> None:
+def test_transaction_locks_the_database_from_its_begin(file_store: Store) -> None:
     """Data read in it cannot change, because another writer has to wait."""
     other = Store(f"sqlite:///{file_store.path}")
     other.open(create=False)
@@ -262,7 +262,7 @@ def test_change_returns_the_number_of_rows(store: Store) -> None:
     assert store.change("DELETE FROM memory", ()) == 2
 
 
-def test_what_cannot_be_opened_leaves_no_connection(store: Store) -> None:
+def test_failed_open_leaves_no_connection(store: Store) -> None:
     store.change("INSERT INTO migrations VALUES (999, 'from the future')", ())
     with pytest.raises(StoreError, match="newer judge"):
         store.open(create=True)
@@ -288,7 +288,7 @@ def test_a_lost_file_is_not_replaced_by_an_empty_one(file_store: Store) -> None:
 @pytest.mark.parametrize("url, kind", [
     ("mysql://host/judge", "mysql"), ("judge.sqlite3", "judge.sqlite3"), ("sqlite:///", "sqlite"),
 ])
-def test_a_database_of_no_kind_we_know_is_refused(url: str, kind: str) -> None:
+def test_database_of_an_unknown_kind_is_refused(url: str, kind: str) -> None:
     with pytest.raises(StoreError, match=f"^a {kind} database is not supported"):
         Store(url)
 
@@ -303,7 +303,7 @@ def test_commit_of_another_connection_is_noticed_once(file_store: Store) -> None
     assert file_store.engine.has_changed() and not file_store.engine.has_changed()
 
 
-def test_thread_waits_for_its_turn_to_write_only_so_long(file_store: Store) -> None:
+def test_thread_waits_a_limited_time_to_write(file_store: Store) -> None:
     def write() -> None:
         other = Store(f"sqlite:///{file_store.path}")
         other.patience = 0.05
@@ -344,7 +344,7 @@ def test_busy_process_keeps_no_other_from_writing(file_store: Store) -> None:
         busy.kill()
 
 
-def test_writer_waits_for_another_process_only_so_long(file_store: Store) -> None:
+def test_writer_waits_a_limited_time_for_another_process(file_store: Store) -> None:
     file_store.patience = 0.05
     with closing(sqlite3.connect(str(file_store.path))) as other:
         other.execute("BEGIN IMMEDIATE")

@@ -42,7 +42,7 @@ def seat(game: int, name: str) -> Seat:
     return Seat(0, game, Role.OBSERVER, SeatState.HELD, address=address)
 
 
-def test_a_seat_has_one_bundle_which_is_due_when_it_says(store: Store, marco: GameRecord) -> None:
+def test_seat_has_one_pending_digest_with_a_due_time(store: Store, marco: GameRecord) -> None:
     games, bundles = Games(store), Bundles(store)
     game = games.add(marco)
     assert game

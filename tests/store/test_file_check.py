@@ -203,7 +203,7 @@ def test_threads_that_come_and_go_are_no_loss(file_store: Store) -> None:
     assert faults == []
 
 
-def test_what_reads_only_is_no_commit(file_store: Store, path: Path) -> None:
+def test_read_only_transaction_is_no_commit(file_store: Store, path: Path) -> None:
     before = file_store.pragma("user_version")
     with file_store.transaction():
         KeyValues(file_store).get("name")
@@ -314,7 +314,7 @@ def test_damaged_database_is_lost_but_not_a_busy_or_full_one(
         _put(file_store, b"taken")
 
 
-def test_a_rescue_that_finds_no_place_says_so(
+def test_failed_rescue_copy_is_reported(
     file_store: Store, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(folder: Path) -> None:
@@ -354,7 +354,7 @@ def test_file_check_is_fast(file_store: Store, path: Path) -> None:
     assert time.perf_counter() - began < 1
 
 
-def test_a_file_that_came_while_it_was_opened_is_lost(
+def test_file_replaced_during_the_open_is_lost(
     file_store: Store, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file_store.close()

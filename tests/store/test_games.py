@@ -46,7 +46,7 @@ def test_a_game_comes_back_as_it_was_stored(store: Store, marco: GameRecord) -> 
     assert isinstance(games.get(stored.id).seed, bytes)
 
 
-def test_an_unknown_name_is_nothing_and_an_unknown_id_a_fault(store: Store) -> None:
+def test_unknown_name_is_none_and_unknown_id_an_error(store: Store) -> None:
     assert Games(store).find("polo") is None
     with pytest.raises(StoreError):
         Games(store).get(7)
@@ -91,7 +91,7 @@ DUE = [
 
 
 @pytest.mark.parametrize("state, minutes, is_due", DUE)
-def test_due_are_the_clocked_games_whose_instant_came(
+def test_games_are_due_from_their_instant(
     store: Store, marco: GameRecord, state: GameState, minutes: int | None, is_due: bool
 ) -> None:
     games = Games(store)
@@ -101,7 +101,7 @@ def test_due_are_the_clocked_games_whose_instant_came(
     assert games.next_due() == due
 
 
-def test_the_longest_due_comes_first_and_only_so_many(store: Store, marco: GameRecord) -> None:
+def test_due_games_come_longest_first_up_to_a_limit(store: Store, marco: GameRecord) -> None:
     games = Games(store)
     ids = {}
     for name, hours in [("aa", 1), ("bb", 3), ("cc", 2)]:
@@ -148,7 +148,7 @@ def test_a_seat_comes_back_as_it_was_stored(store: Store, marco: GameRecord) -> 
         games.save_seat(replace(bob, id=99))
 
 
-def test_of_seats_saved_together_each_must_be_there(store: Store, marco: GameRecord) -> None:
+def test_seats_saved_together_must_all_exist(store: Store, marco: GameRecord) -> None:
     games = Games(store)
     game = add(games, marco)
     ann, bob = games.add_seat(seat_of(game)), games.add_seat(seat_of(game, power="Italy"))
@@ -277,7 +277,7 @@ def test_the_oldest_game_that_is_not_over_is_found(store: Store, marco: GameReco
     assert games.oldest_open() == START + timedelta(days=2)
 
 
-def test_sheets_that_cannot_all_be_filed_leave_what_was_on_file(
+def test_failed_filing_leaves_the_earlier_sheets(
     store: Store, marco: GameRecord
 ) -> None:
     games = Games(store)

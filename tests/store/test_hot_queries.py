@@ -110,7 +110,7 @@ def plans(
 
 
 @pytest.mark.parametrize("name", HOT)
-def test_it_is_found_by_an_index(plans: Plans, name: str) -> None:
+def test_hot_query_uses_an_index(plans: Plans, name: str) -> None:
     found = plans.of(HOT[name])
     assert found
     for plan in found:

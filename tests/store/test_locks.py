@@ -63,7 +63,7 @@ def test_only_serve_does_the_work_of_single_commands(tmp_path: Path) -> None:
         assert not is_served(file), "it has exited"
 
 
-def test_instance_lock_waits_for_a_look_at_it(
+def test_instance_lock_waits_for_a_check_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, mark = tmp_path / "judge.sqlite3", tmp_path / "judge.lock"
@@ -77,7 +77,7 @@ def test_instance_lock_waits_for_a_look_at_it(
 @pytest.mark.parametrize(("told", "is_gone"), [
     (None, False), ("", False), ("17 starting\n", False), ("17\n", True), ("0", True),
 ])
-def test_where_a_judge_ran_its_database_must_be(
+def test_database_must_exist_where_a_judge_ran(
     tmp_path: Path, told: str | None, is_gone: bool
 ) -> None:
     file, mark = tmp_path / "judge.sqlite3", tmp_path / "judge.lock"
@@ -243,7 +243,7 @@ class Tied(Line):
         self.forgotten.append(self.closed)
 
 
-def test_forgotten_cycle_closes_connection_first() -> None:
+def test_freed_cycle_closes_its_connection_first() -> None:
     lines = [Tied(iter([True]))]
     held = SessionNumbers("a database", "sender", lines.pop)
     held.take(3)

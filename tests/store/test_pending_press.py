@@ -9,7 +9,7 @@ from judge.store.pending import PendingPress
 from tests.store.conftest import START
 
 
-def test_what_a_seat_wrote_is_counted_for_a_time_and_by_seat(
+def test_press_is_counted_by_seat_and_time(
     store: Store, marco: GameRecord
 ) -> None:
     papers, games, hour = PendingPress(store), Games(store), timedelta(hours=1)

@@ -67,7 +67,7 @@ def test_wrong_passwords_are_counted_by_seat_and_by_address(people: People) -> N
     assert people.wrong(NOW - DAY, seat="a").many == 1
 
 
-def test_a_count_looks_at_an_index_only(people: People, store: Store, plans: Plans) -> None:
+def test_counts_use_indexes_only(people: People, store: Store, plans: Plans) -> None:
     post = Post(store)
     for work in (
         lambda: people.wrong(NOW, seat="a"),
@@ -134,7 +134,7 @@ def test_old_mails_are_reduced_to_headers_hash_and_effect(store: Store) -> None:
     assert first.digest == third.digest and third.raw == raw
 
 
-def test_a_part_set_aside_late_leaves_no_mail_before_it_whole(store: Store) -> None:
+def test_late_shunted_part_does_not_stop_the_stripping_of_mails(store: Store) -> None:
     """It has the age of its mail but a new number. Those between are younger."""
     post = Post(store)
     for many in range(3):
@@ -170,7 +170,7 @@ def test_withdrawn_request_may_be_repeated(people: People) -> None:
     assert people.ask("confirm ann", NOW, NOW - DAY)
 
 
-def test_a_move_that_is_declined_is_forgotten(people: People, add_seat: Callable[[], int]) -> None:
+def test_declined_address_change_is_deleted(people: People, add_seat: Callable[[], int]) -> None:
     number = people.ask_move(Move(0, add_seat(), 1, "a", "b", NOW))
     people.drop_move(number)
     assert people.move(number) is None

@@ -74,7 +74,7 @@ def test_failed_picture_is_tried_again_for_later_letters(store: Store) -> None:
     assert Pictures(store).next_new() == BOARD
 
 
-def test_a_picture_drawn_twice_is_kept_once(store: Store) -> None:
+def test_picture_rendered_twice_is_stored_once(store: Store) -> None:
     queue(store, BOARD)
     pictures = Pictures(store)
     assert [pictures.drawn(BOARD.key, octets, NOW) for octets in (b"one", b"two")] == [1, 0]
@@ -127,7 +127,7 @@ def test_a_letter_on_its_way_is_expected_until_it_was_tried(store: Store) -> Non
     assert not post.is_expected(letter.to)
 
 
-def test_of_several_pictures_wanted_together_each_is_seen_to(store: Store) -> None:
+def test_ask_all_finds_or_requests_each_picture(store: Store) -> None:
     pictures = Pictures(store)
     sketches = [BOARD, OTHER, BOARD._replace(title="polo"), OTHER._replace(title="polo")]
     for sketch in sketches[:3]:

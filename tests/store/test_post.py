@@ -39,7 +39,7 @@ def outgoing(**values: object) -> Outgoing:
     return Outgoing(**(defaults | values))  # type: ignore[arg-type]
 
 
-def test_octets_come_back_as_they_came(store: Store) -> None:
+def test_raw_mail_is_stored_unchanged(store: Store) -> None:
     post = Post(store)
     raw = bytes(range(256)) * 3
     [number] = post.accept([arrival(raw)], NOW)
@@ -51,7 +51,7 @@ def test_octets_come_back_as_they_came(store: Store) -> None:
     assert post.get(99) is None
 
 
-def test_letters_are_worked_in_the_order_they_were_accepted(store: Store) -> None:
+def test_mails_are_processed_in_order_of_acceptance(store: Store) -> None:
     post = Post(store)
     numbers = post.accept([arrival(b"1"), arrival(b"2")], NOW)
     # A clock that was set back changes nothing.
@@ -63,7 +63,7 @@ def test_letters_are_worked_in_the_order_they_were_accepted(store: Store) -> Non
     assert worked == numbers == sorted(numbers)
 
 
-def test_a_finished_letter_says_what_became_of_it(store: Store) -> None:
+def test_finished_mail_has_its_state_and_note(store: Store) -> None:
     post = Post(store)
     [number] = post.accept([arrival()], NOW)
     post.finish(number, MailState.SHUNTED, "KeyError", NOW)
@@ -74,7 +74,7 @@ def test_a_finished_letter_says_what_became_of_it(store: Store) -> None:
         post.finish(99, MailState.DONE, "", NOW)
 
 
-def test_a_deadline_waits_for_the_letters_accepted_before_it(store: Store) -> None:
+def test_deadline_waits_for_mails_accepted_before_it(store: Store) -> None:
     post = Post(store)
     [number] = post.accept([arrival()], NOW)
     assert not post.new_before(NOW - MINUTE)
@@ -175,7 +175,7 @@ def test_a_queued_letter_is_due_until_it_is_sent(store: Store) -> None:
     assert post.next_out() is None
 
 
-def test_a_letter_not_taken_is_tried_again_and_counted(store: Store) -> None:
+def test_deferred_letter_is_retried_and_counted(store: Store) -> None:
     post = Post(store)
     letter = post.queue(outgoing())
     post.retry(letter.id, NOW + MINUTE, "451 later")
@@ -268,7 +268,7 @@ def test_the_first_key_is_drawn_once(store: Store) -> None:
     assert KeyValues(store).keys(NOW + MINUTE) == [key]
 
 
-def test_a_key_is_replaced_in_time_and_kept_while_it_is_needed(store: Store) -> None:
+def test_key_is_rotated_and_kept_while_it_is_needed(store: Store) -> None:
     key_values, later = KeyValues(store), NOW + KEY_LIFE
     (first,) = key_values.keys(NOW)
     assert not key_values.rotate(later - MINUTE, needed=NOW)
@@ -288,7 +288,7 @@ def test_key_without_a_date_is_the_oldest(store: Store) -> None:
     assert key_values.keys(NOW)[1:] == [b"k" * 32]
 
 
-def test_a_heartbeat_is_remembered(store: Store) -> None:
+def test_heartbeat_is_stored(store: Store) -> None:
     key_values = KeyValues(store)
     assert key_values.heartbeat() is None
     key_values.beat(NOW)
@@ -327,7 +327,7 @@ def test_several_keys_that_no_game_needs_are_dropped_at_once(store: Store) -> No
     assert memory.keys(NOW) == [newest]
 
 
-def test_a_key_that_another_process_drops_meanwhile_is_none(
+def test_key_deleted_by_another_process_is_skipped(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory = KeyValues(store)
@@ -337,7 +337,7 @@ def test_a_key_that_another_process_drops_meanwhile_is_none(
     assert memory.keys(NOW) == [key]
 
 
-def test_a_mail_is_set_aside_as_it_is_and_a_part_of_it_by_itself(store: Store) -> None:
+def test_mail_is_shunted_whole_or_as_a_part(store: Store) -> None:
     post = Post(store)
     post.accept([arrival()], NOW)
     mail = post.get(1)
@@ -355,7 +355,7 @@ def test_a_mail_is_set_aside_as_it_is_and_a_part_of_it_by_itself(store: Store) -
     assert [one.id for one in post.shunted()] == [1]
 
 
-def test_queued_letters_are_collected_by_nested_observers(store: Store) -> None:
+def test_queued_letters_are_collected_per_block(store: Store) -> None:
     post = Post(store)
     first = post.queue(outgoing())
     with post.noting() as noted:

@@ -49,7 +49,7 @@ def pair(url: str) -> Iterator[tuple[Store, Store]]:
         store.close()
 
 
-def test_the_steps_make_the_same_tables_as_at_one_stroke(url: str) -> None:
+def test_migrations_make_the_same_tables_as_one_script(url: str) -> None:
     fresh = Store(postgres.fresh_url())
     with pytest.raises(StoreError, match="there is no judge in"):
         fresh.open(create=False)
@@ -80,7 +80,7 @@ def test_writer_excludes_other_writers(pair: tuple[Store, Store]) -> None:
         assert KeyValues(other).get("name") == b"1"
 
 
-def test_what_was_read_in_a_transaction_is_true_to_its_end(url: str) -> None:
+def test_data_read_in_a_transaction_does_not_change(url: str) -> None:
     """Each of four threads adds to a number fifty times.
 
     With two writers at once some additions would be lost.
@@ -167,7 +167,7 @@ def test_wake_up_is_received_after_the_commit(pair: tuple[Store, Store]) -> None
     ("postgresql://nobody:s3cret@nowhere.invalid/judge", "nowhere.invalid cannot be reached"),
     ("postgresql:///judge?nonsense=1", "nonsense"),
 ])
-def test_a_wrong_url_is_said_in_a_line_without_its_password(wrong: str, said: str) -> None:
+def test_wrong_url_is_reported_in_a_line_without_password(wrong: str, said: str) -> None:
     with pytest.raises(StoreError, match=said) as caught:
         Store(wrong).open(create=True)
     assert "s3cret" not in str(caught.value) and "\n" not in str(caught.value)
@@ -222,7 +222,7 @@ def test_a_server_that_is_too_old_is_refused(url: str, monkeypatch: pytest.Monke
     (False, "140000", "LATIN1", "public", "keeps its texts in LATIN1"),
     (False, "140000", "UTF8", None, "has no schema"),
 ])
-def test_a_server_is_taken_from_version_14_on_as_it_should_be(
+def test_server_is_checked_for_version_role_and_encoding(
     standby: bool, version: str, encoding: str, schema: str | None, says: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -272,7 +272,7 @@ class Told:
     (peewee.InterfaceError("no way"), "cannot be reached: no way"),
     (peewee.ProgrammingError("no way"), "cannot be used: no way"),
 ])
-def test_a_server_that_cannot_be_used_is_left_and_said_in_a_line(
+def test_unusable_server_is_closed_and_reported_in_a_line(
     answer: object, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
@@ -414,7 +414,7 @@ def test_a_journey_ends_as_on_sqlite(name: str) -> None:
     walk(JOURNEYS / f"{name}.txt", make)
 
 
-def test_a_judge_moves_with_all_it_has_and_goes_on(tmp_path: Path) -> None:
+def test_judge_moves_with_all_data_and_continues(tmp_path: Path) -> None:
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
     rig = Rig(config)
     rig.mail("gm@example.org", "CREATE ?marco gmsecret standard\nSTART")

@@ -41,7 +41,7 @@ def test_standby_list_has_only_its_members(store: Store) -> None:
     ]
 
 
-def test_deeds_are_counted_by_person_whatever_the_seat(store: Store, marco: GameRecord) -> None:
+def test_conduct_is_counted_by_person_across_seats(store: Store, marco: GameRecord) -> None:
     register, game = Register(store), game_of(store, marco)
     both = [("Ann@example.org", "India"), ("ann@example.org", "Japan")]
     register.note(both, Deed.ON_TIME, game, "S1901M", START)
@@ -83,7 +83,7 @@ def test_shares_are_shares_and_being_on_time_never_hurts(figures: Figures) -> No
     assert better.dedication > same.dedication
 
 
-def test_how_names_look_is_found_among_all(store: Store) -> None:
+def test_person_is_found_by_the_look_of_the_name(store: Store) -> None:
     register = Register(store)
     register.save(Person("ann@example.org", "Ann", look="ann"))
     register.save(Person("bob@example.org", "Old Bob"))

@@ -83,7 +83,7 @@ def test_the_steps_make_the_indexes_that_are_declared(store: Store, table: Table
 
 
 @each_table
-def test_what_a_row_refers_to_is_declared_before_it(table: Table[Any]) -> None:
+def test_referenced_tables_are_declared_first(table: Table[Any]) -> None:
     assert all(TABLES.index(to) < TABLES.index(table) for to in table.refers.values())
 
 

@@ -49,7 +49,7 @@ LENT = st.just({}) | st.fixed_dictionaries(
 
 
 @given(OBJECTS, LENT)
-def test_what_is_kept_of_a_seat_is_written_again_as_it_is(
+def test_json_of_settings_is_unchanged_by_a_round_trip(
     kept: dict[str, Any], lent: dict[str, Any]
 ) -> None:
     assert SeatSettings.read(kept | lent).as_json() == kept | lent

@@ -47,7 +47,7 @@ def test_games_and_digests_are_due_at_their_instant(store: Store, marco: GameRec
     assert not worklist.is_anything_due(NOW + MINUTE) and bundles.get(seat) is None
 
 
-def test_games_are_answered_by_letters_of_them_to_later_mails(store: Store) -> None:
+def test_games_count_as_answered_by_letters_to_later_mails(store: Store) -> None:
     post, worklist = Post(store), Worklist(store)
     for to, game, answers in (
         ("Ann@x.org", "marco", 5), ("ann@x.org", "polo", 6), ("ann@x.org", "", 7),

@@ -29,7 +29,7 @@ def writer(file_store: Store) -> Iterator[Writer]:
     writer.stop()
 
 
-def test_an_answered_letter_is_seen_by_others(file_store: Store, writer: Writer) -> None:
+def test_acknowledged_mail_is_visible_to_others(file_store: Store, writer: Writer) -> None:
     writer.start()
     number = writer.submit(arrival(b"1")).result(SOON)
     mail = Post(file_store).get(number)
@@ -37,7 +37,7 @@ def test_an_answered_letter_is_seen_by_others(file_store: Store, writer: Writer)
     assert (mail.raw, mail.accepted) == (b"1", NOW)
 
 
-def test_what_waits_is_stored_in_one_commit(file_store: Store, writer: Writer) -> None:
+def test_waiting_mails_are_stored_in_one_commit(file_store: Store, writer: Writer) -> None:
     answers = [writer.submit(arrival(b"%d" % n)) for n in range(20)]
     before = file_store.pragma("data_version")
     writer.start()
@@ -47,7 +47,7 @@ def test_what_waits_is_stored_in_one_commit(file_store: Store, writer: Writer) -
     assert file_store.pragma("data_version") == before + 1
 
 
-def test_nothing_is_answered_before_the_commit(file_store: Store, writer: Writer) -> None:
+def test_no_mail_is_acknowledged_before_the_commit(file_store: Store, writer: Writer) -> None:
     writer.start()
     with file_store.transaction():
         answer = writer.submit(arrival(b"1"))
@@ -174,7 +174,7 @@ def test_stopping_does_not_wait_for_ever_for_a_busy_database(
     assert writer.stop(SOON) and answer.result(SOON) == 1
 
 
-def test_one_impossible_letter_does_not_harm_the_others(writer: Writer) -> None:
+def test_invalid_mail_does_not_affect_the_others(writer: Writer) -> None:
     good = writer.submit(arrival(b"1"))
     bad = writer.submit(Arrival(b"2", "\udc80", ()))
     last = writer.submit(arrival(b"3"))
