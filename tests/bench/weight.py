@@ -32,7 +32,7 @@ class Weight(NamedTuple):
     statements: Counter[str]
     """Number of executions of each statement, without its values."""
     inside: Counter[str]
-    """Those of them inside a transaction, which blocks all other writers."""
+    """Number of them inside a transaction, which blocks all other writers."""
     modules: int
     """Modules of the judge whose functions were called."""
     functions: int
