@@ -250,7 +250,7 @@ def test_for_an_hour_strangers_get_as_much_as_came_in(store: Store) -> None:
     assert may(250_010 - 8192, START + HOUR) and not may(250_011 - 8192, START + HOUR)
 
 
-def test_received_octets_are_queried_only_above_the_floor() -> None:
+def test_received_octets_are_queried_only_above_a_minimum() -> None:
     assert may_go_to_strangers(100, FLOOR - 8192, lambda: pytest.fail("it costs time"))
 
 
