@@ -63,6 +63,12 @@ def _write_over(source: Path, target: Path) -> None:
     shutil.copyfile(source, target)
 
 
+def _remove_folder(folder: Path) -> None:
+    """Remove a folder in which the judge may create a file at the same time."""
+    while folder.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def _cut(file: Path, share: float) -> None:
     os.truncate(file, int(file.stat().st_size * share))
 
@@ -82,7 +88,7 @@ KINDS = (
     Kind("all moved away", _away),
     Kind("all moved away, copy put back", _away_and_back),
     Kind("folder renamed", lambda one: one.path.parent.rename(one.spare / "folder")),
-    Kind("folder removed", lambda one: shutil.rmtree(one.path.parent)),
+    Kind("folder removed", lambda one: _remove_folder(one.path.parent)),
     Kind("copy written over database", lambda one: _write_over(one.older, one.path), spoils=True),
     Kind("copy written over log", lambda one: _write_over(one.older_log, log_of(one.path)),
          spoils=True),

@@ -51,7 +51,7 @@ class Held(Server):
 
 
 class Awaiting(Server):
-    """Server that blocks its first letter until another server has its first one."""
+    """Server that blocks all its letters until another server has its first one."""
 
     at_once = 4
 
@@ -59,11 +59,14 @@ class Awaiting(Server):
         super().__init__()
         self._both = both
         self._first = threading.Lock()
+        self._started = threading.Event()
 
     def deliver(self, letter: Outgoing) -> None:
         """Accept a letter."""
         if self._first.acquire(blocking=False):
             self._both.wait(120)
+            self._started.set()
+        assert self._started.wait(120)
         self.taken.append(letter.to)
 
 

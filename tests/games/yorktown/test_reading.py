@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.games import find_system
@@ -258,6 +258,7 @@ def test_refused_line_of_two_units_stops_done_after_cancel_of_one(refused: str) 
     assert not filed.sheets.get(moment("FA6M"), "").endswith("done")
 
 
+@example(["WASHINGTON", "exit"])
 @given(st.lists(st.sampled_from(sorted({*" ".join(SAMPLES).split(), "please", "east"}))))
 def test_y93_any_words_are_an_order_or_are_refused(words: list[str]) -> None:
     filed = read(position("FA6M", "FA INF 3 1520"), "FA", " ".join(words))

@@ -24,7 +24,7 @@ from judge.games.yorktown.rules.fire import REACH, range_to
 from judge.games.yorktown.rules.hexes import distance, neighbours, on_edge
 from judge.games.yorktown.rules.orders import Place
 from judge.games.yorktown.rules.setup import placing_fault, to_place
-from judge.games.yorktown.rules.state import OFF, Position, Step
+from judge.games.yorktown.rules.state import OFF, Position, Step, Unit
 from judge.games.yorktown.rules.walking import entry_hexes, ways_within
 
 _KINDS = {
@@ -146,14 +146,18 @@ def _candidates(about: _Subject, kind: str) -> Iterable[str]:
         case "build":
             yield from (f"{u.order_id} builds redoubt" for u in about.units(Kind.PIO))
         case "exit":
-            yield from (f"{u.order_id} exit {edge}" for u in about.units() for edge in "WES"
-                        if on_edge(field.units[u.key].at, edge))
+            yield from (f"{counter.order_id} exit {edge}" for counter in about.units()
+                        for edge in _edges_at(field.units[counter.key]))
         case _:
             for unit in about.units(Kind.INF):
                 yield from _movements(about, unit)
 
 
 _FIGHTERS = (Kind.INF, Kind.CAV, Kind.PIO)
+
+
+def _edges_at(unit: Unit) -> list[str]:
+    return [edge for edge in "WES" if unit.on_map and on_edge(unit.at, edge)]
 
 
 def _shots(about: _Subject) -> Iterable[str]:
