@@ -1,1 +1,1 @@
-"""The table of commands: each stands there once, with all that is to be known of it."""
+"""Command classes with their rows, grouped by subject."""

@@ -1,7 +1,7 @@
-"""What a master does is logged, for everybody in his game to read.
+"""Log of the masters' commands, which everyone in their game can read.
 
-What was not carried out is no act, and neither are questions, press, and a master's own affairs.
-Addresses and secrets do not stand in the log, and of orders only whose units they were for.
+Refused commands, questions, press and a master's own affairs are not logged. The log contains
+no addresses and no secrets, and of orders only the powers they were for.
 """
 
 import json
@@ -31,17 +31,17 @@ LONGEST = 200
 
 
 class _Before(NamedTuple):
-    """What there was before a command was carried out."""
+    """State of a game before a command was carried out."""
 
     phase: str
-    """It is an act of this phase, whatever it leads to."""
+    """Phase under which the act is logged, even if the command starts another one."""
     forming: bool
     sheets: Mapping[str, str]
     plans: Sequence[Plan]
 
 
 def carry_out(session: Session, command: Command, run: Callable[[], None]) -> None:
-    """Carry a command out; what a master did by it is logged in his game."""
+    """Carry out a command, and log it if a master gave it."""
     master, kind = session.master, session.kind(command)
     if master is None or kind.log is Log.NOTHING:
         run()
@@ -70,12 +70,12 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
     elif power:
         reason = _acted_as(game, command, kind.log, who, power)
         if isinstance(command, SendPress):
-            # The power's player gets a copy of the answer: he is to see what went out as his.
+            # The power's player gets a copy of the reply and must see what was sent in their name.
             session.show(Kind.RECEIPT, "acted-press", body=command.body)
     else:
         reason = _did(game, command, kind.log, who)
     if reason:
-        # How a game is set up before its start, LIST shows.
+        # LIST shows how a game is set up before its start.
         told |= kind.log is Log.SETTING and before.forming
         log(game, reason, session.now, told=told, phase=before.phase)
 
@@ -83,7 +83,7 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
 def _ordered(
     session: Session, game: Game, before: _Before, who: str, power: str
 ) -> Phrase | None:
-    """Say whose orders a master changed, and for which phase; never what they are."""
+    """Return the log entry for changed orders, with the powers but not the orders."""
     sheets = game.orders(before.phase)
     changed = sorted(
         name for name in {*sheets, *before.sheets} if sheets.get(name) != before.sheets.get(name)
@@ -98,10 +98,10 @@ def _ordered(
 def _acted_as(
     game: Game, command: Command, kept: Log, who: str, power: str
 ) -> Phrase | None:
-    """Say what a master did as a power; how he voted is the power's secret.
+    """Return the log entry for a command that a master gave as a power.
 
-    Where press need not name its writer the log does not say either whose it was; the power's
-    player sees it.
+    Votes are the power's secret. Where press need not name its writer the log does not name the
+    power either. The power's player sees both.
     """
     match kept:
         case Log.STANCE:
@@ -136,7 +136,10 @@ def _did(game: Game, command: Command, kept: Log, who: str) -> Phrase | None:
 
 
 def _set(game: Game, command: ChangeSetting, who: str) -> Phrase | None:
-    """Say what a master set; not his own affairs, and no value that only masters may see."""
+    """Return the log entry for a changed setting, without values that masters hide.
+
+    None for settings of the master's own seat.
+    """
     changes = interpret(command.words, command.off, game, Role.MASTER)
     if not isinstance(changes, Phrase) and changes[0].setting.scope is Scope.SEAT:
         return None
@@ -150,7 +153,10 @@ def _set(game: Game, command: ChangeSetting, who: str) -> Phrase | None:
 
 
 def _line(command: Command) -> str:
-    """Return a command as the log has it; the word of a SETUP is for who was shown the position."""
+    """Return a command as the log shows it.
+
+    The word of a SETUP is omitted, as it is for those who saw the position.
+    """
     if isinstance(command, SetUp) and command.word:
         return "SETUP"
     return _scrubbed(command.text)
@@ -174,7 +180,7 @@ def _scrubbed(text: str) -> str:
     as_power=True,
 )
 class ShowLog(Command):
-    """`LOG marco LINES 50`: all that the masters of a game did."""
+    """All logged acts of a game's masters: `LOG marco LINES 50`."""
 
     game: str = ""
     lines: int = 200
@@ -189,7 +195,7 @@ class ShowLog(Command):
         return cls(**at, game=game, lines=lines)
 
     def run(self, session: Session) -> None:
-        """Show all that the masters of a game did, in order of time."""
+        """Show the logged acts of the masters of a game, in order of time."""
         game = game_asked(session, self, self.game)
         if game is None:
             return

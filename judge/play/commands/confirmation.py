@@ -1,4 +1,4 @@
-"""What waits until somebody has shown that he reads the mail of his address."""
+"""Deferred commands, which wait until the sender confirms their address."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -20,19 +20,19 @@ from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
 
 MOST_KEPT = 20
-"""Lines that wait for one address."""
+"""Deferred lines of one address."""
 MAX_LETTERS_A_DAY = 10
-"""Letters that ask one address for a yes, within 24 hours, whoever writes in its name."""
+"""Confirmation requests to one address within 24 hours, from all mails."""
 MAX_WORDS_CHARS = 300
 """Characters of one request in such a letter."""
 MAX_FIELDS = 20
-"""Fields of REGISTER that may wait together: the letter lists each."""
+"""Fields of REGISTER that one deferred command may have. The letter lists each."""
 MAX_FIELD_CHARS = 60
-"""Characters of one field of REGISTER in it; nothing valid is longer."""
+"""Characters of one REGISTER field in such a letter. No valid value is longer."""
 
 
 def is_known(session: Session) -> bool:
-    """Tell whether the sender's address is confirmed; the keeper's always is."""
+    """Return whether the sender's address is confirmed. The operator's always is."""
     return _reads_mail(session, session.mail.sender)
 
 
@@ -43,17 +43,17 @@ def _reads_mail(session: Session, address: str) -> bool:
 
 @runtime_checkable
 class Vouching(Protocol):
-    """A command that knows itself whether more than a From line speaks for it."""
+    """Command that decides itself whether it has more proof than a From line."""
 
     def is_vouched(self, session: Session) -> bool:
-        """Return whether the command needs no yes."""
+        """Return whether the command needs no confirmation."""
 
 
 def must_wait(session: Session, command: Command) -> bool:
-    """Return whether a command waits until the sender has said yes by a reply.
+    """Return whether a command is deferred until the sender confirms it by a reply.
 
-    Anybody can write a From line, that of a known address too, so only questions are answered at
-    once. What the operator alone may do always waits for a yes.
+    Anyone can forge a From line, that of a known address too, so only questions are answered at
+    once. What only the operator may do always needs a confirmation.
     """
     policy = session.context.policy
     waits = session.kind(command).waits
@@ -69,10 +69,10 @@ def must_wait(session: Session, command: Command) -> bool:
 
 
 def speaks_for_person(session: Session) -> bool:
-    """Return whether the sender may change at once what is public of a person.
+    """Return whether the sender may change a person's public data at once.
 
     A reply to a letter shows that they read the person's mail. A password opens one seat, and
-    others may know it: a sitter, or the player before.
+    others may know it: a sitter, or the previous player.
     """
     if session.released or not session.context.policy.confirm:
         return True
@@ -81,7 +81,7 @@ def speaks_for_person(session: Session) -> bool:
 
 
 def _is_vouched(session: Session, command: Command, waits: Waits) -> bool:
-    """Return whether more than a From line speaks for a command, or it can change nothing."""
+    """Return whether a command is proved by more than a From line or is harmless."""
     if waits is Waits.LONG:
         return session.is_signed_on
     match command:
@@ -96,13 +96,16 @@ def _is_vouched(session: Session, command: Command, waits: Waits) -> bool:
 
 
 def is_missing(session: Session, game: str) -> bool:
-    """Return whether there is no game of a name, and none waits to be made."""
+    """Return whether no game has this name and no deferred command would make it."""
     return session.context.games.find(game.lower()) is None and not awaits(session, game)
 
 
 def keep(session: Session, command: Command) -> None:
-    """Keep a command until the address has said yes; with one that would open a seat, also what
-    follows it up to the next."""
+    """Defer a command until its sender confirms it.
+
+    A command that would open a seat is deferred together with the lines after it, up to the
+    next one of that kind.
+    """
     people, sender = session.context.people, session.mail.sender
     kind = session.kind(command)
     follows = kind.waits in (Waits.SEATED, Waits.AFTER)
@@ -126,9 +129,9 @@ def keep(session: Session, command: Command) -> None:
 
 
 def _in_words(command: Command) -> str:
-    """Return a request as the confirmation letter lists it, with all that it would change.
+    """Return a request as the confirmation letter lists it, with all its changes.
 
-    Empty for one that the game alone describes.
+    Empty if the name of the game describes it.
     """
     match command:
         case Register(fields=fields):
@@ -141,22 +144,29 @@ def _in_words(command: Command) -> str:
 
 
 def awaits(session: Session, game: str) -> bool:
-    """Tell whether a sign-on that opens nothing may yet, for something about its game waits."""
+    """Return whether a command about a game is deferred for the sender.
+
+    A sign-on that fails now may then succeed after the confirmation.
+    """
     context, since = session.context, session.now - PATIENCE
     return not session.released and context.people.awaits(session.mail.sender, game, since)
 
 
 def keep_sign_on(session: Session, command: Command, game: str) -> None:
-    """Keep a sign-on whose password may be one that waits, with what follows it in its mail."""
+    """Defer a sign-on whose password may belong to a deferred command.
+
+    The lines after it are deferred with it.
+    """
     keep(session, command)
     session.tell_sender(phrase("signon-waits", game=game))
 
 
 def confirmation(session: Session) -> Letter | None:
-    """Return the letter that asks the sender for a yes, or None where it may not be sent.
+    """Return the confirmation request to the sender, or None if none may be sent.
 
-    It lists all that waits. A stranger gets one a day until they answer: what they ask for
-    meanwhile joins it. A known address gets one for each mail, as its yes is for what it lists.
+    It lists all deferred commands. A stranger gets one a day until they reply, and later
+    requests join the first one. A known address gets one for each mail, as its YES covers only
+    what the letter lists.
     """
     people, now, sender = session.context.people, session.now, session.mail.sender
     known, low, since = is_known(session), sender.casefold(), now - ONCE_A_DAY
@@ -167,7 +177,10 @@ def confirmation(session: Session) -> Letter | None:
 
 
 def _next_letter(session: Session, address: str, waits: Sequence[Held]) -> Letter | None:
-    """Return the letter that lists what waits, or None if too many went today."""
+    """Return the letter that lists the deferred commands.
+
+    None if MAX_LETTERS_A_DAY letters were sent within 24 hours.
+    """
     people, now = session.context.people, session.now
     slots = (f"yes {number} {address.casefold()}" for number in range(MAX_LETTERS_A_DAY))
     if not any(people.ask(slot, now, now - ONCE_A_DAY) for slot in slots):
@@ -177,10 +190,10 @@ def _next_letter(session: Session, address: str, waits: Sequence[Held]) -> Lette
 
 
 def _covered(session: Session, token: Token) -> list[Held]:
-    """Return what the yes to a letter is for.
+    """Return the deferred commands that a YES to a letter covers.
 
-    Of a known address that is what the letter lists: what was asked for later, in whoever's name,
-    is not. A stranger's first yes is for all that joined it.
+    For a known address these are the commands that the letter lists, not later ones, which
+    others may have sent in its name. A stranger's first YES covers all deferred commands.
     """
     people = session.context.people
     address = people.address_of(token.seat)
@@ -211,7 +224,7 @@ def _letter(session: Session, address: str, token: Token, waits: Sequence[Held])
 
 
 def question(session: Session, token: Token) -> Letter | None:
-    """Return the letter of a token once more, or None where it no longer asks."""
+    """Return the letter of a token again, or None if the question is no longer open."""
     address = session.context.people.address_of(token.seat)
     if not address or not is_fresh(token, session.now):
         return None
@@ -219,16 +232,16 @@ def question(session: Session, token: Token) -> Letter | None:
 
 
 def says_yes(session: Session, token: Token, consent: Consent) -> bool:
-    """Tell whether an answer confirms: a yes, or an empty reply from an address still unknown."""
+    """Return whether a reply confirms: YES, or an empty reply from a stranger."""
     people = session.context.people
     known = _reads_mail(session, people.address_of(token.seat))
     return consent is Consent.YES or consent is Consent.NOTHING and not known
 
 
 def confirm(session: Session, token: Token) -> None:
-    """Take a yes: the address is confirmed from now on, and what waited is carried out.
+    """Confirm the address of a token and report its deferred commands as confirmed.
 
-    What the yes is not for is asked about in the next letter.
+    Deferred commands that this YES does not cover are listed in another request.
     """
     people = session.context.people
     address = people.address_of(token.seat)
@@ -249,7 +262,7 @@ def confirm(session: Session, token: Token) -> None:
 
 
 def decline(session: Session, token: Token) -> None:
-    """Take a no: what waited is forgotten."""
+    """Delete the deferred commands of an address after its NO."""
     people = session.context.people
     address = people.address_of(token.seat)
     people.let_go(address)
@@ -258,7 +271,7 @@ def decline(session: Session, token: Token) -> None:
 
 
 def set_free(session: Session, token: Token, consent: Consent) -> list[Held]:
-    """Return what waits for the yes that an answer is, in the order of arrival."""
+    """Return the deferred mails that a reply confirms, in order of arrival."""
     if token.purpose is not Purpose.CONFIRM or question(session, token) is None:
         return []
     return _covered(session, token) if says_yes(session, token, consent) else []

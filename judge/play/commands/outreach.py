@@ -1,9 +1,10 @@
-"""Letters that somebody has others sent: when they may go, and what takes them back.
+"""Letters that a person has sent to other people: send times and withdrawal.
 
-Whom they name has not asked for them and may not know us. An address that never confirmed gets one
-such letter a day, whoever has it sent, and one person has only so many of them sent a day; what is
-over that waits until tomorrow, and what would wait longer is refused. Somebody known to us gets a
-few a day from one person. A newer letter about the same thing takes the place of one that waits.
+The recipients did not ask for such letters and may not know the judge. An address that was
+never confirmed gets one such letter a day, whoever requests it, and one person may send a
+limited number of them a day. Letters over these limits wait until the next day, and a letter
+that would have to wait longer is refused. A known recipient gets a few letters a day from one
+person. A newer letter on the same subject replaces one that still waits.
 """
 
 from collections.abc import Sequence
@@ -18,18 +19,19 @@ from judge.store.people import Planned
 
 A_DAY = timedelta(days=1)
 MOST_TO_ONE = 5
-"""Letters a day that one person has sent to somebody known to us."""
+"""Letters a day from one person to one known recipient."""
 
 
 def is_known(context: Context, address: str) -> bool:
-    """Tell whether somebody at an address has said yes to letters of ours, or has a seat."""
+    """Return whether an address is confirmed or has a seat."""
     return context.people.is_confirmed(address) or bool(context.games.seats_at(address))
 
 
 def take_first_chance(session: Session, address: str, about: str) -> datetime | Phrase:
-    """Return when a letter to somebody may go: now, tomorrow, or not at all and why.
+    """Return when a letter may be sent, or the reason why it is refused.
 
-    One about the same thing that still waits is taken back: this takes its place.
+    The result is *now* or the instant on which the limits next allow it, at most one day ahead.
+    A pending letter with the same *about* is withdrawn, because this letter replaces it.
     """
     unsend(session, about)
     context, now = session.context, session.now
@@ -51,14 +53,17 @@ def _to_unknown(context: Context, planned: Sequence[Planned]) -> list[Planned]:
 
 
 def _next_of(planned: Sequence[Planned], most: int, now: datetime) -> datetime:
-    """Return when one more may go where so many a day may; `planned` has the last first."""
+    """Return when the limit of *most* letters a day allows another one.
+
+    *planned* is in descending order of time.
+    """
     return planned[most - 1].due + A_DAY if 0 < most <= len(planned) else now
 
 
 def send(
     session: Session, letter: Letter, about: str, due: datetime, reason: Phrase
 ) -> None:
-    """Have a letter go out when its chance comes, and say so to whoever wanted it."""
+    """Queue a letter for *due* and report that to the open seat."""
     number = session.context.outreach.plan(asker_of(session), letter.to, about, due)
     told = [reason]
     if due > session.now:
@@ -67,9 +72,9 @@ def send(
 
 
 def unsend(session: Session, about: str) -> None:
-    """Have what waits about something not go out at all: it is no longer so.
+    """Withdraw the pending letter about a subject.
 
-    What this mail said of it is unsaid.
+    What this mail reported about that letter is removed.
     """
     gone = session.context.outreach.take_back(about, session.now)
     if gone:
@@ -77,5 +82,5 @@ def unsend(session: Session, about: str) -> None:
 
 
 def asker_of(session: Session) -> str:
-    """Return the one address that stands for whoever speaks, whichever of his he writes from."""
+    """Return one address for the present person, the same for all their aliases."""
     return min(session.context.aliases.of(session.person))

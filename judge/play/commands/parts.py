@@ -1,7 +1,8 @@
-"""A mail in parts, one for each seat it opens: a fault of ours in one takes back that one alone.
+"""Parts of a mail, one for each seat it opens.
 
-Whoever has the store runs each part under a savepoint and knows what to do with a fault; here what
-the part did is let go with it, and the seat is told that nothing of it was done.
+An internal error in one part undoes that part alone. The module that has the store runs each
+part under a savepoint and handles the error. This module drops the effects of the part on the
+session and reports to the seat that nothing of the part was carried out.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,18 +15,24 @@ from judge.play.commands.session import Session
 Step = Command | Complaint
 S = TypeVar("S", bound=Step)
 Guard = Callable[[Callable[[], None], int, int], bool]
-"""Runs what is handed over, which carries out the lines from one number to another. When a fault
-of ours is raised it undoes what was written, notes the fault for the keeper, and answers False."""
+"""Function that runs a given callable under a savepoint.
+
+The callable carries out the lines between the two numbers. On an internal error the guard rolls
+the transaction back to the savepoint, records the error for the operator and returns False.
+"""
 
 
 def unguarded(work: Callable[[], None], first: int, last: int) -> bool:
-    """Let a fault through: it takes back the whole mail."""
+    """Run *work* without a savepoint, so that an error undoes the whole mail."""
     work()
     return True
 
 
 def parts_of(steps: Sequence[S], opening: tuple[type[Command], ...]) -> Iterator[list[S]]:
-    """Yield the steps of a mail part by part: each begins where a seat is opened."""
+    """Yield the steps of a mail part by part.
+
+    A new part begins at each command in *opening*.
+    """
     part: list[S] = []
     for step in steps:
         if part and isinstance(step, opening):
@@ -39,9 +46,9 @@ def parts_of(steps: Sequence[S], opening: tuple[type[Command], ...]) -> Iterator
 def carry_out_part(
     session: Session, part: Sequence[S], do: Callable[[Session, S], None], guard: Guard
 ) -> None:
-    """Carry out a part, or take it back on a fault and report that to the seat it was for."""
+    """Carry out a part, or undo it on an internal error and report that to its seat."""
     before, first = session.copy(), part[0]
-    # The line that was to open a seat has opened none: what was open before is not this part's.
+    # A sign-on that failed opened no seat, and the seat open before does not belong to this part.
     opens = isinstance(first, Command) and session.kind(first).opens
     number = 0 if opens else session.current.seat
 

@@ -1,6 +1,6 @@
-"""How many pictures somebody is drawn who asks for them: each takes time that others wait.
+"""Limits on requested pictures, because rendering delays the pictures of others.
 
-Results and the letter that starts a game are not asked for; their pictures are not counted.
+The pictures of results and of start letters are not counted.
 """
 
 from datetime import timedelta
@@ -11,16 +11,21 @@ from judge.play.commands.session import Answer, Session
 from judge.play.letters.illustrations import MOST_TO_PERSON, OFF, TEXT
 
 MOST_TO_STRANGERS = 3
-"""Pictures an hour to an address that has not signed on: the sender of a mail may be made up, and
-a picture is a thousand times as long as the line that asks for it."""
+"""Pictures an hour for an address that has not signed on.
+
+The sender of such a mail may be forged, and a picture is a thousand times as long as the line
+that requests it.
+"""
 MOST_TO_ALL = 40
-"""The same for all such addresses together."""
+"""Pictures an hour for all such addresses together."""
 _HOUR = timedelta(hours=1)
 
 
 def rationed(session: Session, answer: Answer, wish: str) -> tuple[str, Answer]:
-    """Return how a board that is asked for is shown: as wished, or in words where enough pictures
-    went there this hour; and what the answer says more then."""
+    """Return the format of a requested board and what the reply adds about it.
+
+    The format is *wish*, or text if the limit of this hour is reached.
+    """
     if wish in (TEXT, OFF):
         return wish, Answer()
     if answer.seat:
@@ -36,6 +41,6 @@ def rationed(session: Session, answer: Answer, wish: str) -> tuple[str, Answer]:
 
 
 def _is_left(session: Session, who: str, most: int) -> bool:
-    """Take one of so many pictures that somebody has in an hour; tell whether one was left."""
+    """Take one of *most* pictures an hour. Return whether one was left."""
     people, now = session.context.people, session.now
     return any(people.ask(f"map {number} {who}", now, now - _HOUR) for number in range(most))

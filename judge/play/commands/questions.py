@@ -1,8 +1,8 @@
-"""Questions that we mail, and what is done with the answer.
+"""Questions sent by letter, and the handling of the replies.
 
-Whoever has the token of such a letter reads mail where it went; but mail is also answered by
-programs and by people who have nothing to do with it. So only a word for yes is a yes, a word for
-no is a no, and whatever else comes back has the question asked once more, and then no longer.
+A mail with the token of such a letter comes from a reader of that mailbox, but programs and
+unrelated people reply as well. So only a word for yes is a yes and only a word for no is a no.
+Any other reply makes the judge send the question once more, and after that it is refused.
 """
 
 from collections.abc import Callable
@@ -20,10 +20,10 @@ from judge.play.tokens import Purpose, Token
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question of ours, by what is done with its token."""
+    """Question that the judge sends, with the actions for its replies."""
 
     letter: Callable[[Session, Token], Letter | None]
-    """Makes the letter that asks; None: it no longer asks."""
+    """Makes the letter that asks. Returns None if the question is no longer open."""
     yes: Callable[[Session, Token], None]
     no: Callable[[Session, Token], None]
     is_yes: Callable[[Session, Token, Consent], bool] = (
@@ -48,11 +48,11 @@ QUESTIONS: dict[Purpose, Question] = {
     Purpose.RESIGN: Question(leaving.question, leaving.confirm, leaving.decline),
     Purpose.SIT: Question(sitting.question, sitting.accept, sitting.decline),
 }
-"""The questions, by the purpose of their token."""
+"""Questions by the purpose of their token."""
 
 
 def take_answer(session: Session, token: Token, consent: Consent) -> None:
-    """Do what was answered to a question, or ask it once more."""
+    """Act on the reply to a question, or send the question once more."""
     question = QUESTIONS[token.purpose]
     letter = question.letter(session, token)
     if letter is None:
@@ -69,7 +69,7 @@ def take_answer(session: Session, token: Token, consent: Consent) -> None:
 
 
 def _may_ask_again(session: Session) -> bool:
-    """Tell whether a question was not asked again yet."""
+    """Return whether the question was sent only once so far."""
     people, now = session.context.people, session.now
     return people.ask(f"again {session.mail.detail.lower()}", now, now - 2 * PATIENCE)
 

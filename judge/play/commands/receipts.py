@@ -1,4 +1,4 @@
-"""The answer to a mail: one letter for each seat it opened, one to the sender for the rest."""
+"""Replies to a mail: one for each seat it opened, one to the sender for the rest."""
 
 import json
 from collections import Counter
@@ -37,9 +37,9 @@ from judge.play.queries import is_open, is_present, places, reader_of, sides_of,
 from judge.play.unsettled import refused_lines
 
 ANSWER_TO_PRESUMED_INTERVAL = timedelta(hours=1)
-"""Time between two answers to a seat whose mails look like a program's."""
+"""Minimum time between two replies to a seat whose mails may come from a program."""
 MOST_ALIKE = 5
-"""How often an answer says the same of the same line: a block of orders may have it twice."""
+"""Limit for equal complaints, as a block of orders may repeat a line."""
 _PLAIN = ("SIGNON", "SIGNOFF", "HELP")
 _HOW_TO_BEGIN = {"template": "help-hint"}
 _GREETING = "greeting-without-seat"
@@ -47,13 +47,13 @@ _UNDERSTOOD_NOTHING = frozenset(
     {"orders-without-seat", _GREETING, "looks-like-command", "looks-like-clearing",
      "looks-like-forgotten", "looks-like-resigning", "looks-like-extension"}
 )
-"""Reasons by which a line is refused that was written as to a person."""
+"""Complaint codes for lines that were written as if to a person."""
 _FOR_SEATS = ("sheets", "plans", "owed", "votes", "absences")
-"""Facts of a receipt that an answer to nobody's seat does not have."""
+"""Facts of a receipt that a reply without a seat does not have."""
 
 
 def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
-    """Make all answers to a mail at the end of its work."""
+    """Make all replies to a mail after its commands were carried out."""
     if session.mail.sealed:
         last = len(session.answers) - 1
         sealed = Answer(done=(phrase("mail-encrypted"),))
@@ -89,8 +89,10 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
 def _answers_to_presumed(
     session: Session, answer: Answer, seat: Seat, sheet: Sheet
 ) -> list[Letter]:
-    """Make the answer to a mail that a program may have sent, once an hour for each seat: two
-    programs must not go on answering each other (RFC 3834, 2)."""
+    """Make the reply to a mail that may be automatic, once an hour for each seat.
+
+    Two programs must not keep answering each other (RFC 3834, 2).
+    """
     people, now = session.context.people, session.now
     if people.ask(f"presumed {seat.id}", now, now - ANSWER_TO_PRESUMED_INTERVAL):
         return _seat_answers(session, answer, seat, sheet)
@@ -98,10 +100,10 @@ def _answers_to_presumed(
 
 
 def _to_sender(session: Session, *, elsewhere: bool, answered: bool) -> Answer:
-    """Return what the sender hears of the mail as a whole, besides what concerned no seat.
+    """Return the sender's own reply, with what concerns the mail as a whole.
 
-    `elsewhere`: something was carried out for a seat whose answer does not come to him;
-    `answered`: some seat's answer was made.
+    *elsewhere* is true if something was carried out for a seat whose reply goes to an unrelated
+    address. *answered* is true if a seat gets a reply.
     """
     answer = session.answers[0]
     if answered:
@@ -127,11 +129,11 @@ def _to_sender(session: Session, *, elsewhere: bool, answered: bool) -> Answer:
 
 
 def _guidance(session: Session, answer: Answer) -> Answer:
-    """Return what helps somebody on of whom no line was understood, or counted for a seat: his own
-    games with the lines that open them, else how to begin.
+    """Return help for a sender whose mail had no understood line or opened no seat.
 
-    As MY GAMES it is told to the address the mail names and to no other. To whom no seat belongs
-    every sign-on that fails is answered alike.
+    The help is the list of their own games with the sign-on lines, else the first steps. Like
+    MY GAMES, the list goes to the sender's address and to no other. A sender without a seat
+    gets the same reply for every sign-on that fails.
     """
     codes = {complaint.reason.code for complaint in answer.complaints}
     if not codes <= _UNDERSTOOD_NOTHING | {"signon-failed", "signon-other-letter"}:
@@ -142,8 +144,11 @@ def _guidance(session: Session, answer: Answer) -> Answer:
 
 
 def _is_needless(session: Session, answer: Answer) -> bool:
-    """Return whether nothing was said for a seat: it was opened, or left, on the way to another
-    one, or another letter asks it something."""
+    """Return whether a seat needs no reply.
+
+    An empty reply is omitted if the seat was only opened, or left, on the way to another one,
+    or if another letter asks the seat for a confirmation.
+    """
     passed = answer.seat in {other.by for other in session.answers} or bool(answer.address)
     asks = any(each.seat == answer.seat and each.kind is Kind.CONFIRM for each in session.letters)
     if asks and answer.is_empty:
@@ -171,7 +176,7 @@ def _common_facts(session: Session, answer: Answer, sheet: Sheet) -> dict[str, o
 
 
 def _once(complaints: Sequence[Complaint]) -> list[Complaint]:
-    """Return complaints without those of a line that was written, and refused, again and again."""
+    """Limit repeated complaints about equal lines to MOST_ALIKE each."""
     times: Counter[object] = Counter()
     kept = []
     for each in complaints:
@@ -183,14 +188,17 @@ def _once(complaints: Sequence[Complaint]) -> list[Complaint]:
 
 
 def _has_refused_orders(answer: Answer) -> bool:
-    """Tell whether the mail ordered something that was not filed."""
+    """Return whether the mail contained an order that was not filed."""
     lines = any(read.complaint for read in answer.orders)
     return lines or any(each.reason.code in NOT_FILED for each in answer.complaints)
 
 
 def _still_true(answer: Answer) -> list[Complaint]:
-    """Return the complaints; that an older order stands is not said of one that a later line of
-    the mail has changed."""
+    """Return the complaints without outdated ones.
+
+    A notice that an older order is on file is outdated if a later line of the mail changed that
+    order.
+    """
     changed = {" ".join(order.split()[:2]) for read in answer.orders for order in read.filed}
     return [
         complaint for complaint in answer.complaints
@@ -200,7 +208,7 @@ def _still_true(answer: Answer) -> list[Complaint]:
 
 
 def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
-    """Make the answer to the sender for what concerned no seat."""
+    """Make the reply to the sender for what concerned no seat."""
     kind = Kind.ERROR if answer.complaints or not answer.kinds else Kind.INFO
     if answer.kinds == {Kind.HELP} and not answer.complaints:
         kind = Kind.HELP
@@ -218,7 +226,7 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
         subject=subject,
         template="answer",
         facts=_common_facts(session, answer, sheet),
-        # What was asked for is shown as its own game system shows it.
+        # Requested facts are rendered by the templates of their game system.
         system=next((str(info["system"]) for info in answer.infos if info.get("system")), ""),
         answers=session.mail.message_id,
         pictures=distinct(answer.pictures),
@@ -228,14 +236,14 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
 
 
 def _game_asked_about(answer: Answer) -> str:
-    """Return the name of the one game that was asked about, or an empty string."""
+    """Return the name of the game if all infos are about one game, else ""."""
     games = [info["game"] for info in answer.infos if "game" in info]
     names = {str(game["name"]) for game in games if isinstance(game, Mapping)}
     return names.pop() if len(games) == len(answer.infos) and len(names) == 1 else ""
 
 
 def _guided(answer: Answer) -> tuple[Phrase, ...]:
-    """Say in a subject that whoever wrote words of his own is told how to go on."""
+    """Return the subject clause that announces help after plain prose, or none."""
     codes = {complaint.reason.code for complaint in answer.complaints}
     if not codes or not codes <= _UNDERSTOOD_NOTHING:
         return ()
@@ -243,7 +251,7 @@ def _guided(answer: Answer) -> tuple[Phrase, ...]:
 
 
 def _with_end(session: Session, answer: Answer) -> Answer:
-    """Return an answer that says that its game is over, where it would say nothing."""
+    """Return an empty reply with a note that the game is over, if it is."""
     game = session.context.games.get(answer.game)
     if game.state is not GameState.ENDED or not answer.is_empty:
         return answer
@@ -251,7 +259,10 @@ def _with_end(session: Session, answer: Answer) -> Answer:
 
 
 def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> list[Letter]:
-    """Make the answer to a seat; where a master acted for it, its player's copy and his own."""
+    """Make the reply to a seat.
+
+    If a master acted for the seat, return its player's copy and the master's reply.
+    """
     if _asks_to_resign(session, seat):
         answer = answer.plus(Answer(done=(phrase("resign-asked"),)))
     answer = _with_beginning(session, answer, seat)
@@ -266,7 +277,7 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
         return [letter]
     game = session.context.games.get(answer.game)
     event = phrase("event-orders" if answer.orders else "event-receipt")
-    # Whoever reads this is the master: the sheet says what the power has still to decide.
+    # The viewer is the master. The sheet shows what the power still has to decide.
     shared = {name: fact for name, fact in letter.facts.items() if name not in ("game", "seat")}
     own = letter_to(
         game, master, letter.kind, letter.template,
@@ -277,7 +288,7 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
     own = altered(own, pictures=letter.pictures)
     told = phrase("master-acted", power=seat.power, game=game.name)
     done = [told, *(each for each in answer.done if each.code != "acting-as")]
-    # What the master wrote and could not have done may name anybody; it is his alone.
+    # Refused lines of the master may name any person, so only the master sees them.
     read = [line for line in answer.orders if not line.ignored]
     facts = {**letter.facts, "done": done, "complaints": [], "orders": read, "quoted": (),
              "unread": 0, "below": "", "refused": False, "struck": (), "files": ()}
@@ -286,7 +297,7 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
 
 
 def _with_beginning(session: Session, answer: Answer, seat: Seat) -> Answer:
-    """Add to the answer to a JOIN that the game has begun, if it has."""
+    """Add to the reply to a JOIN that the game has started, if it has."""
     game = session.context.games.get(answer.game)
     has_joined = any(each.code == "joined" for each in answer.done)
     if not has_joined or game.state is not GameState.RUNNING or not seat.power:
@@ -295,18 +306,18 @@ def _with_beginning(session: Session, answer: Answer, seat: Seat) -> Answer:
 
 
 def _asks_to_resign(session: Session, seat: Seat) -> bool:
-    """Return whether another letter asks a seat if it means to resign."""
+    """Return whether another letter asks a seat to confirm its resignation."""
     return any((each.template, each.seat) == ("resign", seat.id) for each in session.letters)
 
 
 def _unanswering(subject: Phrase | str) -> Phrase | str:
-    """Return the subject of an answer for somebody whom it answers nothing."""
+    """Return the subject of a reply without its reply prefix."""
     inner = subject.facts.get("subject") if isinstance(subject, Phrase) else None
     return inner if isinstance(inner, Phrase) else subject
 
 
 def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> Letter:
-    """Make the answer to a seat: what was done, the whole order sheet, what is owed."""
+    """Make the reply to a seat: effects, the whole order sheet, missing orders."""
     context = session.context
     game = context.games.get(answer.game)
     here = _shown_once([_with_own_facts(game, seat, info) for info in answer.infos], game)
@@ -341,9 +352,9 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
 def _gist(
     game: Game, answer: Answer, seat: Seat, sheets: Sequence[OrderSheet]
 ) -> tuple[Phrase, ...]:
-    """Return what an answer to a seat comes to: orders in, or what was done, and what was not.
+    """Return the clauses of the subject: orders or effects, then refused lines.
 
-    A master who sees all sheets hears of the orders of all powers.
+    For a master who sees all sheets the orders of all powers are counted.
     """
     if answer.orders and sheets and reader_of(game, seat).quality is Watcher.MASTER:
         shown = {sheet.power for sheet in sheets}
@@ -354,9 +365,9 @@ def _gist(
 
 
 def _on_file(sheets: Sequence[OrderSheet]) -> tuple[Phrase, ...]:
-    """Return the number of orders on file, of those that are needed if that is known.
+    """Return the number of orders on file, and of those needed if that is known.
 
-    Orders that are not final yet need the word that makes them final.
+    Orders that are not final need a word that makes them final. The phrase names it.
     """
     drafts = [d for sheet in sheets for d in sheet.draft if d.line != sheet.final_word]
     of = len(drafts)
@@ -373,8 +384,11 @@ def _on_file(sheets: Sequence[OrderSheet]) -> tuple[Phrase, ...]:
 
 
 def _asked(answer: Answer) -> tuple[Phrase, ...]:
-    """Name the commands that were carried out, or what was done without one; that somebody signed
-    on, or asked for help, goes without saying."""
+    """Return the clause of the subject that names the commands carried out.
+
+    Without commands it names the first effect that has a headline. Sign-ons and requests for
+    help are omitted next to other content.
+    """
     verbs = tuple(dict.fromkeys(answer.verbs))
     told = tuple(verb for verb in verbs if verb not in _PLAIN) or verbs
     if answer.complaints or answer.kinds == {Kind.HELP}:
@@ -386,16 +400,16 @@ def _asked(answer: Answer) -> tuple[Phrase, ...]:
 
 
 def _questions(answer: Answer) -> tuple[Phrase, ...]:
-    """Return the commands that wait for a confirmation in a later mail, by their first words."""
+    """Return the first words of the commands that need a confirmation."""
     asked = [each for each in answer.complaints if each.kind is ComplaintKind.QUESTION]
     words = dict.fromkeys(each.suggestions[0].split()[0] for each in asked)
     return (phrase("verbs", verbs=tuple(words)),) if words else ()
 
 
 def _refused_lines(answer: Answer) -> tuple[Phrase, ...]:
-    """Return the number of lines that were not carried out, as a clause of the subject.
+    """Return the number of refused lines, as a clause of the subject.
 
-    A READY that only follows from another refused line is not counted.
+    A READY that is refused only because of another refused line is not counted.
     """
     lines = {
         each.line for each in answer.complaints
@@ -422,7 +436,7 @@ def _standing_facts(
 
 
 def _waiting_lines(game: Game, seat: Seat) -> Phrase | None:
-    """Say that the phase waits for refused lines of a power that has something to decide."""
+    """Return the note that the phase waits for refused lines of the power, or None."""
     waits = seat.role is Role.PLAYER and is_open(game) and not game.clock.negotiates
     if not waits or system_missing(game) or seat.power not in game.table.due():
         return None
@@ -433,7 +447,7 @@ def _waiting_lines(game: Game, seat: Seat) -> Phrase | None:
 
 
 def _earlier_lines(game: Game, seat: Seat, answer: Answer) -> Phrase | None:
-    """Return the pending refused lines of a power that earlier mails contained."""
+    """Return the pending refused lines of a power from earlier mails, or None."""
     if seat.role is not Role.PLAYER:
         return None
     texts = [each.text for each in answer.complaints]
@@ -446,15 +460,21 @@ def _earlier_lines(game: Game, seat: Seat, answer: Answer) -> Phrase | None:
 
 
 def _answered_id(session: Session, game: Game, to: str) -> str:
-    """Return the Message-ID an answer names: it tells a mail server, and in a gunboat game somebody
-    who sits in must not learn for whom."""
+    """Return the Message-ID that a reply refers to.
+
+    "-" if the mail came from an unrelated address in a gunboat game. The Message-ID names a
+    mail server, so it could tell a sitter which player they replace.
+    """
     if is_gunboat(game) and not session.context.aliases.same(to, session.mail.sender):
         return "-"
     return session.mail.message_id or "-"
 
 
 def _to_the_gone(letter: Letter, answer: Answer) -> Letter:
-    """Send the answer of somebody who left to the address that left; it opens nothing any more."""
+    """Return the reply to a player who left, for the address that left.
+
+    It has no token and no facts of the seat.
+    """
     return Letter(
         kind=letter.kind,
         to=answer.address,
@@ -472,7 +492,10 @@ def _to_the_gone(letter: Letter, answer: Answer) -> Letter:
 def _with_own_facts(
     game: Game, seat: Seat, info: Mapping[str, object]
 ) -> dict[str, object]:
-    """Fill in what an info shows of the seat's own game; STATUS is filled only now, after all."""
+    """Fill in the facts of STATUS about the seat's own game.
+
+    They are filled in after all commands, so that they show the final state.
+    """
     facts = dict(info)
     if facts["template"] == "position":
         begun = game.state is not GameState.FORMING
@@ -484,22 +507,24 @@ def _with_own_facts(
 
 
 def _shown_once(infos: Sequence[dict[str, object]], game: Game) -> list[dict[str, object]]:
-    """Return what an answer shows, without the position of LIST where STATUS has it."""
+    """Return the infos of a reply without the position of LIST if STATUS shows it."""
     if not any(info["template"] == "position" for info in infos):
         return list(infos)
     return [{**info, "standing": None} if _lists(info, game) else info for info in infos]
 
 
 def _lists(info: Mapping[str, object], game: Game) -> bool:
-    """Return whether this is what LIST shows of a game."""
+    """Return whether an info is the entry of LIST for a game."""
     facts = info.get("game")
     is_list = info["template"] == "list-game"
     return is_list and isinstance(facts, Mapping) and facts.get("name") == game.name
 
 
 def _sheets(game: Game, seat: Seat, answer: Answer) -> list[OrderSheet]:
-    """Return the facts of every order sheet this answer shows: the seat's own power's, or those
-    a master changed or asked for."""
+    """Return the facts of every order sheet that this reply shows.
+
+    These are the sheet of the seat's own power, or those that a master changed or requested.
+    """
     here = is_present(seat) or answer.by
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not here or system_missing(game):
         return []
@@ -507,8 +532,11 @@ def _sheets(game: Game, seat: Seat, answer: Answer) -> list[OrderSheet]:
 
 
 def _together(sheets: list[OrderSheet]) -> list[OrderSheet]:
-    """Say once what several sheets of one phase share: the title, what becomes of units without
-    orders."""
+    """Keep only one copy of the facts that several sheets of one phase share.
+
+    The title stays with the first sheet, the default orders with the last sheet that misses
+    orders.
+    """
     owing = [number for number, sheet in enumerate(sheets) if sheet.missing]
     shown: list[OrderSheet] = []
     for number, sheet in enumerate(sheets):
@@ -519,8 +547,11 @@ def _together(sheets: list[OrderSheet]) -> list[OrderSheet]:
 
 
 def _drawn(session: Session, answer: Answer, seat: Seat) -> tuple[Answer, View | None]:
-    """Return the orders of every sheet this answer shows, and nobody else's, on the board, where
-    its reader wants that, and the answer, which says so where there is no picture of them."""
+    """Return the reply and the board with the orders of every sheet that it shows.
+
+    The board is None if the viewer wants no preview or no order was filed. The reply contains a
+    note if the board is shown as text.
+    """
     if not seat.settings.preview or not any(line.filed for line in answer.orders):
         return answer, None
     game = session.context.games.get(answer.game)
@@ -533,7 +564,9 @@ def _drawn(session: Session, answer: Answer, seat: Seat) -> tuple[Answer, View |
 
 
 def _powers(seat: Seat, answer: Answer) -> list[str]:
-    """Return whose sheets an answer shows: the seat's own, or what a master changed or asked for.
+    """Return the powers whose sheets a reply shows.
+
+    That is the seat's own power, or those whose orders a master changed or requested.
     """
     return [seat.power] if seat.power else sorted(answer.powers)
 
@@ -554,14 +587,14 @@ def _forming_facts(game: Game, seat: Seat) -> dict[str, object] | None:
 
 
 def _next_line(game: Game, seat: Seat) -> str:
-    """Return the sign-on line this seat uses next time; empty where only replies open it."""
+    """Return the next sign-on line of this seat, or "" if it has no password."""
     if not has_password(seat):
         return ""
     return f"SIGNON {seat_facts(game, seat)['signon']} yourpassword"
 
 
 def _warning(session: Session, seat: Seat) -> Letter:
-    """Tell a seat's address that its reply address was used from elsewhere; nothing was done."""
+    """Warn a seat's address that its reply address was used from elsewhere in vain."""
     game = session.context.games.get(seat.game)
     reason = phrase("token-from-elsewhere", game=game.name)
     return notice_to(game, seat, [reason], Kind.NOTICE)

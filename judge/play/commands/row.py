@@ -1,4 +1,4 @@
-"""The declaration of a command: its class, with the row that the judge needs to know of it."""
+"""Declaration of commands: a class together with its row of the command table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -10,30 +10,33 @@ from judge.play.commands.session import Session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row(CommandKind):
-    """A kind of command, and the function that carries it out."""
+    """Kind of command, together with the function that carries it out."""
 
     run: Callable[[Session, Any], None] | None
-    """Carries it out; None: it only ends the mail."""
+    """Function that carries the command out. None if it only ends the mail."""
     needs: type | None = None
-    """The capability without which it is refused in the open seat's game; one that anybody may
-    give for any game looks for itself."""
+    """Capability that the open seat's game must have.
+
+    The command is refused without it. A command that anyone may send for any game checks the
+    capability itself.
+    """
 
 
 DECLARED: list[Row] = []
-"""The rows of all commands that are declared by `command`, in order of declaration."""
+"""Rows of all commands declared by `command`, in order of declaration."""
 
 END_OF_FIELDS = r"end(register|comment)?"
-"""A pattern for the end of a block of fields."""
+"""Pattern for the end of a block of fields."""
 
 C = TypeVar("C", bound=Command)
 R = TypeVar("R")
 
 
 def reads(*rules: str) -> Callable[[R], R]:
-    """Mark a class method that makes the command from the parts of a rule of the grammar.
+    """Mark a class method as the reader of grammar rules.
 
-    Without names it is the rule of the command. The method gets the parts in their order, and the
-    line and its text as `at`.
+    The method makes the command from the parts of a rule. Without names the rule is that of the
+    command. The method receives the parts in their order, and the line and its text as *at*.
     """
     def mark(method: R) -> R:
         method.__func__.rules = rules  # type: ignore[attr-defined]
@@ -49,10 +52,10 @@ def command(
     told: bool = False, most_alike: int | None = None, as_power: bool = False, freeze: str = "",
     makes: bool = False, about: str = "", personal: bool = False, needs: type | None = None,
 ) -> Callable[[type[C]], type[C]]:
-    """Declare a command: its class becomes a frozen dataclass, and its row is noted.
+    """Declare a command: make its class a frozen dataclass and store its row.
 
-    The fields of `CommandKind` describe the arguments (`freeze` is its `frozen`). The method `run`
-    carries the command out.
+    The fields of `CommandKind` describe the arguments (*freeze* is its `frozen`). The method
+    `run` carries the command out.
     """
     facts = {key: value for key, value in locals().items() if key != "forms"}
     facts["frozen"] = facts.pop("freeze")

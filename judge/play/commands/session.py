@@ -1,4 +1,4 @@
-"""One mail at work: which seat is open, what was done, what is to be said to whom."""
+"""State of one mail during its commands: open seat, replies, letters."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -21,7 +21,7 @@ from judge.play.tokens import Token
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one seat (or, without one, the sender) will hear in the one answer to this mail."""
+    """Content of the one reply to a seat or, without a seat, to the sender."""
 
     seat: int = 0
     game: int = 0
@@ -29,41 +29,46 @@ class Answer:
     complaints: tuple[Complaint, ...] = ()
     orders: tuple[LineRead, ...] = ()
     powers: frozenset[str] = frozenset()
-    """Powers whose orders a master changed or asked to see."""
+    """Powers whose orders a master changed or requested."""
     address: str = ""
-    """Where it goes when the seat itself is empty by then: its player has just left."""
+    """Address of the reply if the seat is empty by then: that of the player who left."""
     infos: tuple[Mapping[str, object], ...] = ()
-    """What was asked for: each names the `template` that shows it."""
+    """Requested information. Each item names the `template` that renders it."""
     kinds: frozenset[Kind] = frozenset()
-    """Kinds of the infos; decides the kind of an answer that did nothing else."""
+    """Kinds of the infos. They decide the kind of a reply that reports nothing else."""
     pictures: tuple[Picture, ...] = ()
     files: tuple[Enclosure, ...] = ()
-    """Boards that were asked for."""
+    """Requested boards."""
     asked: tuple[str, ...] = ()
-    """What was asked for, each time, by the template that shows it."""
+    """Template of each request, in order, with repetitions."""
     fresh: bool = False
-    """The next good orders take the place of everything on file."""
+    """True if the next valid orders replace everything on file."""
     by: int = 0
-    """The master's seat that acts for this one; 0: whoever sits there speaks."""
+    """Seat of the master who acts for this seat. 0 if its player sent the mail."""
     replied: bool = False
-    """A reply opened it, and nothing that was written."""
+    """True if a reply opened the seat, and no line of the mail."""
     proven: bool = False
-    """A right password or a reply address opened it: more than a From line, which anybody writes.
+    """True if a correct password or a reply address opened the seat.
+
+    A From line alone is no proof, as anyone can forge it.
     """
     by_password: bool = False
-    """Its password stood in this mail, or in the letter that this mail answers."""
+    """True if this mail, or the letter it replies to, contained the seat's password."""
     language: str = ""
-    """The language something was asked in; who chose another hears that."""
+    """Language of a request. A language that the recipient has chosen goes before it."""
     verbs: tuple[str, ...] = ()
-    """The commands that were carried out, by their first words."""
+    """First words of the commands that were carried out."""
 
     @property
     def is_empty(self) -> bool:
-        """Nothing has to be said."""
+        """True if the reply has nothing to report."""
         return not (self.done or self.complaints or self.orders or self.infos)
 
     def plus(self, more: "Answer") -> "Answer":
-        """Return the answer with more in it; whose it is, and `fresh`, stay."""
+        """Return this reply with the content of *more* added.
+
+        The seat, the game, `fresh` and `by` do not change.
+        """
         return altered(
             self,
             done=self.done + more.done,
@@ -85,8 +90,10 @@ class Answer:
 
 
 class News(NamedTuple):
-    """Something everybody in a game is told: as which kind of letter, and whose doing it was, who
-    hear it in their answers; where `to` is given it is told to these seats alone."""
+    """News for everyone in a game, or for the seats in *to* alone.
+
+    *kind* is the kind of the letter. The seats in *by* caused it and read it in their replies.
+    """
 
     game: int
     reason: Phrase
@@ -95,13 +102,13 @@ class News(NamedTuple):
     to: frozenset[int] | None = None
 
     def is_for(self, seat: Seat) -> bool:
-        """Tell whether a seat's letter says this."""
+        """Return whether a seat's letter contains this news."""
         return seat.id not in self.by and (self.to is None or seat.id in self.to)
 
 
 @dataclass(slots=True)
 class Session:
-    """The work on one mail: the open seat, the answers and all letters that it causes.
+    """State of one mail: the open seat, the replies and all letters that it causes.
 
     Commands change it in place. The values of its fields are immutable, so that a shallow copy
     keeps an earlier state.
@@ -112,63 +119,69 @@ class Session:
     now: datetime
     kinds: Kinds
     token: Token | None = None
-    """The token of the letter this mail answers."""
+    """Token of the letter that this mail replies to."""
     contested: Mapping[tuple[str, str], int] | None = None
-    """Of a mail that waited: seats with several passwords, and the first mail for each."""
+    """Seats with several passwords in confirmed mails, and the first mail for each.
+
+    None if the mail was not deferred.
+    """
     is_contested: bool = False
-    """The command at work asks for one of those seats."""
+    """True if the present command asks for one of those seats."""
     overtaken: frozenset[str] = frozenset()
-    """Games in which later mails of the sender were carried out before this one."""
+    """Games for which later mails of the sender were carried out before this one."""
     press_answered: int = 0
-    """The press event a plain reply answers."""
+    """Number of the press event that a plain reply answers."""
     answers: tuple[Answer, ...] = (Answer(),)
-    """The first is to the sender, for what concerns no seat."""
+    """Replies to this mail. The first is to the sender, for what concerns no seat."""
     at: int = 0
-    """Which of them is for the seat that is open."""
+    """Index of the reply for the open seat."""
     letters: tuple[Letter, ...] = ()
     news: tuple[News, ...] = ()
     shut: bool = False
-    """A sign-on failed: nothing counts until the next one."""
+    """True after a failed sign-on. Lines are ignored until the next sign-on."""
     ahead: str = ""
-    """The phase that orders are for, after PHASE."""
+    """Phase of the orders that follow, as set by PHASE."""
     astray: bool = False
-    """A PHASE failed: orders are for no phase until the next one."""
+    """True after a failed PHASE. Orders are for no phase until the next PHASE."""
     dropped: int = 0
     passwords: int = 0
-    """Passwords this mail has given so far."""
+    """Number of passwords that this mail contained so far."""
     tried: Mapping[str, int] = field(default_factory=dict)
-    """The wrong ones among them, by what they are counted under."""
+    """Number of wrong passwords by the lock they are counted under."""
     waiting: bool = False
-    """What follows belongs to a command that waits for a confirmation."""
+    """True if the lines that follow belong to a deferred command."""
     unconfirmed: bool = False
-    """Something in this mail wants the sender's address confirmed."""
+    """True if something in this mail needs a confirmed sender address."""
     kept: tuple[str, ...] = ()
-    """What waits for a confirmation, in words."""
+    """Deferred commands of this mail, in words."""
     stale_turn: int | None = None
-    """Turn of the letter a token came from, while that token's seat is open."""
+    """Turn of the letter that the token came from, while the token's seat is open."""
     stale_branch: int | None = None
-    """Branch of the game that letter was written in; None for press."""
+    """Branch of the game in which that letter was written. None for press."""
     warned: Seat | None = None
-    """A seat whose token came with a From that is not registered for it."""
+    """Seat whose token came with a From address not registered for it."""
     set_before: Mapping[tuple[int, str], object] = field(default_factory=dict)
-    """What this mail has set so far, by game and name: of contradictions the last counts."""
+    """Values set by this mail, by game and name. The last one counts."""
     trusted: Mapping[int, tuple[Trust, ...]] = field(default_factory=dict)
-    """What players let each other order, by game, before this mail changed orders."""
+    """Proxy grants of the players before this mail changed orders, by game."""
     changed: tuple[int, ...] = ()
-    """Games in which something changed that may start or hasten them, in order."""
+    """Games with changes that may start them or hasten their deadline, in order."""
     asking: str = ""
-    """The line at work, as typed, without secrets."""
+    """Present line as typed, without secrets."""
     said: tuple[object, ...] = ()
-    """What was said of which line, in which answer."""
+    """Reported effects: index of the reply, line and reason."""
     acts: tuple[object, ...] = ()
-    """What masters did that everybody gets a letter of: each time, by game and command."""
+    """Masters' acts that everyone gets a letter about, by game and command.
+
+    Repeated acts are repeated here.
+    """
     outreach: Mapping[int, tuple[Phrase, ...]] = field(default_factory=dict)
-    """What was said of letters that this mail has others sent, by their number."""
+    """Effects reported for the outreach letters of this mail, by letter number."""
     refusals: int = 0
-    """The number of complaints so far."""
+    """Number of complaints so far."""
 
     def copy(self) -> "Session":
-        """Return the session as it is now, for `restore`."""
+        """Return a shallow copy of the session, for `restore`."""
         return copy(self)
 
     def restore(self, before: "Session") -> None:
@@ -177,62 +190,65 @@ class Session:
             setattr(self, each.name, getattr(before, each.name))
 
     def kind(self, command: Command) -> CommandKind:
-        """Return what is to be known of a command."""
+        """Return the kind of a command."""
         return self.kinds[type(command)]
 
     @property
     def current(self) -> Answer:
-        """The answer to the seat that is open, or to the sender."""
+        """Reply to the open seat, or to the sender."""
         return self.answers[self.at]
 
     @property
     def released(self) -> bool:
-        """What this mail asks for has waited, and whoever reads its sender's mail has said yes."""
+        """True if this mail was deferred and its sender has confirmed it."""
         return self.contested is not None
 
     @property
     def seat(self) -> Seat:
-        """The open seat, as it is now; only where one is open."""
+        """Open seat in its present state. A seat must be open."""
         found = self.game.seat(self.current.seat)
         assert found is not None
         return found
 
     @property
     def game(self) -> Game:
-        """The game of the open seat."""
+        """Game of the open seat."""
         return self.context.games.get(self.current.game)
 
     @property
     def is_signed_on(self) -> bool:
-        """Some seat is open."""
+        """True if a seat is open."""
         return self.current.seat != 0
 
     @property
     def person(self) -> str:
-        """The address of whoever speaks, in lower case: the open seat's, else the sender's."""
+        """Address of the open seat, else that of the sender, in lower case."""
         return (self.seat.address if self.is_signed_on else self.mail.sender).lower()
 
     @property
     def is_master(self) -> bool:
-        """The open seat is the master's."""
+        """True if the open seat is a master's."""
         return self.is_signed_on and self.seat.role is Role.MASTER
 
     @property
     def master(self) -> Seat | None:
-        """The master who speaks, also where he acts as a power; None for anybody else."""
+        """Seat of the master who gives the commands, also while they act as a power.
+
+        None if the commands are not a master's.
+        """
         if self.acting:
             return self.game.seat(self.acting)
         return self.seat if self.is_master else None
 
     @property
     def acting(self) -> int:
-        """The seat of the master who acts as the power whose seat is open; 0 for nobody."""
+        """Seat of the master who acts as the power whose seat is open, else 0."""
         return self.current.by
 
     def open(self, seat: Seat, by: int = 0) -> None:
-        """Open a seat: what follows is for it, and goes into its answer.
+        """Open a seat: the lines that follow are for it, and so is their reply.
 
-        `by` is the seat of a master who acts for the player of the seat.
+        *by* is the seat of a master who acts for the player of the seat.
         """
         known = [(answer.seat, answer.by) for answer in self.answers]
         if (seat.id, by) in known:
@@ -245,15 +261,21 @@ class Session:
         self.ahead, self.stale_turn, self.stale_branch = "", None, None
 
     def close(self, *, shut: bool = False) -> None:
-        """Close the open seat. `shut`: a sign-on has failed, and nothing counts until the next."""
+        """Close the open seat.
+
+        With *shut* a sign-on has failed, and lines are ignored until the next one.
+        """
         self.at, self.shut, self.astray, self.ahead = 0, shut, False, ""
 
     def set_phase(self, ahead: str, *, astray: bool = False) -> None:
-        """Set the phase of the orders that follow. `astray`: none until PHASE names one."""
+        """Set the phase of the orders that follow, or none if *astray*.
+
+        None lasts until PHASE names one.
+        """
         self.ahead, self.astray = ahead, astray
 
     def add(self, more: Answer, at: int | None = None) -> None:
-        """Add to the answer of the open seat, or to the answer of a number."""
+        """Add to the reply for the open seat, or to the reply with index *at*."""
         at = self.at if at is None else at
         self.refusals += len(more.complaints)
         self._change_answer(self.answers[at].plus(more), at)
@@ -308,9 +330,9 @@ class Session:
                 self._change_answer(altered(answer, done=done), at)
 
     def show(self, kind: Kind, template: str, *, asked: object = "", **facts: object) -> None:
-        """Show requested information by its template, the same information once.
+        """Show requested information by its template. Equal information is shown once.
 
-        `asked` is the line that requests this alone; by default the line at work.
+        *asked* is the line that requests this alone, by default the present line.
         """
         info = {"template": template, **facts}
         infos: tuple[Mapping[str, object], ...] = ()
@@ -324,37 +346,37 @@ class Session:
         self.add(Answer(proven=True, by_password=password))
 
     def keep_departing_address(self) -> None:
-        """Keep the address of the open seat, which leaves now but gets the answer."""
+        """Store the address of the open seat, which is left now but gets the reply."""
         self.add(Answer(address=self.seat.address))
 
     def set_replace_mode(self, fresh: bool) -> None:
-        """Set whether the next good orders replace everything on file."""
+        """Set whether the next valid orders replace everything on file."""
         self._change_answer(altered(self.current, fresh=fresh))
 
     def omit_orders(self) -> None:
-        """Omit the orders from the answer: the results of their phase contain them."""
+        """Omit the orders from the reply: the results of their phase contain them."""
         self._change_answer(altered(self.current, powers=frozenset()))
 
     def queue(self, *letters: Letter) -> None:
-        """Queue letters beside the answers."""
+        """Queue letters in addition to the replies."""
         self.letters += letters
 
     def queue_outreach(self, letter: Letter, reasons: tuple[Phrase, ...]) -> None:
-        """Queue a letter to a stranger, and report it by these reasons."""
+        """Queue an outreach letter and report it by these reasons."""
         self.queue(letter)
         self.done(*reasons)
         self.outreach = {**self.outreach, letter.outreach: reasons}
 
     def cancel_outreach(self, numbers: frozenset[int]) -> None:
-        """Remove letters to strangers, and what was reported about them."""
+        """Remove outreach letters, and what was reported about them."""
         self.letters = tuple(each for each in self.letters if each.outreach not in numbers)
         self.remove(*(r for n in numbers for r in self.outreach.get(n, ())))
         self.outreach = {n: said for n, said in self.outreach.items() if n not in numbers}
 
     def announce(self, game: Game, reason: Phrase, kind: Kind = Kind.NOTICE) -> None:
-        """Announce news to all others in a game, in one letter for all that this mail changes.
+        """Announce news to all others in a game, in one letter for the whole mail.
 
-        HISTORY keeps them.
+        HISTORY stores the news.
         """
         record(game, reason, self.now, kind)
         self.announce_quietly(game, reason, kind)
@@ -363,14 +385,14 @@ class Session:
         self, game: Game, reason: Phrase, kind: Kind = Kind.NOTICE,
         to: frozenset[int] | None = None,
     ) -> None:
-        """Announce news that HISTORY does not keep; `to` these seats alone."""
+        """Announce news that HISTORY does not store, to all or to the seats in *to*."""
         by = self.current.seat, self.acting
         self.news = (*self.news, News(game.id, reason, kind, by, to))
 
     def announce_to_all(self, game: Game, news: Sequence[Phrase]) -> None:
         """Send the same news to the sender and to all others in a game.
 
-        HISTORY keeps the first of the news.
+        HISTORY stores the first of the news.
         """
         self.done(*news)
         for number, reason in enumerate(news):
@@ -380,27 +402,30 @@ class Session:
                 self.announce(game, reason)
 
     def mark_changed(self, game: Game) -> None:
-        """Note that a game may now start, or be adjudicated early."""
+        """Record that a game may now start, or be adjudicated early."""
         if game.id not in self.changed:
             self.changed = (*self.changed, game.id)
 
     def count_wrong_password(self, lock: str) -> None:
-        """Count a wrong password, by the seat or sender it is counted for."""
+        """Count a wrong password under the lock of a seat or sender."""
         self.tried = {**self.tried, lock: self.tried.get(lock, 0) + 1}
 
     def defer(self, text: str, *, follows: bool) -> None:
-        """Keep a command until it is confirmed; `follows`: with the lines that follow it."""
+        """Defer a command until it is confirmed.
+
+        With *follows* the lines after it are deferred too. *text* describes it.
+        """
         self.unconfirmed = True
         self.waiting = self.waiting or follows
         if text:
             self.kept = (*self.kept, text)
 
     def remember_setting(self, game: int, name: str, value: object) -> None:
-        """Remember a value that this mail set."""
+        """Store a value that this mail set."""
         self.set_before = {**self.set_before, (game, name): value}
 
     def remember_proxies(self, game: int, trusts: tuple[Trust, ...]) -> None:
-        """Remember the proxies of a game before this mail changed its orders."""
+        """Store the proxy grants of a game before this mail changed its orders."""
         self.trusted = {game: trusts, **self.trusted}
 
     def count_act(self, alike: object) -> None:
@@ -408,17 +433,17 @@ class Session:
         self.acts = (*self.acts, alike)
 
     def tells(self, game: Game, code: str) -> bool:
-        """Tell whether the letter of what is announced says something with this code already."""
+        """Return whether the pending news of a game contains a phrase with this code."""
         return any(each.game == game.id and each.reason.code == code for each in self.news)
 
     def news_letters(self) -> list[Letter]:
-        """Make the letters of everything announced; the gravest kind names them."""
+        """Make the letters for all news. The last kind other than NOTICE names a letter."""
         letters = []
         for game_id in dict.fromkeys(each.game for each in self.news):
             game = self.context.games.get(game_id)
             news = [each for each in self.news if each.game == game_id]
             if game.state is GameState.ENDED:
-                # Nobody is to be asked to take over what has just ended.
+                # A game that has just ended has no vacancies to fill.
                 news = [each for each in news if each.kind is not Kind.VACANCY]
             told = {seat.id for seat in readers_of(game) if not self._heard(game, seat)}
             for seat in present_seats(game):
@@ -432,11 +457,14 @@ class Session:
         return letters
 
     def _heard(self, game: Game, seat: Seat) -> bool:
-        """Tell whether a master who plays himself hears it in the answer to his own mail."""
+        """Return whether a playing master reads the news in the reply to their mail."""
         return game.chosen.gm_plays and seat.address.lower() == self.mail.sender.lower()
 
     def left_seat(self, game: Game) -> Seat | None:
-        """Return a seat of the sender's that this mail has left, as a watcher or before a start."""
+        """Return a seat of the sender that this mail has left.
+
+        Only observers' seats and seats before the start are left in this way.
+        """
         opened = {answer.seat for answer in self.answers if answer.game == game.id}
         for seat in game.all_seats():
             left = seat.id in opened and seat.state is SeatState.LEFT

@@ -1,8 +1,8 @@
 """BECOME: a master acts as a power, openly.
 
-What follows is for the power's seat, until BECOME MASTER, the next sign-on or the end of the mail.
-The master gets the receipt and the power's player a copy of it; the log tells everybody else.
-A power that is played is nobody else's where the master plays himself.
+The lines that follow are for the power's seat, until BECOME MASTER, the next sign-on or the end
+of the mail. The master gets the receipt and the power's player a copy of it. The log informs
+all others. A master who plays cannot act as a power that has a player.
 """
 
 from judge.model.command import MASTER_WORDS, Command, Form, Log, SeatChange, Shown, Where
@@ -14,18 +14,20 @@ from judge.play.commands.session import Session
 from judge.play.queries import find_side, is_present, no_such_power, seat_of_power
 
 _SETTINGS = frozenset("wait orders absence holiday holidays vacation vacations".split())
-"""What a master may SET while he acts as a power; his own affairs (address, password, zone) stay
-his."""
+"""Settings that a master may SET while acting as a power.
+
+The player's own affairs (address, password, zone) are excluded.
+"""
 
 
 @command(Form("BECOME", "BECOME power", Shown.SEAT), shuts=True, log=Log.STANCE, as_power=True)
 class Become(Command):
-    """`BECOME N`: what follows is for that power; `BECOME MASTER` ends it."""
+    """Act as a power: `BECOME N`. `BECOME MASTER` ends that."""
 
     who: str
 
     def seat_change(self) -> SeatChange:
-        """Return the seat that is open now."""
+        """Return the change of the open seat."""
         return SeatChange(is_masters=self.who.lower() in MASTER_WORDS)
 
     @reads("become")
@@ -35,7 +37,10 @@ class Become(Command):
         return cls(**at, who=who.rstrip(".!"))
 
     def run(self, session: Session) -> None:
-        """Open a power's seat for its master; whoever is none changes nothing from here on."""
+        """Open a power's seat for its master.
+
+        After a refusal lines are ignored until the next sign-on.
+        """
         master = session.master
         if self.who.casefold() in ("m", "master") and master:
             session.open(master)
@@ -54,7 +59,7 @@ class Become(Command):
 def _seat_meant(
     session: Session, command: Become, master: Seat | None
 ) -> Seat | Phrase:
-    """Return the seat of the power a master becomes, or why he cannot."""
+    """Return the seat of the power that a master becomes, or why it is impossible."""
     if master is None:
         return phrase("become-master-only")
     game = session.context.games.get(master.game)
@@ -70,7 +75,7 @@ def _seat_meant(
 
 
 def problem(session: Session, command: Command) -> Phrase | None:
-    """Return why a master cannot do something while he acts as a power, or None."""
+    """Return why a master cannot give a command while acting as a power, or None."""
     if isinstance(command, ChangeSetting):
         if command.words and command.words[0].lower() in _SETTINGS:
             return None

@@ -1,9 +1,9 @@
-"""Bots: powers that the game's own player plays, by rule, until a person takes them over.
+"""Bots: powers played by rule until a person takes them over.
 
-BOT names one, before the start or in a running game; START WITH BOTS begins with whoever is there
-and has bots play all the rest; SET ABANDONED BOT has them play whatever is left vacant. A bot is no
-person: it has no address, gets no letters, sends no press, has no vote, and nobody waits for it.
-Whoever takes its power over finds a vacant seat.
+BOT names one, before the start or in a running game. START WITH BOTS starts with the players
+who have joined, and bots for the rest. SET ABANDONED BOT gives vacant powers to bots. A bot has
+no address, gets no letters, sends no press and has no vote, and no phase waits for it. A person
+who takes over its power takes a vacant seat.
 
 START WITH BOTS in a game without players is a game for one: its master plays too.
 """
@@ -37,17 +37,17 @@ from judge.play.queries import (
 )
 
 NAMED, AT_START = "named", "start"
-"""How a bot came to its power."""
+"""Origins of a bot."""
 
 
 def is_kept_bot(seat: Seat) -> bool:
-    """Tell whether a bot keeps its power when the start is taken back: its master named it."""
+    """Return whether a bot keeps its power after UNSTART, as its master named it."""
     return seat.settings.bot == NAMED
 
 
 @command(Form("BOT", "BOT power"), who=Who.MASTER, needs=Bots)
 class Bot(Command):
-    """`BOT N` has a bot play a power without a player, `BOT N OFF` no longer."""
+    """Give a power without a player to a bot: `BOT N`. `BOT N OFF` ends that."""
 
     who: str
     off: bool = False
@@ -59,7 +59,7 @@ class Bot(Command):
         return cls(**at, who=who.rstrip(".!"), off=bool(off))
 
     def run(self, session: Session) -> None:
-        """Have a bot play a power without a player, or no longer."""
+        """Give a power without a player to a bot, or end that."""
         game = session.game
         problem = _forbidden(game)
         seat = _seat_meant(session, self, game)
@@ -87,7 +87,7 @@ class Bot(Command):
 
 
 def _take_back(session: Session, command: Bot, game: Game, seat: Seat) -> None:
-    """Take a power from its bot: before the start it is free again, afterwards vacant."""
+    """Remove the bot of a power, which is then free before the start, else vacant."""
     if not is_bot(game, seat) or seat.settings.bot is None:
         session.refuse(command, phrase("bot-none", power=seat.power))
         return
@@ -114,7 +114,9 @@ def _forbidden(game: Game) -> Phrase | None:
 
 
 def _seat_meant(session: Session, command: Bot, game: Game) -> Seat | Phrase:
-    """Return the seat of the power named, or why none; before the start a new one, not yet stored.
+    """Return the seat of the named power, or a reason.
+
+    Before the start it may be a new seat that is not yet stored.
     """
     side = find_side(game, command.who)
     if not is_open(game):
@@ -138,7 +140,7 @@ def _instead(command: Bot, problem: Phrase) -> list[str]:
 
 
 def start_with_bots(session: Session, command: Command) -> None:
-    """Begin with whoever has joined; bots play the powers that nobody has."""
+    """Start the game with its present players, and bots for the other powers."""
     game = session.game
     if problem := _forbidden(game):
         session.refuse(command, problem)
@@ -146,10 +148,10 @@ def start_with_bots(session: Session, command: Command) -> None:
     alone = not any(is_present(seat) for seat in player_seats(game))
     if alone:
         _join(session, game)
-    # Whoever wins against bots has beaten nobody.
+    # A win against bots is not rated.
     game.change(settings={**game.settings, "rated": False})
     letters = start_game(game, session.now, SeatSettings(bot=AT_START))
-    # The first phase may be one that only bots decide.
+    # Bots alone may decide the first phase.
     reconsider(game, session.now)
     code = "started-alone" if alone else "started-with-bots"
     session.queue(*letters)
@@ -157,7 +159,7 @@ def start_with_bots(session: Session, command: Command) -> None:
 
 
 def _join(session: Session, game: Game) -> None:
-    """Make the master a player too, with his own password and wishes."""
+    """Make the master a player too, with their own password and wishes."""
     master = session.seat
     game.choose(gm_plays=True)
     session.context.games.add_seat(

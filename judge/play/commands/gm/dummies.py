@@ -1,7 +1,7 @@
-"""Powers without a player on purpose: DUMMY makes one, REVIVE gives it a player again.
+"""DUMMY and REVIVE: powers without a player on purpose.
 
-A dummy holds, or defends itself, disbands what it must and builds nothing; nobody waits for it and
-nobody can take it over. Orders its master gives it count.
+A dummy holds or defends itself, disbands as required and builds nothing. No phase waits for it
+and no player can take it over. Orders that its master gives it count.
 """
 
 from dataclasses import replace
@@ -40,11 +40,11 @@ from judge.play.queries import (
 
 @command(Form("DUMMY", "DUMMY power"), who=Who.MASTER)
 class Dummy(Command):
-    """`DUMMY N`, `DUMMY N SUPPORT`: a power without a player on purpose."""
+    """Make a power a dummy: `DUMMY N`, `DUMMY N SUPPORT`."""
 
     who: str
     stance: str = ""
-    """"hold", "support", or empty: as the game has it for powers without a player."""
+    """"hold", "support", or empty for the game's rule for powers without a player."""
 
     @reads("dummy")
     @classmethod
@@ -53,7 +53,7 @@ class Dummy(Command):
         return cls(**at, who=who.rstrip(".!"), stance=stance.lower())
 
     def run(self, session: Session) -> None:
-        """Take a power out of play: its player, if it has one, loses it."""
+        """Make a power a dummy. Its player, if it has one, loses it."""
         game = session.game
         seat = _seat_meant(session, self.who, game)
         if isinstance(seat, Phrase):
@@ -81,13 +81,15 @@ class Dummy(Command):
 
 
 def _has_room(game: Game) -> bool:
-    """Tell whether a forming game can do with one player fewer; two are the least."""
+    """Return whether a forming game can do with one player fewer, at least two."""
     seats, sides = player_seats(game), sides_of(game)
     return len(seats) < len(sides) and sum(map(is_dummy, seats)) < len(sides) - 2
 
 
 def _seat_meant(session: Session, who: str, game: Game) -> Seat | Phrase:
-    """Return the seat of the power named, or why none; before the start a new one, not yet stored.
+    """Return the seat of the named power, or a reason.
+
+    Before the start it may be a new seat that is not yet stored.
     """
     side = find_side(game, who)
     if not is_open(game):
@@ -109,7 +111,10 @@ def _seat_meant(session: Session, who: str, game: Game) -> Seat | Phrase:
 
 @command(Form("REVIVE", "REVIVE power"), who=Who.MASTER)
 class Revive(Command):
-    """`REVIVE N` gives a power back to its last player, `REVIVE N ann@example.org` to another."""
+    """Give a dummy a player again: `REVIVE N`, `REVIVE N ann@example.org`.
+
+    Without an address its last player gets it.
+    """
 
     who: str
     address: str = ""
@@ -121,7 +126,7 @@ class Revive(Command):
         return cls(**at, who=who.rstrip(".!"), address=bare_address(address))
 
     def run(self, session: Session) -> None:
-        """Give a power back to whoever played it last, or to somebody else, or to anybody."""
+        """Give a power to its last player or to an invited person, or make it vacant."""
         game, context = session.game, session.context
         seat = _seat_meant(session, self.who, game)
         if isinstance(seat, Phrase):
@@ -160,7 +165,7 @@ class Revive(Command):
 def _invite(
     session: Session, command: Revive, game: Game, seat: Seat, was_dummy: bool
 ) -> None:
-    """Keep a power for somebody; where that cannot be, a dummy stays one."""
+    """Invite a person to a power. If that is refused, a dummy remains one."""
     asked = Invite(
         line=command.line, text=command.text, address=command.address, power=command.who
     )
@@ -174,12 +179,16 @@ def _invite(
 
 
 def _is_meant(session: Session, game: Game, last: str, wanted: str) -> bool:
-    """Tell whether a power goes back to its last player; by a guess at him nobody learns it."""
+    """Return whether a power goes back to its last player.
+
+    An address names the last player only for masters who may know them, so that no master can
+    find them by a guess.
+    """
     return not wanted or wanted == last and may_know(game, session.seat)
 
 
 def _is_inside(session: Session, game: Game, address: str, power: str) -> bool:
-    """Tell whether somebody has another seat by now that keeps him from playing this one."""
+    """Return whether a ban or another seat keeps a person from playing this power."""
     if is_banned(session.context, address):
         return True
     seats = [s for s in game.all_seats() if is_present(s)]
@@ -190,7 +199,10 @@ def _is_inside(session: Session, game: Game, address: str, power: str) -> bool:
 
 
 def _give_back(session: Session, game: Game, seat: Seat, address: str) -> None:
-    """Put the last player on the seat again: a reply to the letter opens it, no password does."""
+    """Give the seat back to its last player.
+
+    A reply to the letter opens it. It has no password.
+    """
     context = session.context
     held = replace(
         seat,

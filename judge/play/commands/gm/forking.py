@@ -1,9 +1,9 @@
-"""FORK: a board of one's own from a position of a game, to try orders on, alone or with bots.
+"""FORK: a private board from a position of a game, to try orders.
 
-What is made is a game that has yet to begin, from the position that everybody may see: START has
-its maker order for all powers, START WITH BOTS gives him one of them and bots the others. Nothing
-else comes along: no orders, no people and passwords but the maker's own, no press, no history. No
-list shows it, nobody takes part in it without its word, and it counts for nobody.
+The board is a game before its start, from the public position. START lets its maker order for
+all powers. START WITH BOTS gives the maker one power and bots the others. Orders, press,
+history, people and other passwords are not copied. No list shows the board, joining needs its
+word, and it counts in no record or rating.
 """
 
 from dataclasses import replace
@@ -26,16 +26,18 @@ from judge.play.people.allotment import read_wishes
 from judge.play.queries import is_open, owner_of, sides_of
 
 MOST_FORKS = 20
-"""Boards one person makes within `A_WHILE`."""
+"""Boards that one person may make within `A_WHILE`."""
 A_WHILE = timedelta(days=30)
 HOURS = 30 * 24.0
-"""How long a phase of a board lasts, where its maker lets it lie."""
+"""Hours of a phase of a board without completed orders."""
 
 
 @command(Form("FORK", "FORK marco S1901M", Shown.ALL), log=Log.NOTHING, makes=True)
 class Fork(Command):
-    """`FORK marco S1905M`: a board of one's own from that position; empty parts: the open seat's
-    game, its present phase."""
+    """Private board from a position: `FORK marco S1905M`.
+
+    Empty parts are the open seat's game and its present phase.
+    """
 
     game: str = ""
     phase: str = ""
@@ -48,7 +50,7 @@ class Fork(Command):
         return cls(**at, game="".join(words[:1]).lower(), phase=" ".join(words[1:]))
 
     def run(self, session: Session) -> None:
-        """Make a board of the sender's own from a position of a game."""
+        """Make a private board from a position of a game."""
         name, words = game_and_phase(session, self.game, self.phase)
         source = game_asked(session, self, name)
         if source is None:
@@ -82,8 +84,11 @@ class Fork(Command):
 
 
 def _own_settings(source: Game) -> dict[str, object]:
-    """Return how a board is set: for one person, in no hurry. As in a gunboat game nobody who asks
-    for it learns whose it is: that might be somebody in a gunboat game."""
+    """Return the settings of a board: for one person, with long phases.
+
+    It is set as gunboat, so that no one who asks for it learns whose it is. That may be a
+    player of a gunboat game.
+    """
     kinds = find_system(source.system).clocks
     return {
         "listed": False, "rated": False, "private": fresh_seed()[:6].hex(), "gunboat": True,
@@ -93,8 +98,10 @@ def _own_settings(source: Game) -> dict[str, object]:
 
 
 def _maker(session: Session, made: Game, alive: tuple[str, ...]) -> Seat:
-    """Make the seat of whoever has a board made: his own password, and his power where he has one;
-    else any that is left."""
+    """Make the maker's seat on a board, with their own password.
+
+    The maker prefers their own power if it is still in play, else any remaining power.
+    """
     mine, context = session.seat, session.context
     seat = context.games.add_seat(Seat(
         UNSTORED, made.id, Role.MASTER, SeatState.HELD, address=mine.address,
@@ -112,7 +119,7 @@ def _maker(session: Session, made: Game, alive: tuple[str, ...]) -> Seat:
 
 
 def _problem(session: Session, source: Game) -> Phrase | None:
-    """Return why the sender makes no board of a game, whichever position he asks for, or None."""
+    """Return why the sender cannot make a board of a game from any position, or None."""
     context, seat, policy = session.context, session.seat, session.context.policy
     if problem := lacking(source, Arranging):
         return problem
@@ -138,12 +145,12 @@ def _problem(session: Session, source: Game) -> Phrase | None:
 
 
 def _last(source: Game) -> Turn | None:
-    """Return the last phase of a game that is over: its end is no position to order from."""
+    """Return the last turn of a game that is over, or None."""
     return None if is_open(source) or not source.turns() else source.turns()[-1]
 
 
 def _no_such_phase(source: Game, words: str) -> tuple[Phrase, str]:
-    """Say why there is no position of a phase, none or not played, and give a line that works."""
+    """Return why a phase has no position, and a line that works."""
     label = find_system(source.system).find_phase(words)
     line = f"FORK {source.name} {source.phase}"
     if label:
@@ -152,7 +159,7 @@ def _no_such_phase(source: Game, words: str) -> tuple[Phrase, str]:
 
 
 def _free_name(session: Session, name: str) -> str:
-    """Return a name for a board: that of its game with a number."""
+    """Return a free name for a board: that of its game with a number."""
     games = session.context.games
     found = (f"{name[:8 - len(str(n)) - 1]}x{n}" for n in range(1, 1_000_000))
     return next(each for each in found if games.find(each) is None)

@@ -1,7 +1,7 @@
-"""IMPORT: a game that is over once more, to try things out in; for the keeper, a game from a text.
+"""IMPORT: a copy of a game that is over or, for the operator, a game from a text.
 
-The copy of a game is its master's own: no list shows it, nobody takes a power of it without the
-word he gives, and it counts for nobody.
+The copy belongs to its master: no list shows it, a power can only be taken with the word that
+the master gives, and it counts in no record or rating.
 """
 
 from dataclasses import replace
@@ -31,14 +31,18 @@ from judge.play.game import Game
 from judge.play.people.admission import name_problem, own_settings
 
 MOST_COPIES = 5
-"""Copies one master makes within `A_WHILE`: each takes as much room as a game played."""
+"""Copies that one master may make within `A_WHILE`.
+
+Each takes as much space as a game that was played.
+"""
 A_WHILE = timedelta(days=30)
 
 
 @command(
     Form(
         "IMPORT", "IMPORT trial marco",
-        # Before anything else than the text of a game it asks for a copy.
+        # The first line decides: a line that is no text of a game makes the command ask for a
+        # copy.
         block=BlockForm("ENDIMPORT", r"end\s*import", first=r"\s*((game|map)\s+\S|\{)"),
     ),
     who=Who.ANYBODY,
@@ -48,26 +52,28 @@ A_WHILE = timedelta(days=30)
     makes=True,
 )
 class Import(BlockCommand):
-    """`IMPORT trial marco`: a game that is over once more, to play with; or a block with one."""
+    """Copy of a game that is over: `IMPORT trial marco`. A block contains a game."""
 
     name: str
-    """What the new game is called."""
+    """Name of the new game."""
     game: str = ""
 
     def seat_change(self) -> SeatChange | None:
-        """Return the seat of the copy's master; a whole game opens none."""
+        """Return the seat of the copy's master, or None for a game from a text."""
         return SeatChange(self.game, is_masters=True, name=self.name) if self.game else None
 
     @reads("bring_in")
     @classmethod
     def read(cls, typed: Words, source: Words = (), *, at: Where) -> "Import":
-        """IMPORT trial, IMPORT trial marco, IMPORT trial FROM marco; the lines come from the block.
+        """IMPORT trial, IMPORT trial marco, IMPORT trial FROM marco.
+
+        The lines come from the block.
         """
         name, *game = [word.strip(".,!?").lower() for word in (*typed, *source)]
         return cls(**at, name=name, game=" ".join(game))
 
     def run(self, session: Session) -> None:
-        """Make a game of a text (the keeper), or a copy of one that is over (its master)."""
+        """Make a game from a text (operator), or a copy of a game that is over (master)."""
         problem = name_problem(session.context, self.name)
         if problem:
             session.refuse(self, problem)
@@ -82,9 +88,10 @@ def _is_keeper(session: Session) -> bool:
 
 
 def _from_text(session: Session, command: Import) -> None:
-    """Bring in the game of a block, as `judge import` does.
+    """Import the game of a block, as `judge import` does.
 
-    Whoever only writes in the keeper's name gains nothing: it waited for his yes.
+    A forged From line of the operator is no use, as the command waited for the operator's
+    confirmation.
     """
     if not _is_keeper(session):
         session.refuse(command, phrase("import-keeper-only"))
@@ -132,7 +139,10 @@ def _copy(session: Session, command: Import) -> None:
 
 
 def _source(session: Session, command: Import) -> Game | Phrase:
-    """Return the game to copy: the one named, else that of the open seat."""
+    """Return the game to copy: the one named, else that of the open seat.
+
+    Return a reason if there is none.
+    """
     if not session.is_signed_on or session.seat.role is not Role.MASTER:
         return phrase("import-needs-master", name=command.name)
     game = session.context.games.find(command.game) if command.game else session.game
@@ -144,7 +154,7 @@ def _source(session: Session, command: Import) -> Game | Phrase:
 
 
 def _problem(session: Session) -> Phrase | None:
-    """Return why the master whose seat is open makes no copy, or None."""
+    """Return why the master whose seat is open cannot make a copy, or None."""
     context, seat = session.context, session.seat
     if context.policy.create == "keeper" and not _is_keeper(session):
         return phrase("create-keeper-only")

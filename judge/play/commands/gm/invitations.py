@@ -1,7 +1,7 @@
-"""INVITE, APPROVE and REFUSE: whom a master asks to play, and who is let in.
+"""INVITE, APPROVE and REFUSE: invitations and pending requests to join.
 
-Whoever asked has given a password with it, of which its hash is kept: with the master's yes the
-seat is taken, and nothing more has to be sent.
+A pending request includes the hash of a password. After APPROVE the seat is taken without
+another mail.
 """
 
 from dataclasses import replace
@@ -45,7 +45,7 @@ from judge.play.queries import (
 )
 
 KEPT_FOR = timedelta(days=7)
-"""How long a seat is kept for somebody invited."""
+"""Time for which a seat is reserved for an invited person."""
 
 
 @command(
@@ -54,7 +54,7 @@ KEPT_FOR = timedelta(days=7)
     who=Who.MASTER,
 )
 class Invite(Command):
-    """Master: `INVITE ann@example.org [N]` keeps a seat for somebody; UNINVITE takes it back."""
+    """Master: reserve a seat: `INVITE ann@example.org [N]`. UNINVITE withdraws it."""
 
     address: str
     power: str = ""
@@ -73,13 +73,13 @@ class Invite(Command):
         return cls(**at, address=bare_address(address), off=True)
 
     def run(self, session: Session) -> None:
-        """Keep a seat for somebody and mail the line that takes it; or take the invitation back."""
+        """Reserve a seat and send the line that takes it, or withdraw the invitation."""
         game, address = session.game, self.address.lower()
         if self.off:
             _take_back(session, self, game, address)
             return
         power = _power_named(session, self, game)
-        # An answer must not reveal the players. So an invitation to a player goes out like any
+        # A reply must not reveal the players. So an invitation to a player goes out like any
         # other, and they can do nothing with it.
         unknown = not may_know(game, session.seat)
         problem = power if isinstance(power, Phrase) else problem_of(
@@ -111,7 +111,10 @@ def _take_back(session: Session, command: Invite, game: Game, address: str) -> N
 
 
 def _power_named(session: Session, command: Invite, game: Game) -> str | Phrase:
-    """Return the power an invitation is for (empty: any of a forming game), or why none."""
+    """Return the power of an invitation, or a reason.
+
+    Empty for any power of a forming game.
+    """
     side = find_side(game, command.power) if command.power else None
     if command.power and side is None:
         return no_such_power(game, command.power)
@@ -139,7 +142,7 @@ def problem_of(
 ) -> Phrase | None:
     """Return why a game has no seat for an address, or None.
 
-    With `even_seated` it is not looked at whether the address has one.
+    With *even_seated* it is not checked whether the address has a seat.
     """
     seats = [seat for seat in game.all_seats() if is_present(seat)]
     if not is_open(game):
@@ -159,7 +162,7 @@ def problem_of(
 def _send(
     session: Session, game: Game, address: str, power: str, due: datetime
 ) -> None:
-    """Keep a seat and mail somebody, as soon as that may be, the line that takes it."""
+    """Reserve a seat and send the line that takes it for *due*."""
     until = due + KEPT_FOR
     others = [each for each in invitations(game, session.now) if each.address != address]
     people = game.dealings.asking
@@ -183,7 +186,7 @@ def _send(
     who=Who.MASTER,
 )
 class Approve(Command):
-    """Master: `APPROVE ann@example.org`, `REFUSE ann@example.org`: answer one who asked to play."""
+    """Master: decide on a request to play: `APPROVE address`, `REFUSE address`."""
 
     who: str
     off: bool = False
@@ -201,7 +204,7 @@ class Approve(Command):
         return cls.read(typed, off=True, at=at)
 
     def run(self, session: Session) -> None:
-        """Let somebody in who asked to play, or not; he gets a letter either way."""
+        """Admit or refuse a person who asked to play. They get a letter either way."""
         game, who = session.game, self.who.lower()
         if who in game.dealings.watchers:
             return (turn_away if self.off else admit)(session, game, who)
@@ -223,7 +226,7 @@ class Approve(Command):
 def _approve(
     session: Session, command: Approve, game: Game, who: str, asked: Asked
 ) -> None:
-    """Give somebody the seat he asked for, if it can still be had."""
+    """Give a person the seat that they asked for, if it is still free."""
     vacant = [seat.power for seat in vacant_seats(game)]
     if game.state is not GameState.FORMING and not asked.power and len(vacant) == 1:
         asked = asked._replace(power=vacant[0])
@@ -252,7 +255,7 @@ def _problem(session: Session, game: Game, who: str, power: str) -> Phrase | Non
 
 
 def _seat(session: Session, game: Game, who: str, asked: Asked) -> None:
-    """Give somebody a place in a game that has not begun."""
+    """Give a person a place in a game that has not started."""
     context = session.context
     _forget(game, who)
     seat = context.games.add_seat(
@@ -273,7 +276,7 @@ def _seat(session: Session, game: Game, who: str, asked: Asked) -> None:
 
 
 def _hand_over(session: Session, game: Game, who: str, asked: Asked) -> None:
-    """Give somebody a vacant power of a game that goes on."""
+    """Give a person a vacant power of a running game."""
     context = session.context
     seat = seat_of_power(game, asked.power)
     assert seat is not None
@@ -291,13 +294,12 @@ def _hand_over(session: Session, game: Game, who: str, asked: Asked) -> None:
 
 
 def _forget(game: Game, who: str) -> None:
-    """Forget that somebody asked."""
     people = game.dealings.asking
     game.deal(asking={each: asked for each, asked in people.items() if each != who})
 
 
 def _how(asked: Asked) -> list[Phrase]:
-    """Say which password opens the seat."""
+    """Return the report on which password opens the seat."""
     return [phrase("approved-password" if asked.password else "approved-no-password")]
 
 

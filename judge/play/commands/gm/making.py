@@ -1,4 +1,4 @@
-"""CREATE, UNSTART and RENAME: a game before its start."""
+"""CREATE, UNSTART and RENAME: commands for a game before its start."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -47,7 +47,7 @@ from judge.play.queries import (
 from judge.play.unsettled import UNSETTLED
 
 DEFAULT_MAP = "youngstown"
-"""What CREATE makes where no map is named: our main game."""
+"""Map of a game that CREATE makes without a map name: that of the main game."""
 
 
 @command(
@@ -56,19 +56,19 @@ DEFAULT_MAP = "youngstown"
     as_power=True, makes=True,
 )
 class Create(Entry):
-    """Make a game: `CREATE ?marco gmsecret youngstown`; the sender becomes its master.
+    """Make a game with the sender as its master: `CREATE ?marco pw youngstown`.
 
-    `variant` holds the words after the password, in lower case (map and options).
+    *variant* contains the words after the password, in lower case (map and options).
     """
 
     variant: tuple[str, ...] = ()
 
     def seat_change(self) -> SeatChange:
-        """Return the seat that is open now."""
+        """Return the change of the open seat."""
         return SeatChange(self.game, self.variant, is_masters=True)
 
     def prepare(self, work: PasswordWork) -> None:
-        """Have the password hashed ahead."""
+        """Hash the password in advance, if it will be needed."""
         work.create(self.game, self.password)
 
     @reads()
@@ -79,7 +79,7 @@ class Create(Entry):
         return cls(**at, game=name, password=password, variant=plain_words(variant))
 
     def run(self, session: Session) -> None:
-        """Make a game; the sender becomes its master. All or nothing."""
+        """Make a game with all its options, or refuse it. The sender becomes its master."""
         context, name = session.context, self.game.lower()
         shown = hushed(self, self.variant)
         problem = _creation_problem(session, self)
@@ -113,7 +113,7 @@ class Create(Entry):
 
 
 def _forming(name: str, map_name: str, now: datetime) -> GameRecord:
-    """Return a game on a map that gathers its players."""
+    """Return the record of a forming game on a map."""
     system, seed = find_map(map_name), fresh_seed()
     assert system is not None
     position = system.opening(map_name, {}, Dice(seed, 0))
@@ -126,7 +126,7 @@ def _forming(name: str, map_name: str, now: datetime) -> GameRecord:
 def _wishes_problem(
     planned: GameRecord, meant: MapsMeant, wishes: Several
 ) -> Phrase | None:
-    """Return why a game cannot be as the words after CREATE want it, or None."""
+    """Return why a game cannot have the options after CREATE, or None."""
     if len(meant.maps) > 1:
         return phrase("variant-several", maps=meant.maps)
     if wishes.unknown:
@@ -157,7 +157,7 @@ def _creation_problem(session: Session, command: Create) -> Phrase | None:
 
 
 def settle_starts(session: Session) -> None:
-    """Start the forming games this mail completed, and hasten the running ones it may have."""
+    """Start forming games that this mail completed, and hasten running ones."""
     for game_id in session.changed:
         game = session.context.games.get(game_id)
         if game.state is GameState.FORMING:
@@ -165,22 +165,23 @@ def settle_starts(session: Session) -> None:
         else:
             session.queue(*settle_votes(game, session.now))
             if not is_open(game):
-                # Nobody is to be asked to take over what has just ended.
+                # A game that has just ended has no vacancies to fill.
                 session.remove_from_all(game_id, vacancy_code(game))
             reconsider(game, session.now)
 
 
 @command(Form("UNSTART", "UNSTART"), who=Who.MASTER)
 class Unstart(Command):
-    """`UNSTART S1901M`: back to before the start, if that is still the phase."""
+    """Return to before the start, if the named phase is still on: `UNSTART S1901M`."""
 
     phase: str = ""
 
     def run(self, session: Session) -> None:
-        """Take the start back while the first phase lasts, if its name is given.
+        """Undo the start during the first phase, if its name is given.
 
-        Players keep their places and lose their powers, orders and votes. The game then begins
-        only at START. Chance stays: the same players with the same wishes get the same powers.
+        Players keep their places and lose their powers, orders and votes. The game then starts
+        only by START. The seed stays the same, so the same players with the same wishes get the
+        same powers.
         """
         game = session.game
         again = f"UNSTART {game.phase}"
@@ -200,13 +201,13 @@ class Unstart(Command):
 
 
 def _put_back(game: Game) -> None:
-    """Put a game and its seats back to where they were before the start."""
+    """Restore the state of a game and its seats before the start."""
     game.drop_ballots()
     game.drop_plans()
     for phase in (game.phase, KEPT, UNSETTLED):
         game.drop_orders(phase)
     for seat in player_seats(game):
-        # A dummy is one before the start too, and a bot that was named.
+        # Dummies and named bots are kept, because they exist before the start too.
         state = SeatState.WAITING if is_present(seat) else SeatState.LEFT
         power = "" if is_present(seat) else seat.power
         if seat.settings.dummy is not None or is_kept_bot(seat):
@@ -231,7 +232,7 @@ def _put_back(game: Game) -> None:
 
 @command(Form("RENAME", "RENAME polo"), who=Who.MASTER)
 class Rename(Command):
-    """`RENAME polo`: another name for a game that has not begun."""
+    """Rename a game before its start: `RENAME polo`."""
 
     name: str
 
@@ -246,7 +247,7 @@ class Rename(Command):
         return cls(**at, name=name.lower().lstrip("?").rstrip(".!"))
 
     def run(self, session: Session) -> None:
-        """Give a game another name while it forms: later letters have the old one."""
+        """Give a forming game another name, and announce both names."""
         game = session.game
         problem = name_problem(session.context, self.name)
         if game.state is not GameState.FORMING:

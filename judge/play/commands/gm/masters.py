@@ -1,6 +1,6 @@
-"""PROMOTE, DEMOTE and TAKEOVER of a mastership: who masters a game, and that he is heard of.
+"""PROMOTE and DEMOTE: masters of a game, and the record of their activity.
 
-`TAKEOVER` of a power is for `commands/seats/takeover`.
+`TAKEOVER` of a power or a mastership is in `commands/seats/takeover`.
 """
 
 from datetime import timedelta
@@ -29,7 +29,7 @@ from judge.play.letters.letter_factory import announce, letter_outside, notice_t
 from judge.play.queries import is_open, is_present
 
 ASKED_FOR = timedelta(days=7)
-"""How long somebody may take to say yes to being a master."""
+"""Time for a reply to the letter that asks a person to be a master."""
 
 
 @command(
@@ -38,9 +38,9 @@ ASKED_FOR = timedelta(days=7)
     who=Who.MASTER,
 )
 class Promote(Command):
-    """`PROMOTE ann@example.org` makes one more master; DEMOTE an observer of a master.
+    """Make one more master: `PROMOTE ann@example.org`. DEMOTE makes one an observer.
 
-    `owner`: `PROMOTE ann@example.org OWNER` makes a master the first of them.
+    *owner* is True for `PROMOTE ann@example.org OWNER`, which makes a master the first one.
     """
 
     who: str
@@ -60,7 +60,7 @@ class Promote(Command):
         return cls(**at, who=bare_address(who), off=True)
 
     def run(self, session: Session) -> None:
-        """Make one more master, or take a mastership back."""
+        """Make one more master, or end a mastership."""
         if not is_open(session.game):
             session.refuse(self, phrase("already-over", game=session.game.name))
         elif self.off:
@@ -72,7 +72,7 @@ class Promote(Command):
 
 
 def _promote(session: Session, command: Promote) -> None:
-    """Make an observer a master at once; somebody else is asked first."""
+    """Make an observer a master at once, or ask another person by letter."""
     game, address = session.game, command.who.lower()
     seats = [s for s in game.all_seats() if is_present(s)]
     problem = _problem(session, game, address)
@@ -88,7 +88,7 @@ def _promote(session: Session, command: Promote) -> None:
 
 
 def _tell(session: Session, game: Game, seat: Seat, you: str, news: str) -> None:
-    """Tell one seat what became of it, and everybody else in the game what that means to them."""
+    """Inform one seat of its change, and all others in the game."""
     reason = phrase(news, game=game.name)
     session.done(reason)
     session.queue(
@@ -110,13 +110,16 @@ def _problem(session: Session, game: Game, address: str) -> Phrase | None:
 
 
 def _still_asked(session: Session, game: Game) -> dict[str, Promotion]:
-    """Return who was asked and may still say yes."""
+    """Return the persons with a pending offer of a mastership."""
     asked = game.dealings.asked_masters
     return {who: offer for who, offer in asked.items() if session.now < offer.until}
 
 
 def _ask(session: Session, command: Promote, game: Game, address: str) -> None:
-    """Ask somebody by letter; the word in it shows that the yes comes from who read it."""
+    """Ask a person by letter to be a master.
+
+    The word in the letter proves that the reply comes from its reader.
+    """
     due = take_first_chance(session, address, _about(game, address))
     if isinstance(due, Phrase):
         session.refuse(command, due)
@@ -136,7 +139,10 @@ def _about(game: Game, address: str) -> str:
 
 
 def _demote(session: Session, command: Promote) -> None:
-    """Make an observer of another master; only the owner may, and nobody of the owner."""
+    """Make another master an observer.
+
+    Only the first master may do so, and the first master cannot be demoted.
+    """
     context, game, address = session.context, session.game, command.who.lower()
     masters = masters_of(game)
     found = next((each for each in masters if each.address.lower() == address), None)
@@ -156,7 +162,7 @@ def _demote(session: Session, command: Promote) -> None:
 
 
 def _hand_over(session: Session, command: Promote) -> None:
-    """Make another master the first of them; only the first one may."""
+    """Make another master the first one. Only the first master may do so."""
     context, game, address = session.context, session.game, command.who.lower()
     masters = masters_of(game)
     found = next((each for each in masters if each.address.lower() == address), None)
@@ -174,7 +180,7 @@ def _hand_over(session: Session, command: Promote) -> None:
 
 
 def resign_mastership(session: Session) -> bool:
-    """Have a master leave, unless they are the only one of a game that goes on."""
+    """End the open seat's mastership, except the last one of an open game. Return success."""
     game = session.game
     masters = masters_of(game)
     if len(masters) < 2 and is_open(game):
@@ -188,7 +194,10 @@ def resign_mastership(session: Session) -> bool:
 
 
 def note_masters(session: Session) -> None:
-    """Note the masters whose seats a mail opened; an offer of their game ends."""
+    """Record the activity of masters whose seats a mail opened.
+
+    An offer of the mastership of their game ends.
+    """
     context = session.context
     for at, answer in enumerate(session.answers):
         number = answer.by or answer.seat

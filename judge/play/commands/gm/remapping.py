@@ -1,4 +1,4 @@
-"""SET MAP and a map: a game that has not begun is played on another one of its system."""
+"""SET MAP with a map: another map of the same system before the start."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,24 +18,26 @@ from judge.play.queries import is_dummy, is_present, map_title, player_seats, si
 
 _WORDS = ("MAP", "VARIANT", "BOARD")
 _PICTURES = ("PNG", "SMALL", "SVG", "TEXT", "OFF", "ON", "NONE")
-"""What SET MAP takes besides maps: how one's own letters show the board."""
+"""Values of SET MAP other than maps: formats of the board in one's own letters."""
 
 
 def map_wished(command: ChangeSetting, role: Role) -> tuple[str, ...] | None:
-    """Return the words for a map behind SET MAP or SET VARIANT; None: the line is about another
-    thing."""
+    """Return the words for a map after SET MAP or SET VARIANT.
+
+    None if the line is about something else.
+    """
     first, *rest = (word.strip(",.") for word in command.words)
     if command.off or first.upper() not in _WORDS or not rest or rest[0].upper() in _PICTURES:
         return None
     words = tuple(word.lower() for word in rest)
     if not maps_meant(words).maps and (first.upper() == "VARIANT" or role is not Role.MASTER):
-        # nJudge has options with any map there; a player's word is about his pictures.
+        # In nJudge this line may set options for any map. A player's line is about pictures.
         return None
     return words
 
 
 def change_map(session: Session, command: ChangeSetting, words: Sequence[str]) -> None:
-    """Have a forming game played on another map; what no longer fits is dropped and told."""
+    """Change the map of a forming game. Report settings that it drops."""
     game, meant = session.game, maps_meant(words)
     if problem := _problem(session, game, words):
         session.refuse(command, problem, *_near(words))
@@ -106,7 +108,7 @@ def _fits(option: Option, value: object) -> bool:
 
 
 def _refit(session: Session, game: Game) -> None:
-    """Drop powers that the map has not from wishes, places, dummies and invitations."""
+    """Remove powers that the map lacks from wishes, places, dummies and invitations."""
     known, news = {side.name for side in sides_of(game)}, len(session.news)
     for seat in player_seats(game):
         fitted = _fitted(game, seat, known)

@@ -1,11 +1,11 @@
-"""ROLLBACK and ROLLFORWARD: turns undone, and brought back.
+"""ROLLBACK and ROLLFORWARD: undo turns and restore them.
 
-Nothing is lost: what is undone is kept as it was. It can be brought back as long as the game
-stands where those turns began. Seats stay as they are; who sits there now plays on.
+Undone turns are stored unchanged. They can be restored while the game is in the position where
+they began. Seats do not change, and their present players go on.
 
-The seed stays the same: the same orders in the same turn have the same result, so that no one can
-turn back until they like what came of it. Only a game that was over gets another one, since its
-seed was published.
+The seed stays the same: the same orders in the same turn have the same result, so that no one
+can turn back until they like the outcome. Only a game that was over gets a new seed, since its
+old one was published.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ from judge.play.queries import player_seats, reader_of, sides_of
 
 
 class _Stop(NamedTuple):
-    """A phase a game can be turned to: its label, its number, and what was ordered in it."""
+    """Phase to which a game can be turned: label, number, position and orders."""
 
     phase: str
     number: int
@@ -42,20 +42,21 @@ class _Stop(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turning(Command):
-    """`ROLLBACK S1901M`: to which phase, and once asked back `ROLLBACK marco F1901M TO S1901M`.
+    """ROLLBACK or ROLLFORWARD to a phase: `ROLLBACK S1901M`.
 
-    `words` are those as typed; a number may count the phases instead, as nJudge does.
+    The confirming line is `ROLLBACK marco F1901M TO S1901M`. *words* are the words as typed. A
+    number may count the phases instead, as in nJudge.
     """
 
     words: tuple[str, ...] = ()
     restore: bool = False
-    """The orders given then are on file again."""
+    """True if the orders of that phase are filed again."""
     full: bool = False
 
     @reads()
     @classmethod
     def read(cls, *typed: str, at: Where) -> Self:
-        """Take out RESTORE and FULL. The game knows what the other words name."""
+        """Read RESTORE and FULL. The other words depend on the game."""
         words = [word.strip(",.;:!") for word in typed]
         upper = [word.upper() for word in words]
         named = tuple(word for word in words if word and word.upper() not in ("RESTORE", "FULL"))
@@ -69,10 +70,10 @@ class Turning(Command):
     told=True,
 )
 class RollBack(Turning):
-    """Master: undo what was adjudicated since the beginning of a phase."""
+    """Master: undo all turns since the beginning of a phase."""
 
     def run(self, session: Session) -> None:
-        """Undo all that was adjudicated since the beginning of a phase, once it was asked back."""
+        """Undo all turns since the beginning of a phase, after a question."""
         game = session.game
         stops = _behind(game)
         if game.turn == 0 or not stops:
@@ -104,7 +105,7 @@ class RollBack(Turning):
 
 
 def _seats_again(session: Session, game: Game) -> None:
-    """Offer the powers whose players left after the end of a game that goes on."""
+    """Offer the powers of a reopened game whose players left after its end."""
     context = session.context
     seated = {seat.power for seat in player_seats(game)}
     for side in sides_of(game):
@@ -117,7 +118,10 @@ def _seats_again(session: Session, game: Game) -> None:
 
 
 def _behind(game: Game) -> list[_Stop]:
-    """Return the phases a game can go back to; of a game that is over its last one, too."""
+    """Return the phases a game can go back to.
+
+    For a game that is over this includes its last phase.
+    """
     stops = [
         _Stop(turn.phase, turn.number, turn.before, turn.orders)
         for turn in game.turns()
@@ -128,18 +132,21 @@ def _behind(game: Game) -> list[_Stop]:
 
 
 class _Asked(NamedTuple):
-    """What the words of a command name: the phase a game is to be turned to, or which phase it is
-    by its number; once asked back, its game and the present phase too."""
+    """Meaning of the words of a command.
+
+    It is the target phase, by label or number. In a confirmed command it is also the game and
+    its present phase.
+    """
 
     game: str = ""
     present: str = ""
     phase: str = ""
     number: int = 0
     is_unknown: bool = False
-    """There are words that name none of it."""
+    """True if some words name none of these."""
 
     def is_sure(self, game: Game) -> bool:
-        """Tell whether this is the line we asked back with, and nothing happened since."""
+        """Return whether this is the confirming line, and the phase is still the same."""
         return (self.game, self.present) == (game.name, game.phase)
 
 
@@ -150,8 +157,8 @@ _IDLE = ("turn", "phase")
 def _asked(game: Game, words: Sequence[str]) -> _Asked:
     """Read the words of a command.
 
-    What a phase is called the game's system knows; anything else that is no game and no number
-    names nothing, and turns nothing back.
+    The game's system knows the labels of phases. Any other words except the game and a number
+    make the target unknown, which turns nothing back.
     """
     low = [word.lower() for word in words]
     parting = next((at for at, word in enumerate(low) if word in _UP_TO), None)
@@ -169,7 +176,7 @@ def _asked(game: Game, words: Sequence[str]) -> _Asked:
 
 
 def _named(game: Game, words: Sequence[str]) -> tuple[str, str]:
-    """Return the game that words name first, and the phase that the others name."""
+    """Return the game that the first word names, and the phase that the others name."""
     find = find_system(game.system).find_phase
     for start, name in ((0, ""), (1, words[0].lower() if words else "")):
         for most in (words[start:], [x for x in words[start:] if x.lower() not in _IDLE]):
@@ -179,7 +186,7 @@ def _named(game: Game, words: Sequence[str]) -> tuple[str, str]:
 
 
 def _stop(asked: _Asked, stops: Sequence[_Stop], default: _Stop) -> _Stop | None:
-    """Return the phase that is asked for, the last of that name; None for one not among these."""
+    """Return the requested phase, the last one of that name, or None."""
     if asked.is_unknown:
         return None
     if not asked.phase and not asked.number:
@@ -189,12 +196,12 @@ def _stop(asked: _Asked, stops: Sequence[_Stop], default: _Stop) -> _Stop | None
 
 
 def _again(command: Turning, game: Game, stop: _Stop) -> str:
-    """Return the line that turns a game, for whoever was told what it does."""
+    """Return the line that confirms a turn-back whose effect was shown."""
     return _line(command, f"{game.name} {game.phase} TO {stop.phase}")
 
 
 def _ask(command: Turning, stop: _Stop) -> str:
-    """Return a line that is asked back: whoever named no such phase was told nothing of another."""
+    """Return a line that leads to the question, as no effect was shown yet."""
     return _line(command, stop.phase)
 
 
@@ -210,10 +217,10 @@ def _line(command: Turning, where: str) -> str:
     told=True,
 )
 class RollForward(Turning):
-    """Master: bring back what was undone, up to a phase."""
+    """Master: restore undone turns, up to a phase."""
 
     def run(self, session: Session) -> None:
-        """Bring back turns that were undone, up to a phase, once it was asked back."""
+        """Restore undone turns, up to a phase, after a question."""
         game = session.game
         chain = _chain(game)
         last = _standing_after(game, chain)
@@ -243,7 +250,7 @@ class RollForward(Turning):
 
 
 def _chain(game: Game) -> list[tuple[int, Turn]]:
-    """Return the undone turns that follow from where a game stands, the latest undone of each."""
+    """Return the undone turns that follow the present position, the latest ones."""
     undone = game.context.archive.turns(game.id)
     chain: list[tuple[int, Turn]] = []
     number, position = game.turn, game.position
@@ -258,7 +265,7 @@ def _chain(game: Game) -> list[tuple[int, Turn]]:
 def _standing_after(
     game: Game, chain: Sequence[tuple[int, Turn]]
 ) -> Undone | None:
-    """Return how the game stood when its undone turns had all been played, if that is known."""
+    """Return the stored state of the game after all undone turns, or None."""
     end = (chain[-1][1].number + 1, chain[-1][1].after) if chain else (game.turn, game.position)
     for undone in game.context.archive.undone(game.id):
         if (undone.turn, undone.position) == end and (chain or undone.state == "ended"):
@@ -269,7 +276,7 @@ def _standing_after(
 def _ahead(
     game: Game, chain: Sequence[tuple[int, Turn]], last: Undone | None
 ) -> list[_Stop]:
-    """Return the phases a game can be brought forward to, the last included."""
+    """Return the phases a game can be brought forward to, including the last one."""
     stops = [_Stop(turn.phase, turn.number, turn.before, turn.orders) for _, turn in chain[1:]]
     if last:
         orders = last.orders.get(last.phase, {})
@@ -283,7 +290,7 @@ def _ahead(
 
 
 def _end_again(session: Session, game: Game, last: Undone, news: Phrase) -> None:
-    """Put a game to where it stood before it was turned back: orders on file, and its end."""
+    """Restore the state of a game before its rollback: orders on file, and its end."""
     if last.state != GameState.ENDED.value:
         _go_on(session, game, [news], last.orders)
         return
@@ -300,9 +307,10 @@ def _go_on(
     session: Session, game: Game, news: Sequence[Phrase],
     orders: Mapping[str, Mapping[str, str]],
 ) -> None:
-    """Open the phase a game was turned to, as if it began now, with these orders on file.
+    """Open the phase that a game was turned to, with *orders* on file.
 
-    Where orders are on file again it is not adjudicated before its deadline: all might be in.
+    If orders are on file it is not adjudicated before its deadline, because they may be
+    complete.
     """
     context, now = session.context, session.now
     paused, by = game.state is GameState.PAUSED, game.clock.paused_by or "master"
@@ -318,7 +326,7 @@ def _go_on(
     kept = any(orders.values())
     if not kept and (carried := carried_into(game)):
         game.file_sheets(game.phase, carried)
-    # A plan may have been made for this phase while the game stood in an earlier one.
+    # A plan may have been made for this phase while the game was in an earlier one.
     taken_up = take_up(game) if game.plans() else []
     if kept and game.deadline:
         game.change(clock=replace(game.clock, not_before=game.deadline))
@@ -331,7 +339,7 @@ def _go_on(
 
 
 def tell_turned(session: Session, game: Game, news: Sequence[Phrase]) -> None:
-    """Tell everybody where the game stands now; HISTORY keeps the first of the news."""
+    """Send the present state of the game to all. HISTORY stores *news[0]*."""
     record(game, news[0], session.now)
     session.queue(*(
         _turned_letter(game, seat, news) for seat in present_seats(game)
@@ -342,10 +350,10 @@ def tell_turned(session: Session, game: Game, news: Sequence[Phrase]) -> None:
 def _turned_letter(
     game: Game, seat: Seat, news: Sequence[Phrase]
 ) -> Letter:
-    """Tell a seat what was done, where everything stands, and what it owes now."""
+    """Return the letter to a seat: change, position and missing orders."""
     owed = owed_facts(game, seat)
     if not owed["due"]:
-        # Whoever has nothing to decide is not asked for orders.
+        # A seat with nothing to decide is not asked for orders.
         asks = "turned-no-orders"
         news = [phrase("turned-none-due") if each.code == asks else each for each in news]
     facts = {

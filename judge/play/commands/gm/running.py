@@ -1,14 +1,12 @@
-"""What masters do to a running game: start, process, pause, freeze, release, tell, end.
+"""Commands of masters for a running game, such as PROCESS, PAUSE and FREEZE.
 
-FREEZE: while something is looked into, orders and votes stay as they are.
+FREEZE stops changes of orders and votes during an inquiry. No player can be late while orders
+may not change, so the clock stops with them. No power is taken over during that time. The
+master's own orders still count.
 
-Where orders may not change nobody can be late, so the clock stands still with them. No power is
-taken over meanwhile. The master's own orders still count.
-
-OFFICIAL: a letter of the master to everybody in a game, whatever its rules of press.
-
-It is news, not press: whoever wants no press gets it all the same. It is kept like press, so that
-a reply finds its way, and counts as press of the master's: so many a day, so long together.
+OFFICIAL sends a letter of the master to everyone in a game, whatever its press rules. It is
+news, not press, so people without press get it too. It is stored like press, so that a reply
+can be delivered, and counts as the master's press against the limits of number and length.
 """
 
 import json
@@ -55,7 +53,7 @@ from judge.play.tokens import Purpose
 from judge.play.votes import pause_problem
 
 _BY_PEOPLE = ("master", "vote")
-"""By whom a pause was begun that may be given another end."""
+"""Origins of pauses whose end may be changed."""
 
 
 @command(
@@ -66,9 +64,10 @@ _BY_PEOPLE = ("master", "vote")
     told=True,
 )
 class Start(Command):
-    """Master: begin, with empty powers if need be (START, FORCE BEGIN).
+    """Master: start the game, with vacant powers if necessary (START, FORCE BEGIN).
 
-    `now`: also where the players were to confirm first. `bots` play the powers nobody has.
+    *now* starts it even if the players were to confirm first. *bots* play the powers without a
+    player.
     """
 
     now: bool = False
@@ -87,7 +86,7 @@ class Start(Command):
         return cls(**at, now=any(word.lower() == "now" for word in words), bots=True)
 
     def run(self, session: Session) -> None:
-        """Begin the game now; powers without a player are in civil disorder until taken over."""
+        """Start the game now. Vacant powers are in civil disorder until taken over."""
         game = session.game
         if game.state is not GameState.FORMING:
             session.refuse(self, phrase("already-started", game=game.name))
@@ -105,14 +104,14 @@ class Start(Command):
 
 @command(Form("PROCESS", "PROCESS", Shown.ALL), who=Who.MASTER, told=True)
 class Process(Command):
-    """Master: adjudicate now, if `phase` is still the phase; empty where none was named."""
+    """Master: adjudicate now, if *phase* is still on. It is empty if not named."""
 
     phase: str = ""
 
     def run(self, session: Session) -> None:
-        """Adjudicate now, if the phase named is still the phase; without one, say what to send.
+        """Adjudicate now, if the named phase is still on, or ask for its name.
 
-        Both name the powers that have sent nothing.
+        Both replies name the powers without orders.
         """
         game = session.game
         if game.state is not GameState.RUNNING:
@@ -130,14 +129,14 @@ class Process(Command):
             record(game, reason, session.now)
             session.queue(*add_reason(adjudicate(game, session.now), reason))
             reconsider(game, session.now)
-            # The orders written for it stand in the results; the next phase has none yet.
+            # The results contain the orders of the phase, and the next phase has none yet.
             session.omit_orders()
             session.done(phrase("processed", phase=asked), *silent)
 
 
 @command(Form("PAUSE, SUSPEND", "PAUSE", Shown.ALL), who=Who.MASTER)
 class Pause(Command):
-    """Master: stop the clock (PAUSE, SUSPEND), until he says RESUME, or until a date."""
+    """Master: stop the clock (PAUSE, SUSPEND) until RESUME or until a date."""
 
     until: tuple[str, ...] = ()
 
@@ -148,9 +147,9 @@ class Pause(Command):
         return cls(**at, until=tuple(until))
 
     def run(self, session: Session) -> None:
-        """Stop the clock, until somebody says so or a date; orders and press go on.
+        """Stop the clock until RESUME or until a date. Orders and press go on.
 
-        A date may be given to a pause that has begun already.
+        A date may be given to a pause that has already begun.
         """
         game, clock = session.game, session.game.clock
         goes_on = game.state is GameState.PAUSED and self.until and clock.paused_by in _BY_PEOPLE
@@ -170,7 +169,7 @@ class Pause(Command):
 
 
 def _pause_end(session: Session, command: Pause) -> datetime | Phrase | None:
-    """Return until when a pause lasts, or why that cannot be; None: until somebody ends it."""
+    """Return the end of a pause (None: until RESUME), or why it is impossible."""
     if not command.until:
         return None
     game, zone = session.game, ZoneInfo(zone_of(session.game, session.seat))
@@ -182,10 +181,10 @@ def _pause_end(session: Session, command: Pause) -> datetime | Phrase | None:
 
 @command(Form("RESUME, UNPAUSE", "RESUME"), who=Who.MASTER)
 class Resume(Command):
-    """Master: go on."""
+    """Master: end a pause."""
 
     def run(self, session: Session) -> None:
-        """Go on: the time that was left is left again."""
+        """End a pause: the time left is the same as before it."""
         game = session.game
         if game.state is not GameState.PAUSED:
             session.refuse(self, phrase("not-paused", game=game.name))
@@ -202,7 +201,7 @@ class Resume(Command):
 
 
 def set_instant(session: Session, command: Command, name: str, instant: datetime) -> None:
-    """Move one of the times of the present phase, and tell which others move with it."""
+    """Move one of the times of the present phase, and report all that moved."""
     game = session.game
     if not _check_instant(session, command, name, instant):
         return
@@ -231,7 +230,7 @@ def set_instant(session: Session, command: Command, name: str, instant: datetime
 def _check_instant(
     session: Session, command: Command, name: str, instant: datetime
 ) -> bool:
-    """Check another time for the present phase, and refuse one that cannot be."""
+    """Return whether a new time for the present phase is possible, else refuse it."""
     game = session.game
     end = game.clock.writing_from
     if game.state is not GameState.RUNNING:
@@ -254,9 +253,10 @@ def _check_instant(
 
 
 def _lines_for(session: Session, deadline: datetime) -> tuple[str, ...]:
-    """Return the lines that bring about a deadline before the end of negotiation.
+    """Return the lines that set a deadline before the present end of the negotiation.
 
-    Negotiation ends as much earlier, or halfway from now where that would be in the past.
+    The negotiation ends earlier by the same span, or halfway from now if that would be in the
+    past.
     """
     game, zone = session.game, ZoneInfo(zone_of(session.game, session.seat))
     end, was = game.clock.writing_from, game.deadline
@@ -272,18 +272,18 @@ def _lines_for(session: Session, deadline: datetime) -> tuple[str, ...]:
 
 
 def _format_instant(instant: datetime, zone: ZoneInfo) -> str:
-    """Return an instant as SET takes it, in a reader's zone."""
+    """Return an instant in the form that SET reads, in the zone of a seat."""
     local = instant.astimezone(zone)
     return f"{local.day} {local:%b %Y %H:%M}" + (f":{local:%S}" if local.second else "")
 
 
 def tell_all(session: Session, game: Game, reason: Phrase) -> None:
-    """Say something to the one who did it, and announce it to all others."""
+    """Report a change to the sender and announce it to all others."""
     session.announce_to_all(game, [reason])
 
 
 def tell_new_deadline(session: Session, before: GameView, game: Game) -> None:
-    """Describe, for a game that goes on, which times of its phase moved."""
+    """Report which times of a phase moved in a game that goes on."""
     for moved in moves_told("deadline-now", before, game):
         session.done(moved)
         session.announce_quietly(game, moved)
@@ -291,13 +291,13 @@ def tell_new_deadline(session: Session, before: GameView, game: Game) -> None:
 
 @command(Form("TERMINATE", "TERMINATE", Shown.ALL), who=Who.MASTER, told=True)
 class Terminate(Command):
-    """Master: end without result; `game` and `phase` named once asked back."""
+    """Master: end the game without a result. *game* and *phase* confirm that."""
 
     game: str = ""
     phase: str = ""
 
     def run(self, session: Session) -> None:
-        """End the game without a result, once it was asked back with the game and the phase."""
+        """End the game without a result, after a question about the game and the phase."""
         game = session.game
         again = f"TERMINATE {game.name} {game.phase}"
         if game.state is GameState.ENDED:
@@ -312,12 +312,12 @@ class Terminate(Command):
 
 
 def frozen(game: Game) -> str:
-    """Return what is frozen in a game: "orders", "votes", "all" or nothing."""
+    """Return which commands are frozen: "orders", "votes", "all" or ""."""
     return game.chosen.frozen
 
 
 def freeze(session: Session, command: Command, change: Change) -> None:
-    """Freeze orders, votes or both, or neither any more."""
+    """Freeze orders, votes or both, or end that."""
     game, what = session.game, str(change.value)
     before = game.record
     if what == frozen(game):
@@ -360,12 +360,15 @@ def problem(session: Session, command: Command) -> Phrase | None:
 
 @command(Form("RELEASE", "RELEASE", Shown.ALL), who=Who.MASTER, told=True)
 class Release(Command):
-    """Master: `RELEASE S1901M` lets the result of a held phase go; empty where none was named."""
+    """Master: publish the result of a held phase: `RELEASE S1901M`.
+
+    *phase* is empty if none was named.
+    """
 
     phase: str = ""
 
     def run(self, session: Session) -> None:
-        """Let the result of a held phase go, if the phase named is the one held."""
+        """Publish the result of a held phase, if it is the phase named."""
         game = session.game
         if game.state is not GameState.RUNNING:
             session.refuse(self, phrase("not-running", game=game.name, state=game.state.value))
@@ -385,7 +388,7 @@ LONGEST_SUBJECT = 60
 
 
 def announce(session: Session, command: Announce) -> None:
-    """Send an announcement to all seats; a plain reply to it is press to the master."""
+    """Send an announcement to all seats. A plain reply to it is press to the master."""
     game = session.game
     if not any(line.strip() for line in command.body):
         session.refuse(command, phrase("official-empty"))

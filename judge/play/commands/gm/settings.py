@@ -1,4 +1,4 @@
-"""SET: settings of games, by their masters, and of seats, by whoever sits there."""
+"""SET: settings of games, by their masters, and of seats, by their people."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -41,22 +41,22 @@ from judge.play.people.allotment import known_wishes, read_wishes, wishes_told
 from judge.play.queries import is_open, is_present, owner_of, player_seats
 
 MASTER_CHANGED = "master-changed"
-"""Says, before all that a mail changes, who has changed it."""
+"""Code of the news that names the master, before the changes of one mail."""
 UNTOLD = (
     "setting-set-secret", "setting-already", "setting-holds-already", "setting-off-already",
     "setting-rule-already",
 )
-"""What of a setting is its master's alone to hear."""
+"""Codes of reports about settings that only the master gets."""
 
 
 AFTER_END = frozenset(
     "tell_name own_press language format zone copies notices digest".split()
 )
-"""What somebody may SET of his own when a game is over: there are letters about it for a while."""
+"""Settings of a seat that may be SET after the end, as letters go on for a while."""
 
 
 def change_setting(session: Session, command: ChangeSetting) -> None:
-    """Carry out one SET line: all of it or, if anything in it is wrong, nothing."""
+    """Carry out one SET line: all of it, or nothing if anything in it is wrong."""
     game, seat = session.game, session.seat
     if (words := remapping.map_wished(command, seat.role)) is not None:
         remapping.change_map(session, command, words)
@@ -123,7 +123,7 @@ DECLARED.append(Row(
 
 
 def _by_vote(command: ChangeSetting, change: Change) -> tuple[str, ...]:
-    """Return the lines by which players do what a master sets."""
+    """Return the lines that let players vote for what a master can set."""
     if change.setting.name in ("deadline", "negotiation_end"):
         span = read_duration("".join(change.raw).removeprefix("+") or "24h")
         if isinstance(span, Phrase):
@@ -135,7 +135,7 @@ def _by_vote(command: ChangeSetting, change: Change) -> tuple[str, ...]:
 
 
 def _instead(game: Game, seat: Seat, change: Change) -> tuple[str, ...]:
-    """Return the lines by which a master does what a refused setting was to do."""
+    """Return the lines that achieve the aim of a refused setting."""
     if change.setting.name == "first_negotiation" and seat.role is Role.MASTER and is_open(game):
         running = game.clock.negotiates and game.state is GameState.RUNNING
         return ("SET NEGOTIATION END +24h",) if running else ("SET NEGOTIATION 48",)
@@ -143,7 +143,7 @@ def _instead(game: Game, seat: Seat, change: Change) -> tuple[str, ...]:
 
 
 def _end_lines(session: Session, words: Sequence[str]) -> tuple[str, ...]:
-    """Return the line that moves the end of the negotiation to the instant in *words*."""
+    """Return the line that moves the end of negotiation to the instant in *words*."""
     game, zone = session.game, ZoneInfo(zone_of(session.game, session.seat))
     end = game.clock.writing_from
     found = read_instant(words, session.now, zone, hour=hour_of_deadlines(game)) if end else None
@@ -151,8 +151,11 @@ def _end_lines(session: Session, words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _as_written_here(session: Session, command: ChangeSetting) -> ChangeSetting:
-    """Return a SET line without what only other judges have before a setting: VARIANT, AD, and
-    ADDRESS with nothing behind it, which means where the mail comes from."""
+    """Return a SET line in the judge's form.
+
+    VARIANT and AD, which other judges have before a setting, are removed. ADDRESS without a
+    value means the sender's address.
+    """
     words = command.words
     first = words[0].upper() if words else ""
     if first == "VARIANT" and len(words) > 1:
@@ -164,11 +167,11 @@ def _as_written_here(session: Session, command: ChangeSetting) -> ChangeSetting:
 
 
 def _problem(game: Game, role: Role, change: Change) -> Phrase | None:
-    """Return why this person may not change that now, or None."""
+    """Return why this person may not make the change now, or None."""
     name = " ".join(change.setting.words)
     if change.setting.scope is Scope.GAME and role is not Role.MASTER:
         return phrase("setting-master-only", setting=name)
-    # A master who starts alone, with bots, plays himself.
+    # A master who starts alone, with bots, plays too.
     may_wish = change.setting.name == "preference" and role is Role.MASTER and offers(game, Bots)
     if change.setting.name in ("wait", "preference") and role is not Role.PLAYER and not may_wish:
         return phrase("setting-player-only", setting=name)
@@ -195,7 +198,7 @@ def _has_players(game: Game) -> bool:
 
 
 def _note_contradictions(session: Session, game: Game, changes: Sequence[Change]) -> None:
-    """Say so where a mail sets again what it has set already: the last line counts."""
+    """Report settings that this mail sets to several values. The last line counts."""
     for change in changes:
         name, value = change.setting.name, (change.value, change.raw)
         if session.set_before.get((game.id, name), value) != value:
@@ -204,10 +207,10 @@ def _note_contradictions(session: Session, game: Game, changes: Sequence[Change]
 
 
 def _set_instant(session: Session, command: ChangeSetting, change: Change) -> None:
-    """Carry out SET DEADLINE and its like."""
+    """Carry out SET DEADLINE and the other settings with an instant."""
     game = session.game
     zone = ZoneInfo(zone_of(game, session.seat))
-    # What is added is added to what stands: "+24h" never takes time away.
+    # An addition counts from the present instant: "+24h" never takes time away.
     adds = bool(change.raw) and change.raw[0].startswith("+")
     stands = standing_instant(game, change.setting.name) if adds else None
     since = max(stands or session.now, session.now)
@@ -219,7 +222,7 @@ def _set_instant(session: Session, command: ChangeSetting, change: Change) -> No
 
 
 def _as_a_length(game: Game, change: Change) -> tuple[str, ...]:
-    """Return the lines that do what SET DEADLINE 24 HOURS may mean: this deadline, and all."""
+    """Return the lines that SET DEADLINE 24 HOURS may mean: this deadline, or all."""
     span = read_duration("".join(change.raw))
     if change.setting.name != "deadline" or isinstance(span, Phrase):
         return ()
@@ -274,7 +277,7 @@ _ON_OFF = {
     "preview": ("preview-on", "preview-off"),
     "calendar": ("calendar-on", "calendar-off"),
 }
-"""Sentences of their own of settings of a seat that are on or off."""
+"""Phrases of a seat's settings that are on or off."""
 
 
 def _describe(change: Change) -> Phrase:
@@ -292,12 +295,12 @@ def _describe(change: Change) -> Phrase:
 
 
 def _listed(text: str) -> list[str]:
-    """Return the addresses of a comma list, as other judges take them."""
+    """Return the addresses of a comma list, a form that other judges accept."""
     return [word for word in text.replace(",", " ").split() if is_address(word)]
 
 
 def _untellable(game: Game, seat: Seat) -> Phrase | None:
-    """Return why a name is not told, or not kept back, at the end of a game, or None."""
+    """Return why a seat cannot choose if its name is published at the end, or None."""
     if seat.role is not Role.PLAYER:
         return phrase("setting-player-only", setting="TELL NAME")
     if owner_of(seat):
@@ -308,7 +311,10 @@ def _untellable(game: Game, seat: Seat) -> Phrase | None:
 
 
 def _set_preference(session: Session, command: ChangeSetting, text: str) -> None:
-    """Keep which powers a player would like, if they can be read; say how they were."""
+    """Store the powers that a player prefers, and report how they were read.
+
+    Words that name no power are reported and left out.
+    """
     wishes, near = read_wishes(text, session.game)
     strange: tuple[str, ...] = ()
     if isinstance(wishes, Phrase):
@@ -328,7 +334,10 @@ def _set_preference(session: Session, command: ChangeSetting, text: str) -> None
 
 
 def _set_token(session: Session, command: ChangeSetting, on: bool) -> None:
-    """Give a seat's letters reply tokens, or none: then all that were ever sent are dead."""
+    """Turn reply tokens in a seat's letters on or off.
+
+    OFF expires all tokens sent before.
+    """
     seat = session.seat
     if not on and not has_password(seat):
         session.refuse(command, phrase("token-needed"))
@@ -340,14 +349,14 @@ def _set_token(session: Session, command: ChangeSetting, on: bool) -> None:
 
 
 def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> None:
-    """Put settings of a game to new values at once and announce them."""
+    """Apply settings of a game at once and announce them."""
     told, before = [], game.record
     if game.state is not GameState.FORMING:
-        # ALWAYS WAIT and its like decide whether orders that are all in end the phase.
+        # ALWAYS WAIT and similar settings decide whether a phase ends once all orders are in.
         session.mark_changed(game)
     for reason in change_settings(game, changes):
         if changes[0].setting.takes is Takes.ADDRESSES:
-            # Of a list that grows line by line the whole is told once.
+            # A list that grows line by line is reported once, as a whole.
             done = session.current.done
             session.remove(*(old for old in done if _is_about_same(old, reason)))
         session.done(reason)
@@ -367,7 +376,7 @@ def _is_about_same(old: Phrase, new: Phrase) -> bool:
 
 
 def _to_others(reason: Phrase) -> Phrase:
-    """Return what others are told of a setting: what the master wrote himself is his."""
+    """Return the phrase about a setting for others, with a comment as a quote."""
     if reason.code == "setting-set" and reason.facts["setting"] == "COMMENT":
         return phrase("setting-comment", setting="COMMENT", cited=reason.facts["value"])
     return reason

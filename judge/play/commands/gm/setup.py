@@ -1,6 +1,7 @@
-"""SETUP: a master puts the position to rights, or gives a game another beginning.
+"""SETUP: a new position for a game, set by its master.
 
-Shown first, done when the master says yes with the word shown; told to all, and in HISTORY.
+The position is shown first and set when the master confirms it with the word shown. The change
+is announced and stored in HISTORY.
 """
 
 import hmac
@@ -30,7 +31,7 @@ _LETTERS = str.maketrans("0123456789abcdef", "bcdfghjklmnpqrst")
 
 
 _YES = re.compile(r"[b-t]{6}", re.IGNORECASE)
-"""The word that says yes to a position; no phase looks like it."""
+"""Pattern for the word that confirms a position. No phase matches it."""
 
 
 @command(
@@ -43,7 +44,7 @@ _YES = re.compile(r"[b-t]{6}", re.IGNORECASE)
     needs=Arranging,
 )
 class SetUp(BlockCommand):
-    """Master: a `SETUP … ENDSETUP` block, or `SETUP word` which says yes to the one shown."""
+    """Master: a `SETUP … ENDSETUP` block, or `SETUP word` to confirm a position."""
 
     word: str = ""
 
@@ -58,7 +59,7 @@ class SetUp(BlockCommand):
         return cls(**at, lines=lines)
 
     def run(self, session: Session) -> None:
-        """Show the position a block makes, or put the one that was shown into force."""
+        """Show the position that a block makes, or set the position that was shown."""
         game = session.game
         if not is_open(game):
             session.refuse(self, phrase("already-over", game=game.name))
@@ -73,7 +74,7 @@ class SetUp(BlockCommand):
 
 
 def _show(session: Session, command: SetUp, game: Game) -> None:
-    """Read a block and show what it makes; one line that is wrong refuses all of it."""
+    """Read a block and show its position. A single wrong line refuses all of it."""
     read = having(game.table, Arranging).arrange(command.lines)
     complaints = [line.complaint for line in read.lines if line.complaint]
     if complaints:
@@ -91,16 +92,17 @@ def _show(session: Session, command: SetUp, game: Game) -> None:
 
 
 def _word(game: Game, position: str) -> str:
-    """Return the word that says yes to a position, where the game stands now.
+    """Return the word that confirms a position in the present state of the game.
 
-    It is made with the game's secret: who knew the word of a hidden position could guess at it.
+    It is made with the game's secret, so that the word does not help to guess a hidden
+    position.
     """
     text = f"{game.name}|{game.turn}|{game.branch}|{game.position}|{position}"
     return hmac.digest(game.seed, text.encode(), "sha256").hex()[:6].translate(_LETTERS)
 
 
 def _confirm(session: Session, command: SetUp, game: Game) -> None:
-    """Put the position shown into force, if it is still the one meant."""
+    """Set the position shown, if the word is still for that position."""
     position = game.clock.setup.position if game.clock.setup else ""
     if not position or command.word.lower() != _word(game, position):
         session.refuse(command, phrase("setup-not-shown", game=game.name))
@@ -121,15 +123,17 @@ def _confirm(session: Session, command: SetUp, game: Game) -> None:
 
 
 def _put_into_force(game: Game, position: str, label: str) -> None:
-    """Have a position stand in a game."""
+    """Store a position in a game."""
     clock = replace(game.clock, setup=None)
     game.change(position=position, phase=label, clock=clock, branch=game.branch + 1)
 
 
 def _go_on(session: Session, before: GameView, game: Game) -> list[Letter]:
-    """Go on from the new position: a phase that stays keeps its deadline, another begins now.
+    """Go on from the new position.
 
-    One whose deadline has passed begins anew too: orders that were in time are dropped with all.
+    The same phase keeps its deadline, another one starts now. A phase whose deadline has passed
+    starts again too, because orders that were in time are
+    dropped with all others.
     """
     now = session.now
     is_over = game.deadline is not None and game.deadline <= (game.clock.paused or now)

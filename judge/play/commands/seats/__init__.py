@@ -1,1 +1,1 @@
-"""Commands about who sits where: coming, going, passwords, addresses."""
+"""Commands about seats and their people: join, leave, passwords, addresses."""

@@ -1,4 +1,4 @@
-"""SET ABSENCE, NOTICES and DIGEST: when somebody is away, and which letters a seat wants."""
+"""SET ABSENCE, NOTICES and DIGEST: absences, and the letters that a seat wants."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -24,18 +24,18 @@ from judge.play.parse_time import read_instant
 from judge.play.queries import is_present, title_of
 
 MOST_ABSENCES = 3
-"""Absences a seat may have before it at a time."""
+"""Limit for the present and future absences of a seat."""
 _DAYS_END = time(23, 59)
 _TO = re.compile(r"\s+(?:to|until|till|bis|-)\s+", re.IGNORECASE)
 
 
 def pending(seat: Seat, now: datetime) -> list[Period]:
-    """Return those absences of a seat that are not over."""
+    """Return the absences of a seat that are not over."""
     return [period for period in absences_of(seat) if period.end > now]
 
 
 def set_absence(session: Session, command: ChangeSetting, change: Change) -> None:
-    """Note an absence of the open seat's person, or (SET NO ABSENCE) drop those noted."""
+    """Store an absence of the open seat, or remove absences (SET NO ABSENCE)."""
     seat, game = session.seat, session.game
     problem = _who_may_not(seat, game)
     if problem:
@@ -115,7 +115,7 @@ def _note(session: Session, command: ChangeSetting, seat: Seat, period: Period) 
 
 
 def _drop(session: Session, command: ChangeSetting, seat: Seat, period: Period | None) -> None:
-    """Drop all absences, or those that touch a period."""
+    """Remove all absences, or those that overlap a period."""
     before = pending(seat, session.now)
     left = [
         other
@@ -135,9 +135,9 @@ def _keep(session: Session, seat: Seat, periods: Iterable[Period]) -> None:
 
 
 def _tell_masters(session: Session, seat: Seat, period: Period) -> None:
-    """Tell the masters who will be away: they may move deadlines. HISTORY does not keep it.
+    """Inform the masters of an absence, as they may move deadlines.
 
-    A master who plays a gunboat game himself is not told.
+    HISTORY does not store it. A master who plays in a gunboat game is not informed.
     """
     game = session.game
     if is_gunboat(game) and not masters_know(game):
@@ -156,7 +156,10 @@ def _tell_masters(session: Session, seat: Seat, period: Period) -> None:
 
 
 def absence_facts(session: Session, game: Game, seat: Seat) -> list[dict[str, object]]:
-    """Return the absences a receipt shows: one's own; to the master everybody's."""
+    """Return the absences that a receipt shows: one's own, or all for a master.
+
+    Masters who play in a gunboat game see only their own.
+    """
     seats = [seat]
     if seat.role is Role.MASTER and (masters_know(game) or not is_gunboat(game)):
         seats = [each for each in game.all_seats() if is_present(each)]
@@ -172,7 +175,7 @@ def absence_facts(session: Session, game: Game, seat: Seat) -> list[dict[str, ob
 
 
 def set_notices(session: Session, command: Command, words: tuple[str, ...]) -> None:
-    """Note which kinds of letter the open seat wants."""
+    """Set which kinds of letter the open seat wants."""
     seat = session.seat
     muted = muted_by(words, muted_kinds(seat), seat.role)
     if isinstance(muted, Phrase):
@@ -184,7 +187,10 @@ def set_notices(session: Session, command: Command, words: tuple[str, ...]) -> N
 
 
 def set_digest(session: Session, wish: int | str | None) -> None:
-    """Note when somebody wants what may wait: at once, with the results, or once a day."""
+    """Set when the open seat gets its digest: at once, with results, or once a day.
+
+    *wish* is a minute of the day, PHASE or None.
+    """
     seat, context = session.seat, session.context
     watches = seat.role in (Role.OBSERVER, Role.MONITOR)
     context.games.save_seat(replace(seat, settings=replace(seat.settings, digest=wish)))
@@ -196,7 +202,7 @@ def set_digest(session: Session, wish: int | str | None) -> None:
         session.done(phrase("digest-phase" if watches else "digest-phase-playing"))
     else:
         session.done(phrase("digest-off"))
-    # What waits already is told when the digest asked for now would have told it.
+    # Pending digest letters are sent by the time that the new digest setting gives.
     changed = context.games.seat(seat.id)
     assert changed is not None
     daily = isinstance(wish, int)

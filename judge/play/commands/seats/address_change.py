@@ -1,4 +1,4 @@
-"""SET ADDRESS: a seat moves to another address, once that has said yes."""
+"""SET ADDRESS: address change of a seat, confirmed by the new address."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ from judge.play.tokens import Purpose, Token
 
 
 def ask(session: Session, command: Command, text: str) -> None:
-    """Begin a move: ask the new address, at most once a day."""
+    """Start an address change: ask the new address, at most once a day."""
     context, seat, now = session.context, session.seat, session.now
     address = read_address(text, context.policy.address)
     if not address:
@@ -41,7 +41,7 @@ def ask(session: Session, command: Command, text: str) -> None:
     move = Move(UNSTORED, seat.id, seat.epoch, seat.address, address, now)
     token = Token.at(due, Purpose.MOVE, context.people.ask_move(move), seat.epoch)
     letter = _letter(session, session.game, move, token)
-    # Of several new addresses only the last one is asked.
+    # The latest request for a seat replaces an earlier pending one.
     reason = phrase("address-asked", address=address, days=PATIENCE.days)
     send(session, letter, f"move {seat.id}", due, reason)
 
@@ -58,7 +58,9 @@ def _letter(session: Session, game: Game, move: Move, token: Token) -> Letter:
 
 
 def _moved(session: Session, token: Token, *, done: bool) -> tuple[Move, Seat] | None:
-    """Return the move of a token and its seat, if it was not done yet (or was) and still matters.
+    """Return the address change of a token and its seat, or None if it is outdated.
+
+    *done* selects changes that were carried out, else pending ones.
     """
     context = session.context
     move = context.people.move(token.seat)
@@ -75,7 +77,7 @@ def _moved(session: Session, token: Token, *, done: bool) -> tuple[Move, Seat] |
 
 
 def question(session: Session, token: Token) -> Letter | None:
-    """Return the letter that asks the new address, or None where it no longer asks."""
+    """Return the letter to the new address again, or None if it is no longer open."""
     found = _moved(session, token, done=False)
     if found is None:
         return None
@@ -84,7 +86,7 @@ def question(session: Session, token: Token) -> Letter | None:
 
 
 def confirm(session: Session, token: Token) -> None:
-    """Take the new address's yes: the seat moves, the old address is told."""
+    """Carry out an address change after a YES, and inform the old address."""
     found = _moved(session, token, done=False)
     assert found is not None
     context, now = session.context, session.now
@@ -99,7 +101,7 @@ def confirm(session: Session, token: Token) -> None:
 
 
 def decline(session: Session, token: Token) -> None:
-    """Take the new address's no: nothing moves, and the seat is told."""
+    """Drop an address change after a NO of the new address, and inform the seat."""
     found = _moved(session, token, done=False)
     assert found is not None
     move, seat = found
@@ -112,7 +114,7 @@ def decline(session: Session, token: Token) -> None:
 
 
 def _undo_letter(session: Session, seat: Seat, move: Move, token: Token, code: str) -> Letter:
-    """Tell the old address that its seat has moved, and how to take it back."""
+    """Return the letter to the old address with the way to undo the change."""
     context = session.context
     game = context.games.get(seat.game)
     told = phrase(code, game=game.name, days=PATIENCE.days)
@@ -121,7 +123,7 @@ def _undo_letter(session: Session, seat: Seat, move: Move, token: Token, code: s
 
 
 def undo_question(session: Session, token: Token) -> Letter | None:
-    """Return the letter that asks the old address once more, or None where it no longer asks."""
+    """Return the letter to the old address again, or None if it is no longer open."""
     found = _moved(session, token, done=True)
     if found is None:
         return None
@@ -130,19 +132,23 @@ def undo_question(session: Session, token: Token) -> Letter | None:
 
 
 def stay(session: Session, token: Token) -> None:
-    """Take the old address's word that the move was right."""
+    """Report that the address change remains in effect."""
     session.tell_sender(phrase("address-stays"))
 
 
 def undo(session: Session, token: Token) -> None:
-    """Take the old address's no: the seat comes back, unless another person sits there by now."""
+    """Undo an address change after a NO of the old address.
+
+    A sitting that was started since is ended first. The password is removed, and a letter for a
+    new one is sent.
+    """
     found = _moved(session, token, done=True)
     assert found is not None
     context, now = session.context, session.now
     move, seat = found
     game = context.games.get(seat.game)
     if owner_of(seat):
-        # Whoever moved the seat may have had somebody sit in for it.
+        # The person who changed the address may have named a sitter.
         session.queue(*give_back(game, seat, now))
         game, back = context.games.get(seat.game), context.games.seat(seat.id)
         assert back is not None
@@ -159,14 +165,17 @@ def undo(session: Session, token: Token) -> None:
 
 
 def _put(session: Session, seat: Seat, address: str) -> Seat:
-    """Give a seat another address; its older tokens end."""
+    """Set another address for a seat. Its older tokens expire."""
     moved = replace(seat, address=address, epoch=seat.epoch + 1)
     session.context.games.save_seat(moved)
     return moved
 
 
 def _leads_to(session: Session, move: Move, address: str) -> bool:
-    """Tell whether the seat moved from there to its present address: the same person still."""
+    """Return whether the chain of address changes leads to *address*.
+
+    The seat then still belongs to the same person. False if it leads back to the old address.
+    """
     reached = ""
     for done in session.context.people.moves(move.seat):
         if done.id == move.id or reached and done.old == reached:

@@ -1,4 +1,4 @@
-"""IAMALSO: several addresses of one person."""
+"""IAMALSO: aliases, the several addresses of one person."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh, read_add
 from judge.play.tokens import Purpose, Token
 
 MOST_ADDRESSES = 5
-"""Addresses of one person."""
+"""Limit for the addresses of one person."""
 
 
 @command(
@@ -26,7 +26,7 @@ MOST_ADDRESSES = 5
     personal=True,
 )
 class IAmAlso(Command):
-    """`IAMALSO ann@work.example`: another address of the same person; OFF takes one away."""
+    """Alias of the same person: `IAMALSO ann@work.example`. OFF removes one."""
 
     address: str = ""
     off: bool = False
@@ -44,7 +44,7 @@ class IAmAlso(Command):
         return cls(**at, address=bare_address(address), off=True)
 
     def run(self, session: Session) -> None:
-        """Ask both addresses whether they are one person's, or list the known ones."""
+        """Ask both addresses for a confirmation, remove an alias, or list the aliases."""
         context, own = session.context, session.person
         if not self.address:
             _tell(session)
@@ -61,7 +61,7 @@ class IAmAlso(Command):
 
 
 def _ask(session: Session, command: IAmAlso, own: str, address: str) -> None:
-    """Ask at both addresses; whoever is at the other one may not know us."""
+    """Ask both addresses to confirm. The owner of the other may not know the judge."""
     about = f"also {own} {address}"
     due = take_first_chance(session, address, about)
     if isinstance(due, Phrase):
@@ -122,7 +122,7 @@ def _letter(session: Session, to: str, other: str, token: Token) -> Letter:
 
 
 def question(session: Session, token: Token) -> Letter | None:
-    """Return the letter that asks one side, or None where it no longer asks."""
+    """Return the letter to one of the two addresses, or None if it is no longer open."""
     link = session.context.aliases.link(token.seat)
     if link is None or link.holds or not is_fresh(token, session.now):
         return None
@@ -132,7 +132,7 @@ def question(session: Session, token: Token) -> Letter | None:
 
 
 def decline(session: Session, token: Token) -> None:
-    """Take one side's no: nothing is joined, whatever the other says; who asked is told."""
+    """Drop the pending alias after a NO, and inform the address that asked for it."""
     link = session.context.aliases.link(token.seat)
     assert link is not None
     session.context.aliases.decline(link.id)
@@ -142,7 +142,7 @@ def decline(session: Session, token: Token) -> None:
 
 
 def confirm(session: Session, token: Token) -> None:
-    """Take one side's yes; with the second, the two are one person."""
+    """Store the YES of one address. After the second one the two are one person."""
     context, now = session.context, session.now
     link = context.aliases.link(token.seat)
     assert link is not None
@@ -167,7 +167,7 @@ def _note(to: str, reason: Phrase) -> Letter:
 
 
 def _share(context: Context, link: Link) -> None:
-    """Have what a person said of himself at one address hold for the other too."""
+    """Copy name, time zone and level between two addresses, where one has none."""
     book = context.register
     one, other = book.person(link.first), book.person(link.second)
     for mine, theirs in ((one, other), (other, one)):

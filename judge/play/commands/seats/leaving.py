@@ -1,4 +1,4 @@
-"""Going: ejected, resigned, unsubscribed."""
+"""Commands that end seats: EJECT, RESIGN and UNSUBSCRIBE."""
 
 import re
 from dataclasses import replace
@@ -40,12 +40,12 @@ from judge.play.tokens import Purpose, Token
 
 @command(Form("EJECT", "EJECT power"), who=Who.MASTER)
 class Eject(Command):
-    """Master: take a power from its player, or drop an observer's address."""
+    """Master: remove a player, or an observer by address."""
 
     who: str
 
     def run(self, session: Session) -> None:
-        """Take a power from its player, or drop an observer or waiting player by address."""
+        """Make a power vacant, or remove an observer or waiting player by address."""
         game = session.game
         if not is_open(game):
             session.refuse(self, phrase("already-over", game=game.name))
@@ -72,7 +72,7 @@ class Eject(Command):
 
 
 def tell_ejected(session: Session, game: Game, seat: Seat) -> None:
-    """Tell whoever loses a power by its master's word: its player, and who sits in for him."""
+    """Inform those who lose a power because of its master: the player and a sitter."""
     news = phrase("ejected-you", power=seat.power, game=game.name)
     owner = owner_of(seat)
     seats = [seat, *([replace(seat, address=owner)] if owner else [])]
@@ -82,7 +82,7 @@ def tell_ejected(session: Session, game: Game, seat: Seat) -> None:
 
 
 def _eject_address(session: Session, command: Eject, game: Game) -> None:
-    """Drop every seat of a person that is no power's, whichever of his addresses it has."""
+    """Remove all observer's and waiting seats of a person, at any of their addresses."""
     context, wanted = session.context, command.who.casefold()
     ejected: set[str] = set()
     for seat in game.all_seats():
@@ -103,13 +103,13 @@ def _eject_address(session: Session, command: Eject, game: Game) -> None:
 
 
 def _bar(session: Session, *addresses: str) -> None:
-    """Keep somebody who was ejected from coming back by himself."""
+    """Prevent an ejected person from returning unless a master lets them in."""
     bar(session.game, *addresses)
     session.done(phrase("ejected-barred", game=session.game.name))
 
 
 def _empty(session: Session, game: Game, seat: Seat) -> None:
-    """Make a power's seat vacant and tell everybody how to take it."""
+    """Make a power's seat vacant and announce how to take it."""
     vacate(game, seat, session.now)
     session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
     session.queue(*adverts(game, seat, session.now))
@@ -125,14 +125,17 @@ def _leave(session: Session, seat: Seat) -> None:
 
 
 def _asks_back(game: Game, seat: Seat) -> bool:
-    """Return whether a resignation waits for a yes: of a player or master once the game runs."""
+    """Return whether a resignation needs a confirmation.
+
+    Players and masters of a started game confirm it, sitters do not.
+    """
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or owner_of(seat):
         return False
     return seat.role is Role.MASTER or bool(seat.power)
 
 
 def _question(session: Session, game: Game, seat: Seat, token: Token) -> Letter:
-    """Return the letter that asks whether somebody means to resign."""
+    """Return the letter that asks a seat to confirm its resignation."""
     facts = {"days": PATIENCE.days, "again": False}
     event = phrase("event-resign-sure", power=seat.power) if seat.power else phrase(
         "event-resign-mastership"
@@ -143,7 +146,7 @@ def _question(session: Session, game: Game, seat: Seat, token: Token) -> Letter:
 
 
 def question(session: Session, token: Token) -> Letter | None:
-    """Return the letter of a token once more, or None if it no longer asks."""
+    """Return the letter of a token again, or None if the question is no longer open."""
     seat = session.context.games.seat(token.seat)
     if seat is None or not is_present(seat) or seat.epoch != token.epoch:
         return None
@@ -153,7 +156,7 @@ def question(session: Session, token: Token) -> Letter | None:
 
 
 def confirm(session: Session, token: Token) -> None:
-    """Carry out a resignation; only from the address registered for the seat."""
+    """Carry out a confirmed resignation, if it is from the seat's address."""
     seat = session.context.games.seat(token.seat)
     assert seat is not None
     if not is_from(session, seat):
@@ -166,17 +169,17 @@ def confirm(session: Session, token: Token) -> None:
 
 
 @command(
-    # No line is shown that gives up whichever seat is open.
+    # No example gives up whichever seat is open.
     Form("RESIGN", "RESIGN Fmarco password", Shown.SEAT),
     Form("WITHDRAW", "RESIGN Fmarco password"),
 )
 class Resign(Command):
-    """Leave the seat that is open (RESIGN, WITHDRAW), in the game that is named or in any."""
+    """Leave the open seat (RESIGN, WITHDRAW), in the named game or in any."""
 
     game: str = ""
 
     def seat_change(self) -> SeatChange | None:
-        """Return nothing: a sign-on may be in the same line."""
+        """Return None, because the same line may contain a sign-on."""
         return None
 
     @reads("resign_from")
@@ -194,10 +197,10 @@ class Resign(Command):
         return SignOn.read(seat, password, at=at), cls(**at)
 
     def run(self, session: Session) -> None:
-        """Leave the open seat; a power's seat becomes vacant and everybody hears it.
+        """Leave the open seat. A power's seat becomes vacant, which is announced.
 
-        What follows in the mail is for no seat any more. `WITHDRAW par` may name a unit: unless it
-        is the name of the game, it takes an order off file.
+        The lines that follow are for no seat. `WITHDRAW par` may name a unit: unless it is the
+        name of the game, it takes an order off file.
         """
         if self.text.lower().startswith("withdraw") and not _names_game(session, self):
             line = Line(self.line, self.text)
@@ -233,17 +236,17 @@ class Resign(Command):
 
 
 def decline(session: Session, token: Token) -> None:
-    """Keep the seat."""
+    """Keep the seat after a NO to the resignation."""
     session.tell_sender(phrase("answer-no"))
 
 
 def _names_game(session: Session, command: Resign) -> bool:
-    """Return whether a command is for the open seat's game, by its name or without one."""
+    """Return whether a command is for the open seat's game, by name or without one."""
     return not command.game or session.game.name in (command.game, command.game[1:])
 
 
 def _resign(session: Session) -> None:
-    """Leave the open seat."""
+    """Leave the open seat, according to its role."""
     seat, game = session.seat, session.game
     if seat.role is Role.MASTER:
         if not resign_mastership(session):
@@ -273,10 +276,16 @@ class Unsubscribe(Command):
     """Leave as an observer: `UNSUBSCRIBE`, `UNOBSERVE polo`, `OBSERVE polo OFF`."""
 
     game: str = ""
-    """Empty for the open seat's game or, without a seat, all that the sender observes."""
+    """Name of the game.
+
+    Empty for the open seat's game or, without a seat, for all that the sender observes.
+    """
 
     def is_vouched(self, session: Session) -> bool:
-        """Return whether it needs no yes: from the seat itself or a reply, or without effect."""
+        """Return whether the command needs no confirmation.
+
+        That is so from the seat itself, for a reply, and if the command would have no effect.
+        """
         is_open = session.is_signed_on and self.game in ("", session.game.name)
         return is_open or speaks_for_person(session) or not _may_leave(session, self.game)
 
@@ -287,7 +296,7 @@ class Unsubscribe(Command):
         return cls(**at, game=re.sub("^all$|.*@", "", game.lower()))
 
     def run(self, session: Session) -> None:
-        """Leave as an observer: the open seat or, without one, all that the sender observes.
+        """Leave as an observer: the open seat or else all that the sender observes.
 
         Without a seat and a game, the sender leaves the standby list as well.
         """
@@ -317,7 +326,7 @@ class Unsubscribe(Command):
 
 
 def _stop_watching(session: Session, seat: Seat) -> None:
-    """Empty an observer's seat; its address still gets the answer to this mail."""
+    """Empty an observer's seat. Its address still gets the reply to this mail."""
     game = session.context.games.get(seat.game)
     session.add(Answer(address=seat.address))
     session.done(phrase("you-left", game=game.name))
@@ -325,14 +334,14 @@ def _stop_watching(session: Session, seat: Seat) -> None:
 
 
 def _may_leave(session: Session, game: str) -> bool:
-    """Return whether the sender observes a game, or any, or is on the standby list."""
+    """Return whether the sender observes the game, or any, or is on the standby list."""
     if observed_seats(session.context, session.mail, game):
         return True
     return not game and bool(session.context.register.person(session.person).standby)
 
 
 def leave_taken(context: Context, mail: Incoming, sheet: Sheet) -> Sheet:
-    """Return what a mail of a banned person may still do: end a subscription, or nothing."""
+    """Return the commands that a banned person may still send: ends of subscriptions."""
     token = context.tokens.read(mail.detail)
     if token is not None and token.purpose is Purpose.UNSUBSCRIBE:
         return Sheet((Unsubscribe(line=0, text="UNSUBSCRIBE"),))

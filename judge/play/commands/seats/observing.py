@@ -1,4 +1,4 @@
-"""OBSERVE and MONITOR, and masters who approve of observers."""
+"""OBSERVE and MONITOR, with the approval of observers by masters."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ from judge.play.people.preparing import Entry, PasswordWork
 from judge.play.queries import is_open, is_present
 
 MOST_ASKING = 20
-"""People who may ask to observe before the master answers."""
+"""Limit for pending requests to observe a game."""
 
 
 @command(
@@ -35,20 +35,24 @@ MOST_ASKING = 20
     who=Who.ANYBODY, opens=True, registers="o", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
 )
 class Observe(Entry):
-    """Subscribe: OBSERVE and WATCH with press, MONITOR for results only."""
+    """Subscribe to a game: OBSERVE and WATCH with press, MONITOR for results only."""
 
     results_only: bool = False
 
     def seat_change(self) -> SeatChange:
-        """Return the seat that is open now."""
+        """Return the change of the open seat."""
         return SeatChange(self.game)
 
     def prepare(self, work: PasswordWork) -> None:
-        """Have the password hashed ahead."""
+        """Hash the password in advance, if it will be needed."""
         work.observe(self.game, self.password)
 
     def is_vouched(self, session: Session) -> bool:
-        """Return whether it needs no yes: from a reply or the seat itself, or for no game."""
+        """Return whether the command needs no confirmation.
+
+        That is so for a reply without a password, for an observer of the game, and for a known
+        address if the game does not exist.
+        """
         return (
             not self.password and speaks_for_person(session)
             or has_seat(session, self.game, Role.OBSERVER, Role.MONITOR)
@@ -72,9 +76,9 @@ class Observe(Entry):
         return cls.read(game, password, results_only=True, at=at)
 
     def run(self, session: Session) -> None:
-        """Subscribe to a game: with press, or to results only; again changes which.
+        """Subscribe to a game, or change between OBSERVE and MONITOR.
 
-        A From line alone opens no seat that is there already, and changes nothing of it.
+        A From line alone opens no existing seat and changes nothing of it.
         """
         game = find_game(session, self, self.game)
         if game is None:
@@ -120,13 +124,13 @@ class Observe(Entry):
 
 
 def _observing(game: Game, role: Role) -> Phrase:
-    """Say what comes to whoever watches: press only where observers read it."""
+    """Return the effect of a subscription. Press is named only if observers read it."""
     silent = role is Role.OBSERVER and game.chosen.observer_press == "none"
     return phrase("observing-silently" if silent else f"observing-{role.value}", game=game.name)
 
 
 def _not_admitted(session: Session, game: Game) -> Phrase | None:
-    """Return why somebody may not watch, whoever decides, or None."""
+    """Return why the sender may not observe, regardless of an approval, or None."""
     if is_barred(game, session.mail.sender.lower()):
         return phrase("entry-barred", game=game.name)
     if game.chosen.observers == "none":
@@ -135,7 +139,7 @@ def _not_admitted(session: Session, game: Game) -> Phrase | None:
 
 
 def _ask_masters(session: Session, game: Game, role: Role) -> None:
-    """Have the masters asked whether somebody may watch, where they were not asked yet."""
+    """Ask the masters to approve an observer, once for each address."""
     people, address = game.dealings.watchers, session.mail.sender.lower()
     if address in people or len(people) >= MOST_ASKING:
         return
@@ -145,7 +149,7 @@ def _ask_masters(session: Session, game: Game, role: Role) -> None:
 
 
 def admit(session: Session, game: Game, address: str) -> None:
-    """Seat somebody who asked to watch; he gets a letter."""
+    """Give a pending observer a seat and inform them."""
     role = game.dealings.watchers[address]
     _forget(game, address)
     context = session.context
@@ -163,19 +167,18 @@ def admit(session: Session, game: Game, address: str) -> None:
 
 
 def turn_away(session: Session, game: Game, address: str) -> None:
-    """Forget that somebody asked to watch; he hears nothing more."""
+    """Drop a pending request to observe. The person is not informed."""
     _forget(game, address)
     session.done(phrase("watcher-turned-away", address=address))
 
 
 def _forget(game: Game, address: str) -> None:
-    """Forget that somebody asked."""
     people = game.dealings.watchers
     game.deal(watchers={who: role for who, role in people.items() if who != address})
 
 
 def _is_watching(session: Session, game: str) -> bool:
-    """Return whether the open seat is an observer's of a game, and a secret has opened it."""
+    """Return whether an observer's seat in the game is open by proof."""
     if not session.current.proven or session.game.name != game.lower():
         return False
     return is_watching(session.seat)

@@ -25,7 +25,7 @@ from judge.play.tokens import Purpose, Token
     log=Log.NOTHING,
 )
 class ChangePassword(Command):
-    """`SET PASSWORD new`, apart from the other settings because it is a secret."""
+    """`SET PASSWORD new`, separate from the other settings because it is secret."""
 
     password: str
 
@@ -34,7 +34,7 @@ class ChangePassword(Command):
         return self.password
 
     def run(self, session: Session) -> None:
-        """Give the open seat a new password; its reply tokens end with the old one."""
+        """Set the password of the open seat. Its reply tokens expire."""
         seat, current = session.seat, session.current
         problem = password_problem(self.password)
         if not problem and owner_of(seat):
@@ -56,10 +56,10 @@ class ChangePassword(Command):
 def reset_letters(
     session: Session, game: Game, seat: Seat, why: str
 ) -> Sequence[Letter]:
-    """Return the letter whose answer sets a seat's password; none where one went today already.
+    """Return the letter with a token that sets a seat's password, if it may be sent.
 
-    Only what somebody asked for is limited: what the judge itself did to a password is told at
-    once.
+    Requested letters are limited to one a day for each seat. A letter about a password that the
+    judge itself removed is sent at once.
     """
     context, now = session.context, session.now
     if not seat.address or owner_of(seat):
@@ -80,9 +80,9 @@ def reset_letters(
     as_power=True,
 )
 class ResetPassword(Command):
-    """`RESET PASSWORD Nmarco`: have the seat's registered address mailed the way to a new one.
+    """`RESET PASSWORD Nmarco`: ask the seat's registered address for a new password.
 
-    `who` is as in `SignOn`, or "?" for the sender's own seat before the start.
+    *who* is as in `SignOn`, or "?" for the sender's own seat before the start.
     """
 
     who: str
@@ -97,7 +97,7 @@ class ResetPassword(Command):
         return cls(**at, who=seat[0], game=seat[1])
 
     def run(self, session: Session) -> None:
-        """Mail a seat's registered address the way to a new password; say the same to everybody."""
+        """Send the letter for a new password, and give every sender the same reply."""
         game = find_game(session, self, self.game)
         if game is None:
             return
@@ -108,7 +108,7 @@ class ResetPassword(Command):
 
 
 def _seat_asked_for(session: Session, game: Game, who: str) -> Seat | None:
-    """Return the seat a RESET means; "?" is the sender's own before the start."""
+    """Return the seat that a RESET names. "?" is the sender's own before the start."""
     if who != "?":
         return seat_named(game, who, session.mail.sender)
     waiting = [s for s in game.all_seats() if s.state is SeatState.WAITING]

@@ -1,4 +1,4 @@
-"""What people say of themselves (REGISTER, SET NAME), and their figures (INFO PLAYER)."""
+"""Personal data (REGISTER, SET NAME) and reliability figures (INFO PLAYER)."""
 
 from dataclasses import replace
 
@@ -20,10 +20,10 @@ from judge.play.schedule import find_zone
 
 
 def register(session: Session, command: Register) -> None:
-    """Keep what somebody says of himself: a name, a time zone, a level, and nothing else.
+    """Store the name, time zone, level and language that a person registers.
 
-    What other judges ask for besides (telephone, address, birthday) is not kept, and the answer
-    says so.
+    Other judges ask for more (telephone, address, birthday). Such fields are not stored, and
+    the reply says so.
     """
     book = session.context.register
     person = book.person(session.person)
@@ -60,7 +60,9 @@ DECLARED.append(Row(
 def _with(
     context: Context, person: Person, field: str, value: str
 ) -> Person | Phrase | None:
-    """Return a person who says something more of himself, or why not; None for what is not kept.
+    """Return *person* with a field set, or the reason why the value is refused.
+
+    None if the field is not stored.
     """
     if field in NAME_FIELDS:
         return named(context, person, value)
@@ -86,7 +88,7 @@ def _with_language(person: Person, text: str) -> Person | Phrase:
 
 
 def prefer_language(session: Session, language: str) -> None:
-    """Keep the language of a seat as its person's too, if the mail speaks for the person."""
+    """Store a seat's language for its person too, if the sender is that person."""
     if not speaks_for_person(session):
         return
     session.context.register.save(
@@ -102,7 +104,7 @@ def _with_level(person: Person, text: str) -> Person | Phrase:
 
 
 def _take_zone(session: Session, person: Person) -> None:
-    """Have times shown in a person's zone on all seats that have no zone of their own."""
+    """Set the person's time zone on all their seats that have none."""
     games = session.context.games
     for seat in games.seats_at(person.address) if person.zone else ():
         if not seat.settings.zone:
@@ -110,7 +112,7 @@ def _take_zone(session: Session, person: Person) -> None:
 
 
 def set_name(session: Session, command: Command, text: str) -> None:
-    """Keep a person's name, and say who will see it."""
+    """Store a person's name and report who sees it."""
     if not speaks_for_person(session):
         session.refuse(command, phrase("name-needs-reply"), f"NAME {text or 'OFF'}")
         return
@@ -125,14 +127,15 @@ def set_name(session: Session, command: Command, text: str) -> None:
 
 @command(Form("INFO", "INFO PLAYER"), who=Who.ANYBODY, log=Log.NOTHING)
 class InfoPlayer(Command):
-    """`INFO PLAYER`, `INFO PLAYER ann@example.org`, `INFO PLAYER N`: reliability figures."""
+    """Reliability figures: `INFO PLAYER`, `INFO PLAYER N`, or with an address."""
 
     who: str = ""
 
     def run(self, session: Session) -> None:
-        """Show somebody's own figures; to the master of a game, those of its people.
+        """Show one's own figures, or to a game's master those of its people.
 
-        No one else may ask by address, nor a master who plays: it would reveal a player.
+        No one else may ask by address, nor a master who plays, because that would reveal a
+        player.
         """
         address = _asked(session, self.who)
         if isinstance(address, Phrase):

@@ -1,4 +1,4 @@
-"""SIGNON, JOIN and CONFIRM: seats are opened, taken, and waited for."""
+"""SIGNON, JOIN and CONFIRM: commands that open, take and confirm seats."""
 
 import difflib
 import re
@@ -70,11 +70,11 @@ from judge.play.queries import (
 def must_ask(
     session: Session, game: Game, password: str, power: str, preference: str = ""
 ) -> bool:
-    """Have a newcomer ask the master where he approves them; nothing counts then until the next
-    sign-on. Where none is to be asked, nothing is done.
+    """Ask the masters about a newcomer, if the game needs their approval.
 
-    Who asks again is told so, and the master is not; the first password counts, so that nobody
-    can put another in its place.
+    Returns False, without any effect, if no approval is needed. Otherwise lines are ignored
+    until the next sign-on. A repeated request is reported to its sender and not to the masters.
+    The first password counts, so that no other sender can replace it.
     """
     address = session.mail.sender.lower()
     if not game.chosen.approval or invitation_of(game, address, session.now):
@@ -108,7 +108,7 @@ def _tell_masters(session: Session, game: Game, address: str, power: str) -> Non
 
 
 def asked_of_masters(session: Session, game: Game, asks: Phrase, address: str) -> None:
-    """Have the masters asked about somebody, with the lines that let him in or turn him down."""
+    """Ask the masters about a person, with the lines that admit or refuse them."""
     lines = phrase("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
     session.queue(*(
         notice_to(game, seat, [asks, lines], Kind.NOTICE)
@@ -119,10 +119,10 @@ def asked_of_masters(session: Session, game: Game, asks: Phrase, address: str) -
 
 @command(Form("CONFIRM", "CONFIRM"))
 class Confirm(Command):
-    """`CONFIRM`: still here and ready to begin."""
+    """Confirmation that the player is ready to start: `CONFIRM`."""
 
     def run(self, session: Session) -> None:
-        """Take a player's word that he is there."""
+        """Record that the player of the open seat is ready."""
         seat, game = session.seat, session.game
         until = game.clock.muster_until
         if game.state is not GameState.FORMING or until is None or seat.role is not Role.PLAYER:
@@ -137,7 +137,7 @@ class Confirm(Command):
 
 
 def tell_owner(session: Session, lock: str, seat: Seat) -> None:
-    """Tell the address of a seat, once a day, that many passwords are tried there."""
+    """Warn the address of a seat, at most once a day, of many wrong passwords there."""
     people, now = session.context.people, session.now
     if signon_throttle.comes_from(session.context, session.mail, seat):
         code, most = "guesses-in-your-name", signon_throttle.MOST_AT_HOME
@@ -163,27 +163,29 @@ def tell_owner(session: Session, lock: str, seat: Seat) -> None:
     as_power=True,
 )
 class SignOn(Entry):
-    """Open a seat by password: `SIGNON Nmarco pw`, `SIGNON india@marco pw`, `SIGNON Mmarco pw`.
+    """Open a seat by password: `SIGNON Nmarco pw`, `SIGNON Mmarco pw`.
 
-    `who` is a power letter or name, "master" or "observer", in lower case; a single letter is
-    given as it is ("n", "m", "o").
+    *who* is a power letter or name, "master" or "observer", in lower case. A single letter is
+    given as it is ("n", "m", "o"). `SIGNON india@marco pw` is another form.
     """
 
     who: str
     behind: tuple[str, ...] = ()
-    """Words after the password: the map, as nJudge has it; anything else may be part of a secret.
+    """Words after the password.
+
+    nJudge has the map there. Any other word may be part of a secret.
     """
 
     def seat_change(self) -> SeatChange:
-        """Return the seat that is open now."""
+        """Return the change of the open seat."""
         return SeatChange(self.game, is_masters=self.who in MASTER_WORDS)
 
     def prepare(self, work: PasswordWork) -> None:
-        """Have the password checked ahead."""
+        """Check the password in advance, if it will be needed."""
         work.sign_on(self.game, self.who, self.password)
 
     def seat_tried(self) -> tuple[str, str]:
-        """Return the seat at which the password is tried."""
+        """Return the seat for which the password is checked."""
         return self.who, self.game.lower()
 
     @reads()
@@ -198,7 +200,10 @@ class SignOn(Entry):
         )
 
     def run(self, session: Session) -> None:
-        """Open a seat by its password; a wrong seat and a wrong password get the same answer."""
+        """Open a seat by its password.
+
+        A wrong seat and a wrong password get the same reply.
+        """
         context, mail = session.context, session.mail
         if context.games.find(self.game.lower()) is None and awaits(session, self.game):
             keep_sign_on(session, self, self.game)
@@ -207,7 +212,7 @@ class SignOn(Entry):
         if game is None:
             return
         if self.behind and words_beyond(game, self.behind):
-            # What stands there may be a piece of a password, which no answer shows.
+            # The words may be a part of a password, which no reply shows.
             line = f"SIGNON {seat_word(game, self.who.upper())} password"
             refused_entry(session, self, phrase("password-of-several-words", word="SIGNON"), line)
             return
@@ -219,10 +224,10 @@ class SignOn(Entry):
 def _open(
     session: Session, command: Entry, lock: str, seats: Sequence[Seat]
 ) -> None:
-    """Open whichever of the seats meant a password fits; a wrong one is counted under `lock`.
+    """Open the seat that the password fits, or count a wrong one under *lock*.
 
-    In a reply that has opened the seat itself, a word of our letters in place of a password is no
-    try, and is passed over.
+    In a reply that has opened the seat itself, a placeholder of the judge's letters instead of
+    a password is no attempt and is ignored.
     """
     context, mail = session.context, session.mail
     rest = signon_throttle.rest_needed(
@@ -241,7 +246,7 @@ def _open(
         else:
             session.open(seat)
             session.mark_proven(password=True)
-            # SIGNON ?marco is a Join too, and needs no answer.
+            # SIGNON ?marco is a Join too, and needs no report.
             if isinstance(command, Join) and not command.text.upper().startswith("SIGNON"):
                 session.done(phrase("joined-already", game=game.name))
     elif is_placeholder(command.password) and _is_replying(session, seats):
@@ -264,13 +269,16 @@ def _open(
 
 
 def _is_replying(session: Session, seats: Sequence[Seat]) -> bool:
-    """Tell whether a reply has opened one of these very seats, and it still is open."""
+    """Return whether a reply opened one of these seats, which is still open."""
     return session.current.replied and session.current.seat in {seat.id for seat in seats}
 
 
 def _why_not_opened(session: Session, command: Entry) -> Phrase:
-    """Return what to say of a sign-on in vain: what everybody may know of the game and of our
-    letters is told, and of seats and passwords nothing."""
+    """Return the reason for a failed sign-on.
+
+    It contains public facts of the game and of the judge's letters, and nothing about seats and
+    passwords.
+    """
     if is_placeholder(command.password):
         return phrase("signon-placeholder", password=command.password)
     game = session.context.games.find(command.game.lower())
@@ -287,7 +295,10 @@ def _why_not_opened(session: Session, command: Entry) -> Phrase:
 
 
 def _powers_with_initial(game: Game, letter: str) -> Phrase | None:
-    """Return which powers begin with a sign-on letter that is not theirs: India is N."""
+    """Return the powers that begin with a letter which is not their sign-on letter.
+
+    India, for example, is N. None if no power does.
+    """
     low = letter.casefold()
     sides = [
         side for side in sides_of(game)
@@ -303,16 +314,20 @@ def _powers_with_initial(game: Game, letter: str) -> Phrase | None:
 
 
 def _is_banned(session: Session, seat: Seat) -> bool:
-    """Tell whether a seat is somebody's whom the keeper takes no mail from, who writes from an
-    address of which that was not known; what he may still do from the one, he may do there."""
+    """Return whether the seat is a banned person's, but not the sender's address.
+
+    The seat's player or its sitter's player is banned, and the sender writes from an address
+    that was not known to be theirs. A sender who is banned under their own address keeps the
+    rights that the ban leaves.
+    """
     context, sender = session.context, session.mail.sender
-    # What holds for one address of a person holds for all of them.
+    # A ban of one address applies to all aliases of the person.
     others = [x for x in (seat.address, owner_of(seat)) if not context.aliases.same(x, sender)]
     return any(is_banned(context, one) for one in others) and not is_banned(context, sender)
 
 
 def refused_entry(session: Session, command: Command, reason: Phrase, *lines: str) -> None:
-    """Refuse somebody at the door: nothing counts until the next sign-on."""
+    """Refuse an entry and ignore the lines up to the next sign-on."""
     session.close(shut=True)
     session.refuse(command, reason, *lines)
 
@@ -320,10 +335,10 @@ def refused_entry(session: Session, command: Command, reason: Phrase, *lines: st
 def find_game(
     session: Session, command: Command, name: str, *, opens: bool = True
 ) -> Game | None:
-    """Return a game by name, or the refusal that says which names are near.
+    """Return a game by name, or refuse the command and return None.
 
-    A question (not `opens`) leaves the seat open that is open: what follows is for it all the
-    same, and the question is shown with each of those names.
+    The reason names similar games. With *opens* False the open seat stays open, because the
+    lines that follow are for it, and the corrected line is suggested for each similar name.
     """
     low = name.lower()
     game = session.context.games.find(low)
@@ -356,7 +371,7 @@ def has_seat(session: Session, name: str, *roles: Role) -> bool:
 
 
 def is_from(session: Session, seat: Seat) -> bool:
-    """Tell whether the mail at work came from the address registered for a seat."""
+    """Return whether the mail came from the address registered for a seat."""
     return signon_throttle.comes_from(session.context, session.mail, seat)
 
 
@@ -366,30 +381,31 @@ def is_from(session: Session, seat: Seat) -> bool:
     as_power=True,
 )
 class Join(Entry):
-    """Take part: `JOIN marco pw`, `SIGNON ?marco pw`; `power` where one was asked for.
+    """Join a game: `JOIN marco pw`, `SIGNON ?marco pw`. *power* is the one requested.
 
-    The game is empty for `SIGNON ? pw`, `SIGNON ? pw youngstown`: the next forming game.
+    The game is empty for `SIGNON ? pw` and `SIGNON ? pw youngstown`, which name the next
+    forming game.
     """
 
     power: str = ""
     again: bool = False
-    """`JOIN marco pw AGAIN`: a second power for the same person."""
+    """True for a second power of the same person: `JOIN marco pw AGAIN`."""
     variant: tuple[str, ...] = ()
 
     def seat_change(self) -> SeatChange:
-        """Return the seat that is open now."""
+        """Return the change of the open seat."""
         return SeatChange(self.game)
 
     def prepare(self, work: PasswordWork) -> None:
-        """Have the password checked or hashed ahead."""
+        """Check or hash the password in advance, if it will be needed."""
         work.join(self.game, self.password, again=self.again)
 
     def seat_tried(self) -> tuple[str, str] | None:
-        """Return the sender's own seat, where one may wait for the start."""
+        """Return the sender's own seat, if one may wait for the start."""
         return ("?", self.game.lower()) if self.game and not self.again else None
 
     def is_vouched(self, session: Session) -> bool:
-        """Return whether it needs no yes: it only opens a seat that the sender has."""
+        """Return whether the command needs no confirmation: it opens an existing seat."""
         return not self.again and has_seat(session, self.game, Role.PLAYER)
 
     @reads("join")
@@ -410,7 +426,7 @@ class Join(Entry):
         return replace(cls.read(game, password, at=at), power=power.casefold())
 
     def run(self, session: Session) -> None:
-        """Take part in a forming game; from the same address again it opens the waiting seat."""
+        """Join a forming game, or open the waiting seat of the same address again."""
         given = hushed(self, self.variant)
         game = _game_to_join(session, given)
         if game is None:
@@ -444,7 +460,10 @@ class Join(Entry):
 
 
 def _game_to_join(session: Session, command: Join) -> Game | None:
-    """Return the game to join, or why none: the one named, else the fullest that is forming."""
+    """Return the game to join, by name or else the fullest forming one.
+
+    If there is none, the command is refused and None returned.
+    """
     if command.game:
         return find_game(session, command, command.game)
     forming = [game for game in session.context.games.forming() if game.chosen.listed]
@@ -461,9 +480,9 @@ def _game_to_join(session: Session, command: Join) -> Game | None:
 
 
 def words_beyond(game: Game, words: Sequence[str]) -> set[str]:
-    """Return those of some words that say neither what map a game is on nor what is set in it.
+    """Return the words that name neither the game's map nor a setting in force.
 
-    nJudge has whoever joins name the map and its options, as a proof that he knows them.
+    In nJudge a player who joins names the map and its options, as a proof of knowing them.
     """
     meant = maps_meant(words)
     more = [word for word in words if word not in meant.words and word != game.system]
@@ -476,7 +495,10 @@ def words_beyond(game: Game, words: Sequence[str]) -> set[str]:
 
 
 def _power_chosen(session: Session, command: Join, game: Game) -> str:
-    """Return the power somebody who joins gets at once: invited to it, or by the game's option."""
+    """Return the power that a joining player gets at once, or an empty string.
+
+    It comes from the invitation, or from the request if the game lets players choose.
+    """
     invitation = invitation_of(game, session.mail.sender, session.now)
     if invitation and invitation.power:
         return invitation.power
@@ -485,7 +507,7 @@ def _power_chosen(session: Session, command: Join, game: Game) -> str:
 
 
 def _joining_problem(session: Session, command: Join, game: Game) -> Phrase | None:
-    """Return why somebody cannot join, or None."""
+    """Return why the sender cannot join, or None."""
     sender, now = session.mail.sender, session.now
     seats = game.all_seats()
     if game.state is not GameState.FORMING:
@@ -525,8 +547,10 @@ def takeover_lines(game: Game) -> list[str]:
 def add_seat(
     session: Session, game: Game, password: str, role: Role, state: SeatState
 ) -> Seat:
-    """Store a new seat for the sender; one that this very mail left is taken again, so that the
-    mail has one answer."""
+    """Store a new seat for the sender.
+
+    A seat that this mail has left is used again, so that the mail has one reply.
+    """
     games, before = session.context.games, session.left_seat(game)
     seat = Seat(
         before.id if before else 0,
@@ -546,14 +570,14 @@ def add_seat(
 
 
 def hashed(session: Session, password: str) -> str:
-    """Return what is stored of a password; nothing where it may be somebody else's."""
+    """Return the stored form of a password, or "" if it may be another person's."""
     if not password or session.is_contested:
         return ""
     return session.context.password_check.hash(password)
 
 
 def settled_in(session: Session, seat: Seat) -> None:
-    """Open a seat that this mail has taken: its password, if it has one, stood in the mail."""
+    """Open a seat that this mail has taken and note that the mail had its password."""
     session.open(seat)
     session.add(Answer(by_password=bool(seat.password)))
 

@@ -1,4 +1,4 @@
-"""SITTER and SIT: somebody sits in for a player for a while."""
+"""SITTER and SIT: temporary play for another player."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -41,23 +41,25 @@ from judge.play.queries import (
 from judge.play.tokens import Purpose, Token
 
 LONGEST = timedelta(days=60)
-"""How long somebody may sit in."""
+"""Maximum length of a sitting."""
 
 
 def is_sitter(session: Session, seat: Seat) -> bool:
-    """Tell whether a sitter speaks for the open seat: its player, who has its password, does not
-    write from the sitter's address."""
+    """Return whether the sender of the mail is the sitter of the open seat.
+
+    The player, who has the password of the seat, does not write from the sitter's address.
+    """
     address = session.mail.sender
     return bool(owner_of(seat)) and session.context.aliases.same(seat.address, address)
 
 
 @command(Form("SITTER", "SITTER ann@example.org UNTIL 31 Mar"))
 class Sitter(Command):
-    """`SITTER ann@example.org UNTIL 3 Mar`: ask somebody to sit in; `SITTER OFF` ends it."""
+    """Request for a sitter: `SITTER ann@example.org UNTIL 3 Mar`, `SITTER OFF`."""
 
     address: str = ""
     until: tuple[str, ...] = ()
-    """The date as typed."""
+    """Date as typed."""
 
     @reads("sitter")
     @classmethod
@@ -72,7 +74,7 @@ class Sitter(Command):
         return cls(**at)
 
     def run(self, session: Session) -> None:
-        """Ask somebody to sit in for the open seat's player, or end that."""
+        """Offer the open seat to a sitter, or end the offer or the sitting."""
         seat, game = session.seat, session.game
         if not seat.power or game.state not in (GameState.RUNNING, GameState.PAUSED):
             session.refuse(self, phrase("needs-running-power"))
@@ -109,7 +111,10 @@ def _about(seat: Seat) -> str:
 def _letter(
     session: Session, game: Game, seat: Seat, address: str, until: datetime, token: Token
 ) -> Letter:
-    """Ask somebody to sit in; an answer to this letter shows that he got it."""
+    """Return the letter that asks a person to sit.
+
+    A reply to this letter proves that they received it.
+    """
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
     asked = letter_outside(
         game, address, phrase("event-sit-in", power=seat.power), "sitter",
@@ -132,7 +137,10 @@ def _problem(
 
 
 def _is_inside(game: Game, address: str) -> bool:
-    """Tell whether somebody may not sit in as he has a seat; who asked him is not told so."""
+    """Return whether a person may not sit because they have a seat in the game.
+
+    The player who asked them is not informed of the reason.
+    """
     return seats_problem(game, address) is not None or any(
         is_present(seat) and seat.role is Role.MASTER
         and game.context.aliases.same(seat.address, address)
@@ -141,7 +149,7 @@ def _is_inside(game: Game, address: str) -> bool:
 
 
 def question(session: Session, token: Token) -> Letter | None:
-    """Return the letter that asks a sitter, or None where it no longer asks."""
+    """Return the letter to a sitter again, or None if the offer is no longer open."""
     seat = session.context.games.seat(token.seat)
     offer = _offer_of(session, seat) if seat else None
     if seat is None or offer is None or seat.epoch != token.epoch:
@@ -151,7 +159,7 @@ def question(session: Session, token: Token) -> Letter | None:
 
 
 def accept(session: Session, token: Token) -> None:
-    """Take a sitter's yes."""
+    """Start a sitting after a YES."""
     seat = session.context.games.seat(token.seat)
     assert seat is not None
     game = session.context.games.get(seat.game)
@@ -160,7 +168,7 @@ def accept(session: Session, token: Token) -> None:
 
 
 def decline(session: Session, token: Token) -> None:
-    """Take a sitter's no: the offer ends, and the player is told."""
+    """End the offer after a NO and inform the player."""
     seat = session.context.games.seat(token.seat)
     assert seat is not None
     _close_offer(session, session.context.games.get(seat.game), seat)
@@ -168,7 +176,7 @@ def decline(session: Session, token: Token) -> None:
 
 
 def is_by_letter(session: Session, seat: Seat) -> bool:
-    """Return whether the mail answers the letter that asks for a sitter."""
+    """Return whether the mail replies to the letter that asks a sitter."""
     token = session.token
     return (
         token is not None
@@ -178,20 +186,20 @@ def is_by_letter(session: Session, seat: Seat) -> bool:
 
 
 def _offer_of(session: Session, seat: Seat) -> SitterAsked | None:
-    """Return what a seat's player offers somebody, if it still holds."""
+    """Return the pending offer of a seat to a sitter, or None."""
     offer = seat.settings.sitter if is_present(seat) else None
     return offer if offer and offer.until > session.now else None
 
 
 @command(Form("SIT", "SIT india@marco"), who=Who.ANYBODY, waits=Waits.SEATED, log=Log.NOTHING)
 class Sit(Command):
-    """`SIT india@marco`: yes to sitting in for the player of a power."""
+    """Accept to sit for the player of a power: `SIT india@marco`."""
 
     who: str
     game: str
 
     def seat_change(self) -> SeatChange:
-        """Return the seat that is open now."""
+        """Return the change of the open seat."""
         return SeatChange(self.game)
 
     @reads("sit")
@@ -201,10 +209,10 @@ class Sit(Command):
         return cls(**at, who=seat[0], game=seat[1])
 
     def run(self, session: Session) -> None:
-        """Say yes: the seat's letters come to the sitter from now on.
+        """Start the sitting: the seat's letters go to the sitter from now on.
 
-        Only the address that was asked gets anything by it, so no password is needed; but the mail
-        opens the seat only where it answers the letter that asked: a From line alone never does.
+        Only the address that was asked gains by it, so no password is needed. The mail opens
+        the seat only if it replies to the letter that asked, as a From line alone is no proof.
         """
         context, sender = session.context, session.mail.sender.lower()
         game = context.games.find(self.game.lower())
@@ -255,7 +263,7 @@ def _close_offer(session: Session, game: Game, seat: Seat) -> None:
 
 
 def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
-    """End a sitting early, or take the offer of one back."""
+    """End a sitting early, or withdraw the pending offer."""
     if not owner_of(seat):
         if seat.settings.sitter is None:
             session.refuse(command, phrase("sitter-none", power=seat.power))
@@ -269,5 +277,5 @@ def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
 
 
 def is_taken_up(token: Token, sheet: Sheet) -> bool:
-    """Tell whether a mail takes an offer up with the line for it, and may go on from there."""
+    """Return whether a mail accepts an offer by a SIT line and may contain more."""
     return token.purpose is Purpose.SIT and any(isinstance(one, Sit) for one in sheet.commands)

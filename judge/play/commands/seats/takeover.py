@@ -1,4 +1,4 @@
-"""TAKEOVER of a vacant power, the list of those who would, and their time for first orders."""
+"""TAKEOVER of a vacant power or a mastership, with STANDBY and time for orders."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -72,7 +72,10 @@ from judge.play.queries import (
     personal=True,
 )
 class StandBy(Command):
-    """`STANDBY`, `STANDBY youngstown`, `SET NO STANDBY`: hear of vacancies; `maps` empty: all."""
+    """Standby list: `STANDBY`, `STANDBY youngstown`, `SET NO STANDBY`.
+
+    *maps* is empty for all maps.
+    """
 
     maps: tuple[str, ...] = ()
     off: bool = False
@@ -91,7 +94,7 @@ class StandBy(Command):
         return cls(**at, off=True)
 
     def run(self, session: Session) -> None:
-        """Put the sender on the standby list, for some maps or all, or take him off it."""
+        """Add the sender to the standby list, for some maps or all, or remove them."""
         register = session.context.register
         person = register.person(session.person)
         unknown = tuple(word for word in self.maps if not find_map(word))
@@ -111,7 +114,7 @@ class StandBy(Command):
 
 
 def _make_time(game: Game, power: str, now: datetime) -> None:
-    """See that whoever takes a power over now has time for the first orders.
+    """Give the new player of a power time for the first orders.
 
     A game that waited for players (NMR WAIT) goes on when the last of their powers is taken.
     """
@@ -131,9 +134,9 @@ def _make_time(game: Game, power: str, now: datetime) -> None:
 
 
 def give_time(session: Session, game: Game, power: str) -> None:
-    """Move the deadline for whoever has just taken a power over, and tell everybody.
+    """Move the deadline for the new player of a power and announce it.
 
-    A phase that is over and waits for its release stays over.
+    A phase whose result awaits its release is left as it is.
     """
     if is_held(game):
         return
@@ -156,9 +159,9 @@ def give_time(session: Session, game: Game, power: str) -> None:
     as_power=True,
 )
 class Takeover(Entry):
-    """Take a vacant power: `TAKEOVER Nmarco newsecret`, `TAKEOVER india@marco newsecret`.
+    """Take a vacant power: `TAKEOVER Nmarco pw`, `TAKEOVER india@marco pw`.
 
-    `words` after the password: the word of a game by invitation.
+    *words* after the password are the word of a game by invitation.
     """
 
     who: str
@@ -166,19 +169,23 @@ class Takeover(Entry):
 
     @property
     def is_mastership(self) -> bool:
-        """Return whether a mastership is meant, and no power."""
+        """True if the command names a mastership, not a power."""
         return self.who.casefold() in MASTER_WORDS
 
     def seat_change(self) -> SeatChange:
-        """Return the seat that is open now."""
+        """Return the change of the open seat."""
         return SeatChange(self.game, is_masters=self.who in MASTER_WORDS)
 
     def prepare(self, work: PasswordWork) -> None:
-        """Have the password hashed ahead."""
+        """Hash the password in advance, if it will be needed."""
         work.take_over(self.game, self.who, self.password)
 
     def is_vouched(self, session: Session) -> bool:
-        """Return whether it needs no yes: a mastership, from a seat or with the letter's word."""
+        """Return whether the command needs no confirmation.
+
+        That is so for a mastership, if the open seat is proved or the command has the word of
+        the letter that asked.
+        """
         if not self.is_mastership:
             return False
         game = session.context.games.find(self.game.lower())
@@ -195,7 +202,7 @@ class Takeover(Entry):
         return cls(**at, who=who, game=game, password=password, words=words)
 
     def run(self, session: Session) -> None:
-        """Take a vacant power, or with M for a power the mastership that was offered."""
+        """Take a vacant power or, with M instead of a power, the mastership offered."""
         given = self if self.is_mastership else hushed(self, self.words)
         game = find_game(session, given, self.game)
         if game is None:
@@ -211,11 +218,11 @@ class Takeover(Entry):
 
 
 def _take_power(session: Session, command: Takeover, game: Game) -> None:
-    """Take a vacant power; the password given becomes its own."""
+    """Take a vacant power. The password in the command becomes that of its seat."""
     side = find_side(game, command.who)
     seat = seat_of_power(game, side.name) if side else None
     if side is None or seat is None or not is_offered(seat) or not is_open(game):
-        # Whether the power is held, unknown or the game not begun is told by LIST, not here.
+        # LIST shows whether a power is occupied, unknown or not yet in play. This reply does not.
         lines = takeover_lines(game)
         reason = phrase("takeover-not-vacant", game=game.name)
         if side is None and near_powers(game, command.who):
@@ -241,7 +248,10 @@ def _take_power(session: Session, command: Takeover, game: Game) -> None:
 
 
 def occupy(session: Session, game: Game, seat: Seat) -> Seat:
-    """Seat somebody on a vacant power: `seat` has his address and password; return it as held."""
+    """Give a vacant power a player and return the new seat.
+
+    *seat* has the player's address and password.
+    """
     context = session.context
     held = replace(
         seat,
@@ -258,7 +268,7 @@ def occupy(session: Session, game: Game, seat: Seat) -> Seat:
 
 
 def _reopen_orders(game: Game, power: str) -> None:
-    """Take back that the orders on file of a power are final: a new player may change them."""
+    """Reopen the orders on file of a power, so that a new player may change them."""
     table, sheet = game.table, game.orders(game.phase).get(power, "")
     if sheet and isinstance(table, FinalWord):
         game.file_orders(game.phase, power, table.without_final_word(sheet))
@@ -285,7 +295,7 @@ def _problem(
 
 
 def _is_asked_to_master(session: Session, command: Takeover, game: Game) -> bool:
-    """Tell whether the sender was asked to be a master, and has the word of that letter."""
+    """Return whether the sender was asked to be a master and sends the word for it."""
     offer = game.dealings.asked_masters.get(session.mail.sender.lower())
     if offer is None or not is_open(game):
         return False
@@ -293,7 +303,7 @@ def _is_asked_to_master(session: Session, command: Takeover, game: Game) -> bool
 
 
 def _join_masters(session: Session, command: Takeover, game: Game) -> None:
-    """Seat somebody who was asked beside the masters there are."""
+    """Make a person who was asked one more master of the game."""
     problem = password_problem(command.password) or playing_problem(
         game, session.mail.sender
     )
@@ -310,10 +320,11 @@ def _join_masters(session: Session, command: Takeover, game: Game) -> None:
 
 
 def _succeed(session: Session, command: Takeover, game: Game) -> None:
-    """Make the first of a game's people who asks the master of a game whose own is silent.
+    """Make the sender master of a game whose own masters are inactive.
 
-    A From line alone is no proof: the seat he has must have been opened by a reply or a password.
-    A player who becomes master plays on, and so sees no more than before.
+    The first of the game's people who asks gets the mastership. A From line alone is no proof:
+    the sender's seat must have been opened by a reply or a password. A player who becomes
+    master stays a player, and so sees no more than before.
     """
     context = session.context
     if not session.current.proven or session.current.game != game.id:
@@ -344,7 +355,7 @@ def _succeed(session: Session, command: Takeover, game: Game) -> None:
 def _seat_master(
     session: Session, command: Takeover, game: Game, address: str = ""
 ) -> None:
-    """Give somebody a master's seat, open it, and tell him where the game stands."""
+    """Give the sender a master's seat, open it and send the state of a running game."""
     seat = add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
     seat = enthrone(game, replace(seat, address=address or seat.address), session.now)
     settled_in(session, seat)
