@@ -1,10 +1,10 @@
 """Letters that a person has sent to other people: send times and withdrawal.
 
-The recipients did not ask for such letters and may not know the judge. An address that was
-never confirmed gets one such letter a day, whoever requests it, and one person may send a
-limited number of them a day. Letters over these limits wait until the next day, and a letter
-that would have to wait longer is refused. A known recipient gets a few letters a day from one
-person. A newer letter on the same subject replaces one that still waits.
+The recipients did not ask for such letters and may not know the judge. An address that was never
+confirmed gets one such letter a day, from all people together, and one person may send a limited
+number of them a day. Letters over these limits wait until the next day, and a letter that would
+have to wait longer is refused. A known recipient gets a few letters a day from one person. A newer
+letter on the same subject replaces one that still waits.
 """
 
 from collections.abc import Sequence

@@ -422,7 +422,7 @@ def _refused_lines(answer: Answer) -> tuple[Phrase, ...]:
 def _standing_facts(
     session: Session, game: Game, seat: Seat, answer: Answer
 ) -> dict[str, object]:
-    """Return the facts of an answer about its seat: missing orders, votes, the next line."""
+    """Return the facts about a reply's seat: missing orders, votes, next sign-on."""
     return {
         "owed": owed_facts(game, seat),
         "votes": standing_votes(game, seat),
@@ -549,7 +549,7 @@ def _together(sheets: list[OrderSheet]) -> list[OrderSheet]:
 def _drawn(session: Session, answer: Answer, seat: Seat) -> tuple[Answer, View | None]:
     """Return the reply and the board with the orders of every sheet that it shows.
 
-    The board is None if the viewer wants no preview or no order was filed. The reply contains a
+    There is no board if the viewer wants no preview or no order was filed. The reply contains a
     note if the board is shown as text.
     """
     if not seat.settings.preview or not any(line.filed for line in answer.orders):

@@ -268,9 +268,10 @@ class Session:
         self.at, self.shut, self.astray, self.ahead = 0, shut, False, ""
 
     def set_phase(self, ahead: str, *, astray: bool = False) -> None:
-        """Set the phase of the orders that follow, or none if *astray*.
+        """Set the phase of the orders that follow.
 
-        None lasts until PHASE names one.
+        The keyword argument is true after a failed PHASE: orders are then for no phase until the
+        next PHASE.
         """
         self.ahead, self.astray = ahead, astray
 

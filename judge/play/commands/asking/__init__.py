@@ -1,1 +1,1 @@
-"""Commands that ask for something."""
+"""Commands that request information."""

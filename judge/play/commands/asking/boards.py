@@ -1,4 +1,4 @@
-"""Maps without a game: which there are, how each looks, and what its places are called."""
+"""Maps without a game: the list of maps, their boards and the names of places."""
 
 from judge.dice import Dice
 from judge.games import all_systems, find_map
@@ -11,15 +11,15 @@ from judge.play.commands.session import Answer, Session
 from judge.play.letters.illustrations import opening_view
 
 MAPS = frozenset({"maps", "variants", "boards"})
-"""Words after LIST that ask for the maps there are."""
+"""Words after LIST that request the list of maps."""
 STATE = "state"
-"""The word after MAP that asks for the position as rows for programs."""
+"""Word after MAP that requests the position as rows for programs."""
 NAMES = "names"
-"""The word after MAP and a map that asks what its places are called."""
+"""Word after MAP and a map that requests the names of its places."""
 
 
 def list_maps(session: Session) -> None:
-    """List the maps, a line for each: how many play on it, and what it is."""
+    """List the maps, one line each, with the number of powers and a description."""
     rows = [
         {
             "system": system.title,
@@ -37,7 +37,7 @@ def list_maps(session: Session) -> None:
 def show_board(
     session: Session, command: Command, map_name: str, wish: str, more: Answer, form: str = ""
 ) -> None:
-    """Show the board of a map as a game on it begins, or what its places are called."""
+    """Show the board of a map in its opening position, or the names of its places."""
     system = find_map(map_name)
     assert system is not None
     table = system.table(map_name, system.opening(map_name, {}, Dice(bytes(32), 0)), {})

@@ -1,7 +1,8 @@
-"""Which games LIST is to show: those on a map, with some press, as fast as that, with a vacancy.
+"""Conditions of LIST: maps, press and other settings, speed, and vacancies.
 
-What SET would understand says which games have it so: `LIST GUNBOAT`, `LIST NO PRESS`. One day or
-less for orders is fast, three or more are slow; a time is at most that.
+A setting as SET reads it selects the games in which it is in force: `LIST GUNBOAT`, `LIST NO
+PRESS`. One day or less for orders is fast, three or more are slow, and a duration selects the
+games of at most that length.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +29,7 @@ _SPEEDS = frozenset({"fast", "slow"})
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What LIST is to show; `unknown` are words that say nothing of a game."""
+    """Conditions of LIST. *unknown* contains the words that are no condition."""
 
     words: tuple[str, ...] = ()
     maps: tuple[str, ...] = ()
@@ -37,7 +38,7 @@ class Wish:
     unknown: tuple[str, ...] = ()
 
     def fits(self, game: Game, row: Mapping[str, object], now: datetime) -> bool:
-        """Tell whether a game is one of these; `row` are the facts of it that LIST tells."""
+        """Return whether a game meets the conditions. *row* contains its facts for LIST."""
         said = {*self.words}
         states = {_STATES[word] for word in said & {*_STATES}}
         speed = _speed(game, now) if self.longest or said & _SPEEDS else timedelta()
@@ -59,7 +60,7 @@ class Wish:
 
 
 def read_wish(words: Sequence[str], now: datetime) -> Wish:
-    """Read the words behind LIST."""
+    """Read the words after LIST."""
     meant = maps_meant(words)
     plain = {*_STATES, *_VACANT, *_OPEN, *_SPEEDS}
     said, rest, longest = [], [], None
@@ -79,7 +80,7 @@ def read_wish(words: Sequence[str], now: datetime) -> Wish:
 
 
 def _one_of_each(now: datetime) -> list[GameRecord]:
-    """Return a game of each system, as its settings are read by."""
+    """Return a game of each system, with which its settings can be read."""
     return [
         GameRecord(
             UNSTORED, "any", system.name, next(iter(system.maps())), GameState.FORMING, "", 0, "",
@@ -90,7 +91,7 @@ def _one_of_each(now: datetime) -> list[GameRecord]:
 
 
 def _speed(game: Game, now: datetime) -> timedelta:
-    """Return how long a phase takes in which people negotiate, once the game is under way."""
+    """Return the length of a phase with negotiation, once the game has started."""
     schedule = schedule_of(game.chosen)
     clock = find_system(game.system).main_clock.name
     begun = schedule.negotiation_end(clock, now, False) or now

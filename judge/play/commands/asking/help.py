@@ -37,7 +37,7 @@ from judge.topics import (
     as_power=True,
 )
 class Help(Command):
-    """`HELP [topic]`, `GET file`; `HILFE` asks in German."""
+    """Help topic: `HELP [topic]`, `GET file`. `HILFE` asks in German."""
 
     topic: str = ""
     language: str = ""
@@ -45,7 +45,7 @@ class Help(Command):
     @reads("help")
     @classmethod
     def read_english(cls, topic: Words, *, at: Where) -> Command:
-        """HELP press, GET rules; GET DEDICATION asks for one's own figures."""
+        """HELP press, GET rules. GET DEDICATION requests one's own figures."""
         if topic and topic[0].lower() == "dedication":
             return InfoPlayer(**at)
         file, dot, of = (topic[0] if topic else "").lower().rstrip(".!?").partition(".")
@@ -63,7 +63,7 @@ class Help(Command):
         return cls(**at, topic=asked, language="de")
 
     def run(self, session: Session) -> None:
-        """Show a help topic; an unknown one gets the list and those near it."""
+        """Show a help topic. An unknown topic gets the index and similar topics."""
         session.add(Answer(language=self.language))
         game = session.game if session.is_signed_on else None
         rows = rows_asked(self.topic, game)
@@ -85,8 +85,8 @@ class Help(Command):
         if game and (problem := topic_lacking(game, topic)):
             session.refuse(self, problem)
             topic = "index"
-        # Topics of all games show lines of the open game. A topic of another system alone knows
-        # nothing of that game.
+        # Topics of all games show lines of the open game. A topic of another system has no facts
+        # of that game.
         for teller in tellers_of(topic, own):
             system = teller or own
             facts = help_facts(rows, game if game and system == game.system else None, kinds)
@@ -98,7 +98,11 @@ class Help(Command):
 
 
 def _topic_asked(words: str, system: str) -> tuple[str | None, tuple[str, ...]]:
-    """Return the topic meant; HELP SET VICTORY asks for what tells of VICTORY."""
+    """Return the topic that words name, with similar topics.
+
+    HELP SET VICTORY, for example, names the topic of VICTORY. The topic is None if there is
+    none.
+    """
     if system_named(words):
         words = words.split(maxsplit=1)[1]
     if own := topic_of_system(words, system):

@@ -1,4 +1,4 @@
-"""HISTORY and EXPORT: what happened in a game, told or as a file."""
+"""HISTORY and EXPORT: the events of a game, in a letter or as a file."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from judge.play.parse_time import day_begins, read_past
 from judge.play.queries import bots_in
 
 HISTORY_DAYS = 7
-"""How far back HISTORY goes when nothing else is said."""
+"""Days that HISTORY covers by default."""
 
 
 @command(
@@ -35,10 +35,11 @@ HISTORY_DAYS = 7
     as_power=True,
 )
 class History(Command):
-    """`HISTORY [marco] [FROM date|phase] [TO date|phase] [LINES n]`; the bounds as typed.
+    """Events of a game: `HISTORY [marco] [FROM x] [TO x] [LINES n]`.
 
-    `without`: `EXCLSTART S1903M [EXCLEND F1905B]` leaves those phases out, and notices too,
-    unless BROAD is said.
+    The bounds x, each a date or a phase, are stored as typed. *without* is for `EXCLSTART
+    S1903M [EXCLEND F1905B]`, which leaves those phases out, and notices too unless the line has
+    BROAD.
     """
 
     game: str = ""
@@ -65,7 +66,7 @@ class History(Command):
         )
 
     def run(self, session: Session) -> None:
-        """Show everything an observer was sent (a player besides: the press for him)."""
+        """Show everything an observer was sent, and to a player the press for them."""
         game = game_asked(session, self, self.game)
         if game is None:
             return
@@ -91,7 +92,7 @@ class History(Command):
 
 @dataclass(frozen=True)
 class _Range:
-    """Which entries are wanted (by phase and instant), and the bounds as a letter tells them."""
+    """Range of entries, by phase and instant, and its bounds as a letter shows them."""
 
     has: Callable[[str, datetime], bool]
     since: object = ""
@@ -101,7 +102,7 @@ class _Range:
 def _range(
     session: Session, command: History, game: Game, seat: Seat | None
 ) -> _Range | Phrase:
-    """Return what is wanted: FROM and TO may each be a date or a phase, both included."""
+    """Return the range of a command. FROM and TO are dates or phases, both included."""
     phases = _Phases(game)
     if command.without:
         return _without(phases, command.without)
@@ -135,13 +136,16 @@ def _range(
 
 
 _Bound = datetime | date | str
-"""An end of what is wanted: an instant, a whole day of the reader's, or a phase."""
+"""Bound of a range: an instant, a whole day in the viewer's zone, or a phase."""
 
 
 def _instant(
     bound: _Bound | Phrase, zone: ZoneInfo, *, is_end: bool = False
 ) -> datetime | None:
-    """Return when a bound is: a day begins what follows, and what it ends has all of it."""
+    """Return the instant of a bound, or None for a phase.
+
+    A day counts from its beginning as a start, and to its end as an end.
+    """
     if isinstance(bound, datetime):
         return bound
     if isinstance(bound, date):
@@ -150,7 +154,10 @@ def _instant(
 
 
 def _without(phases: "_Phases", bounds: Sequence[str]) -> _Range:
-    """Leave out the phases from the first bound on, up to and with the second (nJudge)."""
+    """Return the range that leaves out the phases between two bounds, as in nJudge.
+
+    Both bounds are left out too. Without a second bound all later phases are.
+    """
     first, last = bounds[0].upper(), bounds[1].upper() if len(bounds) > 1 else ""
 
     def has(phase: str, at: datetime) -> bool:
@@ -164,7 +171,7 @@ def _bound(
     session: Session, game: Game, words: Sequence[str], zone: ZoneInfo,
     after: datetime | None = None,
 ) -> _Bound | Phrase:
-    """Return a phase, what seems to name one in capitals, an instant, or a whole day."""
+    """Return a phase, a word that resembles one in capitals, an instant, or a day."""
     system, named = find_system(game.system), " ".join(words).rstrip(".")
     if label := system.find_phase(named):
         return label
@@ -174,24 +181,24 @@ def _bound(
 
 
 class _Phases:
-    """The phases of a game in their order, also those that were skipped."""
+    """Phases of a game in their order, including skipped ones."""
 
     def __init__(self, game: Game) -> None:
         self._system = find_system(game.system)
 
     def has(self, named: str) -> bool:
-        """Tell whether a phase of the game could be called so."""
+        """Return whether the word can be the name of a phase of the game."""
         return self._system.find_phase(named) is not None
 
     def is_before(self, one: str, other: str) -> bool:
-        """Tell whether one phase comes before another or is the same."""
+        """Return whether one phase comes before another or is the same."""
         first, second = self._system.find_phase(one), self._system.find_phase(other)
         if first is None or second is None:
             return False
         return first == second or self._system.in_order((second, first))[0] == first
 
     def is_after(self, one: object, other: object) -> bool:
-        """Tell whether a phase comes after another; False where either is none."""
+        """Return whether a phase comes after another. False for other bounds."""
         if not isinstance(one, str) or not isinstance(other, str):
             return False
         return not self.is_before(one, other)
@@ -200,7 +207,7 @@ class _Phases:
 def _phases_to_name(
     command: History, game: Game, fault: Phrase
 ) -> list[str]:
-    """Return the line that asks for the same the right way round, or for all there is."""
+    """Return the line with the bounds exchanged, or the line for all phases."""
     if fault.code == "history-backwards":
         first, last = " ".join(command.until), " ".join(command.since)
         return [f"HISTORY {game.name} FROM {first} TO {last}"]
@@ -211,13 +218,13 @@ def _phases_to_name(
 
 
 MOST_FILES = 3
-"""Games that one answer takes along."""
+"""Limit for the files of games in one reply."""
 _DAY = timedelta(days=1)
 
 
 @command(Form("EXPORT", "EXPORT marco"), who=Who.ANYBODY, waits=Waits.LONG, log=Log.NOTHING)
 class Export(Command):
-    """`EXPORT marco`, `EXPORT marco ORDERS`: the whole game as a file."""
+    """File of a whole game: `EXPORT marco`, `EXPORT marco ORDERS`."""
 
     game: str = ""
     orders: bool = False
@@ -231,10 +238,10 @@ class Export(Command):
         return cls(**at, game=" ".join(names), orders="orders" in words)
 
     def run(self, session: Session) -> None:
-        """Send what everybody may know of a game as JSON, or its orders as a list.
+        """Send the public facts of a game as JSON, or its orders as a list.
 
-        In a game that hides positions it is for all once it is over, and before that for nobody:
-        it would tell every position.
+        A game that hides positions is exported for everyone after its end, and not at all
+        before, because the file would reveal every position.
         """
         game = game_asked(session, self, self.game)
         if game is None:
@@ -262,7 +269,7 @@ def _enclose(session: Session, command: Export, game: Game) -> None:
         file = Enclosure(f"{name}-orders.txt", "text/plain; charset=utf-8", text)
     else:
         file = Enclosure(f"{name}.json", "application/json", write_archive(archived))
-    # A word that asks is short, and a From line easily forged: nobody is to be flooded through us.
+    # The command is short and a From line easily forged, so the volume a day is limited.
     people, octets = session.context.people, len(file.text.encode())
     most = session.context.policy.export_volume
     if people.served(session.mail.sender, session.now - _DAY) + octets > most:

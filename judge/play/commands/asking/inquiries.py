@@ -51,9 +51,9 @@ from judge.play.queries import (
 from judge.play.rating import finished_games, listed, map_facts, names_of, skills
 
 MOST_IN_FULL = 20
-"""Games that LIST FULL shows; more would make a book of it."""
+"""Limit for the games that LIST FULL shows, for the size of the reply."""
 MOST_LISTED = 100
-"""Games that LIST looks at: anybody may ask, and mail at the door waits for the answer."""
+"""Limit for the games that LIST reads, as incoming mail waits for the reply."""
 
 
 @command(
@@ -64,9 +64,10 @@ MOST_LISTED = 100
     as_power=True,
 )
 class ListGames(Command):
-    """`LIST`, `LIST marco`, `LIST FULL`, `LIST standard gunboat vacant`, `LIST MAPS`.
+    """List of games: `LIST`, `LIST marco FULL`, `LIST standard gunboat vacant`.
 
-    `words` are a game's name, or say which games; in lower case.
+    *words* are a game's name or conditions for games, in lower case. `LIST MAPS` lists the
+    maps.
     """
 
     words: tuple[str, ...] = ()
@@ -114,7 +115,7 @@ class ListGames(Command):
 
 
 def _row(session: Session, game: Game) -> dict[str, Any]:
-    """Return the facts of one game: who has joined, what is vacant, how to get in."""
+    """Return the facts of one game: players, vacant powers and ways to join."""
     forming = game.state is GameState.FORMING
     seats = player_seats(game)
     held = [seat for seat in seats if is_present(seat)]
@@ -146,7 +147,7 @@ def _row(session: Session, game: Game) -> dict[str, Any]:
 def _show_game(
     session: Session, game: Game, row: Mapping[str, Any], asked: str = ""
 ) -> None:
-    """Show a game in full; `row` are its facts in a list."""
+    """Show a game in full. *row* contains its facts for a list."""
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
     begun = game.state is not GameState.FORMING
@@ -170,14 +171,14 @@ def _show_game(
 
 @command(Form("WHO, WHOIS", "WHO marco"), who=Who.ANYBODY, log=Log.NOTHING, as_power=True)
 class WhoPlays(Command):
-    """`WHO marco`: who plays which power."""
+    """Players of the powers of a game: `WHO marco`."""
 
     game: str = ""
 
     @reads("who")
     @classmethod
     def read(cls, game: str = "", *, at: Where) -> "WhoPlays":
-        """WHO marco."""
+        """Read WHO marco."""
         return cls(**at, game=game.lower().rstrip(".!?"))
 
     def run(self, session: Session) -> None:
@@ -198,17 +199,17 @@ def _asking(game: Game) -> list[tuple[str, str]]:
 
 
 def own_seat(session: Session, game: Game) -> Seat | None:
-    """Return the open seat if it is in this game."""
+    """Return the open seat if it is in this game, else None."""
     if session.is_signed_on and session.current.game == game.id:
         return session.seat
     return None
 
 
 def _settings_told(game: Game, *, master: bool) -> list[tuple[str, Phrase | str]]:
-    """Return the settings that differ from the defaults, as the words of a SET line and a value.
+    """Return the non-default settings, as the words of a SET line and a value.
 
-    Lists of people and the word of a private game are the master's alone; what is kept among the
-    settings without being one is nobody's.
+    Lists of people and the word of a private game are for the master alone. Values that are
+    stored with the settings but are none are omitted.
     """
     rows: dict[str, tuple[str, Phrase | str]] = {}
     settings, clocks = settings_of(game), find_system(game.system).clocks
@@ -241,12 +242,12 @@ def _settings_told(game: Game, *, master: bool) -> list[tuple[str, Phrase | str]
     needs=Chronicle,
 )
 class Summary(Command):
-    """`SUMMARY`, `SUMMARY marco`: who owned what, year by year."""
+    """Possessions year by year: `SUMMARY`, `SUMMARY marco`."""
 
     game: str = ""
 
     def run(self, session: Session) -> None:
-        """Show how a game went, year by year."""
+        """Show the course of a game, year by year."""
         game = game_asked(session, self, self.game)
         if game is None:
             return
@@ -264,13 +265,16 @@ class Summary(Command):
 
 
 def game_in(parts: Iterable[Typed | Spans]) -> str:
-    """Return the name of a game among the parts of a command, or nothing."""
+    """Return the name of a game among the parts of a command, or an empty string."""
     named = (part for part in parts if isinstance(part, str) and part.type == "GAME")
     return next((part.lower() for part in named), "")
 
 
 def game_asked(session: Session, command: Command, name: str) -> Game | None:
-    """Return the game a question names, else that of the open seat, or the refusal."""
+    """Return the game that a question names, else that of the open seat.
+
+    None if the question was refused.
+    """
     if name:
         found = find_game(session, command, name, opens=False)
         missing = system_missing(found) if found else None
@@ -286,19 +290,19 @@ def game_asked(session: Session, command: Command, name: str) -> Game | None:
 
 @command(Form("VERSION", "VERSION"), who=Who.ANYBODY, log=Log.NOTHING, as_power=True)
 class Version(Command):
-    """`VERSION`."""
+    """Version of the judge."""
 
     def run(self, session: Session) -> None:
-        """Tell the version of the judge."""
+        """Report the version of the judge."""
         session.done(phrase("version", version=__version__))
 
 
 @command(Form("RATING, RATINGS", "RATING"), who=Who.ANYBODY)
 class ShowRating(Command):
-    """`RATING`: the players of this judge by their rating."""
+    """Players of this judge by their rating: `RATING`."""
 
     def run(self, session: Session) -> None:
-        """Show the players by their rating, and where the one who asks stands."""
+        """Show the players by their rating, and the rating of the present person."""
         context = session.context
         heads = context.aliases.heads()
         known = skills(finished_games(context), heads)
@@ -316,7 +320,10 @@ class ShowRating(Command):
 
 @command(Form("STATISTICS, STATISTIC", "STATISTICS standard"), who=Who.ANYBODY)
 class ShowStatistics(Command):
-    """`STATISTICS`, `STATISTICS standard`: how the powers of a map did; `map` as typed."""
+    """Results of the powers of a map: `STATISTICS`, `STATISTICS standard`.
+
+    *map* is in lower case and may be unknown.
+    """
 
     map: str = ""
 
@@ -327,8 +334,10 @@ class ShowStatistics(Command):
         return cls(**at, map=map_name.lower().rstrip(".!"))
 
     def run(self, session: Session) -> None:
-        """Show how the powers of a map did; of every map that has been played to an end, if none is
-        named."""
+        """Show the results of the powers of a map.
+
+        Without a map, all maps with finished games are shown.
+        """
         known = [name for system in all_systems() for name in system.maps()]
         if self.map and self.map not in known:
             lines = [f"STATISTICS {name}" for name in near_maps([self.map])][:4]

@@ -56,11 +56,11 @@ _NAME_OF_GAME = re.compile("[a-z][a-z0-9]{1,7}", re.IGNORECASE)
     as_power=True,
 )
 class ShowMap(Command):
-    """`MAP`, `MAP marco`, `MAP marco S1901M`, `MAP TEXT`, `MAP standard`: a board, or some orders.
+    """Board, or some orders: `MAP`, `MAP marco S1901M`, `MAP TEXT`, `MAP standard`.
 
-    `game` is the first word, where a game could be called so; it may begin the name of a phase
-    instead. `form` is "png", "small", "svg", "text" or empty: as the reader wants it in general;
-    or "names", of a map without a game (`MAP standard NAMES`), or "state", rows for programs.
+    *game* is the first word if it may be a game's name. It may be the first word of a phase
+    instead. *form* is "png", "small", "svg", "text" or empty for the viewer's setting. It is
+    "names" for a map without a game (`MAP standard NAMES`), or "state" for rows for programs.
     """
 
     game: str = ""
@@ -82,7 +82,7 @@ class ShowMap(Command):
         return cls(**at, game=game.lower(), phase=phase, form=form)
 
     def run(self, session: Session) -> None:
-        """Show the board of a game, now or in a phase played before."""
+        """Show the board of a game, now or in an earlier phase."""
         if self.phase.strip() == "*" and not self.game:
             own = [str(row["game"]["name"]) for row in own_rows(session)]  # type: ignore[index]
             reason = phrase("map-all" if own else "map-all-none")
@@ -100,7 +100,7 @@ class ShowMap(Command):
         if game is None:
             return
         if self.form == NAMES:
-            # A game's places are called as on its map, in whatever phase.
+            # The places of a game are named as on its map, in all phases.
             show_board(session, self, game.map, "", Answer(), NAMES)
             return
         if self.form == STATE:
@@ -113,7 +113,7 @@ class ShowMap(Command):
 
 
 def _show_map_of(session: Session, command: ShowMap, game: Game, words: str) -> None:
-    """Show the board of a game, by default as it is now."""
+    """Show the board of a game, by default in its present position."""
     label = phase_meant(game, words)
     turn = turn_called(game, words)
     if turn is None and label not in ("", game.phase):
@@ -147,7 +147,7 @@ def _show_map_of(session: Session, command: ShowMap, game: Game, words: str) -> 
 
 
 def _show_program_rows(session: Session, command: ShowMap, game: Game, words: str) -> None:
-    """Send the position of a game that has begun as rows for programs."""
+    """Send the position of a started game as rows for programs."""
     table = game.table
     problem = lacking(game, ProgramRows)
     if problem:
@@ -164,7 +164,7 @@ def _show_program_rows(session: Session, command: ShowMap, game: Game, words: st
 def _in_words(
     session: Session, game: Game, seat: Seat | None, reader: Reader, turn: Turn | None
 ) -> None:
-    """Tell how a game of a system without pictures stands, or what came of a phase of it."""
+    """Show the position, or the results of a phase, in a system without pictures."""
     system, begun = find_system(game.system), game.state is not GameState.FORMING
     results = system.turn(game.map, turn.outcome).results(reader) if turn else None
     reason = lacking(game, Drawn)
@@ -177,8 +177,10 @@ def _in_words(
 
 
 def game_and_phase(session: Session, game: str, phase: str) -> tuple[str, str]:
-    """Return the game that a line names, and the words for a phase: what a game calls one of its
-    phases is no other game's name."""
+    """Return the game that a line names, and the words for a phase.
+
+    Words that name a phase of the open game, or else of any system, name no game.
+    """
     words = " ".join(filter(None, (game, phase)))
     if not words:
         return "", ""
@@ -189,18 +191,24 @@ def game_and_phase(session: Session, game: str, phase: str) -> tuple[str, str]:
 
 
 def turn_called(game: Game, words: str) -> Turn | None:
-    """Return a phase that was played, by words for it or its number; the last of that name."""
+    """Return a turn by words for its phase or by its number.
+
+    Of several phases with the name it is the last one. None if no such phase was played.
+    """
     return _turn(game, phase_meant(game, words)) or _turn_by_number(game, words)
 
 
 def _turn(game: Game, label: str) -> Turn | None:
-    """Return a phase that was played, by its label; the last of that name."""
+    """Return the last turn with a phase label, or None."""
     turns = game.turns() if label else []
     return next((turn for turn in reversed(turns) if turn.phase == label), None)
 
 
 def _map_asked(session: Session, name: str, words: str) -> str:
-    """Return the map that is asked for without a game, or nothing: a game of that name is meant."""
+    """Return the map that is requested without a game.
+
+    Empty if no single map is named or a game has that name.
+    """
     meant = maps_meant([*name.split(), *words.lower().split()])
     if len(meant.maps) != 1 or session.context.games.find(name):
         return ""
@@ -208,15 +216,15 @@ def _map_asked(session: Session, name: str, words: str) -> str:
 
 
 def _turn_by_number(game: Game, words: str) -> Turn | None:
-    """Return the phase that a number counts, as nJudge has it: 1 is the first that was played."""
+    """Return the turn with a number as in nJudge, where 1 is the first turn, or None."""
     turns = game.turns() if is_number(words, 3) else []
     return turns[int(words) - 1] if 0 < len(turns) >= int(words or 0) > 0 else None
 
 
 def _wish(session: Session, command: ShowMap, game: Game | None) -> tuple[str, Answer]:
-    """Return how the board is shown: as the line says, else as its reader wants it in general.
+    """Return the format of the board: that of the line, else the viewer's setting.
 
-    Who wants none with letters and asks for one all the same gets a picture.
+    A viewer whose setting is OFF gets a picture on request.
     """
     wish = command.form or wish_of(session.context, own_seat(session, game) if game else None)
     return rationed(session, session.current, "png" if wish == OFF else wish)

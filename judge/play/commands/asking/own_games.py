@@ -1,9 +1,9 @@
-"""MY GAMES: the games of whoever asks, with phase, deadline and what is owed in each.
+"""MY GAMES: the sender's games, with phase, deadline and missing orders.
 
-A From line proves nothing, but what it asks for goes to that address and to no other: whoever
-writes in another's name learns nothing by it, not even that there is a seat. Where a seat is open
-the games are those of the address that is registered for it, which gets the answer. A master who
-acts as a power would read of its player's other games, and is shown none.
+A From line is no proof, but the reply goes to that address alone. A forger learns nothing by
+it, not even that a seat exists. If a seat is open, the games are those of its registered
+address, which gets the reply. A master who acts as a power gets no games, because they would be
+its player's.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from judge.play.people.sitting import sits_until
 from judge.play.queries import is_held, is_present, places, player_seats, system_missing
 
 MOST_GAMES = 50
-"""Games that one answer shows."""
+"""Limit for the games in one reply."""
 
 
 @command(
@@ -31,7 +31,7 @@ MOST_GAMES = 50
     log=Log.NOTHING,
 )
 class MyGames(Command):
-    """`MY GAMES`: the games of whoever asks; `MEINE PARTIEN` asks in German."""
+    """The sender's games: `MY GAMES`. `MEINE PARTIEN` asks in German."""
 
     language: str = ""
 
@@ -42,15 +42,18 @@ class MyGames(Command):
         return cls(**at, language="de")
 
     def run(self, session: Session) -> None:
-        """Show the games of the person who speaks."""
+        """Show the games of the present person."""
         rows = own_rows(session)
         session.add(Answer(language=self.language))
         session.show(Kind.INFO, "mine", rows=rows)
 
 
 def own_rows(session: Session) -> list[Mapping[str, object]]:
-    """Return the facts of every seat that the person who speaks has, in games that are not done
-    with: first where something is owed, the earliest deadline first."""
+    """Return the facts of every seat of the present person in unfinished games.
+
+    Seats with missing orders come first, then those with the earliest deadline. Empty while a
+    master acts as a power.
+    """
     if session.acting:
         return []
     context = session.context
@@ -67,7 +70,7 @@ def own_rows(session: Session) -> list[Mapping[str, object]]:
 
 
 def _rank(game: Game, seat: Seat, row: Mapping[str, object]) -> tuple[bool, bool, float, str, int]:
-    """Return what puts one game before another."""
+    """Return the sort key of a game."""
     until = _until(game)
     instant = until.timestamp() if until else 0.0
     return not row["owes"], until is None, instant, game.name, seat.id

@@ -141,7 +141,7 @@ def _copy(session: Session, command: Import) -> None:
 def _source(session: Session, command: Import) -> Game | Phrase:
     """Return the game to copy: the one named, else that of the open seat.
 
-    Return a reason if there is none.
+    Without such a game a reason is returned.
     """
     if not session.is_signed_on or session.seat.role is not Role.MASTER:
         return phrase("import-needs-master", name=command.name)

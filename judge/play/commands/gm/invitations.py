@@ -54,7 +54,7 @@ KEPT_FOR = timedelta(days=7)
     who=Who.MASTER,
 )
 class Invite(Command):
-    """Master: reserve a seat: `INVITE ann@example.org [N]`. UNINVITE withdraws it."""
+    """Reserve a seat: `INVITE ann@example.org [N]`. UNINVITE withdraws it."""
 
     address: str
     power: str = ""
@@ -186,7 +186,7 @@ def _send(
     who=Who.MASTER,
 )
 class Approve(Command):
-    """Master: decide on a request to play: `APPROVE address`, `REFUSE address`."""
+    """Decide on a request to play: `APPROVE ann@example.org`, `REFUSE …`."""
 
     who: str
     off: bool = False

@@ -180,7 +180,7 @@ def _hand_over(session: Session, command: Promote) -> None:
 
 
 def resign_mastership(session: Session) -> bool:
-    """End the open seat's mastership, except the last one of an open game. Return success."""
+    """End the open seat's mastership, if it is not the last one. Return success."""
     game = session.game
     masters = masters_of(game)
     if len(masters) < 2 and is_open(game):

@@ -4,7 +4,7 @@ FREEZE stops changes of orders and votes during an inquiry. No player can be lat
 may not change, so the clock stops with them. No power is taken over during that time. The
 master's own orders still count.
 
-OFFICIAL sends a letter of the master to everyone in a game, whatever its press rules. It is
+OFFICIAL sends a letter of the master to everyone in a game, regardless of its press rules. It is
 news, not press, so people without press get it too. It is stored like press, so that a reply
 can be delivered, and counts as the master's press against the limits of number and length.
 """
@@ -360,7 +360,7 @@ def problem(session: Session, command: Command) -> Phrase | None:
 
 @command(Form("RELEASE", "RELEASE", Shown.ALL), who=Who.MASTER, told=True)
 class Release(Command):
-    """Master: publish the result of a held phase: `RELEASE S1901M`.
+    """Publish the result of a held phase: `RELEASE S1901M`.
 
     *phase* is empty if none was named.
     """

@@ -51,7 +51,10 @@ class SetUp(BlockCommand):
     @reads("setup")
     @classmethod
     def read(cls, typed: Words, *, at: Where) -> "SetUp":
-        """SETUP F1903M, the head of a block, or SETUP word; the lines come from the block."""
+        """SETUP F1903M (the head of a block), or SETUP word.
+
+        The lines come from the block.
+        """
         words = " ".join(typed).strip(" .!")
         if _YES.fullmatch(words):
             return cls(**at, word=words.lower())
@@ -132,8 +135,7 @@ def _go_on(session: Session, before: GameView, game: Game) -> list[Letter]:
     """Go on from the new position.
 
     The same phase keeps its deadline, another one starts now. A phase whose deadline has passed
-    starts again too, because orders that were in time are
-    dropped with all others.
+    starts again too, because orders that were in time are dropped with all others.
     """
     now = session.now
     is_over = game.deadline is not None and game.deadline <= (game.clock.paused or now)

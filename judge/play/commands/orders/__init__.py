@@ -1,1 +1,1 @@
-"""Commands about orders, and votes."""
+"""Commands about orders and votes."""

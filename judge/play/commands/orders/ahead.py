@@ -1,4 +1,4 @@
-"""Orders for phases still to come, lists of possible orders, previews, new sheets, units lent."""
+"""Future orders, possible orders, previews, and warnings about proxy grants."""
 
 from dataclasses import replace
 
@@ -34,14 +34,14 @@ from judge.play.queries import is_held, is_present, phase_meant, reader_of, seat
 
 
 def watch(session: Session, game: Game) -> None:
-    """Remember what was entrusted to whom before this mail changes orders."""
+    """Store the proxy grants of a game before this mail changes its orders."""
     if game.id in session.trusted:
         return
     session.remember_proxies(game.id, trusts_now(game))
 
 
 def warn(session: Session, game: Game) -> None:
-    """Tell the open seat of units it lets somebody order who is not there."""
+    """Warn the open seat of new proxy grants to powers without a player."""
     before = trust_keys(session.trusted.get(game.id, ()))
     for trust in trusts_now(game):
         holder = seat_of_power(game, trust.holder)
@@ -51,7 +51,7 @@ def warn(session: Session, game: Game) -> None:
 
 
 def proxy_letters(session: Session) -> list[Letter]:
-    """Tell players which units they may order since this mail, and which no longer."""
+    """Make the letters about proxy grants that this mail added or removed."""
     letters = []
     for game_id, before in session.trusted.items():
         game = session.context.games.get(game_id)
@@ -60,13 +60,13 @@ def proxy_letters(session: Session) -> list[Letter]:
 
 
 MOST_PLANS = 20
-"""Later phases a power may have orders on file for."""
+"""Limit for the later phases with orders of one power on file."""
 MOST_SHOWN = 8
-"""Lists of orders and previews that one answer holds."""
+"""Limit for the lists of orders and previews in one reply."""
 
 
 def for_phase(session: Session, command: ForPhase) -> None:
-    """Take the orders that follow for a phase: a later one, or by its name the present one."""
+    """Set the phase of the orders that follow: a later one, or the present one."""
     if not command.phase:
         session.set_phase(session.ahead, astray=True)
         return
@@ -90,7 +90,7 @@ DECLARED.append(Row(
 
 
 def _phase_wanted(session: Session, command: ForPhase) -> PhaseInfo | Phrase:
-    """Return the phase that a power's orders are to go to; or why they may not."""
+    """Return the phase for the orders of the open seat's power, or a reason."""
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or not seat.power or not _goes_on(game):
         return phrase("needs-running-power")
@@ -104,8 +104,11 @@ def _phase_wanted(session: Session, command: ForPhase) -> PhaseInfo | Phrase:
 
 
 def _phase_asked(game: Game, label: str) -> PhaseInfo | Phrase:
-    """Return the phase that orders may go to by its label: the present one, or a later one where
-    the system takes orders ahead; or why there is none such."""
+    """Return the phase with a label: the present one, or a later one.
+
+    A reason is returned for other labels, and for later phases in systems without future
+    orders.
+    """
     table = game.table
     if isinstance(table, OrdersAhead):
         return table.phase_called(label)
@@ -117,8 +120,11 @@ def _phase_asked(game: Game, label: str) -> PhaseInfo | Phrase:
 
 
 def heading(session: Session, command: Heading) -> None:
-    """Hear the name of a phase above orders: of the present one it says nothing new, but lines
-    below another's are for no phase until PHASE says so."""
+    """Handle the name of a phase above orders.
+
+    The present phase is reported. Lines below the name of another one are for no phase until
+    PHASE names one.
+    """
     orders = (Role.PLAYER, Role.MASTER)
     if not session.is_signed_on or session.seat.role not in orders or not _goes_on(session.game):
         session.refuse(command, phrase("heading-alone"))
@@ -156,7 +162,7 @@ def _is_present(game: Game, head: PhaseHead) -> bool:
 
 
 def names_open_phase(session: Session, head: PhaseHead) -> bool:
-    """Return whether a name is that of the phase that lines are read for now."""
+    """Return whether a name is that of the phase for which lines are read now."""
     game = session.game
     if not _goes_on(game):
         return False
@@ -166,7 +172,10 @@ def names_open_phase(session: Session, head: PhaseHead) -> bool:
 
 
 def conditional(session: Session, command: Conditional) -> None:
-    """Take an IF block for the phase named before; for the present one it is judged at once."""
+    """File an IF block for the phase named before.
+
+    For the present phase it is evaluated at once.
+    """
     game = session.game
     if session.astray:
         reason = phrase("orders-for-no-phase", count=1 + sum(1 for _ in command.choice.lines()))
@@ -206,7 +215,7 @@ DECLARED.append(Row(
 def sheets_to_change(
     session: Session, game: Game, power: str | None
 ) -> dict[str, str]:
-    """Return the orders on file; without those of the open power if new ones replace them all."""
+    """Return the orders on file, without those that the next orders replace."""
     sheets = game.orders(game.phase)
     if not session.current.fresh:
         return sheets
@@ -214,7 +223,10 @@ def sheets_to_change(
 
 
 def plan_body(session: Session, body: Body) -> None:
-    """Lay lines and IF blocks over what the open power has on file for a later phase."""
+    """File lines and IF blocks of the open power for a later phase.
+
+    Unless new orders replace all others, they are merged into those on file.
+    """
     game, power = session.game, session.seat.power
     plan = _plan(session)
     fresh = session.current.fresh
@@ -227,13 +239,13 @@ def plan_body(session: Session, body: Body) -> None:
 
 
 def plan_wait(session: Session, waits: bool) -> None:
-    """Ask that a later phase is not adjudicated before its deadline, or no longer ask."""
+    """Set or clear WAIT for a later phase, which then lasts until its deadline."""
     session.game.file_plan(replace(_plan(session), wait=waits))
     session.done(phrase("wait-on" if waits else "wait-off", phase=session.ahead))
 
 
 def _plan(session: Session) -> Plan:
-    """Return what the open power has on file for the phase its orders are for now."""
+    """Return the plan of the open power for the phase that its orders are for now."""
     game, power = session.game, session.seat.power
     plans = game.plans(power)
     found = [plan for plan in plans if plan.phase == session.ahead]
@@ -251,17 +263,17 @@ def _complained(session: Session, lines: tuple[LineRead, ...]) -> None:
 
 @command(Form("REPLACE", "REPLACE"), as_power=True, freeze="orders")
 class Replace(Command):
-    """`REPLACE`: the orders that follow are all there are; what is on file goes."""
+    """Make the orders that follow replace those on file: `REPLACE`."""
 
     def run(self, session: Session) -> None:
-        """Have the orders that follow take the place of everything on file."""
+        """Make the orders that follow replace everything on file."""
         session.set_replace_mode(True)
         session.done(phrase("orders-replace"))
 
 
 @command(Form("OPTIONS", "OPTIONS A Par", Shown.ALL), log=Log.NOTHING, as_power=True, needs=Menus)
 class Options(Command):
-    """`OPTIONS`, `OPTIONS A Par`: every order that can be given; `unit` as typed."""
+    """List of possible orders: `OPTIONS`, `OPTIONS A Par`. *unit* is as typed."""
 
     unit: str = ""
 
@@ -272,9 +284,9 @@ class Options(Command):
         return cls(**at, unit=" ".join(unit).rstrip(".!"))
 
     def run(self, session: Session) -> None:
-        """List every order that can be given to the open power's units, or to one of them.
+        """List the possible orders of the open power's units, or of one of them.
 
-        Units of others that it may order by proxy are among them.
+        Other powers' units that it may order by proxy are included.
         """
         game = session.game
         if problem := _asking_problem(session):
@@ -282,7 +294,7 @@ class Options(Command):
             return
         power = session.seat.power if session.seat.role is Role.PLAYER else None
         reader = reader_of(game, session.seat)
-        # What a power sees of a hidden board is told with the units it may order by proxy.
+        # What a power sees of a hidden board includes the units it may order by proxy.
         table = game.table if power else game.table.seen_by(reader)
         found = having(table, Menus).menus(power, self.unit, game.orders(game.phase))
         if isinstance(found, Phrase):
@@ -302,21 +314,24 @@ class Options(Command):
     needs=DryRuns,
 )
 class Preview(BlockCommand):
-    """`PREVIEW`, or `PREVIEW` … `ENDPREVIEW` with orders of anybody: what would happen."""
+    """Trial adjudication: `PREVIEW`, or `PREVIEW` … `ENDPREVIEW` with any orders."""
 
     @reads("preview")
     @classmethod
     def read(cls, order: Words, *, at: Where) -> "Preview":
-        """PREVIEW, PREVIEW A Par - Bur; the lines of a block come from the block."""
+        """PREVIEW, PREVIEW A Par - Bur.
+
+        The lines of a block come from the block.
+        """
         lines = (Line(at["line"], " ".join(order)),) if order else ()
         return cls(**at, lines=lines)
 
     def run(self, session: Session) -> None:
-        """Show what would happen with the orders on file and those in the block; change nothing.
+        """Show the outcome of the orders on file and in the block, without any change.
 
-        A player's preview has no foreign orders but those in the block, and of a hidden board only
-        what they see. Only a master who does not play tries all that is on file. Chance is not that
-        of the game.
+        A player's preview contains no foreign orders but those in the block, and of a hidden
+        board only what they see. Only a master who does not play previews all orders on file.
+        Random draws differ from those of the game.
         """
         game, seat = session.game, session.seat
         if problem := _asking_problem(session):
@@ -348,7 +363,7 @@ class Preview(BlockCommand):
 
 
 def _asking_problem(session: Session) -> Phrase | None:
-    """Return why the open seat may not ask for lists and previews now, or None."""
+    """Return why the open seat may not request lists and previews now, or None."""
     seat, game = session.seat, session.game
     asked = session.current.asked
     if seat.role not in (Role.PLAYER, Role.MASTER):

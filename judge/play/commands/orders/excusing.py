@@ -1,4 +1,4 @@
-"""EXCUSE: the deadline waits for a player, who then is not late (SET EXCUSES)."""
+"""EXCUSE: delay of the deadline for a player, who is then not late (SET EXCUSES)."""
 
 from judge.model.command import Command, Form
 from judge.model.phrase import phrase
@@ -14,10 +14,10 @@ _INSTEAD = {"excuse-none": "VOTE EXTEND 24h", "excuse-used": "VOTE EXTEND 24h"}
 
 @command(Form("EXCUSE", "EXCUSE"), freeze="orders")
 class Excuse(Command):
-    """Have the present deadline wait: a player takes one of his excused delays."""
+    """Delay the present deadline by one of the player's excuses."""
 
     def run(self, session: Session) -> None:
-        """Have the present deadline wait for the open seat's player, and tell everybody."""
+        """Delay the present deadline for the open seat's player, and announce that."""
         seat, game = session.seat, session.game
         was, before = game.deadline, game.record
         if reason := excuses.problem(game, seat):
@@ -45,7 +45,7 @@ class Excuse(Command):
 
 
 def standing(session: Session) -> None:
-    """Say how many excuses the open seat's player has left, where a game gives any."""
+    """Report the remaining excuses of the open seat's player, in games with excuses."""
     seat, game = session.seat, session.game
     if not game.chosen.excuses or not excuses.can_ask(game, seat):
         return

@@ -1,4 +1,4 @@
-"""Orders: filed, shown, cleared; WAIT and READY."""
+"""Commands that file, show and clear orders, with WAIT and READY."""
 
 import json
 from collections import Counter
@@ -52,9 +52,10 @@ from judge.play.unsettled import (
 
 
 def give_orders(session: Session, command: GiveOrders) -> None:
-    """Read order lines for the open seat and merge them, unit by unit, into what is on file.
+    """Read order lines for the open seat and merge them into those on file.
 
-    Lines of somebody who signed on to nothing may be prose; then only the question remains.
+    They are merged unit by unit. Without a sign-on the lines may be prose, so they get a single
+    complaint.
     """
     if not session.is_signed_on:
         greets = all(is_greeting(line.text) for line in command.lines)
@@ -92,7 +93,10 @@ DECLARED.append(Row(
 
 
 def heading(session: Session, command: Heading) -> None:
-    """Hear the name of a phase above orders; what only another game calls so is an order here."""
+    """Handle the name of a phase above orders.
+
+    A name that only another game system uses is read as an order.
+    """
     if command.words and session.is_signed_on:
         if find_system(session.game.system).find_head(command.words) is None:
             give_orders(session, _as_order(command, command.text))
@@ -123,7 +127,7 @@ def _as_order(command: Heading, text: str) -> GiveOrders:
 def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]) -> None:
     context = session.context
     sheets = sheets_to_change(session, game, power)
-    # Whoever masters a hidden board and plays on it too sees no units to order.
+    # A master who also plays on a hidden board sees no units to order.
     table = game.table if power else game.table.seen_by(reader_of(game, session.seat))
     read = read_lines(game, table, lines, power, sheets, fresh=session.current.fresh)
     checked = map(_with_unread_withdrawal, read.lines)
@@ -144,7 +148,7 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     watch(session, game)
     game.file_sheets(game.phase, read.sheets)
     file_later(game, read.later)
-    # A master is nobody to be sent to himself.
+    # A master has no need to be advised to send press to the master.
     asked = messages_among(game, power, read.lines) if power else []
     told = {complaint.line for complaint in asked}
     session.add(Answer(
@@ -169,7 +173,10 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
 
 
 def _with_unread_withdrawal(read: LineRead) -> LineRead:
-    """Return what is said of a line that means to take an order off file and names none."""
+    """Return a complaint for a line that withdraws an order and names none.
+
+    Other lines are returned unchanged.
+    """
     if not read.ignored or not means_withdrawal(read.line.text):
         return read
     line, kind = read.line, ComplaintKind.UNREADABLE
@@ -178,7 +185,7 @@ def _with_unread_withdrawal(read: LineRead) -> LineRead:
 
 
 def no_longer_ready(session: Session, game: Game) -> None:
-    """Take READY back, as fewer orders are on file than when it was said."""
+    """Clear READY, because fewer orders are on file than at the time of READY."""
     seat = session.context.games.seat(session.seat.id) or session.seat
     if not seat.ready:
         return
@@ -187,7 +194,10 @@ def no_longer_ready(session: Session, game: Game) -> None:
 
 
 def _readiness(session: Session, game: Game, read: OrdersRead) -> None:
-    """Note what lines of orders make of READY, which they or the lines before them said."""
+    """Set READY from lines of orders, or clear it next to refused lines.
+
+    READY may be among these orders or earlier in the mail.
+    """
     ready = read.ready or read.ready is None and "READY" in session.current.verbs
     if ready and _is_slip(session, game, (*session.current.orders, *read.lines)):
         _not_ready(session, game)
@@ -198,15 +208,18 @@ def _readiness(session: Session, game: Game, read: OrdersRead) -> None:
 
 
 def _is_full(game: Game, later: Mapping[str, Mapping[str, str]]) -> bool:
-    """Tell whether a power would have orders on file for more later phases than it may."""
+    """Return whether a power would have orders for more than MOST_PLANS later phases."""
     phases = {(plan.power, plan.phase) for plan in game.plans()}
     phases |= {(power, label) for label, sheets in later.items() for power in sheets}
     return max(Counter(power for power, _ in phases).values(), default=0) > MOST_PLANS
 
 
 def complaints_of(lines: Sequence[LineRead]) -> list[Complaint]:
-    """Return what is wrong with lines, and below each what of it counts all the same: the orders
-    it held beside the wrong one, and those from before that it did not change."""
+    """Return the complaints of lines, each followed by notes on the valid rest.
+
+    The notes are about valid orders in the same line, and about older orders that it did not
+    change.
+    """
     found = []
     for number, read in enumerate(lines):
         if read.complaint is None:
@@ -225,7 +238,10 @@ def complaints_of(lines: Sequence[LineRead]) -> list[Complaint]:
 
 
 def _may_order(session: Session, game: Game, power: str) -> bool:
-    """Tell whether the master may order a power's units: not those of others where he plays."""
+    """Return whether the master may order a power's units.
+
+    A master who plays may not order the units of other players.
+    """
     if not game.chosen.gm_plays:
         return True
     seat = seat_of_power(game, power)
@@ -233,10 +249,10 @@ def _may_order(session: Session, game: Game, power: str) -> bool:
 
 
 def _waits_for_main_phase(game: Game, seat: Seat) -> bool:
-    """Return whether a power has nothing to decide in a minor phase, such as one of retreats.
+    """Return whether the power of a seat has nothing to decide in a minor phase.
 
-    What it orders then is meant for the next main phase and kept for it. A power that is out of
-    the game has no next phase.
+    A phase of retreats is one. Orders are then stored for the next main phase. An eliminated
+    power has no next phase.
     """
     table = game.table
     waits = not is_main_phase(game, table) and seat.power not in table.due()
@@ -257,14 +273,14 @@ def _keep(session: Session, game: Game, seat: Seat, lines: Sequence[Line]) -> No
 
 
 def _is_stale(session: Session, game: Game, seat: Seat) -> bool:
-    """Tell whether a reply answers a letter of an earlier phase, so that its orders may be old.
+    """Return whether a reply refers to an earlier phase and so may have old orders.
 
-    A reply to the results of the last main phase stays good in the one that follows, as long as
-    its writer had nothing to decide in the phases between. A master decides for all.
+    A reply to the results of the last main phase is valid in the next one, as long as its
+    writer had nothing to decide in the phases between. A master decides for all powers.
     """
     written = session.stale_turn
     if written is None and session.released:
-        # The mail has waited: its orders are for the phase in which it came.
+        # The orders of a deferred mail are for the phase in which it arrived.
         turns = game.turns()
         later = [turn.number for turn in turns if turn.at > session.mail.accepted]
         written = min(later, default=None)
@@ -287,7 +303,10 @@ def _is_stale(session: Session, game: Game, seat: Seat) -> bool:
 
 
 def _is_undone(session: Session, game: Game) -> bool:
-    """Tell whether a reply answers a letter of before a rollback: it told of another position."""
+    """Return whether a reply refers to a letter from before a rollback.
+
+    That letter showed another position.
+    """
     return session.stale_branch is not None and session.stale_branch != game.branch
 
 
@@ -318,7 +337,7 @@ def _refusal(line: Line, reason: Phrase) -> Complaint:
 
 
 def _refused_orders(session: Session, game: Game, lines: Sequence[Line], reason: Phrase) -> None:
-    """Refuse lines, and show talk among them as ignored."""
+    """Refuse the orders among lines, and show prose among them as ignored."""
     reads = game.table.read_orders(lines, None, {}).lines
     talk = [read for read in reads if read.ignored]
     left = {read.line for read in talk}
@@ -330,12 +349,12 @@ def _refused_orders(session: Session, game: Game, lines: Sequence[Line], reason:
 
 @command(Form("CLEAR", "CLEAR"), as_power=True, freeze="orders")
 class Clear(Command):
-    """Drop the orders on file: all, or those of one later phase."""
+    """Remove the orders on file: all, or those of one later phase."""
 
     phase: str = ""
 
     def run(self, session: Session) -> None:
-        """Drop the orders on file of the open power: all of them, or those of one phase."""
+        """Remove the orders on file of the open power: all, or those of one phase."""
         seat, game = session.seat, session.game
         if seat.role is not Role.PLAYER or not seat.power:
             session.refuse(self, phrase("needs-power"))
@@ -365,7 +384,7 @@ class Clear(Command):
 
 @command(Form("DROP", "DROP"), as_power=True, freeze="orders")
 class Drop(Command):
-    """Drop the refused lines, so that no phase waits for them to be corrected."""
+    """Drop refused lines, so that no phase waits for their correction: `DROP`."""
 
     def run(self, session: Session) -> None:
         """Drop the refused lines of the open power, so that no phase waits for them."""
@@ -382,7 +401,7 @@ class Drop(Command):
 
 
 def note_unread(session: Session, complaint: Complaint) -> None:
-    """Keep a phase from ending early for lines below a failed sign-on.
+    """Prevent a phase from ending early because of lines below a failed sign-on.
 
     The lines may be orders for the open seat.
     """
@@ -400,10 +419,14 @@ def note_unread(session: Session, complaint: Complaint) -> None:
 
 @command(Form("STATUS", "STATUS"), log=Log.LOOK, as_power=True)
 class Status(Command):
-    """Show the seat: its orders on file, its position, the deadline."""
+    """State of the seat: orders on file, position and deadline."""
 
     def run(self, session: Session) -> None:
-        """Show the open seat; its answer always shows the orders, so only the position is added."""
+        """Show the open seat.
+
+        The reply always contains the orders, so only the position is added. A master who does
+        not play gets the orders of all powers.
+        """
         position = {"template": "position"}
         if position not in session.current.infos:
             session.add(Answer(infos=(position,)))
@@ -422,7 +445,10 @@ class Status(Command):
     freeze="orders",
 )
 class Ready(Command):
-    """`READY` (for the rest the rules decide) or `UNREADY`, `NOT READY`."""
+    """Completion of the orders on file: `READY`, `UNREADY` or `NOT READY`.
+
+    Units without orders get their default orders.
+    """
 
     ready: bool = True
 
@@ -433,7 +459,7 @@ class Ready(Command):
         return cls(**at, ready=False)
 
     def run(self, session: Session) -> None:
-        """Say that the orders on file are all there will be, or take it back."""
+        """Set or clear READY for the open power."""
         seat, game = session.seat, session.game
         if seat.role is not Role.PLAYER or game.state is not GameState.RUNNING:
             session.refuse(self, phrase("needs-running-power"))
@@ -452,7 +478,7 @@ class Ready(Command):
 
 
 def _is_slip(session: Session, game: Game, lines: Sequence[LineRead]) -> bool:
-    """Return whether READY waits for a refused line of the same mail.
+    """Return whether READY is refused because of a refused line of the same mail.
 
     A DROP settles the lines above it, not those below.
     """
@@ -463,8 +489,8 @@ def _is_slip(session: Session, game: Game, lines: Sequence[LineRead]) -> bool:
 def _is_crossing(session: Session, game: Game, lines: Sequence[LineRead]) -> bool:
     """Return whether a READY alone probably crossed the results of the phase before.
 
-    It came in the moments after that phase ended, not as a reply, and its power has no orders for
-    the phase at hand. Asked only where READY is among the orders of a game.
+    It was sent in the moments after that phase ended, not as a reply, and its power has no
+    orders for the present phase. This is only checked in games where READY is among the orders.
     """
     orders = [order for read in lines for order in (*read.filed, *read.withdrawn)]
     turns = game.turns()
@@ -477,27 +503,27 @@ def _is_crossing(session: Session, game: Game, lines: Sequence[LineRead]) -> boo
 
 
 _CROSSING_TIME = timedelta(seconds=60)
-"""Time that is too short to read the results and to decide on no orders."""
+"""Time that is too short to read the results and decide on no orders."""
 
 
 def _not_ready(session: Session, game: Game) -> None:
-    """Have the open power not READY, whatever it said before in this mail."""
+    """Clear READY for the open power and remove the reports of it from this mail."""
     seat = session.context.games.seat(session.seat.id) or session.seat
     session.context.games.save_seat(replace(seat, ready=False))
     session.remove_from_all(game.id, _said_of_ready(game))
 
 
 def _said_of_ready(game: Game) -> str:
-    """Return the code of what is said to whoever is READY with his orders."""
+    """Return the code of the report to a power that is READY with its orders."""
     return said_or(game, f"ready-orders-{game.table.phase.clock}", "ready-orders")
 
 
 def _be_ready(session: Session, game: Game, ready: bool) -> None:
-    """Note whether the open power's orders are all there will be."""
+    """Set or clear READY for the open power."""
     if game.state is not GameState.RUNNING:
         session.done(phrase("needs-running-power"))
         return
-    # Whoever says READY was there, with orders or without.
+    # READY shows that the player is present, with or without orders.
     seat = session.context.games.seat(session.seat.id) or session.seat
     missed = 0 if ready else seat.missed
     session.context.games.save_seat(replace(seat, ready=ready, missed=missed))
@@ -513,7 +539,7 @@ def _be_ready(session: Session, game: Game, ready: bool) -> None:
 
 
 def set_wait(session: Session, waits: bool) -> None:
-    """Ask that a phase is not adjudicated before its deadline, or no longer ask."""
+    """Set or clear WAIT for a phase, which then lasts until its deadline."""
     seat = session.seat
     if session.ahead not in ("", session.game.phase):
         plan_wait(session, waits)

@@ -38,14 +38,17 @@ OTHER_WORDS = {
     "extension": "extend", "suspend": "pause", "unpause": "resume", "terminate": "cancel",
     "rules": "rule", "set": "rule", "option": "rule",
 }
-"""Words after VOTE that mean the same as those of `votes.MATTERS`."""
+"""Synonyms of the words of `votes.MATTERS` after VOTE."""
 _WHICH_WAY = frozenset({"yes", "no", "solo", "y", "n", "aye", "nay"})
-"""What DPjudge votes on what is proposed."""
+"""Words of DPjudge for votes on a proposal."""
 
 
 @command(Form("VOTE", "VOTE DRAW", Shown.ALL), log=Log.WORD, as_power=True, freeze="votes")
 class Vote(Command):
-    """`VOTE DRAW`, `SET DRAW`, `VOTE CLOCK …`: `matter` in lower case, `words` as typed."""
+    """Vote in a matter: `VOTE DRAW`, `SET DRAW`, `VOTE CLOCK …`.
+
+    *matter* is in lower case, *words* as typed.
+    """
 
     matter: str
     words: tuple[str, ...] = ()
@@ -63,7 +66,7 @@ class Vote(Command):
         return cls.read(matter.type, typed, at=at)
 
     def run(self, session: Session) -> None:
-        """Cast a vote; if it was the last that was needed, what was voted for happens at once."""
+        """Cast a vote. If it was the last one needed, carry out its matter at once."""
         command: Vote = self
         seat, game = session.seat, session.game
         command = _as_rule(command, game)
@@ -101,7 +104,10 @@ class Vote(Command):
 
 
 def _as_rule(command: Vote, game: Game) -> Vote:
-    """Return a vote that begins with the name of a rule, as VOTE ICEBREAKER OFF, as one on it."""
+    """Return a vote that begins with the name of a rule as a vote on that rule.
+
+    VOTE ICEBREAKER OFF, for example, is VOTE RULE ICEBREAKER OFF.
+    """
     words = (command.matter, *command.words)
     known = command.matter in {*MATTERS, *OTHER_WORDS}
     if known or not isinstance(read_option(words, False, game), Chosen):
@@ -150,7 +156,7 @@ def _answer(session: Session, game: Game, matter: str, choice: str) -> None:
 
 
 def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) -> None:
-    """Tell the others of a vote, as much as the game's secrecy lets them know."""
+    """Announce a vote, as far as the game's secrecy allows."""
     secrecy = game.chosen.votes
     if secrecy == "secret":
         return
@@ -171,7 +177,10 @@ def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) ->
 
 
 def _asked(game: Game, matter: str, choice: str) -> frozenset[int]:
-    """Return the seats that could vote for the same and have not: only they are told how."""
+    """Return the seats that could cast the same vote and have not.
+
+    Only they get the line for it. Sitters are excluded where a vote ends the game.
+    """
     entitled = voters(game, game.table, choice if matter == "concede" else "")
     agreed = {
         ballot.seat for ballot in game.ballots()
@@ -195,7 +204,7 @@ def _about(game: Game, matter: str, choice: str) -> Phrase:
 
 @command(Form("UNVOTE", "UNVOTE"), log=Log.WORD, as_power=True, freeze="votes")
 class Unvote(Command):
-    """`UNVOTE`, `UNVOTE DRAW`, `SET NO DRAW`."""
+    """Withdraw votes: `UNVOTE`, `UNVOTE DRAW`, `SET NO DRAW`."""
 
     matter: str = ""
 
@@ -207,7 +216,7 @@ class Unvote(Command):
         return cls(**at, matter=matter_meant(matter))
 
     def run(self, session: Session) -> None:
-        """Take votes back: those in one matter, or all."""
+        """Withdraw the votes in one matter, or all votes."""
         seat, game = session.seat, session.game
         matter = OTHER_WORDS.get(self.matter, self.matter)
         mine = [x for x in standing(game, seat.id) if matter in ("", x.matter)]

@@ -1,4 +1,4 @@
-"""Diaries: what a player notes for himself while he plays, and everybody reads when it is over."""
+"""Diaries: private notes of a player, published after the end of the game."""
 
 import json
 
@@ -22,7 +22,7 @@ from judge.play.letters.letter_factory import game_facts
 from judge.play.queries import is_open, owner_of
 
 MOST_NOTES = 200
-"""Notes of one diary."""
+"""Limit for the notes of one diary."""
 
 
 @command(
@@ -35,10 +35,10 @@ MOST_NOTES = 200
     log=Log.NOTHING,
 )
 class WriteDiary(TextCommand):
-    """`DIARY … ENDPRESS`: a note for oneself, published when the game is over."""
+    """Private note, published when the game is over: `DIARY … ENDPRESS`."""
 
     def run(self, session: Session) -> None:
-        """Keep a note under the next number."""
+        """Store a note under the next number."""
         if refuse_hidden_sign_on(session, self, self.names):
             return
         problem = _problem(session) or text_problem(session, self.body)
@@ -57,7 +57,10 @@ class WriteDiary(TextCommand):
 
 
 def _problem(session: Session) -> Phrase | None:
-    """Return why the open seat has no diary, or None; a sitter does not see his player's."""
+    """Return why the open seat has no diary, or None.
+
+    A sitter does not see the diary of the player.
+    """
     seat, game = session.seat, session.game
     if not is_open(game):
         return phrase("diary-after-end", game=game.name)
@@ -69,7 +72,7 @@ def _problem(session: Session) -> Phrase | None:
 
 
 def _own(session: Session) -> list[Paper]:
-    """Return the notes of the open seat's player; those of one before him are not his to read."""
+    """Return the notes of the open seat's present player, not of an earlier one."""
     seat = session.seat
     kept = session.context.pending_press.kept(session.game.id, PaperKind.DIARY)
     return [p for p in kept if p.seat == seat.id and (seat.since is None or p.at >= seat.since)]
@@ -77,7 +80,7 @@ def _own(session: Session) -> list[Paper]:
 
 @command(rule="list_diary", log=Log.NOTHING)
 class ListDiary(Command):
-    """`DIARY LIST`: the first line of every note."""
+    """First lines of all notes: `DIARY LIST`."""
 
     def run(self, session: Session) -> None:
         """Show the number and first line of every note."""
@@ -90,7 +93,7 @@ class ListDiary(Command):
 
 @command(log=Log.NOTHING)
 class ReadDiary(Command):
-    """`DIARY READ 3`."""
+    """Text of a note: `DIARY READ 3`."""
 
     number: int
 
@@ -111,7 +114,7 @@ class ReadDiary(Command):
 
 @command(log=Log.NOTHING)
 class DeleteDiary(Command):
-    """`DIARY DELETE 3`."""
+    """Removal of a note: `DIARY DELETE 3`."""
 
     number: int
 
@@ -122,7 +125,7 @@ class DeleteDiary(Command):
         return cls(**at, number=int(number))
 
     def run(self, session: Session) -> None:
-        """Forget one note; those after it get new numbers."""
+        """Delete one note. The notes after it get new numbers."""
         paper = _numbered(session, self.number)
         if isinstance(paper, Phrase):
             session.refuse(self, paper)
@@ -132,7 +135,7 @@ class DeleteDiary(Command):
 
 
 def _numbered(session: Session, number: int) -> Paper | Phrase:
-    """Return the note with a number, or why there is none."""
+    """Return the note with a number, or a reason."""
     if problem := _problem(session):
         return problem
     own = _own(session)

@@ -1,4 +1,4 @@
-"""Press: who may send it to whom, kept for HISTORY, and delivered as its readers may see it."""
+"""Press: permissions, storage for HISTORY, and delivery by visibility."""
 
 import difflib
 import re
@@ -48,11 +48,14 @@ from judge.play.queries import (
 from judge.play.tokens import Purpose
 
 MOST_DOUBTED = 4
-"""A longer line that begins with TO and names one power among other words is prose."""
+"""Limit for words in a doubtful heading.
+
+A longer line that begins with TO and names one power among other words is prose.
+"""
 
 
 def readers_meant(session: Session, command: SendPress) -> Readers | Phrase:
-    """Return for whom a block of press, or a plain reply to press, is."""
+    """Return the readers of a block of press or of a plain reply to press."""
     if command.to in ((WRITER,), (GROUP,)):
         return _answered(session, to_group=command.to == (GROUP,))
     names = read_readers(session.game, command.to, command.all_but)
@@ -66,10 +69,10 @@ def readers_meant(session: Session, command: SendPress) -> Readers | Phrase:
 
 
 def with_heading(session: Session, command: SendPress) -> SendPress | Phrase:
-    """Return a reply to press for those its first line names, where it is a line `TO G I`.
+    """Return a reply to press for the readers in its first line, such as `TO G I`.
 
-    A line that may be one, but names somebody nobody knows, is asked about: press goes to nobody
-    by a guess. "To be honest" is prose.
+    A line that resembles one but contains an unknown name is refused, so that no press goes to
+    readers by a guess. "To be honest" is prose.
     """
     game, words = session.game, command.heading
     if not words:
@@ -86,17 +89,20 @@ def with_heading(session: Session, command: SendPress) -> SendPress | Phrase:
 
 
 def _is_named(game: Game, word: str) -> bool:
-    """Tell whether a word names readers; letters run together only where they are capitals."""
+    """Return whether a word names readers.
+
+    Several letters without spaces count only in capitals.
+    """
     if len(word) > 1 and (word.casefold() in WORDS or find_side(game, word)):
         return True
     return word.isupper() and names_meant(game, word) is not None
 
 
 def _answered(session: Session, to_group: bool) -> Readers | Phrase:
-    """Return for whom a plain reply to a press letter is: just those that letter shows.
+    """Return the readers of a plain reply to press: only those that it shows.
 
-    Whoever is shown as its writer, though it was another, gets the reply; where nobody is shown,
-    whoever it was gets it, and neither learns who the other is.
+    A writer shown under another name leaves the reply to the one shown. Without a shown writer
+    the reply goes to the real one, and neither learns the other's name.
     """
     game, number = session.game, session.press_answered
     event = session.context.games.event(number)
@@ -124,7 +130,7 @@ def _answered(session: Session, to_group: bool) -> Readers | Phrase:
 
 
 def _without(session: Session, readers: Readers, own: str) -> Readers | Phrase:
-    """Return readers without the one who writes."""
+    """Return readers without the writer."""
     names = tuple(
         name for name in dict.fromkeys(readers.names) if name not in (own, WRITER)
     )
@@ -137,7 +143,7 @@ def _without(session: Session, readers: Readers, own: str) -> Readers | Phrase:
 
 
 def keep_postal(session: Session, sent: Sent) -> None:
-    """Keep press for the results of the present phase."""
+    """Store press that is delivered with the results of the present phase."""
     game = session.game
     paper = Paper(UNSTORED, game.id, session.seat.id, PaperKind.POSTAL, game.phase, session.now,
                   sent.as_text())
@@ -149,7 +155,7 @@ DAY = timedelta(days=1)
 
 
 def text_problem(session: Session, body: tuple[str, ...]) -> Phrase | None:
-    """Return why a text can be neither sent nor kept: empty, too long, too many today."""
+    """Return why a text can be neither sent nor stored, or None."""
     policy, game = session.context.policy, session.game
     if not any(line.strip() for line in body):
         return phrase("press-empty")
@@ -172,18 +178,21 @@ def _size_problem(session: Session, body: tuple[str, ...]) -> Phrase | None:
 
 
 def octets(body: tuple[str, ...]) -> int:
-    """Return how long a text is."""
+    """Return the length of a text in bytes, including line ends."""
     return sum(len(line.encode("utf-8", "surrogatepass")) + 1 for line in body)
 
 
 def note_written(session: Session, body: tuple[str, ...]) -> None:
-    """Count a text that was sent or kept."""
+    """Count a text that was sent or stored."""
     pending_press = session.context.pending_press
     pending_press.note(session.seat.id, session.now, octets(body), session.now - DAY)
 
 
 def sending_problem(session: Session, command: SendPress, readers: Readers) -> Phrase | None:
-    """Return why this press may not be sent, or None; nothing in it tells who was answered."""
+    """Return why this press may not be sent, or None.
+
+    The reason does not reveal the writer of the letter that the press answers.
+    """
     game, writer = session.game, session.seat
     if not is_open(game):
         return _problem_after_end(session, command, readers)
@@ -211,8 +220,10 @@ def sending_problem(session: Session, command: SendPress, readers: Readers) -> P
 def _problem_after_end(
     session: Session, command: SendPress, readers: Readers
 ) -> Phrase | None:
-    """Return why this press may not be sent although its game is over, or None: for a while all who
-    are in it may write to whom they like."""
+    """Return why press may not be sent after the end of its game, or None.
+
+    For some time all people of the game may write to each other.
+    """
     game, writer = session.game, session.seat
     if not may_talk(game, session.now):
         return phrase("press-after-end", game=game.name)
@@ -229,7 +240,7 @@ def _problem_after_end(
 
 
 def _writer_problem(game: Game, writer: Seat) -> Phrase | None:
-    """Return why this person writes to nobody but the master in this game."""
+    """Return why this person may write to the master alone in this game, or None."""
     if writer.role is Role.MONITOR:
         return phrase("press-by-monitor")
     if game.chosen.press == "none":
@@ -248,7 +259,10 @@ def _is_out(game: Game, name: str) -> bool:
 
 
 def _time_problem(session: Session, game: Game, command: SendPress) -> Phrase | None:
-    """Return why nothing may be sent now; what comes with the results may be written any time."""
+    """Return why no press may be sent now, or None.
+
+    Press that comes with the results may be written at any time.
+    """
     if command.postal or game.state is GameState.FORMING:
         return None
     if game.clock.writing:
@@ -275,7 +289,10 @@ def _time_problem(session: Session, game: Game, command: SendPress) -> Phrase | 
 def _touch_problem(
     session: Session, game: Game, command: SendPress, readers: Readers
 ) -> Phrase | None:
-    """Hold press to neighbours; who wrote without a name may always be answered."""
+    """Return why touch press does not reach these readers, or None.
+
+    Only neighbours are reached. A writer without a name may always be answered.
+    """
     if command.postal:
         return None
     if readers.is_for_all:
@@ -289,7 +306,7 @@ def _touch_problem(
 
 
 def _has_spoken(session: Session) -> bool:
-    """Tell whether the open seat has written to everybody in this phase already."""
+    """Return whether the open seat has already sent press to all in this phase."""
     events = session.game.events(session.game.opened)
     spoken = [read_sent(event.text) for event in events if event.kind == Kind.PRESS.value]
     return any(sent.is_for_all and sent.writer == session.seat.id for sent in spoken)
@@ -297,11 +314,11 @@ def _has_spoken(session: Session) -> bool:
 
 _TOKEN = re.compile(r"(?<![a-z0-9])[a-z2-7]{37}(?![a-z0-9])", re.IGNORECASE)
 _TEXT_AT_FAULT = ("press-empty", "press-too-long", "press-too-many", "press-too-much")
-"""Refusals after which the text is not sent back to its writer."""
+"""Refusals after which the text is not returned to its writer."""
 
 
 def send_press(session: Session, command: SendPress) -> None:
-    """Deliver a block of press, or a reply to press; what may not be goes back to its writer."""
+    """Deliver press or a reply to press. Return refused press to its writer."""
     if refuse_hidden_sign_on(session, command, command.names):
         return
     headed = with_heading(session, command)
@@ -338,9 +355,10 @@ DECLARED.append(Row(
 
 
 def refuse_hidden_sign_on(session: Session, command: Command, names: tuple[str, ...]) -> bool:
-    """Refuse a text in which a line signs on to a game of ours: its end was forgotten.
+    """Refuse a text with a line that signs on to an existing game.
 
-    What follows in the mail counts for nobody: the seat it was for was not opened.
+    Its end was forgotten. The lines that follow are ignored, because the seat they are for was
+    not opened.
     """
     games = session.context.games
     if not any(games.find(name) for name in names):
@@ -351,7 +369,7 @@ def refuse_hidden_sign_on(session: Session, command: Command, names: tuple[str, 
 
 
 def _written(session: Session, command: SendPress, readers: Readers) -> Sent | Phrase:
-    """Return press as it is to be sent and shown, or why it is not sent at all."""
+    """Return press in the form that is sent and shown, or why it cannot be sent."""
     game, seat = session.game, session.seat
     problem = (
         text_problem(session, command.body)
@@ -382,7 +400,7 @@ def _written(session: Session, command: SendPress, readers: Readers) -> Sent | P
 
 
 def names_its_writer(session: Session, body: tuple[str, ...]) -> bool:
-    """Tell whether a text says who its writer is, as a signature does: by address or whole name."""
+    """Return whether a text contains its writer's address or full name."""
     context = session.context
     known = {
         address
@@ -396,7 +414,7 @@ def names_its_writer(session: Session, body: tuple[str, ...]) -> bool:
 
 
 def _clean(context: Context, body: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a text without reply tokens: quoted letters have them in addresses."""
+    """Return a text without reply tokens, which quoted letters contain in addresses."""
 
     def hide(found: re.Match[str]) -> str:
         return HIDDEN if context.tokens.read(found[0].lower()) else found[0]
@@ -405,10 +423,10 @@ def _clean(context: Context, body: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _orders_in_it(session: Session, command: SendPress) -> Phrase | None:
-    """Return what is wrong with press that holds orders where press was not clearly meant.
+    """Return a complaint about press that consists of orders, or None.
 
-    That is a reply in which every line reads as an order, or a block without ENDPRESS in which any
-    line does.
+    That is a reply in which every line reads as an order, or a block without ENDPRESS in which
+    any line does.
     """
     if not (session.press_answered or command.signed_off):
         return None
@@ -427,7 +445,7 @@ def _orders_in_it(session: Session, command: SendPress) -> Phrase | None:
 
 
 def _deliver(session: Session, sent: Sent) -> None:
-    """Keep press for HISTORY, and make its letters."""
+    """Store press for HISTORY, and make its letters."""
     context, game = session.context, session.game
     seats = [context.games.seat(number) for number in sent.answered]
     powers = [title_of(seat) for seat in seats if seat]
@@ -447,7 +465,10 @@ def _deliver(session: Session, sent: Sent) -> None:
 
 
 def _letter(game: Game, seat: Seat, sent: Sent, event: int) -> Letter:
-    """Make the letter of one reader; its Message-ID, token and thread say nothing of the writer."""
+    """Make the letter of one reader.
+
+    Its Message-ID, token and thread do not identify the writer.
+    """
     seen = view(game, seat, sent)
     what = "press" if seen["readers"] else "broadcast"
     writer: Any = seen["writer"]
@@ -465,8 +486,10 @@ def _letter(game: Game, seat: Seat, sent: Sent, event: int) -> Letter:
 
 
 def _own_copy(game: Game, seat: Seat, sent: Sent) -> Letter:
-    """Make the letter in which a writer keeps what he sent, which no digest holds back; a reply to
-    it is commands."""
+    """Make the writer's own copy, which is in no digest.
+
+    A reply to it contains commands.
+    """
     letter = letter_to(
         game, seat, Kind.RECEIPT, "press-sent", {"press": view(game, seat, sent)},
         phrase("event-press-sent"),
@@ -475,12 +498,12 @@ def _own_copy(game: Game, seat: Seat, sent: Sent) -> Letter:
 
 
 def _talk(game: Game, sent: Sent) -> str:
-    """Return the name of the conversation that press belongs to."""
+    """Return the name of the thread that press belongs to."""
     return f"{game.name}.talk.{game.context.tokens.alias('talk', sent.thread)}"
 
 
 def _is_one_of_several(game: Game, seat: Seat) -> bool:
-    """Tell whether whoever gets press has other seats that get it too."""
+    """Return whether the reader of press has other seats that get it too."""
     if seat.role not in (Role.PLAYER, Role.MASTER):
         return False
     own = set(game.context.aliases.of(seat.address))
@@ -492,9 +515,10 @@ def _is_one_of_several(game: Game, seat: Seat) -> bool:
 
 
 def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> None:
-    """Say to whom it went, how it was shown, and where nobody was.
+    """Report the readers, the writer shown, and the powers without a player.
 
-    Whether somebody sits where a letter without a name came from is not said: vacancies are known.
+    It is not reported whether the seat of a letter without a writer's name is vacant.
+    Vacancies are public, so that would help to identify the writer.
     """
     game = session.game
     seen = view(game, session.seat, sent)

@@ -1,4 +1,4 @@
-"""STATEMENT: what somebody has to say of a game when it is over."""
+"""STATEMENT: a player's or master's comment on a game that is over."""
 
 from judge.model.command import BlockForm, Form, Log, Shown, TextCommand
 from judge.model.phrase import Phrase, phrase
@@ -18,7 +18,7 @@ from judge.play.letters.anonymity import is_gunboat, names_in
 @command(
     Form(
         "STATEMENT, EOG", "STATEMENT", Shown.ALL,
-        # With more on its line such a word begins a sentence.
+        # A line that continues after such a word is prose.
         BlockForm(
             "ENDPRESS", r"end\s*(press|statement|eog)", head=r"(statement|eog)[ .:]*",
         ),
@@ -26,10 +26,10 @@ from judge.play.letters.anonymity import is_gunboat, names_in
     log=Log.NOTHING,
 )
 class WriteStatement(TextCommand):
-    """`STATEMENT … ENDPRESS`: what its writer has to say of a game that is over."""
+    """Comment on a game that is over: `STATEMENT … ENDPRESS`."""
 
     def run(self, session: Session) -> None:
-        """Keep a statement until all are mailed together."""
+        """Store a statement until all are sent together."""
         if refuse_hidden_sign_on(session, self, self.names):
             return
         problem = _problem(session) or text_problem(session, self.body)
@@ -51,7 +51,7 @@ class WriteStatement(TextCommand):
 
 
 def _problem(session: Session) -> Phrase | None:
-    """Return why the open seat writes no statement now, or None."""
+    """Return why the open seat cannot write a statement now, or None."""
     seat, game = session.seat, session.game
     if game.state is not GameState.ENDED:
         return phrase("statement-before-end", game=game.name)

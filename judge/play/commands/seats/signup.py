@@ -462,7 +462,7 @@ class Join(Entry):
 def _game_to_join(session: Session, command: Join) -> Game | None:
     """Return the game to join, by name or else the fullest forming one.
 
-    If there is none, the command is refused and None returned.
+    Without such a game, refuse the command and return None.
     """
     if command.game:
         return find_game(session, command, command.game)

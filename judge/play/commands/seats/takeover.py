@@ -324,7 +324,7 @@ def _succeed(session: Session, command: Takeover, game: Game) -> None:
 
     The first of the game's people who asks gets the mastership. A From line alone is no proof:
     the sender's seat must have been opened by a reply or a password. A player who becomes
-    master stays a player, and so sees no more than before.
+    master stays a player, and so gets no additional information.
     """
     context = session.context
     if not session.current.proven or session.current.game != game.id:
