@@ -20,7 +20,7 @@ from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
 
 MOST_KEPT = 20
-"""Deferred lines of one address."""
+"""Limit for the deferred lines of one address."""
 MAX_LETTERS_A_DAY = 10
 """Confirmation requests to one address within 24 hours, from all mails."""
 MAX_WORDS_CHARS = 300
@@ -43,7 +43,7 @@ def _reads_mail(session: Session, address: str) -> bool:
 
 @runtime_checkable
 class Vouching(Protocol):
-    """Command that decides itself whether it has more proof than a From line."""
+    """Command that decides for itself whether it needs a confirmation."""
 
     def is_vouched(self, session: Session) -> bool:
         """Return whether the command needs no confirmation."""

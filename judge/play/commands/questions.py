@@ -23,7 +23,7 @@ class Question:
     """Question that the judge sends, with the actions for its replies."""
 
     letter: Callable[[Session, Token], Letter | None]
-    """Makes the letter that asks. Returns None if the question is no longer open."""
+    """Function that makes the letter, or returns None if the question is not open."""
     yes: Callable[[Session, Token], None]
     no: Callable[[Session, Token], None]
     is_yes: Callable[[Session, Token, Consent], bool] = (

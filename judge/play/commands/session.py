@@ -121,7 +121,7 @@ class Session:
     token: Token | None = None
     """Token of the letter that this mail replies to."""
     contested: Mapping[tuple[str, str], int] | None = None
-    """Seats with several passwords in confirmed mails, and the first mail for each.
+    """Seats for which several deferred mails have passwords, with the first mail.
 
     None if the mail was not deferred.
     """

@@ -37,7 +37,7 @@ from judge.topics import (
     as_power=True,
 )
 class Help(Command):
-    """Help topic: `HELP [topic]`, `GET file`. `HILFE` asks in German."""
+    """Request for a help topic: `HELP [topic]`, `GET file`, in German `HILFE`."""
 
     topic: str = ""
     language: str = ""
@@ -100,8 +100,8 @@ class Help(Command):
 def _topic_asked(words: str, system: str) -> tuple[str | None, tuple[str, ...]]:
     """Return the topic that words name, with similar topics.
 
-    HELP SET VICTORY, for example, names the topic of VICTORY. The topic is None if there is
-    none.
+    HELP SET VICTORY, for example, names the topic of VICTORY. Without a match the topic is
+    None.
     """
     if system_named(words):
         words = words.split(maxsplit=1)[1]

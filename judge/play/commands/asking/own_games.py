@@ -51,7 +51,7 @@ class MyGames(Command):
 def own_rows(session: Session) -> list[Mapping[str, object]]:
     """Return the facts of every seat of the present person in unfinished games.
 
-    Seats with missing orders come first, then those with the earliest deadline. Empty while a
+    Seats with something to do come first, then those with the earliest deadline. Empty while a
     master acts as a power.
     """
     if session.acting:

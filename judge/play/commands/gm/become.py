@@ -22,7 +22,7 @@ The player's own affairs (address, password, zone) are excluded.
 
 @command(Form("BECOME", "BECOME power", Shown.SEAT), shuts=True, log=Log.STANCE, as_power=True)
 class Become(Command):
-    """Act as a power: `BECOME N`. `BECOME MASTER` ends that."""
+    """Change of the master's seat: `BECOME N` to a power, `BECOME MASTER` back."""
 
     who: str
 

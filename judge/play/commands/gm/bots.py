@@ -47,7 +47,7 @@ def is_kept_bot(seat: Seat) -> bool:
 
 @command(Form("BOT", "BOT power"), who=Who.MASTER, needs=Bots)
 class Bot(Command):
-    """Give a power without a player to a bot: `BOT N`. `BOT N OFF` ends that."""
+    """Command that gives a vacant power to a bot: `BOT N`. `BOT N OFF` ends that."""
 
     who: str
     off: bool = False

@@ -40,7 +40,7 @@ from judge.play.queries import (
 
 @command(Form("DUMMY", "DUMMY power"), who=Who.MASTER)
 class Dummy(Command):
-    """Make a power a dummy: `DUMMY N`, `DUMMY N SUPPORT`."""
+    """Command that makes a power a dummy: `DUMMY N`, `DUMMY N SUPPORT`."""
 
     who: str
     stance: str = ""
@@ -81,7 +81,7 @@ class Dummy(Command):
 
 
 def _has_room(game: Game) -> bool:
-    """Return whether a forming game can do with one player fewer, at least two."""
+    """Return whether a forming game can have one dummy more and still two players."""
     seats, sides = player_seats(game), sides_of(game)
     return len(seats) < len(sides) and sum(map(is_dummy, seats)) < len(sides) - 2
 
@@ -111,7 +111,7 @@ def _seat_meant(session: Session, who: str, game: Game) -> Seat | Phrase:
 
 @command(Form("REVIVE", "REVIVE power"), who=Who.MASTER)
 class Revive(Command):
-    """Give a dummy a player again: `REVIVE N`, `REVIVE N ann@example.org`.
+    """Return of a power to a player: `REVIVE N`, `REVIVE N ann@example.org`.
 
     Without an address its last player gets it.
     """

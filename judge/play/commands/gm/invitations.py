@@ -54,7 +54,7 @@ KEPT_FOR = timedelta(days=7)
     who=Who.MASTER,
 )
 class Invite(Command):
-    """Reserve a seat: `INVITE ann@example.org [N]`. UNINVITE withdraws it."""
+    """Reservation of a seat: `INVITE ann@example.org [N]`. UNINVITE withdraws it."""
 
     address: str
     power: str = ""
@@ -186,7 +186,7 @@ def _send(
     who=Who.MASTER,
 )
 class Approve(Command):
-    """Decide on a request to play: `APPROVE ann@example.org`, `REFUSE …`."""
+    """Decision on a request to play: `APPROVE ann@example.org`, `REFUSE …`."""
 
     who: str
     off: bool = False

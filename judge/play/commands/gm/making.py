@@ -56,9 +56,10 @@ DEFAULT_MAP = "youngstown"
     as_power=True, makes=True,
 )
 class Create(Entry):
-    """Make a game with the sender as its master: `CREATE ?marco pw youngstown`.
+    """Command that makes a game: `CREATE ?marco pw youngstown`.
 
-    *variant* contains the words after the password, in lower case (map and options).
+    The sender becomes its master. *variant* contains the words after the password, in lower
+    case (map and options).
     """
 
     variant: tuple[str, ...] = ()
@@ -172,7 +173,7 @@ def settle_starts(session: Session) -> None:
 
 @command(Form("UNSTART", "UNSTART"), who=Who.MASTER)
 class Unstart(Command):
-    """Return to before the start, if the named phase is still on: `UNSTART S1901M`."""
+    """Command that undoes the start in the first phase: `UNSTART S1901M`."""
 
     phase: str = ""
 
@@ -232,7 +233,7 @@ def _put_back(game: Game) -> None:
 
 @command(Form("RENAME", "RENAME polo"), who=Who.MASTER)
 class Rename(Command):
-    """Rename a game before its start: `RENAME polo`."""
+    """New name for a game before its start: `RENAME polo`."""
 
     name: str
 

@@ -38,9 +38,10 @@ ASKED_FOR = timedelta(days=7)
     who=Who.MASTER,
 )
 class Promote(Command):
-    """Make one more master: `PROMOTE ann@example.org`. DEMOTE makes one an observer.
+    """Appointment of a master: `PROMOTE ann@example.org`. DEMOTE revokes it.
 
-    *owner* is True for `PROMOTE ann@example.org OWNER`, which makes a master the first one.
+    A demoted master becomes an observer. *owner* is True for `PROMOTE ann@example.org OWNER`,
+    which makes a master the first one.
     """
 
     who: str

@@ -70,7 +70,7 @@ class Turning(Command):
     told=True,
 )
 class RollBack(Turning):
-    """Master: undo all turns since the beginning of a phase."""
+    """Command of masters that undoes all turns since the beginning of a phase."""
 
     def run(self, session: Session) -> None:
         """Undo all turns since the beginning of a phase, after a question."""
@@ -217,7 +217,7 @@ def _line(command: Turning, where: str) -> str:
     told=True,
 )
 class RollForward(Turning):
-    """Master: restore undone turns, up to a phase."""
+    """Command of masters that restores undone turns, up to a phase."""
 
     def run(self, session: Session) -> None:
         """Restore undone turns, up to a phase, after a question."""

@@ -64,10 +64,10 @@ _BY_PEOPLE = ("master", "vote")
     told=True,
 )
 class Start(Command):
-    """Master: start the game, with vacant powers if necessary (START, FORCE BEGIN).
+    """Command of masters that starts the game (START, FORCE BEGIN).
 
-    *now* starts it even if the players were to confirm first. *bots* play the powers without a
-    player.
+    Powers without a player become vacant or, with *bots*, are played by bots. *now* starts the
+    game even if the players were to confirm first.
     """
 
     now: bool = False
@@ -104,7 +104,10 @@ class Start(Command):
 
 @command(Form("PROCESS", "PROCESS", Shown.ALL), who=Who.MASTER, told=True)
 class Process(Command):
-    """Master: adjudicate now, if *phase* is still on. It is empty if not named."""
+    """Command of masters that adjudicates now, if *phase* is still on.
+
+    *phase* is empty if the command names none.
+    """
 
     phase: str = ""
 
@@ -136,7 +139,10 @@ class Process(Command):
 
 @command(Form("PAUSE, SUSPEND", "PAUSE", Shown.ALL), who=Who.MASTER)
 class Pause(Command):
-    """Master: stop the clock (PAUSE, SUSPEND) until RESUME or until a date."""
+    """Command of masters that stops the clock until RESUME or until a date.
+
+    It is written PAUSE or SUSPEND.
+    """
 
     until: tuple[str, ...] = ()
 
@@ -181,7 +187,7 @@ def _pause_end(session: Session, command: Pause) -> datetime | Phrase | None:
 
 @command(Form("RESUME, UNPAUSE", "RESUME"), who=Who.MASTER)
 class Resume(Command):
-    """Master: end a pause."""
+    """Command of masters that ends a pause."""
 
     def run(self, session: Session) -> None:
         """End a pause: the time left is the same as before it."""
@@ -291,7 +297,10 @@ def tell_new_deadline(session: Session, before: GameView, game: Game) -> None:
 
 @command(Form("TERMINATE", "TERMINATE", Shown.ALL), who=Who.MASTER, told=True)
 class Terminate(Command):
-    """Master: end the game without a result. *game* and *phase* confirm that."""
+    """Command of masters that ends the game without a result.
+
+    *game* and *phase* are named to confirm it.
+    """
 
     game: str = ""
     phase: str = ""
@@ -360,7 +369,7 @@ def problem(session: Session, command: Command) -> Phrase | None:
 
 @command(Form("RELEASE", "RELEASE", Shown.ALL), who=Who.MASTER, told=True)
 class Release(Command):
-    """Publish the result of a held phase: `RELEASE S1901M`.
+    """Command of masters that publishes a held result: `RELEASE S1901M`.
 
     *phase* is empty if none was named.
     """

@@ -44,7 +44,7 @@ _YES = re.compile(r"[b-t]{6}", re.IGNORECASE)
     needs=Arranging,
 )
 class SetUp(BlockCommand):
-    """Master: a `SETUP … ENDSETUP` block, or `SETUP word` to confirm a position."""
+    """New position: a `SETUP … ENDSETUP` block, or `SETUP word` to confirm it."""
 
     word: str = ""
 

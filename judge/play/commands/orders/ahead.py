@@ -263,7 +263,7 @@ def _complained(session: Session, lines: tuple[LineRead, ...]) -> None:
 
 @command(Form("REPLACE", "REPLACE"), as_power=True, freeze="orders")
 class Replace(Command):
-    """Make the orders that follow replace those on file: `REPLACE`."""
+    """Command that makes the next orders replace those on file: `REPLACE`."""
 
     def run(self, session: Session) -> None:
         """Make the orders that follow replace everything on file."""

@@ -14,7 +14,7 @@ _INSTEAD = {"excuse-none": "VOTE EXTEND 24h", "excuse-used": "VOTE EXTEND 24h"}
 
 @command(Form("EXCUSE", "EXCUSE"), freeze="orders")
 class Excuse(Command):
-    """Delay the present deadline by one of the player's excuses."""
+    """Command that delays the present deadline by one of the player's excuses."""
 
     def run(self, session: Session) -> None:
         """Delay the present deadline for the open seat's player, and announce that."""

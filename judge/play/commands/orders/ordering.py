@@ -349,7 +349,7 @@ def _refused_orders(session: Session, game: Game, lines: Sequence[Line], reason:
 
 @command(Form("CLEAR", "CLEAR"), as_power=True, freeze="orders")
 class Clear(Command):
-    """Remove the orders on file: all, or those of one later phase."""
+    """Command that removes the orders on file: all, or those of one phase."""
 
     phase: str = ""
 
@@ -384,7 +384,7 @@ class Clear(Command):
 
 @command(Form("DROP", "DROP"), as_power=True, freeze="orders")
 class Drop(Command):
-    """Drop refused lines, so that no phase waits for their correction: `DROP`."""
+    """Command that drops refused lines, so that no phase waits for them: `DROP`."""
 
     def run(self, session: Session) -> None:
         """Drop the refused lines of the open power, so that no phase waits for them."""
@@ -425,7 +425,7 @@ class Status(Command):
         """Show the open seat.
 
         The reply always contains the orders, so only the position is added. A master who does
-        not play gets the orders of all powers.
+        not play gets the orders of all powers with something to decide, while the game runs.
         """
         position = {"template": "position"}
         if position not in session.current.infos:

@@ -204,7 +204,7 @@ def _about(game: Game, matter: str, choice: str) -> Phrase:
 
 @command(Form("UNVOTE", "UNVOTE"), log=Log.WORD, as_power=True, freeze="votes")
 class Unvote(Command):
-    """Withdraw votes: `UNVOTE`, `UNVOTE DRAW`, `SET NO DRAW`."""
+    """Withdrawal of votes: `UNVOTE`, `UNVOTE DRAW`, `SET NO DRAW`."""
 
     matter: str = ""
 

@@ -101,8 +101,8 @@ def _is_named(game: Game, word: str) -> bool:
 def _answered(session: Session, to_group: bool) -> Readers | Phrase:
     """Return the readers of a plain reply to press: only those that it shows.
 
-    A writer shown under another name leaves the reply to the one shown. Without a shown writer
-    the reply goes to the real one, and neither learns the other's name.
+    If the letter shows another writer than the real one, the reply goes to the one shown.
+    Without a shown writer the reply goes to the real one, and neither learns the other's name.
     """
     game, number = session.game, session.press_answered
     event = session.context.games.event(number)

@@ -40,7 +40,7 @@ from judge.play.tokens import Purpose, Token
 
 @command(Form("EJECT", "EJECT power"), who=Who.MASTER)
 class Eject(Command):
-    """Master: remove a player, or an observer by address."""
+    """Command of masters that removes a player, or an observer by address."""
 
     who: str
 
@@ -82,7 +82,7 @@ def tell_ejected(session: Session, game: Game, seat: Seat) -> None:
 
 
 def _eject_address(session: Session, command: Eject, game: Game) -> None:
-    """Remove all observer's and waiting seats of a person, at any of their addresses."""
+    """Remove a person, at any of their addresses, from seats that are no power's."""
     context, wanted = session.context, command.who.casefold()
     ejected: set[str] = set()
     for seat in game.all_seats():
@@ -174,7 +174,7 @@ def confirm(session: Session, token: Token) -> None:
     Form("WITHDRAW", "RESIGN Fmarco password"),
 )
 class Resign(Command):
-    """Leave the open seat (RESIGN, WITHDRAW), in the named game or in any."""
+    """Departure from the open seat (RESIGN, WITHDRAW), in the named game or any."""
 
     game: str = ""
 
@@ -273,7 +273,7 @@ def _resign(session: Session) -> None:
     who=Who.ANYBODY, waits=Waits.PERSON,
 )
 class Unsubscribe(Command):
-    """Leave as an observer: `UNSUBSCRIBE`, `UNOBSERVE polo`, `OBSERVE polo OFF`."""
+    """Departure of an observer: `UNSUBSCRIBE`, `UNOBSERVE polo`, `OBSERVE polo OFF`."""
 
     game: str = ""
     """Name of the game.

@@ -35,7 +35,7 @@ MOST_ASKING = 20
     who=Who.ANYBODY, opens=True, registers="o", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
 )
 class Observe(Entry):
-    """Subscribe to a game: OBSERVE and WATCH with press, MONITOR for results only."""
+    """Subscription: OBSERVE and WATCH with press, MONITOR for results only."""
 
     results_only: bool = False
 

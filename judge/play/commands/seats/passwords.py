@@ -25,7 +25,7 @@ from judge.play.tokens import Purpose, Token
     log=Log.NOTHING,
 )
 class ChangePassword(Command):
-    """`SET PASSWORD new`, separate from the other settings because it is secret."""
+    """New password: `SET PASSWORD new`, separate from SET because it is secret."""
 
     password: str
 
@@ -80,9 +80,10 @@ def reset_letters(
     as_power=True,
 )
 class ResetPassword(Command):
-    """`RESET PASSWORD Nmarco`: ask the seat's registered address for a new password.
+    """Request for a letter that sets a new password: `RESET PASSWORD Nmarco`.
 
-    *who* is as in `SignOn`, or "?" for the sender's own seat before the start.
+    The letter goes to the seat's registered address. *who* is as in `SignOn`, or "?" for the
+    sender's own seat before the start.
     """
 
     who: str

@@ -163,7 +163,7 @@ def tell_owner(session: Session, lock: str, seat: Seat) -> None:
     as_power=True,
 )
 class SignOn(Entry):
-    """Open a seat by password: `SIGNON Nmarco pw`, `SIGNON Mmarco pw`.
+    """Sign-on to a seat by password: `SIGNON Nmarco pw`, `SIGNON Mmarco pw`.
 
     *who* is a power letter or name, "master" or "observer", in lower case. A single letter is
     given as it is ("n", "m", "o"). `SIGNON india@marco pw` is another form.
@@ -381,10 +381,10 @@ def is_from(session: Session, seat: Seat) -> bool:
     as_power=True,
 )
 class Join(Entry):
-    """Join a game: `JOIN marco pw`, `SIGNON ?marco pw`. *power* is the one requested.
+    """Entry into a game: `JOIN marco pw`, `SIGNON ?marco pw`.
 
-    The game is empty for `SIGNON ? pw` and `SIGNON ? pw youngstown`, which name the next
-    forming game.
+    *power* is the one requested. The game is empty for `SIGNON ? pw` and `SIGNON ? pw
+    youngstown`, which name the next forming game.
     """
 
     power: str = ""

@@ -193,7 +193,7 @@ def _offer_of(session: Session, seat: Seat) -> SitterAsked | None:
 
 @command(Form("SIT", "SIT india@marco"), who=Who.ANYBODY, waits=Waits.SEATED, log=Log.NOTHING)
 class Sit(Command):
-    """Accept to sit for the player of a power: `SIT india@marco`."""
+    """Acceptance to sit for the player of a power: `SIT india@marco`."""
 
     who: str
     game: str

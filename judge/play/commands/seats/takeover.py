@@ -159,7 +159,7 @@ def give_time(session: Session, game: Game, power: str) -> None:
     as_power=True,
 )
 class Takeover(Entry):
-    """Take a vacant power: `TAKEOVER Nmarco pw`, `TAKEOVER india@marco pw`.
+    """Takeover of a vacant power: `TAKEOVER Nmarco pw`, `TAKEOVER india@marco pw`.
 
     *words* after the password are the word of a game by invitation.
     """
