@@ -121,7 +121,7 @@ class Session:
     token: Token | None = None
     """Token of the letter that this mail replies to."""
     contested: Mapping[tuple[str, str], int] | None = None
-    """Seats for which several deferred mails have passwords, with the first mail.
+    """Seats with different passwords in deferred mails, and the first mail.
 
     None if the mail was not deferred.
     """
