@@ -1,5 +1,5 @@
-"""What is remembered: games, seats, orders, history, and the letters in and out. All SQL is here.
+"""Storage of games, seats, orders, history, and incoming and outgoing mail.
 
-Position, orders and outcomes pass through as text nobody in this room reads. Every function that
-depends on the time is given it.
+All SQL is in this package. Positions, orders and outcomes are stored as text that it does not
+parse. Functions that depend on the time take it as an argument.
 """

@@ -9,35 +9,41 @@ from judge.store.table import EPOCH, Rows, among
 
 
 class Bans:
-    """Masters and banned addresses of a store."""
+    """Activity of masters, and banned addresses."""
 
     def __init__(self, store: Store) -> None:
         self._heard = Rows(store, HEARD)
         self._bans = Rows(store, BANS)
 
     def hear(self, seat: int, now: datetime) -> None:
-        """Note that a master was heard of; an earlier question whether he is there is answered."""
+        """Record activity of a master and clear any pending inquiry."""
         self._heard.put(Heard(seat, now))
 
     def ask(self, seat: int, now: datetime) -> None:
-        """Note that a master was asked whether he is still there."""
+        """Record that a master was asked whether they are still active."""
         self._heard.change("seat = ?", seat, asked=now)
 
     def look_again(self, seat: int, at: datetime | None) -> None:
-        """Have a silent master looked at again then; None: not before something is heard of him."""
+        """Set when to check an inactive master again.
+
+        With None they are not checked before their next activity.
+        """
         self._heard.change("seat = ?", seat, again=at)
 
     def was_asked(self, seat: int) -> bool:
-        """Tell whether a master was asked since he was last heard of."""
+        """Return whether a master was asked since their last activity."""
         return self._heard.there_is("seat = ? AND asked IS NOT NULL", seat)
 
     def forget(self, seat: int) -> None:
-        """Look out for a master no longer: he is none any more, or his game is over."""
+        """Delete the activity of a master who lost the role or whose game is over."""
         self._heard.remove(seat=seat)
 
     def silent(self, since: datetime, now: datetime, limit: int) -> Sequence[int]:
-        """Return seats of masters to look at: not heard of since an instant, or to be looked at
-        again by now. Both are found by an index: masters who write cost nothing."""
+        """Return the seats of masters to check, at most *limit*.
+
+        These are masters inactive since *since*, and those whose next check is due by *now*. Both
+        queries use an index, so that active masters cost nothing.
+        """
         again = "again > ? AND again <= ? ORDER BY again, seat LIMIT ?"
         fresh = "again = ? AND at < ? ORDER BY at, seat LIMIT ?"
         found = [
@@ -47,37 +53,40 @@ class Bans:
         return [seat for (seat,) in found][:limit]
 
     def last_heard(self, seat: int) -> datetime | None:
-        """Return when a master was last heard of, None for whoever is none."""
+        """Return the last activity of a master, or None for a seat that is no master's."""
         heard = self._heard.one(seat=seat)
         return None if heard is None else heard.at
 
     def ban(self, address: str, now: datetime) -> bool:
-        """Take no more mail from an address, or "@" and a domain; False if none is taken now."""
+        """Reject mail from an address, or from a domain given as "@domain".
+
+        Return False if it was banned already.
+        """
         return self._bans.add_new(Ban(address.lower(), now))
 
     def lift(self, address: str) -> bool:
-        """Take mail from an address again; tell whether it was banned."""
+        """Lift the ban of an address. Return whether it was banned."""
         return bool(self._bans.remove(address=address.lower()))
 
     def is_banned(self, *addresses: str) -> bool:
-        """Tell whether no mail is taken from one of these: it is banned, or its domain is."""
+        """Return whether one of these addresses, or its domain, is banned."""
         lows = [address.lower() for address in addresses if address]
         wanted = [name for low in lows for name in (low, f"@{low.rpartition('@')[2]}")]
         return bool(wanted) and self._bans.there_is(among("address", wanted), *wanted)
 
     def bans(self) -> list[tuple[str, datetime]]:
-        """Return who is banned, and since when."""
+        """Return the banned addresses, each with the time of its ban."""
         return [(ban.address, ban.at) for ban in self._bans.find()]
 
 
 SUSPENDED_AT = 6
-"""Points at which an address gets no more letters."""
+"""Number of bounce points at which an address gets no more letters."""
 FORGOTTEN = timedelta(days=30)
-"""After so long without a bounce the counting begins anew."""
+"""Time without a bounce after which the count restarts at zero."""
 
 
 class BounceCounts:
-    """What is remembered of letters that came back."""
+    """Bounce points and suspensions of addresses."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -85,7 +94,7 @@ class BounceCounts:
         self._letters = Rows(store, OUTGOING)
 
     def bounced(self, address: str, points: int, now: datetime) -> bool:
-        """Count a letter that came back; return whether the address is suspended by this."""
+        """Count a bounce. Return whether the address becomes suspended by it."""
         low = address.lower()
         with self._store.transaction():
             known = self._bounces.one(address=low)
@@ -98,22 +107,21 @@ class BounceCounts:
         return before is None and suspended is not None
 
     def suspend(self, address: str, now: datetime) -> None:
-        """Send nothing more to an address until somebody writes from it."""
+        """Suspend an address until a mail arrives from it."""
         self.bounced(address, SUSPENDED_AT, now)
 
     def letter_named(self, message_ids: Sequence[str]) -> int:
-        """Return the number of the letter of ours with one of these Message-IDs; 0: there is none.
-        """
+        """Return the id of the letter with one of these Message-IDs, or 0."""
         known = f"{among('message_id', message_ids)} LIMIT 1"
         found = self._letters.pick("id", known, *message_ids)
         return int(found[0][0]) if found else 0
 
     def is_suspended(self, address: str) -> bool:
-        """Tell whether no letters are sent to an address."""
+        """Return whether an address is suspended."""
         return bool(self.suspended([address]))
 
     def suspended(self, addresses: Collection[str]) -> frozenset[str]:
-        """Return to which of some addresses no letters are sent; those in lower case."""
+        """Return the suspended ones of these addresses, in lower case."""
         if not addresses:
             return frozenset()
         low = sorted({address.lower() for address in addresses})
@@ -121,7 +129,7 @@ class BounceCounts:
         return frozenset(address for (address,) in self._bounces.pick("address", wanted, *low))
 
     def restore(self, address: str) -> bool:
-        """Forget the bounces of an address somebody wrote from; return whether it was suspended."""
+        """Clear the bounces of an address. Return whether it was suspended."""
         found = self._bounces.one(address=address.lower())
         if found is None:
             return False

@@ -1,4 +1,4 @@
-"""Whole copies of a database file while others read and write it: SQLite's online backup."""
+"""Complete copies of a database file in use, by SQLite's online backup."""
 
 import os
 import sqlite3
@@ -8,16 +8,17 @@ from pathlib import Path
 from judge.errors import StoreError
 
 _PAGES = 2000
-"""Pages copied between two checks whether another process wants to write."""
+"""Number of pages copied at a time; other processes can write in between."""
 
 _PRIMARY = 0xFF
-"""Bits of an extended error code of SQLite that are the primary code."""
+"""Bit mask of the primary code within an extended SQLite error code."""
 
 
 def copy_database(path: Path, target: Path) -> None:
-    """Copy a database to a new file, whole and consistent, readable by its owner only.
+    """Copy a database to a new file that only its owner can read.
 
-    The copy appears under its name when it is complete; an existing file is not replaced.
+    The copy is complete and consistent. It appears under its name when it is complete. An existing
+    file is not replaced.
 
     Raises:
         StoreError: the copy cannot be made, or the database is damaged.
@@ -32,12 +33,15 @@ def copy_database(path: Path, target: Path) -> None:
 
 
 def _check_source(source: sqlite3.Connection, path: Path) -> None:
-    """Raise StoreError if a database cannot be read, so that the copy is not blamed for it."""
+    """Raise StoreError if a database cannot be read.
+
+    Without this check the error would name the copy.
+    """
     try:
         source.execute("SELECT 1 FROM sqlite_master").fetchone()
     except sqlite3.Error as fault:
         if fault.sqlite_errorcode & _PRIMARY == sqlite3.SQLITE_BUSY:
-            # The copy waits for its turn.
+            # A busy database is readable. The copy waits for its turn.
             return
         folder = path.parent
         hint = "" if os.access(folder, os.W_OK) else (
@@ -47,10 +51,12 @@ def _check_source(source: sqlite3.Connection, path: Path) -> None:
 
 
 def copy_connection(source: sqlite3.Connection, target: Path) -> None:
-    """Copy what a connection reads, as `copy_database` does; its file may have no name any more.
+    """Copy the database of a connection, as `copy_database` does.
+
+    The file of the connection may have been removed.
 
     Raises:
-        StoreError: the copy cannot be made, or what was copied is damaged.
+        StoreError: the copy cannot be made, or its content is damaged.
     """
     if target.exists():
         raise StoreError(f"{target} is there already")
@@ -67,12 +73,12 @@ def copy_connection(source: sqlite3.Connection, target: Path) -> None:
 
 
 def unfinished_name(target: Path) -> Path:
-    """Return the name a copy has until it is complete."""
+    """Return the temporary name of an incomplete copy."""
     return target.with_name(f".{target.name}.{os.getpid()}")
 
 
 def copy_pages(source: sqlite3.Connection, unfinished: Path) -> None:
-    """Copy what a connection reads into a new file.
+    """Copy the database of a connection to a new file.
 
     Raises:
         OSError, sqlite3.Error: it cannot be read or written.
@@ -83,7 +89,10 @@ def copy_pages(source: sqlite3.Connection, unfinished: Path) -> None:
 
 
 def damage_in(copy: Path, check: str = "quick_check") -> str:
-    """Return the first thing that a check of SQLite's finds wrong in a copy nobody has open."""
+    """Return the first error that a check by SQLite finds in a copy, or "".
+
+    No connection may have the copy open.
+    """
     try:
         with closing(sqlite3.connect(f"{copy.as_uri()}?immutable=1", uri=True)) as opened:
             [(told,)] = opened.execute(f"PRAGMA {check}(1)").fetchall()
@@ -93,20 +102,20 @@ def damage_in(copy: Path, check: str = "quick_check") -> str:
 
 
 def publish_copy(unfinished: Path, target: Path) -> None:
-    """Give a complete copy its name, so that file and name survive a power failure.
+    """Rename a complete copy durably: file and name survive a power failure.
 
     Raises:
-        OSError: there is a file of that name, or it cannot be written.
+        OSError: a file of that name exists, or it cannot be written.
     """
     with unfinished.open("rb") as written:
         os.fsync(written.fileno())
-    # A link, unlike a renaming, never replaces what another process made meanwhile.
+    # A link, unlike a renaming, never replaces a file that another process has made since.
     os.link(unfinished, target)
     sync_folder(target.parent)
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder survive a power failure."""
+    """Sync a folder, so that its file names survive a power failure."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)

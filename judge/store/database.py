@@ -1,6 +1,6 @@
-"""The database: opened, brought to its present form, written to in transactions, and copied.
+"""Database connections, transactions, migration and backup.
 
-What is peculiar to SQLite and to PostgreSQL is said in the modules of these names.
+The modules `sqlite` and `postgres` contain what is specific to each of these.
 """
 
 import logging
@@ -28,19 +28,22 @@ T = TypeVar("T")
 log = logging.getLogger("judge.store")
 
 _LIBRARY_FAULTS = (peewee.PeeweeException, sqlite3.Error)
-"""Faults of the library; SQLite's own come while rows are fetched, which peewee does not wrap."""
+"""Exceptions of peewee and of SQLite.
+
+peewee does not wrap those that SQLite raises while rows are fetched.
+"""
 
 APART = timedelta(minutes=1)
-"""So far a machine's clock may be from that of the database which decides between machines."""
+"""Maximum difference between the clocks of a machine and of the database server."""
 
-# The library would log every statement with its values, and with them mails and their passwords.
+# peewee would log every statement with its values, including mails and their passwords.
 logging.getLogger("peewee").setLevel(logging.INFO)
 
 
 def engine_of(url: str) -> Engine:
-    """Return the engine of a database, not opened yet.
+    """Return the engine of a database, which is not opened yet.
 
-    Raises: StoreError for a kind of database that is none of ours.
+    Raises: StoreError for an unsupported kind of database.
     """
     if url.startswith(SCHEMES):
         return Postgres(url)
@@ -74,7 +77,7 @@ class Store:
         self.database: peewee.Database = self.engine.database
 
     def open(self, create: bool) -> None:
-        """Connect this thread and bring the tables up to date.
+        """Connect this thread and migrate the tables.
 
         Raises: StoreError for a missing or unusable database, or one of a newer judge.
         """
@@ -93,7 +96,7 @@ class Store:
             raise
 
     def _bring_up_to_date(self, create: bool) -> None:
-        """Apply the steps that are missing; what was there before is kept in a copy beside it."""
+        """Apply the missing steps, after a copy of the database was made next to it."""
         behind = missing_steps(self.database)
         if len(behind) == len(STEPS) and self.path is None and not create:
             raise StoreError(
@@ -116,14 +119,14 @@ class Store:
             self.close()
 
     def close(self) -> None:
-        """Close the connection of this thread; it opens again when it is needed."""
+        """Close the connection of this thread. It reopens when it is needed."""
         with self._faults():
             self.database.close()
 
     def transaction(self) -> AbstractContextManager[None]:
-        """Write in one transaction: all or nothing, durable when the block has ended.
+        """Begin a transaction, which is durable once the block has ended.
 
-        It begins as the only writer, so that what is read inside stays true until the commit.
+        It is the only one that writes, so that what is read inside stays true until the commit.
         Inside another transaction it is a savepoint of that.
 
         Raises: StoreError when the database cannot be written; StoreLost when its files were lost.
@@ -132,44 +135,49 @@ class Store:
 
     @contextmanager
     def _begun(self, way: Callable[[float], AbstractContextManager[None]]) -> Iterator[None]:
-        """Begin a transaction in some way; inside another it is a savepoint of that."""
+        """Begin a transaction by *way*, or a savepoint inside another transaction."""
         inside = self.database.in_transaction()
         with self._faults(), self.database.atomic() if inside else way(self.patience):
             yield
 
     def accepting(self) -> AbstractContextManager[None]:
-        """Take mail in, in one transaction: nobody else takes any meanwhile.
+        """Begin a transaction that stores incoming mail.
 
-        So that mails are numbered in the order of their instants, and whoever looks at a deadline
-        can wait for those that are on their way.
+        Only one runs at a time. So mails are numbered in the order of their arrival, and deadlines
+        can wait for mails that are not stored yet.
         """
         return self._begun(self.engine.accepting)
 
     def sending(self) -> AbstractContextManager[None]:
-        """Claim letters, or note what became of them, in one transaction: nobody else does so
-        meanwhile."""
+        """Begin a transaction that claims letters or stores delivery results.
+
+        Only one runs at a time.
+        """
         return self._begun(self.engine.sending)
 
     @property
     def shares(self) -> bool:
-        """Whether several write at once, each what it holds."""
+        """True if several threads write in parallel, to rows of the keys they lock."""
         return self.engine.shares
 
     def hold(self, keys: Collection[str], waits: bool = False) -> bool:
-        """Keep others from holding any of these keys, until `let_go`; False where somebody has one
-        already, unless it is waited for."""
+        """Lock *keys* until `let_go`.
+
+        Return False if one is taken and *waits* is false.
+        """
         with self._faults():
             return self.engine.hold(keys, waits)
 
     def let_go(self) -> None:
-        """Let others hold what this thread held."""
+        """Release the keys locked by this thread."""
         self.engine.let_go()
 
     def beside(self, work: Callable[[], T]) -> T:
-        """Carry out what touches only what this thread holds, in a transaction beside those of
-        others who hold other keys; as the only writer where somebody wrote the same all the same.
+        """Run *work* in a transaction that may run in parallel with others.
 
-        What it did before is undone then. Where one writes at a time it is a transaction as any.
+        It must touch only what this thread has locked. After a write conflict *work* is rolled back
+        and runs once more as the only writer. An engine that does not share has ordinary
+        transactions.
         """
         try:
             with self._begun(self.engine.beside):
@@ -180,10 +188,10 @@ class Store:
             return work()
 
     def now(self, clock: Clock) -> datetime:
-        """Return the time: the database's, where several machines go by it.
+        """Return the time, by the database's clock where several machines use it.
 
-        A machine whose clock is further from it than `APART` goes by its own, as far as that is
-        believed; so does a clock that is no machine's.
+        If the difference between the clocks exceeds `APART`, the machine's clock is used. A
+        simulated clock is used as it is.
         """
         mine = clock.now()
         if not isinstance(clock, SystemClock | SteadyClock):
@@ -197,8 +205,10 @@ class Store:
         return mine
 
     def settled(self, clock: Clock) -> datetime | None:
-        """Return up to when all mail that was taken in is seen by whoever looks next, by the time
-        of `now`; None: whatever was taken in is there."""
+        """Return the instant up to which all incoming mail is visible to any reader.
+
+        It is an instant by the clock of `now`. None means that all incoming mail is visible.
+        """
         with self._faults():
             told = self.engine.settled()
         if told is None or not isinstance(clock, SystemClock | SteadyClock):
@@ -207,7 +217,7 @@ class Store:
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        """Undo only this block, not the transaction around it, when it raises.
+        """Roll back only this block, not the transaction around it, when it raises.
 
         Raises: StoreError outside a transaction.
         """
@@ -217,7 +227,7 @@ class Store:
             yield
 
     def found(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
-        """Return the rows of a query written as SQL, as the database has them."""
+        """Return the rows of an SQL query, with values as stored."""
         try:
             execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
             return execute(self.engine.said(statement), values).fetchall()
@@ -225,46 +235,46 @@ class Store:
             raise self._fault(fault) from fault
 
     def insert(self, statement: str, values: Sequence[object], many: int = 1) -> list[int]:
-        """Carry out an insert of rows that the database numbers; return their numbers, in order."""
+        """Execute an insert of rows that the database numbers. Return their ids in order."""
         with self._faults(), self.engine.statement():
             return self.engine.inserted(self.engine.said(statement), values, many)
 
     def change(self, statement: str, values: Sequence[object]) -> int:
-        """Carry out what writes, written as SQL, and return how many rows it touched."""
+        """Execute an SQL statement that writes. Return the number of rows changed."""
         with self._faults(), self.engine.statement():
             execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
             return execute(self.engine.said(statement), values).rowcount
 
     def pragma(self, name: str) -> Any:
-        """Return a setting of this thread's connection; SQLite has such."""
+        """Return a pragma of this thread's connection (SQLite only)."""
         with self._faults():
             return self.engine.pragma(name)
 
     def health(self) -> str:
-        """Return "ok", or what a check of the database finds."""
+        """Return "ok", or the result of a failed check of the database."""
         with self._faults():
             return self.engine.health()
 
     def octets(self) -> int:
-        """Return how large the database is."""
+        """Return the size of the database in octets."""
         with self._faults():
             return self.engine.octets()
 
     def announce(self, news: str) -> None:
-        """Tell other processes, once the transaction is committed, that there is something new."""
+        """Notify other processes of *news* once the transaction is committed."""
         with self._faults():
             self.engine.announce(news)
 
     @contextmanager
     def _faults(self) -> Iterator[None]:
-        """Turn the library's exceptions into ours."""
+        """Convert exceptions of the library to those of the judge."""
         try:
             yield
         except _LIBRARY_FAULTS as fault:
             raise self._fault(fault) from fault
 
     def _fault(self, fault: peewee.PeeweeException | sqlite3.Error) -> StoreError | StoreLost:
-        """Return an exception of the library's as ours."""
+        """Return the judge's exception for one of the library."""
         if loss := self.engine.loss(fault):
             return loss
         self.engine.failed()
@@ -278,7 +288,7 @@ class Store:
 
 
 def backup(url: str, target: Path) -> None:
-    """Copy a database to a new file that a judge can run on.
+    """Copy a database to a new file that a judge can use.
 
     Raises:
         StoreError: there is no database, or the copy cannot be made.

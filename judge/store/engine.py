@@ -1,7 +1,6 @@
-"""What a store needs of the kind of database it is in.
+"""Interface of a kind of database: connections, transactions and SQL dialect.
 
-How it is opened, how one writes to it at a time, how a statement is said there, what it is called.
-The statements of the store are SQL that both know, with a `?` for each value.
+The statements of the store are SQL that all engines know, with a `?` for each value.
 """
 
 from abc import ABC, abstractmethod
@@ -18,106 +17,119 @@ from judge.store.locks import Numbers
 
 
 class Engine(ABC):
-    """One database of some kind, with one connection for each thread that uses it."""
+    """One database, with one connection for each thread that uses it."""
 
     database: peewee.Database
     name: str
-    """What it is called in complaints: never with a password."""
+    """Name of the database in messages, without a password."""
     path: Path | None = None
-    """The file, where it is one."""
+    """Database file, or None."""
     shares = False
-    """Whether several write at once, each what it holds (`hold`)."""
+    """True if several threads write in parallel, to rows of the keys they lock."""
 
     def prepare(self, create: bool) -> None:
-        """See that there is a database to connect to; with `create` it may be made.
+        """Check that there is a database to connect to, or make it with *create*.
 
-        Raises: StoreError where there is none.
+        Raises: StoreError if there is none.
         """
 
     @abstractmethod
     def writing(self, patience: float) -> AbstractContextManager[None]:
-        """Begin a transaction as the only writer: what is read inside stays true until the commit.
+        """Begin a transaction as the only writer.
 
-        Raises: StoreTrouble when the turn did not come within so many seconds.
+        What is read inside stays true until the commit.
+
+        Raises: StoreTrouble when the turn did not come within *patience* seconds.
         """
 
     def accepting(self, patience: float) -> AbstractContextManager[None]:
-        """Begin a transaction that takes mail in, as the only one that does so now."""
+        """Begin a transaction that stores incoming mail, as the only one of its kind."""
         return self.writing(patience)
 
     def sending(self, patience: float) -> AbstractContextManager[None]:
-        """Begin a transaction that changes what is known of letters, as the only one of these."""
+        """Begin a transaction that updates letters, as the only one of its kind."""
         return self.writing(patience)
 
     def hold(self, keys: Collection[str], waits: bool = False) -> bool:
-        """Keep others from holding any of these keys; False where somebody has one already, unless
-        it is waited for. A thread that has the only turn to write needs none."""
+        """Lock *keys*. Return False if one is taken and *waits* is false.
+
+        An engine with only one writer at a time needs no keys.
+        """
         return True
 
     def let_go(self) -> None:
-        """Let others hold what this thread held."""
+        """Release the keys locked by this thread."""
 
     def beside(self, patience: float) -> AbstractContextManager[None]:
-        """Begin a transaction beside those of threads that hold other keys; what is read inside
-        stays as it was at its beginning.
+        """Begin a transaction in parallel with those that have other keys.
 
-        Raises: StoreConflict when another has written one of the rows it writes.
+        It reads from a snapshot taken at its beginning.
+
+        Raises: StoreConflict when another transaction has changed one of the rows it writes.
         """
         return self.writing(patience)
 
     def now(self) -> datetime | None:
-        """Return the instant by which all who use the database go; None: by their own clocks."""
+        """Return the time of the database server.
+
+        None if each machine uses its own clock.
+        """
         return None
 
     def settled(self) -> datetime | None:
-        """Return up to when all mail that was taken in is there for everybody to see, by `now`;
-        None: whatever was taken in is there."""
+        """Return the instant up to which all incoming mail is visible, by `now`.
+
+        None means that all incoming mail is visible.
+        """
         return None
 
     def is_conflict(self, fault: Exception) -> bool:
-        """Tell whether a fault says only that another wrote meanwhile."""
+        """Return whether a fault is only a write conflict with another transaction."""
         return False
 
     def keep_copy(self, step: str) -> None:
-        """Keep what the database holds before a step of `migrations` changes its form."""
+        """Copy the database before a step of `migrations` changes its tables."""
 
     def statement(self) -> AbstractContextManager[None]:
-        """Return what goes around one statement that writes, outside a transaction or inside."""
+        """Return the context of one writing statement, in or outside a transaction."""
         return nullcontext()
 
     def mark(self) -> None:
-        """Have a database be told from others, where that is needed."""
+        """Mark the database so that it can be distinguished from others, where needed."""
 
     def check(self) -> None:
-        """Check that what was written is where it will be found.
+        """Check that the files of the database are still in place.
 
-        Raises: StoreLost where it is not.
+        Raises: StoreLost if they are not.
         """
 
     def loss(self, fault: BaseException) -> StoreLost | StoreRefused | None:
-        """Return the loss of the database that a fault shows; None if it shows none."""
+        """Return the loss of the database that a fault shows, or None."""
         return None
 
     def failed(self) -> None:
-        """Note that a statement failed: a connection that is of no more use is let go of."""
+        """Handle a failed statement: close the connection if it is broken."""
 
     def said(self, statement: str) -> str:
-        """Return a statement as this kind of database says it."""
+        """Return a statement in the SQL dialect of this database."""
         return statement
 
     def defined(self, statement: str) -> str:
-        """Return a statement of `migrations`, which define tables, in the same way."""
+        """Return a statement of `migrations`, which defines tables, in this dialect."""
         return statement
 
     @abstractmethod
     def inserted(self, statement: str, values: Sequence[object], many: int) -> list[int]:
-        """Insert so many rows that the database numbers, and return their numbers in this order."""
+        """Insert *many* rows that the database numbers. Return their ids in order."""
 
     def announce(self, news: str) -> None:
-        """Notify other processes, once the transaction is committed, where `news` does that."""
+        """Notify other processes of *news* once the transaction is committed.
+
+        Do nothing where `news` yields nothing.
+        """
 
     def news(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
-        """Yield what other processes announce, until it is over."""
+        """Yield the news that other processes announce, until *is_over* returns true."""
         yield from ()
 
     def has_changed(self) -> bool:
@@ -128,17 +140,23 @@ class Engine(ABC):
         return False
 
     def numbers(self, kind: str) -> Numbers | None:
-        """Return the locks of numbers of a kind; None if the database has but one process."""
+        """Return the locks of numbers of a kind.
+
+        None if only one process uses the database.
+        """
         return None
 
     @abstractmethod
     def health(self) -> str:
-        """Return "ok", or what a check of the database finds."""
+        """Return "ok", or the result of a failed check of the database."""
 
     @abstractmethod
     def octets(self) -> int:
-        """Return how large the database is."""
+        """Return the size of the database in octets."""
 
     def pragma(self, name: str) -> Any:
-        """Return a setting of this thread's connection, where the database has such."""
+        """Return a pragma of this thread's connection.
+
+        Raises: StoreError if the database has no pragmas.
+        """
         raise StoreError(f"{self.name} has no pragma {name}")

@@ -1,9 +1,9 @@
 """Check that the files of an open database are still the ones that were opened.
 
-What is written to a file that was removed or replaced goes nowhere, and no call says so; what is
-written over a file spoils it unnoticed. So the files are checked around each transaction. Once one
-of them is lost the process only writes a rescue copy and ends. It closes no connection then: the
-last one to close would copy the log into the database, and remove it by its name, whichever it is.
+Writes to a file that was removed or replaced are lost, and no call reports that. Writes over a file
+damage it unnoticed. So the files are checked around each transaction. Once one of them is lost the
+process only writes a rescue copy and ends. It closes no connection then: the last one to close
+would copy the log into the database, and remove the log by its name, whichever file that is.
 """
 
 import os
@@ -37,16 +37,19 @@ from judge.store.files import (
 from judge.store.rescue import write_rescue
 
 _RETRIES, _RETRY_SECONDS = 6, 0.002
-"""Checks until a difference counts: another process may change the files during one."""
+"""Number of checks until a difference counts.
+
+Another process may change the files during one.
+"""
 _Frame = tuple[bytes, int, bytes]
-"""Cycle of the log, number and octets of a frame."""
+"""Cycle of the log, frame number, octets of the frame."""
 
 
 class Connection(sqlite3.Connection):
-    """A connection that is closed at once, and can be noted without being kept.
+    """Connection that closes at once and can be referenced weakly.
 
-    SQLite puts closing off while a cursor has rows that were not read. The locks of such a
-    connection would end with the handles of `_Opened`.
+    SQLite defers the closing while a cursor has unread rows. The locks of such a connection would
+    end with the handles of `_Opened`.
     """
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -54,13 +57,13 @@ class Connection(sqlite3.Connection):
         self._cursors: WeakSet[sqlite3.Cursor] = WeakSet()
 
     def cursor(self, *given: Any, **named: Any) -> Any:
-        """Return a new cursor."""
+        """Return a new cursor, which is tracked."""
         made = super().cursor(*given, **named)
         self._cursors.add(made)
         return made
 
     def execute(self, *given: Any) -> Any:
-        """Carry out a statement by a cursor that is noted."""
+        """Execute a statement by a tracked cursor."""
         return self.cursor().execute(*given)
 
     def close(self) -> None:
@@ -71,7 +74,7 @@ class Connection(sqlite3.Connection):
 
 
 class _Opened:
-    """The files as they were opened: handles of this process, closed after the last connection.
+    """Handles of the opened files, closed after the last connection.
 
     To close one earlier would end SQLite's locks on it (POSIX locks belong to the process).
     """
@@ -92,7 +95,7 @@ class _Opened:
             os.close(handle)
 
     def missing(self) -> str:
-        """Return what became of a file that is not the opened one; empty if all are."""
+        """Return a message about a file that is not the opened one, or ""."""
         for each, opened in zip(self.paths, self.identities):
             found = identity(each)
             if found is None:
@@ -118,17 +121,20 @@ class _Opened:
         return parse_index(os.pread(self.handles[2], INDEX_OCTETS, 0))
 
     def frame(self, index: LogIndex, number: int) -> bytes:
-        """Return a frame of the log, header and page; it is shorter if the log ends before."""
+        """Return a frame of the log, header and page.
+
+        It is shorter if the log ends within it.
+        """
         size = FRAME_HEADER_OCTETS + index.page_size
         return os.pread(self.handles[1], size, index.frame_offset(number))
 
     def salts(self) -> bytes:
-        """Return the cycle that the header of the log names."""
+        """Return the salts of the cycle that the header of the log names."""
         return os.pread(self.handles[1], LOG_HEADER_OCTETS, 0)[16:24]
 
 
 class FileCheck:
-    """The check of one database, for all connections of this process."""
+    """Check of one database, shared by all connections of this process."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -137,9 +143,9 @@ class FileCheck:
         self.writing = threading.Lock()
         """Locked by the thread that writes."""
         self.loss: StoreLost | None = None
-        """The loss, once one was found: no statement is carried out after it."""
+        """Loss of the database, or None. No statement is executed after it."""
         self.committed = 0
-        """The highest count that this process has committed."""
+        """Highest commit count of this process."""
         self.abandoned: list[object] = []
         """Connections that must not be closed any more."""
         self._lock = threading.Lock()
@@ -155,22 +161,22 @@ class FileCheck:
 
     @property
     def is_open(self) -> bool:
-        """Whether a connection of this process has the files open."""
+        """True if a connection of this process has the files open."""
         return bool(self._connections)
 
     def check_start(self) -> None:
         """Check that the files may be opened, unless this process has them open.
 
-        To read them otherwise would end the locks of its connections.
+        Reading them while they are open would end the locks of its connections.
 
         Raises:
-            StoreLost, StoreRefused: they may not.
+            StoreLost, StoreRefused: they may not be opened.
         """
         with self.changing:
             self.before_opening()
 
     def before_opening(self) -> tuple[int, int] | None:
-        """Return what the database file is before a connection opens it.
+        """Return the identity of the database file before a connection opens it.
 
         Raises:
             StoreLost: the database was lost.
@@ -213,7 +219,7 @@ class FileCheck:
         self.committed = header.commits
 
     def set_mark(self, mark: int) -> None:
-        """Note the mark that this database has got."""
+        """Set the mark of this database."""
         self._mark = mark
 
     def _forget(self) -> None:
@@ -226,7 +232,7 @@ class FileCheck:
         """Close a connection, and check once more after the last one of this process.
 
         Raises:
-            StoreLost: the files were lost before all was in them; no connection is left to read.
+            StoreLost: the files were lost while incomplete, and no connection is left to read.
         """
         if self.loss is not None:
             self.abandoned.append(connection)
@@ -242,7 +248,7 @@ class FileCheck:
             raise self.rescue(connection) from None
         opened = self._opened
         with self._lock:
-            # SQLite removes the log now: nobody may miss it.
+            # SQLite removes the log now: no other thread may find it missing.
             self._connections.discard(connection)
         connection.close()
         try:
@@ -257,7 +263,10 @@ class FileCheck:
             raise self.lose(f"{self.path} was lost while it was closed")
 
     def rescue(self, connection: Any) -> StoreLost:
-        """Return the loss with what became of the content; the first call writes a rescue copy."""
+        """Return the loss with the result of the rescue.
+
+        The first call writes a rescue copy.
+        """
         with self._rescuing:
             assert self.loss is not None
             if not self._is_rescued and self._opened is not None and not is_moved(self.path):
@@ -267,12 +276,12 @@ class FileCheck:
             return self.loss
 
     def raise_loss(self) -> None:
-        """Raise the loss, if there was one."""
+        """Raise the loss if the database was lost."""
         if self.loss is not None:
             raise StoreLost(str(self.loss), self.loss.is_overwritten)
 
     def lose(self, reason: str, is_overwritten: bool = False) -> StoreLost:
-        """Note that the database is lost; return the loss, which is the first that was noted."""
+        """Record that the database is lost. Return the loss that was recorded first."""
         if self.loss is None:
             told = moved_away(self.path) if is_moved(self.path) else reason
             self.loss = StoreLost(told, is_overwritten)
@@ -303,15 +312,15 @@ class FileCheck:
             StoreLost: there is a rescue copy.
         """
         if copies := rescue_copies(self.path):
-            # Its files are as they were: nothing is to be rescued.
+            # The files of this process are unchanged: there is nothing to rescue.
             self._is_rescued = True
             raise self.lose(f"{copies[0]} waits for a decision (`judge restore`)")
 
     def check_copied(self) -> None:
-        """Check the database after a checkpoint that has copied all that was committed.
+        """Check the database after a checkpoint that has copied all commits.
 
         Raises:
-            StoreLost: it was written over meanwhile.
+            StoreLost: it was overwritten.
         """
         self.check()
         opened, index = self._opened, self._index
@@ -332,12 +341,15 @@ class FileCheck:
             raise self.lose(f"{self.path} was written over while it was in use", True)
 
     def uncopied(self) -> int:
-        """Return how many frames of the log are not in the database yet."""
+        """Return the number of log frames that are not in the database yet."""
         return 0 if self._index is None else self._index.frames - self._index.copied
 
     def _difference(self, opened: _Opened) -> str:
-        """Return what is wrong with the content of the files; note it as seen if nothing is."""
-        # The log first: of a checkpoint that ends meanwhile the next try sees both.
+        """Return a message about wrong content of the files, or "".
+
+        If the content is right it becomes the state that the next check compares with.
+        """
+        # The log is read first: if a checkpoint ends in between, the next try sees both.
         index, written = opened.index(), opened.written()
         header, size = opened.header(), opened.size()
         if header is None or not self._is_marked(header):
@@ -345,7 +357,7 @@ class FileCheck:
         if is_behind(header.commits, self._header.commits):
             return f"{self.path} was written over by an older state while it was in use"
         if index is None:
-            # SQLite makes it anew from the log when it is read next.
+            # SQLite rebuilds the index from the log at the next read.
             return ""
         if written != self._written and self._index and not index.explains_write(self._index):
             return f"{self.path} was written over while it was in use"
@@ -378,7 +390,7 @@ class FileCheck:
         return is_same or log_size > index.frame_offset(index.frames + 1)
 
     def _holds(self, opened: _Opened, index: LogIndex, frame: bytes) -> bool:
-        """Return whether the log holds its last frame, and the last one of the check before.
+        """Return whether the log contains its last frame, and that of the previous check.
 
         A log that was truncated and written to again has a hole where the latter was.
         """
@@ -396,7 +408,7 @@ class FileCheck:
 
 
 class FileDatabase(peewee.SqliteDatabase):
-    """A database in a file; its connections are checked together."""
+    """Database in a file. Its connections are checked together."""
 
     def __init__(self, files: FileCheck, mode: str, **given: Any) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Names of the files of an SQLite database, and what their headers say without SQLite.
+"""Names and headers of the files of an SQLite database, read without SQLite.
 
 Every transaction of the judge counts up `user_version` in page 1 (`Sqlite.writing`), and
 `application_id` holds a random mark of the database. So the first and last count in a write-ahead
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from judge.errors import StoreRefused
 
 COUNT_LIMIT = 2**31
-"""Counts are kept modulo this: `user_version` is a signed number of 32 bits."""
+"""Modulus of the counts: `user_version` is a signed number of 32 bits."""
 HEADER_OCTETS = 100
 INDEX_OCTETS = 136
 LOG_HEADER_OCTETS = 32
@@ -34,7 +34,7 @@ class Header(NamedTuple):
 
 
 def parse_header(octets: bytes) -> Header | None:
-    """Return mark and count of a database file; None if it is no database."""
+    """Return mark and count of a database file, or None if it is no database."""
     if len(octets) < HEADER_OCTETS or not octets.startswith(_MAGIC):
         return None
     number, mark = struct.unpack_from(">I4xI", octets, 60)
@@ -42,45 +42,51 @@ def parse_header(octets: bytes) -> Header | None:
 
 
 class LogIndex(NamedTuple):
-    """State of the write-ahead log, as the -shm file holds it for all connections."""
+    """State of the write-ahead log, as the -shm file has it for all connections."""
 
     frames: int
     """Number of the last committed frame."""
     pages: int
-    """Pages of the database after it."""
+    """Number of pages of the database after that frame."""
     page_size: int
     checksum: tuple[int, int]
     """Checksum of the last committed frame."""
     salts: bytes
-    """Name of the present cycle of the log: new each time it begins at its start."""
+    """Salts of the present cycle of the log, new each time it restarts."""
     copied: int
-    """Frames that checkpoints have copied into the database."""
+    """Number of frames that checkpoints have copied into the database."""
     copying: int
-    """Frames that the last checkpoint has begun to copy: more than `copied` while it does."""
+    """Number of frames that the last checkpoint is to copy.
+
+    It exceeds `copied` while the checkpoint runs.
+    """
 
     def explains_write(self, before: "LogIndex") -> bool:
-        """Return whether a checkpoint since an earlier state may have written the database file."""
+        """Return whether a checkpoint since *before* may have written the database file."""
         progress = [(one.salts, one.copied, one.copying) for one in (before, self)]
         return progress[0] != progress[1] or self.copying != self.copied
 
     def frame_offset(self, number: int) -> int:
-        """Return where a frame begins in the log; frames are numbered from 1."""
+        """Return the offset of a frame in the log. Frames are numbered from 1."""
         return LOG_HEADER_OCTETS + (number - 1) * (FRAME_HEADER_OCTETS + self.page_size)
 
 
 def parse_index(octets: bytes) -> LogIndex | None:
-    """Return the state of the log; None while it is being changed, or if it is none."""
+    """Return the state of the log.
+
+    None while it is being changed, or if it is invalid.
+    """
     if len(octets) < INDEX_OCTETS or octets[:48] != octets[48:96] or not octets[12]:
         return None
     size, frames, pages, *checksum = struct.unpack_from("=HIIII", octets, 14)
     copied, copying = struct.unpack_from("=I28xI", octets, 96)
-    # A page of 65,536 octets does not fit: it is written as 1.
+    # A page size of 65,536 octets does not fit into 16 bits: it is written as 1.
     page_size = (size & 0xFE00) + ((size & 1) << 16)
     return LogIndex(frames, pages, page_size, (*checksum,), octets[32:40], copied, copying)
 
 
 def is_behind(one: int, other: int) -> bool:
-    """Return whether a count is lower than another, across the limit where they begin again."""
+    """Return whether a count is lower than another, modulo `COUNT_LIMIT`."""
     return 0 < (other - one) % COUNT_LIMIT < COUNT_LIMIT // 2
 
 
@@ -95,7 +101,7 @@ def files_of(path: Path) -> tuple[Path, Path, Path]:
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """Return device and inode; None where there is no file."""
+    """Return device and inode, or None if there is no file."""
     try:
         found = os.stat(path)
     except OSError:
@@ -104,23 +110,23 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def is_there(path: Path) -> bool:
-    """Return whether there is a file that can be a database: no empty one can."""
+    """Return whether there is a file that can be a database, which is not empty."""
     return path.is_file() and path.stat().st_size > 0
 
 
 def free_name(path: Path) -> Path:
-    """Return a path that is not used: this one, or this one with a number."""
+    """Return an unused path: this one, or this one with a number."""
     names = chain([path], (path.with_name(f"{path.name}.{n}") for n in count(2)))
     return next(name for name in names if not name.exists())
 
 
 def moved_copy(path: Path) -> Path:
-    """Return where a copy is kept of a database that was moved to a server."""
+    """Return the path of the copy of a database that was moved to a server."""
     return path.with_name(f"{path.name}.moved")
 
 
 def is_moved(path: Path) -> bool:
-    """Return whether a database was moved away, and none was put in its place."""
+    """Return whether a database was moved away and not replaced."""
     return not path.exists() and moved_copy(path).exists()
 
 
@@ -133,7 +139,7 @@ def moved_away(path: Path) -> str:
 
 
 def remove_files(path: Path) -> None:
-    """Take a database away from all processes that use it: each ends when it notices."""
+    """Delete the files of a database. Processes that use it end when they notice."""
     for file in files_of(path):
         file.unlink(missing_ok=True)
 
@@ -141,13 +147,16 @@ def remove_files(path: Path) -> None:
 def rescue_name(path: Path, is_whole: bool) -> Path:
     """Return a free name for a rescue copy of a lost database.
 
-    One that could not be read whole is called `.damaged`.
+    An incomplete copy is called `.damaged`.
     """
     return free_name(path.with_name(f"{path.name}.{'lost' if is_whole else 'damaged'}"))
 
 
 def rescue_copies(path: Path) -> list[Path]:
-    """Return the rescue copies beside a database that wait for a decision, the best one first."""
+    """Return the rescue copies next to a database, the best one first.
+
+    They wait for a decision of the operator.
+    """
     try:
         names = os.listdir(path.parent)
     except OSError:
@@ -165,9 +174,9 @@ def _count_in(file: Path) -> int:
 
 
 def header_in(file: Path) -> Header | None:
-    """Return mark and count of a file that is not open here.
+    """Return mark and count of a file that is not open in this process.
 
-    To close it ends all locks that this process has on it (POSIX).
+    Closing the file ends all locks that this process has on it (POSIX).
     """
     try:
         with file.open("rb") as opened:
@@ -177,7 +186,7 @@ def header_in(file: Path) -> Header | None:
 
 
 def check_start(path: Path) -> None:
-    """Check that a database that is not open here may be opened.
+    """Check that a database that is not open in this process may be opened.
 
     Raises:
         StoreRefused: a rescue copy waits for a decision, or the log belongs to another database.
@@ -201,7 +210,7 @@ def check_start(path: Path) -> None:
 
 
 def foreign_log(path: Path) -> str:
-    """Return why the log beside a database cannot be its own; empty if it may be."""
+    """Return why the log next to a database cannot be its own, or "" if it may be."""
     log = log_of(path)
     try:
         if log.stat().st_size < LOG_HEADER_OCTETS:
@@ -209,7 +218,7 @@ def foreign_log(path: Path) -> str:
         with log.open("rb") as opened:
             first, last, is_log = _counts_in(opened.fileno())
     except OSError:
-        # There is none, or SQLite will say what is wrong.
+        # There is no log, or SQLite will report the error.
         return ""
     header = header_in(path)
     if not is_log:
@@ -230,7 +239,7 @@ def foreign_log(path: Path) -> str:
 
 
 def _counts_in(log: int) -> tuple[Header | None, Header | None, bool]:
-    """Return the first and the last header of a database that a log holds.
+    """Return the first and the last database header that a log contains.
 
     The third value is False if the file is no log.
     """
@@ -247,7 +256,7 @@ def _counts_in(log: int) -> tuple[Header | None, Header | None, bool]:
 
 
 def _first_pages(log: int, page_size: int, salts: bytes) -> Iterator[int]:
-    """Yield where page 1 is in the frames of the present cycle of a log."""
+    """Yield the offsets of page 1 in the frames of the present cycle of a log."""
     offset = LOG_HEADER_OCTETS
     while len(head := os.pread(log, FRAME_HEADER_OCTETS, offset)) == FRAME_HEADER_OCTETS:
         if head[8:16] != salts:

@@ -1,4 +1,4 @@
-"""Games and what belongs to them: seats, orders on file, history, votes, endings."""
+"""Games with their seats, orders, history, ballots and results."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -40,11 +40,11 @@ from judge.store.table import Rows, Table, among, instant_of
 
 
 def remove_game(store: Store, game: int) -> None:
-    """Delete a game and every row that belongs to it or to its seats, within a transaction.
+    """Delete a game and every row that belongs to it or to its seats.
 
-    Which rows those are the declarations say, so that a table made later is not forgotten; what
-    refers to another comes after it there, and goes before it. Mails and letters stay: they belong
-    to no game.
+    It must run within a transaction. The declarations in `schema` name these rows, so that new
+    tables are included. A table that refers to another is declared after it, and deleted before it.
+    Mails and letters stay, because they belong to no game.
     """
     for table in reversed(TABLES):
         for column, to in table.refers.items():
@@ -57,9 +57,9 @@ def remove_game(store: Store, game: int) -> None:
 
 
 CLOCKED = (GameState.FORMING, GameState.RUNNING, GameState.PAUSED, GameState.ENDED)
-"""The games a clock can move."""
+"""States of games that a clock can change."""
 DUE = "state IN (?, ?, ?, ?) AND due <= ?"
-"""Which games are due: of the states of `CLOCKED`, by an instant."""
+"""Condition for due games: the states of `CLOCKED`, and an instant."""
 GONE = (SeatState.LEFT, SeatState.VACANT)
 
 
@@ -93,7 +93,7 @@ class Games:
     def get(self, game_id: int) -> GameRecord:
         """Return the game of this id.
 
-        Raises: StoreError when there is none: ids come from us.
+        Raises: StoreError when there is none, because ids come from the judge.
         """
         found = self._games.one(id=game_id)
         if found is None:
@@ -101,8 +101,10 @@ class Games:
         return found
 
     def whole(self, **equal: object) -> tuple[GameRecord, list[Seat]] | None:
-        """Return the game that has such a value, and its seats in the order they were made, or
-        None: what nearly everybody wants of a game, by one statement."""
+        """Return the game that has such a value, with its seats, or None.
+
+        The seats are in the order they were made. It takes a single statement.
+        """
         ((column, value),) = equal.items()
         found = self._store.found(f"{_WHOLE} WHERE games.{column} = ? ORDER BY seats.id", [value])
         if not found:
@@ -112,31 +114,32 @@ class Games:
         return GAMES.read(found[0][:cut]), seats
 
     def add(self, record: GameRecord) -> GameRecord | None:
-        """Store a new game and return it with its id; None when its name is taken."""
+        """Store a new game. Return it with its id, or None when its name is taken."""
         with self._store.transaction():
             if self._games.there_is("name = ?", record.name):
                 return None
             return replace(record, id=self._games.add(record))
 
     def save(self, record: GameRecord) -> None:
-        """Store a game as it is now.
+        """Store the present state of a game.
 
         Raises: StoreError when it was never added.
         """
         _must_be_there(self._games.save(record), f"game {record.name}")
 
     def remove(self, game_id: int) -> None:
-        """Delete a game and all that was kept because of it.
+        """Delete a game and all rows that belong to it.
 
-        Raises: StoreError when something of it cannot go.
+        Raises: StoreError when one of them cannot be deleted.
         """
         remove_game(self._store, game_id)
 
     def halt(self, game_id: int) -> str:
-        """Pause a game without reading it, since what is stored of it may be at fault; one that is
-        over stays so, and is done with.
+        """Pause a game without parsing its record, which may be damaged.
 
-        Returns its name. Raises: StoreError when there is none.
+        A game that has ended stays so, and is no longer due. Return its name.
+
+        Raises: StoreError when there is no such game.
         """
         names = self._games.pick("name", "id = ?", game_id)
         changed = self._games.change("id = ?", game_id, due=None)
@@ -146,12 +149,12 @@ class Games:
         return str(names[0][0])
 
     def unlike(self, systems: Collection[str]) -> list[int]:
-        """Return the games that go on and are of none of some systems."""
+        """Return the ids of running games of systems other than these."""
         condition = f"state = ? AND NOT {among('system', systems)}"
         return self._ids(condition, GameState.RUNNING, *systems)
 
     def paused_by(self, why: str) -> list[int]:
-        """Return the games whose clock stands still for a reason (`ClockState.paused_by`)."""
+        """Return the ids of games paused for a reason (`ClockState.paused_by`)."""
         condition = "state = ? AND json_extract(marks, '$.paused_by') = ?"
         return self._ids(condition, GameState.PAUSED, why)
 
@@ -160,7 +163,7 @@ class Games:
         return [number for (number,) in found]
 
     def listed(self) -> list[GameRecord]:
-        """Return all games that can be read, by name."""
+        """Return all games whose records can be read, by name."""
         return self._games.readable("TRUE ORDER BY name")
 
     def forming(self) -> list[GameRecord]:
@@ -168,14 +171,19 @@ class Games:
         return self._games.readable("state = ? ORDER BY name", GameState.FORMING)
 
     def open_among(self, numbers: Collection[int], most: int) -> list[GameRecord]:
-        """Return the games of these numbers that can be read and are not done with: they are not
-        over, or something of them is still due. The newest come first; so many at most."""
+        """Return open games with these ids, the newest first, at most *most*.
+
+        A game is open if it has not ended, or if it is still due. Unreadable records are left out.
+        """
         wanted = f"(state <> ? OR due IS NOT NULL) AND {among('id', numbers)}"
         condition = f"{wanted} ORDER BY id DESC LIMIT ?"
         return self._games.readable(condition, GameState.ENDED, *numbers, most) if numbers else []
 
     def going(self, most: int) -> list[GameRecord]:
-        """Return games that are not over, those that form first, then by name; so many at most."""
+        """Return games that have not ended, at most *most*.
+
+        Forming games come first. Then they are sorted by name.
+        """
         return self._games.readable(
             "state <> ? ORDER BY state <> ?, name LIMIT ?",
             GameState.ENDED,
@@ -188,36 +196,35 @@ class Games:
         return [name for (name,) in self._games.pick("name", "TRUE ORDER BY name")]
 
     def due(self, now: datetime, limit: int) -> list[int]:
-        """Return the ids of games the resolver must look at, the longest waiting first.
+        """Return the ids of games that the resolver must process, the longest due first.
 
-        Forming and running games are, those whose pause ends, and those that are over while their
-        people may still talk;
-        the cost grows with those due, not with all stored.
+        These are forming, running and paused games, and ended ones whose press is still open. The
+        cost grows with the due games, not with all stored ones.
         """
         found = self._games.pick("id", f"{DUE} ORDER BY due, id LIMIT ?", *CLOCKED, now, limit)
         return [number for (number,) in found]
 
     def due_among(self, games: Collection[int], now: datetime) -> list[int]:
-        """Return those of some games that are due, the longest waiting first."""
+        """Return the due ones of these games, the longest due first."""
         mine = f"{among('id', games)} AND {DUE} ORDER BY due, id"
         return [number for (number,) in self._games.pick("id", mine, *games, *CLOCKED, now)]
 
     def oldest_open(self) -> datetime | None:
-        """Return when the oldest game that is not over was made, None when there is none."""
+        """Return when the oldest game that has not ended was made, or None."""
         statement = "SELECT MIN(created) FROM games WHERE state <> ?"
         ((found,),) = self._store.found(statement, [GameState.ENDED.value])
         return None if found is None else instant_of(found)
 
     def next_due(self) -> datetime | None:
-        """Return the next instant at which a game is due, None when there is none."""
+        """Return the next instant at which a game is due, or None."""
         found: list[datetime] = []
         soonest = "state = ? AND due IS NOT NULL ORDER BY due LIMIT 1"
-        for state in CLOCKED:  # one look at the end of an index each
+        for state in CLOCKED:  # One look-up at the end of an index for each state.
             found.extend(due for (due,) in self._games.pick("due", soonest, state))
         return min(found, default=None)
 
     def seats(self, game_id: int) -> list[Seat]:
-        """Return the seats of a game in the order they were made, left ones too."""
+        """Return the seats of a game in the order they were made, including left ones."""
         return self._seats.find(game=game_id)
 
     def seat(self, seat_id: int) -> Seat | None:
@@ -225,31 +232,31 @@ class Games:
         return self._seats.one(id=seat_id)
 
     def seats_numbered(self, seat_ids: Collection[int]) -> dict[int, Seat]:
-        """Return the seats of these ids, by id, as far as there are any."""
+        """Return the seats of these ids, by id. Unknown ids are left out."""
         found = self._seats.where(among("id", seat_ids), *seat_ids) if seat_ids else []
         return {seat.id: seat for seat in found}
 
     def seats_at(self, address: str) -> list[Seat]:
-        """Return the seats somebody with this address sits on or waits for, in any game.
+        """Return the seats that this address occupies or waits for, in any game.
 
-        Addresses are the same whatever the case of their ASCII letters.
+        The case of ASCII letters does not matter.
         """
         mine = "LOWER(address) = LOWER(?) AND state NOT IN (?, ?) ORDER BY id"
         return self._seats.where(mine, address, *GONE)
 
     def add_seat(self, seat: Seat) -> Seat:
-        """Store a new seat and return it with its id."""
+        """Store a new seat. Return it with its id."""
         return replace(seat, id=self._seats.add(seat))
 
     def save_seat(self, seat: Seat) -> None:
-        """Store a seat as it is now.
+        """Store the present state of a seat.
 
         Raises: StoreError when it was never added.
         """
         self.save_seats([seat])
 
     def save_seats(self, seats: Sequence[Seat]) -> None:
-        """Store seats as they are now.
+        """Store the present state of seats.
 
         Raises: StoreError when one of them was never added.
         """
@@ -257,16 +264,16 @@ class Games:
         _must_be_there(self._seats.save_all(seats) == len(seats), f"one of the seats {numbers}")
 
     def orders(self, game_id: int, phase: str) -> dict[str, str]:
-        """Return the orders on file for a phase, by power."""
+        """Return the sheets for a phase, by power."""
         mine = "game = ? AND phase = ?"
         return dict(self._orders.pick("power, text", mine, game_id, phase))
 
     def file_orders(self, game_id: int, phase: str, power: str, text: str) -> None:
-        """Replace what a power has on file for a phase; an empty text takes it away."""
+        """Replace the sheet of a power for a phase. An empty text deletes it."""
         self.file_sheets(game_id, phase, {power: text})
 
     def file_sheets(self, game_id: int, phase: str, sheets: Mapping[str, str]) -> None:
-        """Replace what these powers have on file for a phase; empty texts take it away."""
+        """Replace the sheets of these powers for a phase. Empty texts delete them."""
         new = [Sheet(game_id, phase, power, text) for power, text in sheets.items() if text]
         gone = [power for power, text in sheets.items() if not text]
         with self._store.transaction():
@@ -276,77 +283,77 @@ class Games:
             self._orders.put(*new)
 
     def drop_orders(self, game_id: int, phase: str) -> None:
-        """Take away everybody's orders for a phase."""
+        """Delete the sheets of all powers for a phase."""
         self._orders.remove(game=game_id, phase=phase)
 
     def plans(self, game_id: int, power: str = "") -> list[Plan]:
-        """Return what is on file for phases still to come, a power's or everybody's."""
+        """Return the future orders of a game, or of one power."""
         found = self._plans.find(**_of(game_id, power=power))
         return sorted(found, key=lambda plan: (plan.power, plan.phase))
 
     def file_plan(self, plan: Plan) -> None:
-        """Replace what a power has on file for a later phase; an empty plan takes it away."""
+        """Replace the orders of a power for a later phase. An empty plan deletes them."""
         if plan.text or plan.wait:
             self._plans.put(plan)
         else:
             self._plans.remove(game=plan.game, phase=plan.phase, power=plan.power)
 
     def drop_plans(self, game_id: int, power: str = "") -> None:
-        """Take away what is on file for later phases, a power's or everybody's."""
+        """Delete the future orders of a game, or of one power."""
         self._plans.remove(**_of(game_id, power=power))
 
     def add_turn(self, turn: Turn) -> None:
-        """Write an adjudicated phase into the history.
+        """Add an adjudicated phase to the history.
 
-        Raises: StoreError when that turn is already written.
+        Raises: StoreError when the turn is stored already.
         """
         self._turns.add(turn)
 
     def turns(self, game_id: int) -> list[Turn]:
-        """Return the history of a game, first turn first."""
+        """Return the turns of a game, the first one first."""
         return self._turns.find(game=game_id)
 
     def add_event(self, event: Event) -> int:
-        """Write down something that happened and return its number."""
+        """Store an event. Return its id."""
         return self._events.add(event)
 
     def event(self, number: int) -> Event | None:
-        """Return what was written down under a number, or None."""
+        """Return the event of this id, or None."""
         return self._events.one(id=number)
 
     def events(
         self, game_id: int, since: datetime | None = None, until: datetime | None = None
     ) -> list[Event]:
-        """Return what happened in a game, in order, from `since` on and before `until`."""
+        """Return the events of a game in order, from `since` on and before `until`."""
         bounds = {"at >= ?": since, "at < ?": until}
         wanted = " AND ".join(["game = ?", *(one for one, at in bounds.items() if at is not None)])
         instants = [at for at in bounds.values() if at is not None]
         return self._events.where(f"{wanted} ORDER BY at, id", game_id, *instants)
 
     def last_event(self, game_id: int) -> int:
-        """Return the number of the last thing that happened in a game, 0 where nothing did."""
+        """Return the id of the last event of a game, or 0."""
         ((last,),) = self._store.found("SELECT MAX(id) FROM events WHERE game = ?", [game_id])
         return int(last or 0)
 
     def ballots(self, game_id: int) -> list[Ballot]:
-        """Return the standing votes of a game, by matter and seat."""
+        """Return the ballots of a game, by matter and seat."""
         return self._ballots.where("game = ? ORDER BY matter, seat", game_id)
 
     def cast(self, ballot: Ballot) -> None:
-        """Take a vote; it replaces the seat's earlier one in that matter."""
+        """Store a ballot. It replaces the seat's earlier one in that matter."""
         self._ballots.put(ballot)
 
     def withdraw(self, game_id: int, seat_id: int, matter: str = "") -> int:
-        """Take back a seat's vote in one matter, or in all; return how many there were."""
+        """Delete a seat's ballot in one matter, or in all. Return the number deleted."""
         return self._ballots.remove(**_of(game_id, seat=seat_id, matter=matter))
 
     def drop_ballots(self, game_id: int, matter: str = "") -> None:
-        """Forget everybody's votes in one matter, or in all."""
+        """Delete the ballots of all seats in one matter, or in all."""
         self._ballots.remove(**_of(game_id, matter=matter))
 
 
 def _of(game_id: int, **given: object) -> dict[str, object]:
-    """Return what rows of a game are found by: what is empty does not matter."""
+    """Return the column values that select rows of a game. Empty values are left out."""
     return {"game": game_id, **{name: value for name, value in given.items() if value}}
 
 
@@ -356,13 +363,12 @@ def _must_be_there(is_there: bool, what: str) -> None:
 
 
 _OF_PHASES = (Deed.ON_TIME, Deed.LATE, Deed.MISSED, Deed.EXCUSED)
-"""The deeds that are undone with a phase; who took a seat or gave it up has done so all the same.
-"""
+"""Conduct that a rollback of the phase undoes, unlike taking or leaving a seat."""
 _DEEDS = f"game = ? AND phase = ? AND at <= ? AND {among('deed', _OF_PHASES)}"
 
 
 class Archive:
-    """What was undone in all games of a store."""
+    """Rollbacks of all games of a store, with their turns."""
 
     def __init__(self, store: Store) -> None:
         self._orders = Rows(store, ORDERS)
@@ -372,9 +378,9 @@ class Archive:
         self._conduct = Rows(store, CONDUCT)
 
     def undo(self, game: GameRecord, first: int, now: datetime) -> None:
-        """Put a game's turns from number `first` on aside, with all orders on file and the deeds.
+        """Archive a game's turns from number `first` on, with all sheets and conduct.
 
-        The caller sets the game itself to where it shall be then.
+        The caller sets the state of the game itself.
         """
         undone = self._undone.add(self._standing(game, now))
         mine = "game = ? AND number >= ?"
@@ -401,7 +407,10 @@ class Archive:
         return self._undone.where("game = ? ORDER BY id DESC", game_id)
 
     def turns(self, game_id: int) -> list[tuple[int, Turn]]:
-        """Return the turns of a game that were undone, each with its rollback, the latest first."""
+        """Return the turns rolled back in a game, each with the id of its rollback.
+
+        The latest rollback comes first.
+        """
         columns = ", ".join(("undone", *UNDONE_TURNS.own))
         found = self._undone_turns.pick(
             columns, "game = ? ORDER BY undone DESC, number", game_id
@@ -409,35 +418,34 @@ class Archive:
         return [(undone, Turn(*turn)) for undone, *turn in found]
 
     def redo(self, chain: Sequence[tuple[int, Turn]]) -> None:
-        """Write turns that were undone into the history of their game again, with their deeds."""
+        """Restore turns that were rolled back to the history, with their conduct."""
         self._turns.add_all([turn for _, turn in chain])
         for undone, turn in chain:
             self._undone_turns.remove(undone=undone, number=turn.number)
             self._mark(turn, False)
 
     def forget(self, game_id: int) -> None:
-        """Drop all that was undone in a game: it is to begin anew."""
+        """Delete the rollbacks of a game that is to start again."""
         self._undone_turns.remove(game=game_id)
         self._undone.remove(game=game_id)
 
     def _mark_excuses(self, game: GameRecord) -> None:
-        """Give back the excuses taken in the present phase: what is undone ends it unplayed."""
+        """Undo the excuses of the present phase, which a rollback ends unplayed."""
         mine = "game = ? AND phase = ? AND deed = ?"
         self._conduct.change(mine, game.id, game.phase, Deed.EXCUSED, undone=True)
 
     def _mark(self, turn: Turn, undone: bool) -> None:
-        """Have the deeds of a phase count no longer, or count again.
+        """Exclude the conduct of a phase from the counts, or include it again.
 
-        Those of another time the same phase was played came later than this turn.
+        Conduct later than *turn* belongs to another time the same phase was played.
         """
         self._conduct.change(_DEEDS, turn.game, turn.phase, turn.at, *_OF_PHASES, undone=undone)
 
 
 class Finishes:
-    """How the games of a store ended.
+    """Results of the games of a store.
 
-    Nothing here is known that the records do not tell, so that all of it may be forgotten at any
-    time.
+    They are derived from the records, so that all of them may be deleted at any time.
     """
 
     def __init__(self, store: Store) -> None:
@@ -445,20 +453,20 @@ class Finishes:
         self._finishes = Rows(store, FINISHES)
 
     def ended(self) -> dict[int, datetime]:
-        """Return every game that is over, and since when; the order of time."""
+        """Return every ended game with its end, in order of time."""
         over = "state = ? AND ended IS NOT NULL ORDER BY ended, id"
         return dict(self._games.pick("id, ended", over, GameState.ENDED))
 
     def kept(self) -> dict[int, tuple[datetime, Finished | None]]:
-        """Return what was worked out: game → when it had ended, and how; None for no result."""
+        """Return the stored results: game → its end and result (None for no result)."""
         return {one.game: (one.ended, _read(one)) for one in self._finishes.find()}
 
     def keep(self, game: int, ended: datetime, finished: Finished | None) -> None:
-        """Keep how a game ended."""
+        """Store the result of a game."""
         self._finishes.put(Ending(game, ended, _told(finished)))
 
     def forget(self, games: Sequence[int]) -> None:
-        """Forget what was worked out of some games."""
+        """Delete the results of these games."""
         self._finishes.remove_where(among("game", games), *games)
 
 

@@ -1,4 +1,4 @@
-"""Keys and values: the few things the judge remembers about itself."""
+"""Named values of the judge itself."""
 
 from datetime import datetime, timedelta
 
@@ -15,27 +15,30 @@ CLOCK = "clock"
 TIDIED = "tidied"
 REST = "rest"
 KEY_LIFE = timedelta(days=90)
-"""How long letters are written with one key."""
+"""Time for which letters are written with one key."""
 
 
 class KeyValues:
-    """Small values by name."""
+    """Store of small values by name."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._values = Rows(store, MEMORY)
 
     def get(self, name: str) -> bytes | None:
-        """Return a value, None when there is none."""
+        """Return a value, or None."""
         found = self._values.one(name=name)
         return None if found is None else found.value
 
     def put(self, name: str, value: bytes) -> None:
-        """Keep a value in place of the earlier one."""
+        """Store a value, replacing an earlier one."""
         self._values.put(Remembered(name, value))
 
     def keys(self, now: datetime) -> list[bytes]:
-        """Return the keys of this judge's tokens, newest first; the first one is drawn here."""
+        """Return the keys of this judge's tokens, newest first.
+
+        The first key is drawn by this call.
+        """
         names = self._key_names()
         if not names:
             with self._store.transaction():
@@ -46,9 +49,9 @@ class KeyValues:
         return [value for value in values if value is not None]
 
     def rotate(self, now: datetime, needed: datetime) -> bool:
-        """Draw a new key when the newest is too old; drop those replaced before `needed`.
+        """Draw a new key when the newest is too old. Drop those replaced before *needed*.
 
-        Returns whether the keys have changed.
+        Return whether the keys have changed.
         """
         with self._store.transaction():
             names = self._key_names()
@@ -67,56 +70,58 @@ class KeyValues:
         return sorted((name for (name,) in found), key=_birth, reverse=True)
 
     def heartbeat(self) -> datetime | None:
-        """Return when the judge was last known to be alive, None when it never was."""
+        """Return the last heartbeat of the judge, or None."""
         return self._instant(HEARTBEAT)
 
     def beat(self, now: datetime) -> None:
-        """Note that the judge is alive."""
+        """Store a heartbeat."""
         self.put(HEARTBEAT, b"%d" % micros(now))
 
     def reading(self) -> Reading | None:
-        """Return the last reading of the clock that was believed, None when there never was one."""
+        """Return the last reading of the clock that was believed, or None."""
         found = self.get(CLOCK)
         if found is None:
-            # A judge that noted none was alive then, on whatever machine.
+            # A judge that stored no reading was running at its heartbeat, on an unknown machine.
             beaten = self.heartbeat()
             return None if beaten is None else Reading(beaten, "", 0.0)
         at, since, boot = found.decode("ascii").split(" ")
         return Reading(instant_of(int(at)), boot, int(since) / 1e6)
 
     def believe(self, reading: Reading) -> None:
-        """Keep a reading of the clock that is believed."""
+        """Store a reading of the clock that is believed."""
         since = int(reading.since * 1e6)
         self.put(CLOCK, f"{micros(reading.at)} {since} {reading.boot}".encode("ascii"))
 
     def last_run(self) -> datetime | None:
-        """Return when all due games were last looked for, None when they never were."""
+        """Return when all due games were last processed, or None."""
         return self._instant(LAST_RUN)
 
     def ran(self, now: datetime) -> None:
-        """Note that all due games were looked for."""
+        """Record that all due games were processed."""
         self.put(LAST_RUN, b"%d" % micros(now))
 
     def tidied(self) -> datetime | None:
-        """Return when what is old was last dropped, None when it never was."""
+        """Return the time of the last clean-up, or None."""
         return self._instant(TIDIED)
 
     def note_tidied(self, now: datetime) -> None:
-        """Note that what is old was dropped."""
+        """Record a clean-up."""
         self.put(TIDIED, b"%d" % micros(now))
 
     def rest(self, where: str) -> tuple[datetime | None, int]:
-        """Return until when no letters go to a mail server that could not be reached, and how often
-        in a row that was so."""
+        """Return the end of the pause for a mail server, and its failures in a row.
+
+        The end is None if there is no pause.
+        """
         until, _, many = (self.get(f"{REST} {where}") or b"0 0").partition(b" ")
         return (instant_of(int(until)) if int(until) else None), int(many)
 
     def note_rest(self, where: str, until: datetime, many: int) -> None:
-        """Have no letters go to a mail server until an instant."""
+        """Pause delivery to a mail server until an instant, after *many* failures."""
         self.put(f"{REST} {where}", b"%d %d" % (micros(until), many))
 
     def end_rest(self, where: str) -> None:
-        """Note that a mail server takes letters again."""
+        """Resume delivery to a mail server."""
         self._values.remove(name=f"{REST} {where}")
 
     def _instant(self, name: str) -> datetime | None:
@@ -125,5 +130,8 @@ class KeyValues:
 
 
 def _birth(name: str) -> datetime:
-    """Return when a key was drawn; of the first judges' only key nobody knows."""
+    """Return when a key was drawn.
+
+    The only key of the first judges has no instant in its name. It counts as the oldest.
+    """
     return instant_of(int(name.removeprefix(SECRET) or 0))

@@ -1,8 +1,8 @@
 """Locks that end with their process.
 
-There is the lock of the judge of a database file, and there are numbers of processes.
-The lock file beside a database also records that a judge ran on it. Where that database is gone, no
-mail is taken into an empty one.
+There is the instance lock of a database file, and there are process numbers. The lock file next to
+a database also records that a judge ran on it. If that database is gone, no mail is stored in an
+empty one.
 """
 
 import fcntl
@@ -22,12 +22,17 @@ from judge.folders import make_folder
 from judge.store.files import is_moved, is_there, moved_away
 
 _STARTING = "starting"
-"""Follows the number of a process that has no database yet."""
+"""Suffix of the number of a process that has no database yet."""
 _WAITS = 0.0, 0.05, 0.1
-"""Seconds before each try to lock the file: `is_served` may lock it for an instant."""
+"""Seconds before each try to lock the file.
+
+`is_served` may lock it for an instant.
+"""
 SETTLED = 10
-"""Seconds after a start of PostgreSQL in which no process is taken for exited. The start ended all
-sessions, and processes that still run reconnect within a few seconds."""
+"""Seconds after a start of PostgreSQL in which no process is taken for exited.
+
+The start ended all sessions, and processes that still run reconnect within a few seconds.
+"""
 _SESSION_SETTINGS = """
 SET tcp_keepalives_idle = 60;
 SET tcp_keepalives_interval = 20;
@@ -46,7 +51,7 @@ class Instance(NamedTuple):
     """The instance lock of this process."""
 
     handle: int
-    """The lock file, or -1 for a database in memory or on a server."""
+    """Handle of the lock file, or -1 for a database in memory or on a server."""
     command: str
     had_database: bool
     """True if a judge ran on a database here before."""
@@ -59,7 +64,7 @@ class Instance(NamedTuple):
 
 @contextmanager
 def lock_instance(database: Path | None, command: str) -> Iterator[Instance]:
-    """Lock a database for the one process that takes mail in.
+    """Lock a database for the one process that receives mail.
 
     A database on a server needs no such lock. Only the lock (flock) counts. The file stays, so
     there is nothing to clean up after a crash. It names the process and its *command*.
@@ -167,7 +172,7 @@ def _write(handle: int, text: str) -> None:
 
 
 class Numbers:
-    """Numbers of one kind locked by this process, each by a file beside the database."""
+    """Numbers of one kind locked by this process, by files next to the database."""
 
     def __init__(self, database: Path, kind: str) -> None:
         self._path = lock_path(database)
@@ -204,9 +209,9 @@ class Numbers:
 class SessionNumbers(Numbers):
     """Numbers locked by a PostgreSQL session of their own (pg_advisory_lock).
 
-    The connection for statements is closed after any fault, while letters are on their way. A
-    process that exits loses its numbers at once. One that is cut off keeps them for two minutes: so
-    long it may still send its letters.
+    The connection for statements is closed after any fault, while letters are being sent. A process
+    that exits loses its numbers at once. One that is cut off keeps them for two minutes, in which
+    it may still send its letters.
     """
 
     def __init__(self, name: str, kind: str, connect: Callable[[], Any]) -> None:
@@ -250,7 +255,7 @@ class SessionNumbers(Numbers):
             with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
                 if self._connection is None:
                     self._connection = connection = self._connect()
-                    # Not `__del__`: the connection's own could come first, while it is open.
+                    # With `__del__` the connection's own finalizer could run first, while it is open.
                     self._close_connection = weakref.finalize(self, _close, connection)
                     connection.execute(_SESSION_SETTINGS)
                 found: tuple[object] = self._connection.execute(statement, (value,)).fetchone()
@@ -283,7 +288,7 @@ class OwnerLock:
         """Take a number. Return False if there is one already, or none is needed.
 
         Raises:
-            OSError: there can be no lock file beside the database.
+            OSError: there can be no lock file next to the database.
             StoreTrouble: the database cannot be used now.
         """
         if self._numbers is None or self.number:
@@ -312,7 +317,7 @@ class OwnerLock:
         The number stays locked inside the block.
 
         Raises:
-            OSError, StoreTrouble: that cannot be found out.
+            OSError, StoreTrouble: that cannot be determined.
         """
         mine = self._numbers
         if (

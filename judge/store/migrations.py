@@ -1,7 +1,7 @@
-"""How a database came to its present form: named steps, each applied once, in order.
+"""Migrations of a database: named steps, each applied once, in order.
 
-The steps are plain SQL and never change after a release, whatever becomes of `schema.py`; a test
-holds what they make against it.
+The steps are plain SQL and never change after a release, even if `schema.py` changes. A test
+compares the tables they make with `schema.py`.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ import peewee
 from judge.errors import StoreError
 
 CHANGES = ("UPDATE", "INSERT")
-"""How the statements begin that change rows."""
+"""First words of statements that change rows."""
 
 
 class Step(NamedTuple):
@@ -90,7 +90,7 @@ SPEAKING = (
         epoch INTEGER NOT NULL, old TEXT NOT NULL, new TEXT NOT NULL, asked BIGINT NOT NULL,
         done BIGINT)""",
     "CREATE INDEX moves_seat ON moves (seat)",
-    # Answers to one address in the last hour, counted each time one of them is to be sent.
+    # For the count of replies to one address in the last hour, taken for each reply.
     'CREATE INDEX outgoing_answers ON outgoing (LOWER("to"), queued) WHERE game = \'\'',
 )
 
@@ -98,7 +98,7 @@ SENDING = (
     """CREATE TABLE bounces (
         address TEXT PRIMARY KEY, points INTEGER NOT NULL, last BIGINT NOT NULL,
         suspended BIGINT)""",
-    # The lines of a mail this row stands for, "5-9": it is a part that was set aside.
+    # Line range of a mail, "5-9": the row is a part that was shunted.
     "ALTER TABLE mails ADD COLUMN part TEXT NOT NULL DEFAULT ''",
 )
 
@@ -124,9 +124,9 @@ BUNDLES = (
     "CREATE INDEX bundles_due ON bundles (due)",
 )
 READING = (
-    # The letter that a mail answers, to tell its words from the answer's.
+    # The letter that a mail answers, to distinguish its text from the sender's.
     "CREATE INDEX outgoing_message_id ON outgoing (message_id)",
-    # What went to strangers in the last hour.
+    # Octets sent to strangers in the last hour.
     "CREATE INDEX outgoing_strangers ON outgoing (queued) WHERE game = ''",
 )
 
@@ -150,7 +150,7 @@ MASTERS = (
     "CREATE TABLE heard (seat INTEGER PRIMARY KEY REFERENCES seats (id), at BIGINT NOT NULL,"
     " asked BIGINT)",
     "CREATE INDEX heard_at ON heard (at)",
-    # Of masters there already nobody knows when they wrote: they count from today.
+    # The last activity of existing masters is unknown: it is set to the time of the migration.
     "INSERT INTO heard SELECT id, CAST(strftime('%s', 'now') AS INTEGER) * 1000000, NULL"
     " FROM seats WHERE role = 'master' AND state = 'held'",
     "CREATE TABLE bans (address TEXT PRIMARY KEY, at BIGINT NOT NULL)",
@@ -196,19 +196,19 @@ FINISHES = (
 LANGUAGES = ("ALTER TABLE persons ADD COLUMN language TEXT NOT NULL DEFAULT ''",)
 
 OPERATING = (
-    # Until when a sender has a letter in hand: nobody else may have it tried meanwhile.
+    # Until when a letter is claimed: no other sender may try it before.
     "ALTER TABLE outgoing ADD COLUMN claimed BIGINT",
-    # When to look at a silent master again; 0: once he has been silent for long enough.
+    # When to check an inactive master again; 0: once they were inactive for long enough.
     "ALTER TABLE heard ADD COLUMN again BIGINT DEFAULT 0",
     "UPDATE heard SET again = asked + 604800000000 WHERE asked IS NOT NULL",
     "DROP INDEX heard_at",
     "CREATE INDEX heard_again ON heard (again, at)",
-    # What was sent to an address on demand, in octets.
+    # Octets sent to an address on demand.
     """CREATE TABLE served (
         id INTEGER PRIMARY KEY AUTOINCREMENT, address TEXT NOT NULL, at BIGINT NOT NULL,
         octets INTEGER NOT NULL)""",
     "CREATE INDEX served_address ON served (address, at)",
-    # Letters that are done with, the oldest first, to be dropped one day.
+    # Finished letters, the oldest first, for their later deletion.
     "CREATE INDEX outgoing_finished ON outgoing (finished) WHERE finished IS NOT NULL",
     "CREATE INDEX links_asked ON links (asked)",
 )
@@ -221,21 +221,21 @@ APPOINTMENTS = (
 )
 
 OWNERS = (
-    # Which sender has a letter in hand, to be told apart from one that is dead.
+    # The sender that claimed a letter, to detect claims of exited ones.
     "ALTER TABLE outgoing ADD COLUMN owner INTEGER NOT NULL DEFAULT 0",
     "CREATE INDEX outgoing_claimed ON outgoing (owner) WHERE claimed IS NOT NULL",
 )
 
 SEATS = (
-    # One person plays one power, unless the master says otherwise: games there already keep what
-    # they have, and so do those that still form.
+    # One person plays one power unless the master allows more. Existing games keep their rules,
+    # including those that still form.
     """UPDATE games SET settings = json_set(json_remove(settings, '$.takeover_seated'),
         '$.seats', 99) WHERE json_extract(settings, '$.takeover_seated') OR state = 'forming'""",
     "UPDATE games SET settings = json_remove(settings, '$.takeover_seated')",
 )
 
 SECOND_THOUGHTS = (
-    # Games there already keep on ending their phases as soon as all orders are in.
+    # Existing games still end their phases as soon as all orders are in.
     """UPDATE games SET settings = json_set(settings, '$."move.delay"', 0.0)
         WHERE json_extract(settings, '$."move.delay"') IS NULL""",
 )
@@ -250,14 +250,14 @@ OUTREACH = (
     "CREATE INDEX outreach_due ON outreach (due)",
 )
 WORDS_OF_POSITIONS = (
-    # The words that agreed to a SETUP were made of the position alone, which a blind game hides.
+    # The token that confirmed a SETUP was made of the position alone, which a blind game hides.
     """UPDATE events SET text = json_set(text, '$.line', 'SETUP') WHERE kind = 'log'
         AND LOWER(json_extract(text, '$.line')) GLOB 'setup [b-t][b-t][b-t][b-t][b-t][b-t]*'""",
 )
 
 
 PICTURE_TURNS = (
-    # Pictures of results before those somebody asked for; how long one has been wanted.
+    # Pictures of results are rendered before requested ones; since when one has been wanted.
     "ALTER TABLE pictures ADD COLUMN asked_for INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE pictures ADD COLUMN since BIGINT NOT NULL DEFAULT 0",
     "UPDATE pictures SET since = asked",
@@ -265,48 +265,47 @@ PICTURE_TURNS = (
 )
 
 WAITING = (
-    # Which game a line that waits for a confirmation is about.
+    # The game of a deferred command.
     "ALTER TABLE held ADD COLUMN game TEXT NOT NULL DEFAULT ''",
 )
 
 DRAWS = (
-    # What chance decided in a turn; nobody has noted it before.
+    # Random draws of a turn. They were not recorded before.
     "ALTER TABLE turns ADD COLUMN draws TEXT NOT NULL DEFAULT '[]'",
     "ALTER TABLE undone_turns ADD COLUMN draws TEXT NOT NULL DEFAULT '[]'",
 )
 
 NAMES = (
-    # How a name looks that is shown to other players: empty for those of before, which were given
-    # for masters and for the list of ratings.
+    # Normalised form of a name that other players see. It is empty for older names, which were
+    # given for masters and for the list of ratings.
     "ALTER TABLE persons ADD COLUMN look TEXT NOT NULL DEFAULT ''",
     "CREATE INDEX persons_look ON persons (look) WHERE look <> ''",
     "CREATE INDEX persons_named ON persons (address) WHERE name <> '' AND look = ''",
 )
 
 FILES_ON_REQUEST = (
-    # Results carry a file for programs only where somebody asked for it: seats there already keep
-    # theirs.
+    # Results include a file for programs only on request. Existing seats still get theirs.
     """UPDATE seats SET settings = json_set(settings, '$.json', json('true'))
         WHERE state IN ('held', 'waiting') AND CASE WHEN json_valid(settings)
         THEN json_extract(settings, '$.json') IS NULL ELSE 0 END""",
 )
 
 TRUTHS = (
-    # Every database knows numbers; what is true by itself only SQLite knows.
+    # Comparisons work in every database. Only SQLite takes a number as a condition.
     "DROP INDEX outgoing_waiting",
     "CREATE INDEX outgoing_waiting ON outgoing (waits) WHERE waits <> 0",
 )
 
 TRIALS = (
-    # How many judges began with a mail and did not come back to say so, and how often the storage
-    # failed under it: counted by all together.
+    # How many judges crashed while processing a mail, and how often the storage failed under it,
+    # counted over all processes.
     "ALTER TABLE mails ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE mails ADD COLUMN failures INTEGER NOT NULL DEFAULT 0",
 )
 
 TURN_SEEDS = (
-    # A game whose seed was published goes on with another one. Each turn keeps the seed it was
-    # played with. Turns whose draws were marked as made elsewhere keep none.
+    # A game whose seed was published continues with another one. Each turn stores the seed it was
+    # played with. Turns whose draws were marked as made elsewhere store none.
     "ALTER TABLE turns ADD COLUMN seed BLOB NOT NULL DEFAULT ''",
     "ALTER TABLE undone_turns ADD COLUMN seed BLOB NOT NULL DEFAULT ''",
     *(
@@ -319,7 +318,7 @@ TURN_SEEDS = (
 )
 
 WAITING_WORDS = (
-    # What a line that waits for a confirmation asks for; letters of before do not list it.
+    # The request of a deferred command, in words. Older ones have none.
     "ALTER TABLE held ADD COLUMN asked TEXT NOT NULL DEFAULT ''",
 )
 
@@ -360,9 +359,9 @@ STEPS = (
 def missing_steps(
     database: peewee.Database, steps: tuple[Step, ...] = STEPS
 ) -> tuple[Step, ...]:
-    """Return the steps a database has not seen; all of them for an empty one.
+    """Return the steps that a database lacks, which are all for an empty one.
 
-    Raises: StoreError for one that has seen steps unknown here: a newer judge made it.
+    Raises: StoreError for unknown steps, because a newer judge made the database.
     """
     if not database.table_exists("migrations"):
         return steps
@@ -378,12 +377,12 @@ def migrate(
     database: peewee.Database, steps: tuple[Step, ...] = STEPS,
     said: Callable[[str], str] = str,
 ) -> list[str]:
-    """Apply what is missing and return its names; the caller has opened a transaction.
+    """Apply the missing steps and return their names.
 
-    `said` turns a statement into what it is in another kind of database. In one that is new there
-    are no rows yet for a step to change.
+    The caller has opened a transaction. `said` adapts a statement to another kind of database. A
+    new database has no rows that a step could change, so that such statements are left out.
 
-    Raises: StoreError for a database that has seen steps unknown here: a newer judge made it.
+    Raises: StoreError for unknown steps, because a newer judge made the database.
     """
     execute: Callable[..., Any] = database.execute_sql
     missing = missing_steps(database, steps)

@@ -1,7 +1,7 @@
-"""Moves all that a judge keeps to another database, and reads every row back.
+"""Copy of a whole store to another database, with every row read back.
 
-Rows are compared as they are read, piece by piece, so that a database of any size is moved in
-little memory. All of it is one transaction of either database: whoever looks sees all or nothing.
+Rows are compared as they are read, batch by batch, so that a database of any size needs little
+memory. It is all one transaction in either database, so that readers see all or nothing.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from judge.store.schema import TABLES
 from judge.store.table import NUMBER, Table
 
 _PIECE = 200
-"""So many rows are written and read back at a time."""
+"""Number of rows written and read back at a time."""
 
 
 class Moved(NamedTuple):
@@ -28,13 +28,13 @@ class Moved(NamedTuple):
 
 
 def move(source: Store, target: Store) -> list[Moved]:
-    """Move all rows of a store to one that holds none, and compare each with what was written.
+    """Move all rows of a store to an empty one, and compare each with its copy.
 
-    The file is put away under another name before anybody can write to it again: a judge that runs
-    on it takes no more mail, and answers nobody from a past that is not the other's.
+    The file is renamed before another process can write to it again. So a judge that runs on it
+    takes no more mail, and sends no replies from an outdated state.
 
     Raises:
-        StoreError: the target is none we can move to, or holds something; a row is not what it was.
+        StoreError: the target is not supported, or not empty; or a row differs from its copy.
     """
     if not isinstance(target.engine, Postgres):
         raise StoreError("a judge is moved to a PostgreSQL database: --to postgresql://host/name")
@@ -43,7 +43,7 @@ def move(source: Store, target: Store) -> list[Moved]:
     if (copy := moved_copy(source.path)).exists():
         raise StoreError(f"{copy} is there already: put it away")
     moved: list[Moved] = []
-    # The end of a transaction whose database is away says so.
+    # The end of a transaction raises StoreLost when the database was removed.
     with suppress(StoreLost), source.transaction():
         with target.transaction():
             for table in TABLES:
@@ -53,14 +53,14 @@ def move(source: Store, target: Store) -> list[Moved]:
             for table in TABLES:
                 if table.is_numbered:
                     continue_numbering(table, source, target)
-        # Nobody has written meanwhile, and whoever waits for his turn finds the file gone.
+        # Nothing was written since. Processes that wait to write will find the file gone.
         copy_database(source.path, copy)
         remove_files(source.path)
     return moved
 
 
 def move_table(table: Table[Any], source: Store, target: Store) -> int:
-    """Copy the rows of a table; return how many there are."""
+    """Copy the rows of a table. Return their number."""
     names = list(table.columns)
     columns = ", ".join(f'"{name}"' for name in names)
     many = 0
@@ -77,7 +77,7 @@ def move_table(table: Table[Any], source: Store, target: Store) -> int:
 
 
 def read_batches(table: Table[Any], source: Store) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield the rows of a table, some at a time, in the order of their keys."""
+    """Yield the rows of a table in batches, in the order of their keys."""
     columns, key = _names(table.columns), _names(table.key)
     marks = ", ".join("?" * len(table.key))
     text = f'SELECT {columns} FROM "{table.name}"'
@@ -89,9 +89,9 @@ def read_batches(table: Table[Any], source: Store) -> Iterator[list[tuple[Any, .
 
 
 def compare_rows(table: Table[Any], rows: Sequence[tuple[Any, ...]], target: Store) -> None:
-    """See that rows are in a store as they were written.
+    """Check that rows are in a store as they were written.
 
-    Raises: StoreError: one is not.
+    Raises: StoreError if one is not.
     """
     columns, key = _names(table.columns), _names(table.key)
     marks = ", ".join("?" * len(table.key))
@@ -115,12 +115,12 @@ def _key(table: Table[Any], row: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _as_kept(value: Any) -> Any:
-    """Return a value as it is in the new database, whose texts hold no NUL."""
+    """Return a value as the new database stores it, whose texts contain no NUL."""
     return value.replace("\0", "\ufffd") if isinstance(value, str) else value
 
 
 def continue_numbering(table: Table[Any], source: Store, target: Store) -> None:
-    """Have no number given twice, not even that of a row which is gone."""
+    """Continue the numbering of a table, so that ids of deleted rows are not reused."""
     last = source.found("SELECT seq FROM sqlite_sequence WHERE name = ?", [table.name])
     if last and last[0][0]:
         target.found(

@@ -1,4 +1,4 @@
-"""Waiting parts of letters: digests, calendar entries, pending press and pictures."""
+"""Digests, calendar entries, pending texts and pictures."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,13 +23,13 @@ from judge.store.table import Rows, among, micros
 
 _BATCH = 500
 _SKETCH = ", ".join(Sketch._fields)
-# An index is of these rows alone. Were the value handed to a statement, SQLite would look each time
-# whether it may use that, which takes several times as long as what is asked.
+# The value is literal, because the index covers only these rows. With a parameter, SQLite would
+# check each time whether the index applies, which takes several times as long as the query.
 _IS_NEW = f"state = '{PictureState.NEW.value}'"
 
 
 class Pictures:
-    """The pictures of all games."""
+    """Pictures of all games."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -37,14 +37,17 @@ class Pictures:
         self._outgoing = Rows(store, OUTGOING)
 
     def ask(self, sketch: Sketch, now: datetime, *, asked_for: bool = False) -> bool:
-        """Want a picture, inside the transaction of a letter; return whether it is drawn already.
+        """Request a picture. Return whether it is rendered already.
 
-        One that failed is tried again. `asked_for`: by somebody, and not by the judge for results.
+        It must run inside the transaction of a letter. A failed picture is tried again. *asked_for*
+        is true if a person asked for it, and false for the judge's own letters of results.
         """
         return self.ask_all({sketch: asked_for}, now)[sketch]
 
     def ask_all(self, wanted: Mapping[Sketch, bool], now: datetime) -> dict[Sketch, bool]:
-        """Want pictures, each with whether it is asked for, as `ask` does one; in few statements.
+        """Request pictures, as `ask` does for one, in few statements.
+
+        The values say whether a person asked for each.
         """
         if not wanted:
             return {}
@@ -66,38 +69,43 @@ class Pictures:
         return {sketch: sketch.key in there for sketch in wanted}
 
     def next_new(self, place: int = 0) -> Sketch | None:
-        """Return what is to be drawn next, or None: for results first, then what waits longest.
+        """Return the next picture to render, or None.
 
-        Whole boards go before parts of them: one of those is for one reader, and says less. With a
-        place, what is so far behind the first.
+        Pictures of results come first, then those that wait longest. Whole boards come before parts
+        of them, which are for a single viewer. *place* is the number of pictures to skip.
         """
         first = f"{_IS_NEW} ORDER BY asked_for, form = 'front', since, key LIMIT 1 OFFSET ?"
         found = self._pictures.pick(_SKETCH, first, place)
         return Sketch(*found[0]) if found else None
 
     def is_new(self, key: str) -> bool:
-        """Tell whether a picture still is to be drawn."""
+        """Return whether a picture still is to be rendered."""
         return self._pictures.there_is(f"key = ? AND {_IS_NEW}", key)
 
     def drawn(self, key: str, octets: bytes, now: datetime, *, lets_go: bool = True) -> int:
-        """Keep a drawn picture; return how many letters may go out now: none without `lets_go`,
-        which looks at all that wait, and is to be done for many pictures at once."""
+        """Store a rendered picture. Return the number of letters released.
+
+        It is 0 if not *lets_go*. A release reads all waiting letters, and should follow many
+        pictures.
+        """
         return self._finish(key, PictureState.DRAWN, octets, "", now, lets_go)
 
     def let_go(self) -> int:
-        """Let all letters go out whose pictures are all drawn or given up; return how many."""
+        """Release letters whose pictures are all rendered or given up. Return how many."""
         if not self._outgoing.there_is("waits <> 0"):
             return 0
         with self._store.transaction():
             return self._let_go()
 
     def failed(self, key: str, error: str, now: datetime) -> int:
-        """Note that a picture could not be drawn; return how many letters go without it."""
+        """Record a rendering failure. Return the number of letters released."""
         return self._finish(key, PictureState.FAILED, b"", error, now)
 
     def give_up(self, since: datetime, error: str, now: datetime) -> tuple[int, int]:
-        """Give up what has been wanted since an instant or longer; return how many pictures, and
-        how many letters go without them."""
+        """Give up pictures wanted since an instant or longer.
+
+        Return the number of pictures, and of letters released without them.
+        """
         late = (f"{_IS_NEW} AND since <= ?", since)
         if not self._pictures.there_is(*late):
             return 0, 0
@@ -107,17 +115,17 @@ class Pictures:
             return many, self._let_go()
 
     def octets(self, key: str) -> bytes | None:
-        """Return a drawn picture, or None."""
+        """Return a rendered picture, or None."""
         drawn = "key = ? AND state = ?"
         found = self._pictures.pick("octets", drawn, key, PictureState.DRAWN)
         return found[0][0] if found else None
 
     def forget(self, before: datetime) -> int:
-        """Drop what no letter has wanted since an instant, a few at a time; return how many.
+        """Delete pictures not wanted since an instant, a batch at a time.
 
-        Letters are sent or given up within days, so that none of them can wait for such a one.
-        They are found by their index: to look through the rows is to read all that was drawn,
-        and nobody else can write meanwhile.
+        Return the number deleted. Letters are sent or given up within days, so that none of them
+        can wait for such a picture. The query uses an index: a scan of the rows would read all
+        rendered octets, while no other process can write.
         """
         old = "SELECT key FROM pictures WHERE state IN (?, ?) AND asked < ? LIMIT ?"
         done = (PictureState.DRAWN, PictureState.FAILED)
@@ -127,16 +135,16 @@ class Pictures:
         self, key: str, state: PictureState, octets: bytes, error: str, now: datetime,
         lets_go: bool = True,
     ) -> int:
-        """Say what became of a picture that is still wanted, and let go of its letters."""
+        """Store the result of a picture that is still wanted, and release its letters."""
         became = {"state": state, "octets": octets, "error": error, "finished": now}
         with self._store.transaction():
             if not self._pictures.change(f"key = ? AND {_IS_NEW}", key, **became):
-                # Somebody else has drawn it meanwhile.
+                # Another worker has rendered it since.
                 return 0
             return self._let_go() if lets_go else 0
 
     def _let_go(self) -> int:
-        """Let all letters go out that wait for nothing any more; return how many."""
+        """Release all letters that wait for no picture any more. Return their number."""
         missing = {key for (key,) in self._pictures.pick("key", _IS_NEW)}
         free = [
             number
@@ -160,52 +168,52 @@ _IN_ORDER = "ORDER BY at, told, phase"
 
 
 class Bundles:
-    """All bundles of a store.
+    """Pending digests of a store.
 
-    Only the span is kept; the letter is made of what HISTORY knows of that time.
+    Only the time span is stored. The letter is made of the events of that time.
     """
 
     def __init__(self, store: Store) -> None:
         self._bundles = Rows(store, BUNDLES)
 
     def add(self, bundle: Bundle) -> None:
-        """Begin a bundle, unless the seat has one: what is new then belongs to that."""
+        """Start a digest. If the seat has one already, that continues."""
         self._bundles.add_new(bundle)
 
     def get(self, seat: int) -> Bundle | None:
-        """Return a seat's bundle, or None."""
+        """Return a seat's digest, or None."""
         return self._bundles.one(seat=seat)
 
     def drop(self, seat: int) -> None:
-        """Forget a seat's bundle: it is told, or nobody wants it any more."""
+        """Delete a seat's digest, which was sent or is no longer wanted."""
         self._bundles.remove(seat=seat)
 
     def hasten(self, seat: int, due: datetime) -> None:
-        """Have a seat's bundle, if there is one, told at another instant."""
+        """Change when a seat's digest, if there is one, is due."""
         self._bundles.change("seat = ?", seat, due=due)
 
     def due(self, now: datetime, limit: int = 100) -> list[Bundle]:
-        """Return the bundles to be told by an instant."""
+        """Return the digests that are due by an instant."""
         return self._bundles.where("due <= ? ORDER BY due, seat LIMIT ?", now, limit)
 
 
 class Appointments:
-    """The appointments of all games, one for each phase that had a deadline."""
+    """Calendar entries of all games, one for each phase that had a deadline."""
 
     def __init__(self, store: Store) -> None:
         self._appointments = Rows(store, APPOINTMENTS)
 
     def of(self, game: int, name: str, phase: str) -> list[Appointment]:
-        """Return what a game's readers have to expect: what is on, and the one of a phase."""
+        """Return a game's active calendar entries, and that of *phase*."""
         mine = "game = ? AND (is_on <> 0 OR phase = ?)"
         return self._found(name, f"{mine} {_IN_ORDER}", game, phase)
 
     def since(self, game: int, name: str, instant: datetime) -> list[Appointment]:
-        """Return what changed in a game since an instant."""
+        """Return the calendar entries of a game that changed since an instant."""
         return self._found(name, f"game = ? AND told >= ? {_IN_ORDER}", game, instant)
 
     def keep(self, appointment: Appointment) -> None:
-        """Keep an appointment in place of what it was before."""
+        """Store a calendar entry, replacing its earlier version."""
         self._appointments.put(appointment)
 
     def _found(self, name: str, condition: str, *values: object) -> list[Appointment]:
@@ -213,7 +221,7 @@ class Appointments:
 
 
 class PendingPress:
-    """The papers of all games of a store."""
+    """Pending texts and press usage of all games of a store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -221,25 +229,25 @@ class PendingPress:
         self._spoken = Rows(store, SPOKEN)
 
     def keep(self, paper: Paper) -> Paper:
-        """Store a new paper and return it with its id."""
+        """Store a new pending text. Return it with its id."""
         return replace(paper, id=self._papers.add(paper))
 
     def kept(self, game: int, kind: PaperKind) -> list[Paper]:
-        """Return the papers of a game, in the order they were written."""
+        """Return the pending texts of a game, in the order they were written."""
         return self._papers.find(game=game, kind=kind)
 
     def drop(self, paper: Paper) -> None:
-        """Forget a paper."""
+        """Delete a pending text."""
         self._papers.remove(id=paper.id)
 
     def note(self, seat: int, at: datetime, octets: int, since: datetime) -> None:
-        """Note that a seat has written so much now; what it wrote before `since` is forgotten."""
+        """Record the size of a text that a seat wrote, and delete records before *since*."""
         with self._store.transaction():
             self._spoken.remove_where("seat = ? AND at < ?", seat, since)
             self._spoken.add(Spoken(UNSTORED, seat, at, octets))
 
     def spoken(self, seat: int, since: datetime) -> tuple[int, int]:
-        """Return how many texts a seat wrote since then, and how many octets they had."""
+        """Return the number of texts that a seat wrote since then, and their octets."""
         statement = "SELECT COUNT(id), SUM(octets) FROM spoken WHERE seat = ? AND at >= ?"
         ((many, octets),) = self._store.found(statement, [seat, micros(since)])
         return int(many), int(octets or 0)

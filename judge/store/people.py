@@ -1,6 +1,6 @@
-"""People by address: confirmed or not, one person's several addresses, what they told of it.
+"""People by address: confirmations, aliases, registration and conduct.
 
-Addresses are kept and compared in lower case.
+Addresses are stored and compared in lower case.
 """
 
 from collections.abc import Collection, Iterable
@@ -36,24 +36,24 @@ from judge.store.table import Rows, among, instant_of, micros
 
 
 class Held(NamedTuple):
-    """Lines of one mail that wait for its sender's address to be confirmed."""
+    """Deferred lines of one mail, which wait for the sender's confirmation."""
 
     mail: int
     lines: frozenset[int]
     address: str
     asked: tuple[str, ...] = ()
-    """What they ask for, in words; those kept by an older version have none."""
+    """Requests of the lines, in words. Lines stored by an older version have none."""
 
 
 class Wrong(NamedTuple):
-    """How often a wrong password was given since some instant, and when the last time."""
+    """Number of failed sign-ons since some instant, and the time of the last one."""
 
     many: int
     last: datetime | None
 
 
 class People:
-    """What is remembered of those who write to us."""
+    """Addresses with their confirmations, deferred lines and failed sign-ons."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -65,31 +65,31 @@ class People:
         self._served = Rows(store, SERVED)
 
     def is_confirmed(self, address: str) -> bool:
-        """Tell whether somebody at this address has answered a letter of ours."""
+        """Return whether the person at this address has answered a letter of the judge."""
         confirmed = "address = ? AND confirmed IS NOT NULL"
         return self._addresses.there_is(confirmed, address.lower())
 
     def confirm(self, address: str, now: datetime) -> None:
-        """Remember that an address is confirmed; an earlier instant stays."""
+        """Mark an address as confirmed. An earlier instant stays."""
         late = "address = ? AND confirmed IS NULL"
         with self._store.transaction():
             if not self._addresses.change(late, address.lower(), confirmed=now):
                 self._addresses.add_new(Known(UNSTORED, address.lower(), now))
 
     def number_of(self, address: str) -> int:
-        """Return the number of an address, which stands for it in a token."""
+        """Return the number of an address, which represents it in tokens."""
         low = address.lower()
         with self._store.transaction():
             known = self._addresses.one(address=low)
             return known.id if known else self._addresses.add(Known(UNSTORED, low, None))
 
     def address_of(self, number: int) -> str:
-        """Return the address of a number, empty when there is none."""
+        """Return the address with a number, or ""."""
         known = self._addresses.one(id=number)
         return known.address if known else ""
 
     def ask(self, what: str, now: datetime, since: datetime) -> bool:
-        """Note that something is asked now, and say yes; no if it was asked after `since`."""
+        """Record a question. Return False if it was asked after *since* already."""
         with self._store.transaction():
             if self._asked.there_is("what = ? AND at > ?", what, since):
                 return False
@@ -97,22 +97,24 @@ class People:
         return True
 
     def unask(self, what: str) -> None:
-        """Forget that something was asked."""
+        """Delete the record of a question."""
         self._asked.remove(what=what)
 
     def hold(
         self, mail: int, line: int, address: str, now: datetime, game: str = "", asked: str = ""
     ) -> None:
-        """Keep a line of a mail until its sender has said yes; it asks for `asked`, in words, and
-        is about a game if it names one."""
+        """Store a line of a mail until its sender confirms their address.
+
+        *asked* is its request in words. *game* is the game it is about, if it names one.
+        """
         self._held.put(HeldLine(mail, line, address.lower(), now, game.lower(), asked))
 
     def held(
         self, address: str, since: datetime, before: datetime | None = None
     ) -> list[Held]:
-        """Return what waits for an address and came after *since*, in the order of arrival.
+        """Return the deferred lines of an address since *since*, in order of arrival.
 
-        With *before*, leave out what was kept at that instant or later.
+        With *before*, leave out those stored at that instant or later.
         """
         low = address.lower()
         lines: dict[int, dict[int, str]] = {}
@@ -129,24 +131,24 @@ class People:
         ]
 
     def awaits(self, address: str, game: str, since: datetime) -> bool:
-        """Tell whether something about a game waits for an address and came after `since`."""
+        """Return whether a line about a game is deferred for an address since *since*."""
         mine = "address = ? AND game = ? AND at >= ?"
         return self._held.there_is(mine, address.lower(), game.lower(), since)
 
     def let_go(self, address: str) -> None:
-        """Forget what waits for an address."""
+        """Delete the deferred lines of an address."""
         self._held.remove(address=address.lower())
 
     def drop_held(self, mail: int) -> None:
-        """Delete the lines of one mail that waited for a confirmation."""
+        """Delete the deferred lines of one mail."""
         self._held.remove(mail=mail)
 
     def note_wrong(self, seat: str, address: str, now: datetime) -> None:
-        """Note a wrong password."""
+        """Record a failed sign-on."""
         self._wrong.add(WrongSignOn(UNSTORED, seat, address.lower(), now))
 
     def wrong(self, since: datetime, *, seat: str = "", address: str = "") -> Wrong:
-        """Return the wrong passwords since an instant: at a seat, from an address, or both."""
+        """Return failed sign-ons since an instant: at a seat, from an address, or both."""
         given = {"seat": seat, "address": address.lower()}
         mine = {name: value for name, value in given.items() if value}
         wanted = " AND ".join(["at > ?", *(f"{name} = ?" for name in mine)])
@@ -155,59 +157,59 @@ class People:
         return Wrong(many, None if last is None else instant_of(last))
 
     def often_wrong(self, since: datetime, most: int) -> frozenset[str]:
-        """Return the seats at which so many passwords or more were wrong since an instant."""
+        """Return the seats with at least *most* failed sign-ons since an instant."""
         statement = (
             "SELECT seat FROM wrong_signons WHERE at > ? GROUP BY seat HAVING COUNT(*) >= ?"
         )
         return frozenset(seat for (seat,) in self._store.found(statement, [micros(since), most]))
 
     def forgive(self, seat: str, address: str) -> None:
-        """Forget the wrong passwords of somebody who then gave the right one."""
+        """Clear the failed sign-ons of a seat and address after a successful one."""
         self._wrong.remove(seat=seat, address=address.lower())
 
     def ask_move(self, move: Move) -> int:
-        """Keep a change of address that is asked for and return its number."""
+        """Store a requested address change. Return its number."""
         return self._moves.add(move)
 
     def move(self, number: int) -> Move | None:
-        """Return a change of address by its number, or None."""
+        """Return an address change by its number, or None."""
         return self._moves.one(id=number)
 
     def moves(self, seat: int) -> list[Move]:
-        """Return the changes of a seat's address that were done, in order."""
+        """Return the completed address changes of a seat, in order."""
         return self._moves.where("seat = ? AND done IS NOT NULL ORDER BY done, id", seat)
 
     def drop_move(self, number: int) -> None:
-        """Forget a change of address that was declined."""
+        """Delete an address change that was declined."""
         self._moves.remove(id=number)
 
     def finish_move(self, number: int, now: datetime) -> None:
-        """Note that a change of address is done."""
+        """Record that an address change is complete."""
         self._moves.change("id = ?", number, done=now)
 
     def serve(self, address: str, octets: int, now: datetime) -> None:
-        """Note that so much goes to an address because somebody asked for it."""
+        """Record the octets sent to an address on demand."""
         self._served.add(Served(UNSTORED, address.lower(), now, octets))
 
     def served(self, address: str, since: datetime) -> int:
-        """Return how many octets went to an address so since an instant."""
+        """Return the octets sent to an address on demand since an instant."""
         statement = "SELECT COALESCE(SUM(octets), 0) FROM served WHERE address = ? AND at > ?"
         ((octets,),) = self._store.found(statement, [address.lower(), micros(since)])
         return int(octets)
 
     def forget_served(self, address: str) -> None:
-        """Begin anew to count what goes to an address."""
+        """Reset the count of octets sent to an address."""
         self._served.remove(address=address.lower())
 
     def forget(self, before: datetime) -> None:
-        """Drop what no rule looks at any more: asked, kept or tried before an instant."""
+        """Delete records from before an instant, which no rule needs any more."""
         with self._store.transaction():
             for rows in (self._asked, self._held, self._wrong, self._served):
                 rows.remove_where("at < ?", before)
 
 
 class Planned(NamedTuple):
-    """A letter that somebody has another sent: to whom, and from when on it may go."""
+    """Letter that a person has another sent, with its address and earliest time."""
 
     id: int
     address: str
@@ -215,10 +217,10 @@ class Planned(NamedTuple):
 
 
 class Outreach:
-    """The book of letters that somebody has others sent.
+    """Letters that people have others sent.
 
-    Somebody is invited, asked to sit in, or said to have a new address. The letter may wait in the
-    queue for its day; until it is gone, whoever had it sent can take it back.
+    They are invitations, requests to sit in, or notices of a new address. A letter may wait in the
+    queue until it is due. Until it is sent, the person who requested it can cancel it.
     """
 
     def __init__(self, store: Store) -> None:
@@ -226,19 +228,19 @@ class Outreach:
         self._outgoing = Rows(store, OUTGOING)
 
     def plan(self, asker: str, address: str, about: str, due: datetime) -> int:
-        """Note a letter that may go then, and return its number here."""
+        """Record a letter that is due at an instant. Return its number in this table."""
         return self._outreach.add(Arranged(UNSTORED, asker.lower(), address.lower(), about, due))
 
     def queued(self, number: int, letter: int) -> None:
-        """Note which outgoing message it became."""
+        """Record the id of the outgoing message of a letter."""
         self._outreach.change("id = ?", number, letter=letter)
 
     def to(self, address: str, since: datetime) -> list[Planned]:
-        """Return the letters to an address that went after an instant, or will, the last first."""
+        """Return the letters to an address due after an instant, the last first."""
         return self._planned("address", address, since)
 
     def of(self, asker: str, since: datetime) -> list[Planned]:
-        """Return the letters that somebody had sent after an instant, or will, the last first."""
+        """Return the letters requested by a person due after an instant, the last first."""
         return self._planned("asker", asker, since)
 
     def _planned(self, whose: str, address: str, since: datetime) -> list[Planned]:
@@ -247,7 +249,7 @@ class Outreach:
         return [Planned(one.id, one.address, one.due) for one in found]
 
     def take_back(self, about: str, now: datetime) -> frozenset[int]:
-        """Have letters about something that still wait not sent; return their numbers here."""
+        """Cancel unsent letters about something. Return their numbers in this table."""
         gone = frozenset(
             one.id
             for one in self._outreach.find(about=about)
@@ -258,19 +260,19 @@ class Outreach:
         return gone
 
     def _is_dropped(self, letter: int) -> bool:
-        """Drop an outgoing message that nobody has tried to send; tell whether it could be."""
+        """Delete an outgoing message that was never tried. Return whether it was deleted."""
         waits = "id = ? AND state = ? AND tries = 0 AND claimed IS NULL"
         return self._outgoing.remove_where(waits, letter, OutState.QUEUED) == 1
 
     def forget(self, before: datetime) -> None:
-        """Drop what no rule looks at any more."""
+        """Delete letters due before an instant, which no rule needs any more."""
         self._outreach.remove_where("due < ?", before)
 
 
 class Aliases:
-    """Who is known at several addresses.
+    """Addresses that belong to the same person.
 
-    With `keeps` nobody is asked for twice: for a unit of work, in which nobody else writes.
+    With *keeps* the look-ups are cached for a unit of work, in which nothing else writes.
     """
 
     def __init__(self, store: Store, *, keeps: bool = False) -> None:
@@ -282,15 +284,15 @@ class Aliases:
         self._links = Rows(store, LINKS)
 
     def keeping(self) -> "Aliases":
-        """Return the same for one unit of work."""
+        """Return a caching copy for one unit of work."""
         return Aliases(self._store, keeps=True)
 
     def forget(self) -> None:
-        """Let go of who was asked for: it was changed, or a change of it was taken back."""
+        """Clear the cache after a change or its rollback."""
         self._known.clear()
 
     def expect(self, addresses: Iterable[str]) -> None:
-        """Have these asked for in one statement with the next one that is, in a unit of work."""
+        """Add these addresses to the next look-up of a unit of work."""
         if self._keeps:
             self._expected.update(address.lower() for address in addresses)
 
@@ -316,31 +318,31 @@ class Aliases:
         return found
 
     def heads(self) -> dict[str, str]:
-        """Return the one address that stands for a person, by each of those with several."""
+        """Return the main address of a person, by each address of those with several."""
         people: dict[int, list[str]] = {}
         for one in self._aliases.find():
             people.setdefault(one.person, []).append(one.address)
         return {address: known[0] for known in people.values() for address in known}
 
     def same(self, one: str, other: str) -> bool:
-        """Tell whether two addresses are one person's; no address is nobody's."""
+        """Return whether two addresses are one person's. False for an empty address."""
         low = other.lower()
         return bool(low) and (one.lower() == low or bool(one) and low in self.of(one))
 
     def ask(self, first: str, second: str, now: datetime) -> int:
-        """Keep that two addresses are said to belong together; return the number of that."""
+        """Store a request to link two addresses. Return its number."""
         return self._links.add(Link(UNSTORED, first.lower(), second.lower(), now))
 
     def link(self, number: int) -> Link | None:
-        """Return what was asked by its number, or None."""
+        """Return a link request by its number, or None."""
         return self._links.one(id=number)
 
     def decline(self, number: int) -> None:
-        """Forget what was asked: one side has said no."""
+        """Delete a link request that was declined."""
         self._links.remove(id=number)
 
     def agree(self, number: int, *, first: bool) -> Link | None:
-        """Note that one side has said yes; once both have, the addresses are one person's."""
+        """Record the consent of one side. Once both agree, the addresses are linked."""
         said = {"first_yes": True} if first else {"second_yes": True}
         with self._store.transaction():
             self._links.change("id = ?", number, **said)
@@ -350,7 +352,7 @@ class Aliases:
         return link
 
     def part(self, address: str) -> None:
-        """Take an address from the others of its person."""
+        """Unlink an address from the others of its person."""
         low = address.lower()
         self.forget()
         with self._store.transaction():
@@ -360,7 +362,7 @@ class Aliases:
                 self._aliases.remove(person=person)
 
     def _join(self, first: str, second: str, number: int) -> None:
-        """Make one person of two; a person has the number of the first link that made it."""
+        """Merge two persons. A person has the number of the first link that made it."""
         person = self._person(first) or self._person(second) or number
         both = {*self.of(first), *self.of(second)}
         self._aliases.put(*(Alias(address, person) for address in sorted(both)))
@@ -372,7 +374,7 @@ class Aliases:
 
 
 class Register:
-    """All people of a store."""
+    """Registered people of a store, and their conduct."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -380,42 +382,42 @@ class Register:
         self._conduct = Rows(store, CONDUCT)
 
     def person(self, address: str) -> Person:
-        """Return what is known of somebody: no more than the address, perhaps."""
+        """Return the record of a person. It may contain nothing but the address."""
         low = address.lower()
         return self._persons.one(address=low) or Person(low)
 
     def people(self, addresses: Collection[str]) -> dict[str, Person]:
-        """Return what is known of those at some addresses, by address in lower case."""
+        """Return the records of people at these addresses, by address in lower case."""
         low = {address.lower() for address in addresses}
         found = self._persons.where(among("address", low), *low) if low else []
         return {person.address: person for person in found}
 
     def save(self, person: Person) -> None:
-        """Keep what somebody said of himself, in place of what was known."""
+        """Store the record of a person, replacing an earlier one."""
         self._persons.put(person)
 
     def names(self) -> dict[str, str]:
-        """Return every name that somebody registered, by address."""
+        """Return all registered names, by address."""
         return dict(self._persons.pick("address, name", "name <> '' ORDER BY address"))
 
     def alike(self, look: str) -> list[Person]:
-        """Return those whose name looks so (`names.look_of`)."""
+        """Return the people whose name has this normalised form (`names.look_of`)."""
         return self._persons.where("look = ? AND look <> ''", look)
 
     def named_before(self) -> list[Person]:
-        """Return those who have a name of before it was kept how names look."""
+        """Return the people with names from before normalised forms were stored."""
         return self._persons.where("name <> '' AND look = ''")
 
     def standing_by(self) -> list[Person]:
-        """Return everybody who wants to hear of vacancies."""
+        """Return all people on the standby list."""
         return self._persons.where("standby <> '[]' ORDER BY address")
 
     def note(
         self, addresses: Iterable[tuple[str, str]], deed: Deed, game: int, phase: str, at: datetime
     ) -> None:
-        """Write down what people did in a phase, given as (address, power).
+        """Record the conduct of people in a phase, given as (address, power).
 
-        A phase that is played again after a rollback counts once: the later deed stands.
+        A phase that is played again after a rollback counts once, with the later conduct.
         """
         deeds = {
             power: Conduct(game, phase, power, deed, address.lower(), at)
@@ -424,13 +426,15 @@ class Register:
         self._conduct.put(*deeds.values())
 
     def last_player(self, game: int, power: str) -> str:
-        """Return the address of whoever played a power last, empty where nobody did."""
+        """Return the address of the last player of a power, or ""."""
         last = "game = ? AND power = ? ORDER BY at DESC, phase DESC, deed DESC LIMIT 1"
         found = self._conduct.pick("address", last, game, power)
         return str(found[0][0]) if found else ""
 
     def played(self, game: int, addresses: Iterable[str]) -> set[str]:
-        """Return the powers of a game that somebody, at these addresses, began with or took over.
+        """Return the powers of a game that a person started with or took over.
+
+        *addresses* are all of that person's.
         """
         low = [address.lower() for address in addresses]
         mine = f"game = ? AND deed IN (?, ?) AND undone = 0 AND {among('address', low)}"
@@ -438,23 +442,23 @@ class Register:
         return {power for (power,) in found}
 
     def left(self, game: int) -> list[tuple[str, str, str]]:
-        """Return who gave up or lost which power of a game: (phase, power, address), in order."""
+        """Return lost or resigned powers of a game: (phase, power, address), in order."""
         gone = "game = ? AND deed IN (?, ?) AND undone = 0 ORDER BY at, power"
         found = self._conduct.where(gone, game, Deed.LOST, Deed.RESIGNED)
         return [(one.phase, one.power, one.address) for one in found]
 
     def excused(self, game: int) -> list[tuple[str, str, datetime]]:
-        """Return for whom a deadline of a game waited: (phase, power, when), in order."""
+        """Return the excuses at deadlines of a game: (phase, power, time), in order."""
         waited = "game = ? AND deed = ? AND undone = 0 ORDER BY at, power"
         found = self._conduct.where(waited, game, Deed.EXCUSED)
         return [(one.phase, one.power, one.at) for one in found]
 
     def forget_game(self, game: int) -> None:
-        """Forget what people did in a game: it never began, or is gone."""
+        """Delete the conduct of a game that never began or was deleted."""
         self._conduct.remove(game=game)
 
     def figures(self, *addresses: str) -> Figures:
-        """Return how often somebody, at all these addresses, did what.
+        """Return the conduct figures of a person at all these addresses.
 
         Phases that were rolled back are left out.
         """
