@@ -30,7 +30,7 @@ class Engine(ABC):
     def prepare(self, create: bool) -> None:
         """Check that there is a database to connect to, or make it with *create*.
 
-        Raises: StoreError if there is none.
+        Raises: StoreError if there is no database.
         """
 
     @abstractmethod

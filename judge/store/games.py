@@ -93,7 +93,7 @@ class Games:
     def get(self, game_id: int) -> GameRecord:
         """Return the game of this id.
 
-        Raises: StoreError when there is none, because ids come from the judge.
+        Raises: StoreError for an unknown id, because ids come from the judge.
         """
         found = self._games.one(id=game_id)
         if found is None:

@@ -111,7 +111,7 @@ class KeyValues:
     def rest(self, where: str) -> tuple[datetime | None, int]:
         """Return the end of the pause for a mail server, and its failures in a row.
 
-        The end is None if there is no pause.
+        Without a pause, return None as the end.
         """
         until, _, many = (self.get(f"{REST} {where}") or b"0 0").partition(b" ")
         return (instant_of(int(until)) if int(until) else None), int(many)

@@ -255,7 +255,7 @@ class SessionNumbers(Numbers):
             with peewee.__exception_wrapper__:  # type: ignore[attr-defined]
                 if self._connection is None:
                     self._connection = connection = self._connect()
-                    # With `__del__` the connection's own finalizer could run first, while it is open.
+                    # With `__del__` the connection's own finalizer could run first, while open.
                     self._close_connection = weakref.finalize(self, _close, connection)
                     connection.execute(_SESSION_SETTINGS)
                 found: tuple[object] = self._connection.execute(statement, (value,)).fetchone()

@@ -1,4 +1,4 @@
-"""Letters in and out: what came in, whose turn it is, what is to go out, what went."""
+"""Queues of incoming mails and outgoing letters."""
 
 import re
 from collections import Counter
@@ -25,10 +25,11 @@ END = re.compile(rb"\r?\n\r?\n")
 
 
 def digest(raw: bytes) -> str:
-    """Return what is the same for repeated deliveries of one letter; empty without a Message-ID.
+    """Return a hash that is equal for repeated deliveries of one mail.
 
-    A sender that did not hear our 250 sends again (RFC 5321, 4.5.4.1), with other trace headers.
-    The Message-ID alone is no proof that it is the same letter, so what it says is counted in.
+    It is empty without a Message-ID. A sender that did not receive the judge's 250 sends again (RFC
+    5321, 4.5.4.1), with other trace headers. The Message-ID alone does not prove that it is the
+    same mail, so the content is hashed too.
 
     >>> once = digest(b"Message-ID: <1@x>\\r\\nFrom: ann@x\\r\\n\\r\\nA Par H\\r\\n")
     >>> again = digest(b"Received: by y\\nMessage-Id:\\n <1@x>\\nFrom: ann@x\\n\\nA Par H\\n")
@@ -54,7 +55,7 @@ def digest(raw: bytes) -> str:
 
 
 def headers_of(raw: bytes) -> bytes:
-    """Return a message without its body, and without lines above it that are no header.
+    """Return a message without its body and without lines that are no header.
 
     >>> headers_of(b"From: ann@x\\r\\nhello\\r\\n\\r\\nSIGNON Nmarco secret\\r\\n")
     b'From: ann@x\\r\\n\\r\\n'
@@ -64,24 +65,24 @@ def headers_of(raw: bytes) -> bytes:
 
 
 NEW_MAILS, NEW_LETTERS = "mails", "letters"
-"""What other processes are told."""
+"""News announced to other processes."""
 MOST_ROWS = 500
-"""So many messages are looked at for those to claim."""
+"""Maximum number of messages read to choose those to claim."""
 _READY = "state = ? AND due <= ? AND waits = 0"
-"""Under which condition a message can be sent."""
+"""Condition for a message that can be sent."""
 _WILD, _ITSELF = re.compile("[!%_]"), r"!\g<0>"
-"""What does not stand for itself in a pattern of SQL, and how it does."""
+"""Characters with a special meaning in an SQL pattern, and their escaped form."""
 MOST_CLAIMED = 5
-"""Messages to one address that a sender has in hand."""
+"""Maximum number of messages to one address that a sender claims."""
 MOST_OF_A_DOMAIN = 20
-"""The same for one domain, of one claim."""
+"""Maximum number of messages to one domain in one claim."""
 
 _noted: ContextVar[list[int]] = ContextVar("noted")
-"""The numbers of letters that were queued in this thread since somebody wants to know them."""
+"""Ids of the letters that this thread has queued inside `noting`."""
 
 
 class Counts(NamedTuple):
-    """How full the queues are, for operators."""
+    """Number of messages in each state, for operators."""
 
     new: int
     done: int
@@ -93,7 +94,7 @@ class Counts(NamedTuple):
 
 
 class Post:
-    """The queues of incoming and outgoing letters."""
+    """Queues of incoming and outgoing messages."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -101,9 +102,10 @@ class Post:
         self._letters = Rows(store, OUTGOING)
 
     def accept(self, arrivals: Sequence[Arrival], now: datetime) -> list[int]:
-        """Store messages in one transaction, all or none, and return their queue numbers.
+        """Store messages in one transaction and return their ids.
 
-        When it returns outside a transaction they are durable: only then may anybody say 250.
+        When it returns outside a transaction they are durable. Only then may they be acknowledged
+        (250).
         """
         mails = [
             StoredMail(UNSTORED, now, one.sender, tuple(one.recipients), one.raw,
@@ -116,31 +118,33 @@ class Post:
         return numbers
 
     def get(self, mail_id: int) -> StoredMail | None:
-        """Return the message of this queue number, or None."""
+        """Return the incoming message of this id, or None."""
         return self._mails.one(id=mail_id)
 
     def is_new(self, mail_id: int) -> bool:
-        """Tell whether a message waits to be worked; asked inside a transaction, no other process
-        has worked it meanwhile."""
+        """Return whether a message is unprocessed.
+
+        Inside a transaction the answer stays true: no other process has processed it.
+        """
         return self._mails.there_is("id = ? AND state = ?", mail_id, MailState.NEW)
 
     def next_new(self) -> StoredMail | None:
-        """Return the oldest message that waits to be worked."""
+        """Return the oldest unprocessed message, or None."""
         found = self._mails.where("state = ? ORDER BY id LIMIT 1", MailState.NEW)
         return found[0] if found else None
 
     def new_before(self, instant: datetime) -> bool:
-        """Tell whether a message accepted at this instant or before still waits to be worked."""
+        """Return whether an unprocessed message was accepted at this instant or before."""
         return self._mails.there_is("state = ? AND accepted <= ?", MailState.NEW, instant)
 
     def is_repeat(self, mail: StoredMail) -> bool:
-        """Tell whether this is a second delivery of a message stored before."""
-        # The empty digest is told apart in the query too, so that its index can be used.
+        """Return whether this is a repeated delivery of a message stored before."""
+        # The condition on the empty digest lets the query use its index.
         same = "digest = ? AND digest <> '' AND id < ?"
         return bool(mail.digest) and self._mails.there_is(same, mail.digest, mail.id)
 
     def finish(self, mail_id: int, state: MailState, note: str, now: datetime) -> None:
-        """Say what became of a message.
+        """Store the final state of a message.
 
         Raises: StoreError when there is no such message.
         """
@@ -148,13 +152,13 @@ class Post:
             raise StoreError(f"there is no mail {mail_id}")
 
     def count_death(self, mail_id: int) -> int:
-        """Count that a mail is the first of a process; return how often it was before."""
+        """Count that a mail is a process's first. Return the earlier count."""
         return self._count("deaths", mail_id) - 1
 
     def count_failure(self, mail_id: int) -> int:
-        """Count that the storage failed under a mail; return how often that was by now.
+        """Count a storage failure during a mail. Return the count.
 
-        Raises: StoreError where it still fails, and no mail is to blame.
+        Raises: StoreError if the storage still fails, so that no mail is to blame.
         """
         return self._count("failures", mail_id)
 
@@ -165,40 +169,41 @@ class Post:
         return int(found[0][0])
 
     def set_aside(self, mail: StoredMail, part: str, story: str, now: datetime) -> int:
-        """Set a message aside after a fault of ours; return the number it is kept under.
+        """Shunt a message after an internal error. Return the id of the shunted message.
 
-        A part, the lines "5-9" of one whose other lines were carried out, is kept by itself.
+        A part, the lines "5-9" of a message whose other lines were executed, is stored as a row of
+        its own.
         """
         if part == mail.part:
             self.finish(mail.id, MailState.SHUNTED, story, now)
             return mail.id
-        # It is no delivery: nothing is a repeat of it.
+        # The part is no delivery of its own, so it has no digest that a repeat could match.
         kept = replace(mail, digest="", part=part, state=MailState.SHUNTED, note=story)
         return self._mails.add(kept, finished=now)
 
     def shunted(self) -> list[StoredMail]:
-        """Return the messages that are set aside, in the order of their arrival."""
+        """Return the shunted messages in the order of their arrival."""
         return self._mails.find(state=MailState.SHUNTED)
 
     def unshunt(self, mail_id: int, state: MailState, note: str, now: datetime | None) -> bool:
-        """Have a message that is set aside worked again, or dropped; False if it is not."""
+        """Requeue or drop a shunted message. Return False if it is not shunted."""
         aside = ("id = ? AND state = ?", mail_id, MailState.SHUNTED)
         anew = {"state": state, "note": note, "finished": now, "deaths": 0, "failures": 0}
         return self._mails.change(*aside, **anew) == 1
 
     def get_out(self, out_id: int) -> Outgoing | None:
-        """Return the outgoing message of this number, or None."""
+        """Return the outgoing message of this id, or None."""
         return self._letters.one(id=out_id)
 
     def queue(self, letter: Outgoing) -> Outgoing:
-        """Queue a finished message and return it with its number.
+        """Queue a finished message and return it with its id.
 
         It is sent only once the transaction around this call is committed.
         """
         return replace(letter, id=self.queue_all([letter])[0])
 
     def queue_all(self, letters: Sequence[Outgoing]) -> list[int]:
-        """Queue finished messages, as `queue` does one, and return their numbers in this order."""
+        """Queue finished messages, as `queue` does for one. Return their ids in order."""
         numbers = self._letters.add_all(letters)
         self._store.announce(NEW_LETTERS)
         _noted.get([]).extend(numbers)
@@ -206,7 +211,7 @@ class Post:
 
     @contextmanager
     def noting(self) -> Iterator[list[int]]:
-        """Note the numbers of the letters that are queued within a transaction: all in a row."""
+        """Collect the ids of letters queued within the block, which are consecutive."""
         before = _noted.set([])
         try:
             yield _noted.get()
@@ -214,9 +219,9 @@ class Post:
             _noted.reset(before)
 
     def due_out(self, now: datetime, limit: int) -> list[Outgoing]:
-        """Return the messages to try now, the longest waiting first.
+        """Return the messages to try now, the longest due first.
 
-        One that waits for a picture is none of them yet.
+        Those that wait for a picture are left out.
         """
         first = f"{_READY} ORDER BY due, id LIMIT ?"
         return self._letters.where(first, OutState.QUEUED, now, limit)
@@ -225,11 +230,11 @@ class Post:
         self, now: datetime, limit: int, until: datetime, busy: Collection[str] = (),
         owner: int = 0,
     ) -> list[Outgoing]:
-        """Return messages due by now and keep them from other senders until an instant.
+        """Claim messages due by now until an instant, and return them.
 
-        Addresses that are busy ("@x.org": a whole domain) are left out, and for no address more
-        than a few are taken: one that hangs must not fill the hands of the sender. What a sender
-        claimed that hangs is due again then; what one claimed that died can be told by its number.
+        Busy addresses ("@x.org": a whole domain) are left out. Only a few messages are taken for
+        each address, so that a slow server does not occupy the sender. The claims of a sender that
+        hangs expire. Those of one that has exited are found by its number.
         """
         if not self._choose(now, 1, busy):
             return []
@@ -241,11 +246,14 @@ class Post:
         return [claimed[out_id] for out_id in ids]
 
     def renew(self, out_ids: Collection[int], until: datetime, owner: int = 0) -> None:
-        """Keep messages in hand: from other senders, and from the operator, until an instant."""
+        """Extend the claims of messages until an instant.
+
+        Until then no other sender and no operator changes them.
+        """
         self._hold(out_ids, until, until, owner)
 
     def give_back(self, out_ids: Collection[int], due: datetime) -> None:
-        """Keep messages no longer: anybody may send them from an instant on."""
+        """Release the claims of messages, which any sender may send from *due* on."""
         self._hold(out_ids, due, None, 0)
 
     def _hold(
@@ -256,7 +264,7 @@ class Post:
             self._letters.change(mine, *out_ids, due=due, claimed=claimed, owner=owner)
 
     def _choose(self, now: datetime, limit: int, busy: Collection[str]) -> list[int]:
-        """Return the numbers of the messages to claim, the longest waiting first."""
+        """Return the ids of the messages to claim, the longest due first."""
         low, addresses = 'LOWER("to")', [one for one in busy if one[0] != "@"]
         domains = [f"%{_WILD.sub(_ITSELF, one)}" for one in busy if one[0] == "@"]
         free = f"NOT ({among(low, addresses)})" + f" AND {low} NOT LIKE ? ESCAPE '!'" * len(domains)
@@ -276,46 +284,51 @@ class Post:
         return chosen
 
     def next_out(self) -> datetime | None:
-        """Return when the next message is to be tried, None when none waits."""
+        """Return when the next message is due, or None."""
         found = self._letters.pick("due", "state = ? ORDER BY due LIMIT 1", OutState.QUEUED)
         return found[0][0] if found else None
 
     def last_out(self) -> int:
-        """Return the number of the newest outgoing message; 0 when there is none."""
+        """Return the id of the newest outgoing message, or 0."""
         found = self._letters.pick("id", "TRUE ORDER BY id DESC LIMIT 1")
         return found[0][0] if found else 0
 
     def sent(self, out_id: int, now: datetime) -> None:
-        """Note that a message was taken by the next server."""
+        """Record that the next server has accepted a message."""
         self._change(out_id, state=OutState.SENT, finished=now, error="")
 
     def retry(self, out_id: int, due: datetime, error: str) -> None:
-        """Note that a message could not be sent now and when to try again."""
+        """Record a temporary failure, and when to try again."""
         self._change(out_id, due=due, error=error)
 
     def failed(self, out_id: int, error: str, now: datetime) -> None:
-        """Note that a message is given up."""
+        """Record that a message is given up."""
         self._change(out_id, state=OutState.FAILED, finished=now, error=error)
 
     def newest_out(self, limit: int, address: str = "") -> list[Outgoing]:
-        """Return the newest outgoing messages, newest first; only those to one address if given."""
+        """Return the newest outgoing messages, or those to one address, newest first."""
         mine = ('LOWER("to") = LOWER(?)', address) if address else ("TRUE",)
         return self._letters.where(f"{mine[0]} ORDER BY id DESC LIMIT ?", *mine[1:], limit)
 
     def is_expected(self, address: str) -> bool:
-        """Tell whether a message to an address is on its way out, or will be with its picture."""
+        """Return whether a first try of a message to an address is pending.
+
+        It may still wait for its picture.
+        """
         mine = 'state = ? AND tries = 0 AND LOWER("to") = LOWER(?)'
         return self._letters.there_is(mine, OutState.QUEUED, address)
 
     def answers_to(self, address: str, kinds: Sequence[str], since: datetime) -> int:
-        """Return how many letters of some kinds, of no game, were queued to an address."""
-        # As the index has it, word for word.
+        """Return the number of letters of some kinds, of no game, queued to an address."""
+        # The condition must repeat that of the index word for word.
         mine = f"""game = '' AND LOWER("to") = LOWER(?) AND queued > ? AND {among("kind", kinds)}"""
         return len(self._letters.pick("id", mine, address, since, *kinds))
 
     def went_to_strangers(self, kinds: Sequence[str], since: datetime) -> tuple[int, int]:
-        """Return to how many addresses letters of some kinds and of no game were queued, and how
-        long they are together."""
+        """Return the number of addresses with such letters, and the letters' octets.
+
+        The letters are of these kinds and of no game, and were queued since an instant.
+        """
         statement = (
             'SELECT COUNT(DISTINCT LOWER("to")), COALESCE(SUM(LENGTH(message)), 0) FROM outgoing'
             f" WHERE game = '' AND queued > ? AND {among('kind', kinds)}"
@@ -324,8 +337,10 @@ class Post:
         return int(addresses), int(octets)
 
     def came_in(self, since: datetime) -> int:
-        """Return how long the mails are together that came since an instant, but for those that are
-        kept and not answered."""
+        """Return the octets of mails accepted since an instant.
+
+        Mails that were ignored or shunted are left out.
+        """
         statement = (
             "SELECT COALESCE(SUM(LENGTH(raw)), 0) FROM mails WHERE state IN (?, ?) AND accepted > ?"
         )
@@ -334,14 +349,14 @@ class Post:
         return int(octets)
 
     def reduce(self, after: int, before: datetime, limit: int) -> int:
-        """Cut old messages down to their headers, and note a hash of what they were.
+        """Strip old messages to their headers, and record a hash of each.
 
-        Looked at are those numbered above `after`, up to the first that was accepted then
-        or later, or is not worked yet. Returns the number of the last one looked at, `after` when
-        there is none: to go on from.
+        It processes messages with ids above `after`, up to the first that was accepted at `before`
+        or later, or is unprocessed. Return the id of the last one, or `after`, as the start for the
+        next call.
         """
-        # Behind a young one there may be old ones, parts that were set aside later: to go on from
-        # those would be to leave out for ever what lies between.
+        # Old rows may follow a young one, because shunted parts are stored later. Continuing from
+        # those would skip the rows in between for ever.
         with self._store.transaction():
             young = "id > ? AND accepted >= ? ORDER BY id LIMIT 1"
             bound = [number for (number,) in self._mails.pick("id", young, after, before)]
@@ -355,7 +370,7 @@ class Post:
         return after
 
     def counts(self) -> Counts:
-        """Return how many messages are in which state."""
+        """Return the number of messages in each state."""
         found: dict[str, int] = {}
         for table in (MAILS, OUTGOING):
             statement = f"SELECT state, COUNT(id) FROM {table.name} GROUP BY state"
@@ -363,7 +378,7 @@ class Post:
         return Counts(**{name: found.get(name, 0) for name in Counts._fields})
 
     def _change(self, out_id: int, **values: object) -> None:
-        """Note what became of a message that was tried."""
+        """Store the result of a delivery attempt."""
         new = ", ".join(f"{name} = ?" for name in values)
         statement = f"UPDATE outgoing SET {new}, tries = tries + 1, claimed = NULL WHERE id = ?"
         given = [plain(value) for value in (*values.values(), out_id)]
@@ -372,23 +387,23 @@ class Post:
 
 
 MOST_RECENT = 50
-"""Of the letters to an address so many are looked through for one that a mail quotes."""
+"""Maximum number of letters to an address searched for a quoted one."""
 
 
 class SentLetters:
-    """The letters of ours, as they were sent, by what they are called and to whom they went."""
+    """Sent letters, by Message-ID and by address."""
 
     def __init__(self, store: Store) -> None:
         self._letters = Rows(store, OUTGOING)
 
     def sent_as(self, message_ids: Sequence[str]) -> bytes:
-        """Return the message of ours with the first of these Message-IDs that is known; or b""."""
+        """Return the letter with the first known one of these Message-IDs, or b""."""
         known = among("message_id", message_ids)
         found = dict(self._letters.pick("message_id, message", known, *message_ids))
         return next((found[one] for one in message_ids if one in found), b"")
 
     def sent_to(self, address: str) -> Iterator[bytes]:
-        """Yield the newest messages of ours to an address, newest first."""
+        """Yield the newest letters to an address, newest first."""
         mine, before = 'LOWER("to") = LOWER(?)', ""
         values: list[object] = [address]
         for _ in range(MOST_RECENT):
@@ -402,27 +417,31 @@ class SentLetters:
 
 
 class Worklist:
-    """What the worker looks at before it takes a mail."""
+    """Queries of the worker before it takes a mail."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._mails = Rows(store, MAILS)
 
     def new_numbers(self, limit: int) -> list[tuple[int, datetime]]:
-        """Return the messages that wait to be worked, in order: their numbers, and when each was
-        accepted."""
+        """Return ids and acceptance times of unprocessed messages, in order."""
         oldest = "state = ? ORDER BY id LIMIT ?"
         found = self._mails.pick("id, accepted", oldest, MailState.NEW, limit)
         return [(number, accepted) for number, accepted in found]
 
     def waiting(self, limit: int) -> list[int]:
-        """Return the numbers of the messages that wait to be worked, in order: asked for each mail,
-        however many wait, so that nothing else is read of them."""
+        """Return the ids of unprocessed messages, in order.
+
+        It runs for each mail, however many wait, so that it reads nothing else.
+        """
         statement = "SELECT id FROM mails WHERE state = ? ORDER BY id LIMIT ?"
         return [number for (number,) in self._store.found(statement, [MailState.NEW.value, limit])]
 
     def is_anything_due(self, now: datetime) -> bool:
-        """Tell whether any game or digest is due: mostly nothing is, and this is asked often."""
+        """Return whether any game or digest is due.
+
+        It is called often, and the result is mostly False.
+        """
         statement = (
             f"SELECT EXISTS (SELECT 1 FROM games WHERE {GAME_DUE})"
             " OR EXISTS (SELECT 1 FROM bundles WHERE due <= ?)"
@@ -432,7 +451,9 @@ class Worklist:
         return bool(found)
 
     def games_answered(self, addresses: Sequence[str], mail_id: int) -> frozenset[str]:
-        """Return the games of which letters to some addresses answered mails later than this one.
+        """Return games with letters to these addresses that answer later mails.
+
+        *mail_id* is the mail that the others are later than.
         """
         low = [address.lower() for address in addresses]
         mine = f"""{among('LOWER("to")', low)} AND answers > ? AND game <> ''"""

@@ -1,27 +1,27 @@
-"""PostgreSQL: several processes on several machines write to one database.
+"""PostgreSQL engine: several processes on several machines write to one database.
 
-There are two ways to write. As the only writer (`writing`): who does so holds an advisory lock of
-the database until the commit, as SQLite's one writer holds its file, and what is read stays true to
-the end. Or beside others (`accepting`, `sending`, `beside`), who share that lock: then each holds
-locks of its own for what it touches.
+There are two ways to write. The only writer (`writing`) locks an advisory lock of the database
+until the commit, as SQLite's one writer locks its file, and what it reads stays true to the end.
+Parallel writers (`accepting`, `sending`, `beside`) share that lock. Each also locks what it
+touches:
 
-- Who takes mail in holds one lock for that (`accepting`): mails are numbered in the order of their
-  instants and their commits. Who has a deadline pass first has that lock for a moment (`settled`):
-  what came in time is there then, and what comes later has a later instant, by the clock of the
-  database.
-- Who works a mail, or moves a game on, holds a lock for each game, name and person that it touches
-  (`hold`): of several all or none, so that nobody waits for another with something in hand. They
-  are had before the transaction begins, and let go after it has ended: once they are had it is
-  looked whether the mail still is the next one. The transaction sees the database as it was at its
-  beginning (REPEATABLE READ). Where another wrote a row that it writes all the same (a picture both
-  want, say), the server takes it back, and it is done again as the only writer.
-- What may touch more than it names is done as the only writer.
+- A process that stores incoming mail has one lock for that (`accepting`). So mails are numbered in
+  the order of their instants and their commits. Before a deadline passes, that lock is taken for a
+  moment (`settled`): mails that arrived in time are visible then, and later ones have a later
+  instant, by the clock of the database.
+- A process that works a mail, or advances a game, has a lock for each game, name and person that it
+  touches (`hold`). It gets all of them or none, so that no process waits while it has a lock. They
+  are taken before the transaction begins, and released after it has ended. Once they are taken, the
+  process checks whether the mail still is the next one. The transaction reads a snapshot taken at
+  its beginning (REPEATABLE READ). If another process wrote a row that it writes too (such as a
+  picture that both want), the server rolls it back, and it runs again as the only writer.
+- Work that may touch more than it names is done by the only writer.
 
-Nobody waits in a circle: the shared lock is had before those of accepting and sending, never after
-them; keys are tried; who waits for a key holds no other but of the same game. A process that hangs
-or is cut off loses its locks with its connection.
+There is no deadlock. The shared lock is taken before those of `accepting` and `sending`, never
+after them. Keys are only tried. A process that waits for a key has no others but those of the same
+game. A process that hangs or is cut off loses its locks with its connection.
 
-All is kept as on SQLite: texts compared octet by octet, whole numbers of 64 bits, octets.
+Values are stored as on SQLite: texts compared by octets, integers of 64 bits, octets.
 """
 
 import re
@@ -41,13 +41,18 @@ from judge.store.engine import Engine
 from judge.store.locks import SessionNumbers
 
 POLL_SECONDS = 0.5
-"""Seconds between two looks at whether listening is over."""
+"""Seconds between two checks whether listening is over."""
 SCHEMES = ("postgresql://", "postgres://")
 OLDEST = 14
-"""The server must be of this version at least: older ones get no more corrections, and do not end
-a session that is idle."""
+"""Minimum major version of the server.
+
+Older ones get no more fixes, and do not end idle sessions.
+"""
 LOCK = 0x6A7564
-"""The first key of our advisory locks: "jud". The second is the schema the tables are in."""
+"""First key of the judge's advisory locks: "jud".
+
+The second is the schema that contains the tables.
+"""
 
 SESSION_SETTINGS = """
 SET lock_timeout = '10s';
@@ -59,18 +64,23 @@ SET tcp_keepalives_count = 3;
 SET tcp_user_timeout = '30s';
 SET client_min_messages = 'error'
 """
-"""Of every connection. Who waits for a writer gives up as on SQLite; a writer whose machine is gone
-keeps the others waiting for half a minute, one that hangs for two."""
+"""Settings of every connection.
+
+A process that waits for a writer times out as on SQLite. A writer whose machine is gone blocks the
+others for half a minute, and one that hangs for two minutes.
+"""
 ANSWER = 75.0
-"""Seconds a statement's answer is waited for: a little longer than the server takes over any. What
-stands between may take our words and pass nothing on, which no packet tells."""
+"""Time-out for a statement's answer in seconds, above the server's own limit.
+
+A middlebox may accept packets and drop them, which the client cannot detect.
+"""
 IDLE_SESSION_TIMEOUT = "120s"
-"""After so long without a statement a connection that holds keys is ended, and they are free."""
+"""Idle time after which a connection with keys is ended, which frees them."""
 CONNECTION_CHECK_SECONDS = 30.0
-"""Seconds without news after which it is asked whether the connection for them still is one."""
+"""Seconds without news after which the connection for them is tested."""
 
 _KEY = "hashtextextended('judge ' || current_schema() || ' ' || %s, 0)"
-"""The advisory lock of a key: of 64 bits, apart from those of two numbers."""
+"""Advisory lock of a key: of 64 bits, distinct from those of two numbers."""
 _IDLE = "SELECT set_config('idle_session_timeout', %s, false)"
 _ACCEPTING, _SENDING = "accepting", "sending"
 _CONFLICTS = ("40001", "40P01")
@@ -80,7 +90,7 @@ _TYPES = (
      "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"),
     (re.compile(r"\bINTEGER\b"), "BIGINT"),
     (re.compile(r"\bBLOB\b"), "BYTEA"),
-    # LOWER, comparison and order are those of octets, as on SQLite.
+    # LOWER, comparison and order work on octets, as on SQLite.
     (re.compile(r"\bTEXT\b(?! COLLATE)"), 'TEXT COLLATE "C"'),
     (re.compile(r"\bWHERE waits$"), "WHERE waits <> 0"),
 )
@@ -95,13 +105,13 @@ _SAYINGS = (
 
 
 class _Held(threading.local):
-    """The connection of each thread that holds keys."""
+    """Connection of each thread that has keys."""
 
     connection: object = None
 
 
 class Postgres(Engine):
-    """A database of a PostgreSQL server, by the URL that libpq reads."""
+    """Database of a PostgreSQL server, by the URL that libpq reads."""
 
     shares = True
 
@@ -113,15 +123,15 @@ class Postgres(Engine):
             url.replace("postgres://", "postgresql://", 1), prefer_psycopg3=True,
             connect_timeout=10, application_name="judge",
             keepalives_idle=10, keepalives_interval=5, keepalives_count=3,
-            # A statement whose answer does not come fails after half a minute, too.
+            # A statement without an answer fails after half a minute, too.
             tcp_user_timeout=30_000,
         )
         self._held = _Held()
 
     def prepare(self, create: bool) -> None:
-        """See that the server lets us in, and that it lets us write.
+        """Check that the server accepts the connection, and can be written to.
 
-        Raises: StoreError where the library is not installed, StoreTrouble where nobody answers.
+        Raises: StoreError without the library, StoreTrouble if the server cannot be reached.
         """
         try:
             self.database.connect(reuse_if_open=True)
@@ -152,12 +162,12 @@ class Postgres(Engine):
             raise StoreError(wrong)
 
     def writing(self, patience: float) -> AbstractContextManager[None]:
-        """Begin, and wait for the writers' lock of the database."""
+        """Begin a transaction once the writers' lock of the database is free."""
         return self._begun(patience)
 
     @contextmanager
     def _begun(self, patience: float, key: str = "") -> Iterator[None]:
-        """Begin as the only writer, or with a key among others as the only one with that."""
+        """Begin as the only writer, or with *key* in parallel with other keys."""
         with self.database.atomic():
             self._execute(
                 "SELECT set_config('lock_timeout', %s, true)", (f"{int(patience * 1000) or 1}",)
@@ -170,19 +180,21 @@ class Postgres(Engine):
             yield
 
     def accepting(self, patience: float) -> AbstractContextManager[None]:
-        """Begin as the only one that takes mail in: numbers and instants of mails are in the order
-        of their commits."""
+        """Begin as the only one that stores incoming mail.
+
+        So ids and instants of mails are in the order of their commits.
+        """
         return self._begun(patience, _ACCEPTING)
 
     def sending(self, patience: float) -> AbstractContextManager[None]:
-        """Begin as the only one that claims letters, or notes what became of them."""
+        """Begin as the only one that claims letters or stores delivery results."""
         return self._begun(patience, _SENDING)
 
     def hold(self, keys: Collection[str], waits: bool = False) -> bool:
-        """Take the locks of keys, in one order; those of a session, since a transaction that began
-        before it had them would not see what was done under them before.
+        """Lock keys in sorted order, as locks of the session.
 
-        Who tries for several of them has all or none.
+        A transaction that began before it had the locks would not see earlier changes under them.
+        Without *waits* it gets all keys or none.
         """
         if waits:
             self._execute(_IDLE, (IDLE_SESSION_TIMEOUT,))
@@ -199,7 +211,7 @@ class Postgres(Engine):
         return True
 
     def let_go(self) -> None:
-        """Let go of all keys; a connection that is gone has let go of them."""
+        """Release all keys. A lost connection has released them already."""
         self._held.connection = None
         if not self.database.is_closed():
             with suppress(peewee.PeeweeException):
@@ -208,9 +220,9 @@ class Postgres(Engine):
 
     @contextmanager
     def beside(self, patience: float) -> Iterator[None]:
-        """Begin beside those who hold other keys, at REPEATABLE READ.
+        """Begin in parallel with those that have other keys, at REPEATABLE READ.
 
-        The locks are taken before: the transaction then sees all that was done under them.
+        The locks are taken before: the transaction then sees all changes made under them.
         """
         if self.database.is_closed() or self._held.connection is not self._connection():
             raise StoreTrouble(f"{self.name} failed: the connection that held locks is lost")
@@ -228,14 +240,14 @@ class Postgres(Engine):
                     )
 
     def now(self) -> datetime:
-        """Return what the clock of the database says."""
+        """Return the time of the database server."""
         [[now]] = self._execute("SELECT clock_timestamp() AT TIME ZONE 'UTC'", ()).fetchall()
         return _utc(now)
 
     def settled(self) -> datetime:
-        """Wait for whoever takes mail in now, and return an instant before that of the next.
+        """Wait until pending mail is stored. Return an instant before the next mail's.
 
-        In one statement: nobody shall keep that lock who is cut off at this moment.
+        It is a single statement, so that a process cut off at this moment does not keep the lock.
         """
         waited = f"pg_advisory_xact_lock({_KEY})::text IS NOT NULL"
         told = "clock_timestamp() AT TIME ZONE 'UTC'"
@@ -244,23 +256,27 @@ class Postgres(Engine):
         return _utc(now)
 
     def is_conflict(self, fault: Exception) -> bool:
-        """Tell whether the server took back a transaction for the sake of another: what it wrote
-        was written meanwhile, or each waited for the other."""
+        """Return whether the server rolled back a transaction because of another.
+
+        That is a write conflict or a deadlock.
+        """
         return getattr(getattr(fault, "orig", None), "sqlstate", "") in _CONFLICTS
 
     def failed(self) -> None:
-        """Let go of a connection that is broken; the next statement opens another."""
+        """Close a broken connection. The next statement opens another."""
         if not self.database.is_closed() and not self.database.in_transaction():
             if not self.database.is_connection_usable():
                 with suppress(peewee.PeeweeException):
                     self.database.close()
 
     def said(self, statement: str) -> str:
-        """Return a statement with PostgreSQL's marks and types."""
+        """Return a statement with PostgreSQL's parameter marks and types."""
         return _said(statement)
 
     def defined(self, statement: str) -> str:
-        """Return what makes a table or index; nothing is there yet that another step could change.
+        """Return a statement that defines a table or index in PostgreSQL's dialect.
+
+        Other steps are not needed, because a new database has no rows.
 
         >>> Postgres("postgresql:///judge").defined("ALTER TABLE seats ADD COLUMN at INTEGER")
         'ALTER TABLE seats ADD COLUMN at BIGINT'
@@ -270,22 +286,22 @@ class Postgres(Engine):
         return statement
 
     def inserted(self, statement: str, values: Sequence[object], many: int) -> list[int]:
-        """Insert rows; they are numbered in the order in which they stand in the statement."""
+        """Insert rows, which are numbered in the order of the statement."""
         found = self._execute(f'{statement} RETURNING "id"', values).fetchall()
         return sorted(number for (number,) in found)
 
     def announce(self, news: str) -> None:
-        """Notify whoever listens for the tables of this schema."""
+        """Notify the processes that listen for this schema."""
         self._execute("SELECT pg_notify('judge ' || current_schema(), %s)", (news,))
 
     def news(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
-        """Yield what is announced, on a connection of its own, until it is over.
+        """Yield news on a connection of its own until *is_over* returns true.
 
         Raises: StoreTrouble when the connection is lost.
         """
         try:
             [[channel]] = self._execute("SELECT 'judge ' || current_schema()", ()).fetchall()
-            # The library turns the driver's exceptions into its own only where it calls it.
+            # peewee translates the driver's exceptions only in its own calls.
             turned = peewee.__exception_wrapper__  # type: ignore[attr-defined]
             with turned, closing(self._database.connect_anew()) as connection:
                 connection.execute(f'LISTEN "{channel}"')
@@ -298,7 +314,7 @@ class Postgres(Engine):
                         connection.execute("SELECT 1")
                         heard = time.monotonic()
         except peewee.PeeweeException as fault:
-            # Both connections are gone with a server that ended.
+            # If the server has ended, the thread's own connection is broken, too.
             self.failed()
             raise StoreTrouble(f"{self.name} failed: {first_line(fault)}") from fault
 
@@ -307,12 +323,12 @@ class Postgres(Engine):
         return SessionNumbers(self.name, kind, self._database.connect_anew)
 
     def health(self) -> str:
-        """Return "ok": the server checks its pages itself."""
+        """Return "ok" if the database can be read. The server checks its pages itself."""
         self._execute("SELECT name FROM migrations LIMIT 1", ()).fetchall()
         return "ok"
 
     def octets(self) -> int:
-        """Return how large the database is, with all its schemas."""
+        """Return the size of the database in octets, with all its schemas."""
         [[octets]] = self._execute("SELECT pg_database_size(current_database())", ()).fetchall()
         return int(octets)
 
@@ -326,10 +342,10 @@ class Postgres(Engine):
 
 
 class PostgresDatabase(peewee.PostgresqlDatabase):
-    """A database whose connections are all alike."""
+    """Database whose connections all have the same settings."""
 
     def connect_anew(self) -> Any:
-        """Return a connection that no thread has yet."""
+        """Return a new connection that belongs to no thread."""
         return self._connect()
 
     def _connect(self) -> Any:
@@ -338,7 +354,7 @@ class PostgresDatabase(peewee.PostgresqlDatabase):
         connection.wait = partial(_await_answer, connection, connection.wait)
         try:
             connection.execute(SESSION_SETTINGS)
-            # A server that does not wait for its disk would have us promise what may be lost.
+            # Without synchronous commits, mail that was acknowledged could be lost.
             connection.execute(
                 "SELECT set_config('synchronous_commit', 'on', false)"
                 " WHERE current_setting('synchronous_commit') = 'off'"
@@ -349,7 +365,7 @@ class PostgresDatabase(peewee.PostgresqlDatabase):
         return connection
 
     def execute_sql(self, sql: str, params: Any = None) -> Any:
-        """Carry out a statement; a NUL, which no text can hold here, is shown as a question."""
+        """Execute a statement. NUL in a text, which PostgreSQL rejects, becomes U+FFFD."""
         if params:
             params = [
                 value.replace("\0", "\ufffd") if type(value) is str and "\0" in value else value
@@ -361,14 +377,14 @@ class PostgresDatabase(peewee.PostgresqlDatabase):
 
 def _await_answer(connection: Any, wait: Callable[..., Any], steps: Any, *given: Any, **more: Any
                   ) -> Any:
-    """Wait for an answer of the server as the driver does, but not for ever."""
+    """Wait for the server's answer as the driver does, but with a time-out."""
     return wait(_bounded(connection, steps), *given, **more)
 
 
 def _bounded(connection: Any, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-    """Pass on what the driver waits for; once it has waited too long its connection is closed.
+    """Yield what the driver waits for. Close its connection after a time-out.
 
-    The server notices by itself, sooner or later, and undoes what was begun.
+    The server notices that by itself, sooner or later, and rolls the transaction back.
 
     Raises: psycopg's OperationalError.
     """
@@ -387,14 +403,14 @@ def _bounded(connection: Any, steps: Generator[Any, Any, Any]) -> Generator[Any,
 
 
 def _utc(told: object) -> datetime:
-    """Return an instant as the server tells it, without a zone."""
+    """Return an instant of the server, which has no zone, as UTC."""
     assert isinstance(told, datetime)
     return told.replace(tzinfo=UTC)
 
 
 @lru_cache(maxsize=2_000)
 def _said(statement: str) -> str:
-    r"""Return a statement with PostgreSQL's marks and types.
+    r"""Return a statement with PostgreSQL's parameter marks and types.
 
     >>> _said("SELECT id FROM mails WHERE LOWER(sender) = LOWER(?)")
     'SELECT id FROM mails WHERE LOWER(sender) = LOWER(%s COLLATE "C")'
@@ -405,5 +421,5 @@ def _said(statement: str) -> str:
 
 
 def first_line(fault: Exception) -> str:
-    """Return what a fault says, without the lines that tell how one might go about it."""
+    """Return the first line of a fault, without the server's hints."""
     return str(fault).strip().partition("\n")[0]

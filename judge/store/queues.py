@@ -1,4 +1,4 @@
-"""The queues and the judge in figures, as an operator sees them."""
+"""Operator's view of the queues, and figures of the judge."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -16,26 +16,26 @@ from judge.store.table import Rows, Table, among, instant_of, plain
 _DEFERRED = "state = ? AND tries > 0"
 _CLAIMED = "claimed IS NOT NULL AND state = ?"
 _IS_FREE = "(claimed IS NULL OR claimed <= ?)"
-"""No sender has the letter in hand now."""
+"""Condition for a letter that is not claimed now."""
 
 
 class Waiting(NamedTuple):
-    """What waits in the two queues."""
+    """Pending mails and letters."""
 
     mails: int
     oldest_mail: datetime | None
-    """When the oldest of them was accepted."""
+    """Acceptance time of the oldest mail, or None."""
     letters: int
     oldest_letter: datetime | None
-    """When the oldest of them was queued."""
+    """Time when the oldest letter was queued, or None."""
     deferred: int
-    """Letters that were tried and put off."""
+    """Number of letters that were tried and deferred."""
     for_picture: int
-    """Letters that wait for a picture to be drawn."""
+    """Number of letters that wait for a picture."""
 
 
 class Queues:
-    """Both queues, to be looked at and put in order."""
+    """Incoming and outgoing queues, with the operator's actions on them."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -43,7 +43,7 @@ class Queues:
         self._letters = Rows(store, OUTGOING)
 
     def waiting(self) -> Waiting:
-        """Return how much waits, and since when."""
+        """Return the number of pending messages, and the oldest ones' times."""
         new, queued = MailState.NEW, OutState.QUEUED
         mails, oldest_mail = _count(self._store, MAILS, "accepted", "state = ?", new)
         letters, oldest_letter = _count(self._store, OUTGOING, "queued", "state = ?", queued)
@@ -54,45 +54,45 @@ class Queues:
         )
 
     def new_mails(self, limit: int) -> list[StoredMail]:
-        """Return mails that are not worked yet, in their order."""
+        """Return unprocessed mails, in order."""
         return self._mails.where("state = ? ORDER BY id LIMIT ?", MailState.NEW, limit)
 
     def letters(self, state: OutState, limit: int) -> list[Outgoing]:
-        """Return letters that wait, the next to be tried first, or that were given up lately."""
+        """Return pending letters, the next one first, or failed ones, the last one first."""
         order = "due, id" if state is OutState.QUEUED else "id DESC"
         return self._letters.where(f"state = ? ORDER BY {order} LIMIT ?", state, limit)
 
     def retry_deferred(self, now: datetime) -> int:
-        """Have every letter that was put off tried now; return how many there were.
+        """Make every deferred letter due now. Return their number.
 
-        Those that a sender has in hand are being tried already.
+        Claimed ones are left out, because they are being tried already.
         """
         put_off = f"{_DEFERRED} AND {_IS_FREE}"
         return self._letters.change(put_off, OutState.QUEUED, now, due=now)
 
     def owners(self) -> list[int]:
-        """Return the numbers of the senders that have messages in hand."""
+        """Return the numbers of the senders that have claimed messages."""
         found = self._letters.pick("owner", f"{_CLAIMED} AND owner <> 0", OutState.QUEUED)
         return sorted({owner for (owner,) in found})
 
     def free(self, owner: int, now: datetime, but: Collection[int] = ()) -> int:
-        """Give back what a sender had in hand that is no more; return how many there were.
+        """Release the claims of a sender that has exited. Return their number.
 
-        `but` are those that whoever has its number now has in hand himself.
+        `but` are messages claimed by the present sender with the same number.
         """
         mine = f"{_CLAIMED} AND owner = ? AND NOT ({among('id', but)})"
         given = (OutState.QUEUED, owner, *but)
         return self._letters.change(mine, *given, due=now, claimed=None, owner=0)
 
     def is_in_hand(self, out_id: int, now: datetime) -> bool:
-        """Tell whether a sender has a letter in hand: it may be on its way this instant."""
+        """Return whether a letter is claimed, and may be on its way this instant."""
         mine = f"id = ? AND state = ? AND NOT {_IS_FREE}"
         return self._letters.there_is(mine, out_id, OutState.QUEUED, now)
 
     def retry(self, out_id: int, now: datetime) -> bool:
-        """Have a letter tried now that waits or was given up; False for one that was sent.
+        """Make a pending or failed letter due now. Return False for a sent one.
 
-        Nor one that a sender has in hand: another would send it a second time.
+        A claimed one is left alone too, because it would be sent a second time.
         """
         return 1 == self._letters.change(
             f"id = ? AND state <> ? AND {_IS_FREE}", out_id, OutState.SENT, now,
@@ -100,7 +100,7 @@ class Queues:
         )
 
     def drop(self, out_id: int, note: str, now: datetime) -> bool:
-        """Give up a letter that waits; False if it does not, or a sender has it in hand."""
+        """Give up a pending letter. Return False if it is not pending, or is claimed."""
         return 1 == self._letters.change(
             f"id = ? AND state = ? AND {_IS_FREE}", out_id, OutState.QUEUED, now,
             state=OutState.FAILED, error=note, finished=now,
@@ -108,25 +108,25 @@ class Queues:
 
 
 class Figures(NamedTuple):
-    """What can be counted."""
+    """Figures of the judge."""
 
     mails: Mapping[MailState, int]
     letters: Mapping[OutState, int]
     games: Mapping[GameState, int]
     waiting: Waiting
     overdue: int
-    """Games that should have been attended to by now."""
+    """Number of games that should have been processed by now."""
     overdue_since: datetime | None
     heartbeat: datetime | None
-    """When a judge that serves or listens was last known to be alive."""
+    """Last heartbeat of a judge that serves or listens, or None."""
     resolved: datetime | None
-    """When all due games were last looked for."""
+    """Time when all due games were last processed, or None."""
     octets: int
-    """The size of the database."""
+    """Size of the database in octets."""
 
 
 def count(store: Store, now: datetime) -> Figures:
-    """Return the figures of this instant.
+    """Return the present figures.
 
     Raises:
         StoreError: the database cannot be used now.
@@ -150,7 +150,7 @@ def count(store: Store, now: datetime) -> Figures:
 
 
 def _states(store: Store, table: Table[Any], states: Any) -> dict[Any, int]:
-    """Return how many rows of a table are in each state."""
+    """Return the number of rows of a table in each state."""
     statement = f"SELECT state, COUNT(id) FROM {table.name} GROUP BY state"
     found = dict(store.found(statement, []))
     return {state: int(found.get(state.value, 0)) for state in states}
@@ -159,7 +159,7 @@ def _states(store: Store, table: Table[Any], states: Any) -> dict[Any, int]:
 def _count(
     store: Store, table: Table[Any], instant: str, condition: str, *values: object
 ) -> tuple[int, datetime | None]:
-    """Return for how many rows a condition is true, and the first of their instants."""
+    """Return the number of rows that match, and the first of their instants."""
     statement = f"SELECT COUNT(id), MIN({instant}) FROM {table.name} WHERE {condition}"
     ((many, first),) = store.found(statement, list(map(plain, values)))
     return int(many), None if first is None else instant_of(first)

@@ -1,4 +1,4 @@
-"""Rescue copies of a lost database, and the operator's decision what the judge goes on with."""
+"""Rescue copies of a lost database, and `judge restore`, which decides on them."""
 
 import os
 import sqlite3
@@ -28,15 +28,15 @@ from judge.store.migrations import STEPS
 
 
 def new_mark() -> int:
-    """Return a mark that no other database has, as `application_id` takes it."""
+    """Return a random mark for `application_id`, unique to a database."""
     return int.from_bytes(os.urandom(4)) % (COUNT_LIMIT - 1) + 1
 
 
 def write_rescue(path: Path, connection: sqlite3.Connection, is_whole: bool) -> str:
-    """Copy what the connection still reads of a lost database; return what became of that.
+    """Copy what the connection can still read of a lost database. Return a message.
 
-    The copy is called `.lost` if it is everything that was committed, else `.damaged`. It stays
-    beside the database until `judge restore`.
+    The copy is called `.lost` if it contains everything that was committed, else `.damaged`. It
+    stays next to the database until `judge restore`.
     """
     if is_whole and (copy := _copy_that_holds(path, connection)):
         return f"all it held is in {copy}: {_decision(copy)}"
@@ -70,10 +70,10 @@ def _decision(copy: Path) -> str:
 
 
 def _copied(connection: sqlite3.Connection, unfinished: Path) -> str:
-    """Copy what can be read; return what is wrong with it, empty if nothing is.
+    """Copy what can be read. Return a message about damage, or "".
 
     Raises:
-        OSError: there is no place for it.
+        OSError: there is no space for it.
     """
     try:
         copy_pages(connection, unfinished)
@@ -85,7 +85,7 @@ def _copied(connection: sqlite3.Connection, unfinished: Path) -> str:
 
 
 def _copy_that_holds(path: Path, connection: sqlite3.Connection) -> Path | None:
-    """Return a rescue copy of another process that holds all that this one reads."""
+    """Return a rescue copy of another process with all that this one reads, or None."""
     try:
         [(mark,)] = connection.execute("PRAGMA application_id").fetchall()
         [(count,)] = connection.execute("PRAGMA user_version").fetchall()
@@ -103,18 +103,18 @@ class Restored(NamedTuple):
 
     mails: int
     newest: datetime | None
-    """When the newest mail in it was accepted."""
+    """Acceptance time of the newest mail in it, or None."""
     aside: Path
     """Folder with the files that were there before."""
     differences: tuple[str, ...]
-    """What the files put aside hold that the database does not."""
+    """Messages about content of the old files that the database lacks."""
 
 
 def restore(path: Path, source: Path, now: datetime) -> Restored:
-    """Make a copy of a file the judge's database, and put aside all files that were there.
+    """Replace the judge's database by a copy of a file, and move the old files aside.
 
     Raises:
-        StoreError: the file is no whole database of a judge; nothing is changed then.
+        StoreError: the file is no complete database of a judge; nothing is changed then.
     """
     if not source.is_file() or source.stat().st_size == 0:
         raise StoreError(f"there is no database at {source}")
@@ -126,7 +126,7 @@ def restore(path: Path, source: Path, now: datetime) -> Restored:
             copy_pages(opened, unfinished)
         _check_copy(source, unfinished)
         with closing(sqlite3.connect(unfinished)) as copy:
-            # Another mark, so that no log of before is taken for its own.
+            # With a new mark, no earlier log is taken for that of the copy.
             copy.execute(f"PRAGMA application_id = {new_mark()}")
             [(mails, newest)] = copy.execute("SELECT COUNT(*), MAX(accepted) FROM mails")
             differences = tuple(_differences(copy, path))
@@ -142,7 +142,9 @@ def restore(path: Path, source: Path, now: datetime) -> Restored:
 
 
 def set_aside(path: Path, now: datetime) -> Path:
-    """Move a database, its log and its rescue copies into a new folder beside them; return that.
+    """Move a database, its log and its rescue copies into a new folder.
+
+    Return the folder, which is next to the database.
 
     Raises:
         OSError: they cannot be moved.
@@ -159,9 +161,9 @@ def set_aside(path: Path, now: datetime) -> Path:
 
 
 def clear_place(path: Path, now: datetime) -> None:
-    """Put aside the log of a database that is gone, so that a new one does not begin with it.
+    """Move aside the log of a database that is gone.
 
-    Rescue copies stay: they wait for a decision.
+    A new database would use that log. Rescue copies stay, because they wait for a decision.
     """
     if not is_there(path) and log_of(path).exists() and not rescue_copies(path):
         set_aside(path, now)
@@ -169,7 +171,7 @@ def clear_place(path: Path, now: datetime) -> None:
 
 @contextmanager
 def _reading(file: Path) -> Iterator[sqlite3.Connection]:
-    """Open a file to read it: with its log where that belongs to it, else without."""
+    """Open a file to read it, with its log only if that belongs to it."""
     log = log_of(file)
     has_log = log.exists() and log.stat().st_size > 0 and not foreign_log(file)
     how = "mode=ro" if has_log else "immutable=1"
@@ -178,7 +180,7 @@ def _reading(file: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _check_copy(source: Path, copy: Path) -> None:
-    """Check that a copy is a whole database of a judge no newer than this one."""
+    """Check that a copy is a complete database of a judge no newer than this one."""
     if damage := damage_in(copy, "integrity_check"):
         raise StoreError(f"{source} is damaged: {damage}")
     with closing(sqlite3.connect(f"{copy.as_uri()}?immutable=1", uri=True)) as opened:
@@ -191,7 +193,7 @@ def _check_copy(source: Path, copy: Path) -> None:
 
 
 def _differences(copy: sqlite3.Connection, path: Path) -> Iterator[str]:
-    """Yield what the files that are put aside hold that a copy does not."""
+    """Yield messages about content of the old files that a copy lacks."""
     there = set(copy.execute("SELECT id, accepted FROM mails"))
     for file in (path, *rescue_copies(path)):
         if not file.exists():

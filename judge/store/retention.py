@@ -1,6 +1,6 @@
-"""Retention: letters that are done with, and questions nobody can answer, are kept no longer.
+"""Deletion of old letters and link requests.
 
-All in small pieces: nobody else can write while one goes.
+Rows are deleted in small batches, because no other process can write during one.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ _DROPPED = "dropped "
 
 
 class Expiry:
-    """Drops what is old, a piece at a time."""
+    """Deletion of old rows, one batch at a time."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -26,9 +26,9 @@ class Expiry:
         self._links = Rows(store, LINKS)
 
     def drop_letters(self, before: datetime) -> int:
-        """Drop letters that were sent or given up before an instant; return how many went.
+        """Delete letters finished before an instant. Return their number.
 
-        How many there were is remembered: figures that count them must not fall.
+        The number is also added to a stored total, so that counters do not fall.
         """
         old = "finished < ? ORDER BY finished LIMIT ?"
         with self._store.transaction():
@@ -40,14 +40,14 @@ class Expiry:
             return self._letters.remove_where(among("id", numbers), *numbers)
 
     def drop_links(self, before: datetime) -> int:
-        """Drop what was asked before an instant of whether two addresses are one person's.
+        """Delete requests to link addresses made before an instant. Return their number.
 
-        Those that are, are known without it.
+        Links that were made stay, because they are stored as aliases.
         """
         old = "id IN (SELECT id FROM links WHERE asked < ? LIMIT ?)"
         return self._links.remove_where(old, before, BATCH_SIZE)
 
 
 def dropped(key_values: KeyValues, state: OutState) -> int:
-    """Return how many letters that ended in a state are there no more."""
+    """Return the number of deleted letters that had ended in a state."""
     return int(key_values.get(_DROPPED + state.value) or 0)

@@ -1,8 +1,7 @@
-"""Every table, declared once: what it holds, by what its rows are told apart and found, what they
-belong to.
+"""Declarations of all tables: columns, keys, indexes and references.
 
-Records that others know are in `judge.model`; those that only rows are stand here. How a database
-comes to this form is said in `migrations`; a test holds what they make to what stands here.
+Records that other modules use are in `judge.model`. Those that are only rows are here. The module
+`migrations` makes the tables. A test compares its result with these declarations.
 """
 
 from collections.abc import Mapping
@@ -27,7 +26,7 @@ from judge.store.table import EPOCH, Table
 
 
 class Sheet(NamedTuple):
-    """The orders one power has on file for one phase, as the game system dumped them."""
+    """Orders of a power on file for one phase, as dumped by the game system."""
 
     game: int
     phase: str
@@ -52,7 +51,7 @@ BALLOTS = Table("ballots", Ballot, ("game", "seat", "matter"), refers=_OF_GAME |
 
 
 class Undoing(NamedTuple):
-    """By which rollback a turn was undone."""
+    """Rollback by which a turn was undone."""
 
     undone: int
 
@@ -65,7 +64,7 @@ UNDONE_TURNS = Table(
 
 
 class Ending(NamedTuple):
-    """How a game ended, as it was worked out from its records; None: it had no result."""
+    """Result of a game, derived from its records, or None without a result."""
 
     game: int
     ended: datetime
@@ -79,7 +78,7 @@ APPOINTMENTS = Table(
 
 
 class Spoken(NamedTuple):
-    """One text that a seat had sent or kept: when, and how long it was."""
+    """Time and size of one text that a seat has sent or stored."""
 
     id: int
     seat: int
@@ -94,7 +93,10 @@ SPOKEN = Table("spoken", Spoken, refers=_OF_SEAT, indexes={"seat": "(seat, at)"}
 
 
 class Bundle(NamedTuple):
-    """What a seat has not been told since an instant; `due` is None where no hour ends it."""
+    """Pending digest of a seat: the time span it covers, and when it is due.
+
+    A digest without a fixed hour has no `due` (None).
+    """
 
     seat: int
     since: datetime
@@ -102,13 +104,13 @@ class Bundle(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """When a master was last heard of, and when he was asked whether he is still there."""
+    """Last activity of a master and time of the last inquiry."""
 
     seat: int
     at: datetime
     asked: datetime | None = None
     again: datetime | None = EPOCH
-    """When to look at him again; `EPOCH`: once he is silent for long enough, None: never."""
+    """Time of the next check; `EPOCH`: after enough inactivity, None: never."""
 
 
 BUNDLES = Table("bundles", Bundle, ("seat",), refers=_OF_SEAT, indexes={"due": "(due)"})
@@ -117,29 +119,29 @@ MOVES = Table("moves", Move, refers=_OF_SEAT, indexes={"seat": "(seat)"})
 
 
 class Worked(NamedTuple):
-    """What workers keep of a mail."""
+    """Columns of a mail that only workers use."""
 
     finished: datetime | None = None
-    """When it was finished."""
+    """Time when it was finished, or None."""
     deaths: int = 0
-    """How many judges had it as their first mail: where it is still new, they died of it."""
+    """Number of processes that began with it. If it is still new, they crashed."""
     failures: int = 0
-    """How often the storage failed under it, and could be written to afterwards."""
+    """Number of storage failures during it that passed afterwards."""
 
 
 class OnItsWay(NamedTuple):
-    """What senders keep of an outgoing message."""
+    """Columns of an outgoing message that only senders use."""
 
     finished: datetime | None = None
-    """When it was sent or given up."""
+    """Time when it was sent or given up, or None."""
     claimed: datetime | None = None
-    """Until when a sender has it in hand."""
+    """End of the claim, or None."""
     owner: int = 0
-    """The number of that sender; 0: nobody knows."""
+    """Number of the sender that claimed it, or 0 if unknown."""
 
 
 class Bounces(NamedTuple):
-    """An address whose letters came back: how badly, and since when nothing is sent to it."""
+    """Bounce points of an address, and the time of its suspension."""
 
     address: str
     points: int
@@ -148,7 +150,7 @@ class Bounces(NamedTuple):
 
 
 class KeptPicture(NamedTuple):
-    """A `Sketch`, and what became of it: the drawn picture, or why there is none."""
+    """Requested picture (`Sketch`), with its octets or the error of rendering."""
 
     key: str
     system: str
@@ -159,17 +161,20 @@ class KeptPicture(NamedTuple):
     octets: bytes
     error: str
     asked: datetime
-    """When a letter last wanted it."""
+    """Time when a letter last requested it."""
     finished: datetime | None
     asked_for: bool
-    """Only letters that somebody asked for want it: results go first."""
+    """True if only letters that a person asked for want it; results have priority."""
     since: datetime
-    """When it was first wanted, of those that wait to be drawn."""
+    """Time when it was first requested, of the pictures to be rendered."""
 
 
 class Arranged(NamedTuple):
-    """A letter that somebody has another sent: whose doing, to whom, about what, from when on it
-    may go; `letter` is its number in the outgoing queue, 0 before it is there."""
+    """Letter that a person has another sent.
+
+    `asker` requested it, `due` is its earliest time. `letter` is its id in the outgoing queue, or 0
+    before it is queued.
+    """
 
     id: int
     asker: str
@@ -217,7 +222,7 @@ OUTREACH = Table(
 
 
 class Known(NamedTuple):
-    """An address that wrote to us, in lower case, and since when it is confirmed."""
+    """Address known to the judge, in lower case, and the time of its confirmation."""
 
     id: int
     address: str
@@ -225,27 +230,27 @@ class Known(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """When something that must not be asked too often was last asked."""
+    """Time of the last question of a kind that must not be repeated too often."""
 
     what: str
     at: datetime
 
 
 class HeldLine(NamedTuple):
-    """A line of a mail that waits for its sender's address to be confirmed."""
+    """Line of a mail that waits for its sender's address to be confirmed."""
 
     mail: int
     line: int
     address: str
     at: datetime
     game: str
-    """The name of the game it is about, in lower case, where it names one."""
+    """Name of the game it is about, in lower case, or ""."""
     asked: str
-    """What it asks for, as the letter lists it that asks for a yes."""
+    """Request of the line, as worded in the letter that asks for confirmation."""
 
 
 class WrongSignOn(NamedTuple):
-    """A sign-on with a wrong password: at which seat, from which address."""
+    """Failed sign-on, by seat and address."""
 
     id: int
     seat: str
@@ -254,7 +259,7 @@ class WrongSignOn(NamedTuple):
 
 
 class Conduct(NamedTuple):
-    """One deed of a person, in one phase, with one power."""
+    """Conduct of a person in one phase, with one power."""
 
     game: int
     phase: str
@@ -263,11 +268,11 @@ class Conduct(NamedTuple):
     address: str
     at: datetime
     undone: bool = False
-    """The phase was rolled back: it counts neither for nor against anybody."""
+    """True if the phase was rolled back, so that the entry does not count."""
 
 
 class Served(NamedTuple):
-    """Octets that were sent to an address because somebody asked for them."""
+    """Octets that were sent to an address on demand."""
 
     id: int
     address: str
@@ -276,14 +281,14 @@ class Served(NamedTuple):
 
 
 class Alias(NamedTuple):
-    """An address of a person who has several."""
+    """Address of a person who has several."""
 
     address: str
     person: int
 
 
 class Ban(NamedTuple):
-    """An address, or "@" and a domain, whose mail is kept and not carried out."""
+    """Address, or "@" and a domain, whose mail is stored but not executed."""
 
     address: str
     at: datetime
@@ -315,7 +320,7 @@ BANS = Table("bans", Ban, ("address",))
 
 
 class Remembered(NamedTuple):
-    """One remembered value."""
+    """Named value."""
 
     name: str
     value: bytes
@@ -328,4 +333,4 @@ TABLES: tuple[Table[Any], ...] = (
     APPOINTMENTS, PAPERS, SPOKEN, BUNDLES, HEARD, MOVES, MAILS, OUTGOING, BOUNCES, PICTURES,
     OUTREACH, ADDRESSES, ASKED, HELD, WRONG, PERSONS, CONDUCT, SERVED, ALIASES, LINKS, BANS, MEMORY,
 )
-"""All of them: whatever a row refers to comes before it."""
+"""All tables, each after those that it refers to."""

@@ -1,4 +1,4 @@
-"""SQLite: the file, its pragmas, its writers, and the copies kept of it."""
+"""SQLite engine: the file, its pragmas, its writers, and its copies."""
 
 import errno
 import logging
@@ -34,26 +34,26 @@ log = logging.getLogger("judge.store")
 SCHEME = "sqlite:///"
 MEMORY = ":memory:"
 BUSY_MS = 10_000
-"""How long a connection waits for another writer before it gives up."""
+"""Milliseconds a connection waits for another writer."""
 _POLL_SECONDS = 0.002
 """Seconds between two tries to begin while another process writes."""
 CHECKPOINT_FRAMES = 1000
-"""Frames of the log that are copied into the database at once; SQLite's own default."""
+"""Number of log frames that starts a checkpoint (SQLite's default)."""
 _CORRUPT, _IO_ERROR, _NOT_A_DATABASE = 11, 10, 26
 _TEMPORARY_IO = {10 | more << 8 for more in (12, 19)}
-"""Out of memory; no room for the index of the log: reported as I/O errors, and temporary."""
+"""Temporary I/O errors: out of memory, or no space for the index of the log."""
 _WRITE_FAILED = 10 | 3 << 8
-"""I/O error of a write; also what is said where a quota or a limit is reached."""
+"""I/O error of a write, also reported when a quota or a limit is reached."""
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 PRAGMAS = {
     "busy_timeout": BUSY_MS,
     "journal_mode": "wal",
-    # WAL is remembered by the file, the kind of sync by nobody: FULL is set on every connection,
-    # since NORMAL may forget the last commits when the power fails.
+    # WAL is stored in the file, but the sync mode is not. FULL is set on every connection, since
+    # NORMAL may lose the last commits in a power failure.
     "synchronous": "full",
     "foreign_keys": 1,
-    # `writing` does it, which checks the files before and after.
+    # `writing` makes the checkpoints, and checks the files before and after.
     "wal_autocheckpoint": 0,
     # Some builds of SQLite shorten the log by themselves.
     "journal_size_limit": -1,
@@ -61,13 +61,15 @@ PRAGMAS = {
 
 
 class Sqlite(Engine):
-    """A database in a file, or in memory: that one belongs to the one thread that opened it (each
-    connection would see a database of its own)."""
+    """Database in a file or in memory.
+
+    One in memory belongs to the thread that opened it, because each connection would have its own.
+    """
 
     database: peewee.SqliteDatabase
 
     def __init__(self, where: str) -> None:
-        # Resolved: SQLite keeps its log beside the file itself, whatever names lead to it.
+        # The path is resolved, because SQLite keeps its log next to the file, not next to a link.
         self.path = None if where == MEMORY else Path(where).resolve()
         self.name = f"the database at {self.path or 'memory'}"
         self._version: object = None
@@ -82,9 +84,9 @@ class Sqlite(Engine):
         )
 
     def prepare(self, create: bool) -> None:
-        """See that the file is there; with `create` the folder (0700) and the file (0600) are made.
+        """Check that the file exists, or make it with *create*.
 
-        An empty file is no database either.
+        The folder is made with mode 0700, the file with 0600. An empty file is no database.
         """
         if self.files is not None and self.path is not None:
             if not create and is_moved(self.path):
@@ -129,8 +131,8 @@ class Sqlite(Engine):
     def _begun(self, patience: float) -> Iterator[None]:
         """Begin once no other process writes.
 
-        SQLite waits in steps that grow to a tenth of a second: of two busy processes one could
-        wait for ever.
+        SQLite itself waits in steps that grow to a tenth of a second, so that one of two busy
+        processes could wait for ever.
         """
         execute, until = self._connection().execute, time.monotonic() + patience
         with ExitStack() as begun:
@@ -149,13 +151,13 @@ class Sqlite(Engine):
             yield
 
     def statement(self) -> AbstractContextManager[None]:
-        """Return a transaction for one statement that writes, unless there is one around it."""
+        """Return a transaction for one writing statement, unless one is open."""
         if self.files is None or self.database.in_transaction():
             return nullcontext()
         return self.writing(BUSY_MS / 1000)
 
     def _changes(self) -> int:
-        """Return how many rows this thread's connection has changed so far."""
+        """Return the number of rows this thread's connection has changed so far."""
         return self._connection().total_changes
 
     def _connection(self) -> sqlite3.Connection:
@@ -163,7 +165,7 @@ class Sqlite(Engine):
         return connection()
 
     def _count(self, before: int) -> int:
-        """Count up the transaction in the header of the database, if it has changed a row.
+        """Increment the transaction count in the header, if a row was changed.
 
         Raises:
             StoreLost: the database file is ahead of what is read.
@@ -179,9 +181,9 @@ class Sqlite(Engine):
         return int(count)
 
     def _checkpoint(self, least: int) -> None:
-        """Copy the log into the database once it is long; nobody else writes meanwhile.
+        """Copy the log into the database once it is long, while no other thread writes.
 
-        That it cannot be done now changes nothing for what was committed.
+        A failure does not affect what was committed.
         """
         execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
         files = self.files
@@ -197,7 +199,7 @@ class Sqlite(Engine):
         files.check_copied()
 
     def mark(self) -> None:
-        """Give the database its mark, which tells its files from those of others."""
+        """Set the mark of the database, which distinguishes its files from others."""
         if self.files is None or self.pragma("application_id"):
             return
         with self.writing(BUSY_MS / 1000, 0):
@@ -211,11 +213,11 @@ class Sqlite(Engine):
         return before not in (None, self._version)
 
     def numbers(self, kind: str) -> Numbers | None:
-        """Return the locks of numbers of a kind, by files beside the database."""
+        """Return the locks of numbers of a kind, by files next to the database."""
         return None if self.path is None else Numbers(self.path, kind)
 
     def keep_copy(self, step: str) -> None:
-        """Keep a copy beside the file; nobody can write meanwhile, so that it holds everything."""
+        """Copy the file before a migration. No other process can write during the copy."""
         if self.path is not None:
             copy = free_name(self.path.with_name(f"{self.path.name}.before-{step}"))
             copy_database(self.path, copy)
@@ -225,7 +227,7 @@ class Sqlite(Engine):
         """Check the files while nothing is written to them.
 
         Raises:
-            StoreLost: they are not the database any more, or another process has found that.
+            StoreLost: they are no longer those of the database, or another process has found that.
         """
         if self.files is None:
             return
@@ -236,9 +238,10 @@ class Sqlite(Engine):
         self.files.check_undecided()
 
     def loss(self, fault: BaseException) -> StoreLost | StoreRefused | None:
-        """Return the loss that a fault shows; None for others: a full disk, a lock of another.
+        """Return the loss that a fault shows.
 
-        A database that is damaged when it is opened first is refused: nothing was lost here.
+        Return None for other faults, such as a full disk or a lock of another process. A database
+        that is damaged when it is first opened is refused: this process has lost nothing.
         """
         files = self.files
         if files is None or (files.loss is None and not _is_damage(fault, files.path)):
@@ -248,41 +251,41 @@ class Sqlite(Engine):
                 f"{self.name} failed: {fault}; `judge restore FILE` puts a backup in its"
                 " place, and the file aside"
             )
-        # What was done to the files explains more than what SQLite stumbles over.
+        # A change of the files explains more than the fault that SQLite reports.
         with suppress(StoreLost):
             files.check()
         lost = files.lose(f"{self.name} failed: {fault}")
         return lost if self.database.in_transaction() else self._rescued()
 
     def _rescued(self) -> StoreLost:
-        """Return the loss; the first thread writes a rescue copy by its connection."""
+        """Return the loss. The first thread writes a rescue copy by its connection."""
         assert self.files is not None and self.files.loss is not None
         if self.database.is_closed():
             return self.files.loss
         return self.files.rescue(self._connection())
 
     def inserted(self, statement: str, values: Sequence[object], many: int) -> list[int]:
-        """Insert rows; there is one writer, so that those of a statement follow each other."""
+        """Insert rows. There is one writer, so that their ids are consecutive."""
         execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
         last = int(execute(statement, values).lastrowid or 0)
         return list(range(last - many + 1, last + 1))
 
     def health(self) -> str:
-        """Return what SQLite's own quick check says."""
+        """Return the result of SQLite's quick check."""
         return str(self.pragma("quick_check"))
 
     def octets(self) -> int:
-        """Return how large the file is, or would be."""
+        """Return the size of the database in octets."""
         return int(self.pragma("page_count")) * int(self.pragma("page_size"))
 
     def pragma(self, name: str) -> Any:
-        """Return a setting of this thread's connection."""
+        """Return a pragma of this thread's connection."""
         pragma: Callable[[str], Any] = self.database.pragma
         return pragma(name)
 
 
 def _is_damage(fault: BaseException | None, path: Path) -> bool:
-    """Return whether a fault, or what caused it, says that a database or its disk is damaged."""
+    """Return whether a fault or its cause shows a damaged database or disk."""
     while fault is not None:
         code = getattr(fault, "sqlite_errorcode", None) or 0
         if code & 0xFF in (_CORRUPT, _IO_ERROR, _NOT_A_DATABASE) and code not in _TEMPORARY_IO:
@@ -292,7 +295,7 @@ def _is_damage(fault: BaseException | None, path: Path) -> bool:
 
 
 def _is_full(path: Path) -> bool:
-    """Return whether no file beside a database may grow as long as its log, or has no room."""
+    """Return whether the disk is full, or no file may grow as long as the log."""
     try:
         longest = max(file.stat().st_size for file in (path, log_of(path)))
         with tempfile.TemporaryFile(dir=path.parent) as probe:
@@ -303,10 +306,10 @@ def _is_full(path: Path) -> bool:
 
 
 def _make_file(path: Path) -> None:
-    """Make the database file and its folder, readable by nobody else: it holds letters.
+    """Make the database file and its folder, accessible to the owner only.
 
-    One that is there is left alone: to open and close it would let go of the locks that SQLite
-    holds on it in this process.
+    An existing file is left alone. Opening and closing it would release the locks that SQLite has
+    on it in this process.
     """
     try:
         make_folder(path.parent)

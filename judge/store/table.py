@@ -1,9 +1,8 @@
-"""A table, declared by the record that is kept in it; reading and writing follow from that.
+"""Tables declared by their records, with functions that read and write rows.
 
-All is kept as text, whole numbers and octets, which any database has.
-
-Conditions are written as SQL, with a `?` for each value. Each statement is put together once and
-cached. The library would build it each time, which takes longer than to execute it.
+Columns are texts, integers and octets, which any database has. Conditions are written as SQL, with
+a `?` for each value. Each statement is built once and cached. The library would build it each time,
+which takes longer than to execute it.
 """
 
 import json
@@ -30,8 +29,10 @@ _loads = json.JSONDecoder().decode
 
 
 class Kind(NamedTuple):
-    """One way to keep values: the type of the column, and what turns a value into its and back;
-    None: it is kept as it is."""
+    """Column type, with the converters of its values.
+
+    Values without a converter (None) are stored unchanged.
+    """
 
     sql: str
     write: Callable[[Any], Any] | None = None
@@ -44,16 +45,16 @@ class Column(NamedTuple):
     name: str
     kind: Kind
     is_null: bool
-    """It may be NULL, which is None."""
+    """True if it may be NULL, which is None."""
 
     @property
     def write(self) -> Callable[[Any], Any] | None:
-        """What turns a value into that of the column."""
+        """Converter from a value to that of the column, or None."""
         return _or_none(self.kind.write) if self.is_null else self.kind.write
 
     @property
     def read(self) -> Callable[[Any], Any] | None:
-        """What turns what is in the column into a value."""
+        """Converter from what is in the column to a value, or None."""
         return _or_none(self.kind.read) if self.is_null else self.kind.read
 
 
@@ -68,9 +69,9 @@ def micros(instant: datetime) -> int:
 
 @lru_cache(maxsize=10_000)
 def instant_of(micros: int) -> datetime:
-    """Return the instant so many microseconds after the beginning of 1970.
+    """Return the instant *micros* microseconds after the beginning of 1970.
 
-    The same ones are read again and again: of a game, of all its seats.
+    The cache helps because the same instants are read often, such as those of a game and its seats.
 
     >>> instant_of(1000005).isoformat()
     '1970-01-01T00:00:01.000005+00:00'
@@ -79,13 +80,13 @@ def instant_of(micros: int) -> datetime:
 
 
 def _mapping(text: str) -> Any:
-    # Most settings are none at all.
+    # Fast path: most settings are empty.
     return {} if text == "{}" else _loads(text)
 
 
 @lru_cache(maxsize=1_000)
 def _clock(text: str) -> ClockState:
-    # That of a game is read several times with each mail.
+    # The clock of a game is read several times with each mail.
     return ClockState.read(_mapping(text))
 
 
@@ -95,7 +96,7 @@ def _of_clock(clock: ClockState) -> str:
 
 @lru_cache(maxsize=1_000)
 def _seat_settings(text: str) -> SeatSettings:
-    # Those of most seats are the same few, read with each mail.
+    # Most seats have one of a few settings, which are read with each mail.
     return SeatSettings.read(_mapping(text))
 
 
@@ -108,9 +109,9 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _places(text: str) -> tuple[Place, ...]:
-    """Return the places of pictures; of what cannot be read one place that is nowhere.
+    """Return the places of pictures, or one `NOWHERE` if the text cannot be parsed.
 
-    One damaged row must not keep all others from being read; who fills the places finds it.
+    A damaged row must not make all others unreadable. It is detected when the places are filled.
     """
     try:
         return tuple(Place(*place) for place in _loads(text))
@@ -119,7 +120,7 @@ def _places(text: str) -> tuple[Place, ...]:
 
 
 def _draws(text: str) -> tuple[Draw, ...]:
-    # Most turns have none. Databases from before "turn seeds" have a fifth value.
+    # Most turns have no draws. Databases from before "turn seeds" have a fifth value.
     return () if text == "[]" else tuple(Draw(*draw[:4]) for draw in _loads(text))
 
 
@@ -128,9 +129,9 @@ TRUTH = Kind("INTEGER", int, bool)
 TEXT = Kind("TEXT")
 OCTETS = Kind("BLOB", None, bytes)
 INSTANT = Kind("BIGINT", micros, instant_of)
-"""Whole microseconds: they compare and sort as they happened."""
+"""Microseconds as an integer, which compares and sorts by time."""
 JSON = Kind("TEXT", _dumps, _mapping)
-"""A JSON value, the same text for the same value."""
+"""JSON value, the same text for the same value."""
 WORDS = Kind("TEXT", _dumps, _words)
 PLACES = Kind("TEXT", _dumps, _places)
 DRAWS = Kind("TEXT", _dumps, _draws)
@@ -146,11 +147,11 @@ _PLAIN: Mapping[object, Kind] = {
 
 
 def column_of(name: str, hint: Any) -> Column:
-    """Return the column in which a field of a record is kept, by its annotation.
+    """Return the column of a record's field, by its annotation.
 
     JSON has a null of its own.
 
-    >>> column_of("due", datetime | None).is_null, column_of("told", Mapping | None).is_null
+    >>> column_of("due", datetime | None).is_null, column_of("result", Mapping | None).is_null
     (True, False)
     """
     choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
@@ -170,14 +171,14 @@ def _kind_of(hint: Any) -> Kind:
 
 
 def _members(members: type[Enum]) -> Kind:
-    """Return the kind of an enumeration, whose members are kept by their values."""
+    """Return the kind of an enumeration, whose members are stored by their values."""
     known = _Members((member.value, member) for member in members)
     known.members = members
     return Kind("TEXT", attrgetter("value"), known.__getitem__)
 
 
 class _Members(dict[object, Enum]):
-    """The members of an enumeration by their values; there is none for another value."""
+    """Members of an enumeration by their values. Other values raise ValueError."""
 
     members: type[Enum]
 
@@ -190,7 +191,7 @@ def _or_none(turn: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
 
 
 def plain(value: Any) -> Any:
-    """Return a value that is asked for as its column has it.
+    """Return a value of a condition as its column stores it.
 
     >>> plain(True), plain(False), plain(EPOCH), plain("marco")
     (1, 0, 0, 'marco')
@@ -207,23 +208,22 @@ R = TypeVar("R")
 log = logging.getLogger("judge.store")
 
 NUMBER = "id"
-"""The key of rows that the database numbers, never the same number twice."""
+"""Key of rows that the database numbers; a number is never reused."""
 _MOST_ROWS = 500
-"""So many rows are written by one statement."""
+"""Maximum number of rows written by one statement."""
 
 Converters = tuple[tuple[int, Callable[[Any], Any]], ...]
-"""Which values of a row are converted, by their places, and by what."""
+"""Converters of a row's values, with their positions."""
 
 
 class Table(Generic[R]):
-    """One table: each field of its record is a column, of the kind its annotation says.
+    """Table with a column for each field of its record, typed by the annotation.
 
-    `key` names the columns of the primary key. `beside` is a record of columns that whoever reads a
-    row does not get. `unkept` names fields that are no columns, and are read as empty texts;
-    `named` gives columns whose names are not those of their fields.
-    `refers` names the tables whose rows a column numbers: what belongs to a row goes with it.
-    `indexes` gives what each index looks up, as SQL: its columns, and which rows stand in it; its
-    name is that of the table and its own.
+    `key` names the columns of the primary key. `beside` is a record of columns that are not read
+    into the record. `unkept` names fields that are no columns, and are read as empty texts. `named`
+    gives columns whose names differ from those of their fields. `refers` names the tables whose ids
+    a column contains: such rows are deleted with their owner. `indexes` gives the SQL of each
+    index, its columns and optionally its condition. Its name is that of the table and its own.
     """
 
     def __init__(
@@ -238,13 +238,13 @@ class Table(Generic[R]):
         self.key = tuple(key)
         self.refers = dict(refers or {})
         self.unique = tuple(unique)
-        """Columns of which no two rows have the same."""
+        """Columns whose values are unique."""
         self.indexes = {f"{name}_{own}": what for own, what in (indexes or {}).items()}
-        """Each index by its name in the database, and what it looks up."""
+        """SQL of each index, by its name in the database."""
         hints = get_type_hints(record)
         fields = tuple(getattr(record, "_fields", None) or getattr(record, "__dataclass_fields__"))
         self.named = {field: (named or {}).get(field, field) for field in fields}
-        """Each field, kept or not, and the name of its column."""
+        """Column name of each field, stored or not."""
         own = [column_of(self.named[f], hints[f]) for f in fields if f not in unkept]
         self._defaults: dict[str, Any] = getattr(beside, "_field_defaults", {})
         more = [column_of(*one) for one in get_type_hints(beside).items()] if beside else []
@@ -254,10 +254,10 @@ class Table(Generic[R]):
         given = [c for c in self.columns if not (c == NUMBER and self.is_numbered)]
         fields_of = {column: field for field, column in self.named.items()}
         self.own = tuple(c for c in given if c in fields_of)
-        """The columns that a record gives; the database may give the number."""
+        """Columns that a record gives, without an id that the database gives."""
         self._beside = tuple(c for c in given if c not in fields_of)
         self.given = self.own + self._beside
-        """The columns that are written with a new row, in the order of `written`."""
+        """Columns that are written with a new row, in the order of `written`."""
         self._values = attrgetter(*(fields_of[c] for c in self.own))
         self._writers = converters(self.columns[c].write for c in self.given)
         self.whole = ", ".join(
@@ -269,7 +269,7 @@ class Table(Generic[R]):
 
     @property
     def is_numbered(self) -> bool:
-        """Its rows are numbered by the database."""
+        """True if the database numbers the rows."""
         return self.key == (NUMBER,)
 
     def read(self, row: Iterable[Any]) -> R:
@@ -290,28 +290,28 @@ class Table(Generic[R]):
 
 
 class Rows(Generic[R]):
-    """The rows of one table in one store."""
+    """Rows of one table in one store."""
 
     def __init__(self, store: Store, table: Table[R]) -> None:
         self._store = store
         self._table = table
 
     def one(self, **equal: object) -> R | None:
-        """Return the first row that has these values, or None."""
+        """Return the first row with these values, or None."""
         found = self.where(_equal(tuple(equal)), *equal.values())
         return found[0] if found else None
 
     def find(self, **equal: object) -> list[R]:
-        """Return all rows that have these values, in the order of their keys."""
+        """Return all rows with these values, in the order of their keys."""
         return self.where(_in_order(self._table, tuple(equal)), *equal.values())
 
     def where(self, condition: str, *values: object) -> list[R]:
-        """Return the rows for which a condition holds, in the order it says."""
+        """Return the rows that match a condition, in the order it gives."""
         read = self._table.read
         return [read(row) for row in self._found(self._table.whole, condition, values)]
 
     def readable(self, condition: str, *values: object) -> list[R]:
-        """Return what `where` does but for damaged rows: those must not hide the others."""
+        """Return the rows as `where` does, but skip damaged ones, which are logged."""
         rows: list[R] = []
         for row in self._found(self._table.whole, condition, values):
             try:
@@ -322,12 +322,12 @@ class Rows(Generic[R]):
         return rows
 
     def pick(self, columns: str, condition: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return some columns, named as "id, due", of the rows for which a condition holds."""
+        """Return some columns, named as "id, due", of the rows that match a condition."""
         text, readers = _picked(self._table, columns)
         return [_converted(row, readers) for row in self._found(text, condition, values)]
 
     def there_is(self, condition: str, *values: object) -> bool:
-        """Tell whether a condition holds for any row."""
+        """Return whether any row matches a condition."""
         return bool(self._found("1", f"{condition} LIMIT 1", values))
 
     def _found(
@@ -337,7 +337,7 @@ class Rows(Generic[R]):
         return self._store.found(text, [plain(value) for value in values])
 
     def add(self, record: R, **beside: object) -> int:
-        """Insert a row and return its number, where rows have one."""
+        """Insert a row. Return its id, or 0 if the table has no ids."""
         values = self._table.written(record, beside)
         if not self._table.is_numbered:
             self._store.change(_inserted(self._table, 1), values)
@@ -345,7 +345,7 @@ class Rows(Generic[R]):
         return self._store.insert(_inserted(self._table, 1), values)[0]
 
     def add_all(self, records: Sequence[R], **beside: object) -> list[int]:
-        """Insert rows, as few statements as can be, and return their numbers in this order."""
+        """Insert rows in few statements. Return their ids in order."""
         numbers: list[int] = []
         for some in _pieces(records):
             values = [value for one in some for value in self._table.written(one, beside)]
@@ -356,26 +356,27 @@ class Rows(Generic[R]):
         return numbers
 
     def add_new(self, record: R) -> bool:
-        """Insert a row unless there is one with its key, or with what no two may have alike."""
+        """Insert a row unless its key or a unique value exists.
+
+        Return whether it was inserted."""
         text = f"{_inserted(self._table, 1)} ON CONFLICT DO NOTHING"
         return self._store.change(text, self._table.written(record, {})) == 1
 
     def put(self, *records: R, **beside: object) -> None:
-        """Keep rows, each in place of the one with its key, if there is one."""
+        """Insert rows, replacing those with the same keys."""
         for some in _pieces(records):
             values = [value for one in some for value in self._table.written(one, beside)]
             self._store.change(_replaced(self._table, len(some)), values)
 
     def save(self, record: R) -> bool:
-        """Keep a row that is there already as it is now; tell whether it is there."""
+        """Update an existing row. Return whether it exists."""
         table = self._table
         values = table.written(record, {})[:len(table.own)]
         keys = [plain(getattr(record, name)) for name in table.key]
         return self._store.change(_saved(table), [*values, *keys]) == 1
 
     def save_all(self, records: Sequence[R]) -> int:
-        """Keep rows that are there already as they are now, as few statements as can be; return how
-        many of them are there."""
+        """Update existing rows in few statements. Return the number that exist."""
         if len(records) == 1:
             return int(self.save(records[0]))
         table, key = self._table, attrgetter(*self._table.key)
@@ -390,18 +391,18 @@ class Rows(Generic[R]):
         return there
 
     def change(self, condition: str, /, *values: object, **columns: object) -> int:
-        """Set columns of the rows for which a condition holds; return how many there are."""
+        """Set columns of the rows that match a condition. Return their number."""
         text, writers = _changed(self._table, tuple(columns))
         new = _converted(columns.values(), writers)
         text = f"{text} WHERE {condition}"
         return self._store.change(text, [*new, *(plain(value) for value in values)])
 
     def remove(self, **equal: object) -> int:
-        """Delete the rows that have these values and return how many there were."""
+        """Delete the rows with these values. Return their number."""
         return self.remove_where(_equal(tuple(equal)), *equal.values())
 
     def remove_where(self, condition: str, *values: object) -> int:
-        """Delete the rows for which a condition holds and return how many there were."""
+        """Delete the rows that match a condition. Return their number."""
         text = f'DELETE FROM "{self._table.name}" WHERE {condition}'
         return self._store.change(text, [plain(value) for value in values])
 
@@ -416,7 +417,7 @@ def among(column: str, values: Collection[object]) -> str:
 
 
 def converters(each: Iterable[Callable[[Any], Any] | None]) -> Converters:
-    """Return what converts the values of a row, leaving out those that stay as they are."""
+    """Return the converters of a row's values, without those that are None."""
     return tuple((at, convert) for at, convert in enumerate(each) if convert is not None)
 
 
@@ -474,9 +475,10 @@ def _saved(table: Table[Any]) -> str:
 
 @cache
 def _all_saved(table: Table[Any], many: int) -> str:
-    """Return what saves several rows: `_saved`, with their keys and columns as a table of values.
+    """Return the statement that updates several rows, as `_saved` does for one.
 
-    The standard does not say of what type a bare `?` there is: the first row does.
+    Their keys and columns are a table of values. The standard gives a bare `?` in it no type, so
+    that the first row is typed.
     """
     columns = [*table.key, *table.own]
     typed = ", ".join(f"CAST(? AS {table.columns[name].kind.sql})" for name in columns)

@@ -1,4 +1,4 @@
-"""The thread that stores what arrives: many sessions, one commit."""
+"""Writer thread, which stores the mails of many sessions in one commit."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -13,23 +13,23 @@ from judge.store.database import Store
 from judge.store.post import Post
 
 MOST = 500
-"""How many messages one commit takes at most."""
+"""Maximum number of messages in one commit."""
 
 Waiting = tuple[Arrival, "Future[int]"]
 Tell = Callable[[Callable[[], None]], object]
 
 
 def tell_here(news: Callable[[], None]) -> None:
-    """Tell those who wait in the thread of the writer itself."""
+    """Call *news* in the thread of the writer."""
     news()
 
 
 class Writer:
-    """Takes everything that waits, commits once, answers all; it never waits for more.
+    """Thread that stores all waiting messages in one commit.
 
-    A fault of the storage is given to those who waited, and the next batch is tried afresh. `tell`
-    is handed what tells a whole batch its answers, to carry it out where they are wanted: an event
-    loop is woken once for a commit, not once for a message.
+    It never waits for more. A storage failure is reported to the sessions of the batch, and the
+    next batch is tried again. *tell* receives a function that reports the results of a whole batch,
+    to run it in the right thread: an event loop is woken once for a commit, not once for a message.
     """
 
     def __init__(
@@ -46,13 +46,13 @@ class Writer:
         self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
 
     def start(self) -> None:
-        """Begin to work."""
+        """Start the thread."""
         self._thread.start()
 
     def submit(self, arrival: Arrival) -> "Future[int]":
-        """Have a message stored; the future is its queue number once it is durable.
+        """Submit a message. The future is its queue number once it is durable.
 
-        The future raises what the storage raised. After `stop` it raises StoreError at once.
+        The future raises the storage's exception. After `stop` it raises StoreError at once.
         """
         answer: Future[int] = Future()
         with self._lock:
@@ -63,10 +63,10 @@ class Writer:
         return answer
 
     def stop(self, patience: float | None = None) -> bool:
-        """Store what was submitted so far, then end; return whether that was done in time.
+        """Store the submitted messages, then end. Return False after a time-out.
 
-        With `patience`, a database that keeps us waiting for longer (seconds) is left alone: what
-        then still waits was promised to nobody.
+        With `patience`, a database that takes longer (seconds) is abandoned. Messages that then
+        still wait were not acknowledged.
         """
         with self._lock:
             if self._open:
@@ -82,16 +82,16 @@ class Writer:
             batch, going = self._next_batch()
             if batch:
                 self._store_all(batch)
-        # A loss that only the end shows has nobody to be reported to.
+        # A loss that only appears at the end has no session to be reported to.
         with suppress(StoreError, StoreLost):
             self._store.close()
 
     def _next_batch(self) -> tuple[list[Waiting], bool]:
-        """Wait for a message and return it with all that wait behind it, and whether to go on."""
+        """Wait for a message. Return it with all that follow, and whether to continue."""
         batch: list[Waiting] = []
         first = self._queue.get()
         while first is not None:
-            # Whoever was cancelled has no client left to hear a 250; it will send again.
+            # A cancelled session has no client left for a 250. The client will send again.
             if first[1].set_running_or_notify_cancel():
                 batch.append(first)
             if len(batch) >= self._most:
@@ -105,20 +105,20 @@ class Writer:
     def _store_all(self, batch: list[Waiting]) -> None:
         try:
             with self._store.accepting():
-                # The instant is taken here, so that whoever looks next, the resolver at a
-                # deadline, finds every message with an earlier one already committed.
+                # The instant is taken inside the transaction, so that a later reader, such as the
+                # resolver at a deadline, finds every message with an earlier instant committed.
                 now = self._store.now(self._clock)
                 numbers = self._post.accept([arrival for arrival, _ in batch], now)
         except StoreError as fault:
-            # A new connection: this one may have seen a disk that is better by now.
+            # A new connection is tried next, because the disk may be usable by then.
             with suppress(StoreError):
                 self._store.close()
             self._answer(batch, [fault] * len(batch))
         except StoreLost as loss:
             self._answer(batch, [loss] * len(batch))
         except Exception as fault:
-            # Whatever it was, one message caused it: the others shall not suffer for it, and
-            # this thread has to live, or nothing is accepted any more.
+            # One message caused the fault. The others are stored one by one, and the thread must
+            # survive, or no mail would be accepted any more.
             if len(batch) == 1:
                 self._answer(batch, [fault])
             else:
@@ -128,7 +128,7 @@ class Writer:
             self._answer(batch, numbers)
 
     def _answer(self, batch: list[Waiting], outcomes: Sequence[int | BaseException]) -> None:
-        """Have everybody in a batch told what became of his message."""
+        """Report to all sessions of a batch the results of their messages."""
         def news() -> None:
             for (_, answer), outcome in zip(batch, outcomes, strict=True):
                 if isinstance(outcome, BaseException):
@@ -136,6 +136,6 @@ class Writer:
                 else:
                     answer.set_result(outcome)
 
-        # When the loop that was to tell them is closed, nobody is left to be told.
+        # If the event loop is closed, no session is left to report to.
         with suppress(RuntimeError):
             self._tell(news)
