@@ -1,9 +1,13 @@
-"""The running judge: mail in, games moved on, letters out. Floor 4, the only one that wires.
+"""Running judge: incoming mail, games and outgoing letters.
 
-One process, three threads of work: the door (asyncio) with the writer that stores what arrives;
-the worker, which works mails in the order of their 250s and then attends to due games; the sender.
-Each mail and each due game is one transaction with all letters it causes. A broad
-`except Exception` stands around one mail, one letter or one game: our own fault stops that one, is
-told to the keeper, and the next one goes on. Others stand only where code of somebody else is run:
-a library that reads what anybody may send, or a game system (`plugins`, `games/contract`).
+Only this layer wires the parts of the others.
+
+`judge serve` is one process with three main threads: the listener (asyncio), whose writer stores
+incoming mail; the worker, which processes mails in the order of their 250s and then due games; and
+the sender. Each mail and each due game is one transaction with all letters it causes.
+
+A broad `except Exception` surrounds one mail, one letter or one game. An internal error stops only
+that one, is reported to the operator, and the next one is processed. Other broad handlers surround
+only third-party code: a library that reads arbitrary input, or a game system (`plugins`,
+`games/contract`).
 """

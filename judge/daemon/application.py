@@ -1,4 +1,4 @@
-"""The parts of the judge, put together from a configuration."""
+"""Application: the parts of the judge, built from a configuration."""
 
 import logging
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -41,15 +41,15 @@ from judge.store.post import Post
 log = logging.getLogger("judge")
 
 _TO_STRANGERS = (Kind.ERROR.value, Kind.INFO.value, Kind.HELP.value)
-"""The kinds of answers that are limited when they belong to no game."""
+"""Kinds of replies that are limited when they belong to no game."""
 _LIMITED = (*_TO_STRANGERS, Kind.CONFIRM.value)
 _AT_ONCE = 50
-"""So many finished letters are held in memory before they are queued."""
+"""Maximum number of finished letters in memory before they are queued."""
 
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """Everything a mail or a due game is worked with."""
+    """Objects needed to process a mail or a due game."""
 
     config: Config
     clock: Clock
@@ -64,7 +64,7 @@ class Application:
     resolver: Resolver
     renderer: Renderer
     language: Language
-    """In which mails say what they want."""
+    """Language of the commands in mails."""
 
     @property
     def host(self) -> str:
@@ -73,13 +73,15 @@ class Application:
 
     @contextmanager
     def work(self) -> Iterator["Application"]:
-        """Begin a unit of work, in a transaction, and return the application it is done with."""
+        """Begin a unit of work in a transaction, and yield its application."""
         with self.context.work() as context:
             yield self._within(context)
 
     def looking(self) -> "Application":
-        """Return the application for one look at several things: what is read once is not read
-        again, and nothing is to be changed."""
+        """Return an application for reading, which caches what it has read.
+
+        Nothing may be changed with it.
+        """
         return self._within(self.context.looking())
 
     def _within(self, context: Context) -> "Application":
@@ -91,11 +93,12 @@ class Application:
         )
 
     def queue(self, letters: Iterable[Letter], answers: int = 0, reached: str = "") -> int:
-        """Render letters into the outgoing queue, inside the transaction that caused them.
+        """Render letters into the outgoing queue. Return their number.
 
-        `answers` is the number of the mail that some of them answer. The answers to mails that
-        opened no seat are limited by address: nobody is to be flooded through us. `reached` is an
-        address that does not bounce: somebody wrote from it just now.
+        It must run inside the transaction that caused them. `answers` is the id of the mail that
+        some of them answer. Replies to mails that opened no seat are limited by address, so that
+        the judge cannot be used to flood a victim. `reached` is an address that does not bounce,
+        because a mail has just arrived from it.
         """
         many = 0
         now = self.clock.now()
@@ -107,7 +110,7 @@ class Application:
         for letter in in_own_language(self.context, letters):
             limited = not opened and _is_limited(letter)
             if limited or len(ready) >= _AT_ONCE:
-                # How much has gone already counts.
+                # The limits below must count the letters so far.
                 many += self._post(ready, news, reached, now)
                 ready = []
             if limited and self._had_enough(letter, now):
@@ -119,7 +122,7 @@ class Application:
             if limited and self._is_plain(letter, now):
                 letter = altered(letter, plain=True)
             message_id = self.new_message_id()
-            # What waits for its day is as if it were written then.
+            # A letter for a later day is dated as if it were written then.
             due = max(letter.due or now, now)
             message = shares.message(letter, due, message_id)
             ready.append((letter, Outgoing(
@@ -141,10 +144,10 @@ class Application:
         self, ready: Sequence[tuple[Letter, Outgoing]], news: Collection[Sketch], reached: str,
         now: datetime,
     ) -> int:
-        """Queue finished letters, in few statements however many there are; return how many.
+        """Queue finished letters in few statements. Return their number.
 
-        Those to addresses that bounce are given up at once. Others wait for their pictures; those
-        of `news` nobody asked for go first.
+        Those to suspended addresses are stored as failed. Others wait for their pictures. Pictures
+        in *news*, which no person asked for, have priority.
         """
         if not ready:
             return 0
@@ -169,10 +172,11 @@ class Application:
         return len(ready)
 
     def _had_enough(self, letter: Letter, now: datetime) -> bool:
-        """Tell whether this is an answer to a stranger who has had enough of them this hour.
+        """Return whether a reply to a stranger exceeds this hour's limits.
 
-        Or all strangers together have: From lines are easily forged, and what we answer goes to
-        whomever they name. Who is known to us is no stranger in this.
+        There is one limit for each address and one for all strangers. From lines are easily forged,
+        and replies go to the addresses they name. The second limit does not apply to known
+        addresses.
         """
         many = self.post.answers_to(letter.to, _TO_STRANGERS, now - HOUR)
         if letter.kind is not Kind.CONFIRM and many >= self.config.policy.strangers_per_hour:
@@ -182,20 +186,20 @@ class Application:
         if may_go_to_strangers(*went, came) or self._is_known(letter.to):
             return False
         if letter.kind is Kind.CONFIRM:
-            # The question was not put: the next mail may put it.
+            # The confirmation was not requested, so that the next mail may request it.
             self.context.people.unask(f"address {letter.to.casefold()}")
         return True
 
     def _is_plain(self, letter: Letter, now: datetime) -> bool:
-        """Tell whether an answer to a stranger is to be text alone: many got one this hour."""
+        """Return whether a stranger gets text only, as much went to strangers this hour."""
         _, octets = self.post.went_to_strangers(_LIMITED, now - HOUR)
         return not (may_be_a_page(octets) or self._is_known(letter.to))
 
     def _is_flooded(self, letter: Letter, now: datetime) -> bool:
-        """Tell whether this answer, for which nobody signed on, would be too much text in an hour
-        for its reader, who may not have asked for it; what goes is counted.
+        """Return whether a reply exceeds an address's hourly limit of text.
 
-        Files have bounds of their own.
+        It is for replies to mails that opened no seat, whose addressee may not have asked for them.
+        A reply within the limit is counted. Files have limits of their own.
         """
         if letter.kind is Kind.CONFIRM:
             return False
@@ -210,15 +214,16 @@ class Application:
         return self.context.people.is_confirmed(address) or bool(self.games.seats_at(address))
 
     def tell_keeper(self, subject: str, text: str, now: datetime, cites: str = "") -> None:
-        """Queue a plain letter to the keeper."""
+        """Queue a plain letter to the operator."""
         self.tell(self.config.judge.keeper, subject, text, now, cites)
 
     def tell(
         self, address: str, subject: str, text: str, now: datetime, cites: str = ""
     ) -> None:
-        """Queue a plain letter; no template, for it may be a template that failed.
+        """Queue a plain letter without a template, as a template may have failed.
 
-        `cites` follows it with marks: what others said, or a story that may hold words of theirs.
+        `cites` is appended as third-party text, such as others' words or a traceback that may
+        contain them.
         """
         if cites:
             text = f"{text}\n\n{cited(cleaned(cites.rstrip())).replace(GOES_ON, '')}".strip()
@@ -244,22 +249,22 @@ class Application:
         self.post.queue(out)
 
     def new_message_id(self) -> str:
-        """Return a Message-ID nobody has used."""
+        """Return a new, unique Message-ID."""
         return f"<{fresh_seed()[:15].hex()}@{self.host}>"
 
 
 def _is_limited(letter: Letter) -> bool:
-    """Tell whether a letter is of those that strangers get only so many of."""
+    """Return whether a letter is of a kind that is limited for strangers."""
     return not letter.game and letter.kind.value in _LIMITED
 
 
 def steady(clock: Clock, key_values: KeyValues) -> Clock:
-    """Return the machine's clock as far as it is believed; any other clock as it is."""
+    """Return a steady clock for the machine's clock, or any other clock unchanged."""
     return SteadyClock(clock, key_values.reading()) if isinstance(clock, SystemClock) else clock
 
 
 def policy_of(config: Config) -> Policy:
-    """Return what the operator has chosen of what play asks."""
+    """Return the operator's settings that the package `play` needs."""
     return Policy(
         judge=config.judge.name,
         address=config.judge.address,
@@ -285,14 +290,16 @@ def policy_of(config: Config) -> Policy:
 
 @cache
 def _language() -> Language:
-    """Return the language of all commands that there are, put together once."""
+    """Return the language of all commands, which is built once."""
     return Language(COMMANDS, find_head)
 
 
 def open_application(
     config: Config, clock: Clock, *, create: bool, commands: Sequence[Row] = COMMANDS
 ) -> Application:
-    """Open the database and put the parts together; `commands` are those that mails may give.
+    """Open the database and build the parts of the judge.
+
+    *commands* are those that mails may contain.
 
     Raises:
         StoreError: the database is missing (and is not to be made), or cannot be used.
@@ -329,7 +336,7 @@ def open_application(
 
 @contextmanager
 def use_application(config: Config, clock: Clock) -> Iterator[Application]:
-    """Open the database for a block of one thread, which leaves it however it ends.
+    """Open the database for a block of one thread, and close it afterwards.
 
     Raises:
         StoreError: the database is missing, or cannot be used.

@@ -1,6 +1,7 @@
-"""Clock steps: jumps of the machine's clock, told to the keeper, followed when he says so.
+"""Clock steps: jumps of the machine's clock, reported to the operator.
 
-What was believed last is kept in the database, so that the next process knows it too.
+The judge follows a jump when the operator accepts it. The last believed reading is stored in the
+database for the next process.
 """
 
 import logging
@@ -20,7 +21,7 @@ _DAY = timedelta(days=1)
 
 
 class ClockSteps:
-    """Looks after the clock of the judge."""
+    """Check of the machine's clock against the last believed reading."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
@@ -28,7 +29,7 @@ class ClockSteps:
         self._doubts = False
 
     def step(self) -> bool:
-        """Note what is believed, or tell the keeper what is not; return whether he was told.
+        """Store the believed reading, or report a jump. Return whether it was reported.
 
         Raises:
             StoreError: the database cannot be used now.
@@ -37,7 +38,7 @@ class ClockSteps:
         if not isinstance(clock, SteadyClock):
             return False
         if clock.step():
-            # Another process may have been told which time is right.
+            # Another process may have been given the right time.
             if (believed := application.key_values.reading()) is not None and believed.boot:
                 clock.believe(believed)
         step, now = clock.step(), clock.now()
@@ -59,10 +60,13 @@ class ClockSteps:
 
 
 def confirm_clock(config: Config, accept: bool) -> str:
-    """Return what the machine's clock says and what is believed; with `accept` believe the first.
+    """Return a message about the machine's clock and the judge's time.
+
+    With *accept*, the machine's clock is believed first.
 
     Raises:
         StoreError: there is no database, or it cannot be used.
+        JudgeError: the machine's clock is not believed.
     """
     machine = SystemClock()
     with Store(config.store.url).keep_open() as store:
@@ -80,7 +84,7 @@ def confirm_clock(config: Config, accept: bool) -> str:
 
 
 def believed_now(config: Config) -> datetime:
-    """Return the time that the judge of a database goes by; the machine's where there is none."""
+    """Return the judge's time by its database, or the machine's without a database."""
     machine = SystemClock()
     try:
         with Store(config.store.url).keep_open() as store:
@@ -90,7 +94,7 @@ def believed_now(config: Config) -> datetime:
 
 
 def _story(now: datetime, step: timedelta) -> str:
-    """Return what the keeper reads."""
+    """Return the text of the operator's letter."""
     way = "ahead" if step > timedelta() else "back"
     return (
         f"The machine's clock jumped {way}: it says {_written(now + step)}. By how long the machine"

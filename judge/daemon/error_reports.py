@@ -1,8 +1,10 @@
-"""Error reports: our faults, told to the keeper with the story and to players in plain words.
+"""Reports of internal errors to the operator, masters and senders.
 
-A letter of ours about a fault must not fail by the same fault: where its template does, the bare
-sentence goes out. Who finds a mail that we fail on can send it again and again: of the same cause
-everybody hears a few times a day, and its sender once.
+The operator's letters have the traceback, those to others are in plain words. A letter
+about an error must not fail by the same error: if its template fails, the bare sentence is sent.
+
+A mail that triggers an error can be sent again and again: each recipient gets a few letters a
+day about the same cause, and the sender of the mail gets one.
 """
 
 import logging
@@ -28,7 +30,7 @@ from judge.plugins import Broken
 log = logging.getLogger("judge")
 
 MOST_TOLD = 3
-"""Letters a day about faults of one cause: to the keeper, and to the masters of each game."""
+"""Maximum letters a day about one cause, to operator and each game's masters."""
 ENOUGH = (
     f"About faults of the same cause you get {MOST_TOLD} letters a day; the log has them all, and"
     " `judge shunted list` and `judge game list` show what does not go on."
@@ -40,7 +42,7 @@ _PLACE = re.compile(r'^  File "(.*)", line ([0-9]+)', re.MULTILINE)
 _KIND = re.compile(r"^([A-Za-z_][A-Za-z0-9_.]*)(?=[:,]|$)", re.MULTILINE)
 
 def cause_of(story: str) -> str:
-    """Return what faults have in common that differ only in what they stumbled over.
+    """Return the common cause of errors that differ only in their data.
 
     >>> cause_of('  File "a.py", line 7, in read\\n    int(text)\\nValueError: no number: "²"\\n')
     'ValueError a.py:7'
@@ -57,7 +59,7 @@ def cause_of(story: str) -> str:
 def tell_keeper(
     application: Application, subject: str, text: str, story: str, now: datetime
 ) -> None:
-    """Tell the keeper a fault of ours with its story, unless he heard of its like today.
+    """Report an internal error to the operator, at most a few times a day.
 
     Raises:
         StoreError: the database cannot be used now.
@@ -69,13 +71,16 @@ def tell_keeper(
 def _may_hear(
     application: Application, who: str, story: str, now: datetime, most: int = MOST_TOLD
 ) -> bool:
-    """Tell whether somebody has heard of a cause less often than that today, and note this time."""
+    """Return whether a recipient may get another report about a cause today.
+
+    The limit is *most* reports a day. This one is counted if it may be sent.
+    """
     asked = (f"fault {number} {who} {cause_of(story)}" for number in range(most))
     return any(application.context.people.ask(what, now, now - _DAY) for what in asked)
 
 
 def pause_game(application: Application, game_id: int, story: str, now: datetime) -> None:
-    """Stop a game that we cannot move on; tell the keeper, and its master, once.
+    """Pause a game that cannot be advanced. Report it to operator and masters.
 
     Raises:
         StoreError: the database cannot be used now.
@@ -96,7 +101,7 @@ def pause_game(application: Application, game_id: int, story: str, now: datetime
 
 
 def report_system(application: Application, system: Broken, now: datetime) -> None:
-    """Name a game system that is installed and cannot be used: in the log, and to the keeper once.
+    """Report an unusable game system in the log, and once to the operator.
 
     Raises:
         StoreError: the database cannot be used now.
@@ -121,9 +126,9 @@ def set_aside(
     application: Application, mail: StoredMail, story: str, now: datetime, *,
     incoming: Incoming | None = None, sheet: Sheet = Sheet(()), part: str = "",
 ) -> None:
-    """Set a mail aside, or some lines of it, and tell the keeper, the masters, and its sender.
+    """Shunt a mail, or some lines of it. Report it to operator, masters and sender.
 
-    Who wrote only lines that were set aside hears it in the answer to the others.
+    If only lines are shunted, the sender gets the report in the reply to the other lines.
 
     Raises:
         StoreError: the database cannot be used now.
@@ -168,7 +173,9 @@ def tell_masters(
     application: Application, game_id: int, reason: Phrase, now: datetime, *,
     kind: Kind = Kind.NOTICE, but: int = 0,
 ) -> int:
-    """Queue a letter to each master of a game, but for one seat; return how many there were.
+    """Queue a letter to each master of a game except for one seat.
+
+    Return the number of letters.
 
     Raises:
         StoreError: the database cannot be used now.
@@ -184,7 +191,7 @@ def tell_masters(
             except StoreError:
                 raise
             except Exception:
-                # A game that cannot even be told of is told of in one sentence.
+                # If no letter can be rendered for the game, a bare sentence is sent.
                 log.exception("no letter can be made of game %d", game_id)
                 application.tell(seat.address, "a fault of ours", "", now, phrasebook().say(reason))
     return many
@@ -193,7 +200,7 @@ def tell_masters(
 def _tell_sender(
     application: Application, mail: StoredMail, incoming: Incoming
 ) -> None:
-    """Answer a mail that was set aside, once; nobody is to think it was carried out."""
+    """Answer a shunted mail once, so that its sender knows it was not executed."""
     letter = Letter(
         kind=Kind.ERROR,
         to=incoming.sender,
@@ -212,7 +219,7 @@ def _tell_sender(
 
 
 def _games_of(application: Application, incoming: Incoming, sheet: Sheet) -> list[int]:
-    """Return the games a mail may have been for: those it names, and those its sender plays in."""
+    """Return the games that a mail names, and those in which its sender has a seat."""
     token = application.context.tokens.read(incoming.detail) if incoming.detail else None
     opened = application.games.seat(token.seat) if token else None
     seats: Iterable[Seat] = [
@@ -228,13 +235,13 @@ def _games_of(application: Application, incoming: Incoming, sheet: Sheet) -> lis
 
 
 def _seat_game(command: Command) -> str:
-    """Return the name of the game if a command is about a seat of one, else nothing."""
+    """Return the name of the game if a command is about a seat of one, else ""."""
     about_seat = hasattr(command, "who") or hasattr(command, "password")
     return str(getattr(command, "game", "")) if about_seat else ""
 
 
 def _secrets(incoming: Incoming | None, sheet: Sheet) -> set[str]:
-    """Return the passwords in a mail, and its token: a story of ours must not hold them."""
+    """Return the passwords and the token in a mail, which a report must not contain."""
     found = {str(getattr(one, "password", "")) for one in sheet.commands}
     found.add(incoming.detail if incoming else "")
     return found - {""}

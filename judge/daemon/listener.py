@@ -1,4 +1,4 @@
-"""The SMTP listener: the server wired to the writer, which says when a mail is durably ours."""
+"""SMTP and LMTP listener: the server connected to the writer of mails."""
 
 import asyncio
 import logging
@@ -23,13 +23,13 @@ from judge.store.writer import Writer
 log = logging.getLogger("judge.door")
 
 GRACE_SECONDS = 3.0
-"""Seconds a message on its way has to arrive when we go down."""
+"""Seconds for a message in transfer to arrive when the judge stops."""
 _LAST_COMMIT = 1.5
-"""Seconds the writer then has for what arrived."""
+"""Seconds the writer then has to store what arrived."""
 
 
 class Listener:
-    """Takes mail in until it is closed.
+    """Listener that accepts mail until it is closed.
 
     `came` is called after each mail that was stored, `lost` when the database was lost.
     """
@@ -53,7 +53,9 @@ class Listener:
         )
 
     async def open(self) -> list[str]:
-        """Start to listen; return where, as "127.0.0.1:2525", by LMTP as "lmtp unix:/run/judge".
+        """Start listening. Return the addresses.
+
+        They are in the form "127.0.0.1:2525", or "lmtp unix:/run/judge" for LMTP.
 
         Raises:
             ConfigError: no place to listen at can be used.
@@ -94,7 +96,7 @@ class Listener:
     def _tell(
         self, arrival: Arrival, answer: "asyncio.Future[int]", stored: "Future[int]"
     ) -> None:
-        """Answer a session, in the thread of the loop; it may have gone meanwhile."""
+        """Report the result to a session, which may be gone, in the event loop's thread."""
         fault = stored.exception()
         if fault is None:
             failpoint("stored")
@@ -109,7 +111,7 @@ class Listener:
             self._came()
         elif isinstance(fault, StoreLost):
             self._lost(fault)
-            # For the server: 451, as for any fault of the store.
+            # The server answers 451, as for any storage failure.
             fault = StoreError("the database is lost")
         if answer.cancelled():
             return
@@ -119,14 +121,14 @@ class Listener:
             answer.set_exception(fault)
 
     async def close(self) -> None:
-        """Stop to listen; messages on their way are still taken, then the writer ends."""
+        """Stop listening. Messages in transfer are still accepted, then the writer ends."""
         self._shut()
         await self._server.close(GRACE_SECONDS)
         if not await asyncio.to_thread(self._writer.stop, _LAST_COMMIT):
             log.error("the database is busy; what was not acknowledged will be sent again")
 
     def hurry(self) -> None:
-        """Wait no longer for messages on their way."""
+        """Stop waiting for messages in transfer."""
         self.hurried = True
         self._server.hurry()
 
@@ -137,7 +139,7 @@ class Listener:
 
 
 def _encryption(listen: ListenSection) -> ssl.SSLContext | None:
-    """Return what STARTTLS is done with; None without a certificate.
+    """Return the TLS context of STARTTLS, or None without a certificate.
 
     Raises:
         ConfigError: certificate or key cannot be used.

@@ -1,7 +1,7 @@
-"""Fields of the log: the steps of a mail, one line each, with its number from the 250.
+"""Fields of log records: the steps of a mail, with its queue number.
 
-What is said of a step besides its sentence goes along as facts, which the log prints as fields
-where it is asked to. Recipients among our own sub-addresses are never facts: they hold tokens.
+Facts of a step go along with its sentence. The log prints them as fields if configured. Recipients
+among the judge's sub-addresses are never facts, because they contain tokens.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ Facts = dict[str, object]
 
 
 def trail(event: str, **facts: object) -> dict[str, Facts]:
-    """Return the `extra` of a log record; what is empty or 0 is left out.
+    """Return the `extra` of a log record, without facts that are empty or 0.
 
     >>> trail("sent", letter=7, mail=0, game="", to="ann@example.org")
     {'facts': {'event': 'sent', 'letter': 7, 'to': 'ann@example.org'}}
@@ -20,12 +20,12 @@ def trail(event: str, **facts: object) -> dict[str, Facts]:
 
 
 def seconds(start: datetime, end: datetime) -> str:
-    """Return how long something took, in seconds."""
+    """Return a duration in seconds, to the millisecond."""
     return f"{(end - start).total_seconds():.3f}"
 
 
 def span(numbers: Sequence[int]) -> str:
-    """Return numbers that follow each other by the first and the last; empty for none.
+    """Return consecutive numbers as a range of the first and the last, or "".
 
     >>> span([5, 6, 7]), span([5]), span([])
     ('5-7', '5', '')

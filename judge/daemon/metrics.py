@@ -1,7 +1,7 @@
-"""The judge in figures for Prometheus: by HTTP from `judge serve`, or as a text file.
+"""Metrics for Prometheus, by HTTP from `judge serve` or as a text file.
 
-Everything is counted from the database when it is asked for, so that the figures are the same
-whoever tells them, and right from the first moment. No address or game is named in them.
+Every scrape counts in the database, so that all processes report the same figures, and right from
+the start. They contain no address and no game.
 """
 
 import os
@@ -26,14 +26,14 @@ _READABLE = 0o644
 
 
 class Metrics(Collector):
-    """Counts when it is asked."""
+    """Collector that counts in the database at each scrape."""
 
     def __init__(self, config: Config, clock: Clock) -> None:
         self._config = config
         self._clock = clock
 
     def collect(self) -> Iterator[Metric]:
-        """Yield what there is; with a database that cannot be read, that it cannot."""
+        """Yield the metrics. `judge_up` alone is 0 if the database cannot be read."""
         now = self._clock.now()
         try:
             figures: Figures | None = self._count(now)
@@ -52,16 +52,16 @@ class Metrics(Collector):
 
 
 def as_text(config: Config, clock: Clock) -> str:
-    """Return the figures in Prometheus's text format."""
+    """Return the metrics in Prometheus's text format."""
     registry = CollectorRegistry()
     registry.register(Metrics(config, clock))
     return generate_latest(registry).decode("utf-8")
 
 
 def write_text(config: Config, clock: Clock, file: Path) -> None:
-    """Write the figures where a node exporter finds them; a reader never sees half of them.
+    """Write the metrics atomically to a file for a node exporter.
 
-    The file can be read by all, as the exporter is somebody else.
+    The file can be read by all, because the exporter runs as another user.
 
     Raises: OSError.
     """
@@ -73,7 +73,7 @@ def write_text(config: Config, clock: Clock, file: Path) -> None:
 
 @contextmanager
 def told_at(config: Config, clock: Clock) -> Iterator[str]:
-    """Answer to HTTP while the block lasts; yield the URL, empty where none is configured.
+    """Serve metrics by HTTP during the block. Yield the URL, or "" if not configured.
 
     Raises:
         ConfigError: the place cannot be used.

@@ -1,4 +1,4 @@
-"""One-shot runs: a part of the judge alone, one pass and out, for cron and several processes."""
+"""One-shot runs of a part of the judge, for cron and for several processes."""
 
 from contextlib import closing
 
@@ -24,17 +24,17 @@ from judge.store.post import Post
 
 
 class NotTaken(JudgeError):
-    """A message that is not taken, today or tomorrow: it goes back to who sent it."""
+    """Raised for a message that is permanently rejected, and returned to its sender."""
 
 
 class UnknownRecipient(NotTaken):
-    """A message that is for somebody else."""
+    """Raised for a message to an address that is not the judge's."""
 
 
 def work_once(config: Config, clock: Clock) -> int:
-    """Work every mail that is new by now; return how many there were.
+    """Process every mail that is new by now. Return their number.
 
-    What comes in meanwhile is for the next pass: this one ends, whatever comes in.
+    Mails that arrive later are left for the next run, so that this one ends.
     """
     with use_application(config, clock) as application:
         ClockSteps(application).step()
@@ -47,9 +47,9 @@ def work_once(config: Config, clock: Clock) -> int:
 
 
 def resolve_once(config: Config, clock: Clock, *, feigned: bool = False) -> int:
-    """Attend once to every game that is due; return how many there were.
+    """Advance every game that is due once. Return their number.
 
-    When that was is noted, unless the clock is one that only feigns the time.
+    The time of the run is stored, unless *feigned* is true because the clock is simulated.
     """
     with use_application(config, clock) as application:
         ClockSteps(application).step()
@@ -60,9 +60,9 @@ def resolve_once(config: Config, clock: Clock, *, feigned: bool = False) -> int:
 
 
 def send_once(config: Config, clock: Clock) -> int:
-    """Try every letter that is due by now; return how many were tried.
+    """Try every letter that is due by now. Return the number tried.
 
-    Those that need no picture go first; then what the others wait for is drawn.
+    Letters that need no picture go first. Then the pictures of the others are rendered.
     """
     with (
         use_application(config, clock) as application,
@@ -74,7 +74,7 @@ def send_once(config: Config, clock: Clock) -> int:
 
 
 def paint_once(config: Config, clock: Clock) -> int:
-    """Draw every picture that letters wait for by now; return how many there were."""
+    """Render every picture that letters wait for by now. Return their number."""
     with (
         use_application(config, clock) as application,
         closing(PictureWorker(application)) as painting,
@@ -85,15 +85,15 @@ def paint_once(config: Config, clock: Clock) -> int:
 def deliver_one(
     config: Config, clock: Clock, raw: bytes, sender: str | None, recipients: tuple[str, ...]
 ) -> int:
-    """Store one message as if it had come by SMTP; return its queue number.
+    """Store one message as if it had arrived by SMTP. Return its queue number.
 
-    What is not given of its envelope (no *sender*, no *recipients*) is taken from its headers; a
-    message that names no address of the judge is for the judge all the same.
+    If *sender* or *recipients* are missing, they are taken from the headers. A message without any
+    address of the judge is then treated as one to the judge.
 
     Raises:
-        UnknownRecipient: it is for somebody who is not here.
-        NotTaken: it is larger than allowed, or goes round in circles.
-        StoreError: it could not be stored; whoever has it must try again later.
+        UnknownRecipient: a recipient is not an address of the judge.
+        NotTaken: it is larger than allowed, or loops.
+        StoreError: it could not be stored, and must be delivered again later.
     """
     ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
     recipients = tuple(map(bare, recipients))

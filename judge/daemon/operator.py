@@ -1,4 +1,7 @@
-"""The operator's work on games from his terminal: one transaction with the letters it causes."""
+"""Operator's actions on games and the database, from the terminal.
+
+An action on games is one transaction with the letters it causes.
+"""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -20,15 +23,17 @@ from judge.store.moving import Moved, move
 from judge.store.rescue import Restored, restore
 
 Deed = Callable[[Context, datetime], tuple[str, Sequence[Letter]]]
-"""Does something and returns what to say at the terminal, and the letters it causes."""
+"""Action of the operator, which returns its terminal message and its letters."""
 
 
 def keep(config: Config, clock: Clock, deed: Deed) -> str:
-    """Carry a deed of the keeper out beside the running judge, all of it or nothing.
+    """Run an operator's action in one transaction, next to a running judge.
+
+    Return its message.
 
     Raises:
         StoreError: there is no database, or it cannot be used now.
-        JudgeError: it cannot be done, and why.
+        JudgeError: the action is refused, with the reason.
     """
     with use_application(config, clock) as application, application.store.transaction():
         with application.context.work() as context:
@@ -39,9 +44,10 @@ def keep(config: Config, clock: Clock, deed: Deed) -> str:
 
 
 def migrated(config: Config, url: str) -> list[Moved]:
-    """Move all that the judge keeps to another database; return how many rows of which table.
+    """Move the store to another database. Return the number of rows of each table.
 
-    A judge that runs on it takes no more mail then, until it is started on the other.
+    A judge that runs on the old one accepts no mail from then on, until it is started on the new
+    one.
 
     Raises:
         StoreError: there is no database here, or it cannot be moved; nothing is changed then.
@@ -51,10 +57,10 @@ def migrated(config: Config, url: str) -> list[Moved]:
 
 
 def restored(config: Config, clock: Clock, source: Path) -> Restored:
-    """Make a copy of a file the judge's database; what was there is put aside.
+    """Replace the judge's database by a copy of a file. Move the old files aside.
 
     Raises:
-        JudgeError: a judge runs on it, or the file is no database to go on with.
+        JudgeError: a judge runs on it, or the file is no usable database.
     """
     file = config.store.file
     if file is None:
@@ -68,9 +74,11 @@ def restored(config: Config, clock: Clock, source: Path) -> Restored:
 def import_once(
     config: Config, clock: Clock, text: str, name: str, master: str, *, force: bool
 ) -> GameRecord:
-    """Make the game of a file, or of a list of orders, and queue its master's letter.
+    """Import a game from an archive file or a list of orders.
 
-    Raises: JudgeError saying why it cannot be; nothing is changed then.
+    The letter to its master is queued.
+
+    Raises: JudgeError with the reason if it cannot be imported; nothing is changed then.
     """
     archived = read_game_file(text, clock.now())
     with use_application(config, clock) as application, application.store.transaction():

@@ -1,11 +1,11 @@
-"""The picture worker: pictures drawn beside everything else, and put into letters on their way.
+"""Picture worker: pictures rendered in the background and inserted into letters.
 
-A letter with a picture is queued with the picture's key, and waits until the picture is drawn or
-has failed. Which letters may go out then is looked at with the last picture, and once a second
-while there are more: that costs the more the more letters wait. Pictures of results come first. No
-letter waits longer than a minute, whatever else is to be drawn. What was drawn when a judge died is
-drawn again by the next. Of several workers each draws another picture: who has one in hand holds a
-number that follows from it.
+A letter with a picture is queued with the picture's key, and waits until the picture is rendered or
+has failed. Waiting letters are checked with the last picture, and once a second while there are
+more pictures, because the check costs more the more letters wait. Pictures of results come first.
+No letter waits longer than a minute, regardless of what else is to be rendered. A picture that was
+rendered when a judge crashed is rendered again by the next. Several workers render different
+pictures: each locks a number that is derived from its picture.
 """
 
 import logging
@@ -30,25 +30,27 @@ from judge.phrases import phrasebook
 log = logging.getLogger("judge.painter")
 
 PATIENCE = 30.0
-"""Seconds a picture may take; its letters then go without it."""
+"""Seconds until a picture is given up, and its letters go without it."""
 LONGEST_WAIT = timedelta(seconds=60)
-"""A letter goes without its picture after so long; counted anew when a judge begins."""
+"""Time after which a letter goes without its picture.
+
+It restarts when a judge starts.
+"""
 _LOOKS = 1.0
-"""Seconds between two looks for such letters while a picture is drawn."""
+"""Seconds between two checks for such letters while a picture is rendered."""
 _MOST_SLOW = 3
-"""So many too slow one after the other: the machine is at fault, not the pictures."""
+"""Number of slow pictures in a row that shows a slow machine."""
 _REST = timedelta(minutes=10)
-"""How long letters then go without pictures, so that nobody waits for each in turn."""
+"""Time for which letters then go without pictures, and need not wait."""
 _IDLE = timedelta(minutes=5)
-"""After so long without a picture the process that draws ends: it holds memory."""
+"""Idle time after which the rendering process ends, to free its memory."""
 _DAY = timedelta(days=1)
 _NUMBERS = 8
-"""Pictures that can be in hand at the same time: those of one number are drawn one after another.
-"""
+"""Number of picture locks. Pictures with the same lock are rendered in turn."""
 
 
 class PictureWorker:
-    """Draws what is asked for, the longest waiting first."""
+    """Worker that renders requested pictures, the longest waiting first."""
 
     def __init__(
         self, application: Application, render_process: RenderProcess | None = None,
@@ -65,11 +67,12 @@ class PictureWorker:
         self._numbers = application.store.engine.numbers("painter")
 
     def step(self) -> bool:
-        """Draw one picture that nobody else has in hand, or let letters go whose pictures are
-        there; return whether there was any.
+        """Render one picture that no other worker has, or else release letters.
+
+        Return whether there was anything to do.
 
         Raises:
-            StoreError: the database cannot be used now; the picture is drawn again later.
+            StoreError: the database cannot be used now; the picture is rendered again later.
         """
         now = self._application.clock.now()
         self._began = self._began or now
@@ -88,7 +91,7 @@ class PictureWorker:
 
     @contextmanager
     def _in_hand(self) -> Iterator[Sketch | None]:
-        """Choose what is to be drawn next, and keep other painters from it."""
+        """Choose the next picture to render, and lock it against other workers."""
         pictures, numbers = self._application.pictures, self._numbers
         if numbers is None:
             yield pictures.next_new()
@@ -101,7 +104,7 @@ class PictureWorker:
             if not numbers.take(number):
                 continue
             try:
-                # Somebody may have drawn it in between.
+                # Another worker may have rendered it since.
                 if pictures.is_new(sketch.key):
                     yield sketch
                     return
@@ -111,7 +114,7 @@ class PictureWorker:
         yield None
 
     def _draw(self, sketch: Sketch, now: datetime) -> bool:
-        """Draw a picture, or let its letters go without it; False: the judge stops."""
+        """Render a picture, or give it up. Return False if the judge stops."""
         try:
             if self._rest_until is not None and now < self._rest_until:
                 raise Undrawn("several pictures took too long just now")
@@ -133,7 +136,7 @@ class PictureWorker:
         return True
 
     def drain(self) -> int:
-        """Draw all there is; return how many there were.
+        """Render all requested pictures. Return their number.
 
         Raises:
             StoreError: as `step`.
@@ -144,20 +147,20 @@ class PictureWorker:
         return many
 
     def close(self) -> None:
-        """End the process that draws."""
+        """End the rendering process."""
         self._studio.close()
         if self._numbers is not None:
             self._numbers.close()
 
     def _is_stopped(self) -> bool:
-        """Tell whether to stop drawing; meanwhile no letter waits too long for other pictures."""
+        """Return whether to stop rendering. Give up late pictures now and then."""
         if time.monotonic() - self._looked >= _LOOKS:
             self._looked = time.monotonic()
             self._give_up_late(self._application.clock.now())
         return self._stopped()
 
     def _give_up_late(self, now: datetime) -> bool:
-        """Let letters go that have waited too long for a picture; return whether there were any."""
+        """Give up pictures that letters waited for too long. Return whether any were."""
         if self._began is None or now - self._began < LONGEST_WAIT:
             return False
         many, letters = self._application.pictures.give_up(
@@ -168,7 +171,7 @@ class PictureWorker:
         return many > 0
 
     def _give_up(self, sketch: Sketch, fault: Undrawn) -> None:
-        """Let the letters of a picture go without it, and tell the keeper, once a day."""
+        """Release the letters of a failed picture. Report it to the operator once a day."""
         application, now = self._application, self._application.clock.now()
         self._slow = self._slow + 1 if isinstance(fault, TooSlow) else self._slow
         if self._slow >= _MOST_SLOW:
@@ -187,18 +190,18 @@ class PictureWorker:
 
 
 _KEPT = 8
-"""So many pictures are at hand: the letters of a game's phase go out together."""
+"""Number of cached pictures: the letters of a game's phase are sent together."""
 
 
 class PictureInserter:
-    """Fills the places of pictures in finished messages."""
+    """Insertion of pictures into finished messages."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
         self._parts: OrderedDict[Place, bytes] = OrderedDict()
 
     def filled(self, letter: Outgoing) -> Outgoing:
-        """Return a letter with its pictures; where one could not be drawn, it says so.
+        """Return a letter with its pictures, or with a note for each that failed.
 
         Raises:
             StoreError: the database cannot be used now.

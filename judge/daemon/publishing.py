@@ -1,7 +1,7 @@
-"""The public archive brought up to date: `judge publish`.
+"""Public archive of games: `judge publish`.
 
-Each game is read in a transaction of its own, and drawn and written outside of it, so that the
-judge beside it never waits long. A game that is over and unchanged is not even read.
+Each game is read in a transaction of its own, and drawn and written outside of it, so that a
+running judge never waits long. A game that is over and unchanged is not even read.
 """
 
 from collections.abc import Sequence
@@ -20,17 +20,17 @@ from judge.site.folder import SiteFolder
 from judge.site.pages import Pages, edition, finder, page_name, style
 
 _INDEX = ""
-"""The part of the site that belongs to no game."""
+"""Part of the site that belongs to no game."""
 
 
 def publish(config: Config, clock: Clock, path: Path) -> str:
-    """Write the games anybody may look at into a folder; return what was done.
+    """Write the public games into a folder. Return a summary.
 
     A game that cannot be written stays as it was, and is named once all others are written.
 
     Raises:
         StoreError: there is no database, or it cannot be used.
-        JudgeError: the folder is not ours to write to, or a game could not be written.
+        JudgeError: the folder is not the judge's to write to, or a game could not be written.
         OSError: it cannot be written.
     """
     with use_application(config, clock) as application:
@@ -57,7 +57,7 @@ def publish(config: Config, clock: Clock, path: Path) -> str:
 def _write_shelves(
     application: Application, site: SiteFolder, pages: Pages, games: Sequence[Headline]
 ) -> str:
-    """Write what leads to the games; return what of it could not be told."""
+    """Write the index pages. Return a message about figures that failed, or ""."""
     found: list[Opening] = []
     told: list[dict[str, object]] = []
     fault = ""
@@ -68,7 +68,7 @@ def _write_shelves(
     except StoreError:
         raise
     except Exception as odd:
-        # A game that cannot be read keeps back its own seats and figures, and no page.
+        # A game that cannot be read costs the list of open seats and the figures, but no page.
         fault = f"figures: {type(odd).__name__}: {odd}"
     site.put(_INDEX, "index.html", pages.index(games, found))
     site.put(_INDEX, "feed.xml", pages.feed(games, found))
@@ -83,7 +83,7 @@ def _write_shelves(
 
 
 def _headlines(application: Application, site: SiteFolder) -> tuple[list[Headline], list[str]]:
-    """Return the games to be shown, and what is wrong with those that cannot be read."""
+    """Return the public games, and messages about those that cannot be read."""
     games: list[Headline] = []
     faults: list[str] = []
     for name in application.games.names():
@@ -100,7 +100,7 @@ def _headlines(application: Application, site: SiteFolder) -> tuple[list[Headlin
 
 
 def _bring_up(application: Application, site: SiteFolder, pages: Pages, game: Headline) -> str:
-    """Write a game unless it is there as it is; return why it cannot be, or nothing."""
+    """Write a game if it has changed. Return why it cannot be written, or ""."""
     if site.has(game.name, game.stamp):
         return ""
     try:
@@ -108,13 +108,13 @@ def _bring_up(application: Application, site: SiteFolder, pages: Pages, game: He
     except (StoreError, OSError):
         raise
     except Exception as fault:
-        # One game that cannot be told or drawn must not keep the others back.
+        # Isolate failures: one broken game must not block the rest.
         return _retained(site, game.name, fault)
     return ""
 
 
 def _retained(site: SiteFolder, name: str, fault: Exception) -> str:
-    """Leave a game as it was written last; return why."""
+    """Keep the last written version of a game. Return the reason."""
     site.retain(name)
     return f"{name}: {type(fault).__name__}: {fault}"
 
@@ -122,7 +122,7 @@ def _retained(site: SiteFolder, name: str, fault: Exception) -> str:
 def _write_game(
     application: Application, site: SiteFolder, pages: Pages, headline: Headline
 ) -> None:
-    """Write all pages of a game: pictures first, and last what links to all of it."""
+    """Write all pages of a game: pictures first, the page that links to them last."""
     with application.store.transaction():
         with application.context.work() as context:
             shown = showcase(context.games.get(headline.id))
@@ -160,8 +160,7 @@ def _front(boards: SiteBoards, shown: Showcase) -> dict[str, object]:
 
 
 def _stamps(boards: SiteBoards, chapter: Chapter) -> list[tuple[Leaf, Shown | None]]:
-    """Return the phases of a year, each with the board after it as small as a stamp, if it has one.
-    """
+    """Return the phases of a year, each with its last board as a thumbnail, or None."""
     return [
         (leaf, boards.stamp(leaf.boards[-1]) if leaf.boards else None) for leaf in chapter.leaves
     ]

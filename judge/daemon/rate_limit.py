@@ -1,9 +1,8 @@
-"""The rate limit of answers: no floods of strangers, no loops with machines that hide it.
+"""Rate limits of replies, against floods of strangers and loops with programs.
 
-RFC 3834, 2: who answers by himself sees to it that neither a loop nor a flood comes of it. The
-letters of machines that say so are never answered at all (`mail/inbound/automatic`);
-this is for the others. All that is counted is in the database, so that all judges at one count
-together, and one that begins anew knows what was.
+RFC 3834, 2: an automatic responder must prevent loops and floods. Mail that declares itself
+automatic is never answered (`mail/inbound/automatic`). These limits are for other mail. All counts
+are in the database, so that they apply to all processes and survive restarts.
 """
 
 from collections.abc import Callable
@@ -15,19 +14,25 @@ from judge.store.people import People
 
 HOUR = timedelta(hours=1)
 FEW = 40
-"""Addresses of strangers that are no flood: each has its own limit."""
+"""Number of strangers below which there is no flood. Each has its own limit."""
 FLOOR = 192 * 1024
-"""Octets an hour that strangers get from us in any case."""
+"""Octets an hour that strangers get in any case during a flood."""
 PAGES = 64 * 1024
-"""Of these, what goes before answers to strangers are text alone: then there are more of them."""
+"""Octets an hour to strangers above which their replies are text only.
+
+More of them fit into the limit then.
+"""
 FEW_OCTETS = 8 * 2**20
-"""The same while they are no flood."""
+"""Octets an hour that strangers get in any case without a flood."""
 TO_ONE = 512 * 1024
-"""Octets of text an hour to one of them, or to anybody else whose seat was not opened."""
+"""Octets of text an hour to an address whose mails opened no seat."""
 ROOM = 8 * 1024
-"""Octets of the longest letter to a stranger, about."""
+"""Approximate octets of the longest letter to a stranger."""
 MOST_FRUITLESS = 60
-"""Answers in a row and in an hour, to a reply address, to mails that changed nothing."""
+"""Maximum replies an hour to mails without effect, sent to a reply address.
+
+A mail with an effect resets the count.
+"""
 
 _BY_PASSWORD = ("game", "password")
 """Fields of the commands that open a seat of a game by its password."""
@@ -35,24 +40,31 @@ _SAID = ("done", "infos", "orders")
 
 
 def may_go_to_strangers(addresses: int, octets: int, came: Callable[[], int]) -> bool:
-    """Tell whether a letter more may go to strangers, to so many of whom so many octets went this
-    hour: where that is much they get no more than came in, which is asked for only then."""
+    """Return whether strangers may get another letter this hour.
+
+    *addresses* is the number of strangers with letters this hour, *octets* is the size of these.
+    Above the floor they get at most as many octets as were received. *came* returns these, and is
+    only called then.
+    """
     floor = FEW_OCTETS if addresses < FEW else FLOOR
     return octets + ROOM <= floor or octets + ROOM <= came()
 
 
 def may_be_a_page(octets: int) -> bool:
-    """Tell whether a letter to a stranger may be HTML, too, after so many octets this hour."""
+    """Return whether a letter to a stranger may include HTML.
+
+    *octets* is the size of letters to strangers this hour.
+    """
     return octets + ROOM <= PAGES
 
 
 def holds(
     people: People, sender: str, detail: str, sheet: Sheet, letters: list[Letter], now: datetime
 ) -> bool:
-    """Tell whether the answers to a mail are kept back; those to mails that led to nothing count.
+    """Return whether replies to this sender are suppressed as a mail loop.
 
-    A program that answers each of our answers, and does not say that it is one, knows its seat's
-    reply address but no password; and what it writes leads to nothing.
+    Mails without effect are counted. A program that answers each reply, and does not declare itself
+    automatic, knows its seat's reply address but no password, and its mails have no effect.
     """
     if not detail or any(
         all(hasattr(one, name) for name in _BY_PASSWORD) for one in sheet.commands
@@ -69,7 +81,7 @@ def holds(
 
 
 def _is_of_use(letter: Letter) -> bool:
-    """Tell whether a letter says that something was done or shown, or is for somebody else."""
+    """Return whether a letter reports an effect or content, or is for another person."""
     if not letter.answers or letter.kind is Kind.PRESS:
         return True
     done, infos, orders = (letter.facts.get(name, ()) for name in _SAID)

@@ -1,4 +1,4 @@
-"""A stored mail, read: who wrote it, and what it asks of us as far as it is to be answered."""
+"""Mail reader: sender and commands of a stored mail."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -26,19 +26,19 @@ _HELD = "held "
 
 
 class Read(NamedTuple):
-    """A mail as read."""
+    """Mail as read."""
 
     incoming: Incoming
     sheet: Sheet
-    """All it asks for, whoever sent it."""
+    """All commands of the mail, regardless of its sender."""
     kept: str
-    """Why it is kept, and neither carried out nor answered, whatever comes: empty for most."""
+    """Reason to store the mail without a reply, known in advance, or ""."""
     words: AskedWords = MappingProxyType({})
-    """What was asked while it was read, and answered: the order words of games."""
+    """Order words of games that were looked up while it was read."""
 
 
 class Reading:
-    """Reads mails; nothing is changed."""
+    """Reader of stored mails, which changes nothing."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
@@ -47,7 +47,7 @@ class Reading:
         self._bouncing = Bouncing(application)
 
     def settled(self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str) -> Sheet:
-        """Return what a mail asks for as far as it is to be answered now."""
+        """Return the commands of a mail that are to be answered now."""
         if unanswered == BANNED and self.is_for_judge(mail):
             return leave_taken(self._application.context, incoming, sheet)
         if incoming.presumed:
@@ -55,14 +55,15 @@ class Reading:
         return part_of(sheet, mail.part)
 
     def _instructions(self, incoming: Incoming, sheet: Sheet) -> Sheet | None:
-        """Return what counts of a mail that a program may have sent, or None."""
+        """Return the commands that count in a mail that a program may have sent, or None."""
         found = self._application.dispatcher.instructions_of(incoming, sheet)
         return found if found.commands else None
 
     def read_whole(self, mail: StoredMail, seen: Application | None = None) -> Read:
-        """Return a mail as read and all it asks for, whoever sent it; `seen` has games at hand.
+        """Return a mail with all its commands, regardless of its sender.
 
-        Whether it is a repeat is sure from the first: a second delivery has the higher number.
+        `seen` is an application with cached games. A repeat is detected with certainty, because a
+        second delivery has the higher id.
         """
         application = self._application
         incoming = read_mail(
@@ -70,7 +71,7 @@ class Reading:
         )
         is_automatic = incoming.machine or incoming.presumed
         if not is_automatic and self._bouncing.letter_of(incoming.detail):
-            # A person wrote to the envelope sender of a letter: that opens nothing.
+            # A person wrote to the VERP address of a letter, which opens no seat.
             incoming = replace(incoming, detail="")
         kept = incoming.machine or ("repeat" if application.post.is_repeat(mail) else "")
         if kept or not self.is_for_judge(mail):
@@ -84,27 +85,29 @@ class Reading:
         return Read(incoming, sheet, kept, words)
 
     def holds(self, read: Read, seen: Application) -> bool:
-        """Tell whether a mail that was read ahead would be read the same now: a mail before it may
-        have made its game, or given it another name."""
+        """Return whether a mail that was read ahead would be read the same now.
+
+        An earlier mail may have made or renamed its game.
+        """
         words_of = seen.dispatcher.order_words()
         return all(words_of(*asked) == words for asked, words in read.words.items())
 
     def unanswered(self, context: Context, read: Read) -> str:
-        """Return why a mail is kept now, and neither carried out nor answered; empty for most."""
+        """Return the reason to store a mail now without a reply, or ""."""
         if read.kept or is_banned(context, read.incoming.sender):
             return read.kept or BANNED
         presumed = read.incoming.presumed
         return presumed if presumed and not self._instructions(read.incoming, read.sheet) else ""
 
     def is_for_judge(self, mail: StoredMail) -> bool:
-        """Tell whether a mail is for the judge, and not for its keeper alone."""
+        """Return whether a mail is for the judge, not for its operator alone."""
         return any(self.ours.is_judge(one) for one in mail.recipients)
 
 
 def sheet_of(
     application: Application, incoming: Incoming, *, press_reply: bool = False
 ) -> tuple[Sheet, AskedWords]:
-    """Return what a mail asks for, and which order words of games it was read with."""
+    """Return the commands of a mail, and the order words of games it was read with."""
     asked: dict[tuple[str, tuple[str, ...]], OrderWords] = {}
     words_of = application.dispatcher.order_words()
 
@@ -123,8 +126,10 @@ def sheet_of(
 def with_attached(
     application: Application, incoming: Incoming, sheet: Sheet, *, press_reply: bool
 ) -> tuple[Incoming, Sheet, AskedWords]:
-    """Return a mail with its plain-text attachments, where those hold commands or orders and the
-    mail itself does not; else they are named among the files that are not read."""
+    """Return a mail with its text attachments if only those contain instructions.
+
+    Otherwise their names are listed with the files that are not read.
+    """
     has_instruction = application.dispatcher.has_instruction
     if not has_instruction(incoming, sheet):
         lines = tuple(line for one in incoming.attached for line in one.lines)
@@ -137,19 +142,19 @@ def with_attached(
 
 
 def held_part(lines: frozenset[int]) -> str:
-    """Return how the lines of a mail are written that waited for a confirmation."""
+    """Return the text of a part for deferred lines of a mail."""
     return _HELD + ",".join(map(str, sorted(lines)))
 
 
 def held_lines(part: str) -> frozenset[int] | None:
-    """Return the lines that waited for a confirmation, where a part is such."""
+    """Return the deferred lines of a part, or None for another kind of part."""
     if not part.startswith(_HELD):
         return None
     return frozenset(map(int, part.removeprefix(_HELD).split(",")))
 
 
 def part_of(sheet: Sheet, part: str) -> Sheet:
-    """Return what a sheet holds of a part, "5-9"; all of it for the whole mail."""
+    """Return the commands and complaints of a part, "5-9", or all for the whole mail."""
     if not part or part.startswith(_HELD):
         return sheet
     first, last = map(int, part.split("-"))

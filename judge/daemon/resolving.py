@@ -1,4 +1,4 @@
-"""The clock's work: every due game in a transaction of its own."""
+"""Resolver loop: every due game is advanced in a transaction of its own."""
 
 import logging
 import traceback
@@ -20,36 +20,39 @@ from judge.play.resolver import OUTAGE
 log = logging.getLogger("judge.resolver")
 
 _MOMENT = timedelta(microseconds=1)
-"""Instants are stored no finer: a mail accepted at a deadline is in time."""
+"""Resolution of stored instants. A mail accepted at a deadline is in time."""
 _HOURLY = timedelta(hours=1)
 MAX_ASKED_MASTERS = 20
-"""Silent masters looked at in a minute: mails and games have their turn meanwhile."""
+"""Maximum number of inactive masters processed in a minute.
+
+Mails and games have a turn in between.
+"""
 _SOON = timedelta(minutes=1)
 _ALL = 1_000_000
-"""More games than can be due at once."""
+"""Limit above the number of games that can be due at once."""
 
 
 class _Moved(NamedTuple):
-    """A game that was moved on."""
+    """Result of advancing a game."""
 
     name: str
     phase: str
     many: int
-    """How many letters that caused."""
+    """Number of letters it caused."""
     noted: list[int]
-    """Their numbers."""
+    """Ids of these letters."""
     held: bool
-    """Whether a mail may have kept it from going on further."""
+    """True if a mail may have kept the game from advancing further."""
     due: datetime | None
-    """When it is due again."""
+    """Instant when the game is due again, or None."""
 
     def is_due(self, now: datetime) -> bool:
-        """Tell whether it is due again by now."""
+        """Return whether the game is due again by now."""
         return self.due is not None and self.due <= now
 
 
 class Resolving:
-    """Attends to the games that are due."""
+    """Resolver loop, which advances due games."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
@@ -59,14 +62,14 @@ class Resolving:
         self._looked_at_systems = False
 
     def tick(self, now: datetime, most: int = _ALL) -> int:
-        """Attend to each game due by `now` once, to so many at most; return how many were attended
-        to.
+        """Advance each game due by *now* once, at most *most* games. Return their number.
 
-        A mail that is not worked yet counts for every deadline after it was accepted: a game is
-        taken only as far as the oldest such mail that may touch it.
+        An unprocessed mail counts for every deadline after it was accepted: a game is advanced only
+        up to the oldest such mail that may touch it. Digests that are due are queued too, and
+        counted.
 
         Raises:
-            StoreError: the database cannot be used now; what is due stays due.
+            StoreError: the database cannot be used now; due games stay due.
         """
         attended = 0 if self._looked_at_systems else self._look_at_systems(now)
         if not self.queue.is_anything_due(now):
@@ -75,7 +78,7 @@ class Resolving:
         due = self._application.resolver.due(now)
         if due:
             self.queue.look_ahead(self._application.games.get(due[-1]).due)
-        # Those that others have in hand come last: whatever is due shall be attended to by then.
+        # Games locked by other processes come last, so that every due game is processed.
         left: list[int] = []
         for waits, these in ((False, due), (True, left)):
             for game_id in these:
@@ -92,18 +95,19 @@ class Resolving:
         )
 
     def is_due(self, games: Collection[int], now: datetime) -> bool:
-        """Tell whether any of some games is due by `now`."""
+        """Return whether any of these games is due by *now*."""
         return (
             bool(games) and self.queue.is_anything_due(now)
             and bool(self._application.games.due_among(games, now))
         )
 
     def attend_to(self, games: Collection[int], now: datetime) -> bool | None:
-        """Attend to those of some games that are due by `now`; return whether there was any, None
-        where somebody else has one of them in hand.
+        """Advance those of these games that are due by *now*. Return whether any was.
+
+        Return None if another process has locked one of them.
 
         Raises:
-            StoreError: the database cannot be used now; what is due stays due.
+            StoreError: the database cannot be used now; due games stay due.
         """
         if not games or not self.queue.is_anything_due(now):
             return False
@@ -112,8 +116,11 @@ class Resolving:
         return None if None in done else any(done)
 
     def _look_at_systems(self, now: datetime) -> int:
-        """Tell of game systems that cannot be used, and have games stop, or go on, that were played
-        by others than are installed; once, for nothing is installed while the judge runs."""
+        """Report unusable game systems, and stop or resume games of changed systems.
+
+        It runs once, because nothing is installed while the judge runs. Return the number of these
+        games.
+        """
         application = self._application
         for each in broken():
             report_system(application, each, now)
@@ -124,7 +131,7 @@ class Resolving:
         return len(misplaced)
 
     def _heed_masters(self, now: datetime) -> None:
-        """Look about once an hour for masters of whom nothing is heard, a few at a time."""
+        """Process inactive masters about once an hour, a few at a time."""
         pause = _HOURLY if self._heeded_all else _SOON
         if self._heeded is not None and timedelta() <= now - self._heeded < pause:
             return
@@ -150,9 +157,9 @@ class Resolving:
         return self._queue(partial(application.resolver.digest, seat, now), drop)
 
     def awake(self, now: datetime) -> bool:
-        """Note that the judge is awake; after an outage, give deadlines that passed a new time.
+        """Store a heartbeat. After an outage, postpone deadlines that have passed.
 
-        Returns whether there may be letters about that.
+        Return whether there was an outage, and there may be letters about it.
 
         Raises:
             StoreError: the database cannot be used now.
@@ -168,9 +175,9 @@ class Resolving:
         return was_away
 
     def _queue(self, deed: Callable[[], list[Letter]], fail: Callable[[str], None]) -> int:
-        """Queue the letters that something causes. Return how many.
+        """Queue the letters that *deed* returns. Return their number.
 
-        A fault of ours undoes it, and *fail* is called with its story.
+        An internal error rolls it back, and *fail* is called with the traceback.
         """
         application = self._application
         try:
@@ -184,13 +191,13 @@ class Resolving:
             return 0
 
     def _do(self, game_id: int, deed: Callable[[], list[Letter]], now: datetime) -> None:
-        """Do something to one game. One that fails must not keep the others from it."""
+        """Apply *deed* to one game. A failure must not block other games."""
         self._queue(deed, lambda story: pause_game(self._application, game_id, story, now))
 
     def _attend_to(self, game_id: int, now: datetime, waits: bool) -> bool | None:
-        """Have a game moved on while others are kept from it; None: somebody has it in hand.
+        """Advance a game while it is locked. Return whether anything was done.
 
-        Returns whether anything was to be done.
+        Without *waits*, return None if another process has locked it.
         """
         store = self._application.store
         try:
@@ -206,13 +213,15 @@ class Resolving:
         except StoreError:
             raise
         except Exception:
-            # One game that we cannot adjudicate must not stop the others.
+            # Isolate failures: one broken game must not block the rest.
             pause_game(self._application, game_id, traceback.format_exc(), now)
             return True
 
     def _attend(self, game_id: int, now: datetime) -> bool:
-        """Have a game moved on, and again where a mail that nobody had looked at yet kept it from
-        going on to the end; return whether anything was to be done."""
+        """Advance a game. Return whether anything was done.
+
+        If a mail blocked it that was not read yet, that is read, and the game advances again.
+        """
         done = moved = self._attend_once(game_id, now)
         last: datetime | None = None
         while moved is not None and moved.held and moved.due != last and moved.is_due(now):
@@ -222,10 +231,10 @@ class Resolving:
         return done is not None
 
     def _attend_once(self, game_id: int, now: datetime) -> _Moved | None:
-        """Have a game moved on; "due" and what is done about it change in one transaction.
+        """Advance a game in one transaction that also checks whether it is due.
 
-        It is asked inside the transaction which mails still wait, once those are there that were on
-        their way at that time. Returns None when nothing was to be done.
+        The oldest pending mail is looked up inside the transaction, once mails that were being
+        accepted are stored. Return None if nothing was to be done.
         """
         store = self._application.store
         settled = store.settled(self._application.clock)
@@ -241,8 +250,10 @@ class Resolving:
         return moved
 
     def _move_on(self, game_id: int, now: datetime) -> _Moved | None:
-        """Move a game on, inside a transaction, as far as mails that wait let it; None when nothing
-        is to be done now."""
+        """Advance a game, inside a transaction, up to the oldest mail it must wait for.
+
+        Return None if nothing is to be done now.
+        """
         with self._application.post.noting() as noted, self._application.work() as application:
             game = application.context.games.get(game_id)
             waiting = self.queue.oldest_for(game_id, game.name)

@@ -1,9 +1,9 @@
-"""Retention, about once an hour: secrets lie about no longer than they are needed.
+"""Retention: hourly deletion of expired data, such as mails with secrets.
 
-One process does it at a time, for all that share a database. A mail may hold a password: after
-thirty days it is cut down to its headers, its hash, and the note of what it did. Old questions, old
-wrong passwords, pictures of old letters, keys no game needs any more and, after a time the operator
-sets, old letters are dropped.
+One process at a time does it, for all that share a database. A mail may contain a password: after
+thirty days it is stripped to its headers, its hash, and the note of its result. Old questions,
+failed sign-ons, pictures of old letters, keys that no game needs any more and, after a configured
+time, old letters are deleted.
 """
 
 from collections.abc import Callable
@@ -14,17 +14,17 @@ from judge.store.retention import Expiry
 
 HOURLY = timedelta(hours=1)
 KEPT_WHOLE = timedelta(days=30)
-"""How long a mail stays as it came; longer than anything in it can wait to be carried out."""
+"""Time a mail is stored complete, longer than its commands can be deferred."""
 
 _REDUCED = "reduced"
-"""What the number of the last reduced mail is remembered as."""
+"""Key of the id of the last stripped mail."""
 BATCH_SIZE = 200
-"""Mails in one transaction: nobody else can write meanwhile."""
+"""Number of mails in one transaction, during which no other process can write."""
 MAX_BATCHES = 50
 
 
 class Retention:
-    """Tidies up; `step` may be called as often as one likes."""
+    """Hourly deletion of expired data."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
@@ -32,7 +32,7 @@ class Retention:
         self._done: datetime | None = None
 
     def step(self, now: datetime) -> None:
-        """Tidy up unless that was done within the hour, by whichever process.
+        """Delete expired data unless any process did so within the hour.
 
         Raises:
             StoreError: the database cannot be used now.
@@ -42,7 +42,7 @@ class Retention:
         numbers = self._application.store.engine.numbers("tidying")
         try:
             if numbers is not None and not numbers.take(1):
-                # Another process is at it.
+                # Another process is deleting.
                 return
             self._done = self._application.key_values.tidied()
             if not _is_recent(self._done, now):
@@ -52,7 +52,7 @@ class Retention:
                 numbers.close()
 
     def _tidy(self, now: datetime) -> None:
-        """Drop what is old, and note that."""
+        """Delete expired data, and record that."""
         before = now - KEPT_WHOLE
         self._reduce_mails(before)
         self._application.context.people.forget(before)
@@ -69,7 +69,7 @@ class Retention:
         self._done = now
 
     def _drop(self, some: Callable[[], int]) -> None:
-        """Drop what is old piece by piece: what there is too much of waits for the next hour."""
+        """Delete in batches, at most `MAX_BATCHES`. The rest is left for the next hour."""
         for _ in range(MAX_BATCHES):
             if not some():
                 break

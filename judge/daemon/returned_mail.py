@@ -1,14 +1,14 @@
-"""Mail that comes back about letters of ours: bounces, and complaints that providers pass on.
+"""Returned mail about letters of the judge: bounces and complaints.
 
-Every letter goes out under an envelope sender of its own, a token that names it; a bounce is
-believed only when it comes back to such an address. The master of each game that the address has a
-seat in is told, once a day at most. An address that bounces on several days gets nothing more,
-until somebody writes to us from it.
+Every letter has an envelope sender of its own, with a token that names it. A bounce is believed
+only if it arrives at such an address. The masters of each game in which the address has a seat get
+a report, at most once a day. An address that bounces on several days is suspended until a mail
+arrives from it.
 
-A complaint that a provider passes on ends optional letters, no others. It is believed when it
-names a letter of ours as only its reader and his provider can
-(`mail/inbound/automatic`). Whoever plays or is a master goes on getting what he must know, and
-the keeper decides; the keeper hears of all complaints, once a day for each address.
+A complaint that a provider passes on ends optional letters only. It is believed if it names a
+letter as only its addressee and their provider can (`mail/inbound/automatic`). Players and masters
+still get the letters they need, and the operator decides. The operator gets all complaints, at most
+one a day for each address.
 """
 
 import logging
@@ -35,20 +35,20 @@ from judge.play.tokens import Purpose, Token
 log = logging.getLogger("judge.sender")
 
 ReasonOf = Callable[[Game, str], Phrase]
-"""Says something of a seat in a game; the seat is named by its title."""
+"""Function that returns a phrase about a seat of a game, named by its title."""
 
 _POINTS = {Weight.HARD: 2, Weight.SOFT: 1}
 _DAY = timedelta(days=1)
 
 
 class Bouncing:
-    """Knows which letter came back, and who is to hear of it."""
+    """Handler of bounces: it names letters, counts failures, and reports them."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
 
     def addressed(self, letter: Outgoing) -> Outgoing:
-        """Return a letter of ours under an envelope sender that names it (VERP)."""
+        """Return a letter with an envelope sender that names it (VERP)."""
         judge = self._application.config.judge.address
         detail = self._application.config.listen.detail
         if letter.sender != judge or not detail:
@@ -58,12 +58,12 @@ class Bouncing:
         return replace(letter, sender=f"{local}{detail}{token}@{host}")
 
     def letter_of(self, detail: str) -> int:
-        """Return the number of the letter a sub-address of ours names; 0 if it names none."""
+        """Return the id of the letter that a sub-address names, or 0."""
         token = self._application.context.tokens.read(detail) if detail else None
         return token.seat if token is not None and token.purpose is Purpose.BOUNCE else 0
 
     def came_back(self, mail: StoredMail, number: int, now: datetime) -> str:
-        """Deal with a mail to the envelope sender of a letter; return what it was, for the note.
+        """Handle a mail to the envelope sender of a letter. Return a note of its kind.
 
         Raises:
             StoreError: the database cannot be used now.
@@ -81,7 +81,7 @@ class Bouncing:
         return f"{bounce.weight.value} bounce of letter {number}"
 
     def given_up(self, letter: Outgoing, fault: Exception, now: datetime) -> None:
-        """Deal with a letter that the next server would not take, inside a transaction.
+        """Handle a letter that the next server rejected, inside a transaction.
 
         Raises:
             StoreError: the database cannot be used now.
@@ -90,7 +90,7 @@ class Bouncing:
         self._tell(letter, str(fault), points, now)
 
     def wrote(self, address: str, now: datetime) -> None:
-        """Note that somebody writes from an address: letters go there again.
+        """Restore an address, because a mail has arrived from it.
 
         Raises:
             StoreError: the database cannot be used now.
@@ -102,7 +102,7 @@ class Bouncing:
             ), now)
 
     def _tell(self, letter: Outgoing, why: str, points: int, now: datetime) -> None:
-        """Count a failure, and tell those who should know: once a day for each address."""
+        """Count a failure, and report it to masters, at most once a day for each address."""
         address = letter.to.lower()
         if address == self._application.config.judge.keeper.lower():
             return
@@ -115,24 +115,24 @@ class Bouncing:
         ), now)
 
     def _tell_masters(self, address: str, reason: ReasonOf, now: datetime) -> None:
-        """Queue a letter to the master of each game an address has a seat in.
+        """Queue a letter to the masters of each game an address has a seat in.
 
-        The keeper hears it instead where it is the master who cannot be reached.
+        The operator gets it if the game has no other master.
         """
         application = self._application
         for game, seat in self._seats(address):
             known = masters_know(game)
             said = reason(game, title_of(seat) or (seat.address if known else SOMEBODY))
             if "cited" in said.facts and not known:
-                # What another server says names the address it could not reach.
+                # The text of the other server names the address, which this master must not see.
                 said = Phrase(said.code, {**said.facts, "cited": "not told to a master who plays"})
             if not tell_masters(application, game.id, said, now, kind=Kind.BOUNCE, but=seat.id):
                 sentence = phrasebook().say(said)
-                # What another mail server said stands in it.
+                # It may contain text of another mail server.
                 application.tell_keeper(f"letters to the master of {game.name}", "", now, sentence)
 
     def _seats(self, address: str) -> Iterator[tuple[Game, Seat]]:
-        """Yield the seats of an address in games, one in each."""
+        """Yield one seat of an address in each of its games."""
         seen: set[int] = set()
         for seat in self._application.games.seats_at(address):
             if seat.game not in seen:
@@ -141,7 +141,7 @@ class Bouncing:
 
 
 class Complaining:
-    """Knows which letter is complained of, and what ends by it."""
+    """Handler of complaints: it finds their letters, and ends optional ones."""
 
     def __init__(self, application: Application, bouncing: Bouncing, ours: Ours) -> None:
         self._application = application
@@ -149,9 +149,9 @@ class Complaining:
         self._ours = ours
 
     def heard(self, mail: StoredMail, detail: str, now: datetime) -> str:
-        """Deal with a complaint, inside a transaction; return what it was, for the note.
+        """Handle a complaint, inside a transaction. Return a note of its result.
 
-        `detail` is what it came to: it may name the letter, as a bounce does.
+        `detail` is the sub-address it arrived at, which may name the letter, as for a bounce.
 
         Raises:
             StoreError: the database cannot be used now.
@@ -171,7 +171,7 @@ class Complaining:
         return f"of letter {letter.id}"
 
     def _letter(self, complaint: Complaint, detail: str) -> Outgoing | None:
-        """Return the letter a complaint is about, if it is one of ours."""
+        """Return the letter of the judge that a complaint is about, or None."""
         found = [self._bouncing.letter_of(detail)]
         for sender in complaint.senders:
             found.append(self._bouncing.letter_of(self._ours.detail_of(sender)))
@@ -179,14 +179,14 @@ class Complaining:
         return next((self._application.post.get_out(number) for number in found if number), None)
 
     def _end(self, letter: Outgoing, now: datetime) -> list[str]:
-        """End what an address need not get; return what that was, in words."""
+        """End optional letters to an address. Return descriptions of what was ended."""
         context, address = self._application.context, letter.to
         game = context.games.find(letter.game) if letter.game else None
         if self._ours.is_keeper(address) or game and is_needed(context, address, game.id):
             return []
         ended = stop_optional(context, address)
         if not ended and not is_needed(context, address):
-            # Somebody who has nothing to do with us: others may write in his name.
+            # The address belongs to no participant, and others may forge it.
             self._application.bounce_counts.suspend(address, now)
             ended.append("all letters, until somebody writes from it")
         return ended

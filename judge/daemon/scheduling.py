@@ -1,17 +1,16 @@
-"""Whose mail is worked next: senders take turns, so that one delays another by one mail.
+"""Mail scheduler: senders take turns, so that each delays another by one mail.
 
-They are served in a ring (round robin; Nagle, RFC 970): whoever comes new stands behind those who
-wait, whoever was served behind all. What touches the same game, or is of the same person, keeps
-the order of its 250s (`play/touching`). A mail that is put off because passwords were tried in
-vain holds up nobody; but when a game it touches is due, and it came in time, it has its turn.
+They are served round robin (Nagle, RFC 970): a new sender is placed behind the waiting ones, a
+served one behind all. Mails that touch the same game, or are of the same person, are processed in
+the order of their 250s (`play/touching`). A mail that is delayed because of failed sign-ons does
+not block others. But when a game it touches is due, and it arrived in time, it has its turn.
 
-Several workers, where the database lets them (`Store.beside`), each take the first mail of which no
-other has anything in hand that it touches. Who has found one, and keeps others from all of that,
-looks once more whether it still is the next one. A mail that may matter to games it does not name
-is worked alone.
+If the database allows several workers (`Store.beside`), each takes the first mail whose keys are
+not locked by others. Once it has locked them, it checks that the mail still is the next one. A mail
+that may affect games it does not name is processed alone.
 
-Nothing of this is stored: it follows from the mails that are not worked yet, so that another
-process, or the next one, finds the same.
+Nothing of this is stored. It follows from the unprocessed mails, so that any process finds the same
+order.
 """
 
 import logging
@@ -31,47 +30,49 @@ from judge.store.post import Worklist
 log = logging.getLogger("judge.worker")
 
 AHEAD = 50
-"""Mails that are read ahead before one is worked."""
+"""Maximum number of mails that are read ahead before one is processed."""
 OCTETS_AHEAD = 512 * 1024
-"""And how long they may be together: a long one is read by itself."""
+"""Octets after which reading ahead stops, so that a long mail is read by itself."""
 CROWD = 100
-"""Where so many senders have a mail that can be worked now, those behind are not looked at yet:
-whatever waits, a mail costs the same."""
+"""Number of senders with a ready mail that stops reading ahead.
+
+So the cost of a mail does not grow with the queue.
+"""
 MOST = 2_000
-"""Mails that are looked at, however few senders they have; those behind them wait."""
+"""Maximum number of mails that are considered. Those behind them wait."""
 MAX_KEPT_OCTETS = 64 * 1024
-"""A mail no longer than this is not read again when its turn comes."""
+"""Maximum size of a mail whose parsed form is cached until its turn."""
 MAX_KEPT_MAILS = 200
 
 
 @dataclass(slots=True)
 class _Rests:
-    """How long mails wait that try passwords at their sender's seats, as far as was asked."""
+    """Cached delays of mails that try passwords at their sender's seats."""
 
     until: dict[tuple[str, str], datetime | None] = field(default_factory=dict)
-    """By seat and sender."""
+    """End of the delay, by seat and sender."""
     often_tried: frozenset[str] | None = None
-    """The seats at which so many were wrong lately that mails may have to wait."""
+    """Seats with enough failed sign-ons lately to delay mails."""
 
 
 @dataclass(slots=True)
 class WaitingMail:
-    """A mail that waits for its turn."""
+    """Mail that waits for its turn."""
 
     id: int
     accepted: datetime
     touch: Touch
     mail: Incoming | None
-    """As read, without its lines; None: it cannot be read."""
+    """Mail as read, without its lines, or None if it cannot be read."""
     locks: frozenset[str] = frozenset()
-    """Seats of its sender that it tries passwords at."""
+    """Seats of its sender at which it tries passwords."""
     resting: datetime | None = None
-    """Until when it is put off, as far as is known."""
+    """End of its delay, as far as known, or None."""
 
 
 @dataclass(slots=True)
 class Queue:
-    """The mails that are not worked yet, as far as they were looked at."""
+    """Queue of unprocessed mails, as far as they were read ahead."""
 
     application: Application
     ahead: int = AHEAD
@@ -79,19 +80,19 @@ class Queue:
     _seen: Application | None = None
     _worklist: Worklist = field(init=False)
     wakes: datetime | None = None
-    """When the first of those that are put off may have its turn."""
+    """Instant when the first delayed mail may have its turn, or None."""
     waiting: dict[int, WaitingMail] = field(default_factory=dict)
     _read: dict[int, tuple[StoredMail, Read]] = field(default_factory=dict)
     _rested: set[int] = field(default_factory=set)
-    """Those that were put off: what is of the same game or person may have overtaken them."""
+    """Ids of delayed mails, which later ones of the same game or person may overtake."""
     _places: dict[str, int] = field(default_factory=dict)
-    """The senders who have mails here, and their places: the lowest has the next turn."""
+    """Places of the senders with mails here. The lowest one is next."""
     _place: int = 0
-    """The last of them."""
+    """Last place given."""
     _served: str | None = None
-    """Who had the last turn, and goes behind all others."""
+    """Sender that had the last turn, and is placed behind all others."""
     _ready: int = 0
-    """How many senders had a mail that could be worked when the last turn was given."""
+    """Number of senders with a ready mail when the last turn was given."""
 
     def __post_init__(self) -> None:
         self.reading = Reading(self.application)
@@ -99,17 +100,17 @@ class Queue:
 
     @property
     def seen(self) -> Application:
-        """With which the mails are looked at, and what is foreseen of them in the same step."""
+        """Application with cached look-ups, used for all mails of the same step."""
         if self._seen is None:
             self._seen = self.application.looking()
         return self._seen
 
     def look_anew(self) -> None:
-        """Let go of what was looked at: it may have changed."""
+        """Invalidate the cached look-ups."""
         self._seen = None
 
     def read(self, mail: StoredMail) -> Read:
-        """Return a mail as read and all it asks for; what was read ahead is not read again."""
+        """Return a mail with its commands. Mails read ahead are not parsed again."""
         _, read = self._read.pop(mail.id, (mail, None))
         if read is not None and self.reading.holds(read, self.seen):
             return read
@@ -118,15 +119,17 @@ class Queue:
     def next(
         self, now: datetime, before: datetime | None = None, busy: Collection[str] = (),
     ) -> StoredMail | None:
-        """Return the mail whose turn it is, of those accepted `before` an instant or then; none of
-        those that touch what is `busy`, since another worker has it in hand.
+        """Return the mail whose turn it is, or None.
+
+        Only mails accepted at *before* or earlier count. Mails that touch *busy* keys, which
+        another worker has locked, are left out.
 
         Raises:
             StoreError: the database cannot be used now.
         """
         may_be_more = self.look_ahead() or self._ready >= CROWD
         best = self._first(now, before, busy)
-        # The first mail of a process is counted before it is read: nothing is looked at beyond it.
+        # The first mail of a process is counted before it is read, so nothing beyond it is read.
         while best is None and may_be_more and self.ahead == AHEAD:
             may_be_more = self.look_ahead()
             best = self._first(now, before, busy)
@@ -137,13 +140,13 @@ class Queue:
         return ahead[0] if ahead else self.application.post.get(best.id)
 
     def put_back(self) -> None:
-        """Have whoever's mail was given last not be served by that: it was left alone."""
+        """Restore the turn of the sender whose mail was returned last but not processed."""
         self._served = None
 
     def _first(
         self, now: datetime, before: datetime | None, busy: Collection[str]
     ) -> WaitingMail | None:
-        """Return the mail whose turn it is, of those that were looked at."""
+        """Return the mail whose turn it is, of those read ahead, or None."""
         self.wakes = None
         held = set(busy)
         rests = _Rests()
@@ -160,16 +163,21 @@ class Queue:
         return min(ready.values(), key=lambda each: self._places[each.touch.who], default=None)
 
     def keys_of(self, mail: StoredMail) -> frozenset[str]:
-        """Return what a mail touches, so that whoever works it can keep others from that; empty:
-        nobody can tell, or it may matter to more than it names, and it is worked alone."""
+        """Return the lock keys of a mail.
+
+        They are empty if the keys are unknown or may not be all, and the mail is processed alone.
+        """
         each = self.waiting.get(mail.id)
         if each is None or each.mail is None or each.touch.wide or each.mail.machine:
             return frozenset()
         return each.touch.keys
 
     def is_still_next(self, mail: StoredMail, now: datetime) -> bool:
-        """Tell, once others are kept from all it touches, whether no mail has to be worked before
-        one that was found; another worker may have worked this one, too."""
+        """Return whether no earlier mail has to be processed before *mail*.
+
+        It is called once its keys are locked. It is False too if another worker has processed the
+        mail.
+        """
         self._look_for_new(below=mail.id)
         held: set[str] = set()
         rests = _Rests()
@@ -181,18 +189,18 @@ class Queue:
         return False
 
     def overtaken(self, mail: StoredMail, sender: str) -> frozenset[str]:
-        """Return the games in which later mails of a sender were worked before one put off."""
+        """Return the games in which later mails of a sender overtook a delayed one."""
         if mail.id not in self._rested:
             return frozenset()
         return self._worklist.games_answered(self.application.context.aliases.of(sender), mail.id)
 
     def oldest_for(self, game: int, name: str) -> datetime | None:
-        """Return when the oldest mail was accepted that a game must wait for, or None.
+        """Return when the oldest mail that a game must wait for was accepted, or None.
 
-        Inside a transaction it is sure, once those on their way are in (`Store.settled`). What was
-        not looked at yet, or cannot be read, may be for any game.
+        The answer is exact inside a transaction, once pending mails are stored (`Store.settled`). A
+        mail that was not read yet, or cannot be read, may be for any game.
         """
-        # One more than are known: the first that is not known ends it.
+        # One more than are known is read: the first unknown one ends the search.
         for number, accepted in self._worklist.new_numbers(len(self.waiting) + 1):
             each = self.waiting.get(number)
             if each is None or each.mail is None or each.touch.matters_to(game, name):
@@ -200,18 +208,18 @@ class Queue:
         return None
 
     def is_anything_due(self, now: datetime) -> bool:
-        """Tell whether any game or digest is due."""
+        """Return whether any game or digest is due."""
         return self._worklist.is_anything_due(now)
 
     def numbers(self, most: int) -> list[int]:
-        """Return so many of the mails that are not worked yet, the oldest first."""
+        """Return the ids of unprocessed mails, the oldest first, at most *most*."""
         return self._worklist.waiting(most)
 
     def look_ahead(self, due: datetime | None = None) -> bool:
-        """Look at some of the mails that wait, the oldest first; return whether at any.
+        """Read some of the waiting mails ahead. Return whether there were any.
 
-        Those that came until something was `due` are looked at whatever waits before them: a game
-        may wait for one. Of others no more than there are senders to take turns.
+        The oldest come first. All mails accepted until *due* are read, because a game may wait for
+        one. Others are only read while few senders are ready.
 
         Raises:
             StoreError: the database cannot be used now.
@@ -221,7 +229,7 @@ class Queue:
         return looked
 
     def _look_for_new(self, due: datetime | None = None, below: int | None = None) -> bool:
-        """Look at mails, as `look_ahead` does; of those `below` a number alone, if one is given."""
+        """Read mails ahead, as `look_ahead` does, or only those with an id below *below*."""
         self.look_anew()
         ahead = self.ahead if due is not None or self._ready < CROWD else 0
         asked = len(self.waiting) + ahead
@@ -242,12 +250,12 @@ class Queue:
             if octets >= OCTETS_AHEAD:
                 break
         if looked:
-            # One that was set aside and is worked again comes before those that came after it.
+            # A shunted mail that is retried comes before those that were accepted after it.
             self.waiting = dict(sorted(self.waiting.items()))
         return looked
 
     def _forget_worked(self, numbers: Sequence[int], is_all: bool) -> None:
-        """Forget the mails that wait no more; `numbers` are the oldest of those that do, or all."""
+        """Forget processed mails. `numbers` are the oldest unprocessed ones, or all."""
         present = set(numbers)
         last = numbers[-1] if numbers else 0
         for gone in [
@@ -259,7 +267,7 @@ class Queue:
             self._rested.discard(gone)
 
     def _settle_places(self) -> None:
-        """Give new senders places, then whoever was served last one behind them."""
+        """Give places to new senders, then the last place to the one served last."""
         senders = dict.fromkeys(each.touch.who for each in self.waiting.values())
         served = self._places.pop(self._served, None) if self._served is not None else None
         for who in self._places.keys() - senders.keys():
@@ -274,7 +282,7 @@ class Queue:
         self._served = None
 
     def _look_at(self, mail: StoredMail) -> WaitingMail:
-        """Read a mail, and say what it touches; one that cannot be read is for its turn to tell."""
+        """Read a mail and find its lock keys. An unreadable one is reported at its turn."""
         dispatcher = self.seen.dispatcher
         try:
             read = self.reading.read_whole(mail, self.seen)
@@ -285,7 +293,7 @@ class Queue:
         except StoreError:
             raise
         except Exception as fault:
-            # Which of its words are passwords nobody knows: faults quote what they stumble over.
+            # The log must not quote the fault: which words are passwords is unknown.
             log.error("mail %d cannot be read ahead: %s", mail.id, type(fault).__name__)
             return WaitingMail(mail.id, mail.accepted, Touch(mail.sender), None)
         if len(mail.raw) <= MAX_KEPT_OCTETS and len(self._read) < MAX_KEPT_MAILS:
@@ -294,7 +302,7 @@ class Queue:
         return WaitingMail(mail.id, mail.accepted, touch, altered(incoming, lines=()), locks)
 
     def _with_held(self, touch: Touch, number: int) -> Touch:
-        """Add what is touched by a mail that waited for a confirmation."""
+        """Add the lock keys of a mail whose deferred lines this one confirms."""
         stored = self.application.post.get(number)
         if stored is None:
             return touch
@@ -303,7 +311,7 @@ class Queue:
         return altered(touch, keys=touch.keys | more.keys)
 
     def _rests(self, each: WaitingMail, now: datetime, rests: _Rests) -> bool:
-        """Tell whether a mail is put off now."""
+        """Return whether a mail is delayed now."""
         if each.mail is None or not each.locks:
             return False
         if rests.often_tried is None:
@@ -324,7 +332,7 @@ class Queue:
         return True
 
     def _is_wanted(self, each: WaitingMail, now: datetime) -> bool:
-        """Tell whether a game waits for a mail: it is due, and the mail came in time."""
+        """Return whether a due game waits for a mail, which arrived in time."""
         for key in each.touch.keys:
             kind, _, number = key.partition(" ")
             if kind == "game":

@@ -1,11 +1,11 @@
-"""The sender's work: the outgoing queue to the Maildir or the next mail server.
+"""Delivery loop: outgoing letters to the Maildir or the next mail server.
 
-Letters are claimed for a while and handed over to several threads: those to one address one after
-the other in their order, few at a time to one domain. They are daemon threads and know no database:
-a server that does not answer keeps neither the queue nor the end of the process waiting. Claims are
-renewed while they are held, so that two senders never send one letter. A claim carries the number
-of its sender, which holds a lock: what one had in hand that died is given back by whoever starts or
-looks next. A letter that waits for a picture is not due (`picture_worker`).
+Letters are claimed for a while and handed to several threads: those to one address one after
+another in their order, few at a time to one domain. These are daemon threads without a database
+connection, so that an unresponsive server delays neither the queue nor the end of the process.
+Claims are renewed, so that two senders never send one letter. A claim contains the number of its
+sender, which is locked: claims of an exited sender are released by the next that starts or checks.
+A letter that waits for a picture is not due (`picture_worker`).
 """
 
 import logging
@@ -45,16 +45,16 @@ from judge.store.queues import Queues
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of a letter; no fault: it was taken."""
+    """Result of a delivery attempt. Without a fault the letter was accepted."""
 
     letter: Outgoing
     fault: Refused | Deferred | None = None
     story: str = ""
-    """The traceback of a fault that is ours."""
+    """Traceback of an internal error, or ""."""
 
 
 class DeliveryPool:
-    """As many threads as letters may be on their way at the same time."""
+    """Pool with one thread for each letter that may be in delivery at once."""
 
     def __init__(self, delivery: Delivery) -> None:
         self.delivery = delivery
@@ -63,7 +63,7 @@ class DeliveryPool:
         self._threads: list[threading.Thread] = []
 
     def hand_over(self, letter: Outgoing) -> None:
-        """Have a letter delivered; `finished` tells what became of it."""
+        """Deliver a letter in a thread. `finished` returns the result."""
         if not self._threads:
             self._threads = [
                 threading.Thread(target=self._work, name="lane", daemon=True)
@@ -74,7 +74,7 @@ class DeliveryPool:
         self._letters.put(letter)
 
     def finished(self, seconds: float) -> list[Fate]:
-        """Return what is finished; while there is nothing, wait so long for it."""
+        """Return the results so far, or wait up to *seconds* for the first one."""
         fates: list[Fate] = []
         try:
             fates.append(self._fates.get(timeout=seconds) if seconds else self._fates.get_nowait())
@@ -84,7 +84,7 @@ class DeliveryPool:
             return fates
 
     def close(self) -> None:
-        """Let the threads end once they have nothing in hand; nobody waits for them."""
+        """End the threads once they are idle, without waiting for them."""
         for _ in self._threads:
             self._letters.put(None)
         self._threads = []
@@ -99,7 +99,7 @@ class DeliveryPool:
         except (Refused, Deferred) as fault:
             return Fate(letter, fault)
         except Exception as fault:
-            # One letter that we cannot send must not stop the others.
+            # Isolate failures: one broken letter must not block the rest.
             return Fate(letter, Refused(f"our own fault: {fault!r}"), traceback.format_exc())
         failpoint("sent")
         return Fate(letter)
@@ -109,26 +109,30 @@ log = logging.getLogger("judge.sender")
 
 _BATCH = 50
 _LEASE = timedelta(minutes=2)
-"""How long a claimed letter is left alone by other senders, unless its claim is renewed."""
+"""Time for which other senders leave a claimed letter alone, unless renewed."""
 LOOK = timedelta(seconds=2)
-"""How often it is looked for letters that a dead sender had in hand."""
+"""Interval between checks for letters claimed by exited senders."""
 _RENEWED = timedelta(seconds=30)
 _OF_A_DOMAIN = 10
-"""Addresses of one domain that are in hand at the same time."""
+"""Maximum number of addresses of one domain with claimed letters."""
 GATHERED = 0.1
-"""Seconds a sender that goes on leaves between two looks for letters, unless there are many: each
-is a commit, for which all who write on SQLite wait."""
+"""Seconds between two claims of a running sender, unless many letters are due.
+
+Each claim is a commit, for which all writers on SQLite wait.
+"""
 _MOST_BROKEN = 3
-"""So many connections broken one after the other: the server is at fault, not the letters."""
+"""Number of broken connections in a row that shows a fault of the server."""
 
 
 class Sending:
-    """Sends what is due, and notes for each letter what became of it."""
+    """Delivery loop, which sends due letters and stores the results.
+
+    Letters and results of *gathered* seconds share a commit.
+    """
 
     def __init__(
         self, application: Application, delivery: Delivery, gathered: float = 0.0
     ) -> None:
-        """Send by `delivery`; letters of so many seconds are `gathered`."""
         self._application = application
         self._gathered = gathered
         self._gathers_until = 0.0
@@ -138,8 +142,7 @@ class Sending:
         self.owner_lock = OwnerLock(application.store.engine.numbers("sender"))
         self._looked: datetime | None = None
         self._is_unsettled = False
-        """Whether letters may be claimed under our number by somebody of whom nobody could tell
-        yet whether he lives."""
+        """True if an earlier sender with this number may still run."""
         self._pool = DeliveryPool(delivery)
         self._bouncing = Bouncing(application)
         self._inserter = PictureInserter(application)
@@ -151,17 +154,16 @@ class Sending:
         self._rest_until: datetime | None = None
         self._unreached = self._broken = 0
         self.tried = 0
-        """Letters whose fate is noted."""
+        """Number of letters whose results are stored."""
 
     def step(self, seconds: float, due: datetime | None = None) -> bool:
-        """Start what can be, wait so long at most for something to finish, and note its fate.
+        """Start deliveries, wait up to *seconds* for a result, and store the results.
 
-        Letters are taken that are due by now, or by the instant given.
-
-        Returns whether there was anything to send. At rest the connections are given up.
+        Letters due by now, or by *due*, are claimed. Return whether there was anything to send.
+        Connections are closed while idle.
 
         Raises:
-            StoreError: the database cannot be used now. What is known of letters is noted later.
+            StoreError: the database cannot be used now. Results of letters are stored later.
         """
         self._mark()
         self._renew()
@@ -183,7 +185,7 @@ class Sending:
         return True
 
     def drain(self) -> int:
-        """Send all that is due now; return how many letters were tried.
+        """Send all letters that are due now. Return the number tried.
 
         Raises:
             StoreError: as `step`.
@@ -194,10 +196,10 @@ class Sending:
         return self.tried - before
 
     def release(self) -> None:
-        """Give back what was claimed and is not on its way: somebody else may send it at once.
+        """Release claims of letters that are not in delivery, for other senders.
 
         Raises:
-            StoreError: it comes free by itself after a while.
+            StoreError: the claims expire by themselves.
         """
         self._unmarked += self._pool.finished(0.0)
         self._mark()
@@ -205,16 +207,16 @@ class Sending:
         self._waiting.clear()
 
     def close(self) -> None:
-        """Let the threads end; nobody waits for what they have in hand.
+        """End the threads without waiting for letters in delivery.
 
-        It stays ours until the process ends: it may be on its way.
+        Those stay claimed until the process ends, because they may still be sent.
         """
         self._pool.close()
         if not self._flying:
             self.owner_lock.close()
 
     def _free_the_dead(self) -> None:
-        """Give back what senders had in hand that are no more."""
+        """Release the claims of exited senders."""
         now = self._clock.now()
         if self._looked is not None and timedelta() <= now - self._looked < LOOK:
             return
@@ -229,10 +231,10 @@ class Sending:
                     log.warning("%d letters that a dead sender had in hand are given back", many)
 
     def _hold_number(self) -> None:
-        """See that we have a number, and have it still.
+        """Ensure that this sender has a number, and has not lost it.
 
-        Where it was taken away another sender may have by now what waits here. What is on its way
-        stays in hand, under a new number: nobody else shall send it too.
+        If it was lost, another sender may have claimed the waiting letters. Letters in delivery
+        stay claimed under the new number, so that no other sender sends them too.
         """
         if self.owner_lock.is_lost():
             self._waiting.clear()
@@ -243,28 +245,27 @@ class Sending:
                     self._free_number(now)
                     self._post.renew(list(self._flying), now + _LEASE, number)
             except StoreError:
-                # It is taken again, and this done, when the database can be used.
+                # The number is taken again, and this repeated, when the database can be used.
                 self.owner_lock.close()
                 raise
             if self._flying:
                 self._leased_until = now + _LEASE
 
     def _free_number(self, now: datetime) -> None:
-        """Give back what somebody had in hand who had our number before, once he is dead for sure.
-        """
+        """Release claims of an earlier sender with this number, once it has exited."""
         self._is_unsettled = not self.owner_lock.is_of_the_dead()
         if not self._is_unsettled:
             held = [*self._flying, *(letter.id for letter in self._waiting)]
             self._queues.free(self.owner_lock.number, now, held)
 
     def _renew(self) -> None:
-        """Renew the claims that are held, from time to time."""
+        """Renew the claims from time to time."""
         now = self._clock.now()
         held = [*self._flying, *(letter.id for letter in self._waiting)]
         if not held or self._leased_until is None:
             return
         if now >= self._leased_until:
-            # The claims ran out meanwhile; others may have them now.
+            # The claims have expired, and other senders may have the letters.
             self._waiting.clear()
             held = list(self._flying)
         if now + _LEASE - self._leased_until >= _RENEWED:
@@ -272,7 +273,7 @@ class Sending:
             self._leased_until = now + _LEASE
 
     def _claim(self, due: datetime | None) -> None:
-        """Claim what is due, as far as there is room, and leave alone who has enough in hand."""
+        """Claim due letters, as far as there is room, but none for busy addresses."""
         now = self._clock.now()
         mine = [*self._flying.values(), *self._waiting]
         if len(mine) >= _BATCH or self._rests(now):
@@ -294,25 +295,24 @@ class Sending:
             self._gathers_until = time.monotonic() + self._gathered
         if claimed and not mine:
             self._leased_until = until
-            # Its keys may have been replaced by another thread or process.
+            # Another thread or process may have replaced the keys of the tokens.
             self._application.context.tokens.refresh()
         self._waiting.extend(filter(None, map(self._filled, claimed)))
 
     def _filled(self, letter: Outgoing) -> Outgoing | None:
-        """Return a letter with its pictures, or None: it cannot be put together, and is given up.
-        """
+        """Return a letter with its pictures. Give it up and return None if that fails."""
         try:
             return self._inserter.filled(letter)
         except StoreError:
             raise
         except Exception as fault:
-            # One letter that we cannot put together must not stop the others.
+            # Isolate failures: one broken letter must not block the rest.
             ours = Refused(f"our own fault: {fault!r}")
             self._unmarked.append(Fate(letter, ours, traceback.format_exc()))
             return None
 
     def _start(self) -> None:
-        """Hand over what may go now: the oldest first, but none before another to its address."""
+        """Start deliveries, the oldest first, one at a time for each address."""
         addresses = {letter.to.lower() for letter in self._flying.values()}
         domains = Counter(_domain(address) for address in addresses)
         at_once, of_a_domain = (
@@ -333,15 +333,15 @@ class Sending:
         self._waiting = rest
 
     def _rests(self, now: datetime) -> bool:
-        """Tell whether no letters are to be tried now, since a sender could not reach the server.
+        """Return whether delivery is paused, because a sender could not reach the server.
 
-        All that hand letters to the same server learn from each other that it cannot be reached.
+        All senders to the same server share the pause.
         """
         self._rest_until, self._unreached = self._application.key_values.rest(self._server)
         return self._rest_until is not None and now < self._rest_until
 
     def _mark(self) -> None:
-        """Note what became of letters: all that went, or are put off, in one transaction."""
+        """Store delivery results. Sent and deferred letters share one transaction."""
         while self._unmarked:
             now, store = self._clock.now(), self._application.store
             fates = [fate for fate in self._unmarked if not _is_final(fate, now)]
@@ -360,8 +360,11 @@ class Sending:
                 self._judge_server(fate, now)
 
     def _give_up(self, fate: Fate, now: datetime) -> None:
-        """Note a letter that is given up: it may be told in its games, and is counted at its
-        address, so that nobody else shall be at work for the same person."""
+        """Store the result of a letter that is given up.
+
+        It is counted at its address and may be reported in games, so that its person must be
+        locked.
+        """
         store = self._application.store
         key = person_key(self._application.context, fate.letter.to)
         if not store.hold((key,)):
@@ -402,7 +405,7 @@ class Sending:
             )
 
     def _judge_server(self, fate: Fate, now: datetime) -> None:
-        """Let the queue rest when the server, not a letter, is what fails."""
+        """Pause delivery if the server fails, not a single letter."""
         fault, key_values = fate.fault, self._application.key_values
         self._broken = self._broken + 1 if isinstance(fault, Broken) else 0
         if not isinstance(fault, Unreachable) and self._broken < _MOST_BROKEN:
@@ -420,7 +423,7 @@ class Sending:
             self._put_off(str(fault), now)
 
     def _put_off(self, error: str, now: datetime) -> None:
-        """Give back the letters that wait; those that are too old are given up with the rest."""
+        """Release the waiting letters until the pause ends. Give up the oldest ones."""
         assert self._rest_until is not None
         old = [letter for letter in self._waiting if is_given_up(letter, now)]
         young = [letter.id for letter in self._waiting if not is_given_up(letter, now)]
@@ -430,13 +433,13 @@ class Sending:
 
 
 def _is_final(fate: Fate, now: datetime) -> bool:
-    """Tell whether a letter that was not taken is given up."""
+    """Return whether a letter is given up after this result."""
     fault = fate.fault
     return fault is not None and (isinstance(fault, Refused) or is_given_up(fate.letter, now))
 
 
 def _trail(event: str, fate: Fate, now: datetime) -> dict[str, Facts]:
-    """Return the facts of a letter's step; `mail` is the mail it answers."""
+    """Return the log facts of a letter's step. `mail` is the mail it answers."""
     letter = fate.letter
     return trail(
         event, mail=letter.answers, letter=letter.id, to=letter.to, kind=letter.kind,
@@ -450,8 +453,9 @@ def _domain(address: str) -> str:
 
 
 def server_of(to: str) -> str:
-    """Return which server letters are handed to, for all that hand theirs to it: one that is on the
-    same machine, and a Maildir, is each machine's own.
+    """Return a key of the server that letters are handed to.
+
+    A server on the same machine, or a Maildir, has a key of its own for each machine.
 
     >>> server_of("smtps://judge:secret@mx.example.org:465?tls=required")
     'mx.example.org:465'

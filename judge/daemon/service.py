@@ -1,9 +1,9 @@
-"""`judge serve`: the SMTP server, the worker and the sender in one process, and the way they stop.
+"""`judge serve`: SMTP server, worker and sender in one process, and its shutdown.
 
-The worker runs in one thread: mails first, and then, or after some of them, a game that is due. A
-full hour with many games keeps nobody's mail waiting for more than a game or two. It wakes when a
-mail was accepted, at the next due instant, and at every tick of the configuration. On PostgreSQL
-each part also runs in processes of its own: `judge listen`, and with `--loop` the others.
+The worker runs in one thread. It processes mails first, and then, or after some of them, a game
+that is due, so that many games due at once delay a mail by a game or two only. It wakes when a mail
+was accepted, at the next due instant, and at every tick of the configuration. On PostgreSQL each
+part can also run in processes of its own: `judge listen`, and the others with `--loop`.
 """
 
 import asyncio
@@ -42,27 +42,30 @@ from judge.store.rescue import clear_place
 log = logging.getLogger("judge")
 
 RETRY_SECONDS = 2.0
-"""Seconds a loop waits when the database failed, before it tries again."""
+"""Seconds a loop waits after a database failure."""
 _FILE_CHECK_SECONDS = 1.0
-"""Seconds between two checks of the database files, and for commits of other processes."""
+"""Seconds between two checks of the database files and for others' commits."""
 MAX_MAILS_IN_A_ROW = 20
-"""Mails that are worked before a game that is due has its turn, however many wait."""
+"""Maximum number of mails processed before a due game has its turn."""
 HEARTBEAT_INTERVAL = timedelta(seconds=60)
-"""How often the judge notes that it is alive."""
+"""Interval between heartbeats."""
 _DOORS = ("serve", "listen")
-"""The commands that take mail in by SMTP."""
+"""Commands that accept mail by SMTP."""
 _HERE = ".venv/bin/judge"
-"""The command as `make run` installs it."""
+"""Command as `make run` installs it."""
 _ONE_PROCESS = (
     "--loop is for several processes on PostgreSQL (docs/scaling.md); on SQLite `judge serve` does"
     " it all, and a pass without --loop does one part once"
 )
 SHUTDOWN_SECONDS = 2.0
-"""Seconds each thread has to finish what is in flight; what is cut off then is undone or leased."""
+"""Seconds each thread has to finish at shutdown.
+
+Unfinished work is rolled back, or its claim expires.
+"""
 
 
 class Service:
-    """The judge at work; `run` returns when it was told to stop."""
+    """Running judge. `run` returns after a shutdown."""
 
     def __init__(self, config: Config, clock: Clock, say: Callable[[str], None]) -> None:
         self._config = config
@@ -81,10 +84,10 @@ class Service:
         self._shares = Store(config.store.url).shares
 
     def run(self, word: str = "serve", *, new: bool = False) -> None:
-        """Serve until SIGTERM or SIGINT (a second one hurries).
+        """Run until SIGTERM or SIGINT (a second one hurries).
 
-        With the word of another command it does what that does, and nothing else; `new` is for
-        beginning with an empty database where a judge ran before.
+        *word* is the command, whose parts alone are run. *new* allows an empty database where a
+        judge ran before.
 
         Raises:
             JudgeError: another judge runs here, or something cannot be opened.
@@ -106,7 +109,7 @@ class Service:
             raise JudgeError(f"a thread failed: {self.fault!r}") from self.fault
 
     def _run_door(self, word: str, new: bool) -> None:
-        """Run what takes mail in: on a database in a file there is one of these."""
+        """Run a command that accepts mail, once at a time on a database file."""
         file = self._config.store.file
         with lock_instance(file, word) as lock:
             if file is not None and new and is_there(file):
@@ -117,7 +120,7 @@ class Service:
                 check_of(file.resolve()).check_start()
             if file is not None and not new and lock.had_database and not is_there(file):
                 raise database_gone(file)
-            # Opened here first, so that a fault is told before anything starts.
+            # It is opened here first, so that an error is reported before anything starts.
             application = open_application(self._config, self._clock, create=True)
             application.store.close()
             self._clock = application.clock
@@ -129,7 +132,7 @@ class Service:
                 asyncio.run(self._serve(word))
 
     def _parts(self, word: str) -> list[Callable[[], None]]:
-        """Return what runs beside the door, each in a thread of its own."""
+        """Return the parts of a command besides the listener, one for each thread."""
         worker = partial(self.run_worker, word)
         wakes = partial(self.wakeup_loop, word) if self._shares else self.watch_file
         parts: dict[str, list[Callable[[], None]]] = {
@@ -162,7 +165,7 @@ class Service:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop)
         said, status = await self._opened(word)
-        # A mail server that does not answer must not keep the process from ending.
+        # Daemon threads: an unresponsive mail server must not keep the process from ending.
         threads = [
             threading.Thread(target=self.run_guarded, args=(part,), daemon=True)
             for part in self._parts(word)
@@ -184,7 +187,7 @@ class Service:
                 await asyncio.to_thread(thread.join, 0.1 if hurried.is_set() else SHUTDOWN_SECONDS)
 
     async def _opened(self, word: str) -> tuple[str, str]:
-        """Open the door, where there is one; return what is said of the judge, long and short."""
+        """Open the listener, if the command has one. Return banner and status."""
         if word not in _DOORS:
             return f"judge {word} goes on until Ctrl-C stops it.", f"{word}, again and again"
         self._listener = Listener(
@@ -194,7 +197,7 @@ class Service:
         return banner(self._config, places), f"takes mail at {' and '.join(places)}"
 
     async def _watch(self, stopped: asyncio.Event) -> None:
-        """Give signs of life until it is time to stop, twice in the time they are wanted in."""
+        """Notify the watchdog, twice within its interval, until it is time to stop."""
         while not stopped.is_set():
             try:
                 await asyncio.wait_for(stopped.wait(), self._supervisor.patience / 2 or None)
@@ -202,7 +205,7 @@ class Service:
                 self._supervisor.sign_of_life(self._bells)
 
     def run_guarded(self, part: Callable[[], None]) -> None:
-        """Run a thread; if it fails for good, the whole judge stops rather than limps."""
+        """Run a thread's part. If it fails for good, the judge stops."""
         try:
             part()
         except StoreLost as loss:
@@ -214,7 +217,7 @@ class Service:
             self.stop_listener()
 
     def _end_by_loss(self, loss: StoreLost) -> None:
-        """Have the judge end because its database was lost; only the first report is logged."""
+        """Stop the judge because its database was lost. Only the first report is logged."""
         with self._loss_lock:
             if self._loss is not None:
                 return
@@ -227,7 +230,7 @@ class Service:
     def watch_file(self) -> None:
         """Check the database files every second, and wake all parts after a commit.
 
-        It may be one of another process: a one-shot command, or the operator's.
+        The commit may be of another process, such as a one-shot command or the operator's.
         """
         with Store(self._config.store.url).keep_open() as store:
             store.engine.has_changed()
@@ -242,12 +245,12 @@ class Service:
                     bell.ring()
 
     def run_worker(self, word: str) -> None:
-        """Open the database and work mails, resolve games, or do both, as a command asks."""
+        """Open the database and process mails, games, or both, as a command requires."""
         with use_application(self._config, self._clock) as application:
             self.work_loop(application, works=word != "resolve", resolves=word != "work")
 
     def work_loop(self, application: Application, works: bool, resolves: bool) -> None:
-        """Work mails and resolve games until the judge stops."""
+        """Process mails and games until the judge stops."""
         resolving = Resolving(application)
         worker, tidying, timekeeping = (
             Worker(application, resolving),
@@ -255,7 +258,7 @@ class Service:
             ClockSteps(application),
         )
         worker.warm_up()
-        # Who only works still looks when a mail that was put off has its turn.
+        # A worker without a resolver still wakes when a delayed mail has its turn.
         next_due = application.resolver.next_due if resolves else lambda: None
         beaten: datetime | None = None
         looked: datetime | None = None
@@ -287,7 +290,7 @@ class Service:
 
     @contextmanager
     def _retrying(self, application: Application) -> Iterator[None]:
-        """Leave a database that fails, for a while."""
+        """Run a block. After a database failure, close the connection and wait."""
         try:
             yield
         except StoreError as fault:
@@ -296,7 +299,7 @@ class Service:
             self.stopping.wait(RETRY_SECONDS)
 
     def heartbeat_loop(self) -> None:
-        """Keep the heartbeat of a judge that only listens; it beats once, however soon it ends."""
+        """Store heartbeats of a judge that only listens, at least one."""
         with use_application(self._config, self._clock) as application:
             resolving, timekeeping = Resolving(application), ClockSteps(application)
             while True:
@@ -314,12 +317,12 @@ class Service:
     def seconds_to_sleep(
         self, now: datetime, due: datetime | None, wakes: datetime | None
     ) -> float:
-        """Return the seconds until a game is due or a mail's rest ends, at most a tick."""
+        """Return the seconds until a game is due or a mail's delay ends, at most a tick."""
         tick = self._config.clock.tick.total_seconds()
         due = min(filter(None, (due, wakes)), default=None)
         if due is None:
             return tick
-        # A game that is due but waits for something must not keep the thread spinning.
+        # A game that is due but must wait would otherwise keep the thread spinning.
         return min(tick, max((due - now).total_seconds(), 0.2))
 
     def _sender(self) -> None:
@@ -329,13 +332,13 @@ class Service:
                 self.send_loop(application, sending)
 
     def send_loop(self, application: Application, sending: Sending) -> None:
-        """Send letters until the judge stops, and then those on their way."""
+        """Send letters until the judge stops, and then those in delivery."""
         tick = min(self._config.clock.tick, LOOK).total_seconds()
         while not self.stopping.is_set():
             self._letter_bell.turn()
             if not self.send_once(application, sending, 1.0):
                 self._letter_bell.wait(tick)
-        # What is on its way may end; what else is due goes too while there is time for it.
+        # Letters in delivery may finish. Other due letters are sent while there is time.
         end = time.monotonic() + SHUTDOWN_SECONDS / 2
         while time.monotonic() < end and self.send_once(application, sending, 0.1):
             pass
@@ -345,10 +348,10 @@ class Service:
             log.error("the database failed: %s", fault)
 
     def wakeup_loop(self, word: str) -> None:
-        """Wake the others when another process says that there is something for them.
+        """Wake the other parts when another process announces news.
 
-        While the connection is lost, they look by themselves. With most letters a game has
-        changed, and may be due at once: who does nothing but resolve looks.
+        While the connection is lost, they poll. A process that only resolves wakes for letters too,
+        because most come with a change of a game, which may then be due.
         """
         bells = {
             NEW_MAILS: (self._mail_bell,),
@@ -377,7 +380,7 @@ class Service:
                 self.picture_loop(application, painting)
 
     def picture_loop(self, application: Application, painting: PictureWorker) -> None:
-        """Draw pictures until the judge stops."""
+        """Render pictures until the judge stops."""
         tick = self._config.clock.tick.total_seconds()
         while not self.stopping.is_set():
             self._picture_bell.turn()
@@ -388,14 +391,14 @@ class Service:
                     self._picture_bell.wait(tick)
 
     def send_once(self, application: Application, sending: Sending, seconds: float) -> bool:
-        """Send for a while; return whether letters are on their way."""
+        """Run one step of the delivery loop. Return whether letters are in delivery."""
         with self._retrying(application):
             return sending.step(seconds)
         return not self.stopping.is_set()
 
 
 def banner(config: Config, places: list[str]) -> str:
-    """Return what a newcomer reads when the judge has started."""
+    """Return the message printed at the start, with help for newcomers."""
     lines = [
         f"{config.judge.address} takes mail at {' and '.join(places)}; Ctrl-C stops it.",
     ]

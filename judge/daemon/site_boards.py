@@ -1,8 +1,8 @@
-"""The boards of a public archive: each a stack of files, of which most are there already.
+"""Boards of a public archive, each a stack of files that boards share.
 
-What never changes of a kind of board lies in one folder for all games, the rest beside the pages of
-its game; every file is named by what is in it, so that nothing is stored twice. The drawing of a
-whole board is a file that only says what lies on what: it can be opened by itself.
+Layers that never change for a kind of board are in one folder for all games, the others next to the
+pages of their game. Every file is named by its content, so that nothing is stored twice. The
+drawing of a whole board is a file that only refers to its layers. It can be opened by itself.
 """
 
 import hashlib
@@ -23,13 +23,13 @@ from judge.model.record import Board
 from judge.site.folder import SiteFolder
 
 SHARED = "boards"
-"""The folder of what is the same on the pictures of all games."""
+"""Folder of layers that are the same for all games."""
 _PLACE = re.compile(r'<image href="([^"]+)"')
 _SIZE = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
 
 
 class Shown(NamedTuple):
-    """A board on a page, its files by their places as seen from there."""
+    """Board on a page, with paths of its files relative to the page."""
 
     file: str
     layers: tuple[str, ...]
@@ -39,11 +39,11 @@ class Shown(NamedTuple):
     alt: str
     sides: tuple[Mapping[str, str], ...] = ()
     key: str = ""
-    """A drawing of what the signs mean."""
+    """Path of a drawing of the legend, or ""."""
 
 
 class SiteBoards:
-    """The boards of one game in a site."""
+    """Boards of one game in a site."""
 
     def __init__(self, site: SiteFolder, game: str) -> None:
         self._site = site
@@ -51,19 +51,19 @@ class SiteBoards:
         self._folder = f"games/{game}"
 
     def shown(self, board: Board) -> Shown:
-        """Have a board drawn unless it is there; return it with what stands around it."""
+        """Draw a board unless its files exist. Return it with its captions."""
         drawing = picture_of(board.sketch)
         captions = drawing.captions
         found = self._stacked(board, drawing, captions)
         return found._replace(sides=_sides(captions), key=self._put(key_svg(captions), fixed=True))
 
     def stamp(self, board: Board) -> Shown:
-        """Have the same done of a board that is shown no larger than a stamp."""
+        """Draw a board as a thumbnail unless its files exist, and return it."""
         drawing = picture_of(board.sketch)
         return self._stacked(board, drawing, drawing.captions, small=True)
 
     def card(self, board: Board, card: Card) -> str:
-        """Have a card of the game painted unless it is there; return its place."""
+        """Paint a card of the game unless it exists. Return its file name."""
         told = hashlib.sha256(f"{board.sketch.key} {card!r}".encode("utf-8", "replace"))
         file = f"card-{told.hexdigest()[:16]}.png"
         if not self._site.keep(self._part, f"{self._folder}/{file}"):
@@ -72,7 +72,7 @@ class SiteBoards:
         return file
 
     def chart(self, sketch: Sketch) -> Shown:
-        """Have a chart drawn."""
+        """Draw a chart and return it."""
         drawing = picture_of(sketch)
         file = self._put(slice_svg(drawing.stack(), 0), fixed=False)
         width, height = drawing.size
@@ -96,7 +96,7 @@ class SiteBoards:
         return Shown(file, tuple(_PLACE.findall(whole)), width, height, board.caption, alt)
 
     def _kept(self, file: str) -> str:
-        """Keep a drawing of a whole board that is there, with all it is made of, and return it."""
+        """Retain an existing drawing of a whole board with its layers. Return it, or ""."""
         if not self._site.keep(self._part, f"{self._folder}/{file}"):
             return ""
         whole = self._site.read(f"{self._folder}/{file}").decode("utf-8", "replace")
@@ -105,7 +105,7 @@ class SiteBoards:
         return whole if places and _SIZE.search(whole) and all(there) else ""
 
     def _put(self, svg: str, *, fixed: bool) -> str:
-        """Write a drawing; return its place as seen from the pages of the game."""
+        """Write a drawing. Return its path relative to the pages of the game, or ""."""
         if not svg:
             return ""
         name = f"{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg"
@@ -114,16 +114,16 @@ class SiteBoards:
         return place
 
     def _inside(self, place: str) -> str:
-        """Return a place as seen from the site.
+        """Return the path within the site for a path in a drawing.
 
-        What a drawing of ours says is not believed: it leads to no other folder.
+        The path is not trusted, and leads to no other folder.
         """
         *folders, name = place.split("/")
         return f"{SHARED}/{name}" if SHARED in folders else f"{self._folder}/{name}"
 
 
 def _sides(captions: Captions) -> tuple[Mapping[str, str], ...]:
-    """Return who is on a board, each with his letter and colours."""
+    """Return the sides on a board with their letters and colours."""
     return tuple(
         {
             "name": side.name, "letter": side.letter, "note": side.note,

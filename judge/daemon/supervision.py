@@ -1,7 +1,7 @@
 """Supervision of the running judge by its service manager.
 
-sd_notify(3) and sd_watchdog_enabled(3): one datagram to the socket the environment names. Without
-one nothing is told to anybody.
+Notifications are datagrams to the socket named by the environment (sd_notify(3),
+sd_watchdog_enabled(3)). Without a socket nothing is sent.
 """
 
 import logging
@@ -17,9 +17,9 @@ log = logging.getLogger("judge")
 
 
 class ServiceNotifier:
-    """Wakes a sleeping thread; a ring while it works is not lost.
+    """Event that wakes a sleeping thread. A ring while it works is not lost.
 
-    It knows since when its thread has been at work without coming back to it.
+    It also measures how long its thread has been busy.
     """
 
     def __init__(self, name: str) -> None:
@@ -28,28 +28,28 @@ class ServiceNotifier:
         self._since: float | None = None
 
     def ring(self) -> None:
-        """Wake it, now or before it next sleeps."""
+        """Wake the thread, now or before it next sleeps."""
         self._event.set()
 
     def turn(self) -> None:
-        """Note that the thread begins a piece of work."""
+        """Record that the thread begins a piece of work."""
         self._since = time.monotonic()
 
     def wait(self, seconds: float) -> None:
-        """Sleep until the bell rings, or that long."""
+        """Sleep until `ring` is called, at most *seconds*."""
         self._since = None
         self._event.wait(max(seconds, 0.0))
         self._event.clear()
         self.turn()
 
     def busy_for(self) -> float:
-        """Return for how many seconds the thread has been at one piece of work; 0 asleep."""
+        """Return the seconds the thread has been at one piece of work, or 0 if asleep."""
         since = self._since
         return 0.0 if since is None else time.monotonic() - since
 
 
 class Supervisor:
-    """The service manager that started us, if there is one."""
+    """Notifier of the service manager, if there is one."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         place = environ.get("NOTIFY_SOCKET", "")
@@ -58,10 +58,10 @@ class Supervisor:
         span = environ.get("WATCHDOG_USEC", "")
         mine = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         self.patience = int(span) / 1e6 if mine and is_number(span, 18) else 0.0
-        """Seconds after which we are taken for dead without a sign of life; 0: never."""
+        """Seconds without a notification until the watchdog ends the process; 0: never."""
 
     def tell(self, *lines: str) -> None:
-        """Tell it something, such as READY=1; a manager that cannot be told stops nothing."""
+        """Send a notification, such as READY=1. A failure is only logged."""
         if not self._place:
             return
         try:
@@ -72,7 +72,7 @@ class Supervisor:
             log.warning("the service manager cannot be told: %s", fault)
 
     def sign_of_life(self, bells: Iterable[ServiceNotifier]) -> None:
-        """Say that we live, unless one of our threads has been at one thing for too long."""
+        """Notify the watchdog unless a thread has been busy for too long."""
         stuck = [bell.name for bell in bells if bell.busy_for() > self.patience]
         if stuck:
             log.error("nothing moves at the %s; the service manager will end us", stuck[0])

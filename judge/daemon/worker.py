@@ -1,8 +1,8 @@
-"""The worker: the mail whose turn it is, in one transaction with all it causes.
+"""Worker: the mail whose turn it is, in one transaction with its effects.
 
-Mails that waited for their sender's address are carried out when he confirms it: read again from
-the store and given to the dispatcher in the order of arrival, inside the transaction of the mail
-that confirms; each is answered by itself.
+Deferred mails are executed when their sender confirms their address. They are read again from the
+store and given to the dispatcher in the order of arrival, inside the transaction of the mail that
+confirms. Each is answered by itself.
 """
 
 import gc
@@ -41,7 +41,7 @@ from judge.store.post import SentLetters
 
 
 def prepare_waiting(application: Application, ours: Ours, waiting: Sequence[Held]) -> None:
-    """Do the slow work on the passwords of mails that a confirmation will set free."""
+    """Do the slow password hashing for mails that a confirmation will release."""
     for held in waiting:
         stored = application.post.get(held.mail)
         if stored is not None:
@@ -52,9 +52,10 @@ def release(
     application: Application, ours: Ours, waiting: Sequence[Held],
     set_aside: Callable[[StoredMail, frozenset[int], str], None],
 ) -> int:
-    """Carry out what waited for a confirmation, and queue the answers; return how many letters.
+    """Execute deferred commands after a confirmation, and queue the replies.
 
-    A mail that we fail on is undone and given to `set_aside` with the story; the others go on.
+    Return the number of letters. A mail with an internal error is rolled back and given to
+    `set_aside` with the traceback; the others are processed.
 
     Raises:
         StoreError: the database cannot be used now.
@@ -76,7 +77,7 @@ def release(
         except StoreError:
             raise
         except Exception:
-            # One mail that we cannot work must not stop the others.
+            # Isolate failures: one broken mail must not block the rest.
             set_aside(stored, held.lines, traceback.format_exc())
     return many
 
@@ -84,7 +85,7 @@ def release(
 def _contested(
     application: Application, ours: Ours, waiting: Sequence[Held]
 ) -> Mapping[tuple[str, str], int]:
-    """Return the seats for which mails that waited give different passwords."""
+    """Return the seats for which deferred mails give different passwords."""
     sheets: list[tuple[int, Sheet]] = []
     for held in waiting if len(waiting) > 1 else ():
         stored = application.post.get(held.mail)
@@ -94,7 +95,7 @@ def _contested(
                 kept = tuple(one for one in sheet.commands if one.line in held.lines)
                 sheets.append((held.mail, Sheet(kept)))
         except Exception:
-            # It is set aside with its story when it is carried out.
+            # It is shunted with its traceback when it is executed.
             continue
     return application.dispatcher.contested(sheets)
 
@@ -109,42 +110,50 @@ def _read(application: Application, ours: Ours, stored: StoredMail) -> tuple[Inc
 log = logging.getLogger("judge.worker")
 
 _Done = tuple[MailState, str, list[int]]
-"""What became of a mail, in a word and in words, and the numbers of the letters it caused."""
+"""State and note of a processed mail, and the ids of the letters it caused."""
 
 
 class _Ready(NamedTuple):
-    """A mail that was read, with the slow work on its passwords done."""
+    """Mail that was read, with its password hashing done."""
 
     mail: StoredMail
     incoming: Incoming | None
-    """None if it cannot be read."""
+    """Mail as read, or None if it cannot be read."""
     sheet: Sheet
     finish: Callable[[], _Done | None]
-    """Carries it out, or sets it aside, inside a transaction."""
+    """Function that executes or shunts the mail, inside a transaction."""
 
 
 MAX_BATCH_SECONDS = 0.02
-"""Processor time that the mails of one commit may take together, about. Whatever else writes on
-SQLite waits for it."""
+"""Approximate processor time of the mails in one commit, in seconds.
+
+All other writers on SQLite wait for it.
+"""
 MIN_MAIL_SECONDS = 0.001
-"""Least estimate for a mail: cheap mails let no batch grow beyond twenty."""
+"""Minimum estimate for a mail in seconds, which limits a batch to twenty mails."""
 SINGLE_MAILS = 50
-"""Mails that a process works one by one before any go together: of one that ends judges, which the
-last may have died of, only its own work is to be lost, and it is found as soon as alone."""
+"""Number of mails that a process works one by one before any go together.
+
+The last process may have been crashed by a mail. Then only that mail's work is lost, and it is
+found as soon as it is alone.
+"""
 MAX_TRIES = 3
-"""How often a mail is tried again when the storage failed under it."""
+"""Number of tries of a mail after storage failures."""
 MAX_TROUBLES = 30
-"""The same where the storage seems at fault: it mends, but one mail must not stop all for ever."""
+"""Number of tries if the storage seems at fault.
+
+It limits the time for which one mail can block all others.
+"""
 MAX_DEATHS = 8
-"""How many judges in a row may end while they work the same mail: the last may be no accident."""
+"""Number of processes in a row that end during a mail until it is shunted."""
 _BUSY = timedelta(seconds=1)
-"""How often it is looked whether other workers are done with what they have in hand."""
+"""Interval between checks whether other workers have released their locks."""
 _YOUNG = 10_000
-"""New objects before the collector looks for cycles among them: those of about ten mails."""
+"""Generation-0 threshold of the garbage collector, the objects of about ten mails."""
 
 
 class Worker:
-    """Works mails one by one, as their senders have their turns."""
+    """Worker that processes mails in the order of their senders' turns."""
 
     def __init__(self, application: Application, resolving: Resolving) -> None:
         self._application = application
@@ -157,22 +166,21 @@ class Worker:
         self._has_begun = False
         self.single_mails_left = SINGLE_MAILS
         self._seconds_per_mail = MAX_BATCH_SECONDS
-        """Processor time of each in the last transaction."""
+        """Processor time of each mail in the last transaction, in seconds."""
         self.is_warm = False
-        """Whether what the first mail needs has been read."""
+        """True if the data for the first mail has been loaded."""
 
     def step(self, before: datetime | None = None) -> bool:
-        """Work the mail whose turn it is, accepted `before` an instant or then if one is given;
-        return whether there was one.
+        """Process the mail whose turn it is. Return whether there was one.
 
-        Games it touches that were due before it was accepted are attended to first, as of that
-        instant: what was late when it came is late. A fault of ours sets this mail aside and is
-        told to the keeper.
+        With *before*, only mails accepted then or earlier count. Games it touches that were due
+        before it was accepted are advanced first, as of that instant: a late mail stays late. An
+        internal error shunts the mail and is reported to the operator.
 
         Raises:
             StoreError: the database cannot be used now; the mail is still new.
         """
-        # A mail that ends a judge while it is read ahead would do so before anybody counted it.
+        # A mail that crashes the process while it is read ahead would not have been counted.
         self._queue.ahead = AHEAD if self._has_begun else 0
         if not self._has_begun:
             oldest = self._application.post.next_new()
@@ -192,10 +200,10 @@ class Worker:
         return True
 
     def _take(self, before: datetime | None) -> StoredMail | None:
-        """Find the mail whose turn it is, and keep other workers from all it touches.
+        """Find the mail whose turn it is, and lock its keys against other workers.
 
-        What another has in hand is left to him. A mail of which nobody can tell what it touches is
-        worked alone, and nothing need be kept from others.
+        Mails with keys locked by others are skipped. A mail with unknown keys is processed alone,
+        and needs no locks.
         """
         store, busy = self._application.store, set[str]()
         while True:
@@ -223,21 +231,21 @@ class Worker:
                 store.let_go()
 
     def _attend_before(self, mail: StoredMail, keys: frozenset[str]) -> bool | None:
-        """Attend to games that a mail touches and that were due before it was accepted; return
-        whether there was any, None where another process has one in hand.
+        """Advance games that a mail touches and that were due before it was accepted.
 
-        One that may matter to any game waits for all of them; other mails pass it meanwhile.
+        Return whether there was any, or None if another process has locked one. A mail that may
+        affect any game waits for all of them, while other mails pass it.
         """
         if not keys:
             return self._resolving.tick(mail.accepted, 1) > 0
         return self._resolving.attend_to(_games_of(keys), mail.accepted)
 
     def steps(self) -> int:
-        """Work the mail whose turn it is, and with it, in one commit, some whose turns come next;
-        return how many.
+        """Process a batch of independent mails in one commit. Return their number.
 
-        Where one writes at a time each commit is a sync of the disk for which all others wait.
-        Mails of one commit share no keys and touch no game that is due. A fault undoes one of them.
+        The first is the mail whose turn it is. With one writer at a time, each commit is a sync of
+        the disk for which all others wait. The mails share no keys and touch no game that is due.
+        An internal error rolls back one of them only.
 
         Raises:
             StoreError: as `step`.
@@ -255,8 +263,10 @@ class Worker:
         return len(mails)
 
     def _next_apart(self, first: StoredMail) -> list[StoredMail]:
-        """Return the mails whose turns come after one, as far as they touch nothing that it or one
-        of them touches, and no game that was due before."""
+        """Return the mails that can share a commit with *first*, in order of their turns.
+
+        They share no keys with it or each other, and touch no game that was due before.
+        """
         found: list[StoredMail] = []
         busy = set(self._queue.keys_of(first))
         while busy and len(found) < MAX_BATCH_SECONDS // self._seconds_per_mail:
@@ -272,7 +282,7 @@ class Worker:
         return found
 
     def _prepared(self, mail: StoredMail) -> _Ready:
-        """Read a mail and do the slow work on its passwords."""
+        """Read a mail and do the slow password hashing."""
         incoming, sheet = None, Sheet(())
         try:
             read = self._queue.read(mail)
@@ -284,17 +294,17 @@ class Worker:
         except StoreError:
             raise
         except Exception as fault:
-            # One mail that we cannot work must not stop the others.
+            # Isolate failures: one broken mail must not block the rest.
             shunt = partial(self._shunt, mail, _story(fault, incoming), incoming, sheet)
             return _Ready(mail, incoming, sheet, shunt)
 
     def _asked(self, mail: StoredMail, read: Read) -> tuple[Sheet, str]:
-        """Return what a mail that was read asks for, and why it is not answered."""
+        """Return the commands of a mail that was read, and why it is not answered."""
         unanswered = self._reading.unanswered(self._queue.seen.context, read)
         return self._reading.settled(mail, read.incoming, read.sheet, unanswered), unanswered
 
     def _carry(self, mails: Sequence[StoredMail]) -> None:
-        """Carry out mails in one transaction, and set aside those that raise a fault.
+        """Execute mails in one transaction, and shunt those with internal errors.
 
         Raises:
             StoreError: the database cannot be used now; the mails are still new.
@@ -304,7 +314,7 @@ class Worker:
             ready += map(self._prepared, mails)
             done = self._finish_all(ready)
         except StoreError as fault:
-            # Of several, each is tried by itself next, so that the failure is counted for one.
+            # Mails of a batch are tried one by one next, so that the failure is counted for one.
             self.single_mails_left = max(self.single_mails_left, len(mails))
             incoming, sheet = ready[0][1:3] if ready else (None, Sheet(()))
             if len(mails) > 1 or not self._failed_often(mails[0], fault, incoming, sheet):
@@ -314,7 +324,7 @@ class Worker:
             self._tell(mail, each)
 
     def _finish_all(self, ready: Sequence[_Ready]) -> list[_Done | None]:
-        """Carry out prepared mails, in one transaction."""
+        """Execute prepared mails in one transaction."""
         def finish() -> list[_Done | None]:
             began = time.thread_time()
             done = [self._finish_one(each) for each in ready]
@@ -328,7 +338,7 @@ class Worker:
             return finish()
 
     def _finish_one(self, ready: _Ready) -> _Done | None:
-        """Carry out a mail in a savepoint and return its results, or set it aside."""
+        """Execute a mail in a savepoint and return its results, or shunt it."""
         try:
             with self._application.store.savepoint():
                 return ready.finish()
@@ -341,9 +351,9 @@ class Worker:
     def _failed_often(
         self, mail: StoredMail, fault: StoreError, incoming: Incoming | None, sheet: Sheet
     ) -> bool:
-        """Count that the storage failed under a mail; set that aside once it was often.
+        """Count a storage failure of a mail. Shunt the mail after too many.
 
-        Where this cannot be noted the storage is at fault, whatever the mail.
+        Return whether it was shunted. If the count cannot be stored, the storage is at fault.
         """
         most = MAX_TROUBLES if isinstance(fault, StoreTrouble) else MAX_TRIES
         with self._application.store.transaction():
@@ -354,13 +364,13 @@ class Worker:
 
     @property
     def wakes(self) -> datetime | None:
-        """When a mail that is put off may have its turn; None when there is none."""
+        """Instant when a delayed mail may have its turn, or None."""
         return self._queue.wakes
 
     def warm_up(self) -> None:
-        """Read what the first mail needs: grammars, maps and templates; seconds where it is slow.
+        """Load grammars, maps and templates, which may take seconds.
 
-        A judge that is ended meanwhile did not die of a mail, so no mail is in hand yet.
+        A process that is ended during this was not crashed by a mail, so no mail is counted yet.
         """
         if self.is_warm:
             return
@@ -374,18 +384,17 @@ class Worker:
                 Kind.ERROR, "", "", "fault", {"reason": phrase("your-mail-set-aside")}
             ))
         except Exception:
-            # Mails that want none of what is broken are still worked; the others are set aside.
+            # Mails that need nothing broken are still processed. The others are shunted.
             log.exception("something that mails need cannot be read")
         _leave_to_stay()
 
     def _begin(self) -> tuple[bool, int]:
-        """Look for the first mail of this process, and count that; set it aside where it was the
-        first of several before, which all died of it.
+        """Count the first mail of this process, or shunt it after too many crashes.
 
-        Only the first mail of a process is counted, and once: after a crash it is the one that was
-        worked, sooner or later; where the storage failed under it, nobody died. One that another
-        worker has in hand was read by him, and he lives. Returns whether a mail was set aside, and
-        how many mails may be read now.
+        Only the first mail of a process is counted, and once: after a crash, the mail that caused
+        it will be the first one sooner or later. Storage failures are no crashes. A mail locked by
+        another worker is skipped, because that one has read it and still runs. Return whether a
+        mail was shunted, and how many mails may be read now.
         """
         application, numbers = self._application, self._queue.numbers(AHEAD)
         for place, number in enumerate(numbers, start=1):
@@ -407,7 +416,7 @@ class Worker:
     def _prepare(
         self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str
     ) -> None:
-        """Do the slow work on the passwords of a mail that is to be answered."""
+        """Do the slow password hashing for a mail that is to be answered."""
         if (sheet.commands or not unanswered) and self._reading.is_for_judge(mail):
             application = self._application
             self._queue.seen.dispatcher.prepare(incoming, sheet)
@@ -416,7 +425,7 @@ class Worker:
             )
 
     def _tell(self, mail: StoredMail, done: _Done | None) -> None:
-        """Log what became of a mail, once it is committed; another process may have worked it."""
+        """Log the result of a mail once it is committed, unless another process did it."""
         if done is None:
             return
         state, note, noted = done
@@ -432,8 +441,10 @@ class Worker:
     def _finish(
         self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str
     ) -> _Done | None:
-        """Do what a mail asks for, inside a transaction; return what became of it, and the numbers
-        of the letters it caused; None when another process has worked it meanwhile."""
+        """Execute a mail, inside a transaction. Return its results.
+
+        Return None if another process has executed it.
+        """
         application = self._application
         with application.post.noting() as noted:
             if not application.post.is_new(mail.id):
@@ -452,12 +463,13 @@ class Worker:
             return state, note, noted
 
     def _carry_out(self, mail: StoredMail, incoming: Incoming, sheet: Sheet) -> int:
-        """Have a mail carried out, and queue the letters it causes; return how many."""
+        """Execute the commands of a mail, and queue their letters. Return how many."""
         self._bouncing.wrote(incoming.sender, self._application.clock.now())
         only = held_lines(mail.part)
-        # A part that is tried again is set aside again as it is.
+        # A part that is retried is shunted again as it is.
         guard = unguarded if mail.part else partial(self._guard, mail, incoming, sheet)
-        # Who confirms is known afterwards, and an empty reply is no yes then.
+        # Deferred mails are found before this one is handled: once the sender is confirmed,
+        # an empty reply no longer counts as a confirmation.
         with self._application.work() as application:
             waiting = application.dispatcher.waiting(incoming, sheet)
             overtaken = self._queue.overtaken(mail, incoming.sender)
@@ -474,7 +486,7 @@ class Worker:
         self, mail: StoredMail, incoming: Incoming, sheet: Sheet,
         work: Callable[[], None], first: int, last: int,
     ) -> bool:
-        """Carry out what a mail says for one seat; our own fault takes back that alone."""
+        """Execute the commands for one seat. An internal error rolls back only these."""
         try:
             with self._application.store.savepoint():
                 work()
@@ -491,7 +503,7 @@ class Worker:
         return True
 
     def _note_machine(self, mail: StoredMail, incoming: Incoming, note: str) -> str:
-        """Look at a mail no person wrote: it may be about one of our letters."""
+        """Handle a mail that no person wrote, which may be about a letter. Return a note."""
         if note == COMPLAINT:
             now = self._application.clock.now()
             return f"{note} {self._complaining.heard(mail, incoming.detail, now)}"
@@ -501,9 +513,9 @@ class Worker:
         return f"{note}, {self._bouncing.came_back(mail, number, self._application.clock.now())}"
 
     def _pass_on(self, mail: StoredMail) -> None:
-        """Queue a mail to the keeper as it is, under a trace header that ends loops.
+        """Queue a mail to the operator unchanged, under a trace header that ends loops.
 
-        A mail that already was at the keeper's is not passed on again.
+        A mail with that header is not passed on again.
         """
         keeper = self._application.config.judge.keeper
         trace = f"Delivered-To: {keeper}".encode()
@@ -528,7 +540,7 @@ class Worker:
         self, mail: StoredMail, story: str, incoming: Incoming | None = None,
         sheet: Sheet = Sheet(()),
     ) -> None:
-        """Set a mail aside, unless another process has worked it meanwhile."""
+        """Shunt a mail, unless another process has processed it."""
         application = self._application
         with application.store.transaction():
             if application.post.is_new(mail.id):
@@ -538,27 +550,27 @@ class Worker:
                 )
 
     def _shunt_held(self, mail: StoredMail, lines: frozenset[int], story: str) -> None:
-        """Set aside the lines of a mail that waited for a confirmation."""
+        """Shunt the deferred lines of a mail."""
         part = held_part(lines)
         set_aside(self._application, mail, story, self._application.clock.now(), part=part)
 
 
 def _games_of(keys: Collection[str]) -> list[int]:
-    """Return the games that are touched, by what stands for them."""
+    """Return the games among lock keys."""
     return [int(key.removeprefix("game ")) for key in keys if key.startswith("game ")]
 
 
 def _key(number: int) -> str:
-    """Return what whoever works a mail keeps from others, besides all it touches."""
+    """Return the lock key of a mail itself, besides the keys it touches."""
     return f"mail {number}"
 
 
 @cache
 def _leave_to_stay() -> None:
-    """Have what was read by now looked through no more for what can be freed; once a process.
+    """Exempt loaded objects from garbage collection, once in a process.
 
     Grammars, maps and templates are more than a hundred thousand objects that stay to the end. To
-    go through them all takes as long as ten mails.
+    traverse them all takes as long as ten mails.
     """
     gc.collect()
     gc.freeze()
@@ -566,9 +578,10 @@ def _leave_to_stay() -> None:
 
 
 def _story(fault: BaseException, incoming: Incoming | None) -> str:
-    """Return what is told of a fault; of a mail that could not be read only where it happened.
+    """Return the report of a fault.
 
-    Which of its words are passwords nobody knows then, and faults quote what they stumble over.
+    For a mail that could not be read it has no message: which words are passwords is unknown then,
+    and faults quote their data.
     """
     if incoming is not None:
         return "".join(traceback.format_exception(fault))

@@ -80,7 +80,7 @@ class Bans:
 
 
 SUSPENDED_AT = 6
-"""Number of bounce points at which an address gets no more letters."""
+"""Number of bounce points at which an address is suspended."""
 FORGOTTEN = timedelta(days=30)
 """Time without a bounce after which the count restarts at zero."""
 

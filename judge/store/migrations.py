@@ -196,9 +196,9 @@ FINISHES = (
 LANGUAGES = ("ALTER TABLE persons ADD COLUMN language TEXT NOT NULL DEFAULT ''",)
 
 OPERATING = (
-    # Until when a letter is claimed: no other sender may try it before.
+    # End of a letter's claim: no other sender may try it before.
     "ALTER TABLE outgoing ADD COLUMN claimed BIGINT",
-    # When to check an inactive master again; 0: once they were inactive for long enough.
+    # Time of the next check of an inactive master; 0: after enough inactivity.
     "ALTER TABLE heard ADD COLUMN again BIGINT DEFAULT 0",
     "UPDATE heard SET again = asked + 604800000000 WHERE asked IS NOT NULL",
     "DROP INDEX heard_at",
@@ -257,7 +257,7 @@ WORDS_OF_POSITIONS = (
 
 
 PICTURE_TURNS = (
-    # Pictures of results are rendered before requested ones; since when one has been wanted.
+    # Pictures of results are rendered before requested ones. `since`: the first request.
     "ALTER TABLE pictures ADD COLUMN asked_for INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE pictures ADD COLUMN since BIGINT NOT NULL DEFAULT 0",
     "UPDATE pictures SET since = asked",
@@ -297,8 +297,7 @@ TRUTHS = (
 )
 
 TRIALS = (
-    # How many judges crashed while processing a mail, and how often the storage failed under it,
-    # counted over all processes.
+    # Number of processes that crashed with a mail, and of storage failures during it.
     "ALTER TABLE mails ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE mails ADD COLUMN failures INTEGER NOT NULL DEFAULT 0",
 )
@@ -318,7 +317,7 @@ TURN_SEEDS = (
 )
 
 WAITING_WORDS = (
-    # The request of a deferred command, in words. Older ones have none.
+    # Request of a deferred command, in words. Older ones have none.
     "ALTER TABLE held ADD COLUMN asked TEXT NOT NULL DEFAULT ''",
 )
 

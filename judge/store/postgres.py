@@ -46,7 +46,7 @@ SCHEMES = ("postgresql://", "postgres://")
 OLDEST = 14
 """Minimum major version of the server.
 
-Older ones get no more fixes, and do not end idle sessions.
+Older ones are no longer maintained, and do not end idle sessions.
 """
 LOCK = 0x6A7564
 """First key of the judge's advisory locks: "jud".
