@@ -1,10 +1,10 @@
 """Reports of internal errors to the operator, masters and senders.
 
-The operator's letters have the traceback, those to others are in plain words. A letter
-about an error must not fail by the same error: if its template fails, the bare sentence is sent.
+The operator's letters have the traceback, those to others are in plain words. A letter about an
+error must not fail by the same error: if its template fails, the bare sentence is sent.
 
-A mail that triggers an error can be sent again and again: each recipient gets a few letters a
-day about the same cause, and the sender of the mail gets one.
+A mail that triggers an error can be sent again and again: each recipient gets a few letters a day
+about the same cause, and the sender of the mail gets one.
 """
 
 import logging

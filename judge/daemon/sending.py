@@ -423,7 +423,7 @@ class Sending:
             self._put_off(str(fault), now)
 
     def _put_off(self, error: str, now: datetime) -> None:
-        """Release the waiting letters until the pause ends. Give up the oldest ones."""
+        """Release the waiting letters until the pause ends. Give up expired ones."""
         assert self._rest_until is not None
         old = [letter for letter in self._waiting if is_given_up(letter, now)]
         young = [letter.id for letter in self._waiting if not is_given_up(letter, now)]

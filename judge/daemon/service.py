@@ -109,7 +109,7 @@ class Service:
             raise JudgeError(f"a thread failed: {self.fault!r}") from self.fault
 
     def _run_door(self, word: str, new: bool) -> None:
-        """Run a command that accepts mail, once at a time on a database file."""
+        """Run a command that accepts mail. A database file allows only one at a time."""
         file = self._config.store.file
         with lock_instance(file, word) as lock:
             if file is not None and new and is_there(file):

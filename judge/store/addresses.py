@@ -58,7 +58,7 @@ class Bans:
         return None if heard is None else heard.at
 
     def ban(self, address: str, now: datetime) -> bool:
-        """Reject mail from an address, or from a domain given as "@domain".
+        """Ban an address, or a domain given as "@domain".
 
         Return False if it was banned already.
         """

@@ -207,7 +207,8 @@ class Store:
     def settled(self, clock: Clock) -> datetime | None:
         """Return the instant up to which all incoming mail is visible to any reader.
 
-        It is an instant by the clock of `now`. None means that all incoming mail is visible.
+        It is an instant by the clock of `now`. Return None if all incoming mail is visible, or if
+        the clocks of machine and database differ by more than `APART`.
         """
         with self._faults():
             told = self.engine.settled()

@@ -30,8 +30,8 @@ class Moved(NamedTuple):
 def move(source: Store, target: Store) -> list[Moved]:
     """Move all rows of a store to an empty one, and compare each with its copy.
 
-    The file is renamed before another process can write to it again. So a judge that runs on it
-    stops to accept mail, and sends no replies from an outdated state.
+    The file is moved to another name before another process can write to it again. So a judge that
+    runs on it stops accepting mail, and sends no replies from an outdated state.
 
     Raises:
         StoreError: the target is not supported, or not empty; or a row differs from its copy.

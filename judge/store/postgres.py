@@ -9,17 +9,17 @@ touches:
   the order of their instants and their commits. Before a deadline passes, that lock is taken for a
   moment (`settled`): mails that arrived in time are visible then, and later ones have a later
   instant, by the clock of the database.
-- A process that works a mail, or advances a game, has a lock for each game, name and person that it
-  touches (`hold`). It gets all of them or none, so that no process waits while it has a lock. They
-  are taken before the transaction begins, and released after it has ended. Once they are taken, the
-  process checks whether the mail still is the next one. The transaction reads a snapshot taken at
-  its beginning (REPEATABLE READ). If another process wrote a row that it writes too (such as a
-  picture that both want), the server rolls it back, and it runs again as the only writer.
+- A process that handles a mail, or advances a game, has a lock for each game, name and person that
+  it touches (`hold`). It gets all of them or none, so that no process waits while it has a lock.
+  They are taken before the transaction begins, and released after it has ended. Once they are
+  taken, the process checks whether the mail still is the next one. The transaction reads a snapshot
+  taken at its beginning (REPEATABLE READ). If another process wrote a row that it writes too (such
+  as a picture that both want), the server rolls it back, and it runs again as the only writer.
 - Work that may touch more than it names is done by the only writer.
 
 There is no deadlock. The shared lock is taken before those of `accepting` and `sending`, never
-after them. Keys are only tried. A process that waits for a key has no others but those of the same
-game. A process that hangs or is cut off loses its locks with its connection.
+after them. Keys are normally only tried. A process that waits for a key has no others but those of
+the same game. A process that hangs or is cut off loses its locks with its connection.
 
 Values are stored as on SQLite: texts compared by octets, integers of 64 bits, octets.
 """
