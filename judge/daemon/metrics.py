@@ -33,7 +33,10 @@ class Metrics(Collector):
         self._clock = clock
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the metrics. `judge_up` alone is 0 if the database cannot be read."""
+        """Yield the metrics.
+
+        If the database cannot be read, they are only `judge_info` and `judge_up` (0).
+        """
         now = self._clock.now()
         try:
             figures: Figures | None = self._count(now)

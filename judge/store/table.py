@@ -358,7 +358,8 @@ class Rows(Generic[R]):
     def add_new(self, record: R) -> bool:
         """Insert a row unless its key or a unique value exists.
 
-        Return whether it was inserted."""
+        Return whether it was inserted.
+        """
         text = f"{_inserted(self._table, 1)} ON CONFLICT DO NOTHING"
         return self._store.change(text, self._table.written(record, {})) == 1
 

@@ -28,8 +28,9 @@ class Writer:
     """Thread that stores all waiting messages in one commit.
 
     It never waits for more. A storage failure is reported to the sessions of the batch, and the
-    next batch is tried again. *tell* receives a function that reports the results of a whole batch,
-    to run it in the right thread: an event loop is woken once for a commit, not once for a message.
+    next batch is tried as usual. *tell* receives a function that reports the results of a whole
+    batch, to run it in the right thread: an event loop is woken once for a commit, not once for a
+    message.
     """
 
     def __init__(
