@@ -1,4 +1,4 @@
-"""Tables that cannot be right are refused, and the message says what is wrong."""
+"""Invalid tables are refused with a message that names the fault."""
 
 import shutil
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Edit = Callable[[list[list[str]]], None]
 
 
 def put(column: str, value: str, **where: str) -> Edit:
-    """Change one field of the one row that matches."""
+    """Return an edit that changes one field of the one matching row."""
 
     def edit(rows: list[list[str]]) -> None:
         row = the_row(rows, where)
@@ -27,12 +27,12 @@ def put(column: str, value: str, **where: str) -> Edit:
 
 
 def drop(**where: str) -> Edit:
-    """Take one row away."""
+    """Return an edit that removes the one matching row."""
     return lambda rows: rows.remove(the_row(rows, where))
 
 
 def again(**changes: str) -> Edit:
-    """Add the first row again, with some fields changed."""
+    """Return an edit that appends the first row again, with some fields changed."""
 
     def edit(rows: list[list[str]]) -> None:
         row = list(rows[1])
@@ -44,7 +44,7 @@ def again(**changes: str) -> Edit:
 
 
 def without(column: str) -> Edit:
-    """Take a whole column away."""
+    """Return an edit that removes a column."""
 
     def edit(rows: list[list[str]]) -> None:
         at = rows[0].index(column)
@@ -116,7 +116,7 @@ FAULTS: list[tuple[str, Edit, str]] = [
 
 
 def copy_of(folder: Path, table: str, edit: Edit) -> Path:
-    """Copy the Youngstown tables, one of them edited."""
+    """Copy the Youngstown tables and edit one of them."""
     copy = folder / "copy"
     shutil.copytree(FOLDER / "youngstown", copy)
     rows = [
@@ -136,7 +136,7 @@ def test_a_faulty_table_is_refused(tmp_path: Path, table: str, edit: Edit, told:
         load_map("copy", copy_of(tmp_path, table, edit))
 
 
-def test_tables_without_a_fault_are_read(tmp_path: Path) -> None:
+def test_an_unedited_copy_of_the_tables_is_read(tmp_path: Path) -> None:
     copy = load_map("youngstown", copy_of(tmp_path, "adjacency", lambda rows: None))
     assert copy == board("youngstown")
 
@@ -156,7 +156,7 @@ def test_a_board_in_two_pieces_is_refused(tmp_path: Path) -> None:
         load_map("copy", copy_of(tmp_path, "adjacency", cut_off))
 
 
-def test_a_sea_nobody_can_leave_is_refused(tmp_path: Path) -> None:
+def test_a_sea_without_an_exit_is_refused(tmp_path: Path) -> None:
     def wall_in(rows: list[list[str]]) -> None:
         rows[:] = [row for row in rows if "ObA" not in row[:2]]
 

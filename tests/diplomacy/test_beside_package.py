@@ -1,4 +1,7 @@
-"""Games of random legal orders, phase by phase the same as the `diplomacy` package plays them."""
+"""Games of random legal orders, compared with the `diplomacy` package.
+
+Each phase has the same result in both programs.
+"""
 
 import json
 import random
@@ -18,7 +21,7 @@ with warnings.catch_warnings():
 
 
 def compare(seeds: range, most: int = 60) -> tuple[int, Counter[str]]:
-    """Return how many phases were played, and what explains where they differ."""
+    """Return the number of phases played and the explanations of differences."""
     phases, explained = 0, Counter[str]()
     for seed in seeds:
         found = play(package.Game(), seed, most)
@@ -30,9 +33,9 @@ def compare(seeds: range, most: int = 60) -> tuple[int, Counter[str]]:
 
 
 POSSIBLE = {
-    # We list the convoys of every fleet that hangs together with those of a route.
+    # The judge lists the convoys of every connected group of fleets, the package those of a route.
     "ours alone: F x C A x - x",
-    # A support of a fleet needs no coast; theirs lists it with each coast besides.
+    # The package lists the support of a fleet with each coast too, although it needs none.
     "theirs alone: A x S F x - x",
     "theirs alone: F x S F x - x",
     # After a dislodgement by a convoyed army, the package lists fewer retreats than its state has.
@@ -40,11 +43,14 @@ POSSIBLE = {
     "ours alone: F x R x",
     "ours alone: F x D",
 }
-"""Orders that one of the two lists and the other does not; both take all of them."""
+"""Orders that only one of the two programs lists, although both accept them."""
 
 CHOICES = {"fallback=land", "6.D.12", "6.H.6"}
-"""What explains differences: the package lets an army walk that was sent by sea without a whole
-convoy (DATC 4.A.3), and has two faults with convoyed armies, which `beside_package` tells."""
+"""Explanations of differences in state.
+
+The package lets an army walk that was sent by sea without a whole convoy (DATC 4.A.3), and has two
+faults with convoyed armies, which `beside_package` describes.
+"""
 
 
 def test_a_few_games() -> None:
@@ -60,9 +66,10 @@ def test_two_hundred_games() -> None:
 
 @pytest.mark.parametrize("rules", [[], ["DONT_SKIP_PHASES"]])
 def test_a_game_the_package_saved_is_replayed(rules: list[str]) -> None:
-    """Only what it calls void where a support is directed at a unit of one's own differs.
+    """The package voids a support against the supporter's own unit.
 
-    Public games have the phases in which no one had anything to order, too.
+    This is the only difference. Public games also have the phases in which no one had anything to
+    order.
     """
     luck, game = random.Random(1), package.Game(game_id="theirs")
     for rule in rules:

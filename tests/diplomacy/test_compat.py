@@ -1,4 +1,4 @@
-"""The names of the `diplomacy` package, as programs that play with it call them."""
+"""The names of the `diplomacy` package, used as by programs written for it."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def test_orders_are_filed_listed_and_taken_back() -> None:
     assert game.get_orders() == dict.fromkeys(game.map.powers, [])
 
 
-def test_what_became_of_orders_is_told_by_unit_place_power_and_phase() -> None:
+def test_order_status_is_listed_by_unit_place_power_and_phase() -> None:
     game = compat.Game()
     game.set_orders("FRANCE", ["A PAR - BUR"])
     game.set_orders("GERMANY", ["A MUN - BUR"])
@@ -66,7 +66,7 @@ def test_a_game_ends_with_a_winner_or_a_draw() -> None:
     assert drawn.outcome[1:] == ["FRANCE", "ITALY"] and drawn.phase == "COMPLETED"
 
 
-def test_a_state_that_cannot_be_leaves_the_game_as_it_was() -> None:
+def test_an_impossible_state_leaves_the_game_unchanged() -> None:
     game = compat.Game()
     game.set_orders("FRANCE", ["A PAR - BUR"])
     before = game.get_state(), game.get_orders()
@@ -77,7 +77,7 @@ def test_a_state_that_cannot_be_leaves_the_game_as_it_was() -> None:
     assert (game.get_state(), game.get_orders()) == before
 
 
-def test_a_map_tells_what_lies_where() -> None:
+def test_map_lists_types_neighbours_and_homes() -> None:
     found = compat.Map()
     assert found.loc_type["PAR"] == "LAND" and found.loc_type["STP/SC"] == "COAST"
     assert found.loc_type["NTH"] == "WATER" and found.loc_type["SWI"] == "SHUT"

@@ -1,4 +1,4 @@
-"""The examples of the pages about the library run as they stand."""
+"""The examples in the documentation of the library run unchanged."""
 
 import doctest
 from pathlib import Path

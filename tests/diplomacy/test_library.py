@@ -1,4 +1,4 @@
-"""The engine as others import it: what it gives, what it refuses, what it loads."""
+"""The engine as a library: its names, its refusals and the modules it loads."""
 
 import json
 import subprocess
@@ -18,13 +18,13 @@ from judge.games.diplomacy.rules.ruleset import Rules
 PARIS = {"phase": "S1901M", "units": {"France": ["A PAR", "F BRE"]}}
 
 
-def test_everything_promised_is_there() -> None:
+def test_every_exported_name_has_a_docstring() -> None:
     for name in diplomacy.__all__:
         assert getattr(diplomacy, name).__doc__, name
 
 
 def test_importing_it_loads_no_mail_database_or_page() -> None:
-    """`email` and `html` of the standard library come with `importlib.metadata` at the most."""
+    """`email` and `html` may be loaded, but only by `importlib.metadata`."""
     asked = "import sys; from judge import diplomacy; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     loaded = {".".join(name.split(".")[:2]) for name in done.stdout.split()}
@@ -65,12 +65,12 @@ def test_an_impossible_position_is_refused_in_words(
 
 
 @pytest.mark.parametrize("data", [None, [], "{}", 7, [("phase", "S1901M")]])
-def test_what_is_no_object_is_no_position(data: Any) -> None:
+def test_a_position_must_be_a_json_object(data: Any) -> None:
     with pytest.raises(diplomacy.InputError, match="no position, which is a JSON object: "):
         diplomacy.from_json(data)
 
 
-def test_states_and_results_are_told_apart_at_a_glance() -> None:
+def test_states_and_results_have_distinct_reprs() -> None:
     start = diplomacy.opening()
     assert repr(start) == "<State standard S1901M, 22 units>"
     assert repr(start.adjudicate({})) == "<Result standard S1901M, next F1901M>"
@@ -97,7 +97,7 @@ def test_an_order_of_no_power_of_the_map_is_not_read() -> None:
         ({"France": [diplomacy.Hold(diplomacy.Unit(diplomacy.UnitKind.ARMY, "Xyz"))]}, "'Xyz'"),
     ],
 )
-def test_an_order_that_is_none_is_named(orders: Any, said: str) -> None:
+def test_an_invalid_order_is_named_in_the_error(orders: Any, said: str) -> None:
     state = diplomacy.opening()
     with pytest.raises(diplomacy.InputError, match=said):
         state.adjudicate(orders)
@@ -157,7 +157,7 @@ def test_an_order_may_be_spelled_in_any_way_with_one_meaning(text: str) -> None:
 
 
 @pytest.mark.parametrize("given", ["A PAR - BUR", None, ["A PAR H"], 7])
-def test_what_is_no_order_has_no_text(given: object) -> None:
+def test_order_text_refuses_other_objects(given: object) -> None:
     with pytest.raises(diplomacy.InputError, match="no order: "):
         diplomacy.order_text(given)  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""Saved games: read, written, played again, and what differs told by phase and order."""
+"""Saved games: reading, writing, replaying and the list of differences."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from judge.diplomacy import compat
 
 
 def played(phases: int = 12, **options: str) -> dict[str, Any]:
-    """Return a saved game in which every unit got the last of its orders."""
+    """Return a saved game in which every unit received the last of its legal orders."""
     game = compat.Game("marco", **options)
     for _ in range(phases):
         able = game.get_all_possible_orders()
@@ -21,7 +21,7 @@ def played(phases: int = 12, **options: str) -> dict[str, Any]:
     return json.loads(json.dumps(compat.to_saved_game_format(game)))  # type: ignore[no-any-return]
 
 
-def test_a_game_of_ours_is_replayed_without_a_difference() -> None:
+def test_a_game_of_this_engine_is_replayed_without_a_difference() -> None:
     game = diplomacy.read_game(played())
     assert len(game.phases) == 13 and game.phases[0].orders["FRANCE"]
     assert diplomacy.replay(game) == []
@@ -53,9 +53,9 @@ Places = dict[str, str]
 
 
 def recorded(*phases: tuple[str, Places, Places, Places, Places]) -> diplomacy.SavedGame:
-    """Return a game of phases: name, units, retreats, centres and orders of each.
+    """Return a saved game made of phases: name, units, retreats, centres and orders.
 
-    Each of these maps a power to what it has, with commas between.
+    Each of the last four maps a power to its items, separated by commas.
     """
     def lists(told: Places) -> dict[str, list[str]]:
         return {power: text.split(", ") if text else [] for power, text in told.items()}
@@ -95,24 +95,24 @@ NO_ONE: Places = {}
      ("F1901R", MUNICH, NO_ONE, OWNED, NO_ONE),
      ("W1901A", MUNICH, NO_ONE, GAINED, {"FRANCE": "A PAR B"}),
      ("S1902M", ONE_EACH, NO_ONE, GAINED, NO_ONE)),
-    # No one can build afterwards either: three phases from one Fall to the next Spring.
+    # In these records no one can build, so three phases lead from one Fall to the next Spring.
     (("F1901M", {"FRANCE": "A BUR, A PAR"}, NO_ONE, OWNED, ADVANCE),
      ("F1901R", ONE_EACH, NO_ONE, OWNED, NO_ONE),
      ("W1901A", ONE_EACH, NO_ONE, GAINED, NO_ONE),
      ("S1902M", ONE_EACH, NO_ONE, GAINED, NO_ONE)),
-    # Some records have a unit that can retreat nowhere, which disbands in a phase of its own.
+    # Some records have a unit without a retreat, which disbands in a phase of its own.
     (("S1901M", SURROUNDED, NO_ONE, NO_ONE, ATTACK),
      ("S1901R", LOST, {"FRANCE": "A MAR"}, NO_ONE, {"FRANCE": "A MAR D"}),
      ("F1901M", LEFT, NO_ONE, NO_ONE, NO_ONE)),
     (("S1901M", SURROUNDED, NO_ONE, NO_ONE, ATTACK),
      ("S1901R", LEFT, NO_ONE, NO_ONE, NO_ONE),
      ("F1901M", LEFT, NO_ONE, NO_ONE, NO_ONE)),
-    # A power without centres has no choice but to remove all its units.
+    # A power without centres has no choice: it must remove all its units.
     (("F1901M", {"FRANCE": "A BUR, A PAR", "GERMANY": "A RUH"}, NO_ONE, OWNED, ADVANCE),
      ("W1901A", {"FRANCE": "A MUN, A PAR", "GERMANY": "A RUH"}, NO_ONE, GAINED,
       {"GERMANY": "A RUH D"}),
      ("S1902M", ONE_EACH, NO_ONE, GAINED, NO_ONE)),
-    # The two programs may go on from different phases, if no one has a choice in between.
+    # The two programs may continue from different phases if no one has a choice in between.
     (("S1901M", SURROUNDED, NO_ONE, NO_ONE, ATTACK), ("F1901M", LEFT, NO_ONE, NO_ONE, NO_ONE)),
     (("F1901M", SURROUNDED, NO_ONE, NO_ONE, ATTACK),
      ("F1901R", LOST, {"FRANCE": "A MAR"}, NO_ONE, NO_ONE)),
@@ -131,7 +131,7 @@ def test_phases_without_a_choice_may_be_recorded(game: Any) -> None:
      "F1901M phase: recorded F1902R, ours W1901A"),
     ((("F1901M", BURGUNDY, NO_ONE, OWNED, ADVANCE), ("S1901R", MUNICH, NO_ONE, OWNED, NO_ONE)),
      "F1901M phase: recorded S1901R, ours W1901A"),
-    # Somebody had a choice in the phase that the record does not have.
+    # Here a power had a choice in the phase that the record lacks.
     ((("F1901M", BURGUNDY, NO_ONE, OWNED, ADVANCE), ("S1902M", MUNICH, NO_ONE, GAINED, NO_ONE)),
      "F1901M phase: recorded S1902M, ours W1901A"),
     ((("S1901M", SURROUNDED, NO_ONE, NO_ONE, ATTACK),
@@ -180,7 +180,7 @@ def test_octets_that_are_no_text_are_refused_in_words() -> None:
         ({"map": "mars", "phases": [{"name": "S1901M", "state": {}}] * 2}, "no map 'mars'"),
     ],
 )
-def test_what_is_no_saved_game_is_refused_in_words(saved: Any, said: str | None) -> None:
+def test_an_invalid_saved_game_is_refused_in_words(saved: Any, said: str | None) -> None:
     if said is None:
         diplomacy.replay(diplomacy.read_game(saved))
         return

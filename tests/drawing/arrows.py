@@ -1,7 +1,7 @@
-"""What an arrow looks like once it is drawn, and what of it lies under names and units.
+"""Geometry of drawn arrows, and the parts of them under names and units.
 
-It reads the paths of the drawing, not the points they were made of: whatever leads an arrow
-elsewhere is counted as it is seen.
+The functions read the paths of the drawing, not the points they were made of, so that every later
+change of an arrow's course is measured too.
 """
 
 import re
@@ -18,18 +18,18 @@ from judge.drawing.strokes import Lines
 _NUMBER = re.compile(r"-?[0-9.]+")
 SIDE = Side("Somebody", "S", 0)
 TALL = 0.6
-"""How far a name reaches up and down from its middle, in parts of its size."""
+"""Distance that a name extends up and down from its middle, in parts of its size."""
 
 
 class Arrow(NamedTuple):
-    """A drawn arrow: the points of its shaft, the corners of its head."""
+    """A drawn arrow: the points of its shaft and the corners of its head."""
 
     shaft: tuple[Point, ...]
     head: tuple[Point, ...]
 
 
 def points_of(data: str) -> tuple[Point, ...]:
-    """Return the points of path data in steps.
+    """Return the points of path data with relative steps.
 
     >>> points_of("M10 20l1.5 0 0-2z")
     (Point(x=10.0, y=20.0), Point(x=11.5, y=20.0), Point(x=11.5, y=18.0))
@@ -40,7 +40,10 @@ def points_of(data: str) -> tuple[Point, ...]:
 
 
 def drawn_arrow(base: Base, start: str, goal: str, *, taken: bool = True) -> Arrow:
-    """Return the arrow of a move, to a place where a unit stands or not."""
+    """Return the drawn arrow of a move.
+
+    *taken*: whether a unit occupies the goal.
+    """
     tokens = [Token(start, SIDE.name, Form.BLOCK)]
     if taken:
         tokens.append(Token(goal, SIDE.name, Form.BLOCK))
@@ -54,27 +57,29 @@ def drawn_arrow(base: Base, start: str, goal: str, *, taken: bool = True) -> Arr
 
 
 def names_over_head(base: Base, arrow: Arrow) -> list[str]:
-    """Return the areas whose name covers three of five points of the head: its corners, and the
-    middles of the two sides at its tip."""
+    """Return the areas whose name covers at least three of five points of the head.
+
+    The five points are its corners and the middles of the two sides at its tip.
+    """
     tip, left, right = arrow.head
     five = [*arrow.head, _middle(tip, left), _middle(tip, right)]
     top, bottom = min(point.y for point in five), max(point.y for point in five)
     return [
         area.name for area in base.areas.values()
-        # Few names lie so high or low; how wide these are is worked out.
+        #  # The height is cheap to check, the width of a name is not.
         if top - TALL * area.size <= area.label_at.y <= bottom + TALL * area.size
         and sum(_names(area, point) for point in five) >= 3
     ]
 
 
 def nearest(arrow: Arrow, spots: Sequence[Point]) -> float:
-    """Return how near the arrow comes to the nearest of these points."""
+    """Return the distance from the arrow to the nearest of these points."""
     along = [*dense(arrow.shaft), *dense((*arrow.shaft[-1:], arrow.head[0]))]
     return min(hypot(p.x - spot.x, p.y - spot.y) for p in along for spot in spots)
 
 
 def dense(line: Sequence[Point]) -> Iterator[Point]:
-    """Yield the points of a line, two of them never farther apart than two units."""
+    """Yield the points of a line, at most two units apart."""
     yield line[0]
     for a, b in pairwise(line):
         steps = max(ceil(hypot(b.x - a.x, b.y - a.y) / 2), 1)

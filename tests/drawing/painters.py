@@ -1,4 +1,4 @@
-"""Painters for tests of the render process: each behaves in one way, in the process that draws."""
+"""Render functions for tests of the render process, each with one behaviour."""
 
 import gc
 import os
@@ -14,14 +14,14 @@ if os.environ.get("JUDGE_TEST_SLUGGISH") and sys.argv[0] == "-c":
 
 
 class Trap:
-    """What would run where it is unpickled."""
+    """Object that would run code where it is unpickled."""
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return os.mkdir, (os.environ["JUDGE_TEST_TRAP"],)
 
 
 def paint_as_told(sketch: Sketch) -> bytes:
-    """Draw nothing: answer, fail, hang or die as the sketch says."""
+    """Answer, fail, hang or exit as the sketch says, without drawing."""
     match sketch.source:
         case "fail":
             raise ValueError("no such colour")

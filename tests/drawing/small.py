@@ -1,4 +1,4 @@
-"""A board of three areas and two frames, small enough to know by heart."""
+"""A board of three areas and two frames."""
 
 import json
 
@@ -8,7 +8,7 @@ SMALL = {
     "width": 800,
     "height": 300,
     "unit": 1,
-    # The edge's two halves, the coast between land and sea, and an island.
+    # The arcs are the two halves of the edge, the coast between land and sea, and an island.
     "arcs": [
         [400, 0, -400, 0, 0, 300, 400, 0],
         [400, 300, 400, 0, 0, -300, -400, 0],
@@ -64,5 +64,5 @@ SMALL = {
 
 
 def small_base() -> Base:
-    """Return the board."""
+    """Return the small board."""
     return load_base(json.dumps(SMALL))

@@ -1,4 +1,4 @@
-"""Bases: read from their file, with outlines made of shared arcs."""
+"""Bases: reading the file, and outlines made of shared arcs."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_outlines_are_closed_and_run_along_their_arcs() -> None:
 @pytest.mark.parametrize(
     ("arc", "line"), [(0, Line.NONE), (1, Line.NONE), (2, Line.COAST), (3, Line.COAST)]
 )
-def test_a_line_is_what_its_two_sides_make_it(arc: int, line: Line) -> None:
+def test_the_kind_of_a_line_follows_from_its_two_sides(arc: int, line: Line) -> None:
     assert small_base().divides(arc) is line
 
 
@@ -34,6 +34,6 @@ def test_a_unit_stands_on_its_place(place: str, spot: tuple[int, int]) -> None:
     assert small_base().spot(place) == Point(*spot)
 
 
-def test_a_place_that_is_not_there_is_a_key_error() -> None:
+def test_an_unknown_place_is_a_key_error() -> None:
     with pytest.raises(KeyError):
         small_base().spot("Mars")

@@ -17,7 +17,7 @@ TEXTS = st.text("aWi <&\"…é", max_size=300)
 
 
 @given(TEXTS, TEXTS)
-def test_what_is_written_stays_in_its_column_and_is_text(title: str, sentence: str) -> None:
+def test_card_texts_stay_in_their_column_and_are_escaped(title: str, sentence: str) -> None:
     shares = tuple((chr(65 + n), n, title) for n in range(12))
     card = Card(title, "Standard", sentence, shares)
     for ink in card_words(card).inks:
@@ -28,13 +28,13 @@ def test_what_is_written_stays_in_its_column_and_is_text(title: str, sentence: s
     assert not [element for element in root.iter() if element.tag.endswith("script")]
 
 
-def test_a_board_lies_on_the_card_as_it_is() -> None:
+def test_the_board_is_drawn_unchanged_on_the_card() -> None:
     place, (width, height) = place_of(BOARD), BOARD.size
     assert abs(place.width / place.height - width / height) < 0.01
     assert place.x > WORDS and place.x + place.width <= 1200 and place.y + place.height <= 630
 
 
-def test_a_long_sentence_is_cut_and_who_has_most_comes_first() -> None:
+def test_a_long_sentence_is_cut_and_shares_are_sorted() -> None:
     lines = wrapped("word " * 200, 25)
     assert len(lines) == 6 and lines[-1].endswith("…")
     counts = [("Austria", "A", 0, 0), ("France", "F", 3, 5), ("Italy", "I", 6, 9)]

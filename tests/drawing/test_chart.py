@@ -18,7 +18,7 @@ from judge.drawing.svg import sheet_svg
 
 SIDES = [("Austria", "A", 0), ("<Évil> & Co", "E", 1), ("France", "F", 12)]
 MANY = 12
-"""So many sides the greatest game has."""
+"""Number of sides in the largest game."""
 
 
 def chart(rows: list[tuple[int, ...]], goal: int = 0) -> Chart:
@@ -46,13 +46,13 @@ def test_every_line_stays_in_the_picture_and_every_letter_apart(
             assert 0 <= x <= WIDTH and 0 <= y <= HEIGHT, at
 
 
-def test_letters_of_twelve_sides_stay_on_the_paper_wherever_they_end() -> None:
+def test_letters_of_twelve_sides_stay_apart_on_the_chart() -> None:
     for y in (0.0, HEIGHT / 2, HEIGHT):
         ends = apart([y] * MANY)
         assert min(ends) >= 10 and max(ends) <= HEIGHT and len({*ends}) == MANY
 
 
-def test_what_wins_is_a_line_where_there_is_such_a_number() -> None:
+def test_the_goal_is_drawn_as_a_line_if_there_is_one() -> None:
     for goal, many in ((0, 0), (18, 1)):
         ground = chart([(3, 3, 4), (3, 4, 5)], goal).layers()[0].inks
         assert len([ink for ink in ground if isinstance(ink, Path) and ink.dash]) == many

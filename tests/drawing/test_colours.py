@@ -1,4 +1,4 @@
-"""The palette, seen with full sight and with the three common kinds of colour blindness."""
+"""The palette in full colour vision and in three kinds of colour blindness."""
 
 from itertools import combinations, pairwise
 
@@ -26,20 +26,26 @@ SIGHTS: dict[str, tuple[Vector, Vector, Vector]] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""What becomes of linear red, green, blue (Machado, Oliveira and Fernandes 2009, severity 1)."""
+"""Matrices for linear red, green and blue.
+
+Source: Machado, Oliveira and Fernandes 2009, severity 1.
+"""
 
 TINTS = [paint.tint for paint in colours.PALETTE]
 BOARD = [colours.LAND, colours.SEA, colours.OUTSIDE]
 APART = 15.0
-"""A difference (CIE76) that nobody overlooks between two surfaces."""
+"""Minimum difference (CIE76) between two surfaces of different meaning."""
 STEP = 2.4
-"""A difference in lightness (L*, of 100) that is seen where two surfaces touch; 1 is the least."""
+"""Minimum visible difference in lightness of adjacent surfaces (L*, of 100).
+
+The smallest perceptible difference is 1.
+"""
 READABLE = 4.5
-"""The contrast WCAG 2 asks for between text and ground."""
+"""Minimum contrast of text and ground in WCAG 2."""
 
 
 def linear(colour: str) -> Vector:
-    """Return a colour as amounts of light."""
+    """Return the linear red, green and blue of a colour."""
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
 
     def light(part: float) -> float:
@@ -49,7 +55,7 @@ def linear(colour: str) -> Vector:
 
 
 def seen(colour: str, sight: str) -> Vector:
-    """Return a colour as somebody sees it, in CIE L*a*b* (D65)."""
+    """Return a colour in CIE L*a*b* (D65), as perceived with this colour vision."""
     light = linear(colour)
     red, green, blue = (
         min(max(sum(k * part for k, part in zip(row, light, strict=True)), 0), 1)
@@ -66,13 +72,13 @@ def seen(colour: str, sight: str) -> Vector:
 
 
 def difference(one: str, other: str, sight: str) -> float:
-    """Return how different two colours look."""
+    """Return the CIE76 difference of two colours."""
     pairs = zip(seen(one, sight), seen(other, sight), strict=True)
     return float(sum((a - b) ** 2 for a, b in pairs)) ** 0.5
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours (WCAG 2)."""
+    """Return the contrast ratio of two colours (WCAG 2)."""
     lights = sorted(
         0.2126 * red + 0.7152 * green + 0.0722 * blue
         for red, green, blue in (linear(one), linear(other))
@@ -93,8 +99,10 @@ def test_owned_land_is_never_taken_for_free_land_or_for_sea(sight: str) -> None:
 
 
 def test_in_grey_no_two_sides_are_equally_light() -> None:
-    """Printed grey there is lightness alone: two that lie side by side are seen to differ, and
-    letters say whose they are."""
+    """In grey print only lightness differs.
+
+    Adjacent sides must differ visibly. The letters name the owner.
+    """
     lights = {tint: seen(tint, "full")[0] for tint in TINTS}
     steps = {(a, b): abs(lights[a] - lights[b]) for a, b in combinations(TINTS, 2)}
     assert min(steps.values()) > STEP
@@ -104,7 +112,7 @@ def test_in_grey_no_two_sides_are_equally_light() -> None:
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_no_blue_of_a_side_is_like_the_seas(sight: str) -> None:
-    """The third and the fourth are blue: England and France."""
+    """The blues are the third and the fourth colour: England and France."""
     blues = TINTS[2:4]
     assert min(difference(blue, colours.SEA, sight) for blue in blues) > 1.8 * APART
 
@@ -119,7 +127,7 @@ def test_orders_and_failures_are_lines_of_different_colours(sight: str) -> None:
     assert min(difference(line, "#ffffff", sight) for line in LINES) > 3 * APART
 
 
-def test_in_grey_they_are_lines_of_different_lightness() -> None:
+def test_order_lines_differ_in_lightness() -> None:
     lights = sorted(seen(line, "full")[0] for line in LINES)
     assert min(b - a for a, b in pairwise(lights)) > 2 * STEP
     assert abs(seen(colours.RETREAT, "full")[0] - seen(colours.FAILED, "full")[0]) > 2 * STEP
@@ -129,7 +137,7 @@ def test_letters_on_tokens_can_be_read() -> None:
     assert min(contrast("#ffffff", paint.strong) for paint in colours.PALETTE) > READABLE
 
 
-def test_names_can_be_read_on_the_ground_they_stand_on() -> None:
+def test_names_are_readable_on_their_ground() -> None:
     assert contrast(colours.INK, colours.LAND) > READABLE
     assert min(contrast(colours.INK, tint) for tint in TINTS) > READABLE - 0.25
     assert contrast(colours.SEA_NAME, colours.SEA) > READABLE

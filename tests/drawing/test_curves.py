@@ -39,7 +39,7 @@ def test_there_and_back_are_two_lines() -> None:
 
 
 @given(st.lists(points, min_size=3, max_size=6))
-def test_a_line_through_places_comes_to_each_of_them(places: list[Point]) -> None:
+def test_a_curve_passes_through_all_its_points(places: list[Point]) -> None:
     curve = through(places)
     for place in places:
         assert min(distance(place, point) for point in curve) < 1e-6

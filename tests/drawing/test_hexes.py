@@ -1,4 +1,4 @@
-"""Boards of hexes and tables: their geometry, and that they become SVG like any board."""
+"""Hex boards and table pictures: their geometry and their SVG."""
 
 import math
 import xml.etree.ElementTree as Tree
@@ -51,7 +51,7 @@ def drawn(drawing: Drawing) -> Tree.Element:
 
 
 def texts(root: Tree.Element) -> list[str]:
-    """Return what is written."""
+    """Return the texts of the picture."""
     return [str(element.text) for element in root.iter(f"{NS}text")]
 
 
@@ -67,7 +67,7 @@ def texts(root: Tree.Element) -> list[str]:
         (InTable(TABLE), ("york", "T3", "Nation", "Provinces", "12", "None")),
     ],
 )
-def test_a_picture_says_what_is_on_it_and_knows_its_size(
+def test_a_picture_contains_its_words_and_knows_its_size(
     drawing: Drawing, words: tuple[str, ...]
 ) -> None:
     root = drawn(drawing)

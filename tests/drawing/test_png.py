@@ -12,7 +12,7 @@ from tests.drawing.small import small_base
 
 
 def painted(title: str, width: int = 400) -> Image.Image:
-    """Return the picture of a small board."""
+    """Return the PNG of a small board."""
     svg = draw_svg(Picture(small_base(), Head(title, "Spring")))
     return Image.open(io.BytesIO(paint_png(svg, width)))
 
@@ -22,8 +22,8 @@ def test_a_picture_is_as_wide_as_asked_and_has_few_colours() -> None:
     assert image.format == "PNG" and image.width == 640 and image.mode == "P"
 
 
-def test_text_is_painted_with_our_own_fonts() -> None:
-    """Without any font the painter leaves all texts out and says nothing."""
+def test_text_is_rendered_with_the_bundled_fonts() -> None:
+    """Without fonts the renderer silently omits all texts."""
     one, other = painted("marco"), painted("polo")
     assert one.convert("RGB").tobytes() != other.convert("RGB").tobytes()
 

@@ -1,4 +1,4 @@
-"""Drawing beside everything else."""
+"""Drawing in a separate process."""
 
 import errno
 import os
@@ -40,10 +40,10 @@ def test_one_process_draws_until_a_picture_hangs_or_kills_it() -> None:
 
 
 @pytest.mark.slow
-def test_what_the_process_that_draws_sends_is_never_run_here(
+def test_data_from_the_render_process_is_never_unpickled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It paints what players wrote, with libraries that are not ours."""
+    """The process draws players' texts with third-party libraries."""
     monkeypatch.setenv("JUDGE_TEST_TRAP", str(tmp_path / "sprung"))
     with RenderProcess(paint_as_told) as render_process:
         with pytest.raises(Undrawn):
@@ -55,7 +55,7 @@ def test_what_the_process_that_draws_sends_is_never_run_here(
         assert render_process.draw(Sketch("toy", "ä", "ü", Form.SVG), 60).startswith(b"\xc3\xa4")
 
 
-def test_a_process_that_starts_slowly_is_no_fault_of_the_picture(
+def test_a_slow_start_does_not_count_against_the_picture(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JUDGE_TEST_SLUGGISH", "1")
@@ -69,10 +69,10 @@ def test_a_process_that_starts_slowly_is_no_fault_of_the_picture(
         render_process.draw(sketch("board"), 60)
 
 
-def test_where_no_process_can_be_had_there_is_no_picture_and_later_there_is(
+def test_failure_to_start_a_process_costs_one_picture_only(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A machine that is full must cost a picture, not the judge."""
+    """A machine without free processes must lose a picture, not the judge."""
     def full(*words: object, **options: object) -> None:
         raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
 
@@ -93,8 +93,11 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_a_judge_that_is_killed_as_it_starts_one_leaves_nothing_and_no_complaint() -> None:
-    """The process has what its judge had for messages: that ends only when both have ended."""
+def test_a_judge_killed_while_starting_a_process_leaves_nothing() -> None:
+    """The process inherits the standard error of the judge.
+
+    It reaches its end only when both have exited.
+    """
     done = subprocess.run(
         [sys.executable, "-c", _KILLED], capture_output=True, text=True, timeout=60,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},

@@ -1,4 +1,4 @@
-"""A board in slices: the same picture, and what never changes apart from what does."""
+"""A board in slices, with fixed parts separate from variable ones."""
 
 import re
 import xml.etree.ElementTree as Tree
@@ -21,13 +21,13 @@ RED, LATE = Side("Redland", "R", 0), Side("Lateland", "L", 11)
 
 
 def slices(picture: Picture) -> list[tuple[bool, str]]:
-    """Return whether each slice of a board is fixed, and its SVG."""
+    """Return, for each slice of a board, whether it is fixed, and its SVG."""
     stack = OnProvinces(picture).stack()
     return [(one.fixed, slice_svg(stack, at)) for at, one in enumerate(stack.slices)]
 
 
 def area_of(ring: list[Point]) -> float:
-    """Return the area within a ring, its sign telling which way round it goes."""
+    """Return the signed area within a ring. The sign gives its direction."""
     pairs = zip(ring, ring[1:], strict=False)
     return sum(a.x * b.y - b.x * a.y for a, b in pairs) / 2
 
@@ -55,7 +55,7 @@ def test_coarse_outlines_are_whole_steps_that_come_back() -> None:
                 assert sum(numbers[2::2]) == sum(numbers[3::2]) == 0
 
 
-def test_what_is_fixed_does_not_change_and_what_changes_is_little() -> None:
+def test_fixed_slices_never_change_and_variable_ones_are_small() -> None:
     drawn = small_base()
     plain = slices(Picture(drawn, Head("marco", "Spring")))
     place = next(iter(drawn.areas))
@@ -73,7 +73,7 @@ def test_what_is_fixed_does_not_change_and_what_changes_is_little() -> None:
     assert names or all(not area.label for area in drawn.areas.values())
 
 
-def test_a_board_of_hexes_has_its_ground_apart_and_a_stamp_only_the_whole() -> None:
+def test_a_hex_board_has_a_fixed_slice_and_a_cropped_stamp() -> None:
     names = [f"{column:02}{row:02}" for column, row in product((1, 2, 3), repeat=2)]
     tiles = {name: Tile(name, "#fff") for name in names}
     units = (Counter("0101", 0, "A1", "4", 2),)

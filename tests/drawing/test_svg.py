@@ -1,4 +1,4 @@
-"""Pictures as SVG, by their structure: layers, shapes and texts, not pixels."""
+"""SVG pictures, checked by structure: layers, shapes and texts, not pixels."""
 
 import xml.etree.ElementTree as Tree
 from dataclasses import replace
@@ -39,13 +39,13 @@ def drawn(**more: object) -> Tree.Element:
 
 
 def layer(root: Tree.Element, name: str) -> list[Tree.Element]:
-    """Return the elements of a layer; none if it is not there."""
+    """Return the elements of a layer, or an empty list."""
     found = [group for group in root.iter(f"{NS}g") if group.get("id") == name]
     return [element for group in found for element in group]
 
 
 def texts(elements: list[Tree.Element]) -> list[str]:
-    """Return the texts among elements, halos left out."""
+    """Return the texts among elements, without halos."""
     return [
         str(element.text)
         for element in elements
@@ -54,11 +54,11 @@ def texts(elements: list[Tree.Element]) -> list[str]:
 
 
 def strokes(elements: list[Tree.Element]) -> set[str]:
-    """Return the colours lines are drawn with."""
+    """Return the stroke colours of elements, without white."""
     return {str(element.get("stroke")) for element in elements} - {"None", "#ffffff"}
 
 
-def test_layers_lie_as_they_should() -> None:
+def test_layers_are_in_their_order() -> None:
     root = drawn(
         tokens=(Token("Lan", "Redland", Form.BLOCK),),
         strokes=(Stroke(Way.MOVE, "Lan", "Sea", failed=True),),
@@ -77,13 +77,13 @@ def test_owned_land_has_its_owners_colour() -> None:
     assert colours.paint(3).tint in fills and colours.paint(0).tint not in fills
 
 
-def test_an_owned_centre_bears_its_owners_letter_and_a_free_one_none() -> None:
+def test_only_an_owned_centre_has_its_owners_letter() -> None:
     assert texts(layer(drawn(owners={"Lan": "Blueland"}), "centres")) == ["B"]
     free = layer(drawn(), "centres")
     assert len(free) == 2 and not texts(free)
 
 
-def test_a_unit_that_was_driven_out_stands_where_there_is_room() -> None:
+def test_a_dislodged_unit_is_drawn_on_the_free_side() -> None:
     beaten = Token("Isl", "Redland", Form.BLOCK, State.BEATEN, aside=True)
     came = Token("Isl", "Blueland", Form.BLOCK)
     assert [at.x for at in spots_of(beaten, came)] == [673]
@@ -94,7 +94,7 @@ def test_a_unit_that_was_driven_out_stands_where_there_is_room() -> None:
 
 
 def spots_of(*tokens: Token, base: Base | None = None) -> list[Point]:
-    """Return where those among some tokens are drawn that stand aside."""
+    """Return the points of the tokens drawn at the side of their place."""
     return [*spots_aside(Picture(base or small_base(), Head("", ""), tokens=tokens)).values()]
 
 
@@ -104,7 +104,7 @@ def test_a_unit_bears_its_sides_letter(form: Form) -> None:
     assert texts(layer(root, "units")) == ["R"]
 
 
-def test_from_the_eleventh_side_on_land_is_hatched_and_tokens_have_two_outlines() -> None:
+def test_the_eleventh_side_is_hatched_and_doubly_outlined() -> None:
     def shapes(colour: int) -> tuple[bool, int]:
         side = Side("Redland", "R", colour)
         root = drawn(
@@ -120,7 +120,7 @@ def test_from_the_eleventh_side_on_land_is_hatched_and_tokens_have_two_outlines(
     assert (plain[0], many[0]) == (False, True) and many[1] == plain[1] + 1
 
 
-def test_what_is_not_seen_is_veiled_on_the_board_and_beside_it() -> None:
+def test_unseen_areas_and_frames_are_veiled() -> None:
     root = drawn(unseen=frozenset({"Isl", "ObA"}))
     for name in ("areas", "frames"):
         veils = [e for e in layer(root, name) if e.get("fill") == "url(#unseen)"]
@@ -128,7 +128,7 @@ def test_what_is_not_seen_is_veiled_on_the_board_and_beside_it() -> None:
     assert not [e for e in layer(drawn(), "areas") if e.get("fill") == "url(#unseen)"]
 
 
-def test_a_helper_goes_round_a_unit_in_its_way() -> None:
+def test_a_support_line_bends_around_a_unit_in_its_way() -> None:
     base = replace(small_base(), spots={"Lan/ec": Point(425, 145)})
     own = (Token("Lan", "Redland", Form.BLOCK), Token("Isl", "Redland", Form.BLOCK))
     support = Stroke(Way.SUPPORT, "Lan", "Isl", aim="Isl")
@@ -145,7 +145,7 @@ def test_a_helper_goes_round_a_unit_in_its_way() -> None:
 
 
 def test_the_cross_of_a_failed_convoy_is_not_on_the_fleet() -> None:
-    """An army whose fleets did not come through leads straight past one of them."""
+    """The line of an army whose convoy failed passes close to one of the fleets."""
     base = replace(small_base(), spots={"Lan/ec": Point(452, 150)})
     tokens = (Token("Lan", "Redland", Form.BLOCK), Token("Lan/ec", "Redland", Form.BOAT))
     failed = Stroke(Way.MOVE, "Lan", "Isl", failed=True)
@@ -155,13 +155,13 @@ def test_the_cross_of_a_failed_convoy_is_not_on_the_fleet() -> None:
     assert distance(middle, base.spots["Lan/ec"]) > 20
 
 
-def test_a_unit_that_was_driven_out_lies_above_the_one_that_came() -> None:
+def test_a_dislodged_unit_is_drawn_above_its_attacker() -> None:
     beaten = Token("Lan", "Redland", Form.BLOCK, State.BEATEN, aside=True)
     root = drawn(tokens=(beaten, Token("Lan", "Blueland", Form.BLOCK)))
     assert texts(layer(root, "units")) == ["B", "R"]
 
 
-def test_a_unit_that_is_gone_is_an_outline_whose_letter_can_be_read() -> None:
+def test_a_destroyed_unit_is_an_outline_with_a_readable_letter() -> None:
     gone = Token("Lan", "Redland", Form.BLOCK, State.GONE)
     units = layer(drawn(tokens=(gone,)), "units")
     (letter,) = [element for element in units if element.tag == f"{NS}text"]
@@ -179,7 +179,7 @@ def test_a_unit_that_is_gone_is_an_outline_whose_letter_can_be_read() -> None:
         (Way.RETREAT, colours.RETREAT),
     ],
 )
-def test_every_way_has_its_colour_and_failure_its_own(way: Way, colour: str) -> None:
+def test_each_order_kind_has_its_colour_and_failure_another(way: Way, colour: str) -> None:
     one = Stroke(way, "Lan", "Isl", aim="Sea" if way in (Way.SUPPORT, Way.CONVOY) else "")
     assert strokes(layer(drawn(strokes=(one,)), "orders")) == {colour}
     failed = drawn(strokes=(one._replace(failed=True),))
@@ -187,7 +187,7 @@ def test_every_way_has_its_colour_and_failure_its_own(way: Way, colour: str) -> 
     assert strokes(layer(failed, "failures")) == {colours.FAILED}
 
 
-def test_where_a_helper_ends_is_seen_above_the_line_it_helps() -> None:
+def test_the_end_of_a_support_is_drawn_above_the_supported_line() -> None:
     orders = layer(
         drawn(
             strokes=(
@@ -201,26 +201,26 @@ def test_where_a_helper_ends_is_seen_above_the_line_it_helps() -> None:
     assert colours.MOVE in strokes(orders[:-1])
 
 
-def test_what_succeeded_lies_above_what_failed() -> None:
+def test_successful_orders_are_drawn_above_failed_ones() -> None:
     failed, done = Stroke(Way.MOVE, "Sea", "Isl", failed=True), Stroke(Way.MOVE, "Lan", "Isl")
     orders = layer(drawn(strokes=(done, failed)), "orders")
     order = [e.get("stroke") for e in orders if e.get("stroke") not in (None, "#ffffff")]
     assert order == [colours.FAILED, colours.MOVE]
 
 
-def test_a_failed_move_is_told_without_colour_too() -> None:
+def test_a_failed_move_is_marked_without_colour_too() -> None:
     root = drawn(strokes=(Stroke(Way.MOVE, "Lan", "Sea", failed=True),))
     assert any(line.get("stroke-dasharray") for line in layer(root, "orders"))
     assert layer(root, "failures")
 
 
-def test_a_move_between_far_frames_is_two_labels_and_no_line_across() -> None:
+def test_a_move_between_far_frames_is_two_labels_without_a_line() -> None:
     root = drawn(strokes=(Stroke(Way.MOVE, "ObA", "ObB"),))
     assert texts(layer(root, "failures")) == ["→ ObB", "ObA →"]
     assert layer(root, "orders") == []
 
 
-def test_a_convoy_through_far_frames_goes_on_behind_the_gap() -> None:
+def test_a_convoy_through_far_frames_has_labels_at_the_gap() -> None:
     fleets = ("ObA", "ObB", "Sea")
     root = drawn(
         strokes=(
@@ -233,7 +233,7 @@ def test_a_convoy_through_far_frames_goes_on_behind_the_gap() -> None:
     assert len(rings) == len(fleets)
 
 
-def test_a_far_support_says_what_it_supports() -> None:
+def test_a_far_support_names_the_supported_move() -> None:
     root = drawn(
         strokes=(
             Stroke(Way.MOVE, "ObA", "ObB"),
@@ -254,27 +254,27 @@ def test_the_legend_names_every_side_with_letter_and_note() -> None:
 
 
 @pytest.mark.parametrize("sample", Sample)
-def test_every_sample_of_the_key_is_drawn_beside_its_words(sample: Sample) -> None:
+def test_every_sample_of_the_key_is_drawn_next_to_its_words(sample: Sample) -> None:
     key = layer(drawn(key=((sample, "words"),)), "key")
     assert "words" in texts(key)
     assert any(element.tag == f"{NS}path" for element in key)
 
 
-def test_what_is_written_around_a_board_is_as_large_on_every_board() -> None:
-    """800 units wide is half the page, so that texts are drawn at half their size."""
+def test_head_and_legend_have_one_size_on_every_board() -> None:
+    """800 units are half the page width, so texts are scaled by one half."""
     (around,) = [g for g in drawn().iter(f"{NS}g") if str(g.get("transform")).startswith("scale")]
     assert around.get("transform") == "scale(0.5)"
     assert {group.get("id") for group in around} == {"head", "legend"}
 
 
-def test_a_picture_says_in_words_what_it_shows() -> None:
+def test_a_picture_has_a_title_and_a_description() -> None:
     root = drawn(describes="Redland has one centre.")
     assert root.findtext(f"{NS}title") == "marco, Spring"
     assert root.findtext(f"{NS}desc") == "Redland has one centre."
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1))
-def test_what_somebody_wrote_is_only_ever_shown(title: str) -> None:
+def test_user_text_is_always_escaped(title: str) -> None:
     hostile = f"<script>{{{{ 7*7 }}}}</script>&\"'{title}"
     root = drawn(head=Head(hostile, "Spring"))
     assert hostile in texts(layer(root, "head"))

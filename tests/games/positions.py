@@ -1,8 +1,8 @@
-"""Positions of case files, adjudicated, and what their readers are told, as text: `positions/`.
+"""Results of case files for each viewer as text: `positions/`.
 
-A file has the head and the results as letters say them, for some readers; of Nations also their own
-figures, of Yorktown what the picture shows and what a bot orders there.
-`python -m tests.journeys.golden` writes the files again.
+A file has the head and the results as in letters, for some viewers. For Nations it also has their
+own figures, for Yorktown the picture's contents and a bot's orders. `python -m
+tests.journeys.golden` writes the files again.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ FOLDER = Path(__file__).parent / "positions"
 RENDERER = Renderer(LANGUAGE, "Judge", "judge@example.org")
 OBSERVER, MASTER = Reader(Watcher.OBSERVER), Reader(Watcher.MASTER)
 OWN = {"own", "sighted", "relations", "dangers"}
-"""Pieces of a position of Nations that a power is shown here; golden letters have all of them."""
+"""Pieces of a Nations position shown here. Golden letters have all of them."""
 NATIONS = {
     "capital": ("fates/a capital falls: a new one with an army, and each province chooses",
                 "Germany", "Ukraine"),
@@ -47,7 +47,7 @@ NATIONS = {
     "armies": ("outcomes/armies arrive, take land, have losses, go back, are destroyed, and are"
                " halted", "Danubia"),
 }
-"""Cases of Nations 1940, and those who are told of them besides observers."""
+"""Cases of Nations 1940, and their viewers in addition to observers."""
 YORKTOWN = {
     "storm": "combat: Y-99 b: with one more out of the Hornwork, not doubled",
     "driven": "combat: Y-69 Y-70 A2: all attackers retreat two hexes, a commander with his unit",
@@ -59,7 +59,7 @@ YORKTOWN = {
 
 
 def files() -> dict[str, str]:
-    """Return the texts of all positions by the names of their files."""
+    """Return file name → text of all positions."""
     return {
         **{f"nations1940-{name}.txt": "\n".join(_nations(*told)) for name, told in NATIONS.items()},
         **{f"yorktown-{name}.txt": "\n".join(_yorktown(case)) for name, case in YORKTOWN.items()},
@@ -67,7 +67,7 @@ def files() -> dict[str, str]:
 
 
 def _nations(title: str, *powers: str) -> Iterator[str]:
-    """Yield what is told of the last turn of a case of Nations."""
+    """Yield the results of the last turn of a case of Nations."""
     (case,) = (one for one in CASES if one.id == title)
     settings = settings_from(case.options)
     state = laid_out(case.before, case.turn, settings)
@@ -91,7 +91,7 @@ def _nations(title: str, *powers: str) -> Iterator[str]:
 
 
 def _yorktown(title: str) -> Iterator[str]:
-    """Yield what is told of the step of a case of Yorktown, what is drawn and what a bot orders."""
+    """Yield the results of a Yorktown case, its picture and the orders of a bot."""
     (case,) = (one for one in read_cases() if one.name == title)
     position, played = position_of(case), play(case)
     record = write_step(position, played, {})
@@ -109,7 +109,7 @@ def _reader(name: str) -> Reader:
 
 
 def _told(system: GameSystem, board: str, record: str, reader: Reader) -> Iterator[str]:
-    """Yield the head and the results as one reader is told them."""
+    """Yield the head and the results for one viewer."""
     yield f"=== {reader.power or reader.quality.value}\n"
     if brief := system.turn(board, record).brief(reader):  # type: ignore[attr-defined]
         say = phrasebook(system.name).say
@@ -123,7 +123,7 @@ def _told(system: GameSystem, board: str, record: str, reader: Reader) -> Iterat
 
 
 def _text(template: str, facts: object, system: str) -> str:
-    """Return the part of a letter that a template makes of facts."""
+    """Return the part of a letter rendered from facts by a template."""
     told = {"game": {"name": "marco"}, "seat": {"role": "observer"}, template: facts}
     return RENDERER.text(
         Letter(Kind.RESULTS, "a@example.org", "s", template, told, system=system)

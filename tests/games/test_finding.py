@@ -1,4 +1,4 @@
-"""Game systems are looked for only by what needs them, and found by what is declared."""
+"""Lookup of game systems: lazy import of declared entry points."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from judge.games import all_systems, find_system, is_installed
 
 
 @pytest.mark.parametrize("words", [("--version",), ("inbox",), ("queue",)])
-def test_what_needs_no_game_loads_none(words: tuple[str, ...], tmp_path: object) -> None:
+def test_commands_without_a_game_import_no_system(words: tuple[str, ...], tmp_path: object) -> None:
     told = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "judge", *words],
         capture_output=True, text=True, cwd=str(tmp_path), check=False,
@@ -19,21 +19,21 @@ def test_what_needs_no_game_loads_none(words: tuple[str, ...], tmp_path: object)
     assert "judge.games.diplomacy" not in told.stderr
 
 
-def test_our_own_games_come_in_by_the_same_door() -> None:
+def test_bundled_games_are_found_by_entry_points() -> None:
     points = plugins.declared()
     assert points["diplomacy"].value == "judge.games.diplomacy:SYSTEM"
     assert {system.name for system in all_systems()} <= points.keys()
     assert find_system("diplomacy").texts == plugins.texts_of("diplomacy")
 
 
-def test_a_system_is_imported_when_it_is_first_wanted() -> None:
+def test_a_system_is_imported_on_first_use() -> None:
     code = "import sys, judge.games as g; print('judge.games.diplomacy' in sys.modules)\n" \
         "g.find_system('diplomacy'); print('judge.games.diplomacy' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.split() == ["False", "True"]
 
 
-def test_what_nobody_declares_has_one_that_stands_in_for_it() -> None:
+def test_a_missing_system_has_a_placeholder() -> None:
     assert not is_installed("halma")
     missing = find_system("halma")
     assert missing.maps()["anything"] == "anything" and missing.sides("anything", {}) == ()

@@ -1,4 +1,4 @@
-"""The shipped maps hold what the rules of both games say."""
+"""The shipped maps agree with the rules of their games."""
 
 import math
 from collections import Counter
@@ -17,7 +17,7 @@ FOLDER = Path(boards.__file__).parent / "maps"
 
 
 class Facts(NamedTuple):
-    """What is known of one map; counted by hand from its rules and three independent files."""
+    """Facts of one map, counted by hand from its rules and three independent files."""
 
     terrain: dict[str, int]
     homes: dict[str, int]
@@ -25,12 +25,12 @@ class Facts(NamedTuple):
     coasts: dict[str, str]
     shut: str
     seabound: str
-    """Coastal, but no sea area touches it."""
+    """Coastal provinces without an adjacent sea area."""
     islands: tuple[str, ...]
-    """Provinces armies can walk between, the largest group left out."""
+    """Groups of provinces that armies can walk between, without the largest."""
     start: str
     pairs: tuple[int, int, int]
-    """Pairs of places: an army walks, a fleet sails, either."""
+    """Numbers of pairs of places: an army walks, a fleet sails, either."""
 
 
 FACTS = {
@@ -156,7 +156,7 @@ def fleet_pairs(on: Map) -> set[frozenset[str]]:
 
 
 def groups(nodes: Iterable[str], pairs: Iterable[frozenset[str]]) -> list[set[str]]:
-    """Return the nodes in groups that hang together, largest first."""
+    """Return the connected groups of nodes, largest first."""
     found = [{node} for node in nodes]
     for pair in pairs:
         joined = [group for group in found if group & pair]
@@ -179,13 +179,13 @@ def facts(name: str) -> Facts:
     return FACTS[name]
 
 
-def test_provinces_are_of_the_terrain_they_should_be(on: Map, facts: Facts) -> None:
+def test_the_provinces_have_their_terrain(on: Map, facts: Facts) -> None:
     assert Counter(p.terrain.value for p in on.provinces.values()) == facts.terrain
     shut = {p.abbr for p in on.provinces.values() if p.terrain is Terrain.SHUT}
     assert shut == set(facts.shut.split())
 
 
-def test_every_power_has_its_home_centres_and_the_rest_are_neutral(on: Map, facts: Facts) -> None:
+def test_home_centres_belong_to_powers_and_others_are_neutral(on: Map, facts: Facts) -> None:
     homes = Counter(on.provinces[centre].home for centre in on.centres)
     assert homes.pop("") == facts.neutral
     assert homes == facts.homes
@@ -194,17 +194,17 @@ def test_every_power_has_its_home_centres_and_the_rest_are_neutral(on: Map, fact
     assert on.victory == {"youngstown": 37, "standard": 18}[on.name]
 
 
-def test_the_provinces_with_coasts_are_known(on: Map, facts: Facts) -> None:
+def test_the_coasts_of_provinces_are_listed(on: Map, facts: Facts) -> None:
     coasts = {p.abbr: " ".join(p.coasts) for p in on.provinces.values() if p.coasts}
     assert coasts == facts.coasts
 
 
-def test_the_game_opens_as_the_rules_say(on: Map, facts: Facts) -> None:
+def test_the_game_opens_in_the_position_of_the_rules(on: Map, facts: Facts) -> None:
     text = "; ".join(f"{power}: {', '.join(map(str, u))}" for power, u in sorted(on.start.items()))
     assert text == facts.start
 
 
-def test_one_unit_stands_in_each_home_centre(on: Map) -> None:
+def test_each_home_centre_has_one_unit(on: Map) -> None:
     standing = [unit.province for units in on.start.values() for unit in units]
     assert sorted(standing) == sorted(c for c in on.centres if on.provinces[c].home)
 
@@ -219,19 +219,19 @@ def test_powers_sign_on_with_the_letters_of_the_game(on: Map) -> None:
     }
 
 
-def test_borders_hold_both_ways(on: Map) -> None:
+def test_borders_are_symmetric(on: Map) -> None:
     assert all(a in on.walk[b] for a, goals in on.walk.items() for b in goals)
     for place, goals in on.sail.items():
         for goal, ends in goals.items():
             assert all(place in on.sail[end][province_of(place)] for end in ends), (place, goal)
 
 
-def test_no_border_is_missing_or_added(on: Map, facts: Facts) -> None:
+def test_the_number_of_borders_is_right(on: Map, facts: Facts) -> None:
     armies, fleets = army_pairs(on), fleet_pairs(on)
     assert (len(armies), len(fleets), len(armies | fleets)) == facts.pairs
 
 
-def test_units_only_reach_what_they_may_stand_on(on: Map) -> None:
+def test_units_only_reach_places_they_may_occupy(on: Map) -> None:
     for a, goals in on.walk.items():
         assert all(on.provinces[x].terrain.takes_armies for x in (a, *goals)), a
     for pair in fleet_pairs(on):
@@ -245,14 +245,14 @@ def test_coastal_provinces_touch_a_sea(on: Map, facts: Facts) -> None:
             assert has_sea != (province.abbr in facts.seabound.split()), province
 
 
-def test_where_a_fleet_follows_the_coast_an_army_walks(on: Map) -> None:
+def test_an_army_walks_where_a_fleet_follows_the_coast(on: Map) -> None:
     for pair in fleet_pairs(on):
         ends = frozenset(map(province_of, pair))
         if all(on.provinces[end].terrain.is_coastal for end in ends):
             assert ends in army_pairs(on), pair
 
 
-def test_the_fleets_have_one_sea_and_the_armies_their_islands(on: Map, facts: Facts) -> None:
+def test_fleets_share_one_sea_and_armies_have_islands(on: Map, facts: Facts) -> None:
     assert len(groups(on.sail, fleet_pairs(on))) == 1
     land = groups(on.walk, army_pairs(on))
     islands = sorted(" ".join(sorted(group)) for group in land[1:])
@@ -289,13 +289,13 @@ def test_no_spelling_names_two_places(on: Map) -> None:
 
 
 @pytest.mark.parametrize("word", ["north", "south", "gulf", "sea", "off"])
-def test_words_that_fit_many_places_name_none(on: Map, word: str) -> None:
+def test_ambiguous_words_are_no_place_names(on: Map, word: str) -> None:
     for p in on.provinces.values():
         assert word not in {p.abbr.lower(), p.name.lower(), *p.aliases}, p
 
 
 @pytest.mark.parametrize("box", BOXES)
-def test_a_box_touches_what_is_shown_in_it_and_around_it(box: str) -> None:
+def test_a_box_borders_its_area_and_the_boxes_shown_in_it(box: str) -> None:
     inside, letters = BOXES[box]
     assert board("youngstown").near[box] == {inside, *(f"Ob{letter}" for letter in letters)}
 
@@ -308,7 +308,7 @@ def test_suez_touches_both_seas_and_both_coasts_of_egypt() -> None:
 
 
 @pytest.mark.parametrize("on,kind,start,goal,may", list(steps()))
-def test_one_step(on: str, kind: str, start: str, goal: str, may: str) -> None:
+def test_a_step_is_possible_or_not_as_listed(on: str, kind: str, start: str, goal: str, may: str) -> None:
     found = board(on)
     if UnitKind(kind) is UnitKind.ARMY:
         reached = goal in found.walk[start]
@@ -318,14 +318,14 @@ def test_one_step(on: str, kind: str, start: str, goal: str, may: str) -> None:
 
 
 @pytest.mark.parametrize("line", ROUTES.split("\n")[1:-1])
-def test_a_chain_of_fleets(line: str) -> None:
+def test_a_route_of_fleets_is_possible_or_not_as_listed(line: str) -> None:
     head, _, fleets = line.partition(": ")
     name, start, goal, may = head.split()
     on = board(name)
     assert on.joins(start, goal, on.sea_bits(fleets.split())) == (may == "yes")
 
 
-def test_without_any_one_of_its_four_fleets_tokyo_and_ireland_are_apart() -> None:
+def test_tokyo_and_ireland_need_each_of_four_fleets() -> None:
     on, fleets = board("youngstown"), {"NPa", "ObL", "ObA", "NAt"}
     assert not any(on.joins("Tok", "Ire", on.sea_bits(fleets - {one})) for one in fleets)
 
@@ -334,7 +334,7 @@ def test_boxes_are_no_centres() -> None:
     assert not [c for c in board("youngstown").centres if c.startswith("Ob")]
 
 
-def test_there_is_no_other_map() -> None:
+def test_there_are_only_two_maps() -> None:
     with pytest.raises(DataError, match="no map 'colonial'"):
         board("colonial")
 

@@ -1,4 +1,4 @@
-"""Lines of talk and of orders as people write them, read by all three systems.
+"""Lines of talk and of orders in people's words, read by all three systems.
 
 No order line passes silently, and hardly any line of talk keeps a phase waiting.
 """
@@ -27,7 +27,7 @@ STANDARD = board("standard")
 START = position(STANDARD, "M", "start")
 LINES = Path(__file__).with_name("lines")
 MAX_BLOCKING = 0.01
-"""Share of the lines of talk that may be refused."""
+"""Maximum share of lines of talk that are refused."""
 
 
 def rows(name: str) -> list[str]:
@@ -44,14 +44,14 @@ def diplomacy(text: str) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def nations(text: str) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the same for the Ukraine in Nations 1940; notes count as filed."""
+    """Return the same for the Ukraine in Nations 1940. Notes count as filed."""
     [verdict] = read_nations(text).verdicts
     filed = [*verdict.filed, *(note.code for note in verdict.notes)]
     return filed, [verdict.complaint.reason.code] if verdict.complaint else []
 
 
 def yorktown(text: str) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the same for the allies of Yorktown; so do they here."""
+    """Return the same for the allies of Yorktown. Notes count as filed."""
     told = read_yorktown(siege("FA6M", "FA INF 3 1204"), "FA", text).verdicts
     filed = [text for one in told for text in (*one.filed, *(note.code for note in one.notes))]
     return filed, [one.complaint.reason.code for one in told if one.complaint]
@@ -102,7 +102,7 @@ def test_line_is_read_as_listed(line: str, filed: list[str], refused: list[str])
     assert diplomacy(line) == (filed, refused)
 
 
-def test_bracket_beside_an_order_is_named_as_ignored() -> None:
+def test_bracket_next_to_an_order_is_named_as_ignored() -> None:
     [seen] = read_lines([Line(1, "A Par - Bur (attack!)")], STANDARD, START, "France", Rules())
     assert [note.facts["words"] for note in seen.notes] == ["(attack!)"]
 
@@ -116,5 +116,5 @@ def test_order_like_line_for_a_later_phase_is_refused(line: str) -> None:
     ("army Paris dances", True), ("Hold on", False), ("Paris - London", True),
     ("Orders for Spring 1901", False), ("10117 Berlin", False), ("no builds", True),
 ])
-def test_vocabulary_tells_orders_from_talk(line: str, is_order: bool) -> None:
+def test_vocabulary_distinguishes_orders_from_talk(line: str, is_order: bool) -> None:
     assert order_vocabulary(STANDARD).is_order_like(line) is is_order

@@ -1,9 +1,9 @@
-"""Written positions of Nations and Yorktown: what each reader is told of them, whole."""
+"""Stored positions of Nations and Yorktown: the whole results of each viewer."""
 
 from tests.games.positions import FOLDER, files
 from tests.journeys.golden import difference, stored
 
 
-def test_what_readers_are_told_is_as_written() -> None:
+def test_results_of_each_viewer_match_the_golden_files() -> None:
     differs = difference(stored(FOLDER), files())
     assert not differs, f"read this, then python -m tests.journeys.golden:\n{differs}"

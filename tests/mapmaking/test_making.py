@@ -77,7 +77,7 @@ def test_an_atlas_is_unrolled_where_it_goes_round_the_back(tmp_path: Path) -> No
     assert found[2].rings[0][1] == pytest.approx((1, 1))
 
 
-def test_without_a_folder_and_a_source_the_tool_says_how_it_is_used(
+def test_the_tool_without_arguments_prints_its_usage(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main([]) == MISUSED

@@ -27,14 +27,14 @@ PLAIN = Lens(
 )
 
 
-def test_without_swells_the_map_is_millers_and_reaches_to_its_four_points() -> None:
+def test_without_swells_the_map_is_a_miller_projection() -> None:
     view = look_through(PLAIN)
     x, y = view.place(np.array([10.0, 50.0, 30.0, 30.0]), np.array([20.0, 20.0, 35.0, 5.0]))
     assert x.tolist() == pytest.approx([0, 800, 400, 400], abs=0.01)
     assert y[2] == pytest.approx(0, abs=0.01) and y[3] == pytest.approx(view.height, abs=0.5)
 
 
-def test_a_swell_enlarges_what_lies_in_it() -> None:
+def test_a_swell_enlarges_its_region() -> None:
     swollen = PLAIN._replace(swells=(Swell(30, 20, 8, 8, 1.0, 1),))
     around = np.array([29.0, 31.0]), np.array([20.0, 20.0])
     wide = [float(np.ptp(look_through(lens).place(*around)[0])) for lens in (PLAIN, swollen)]
@@ -70,13 +70,13 @@ def test_neighbours_share_their_border_and_rings_are_closed() -> None:
 
 
 def walked(arcs: list[list[int]], number: int) -> list[tuple[int, int]]:
-    """Return the points of an arc, forwards or backwards."""
+    """Return the points of an arc, reversed if *number* is negative."""
     steps = arcs[number if number >= 0 else ~number]
     points = list(zip(accumulate(steps[0::2]), accumulate(steps[1::2]), strict=True))
     return points if number >= 0 else points[::-1]
 
 
-def test_an_island_is_one_ring_of_one_arc_and_nearly_as_large_as_its_pixels() -> None:
+def test_an_island_is_one_ring_of_one_arc_of_its_area() -> None:
     labels = np.zeros((60, 60), np.int32)
     labels[15:45, 15:45] = 1
     shapes = trace(Painted(labels, ("-", "Isl")), frozenset({"-"}), 40, 40)

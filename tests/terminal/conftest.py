@@ -1,4 +1,4 @@
-"""What all tests of this room hold to."""
+"""Fixtures of all tests of the command line."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -14,12 +14,12 @@ _painted = cache(paint)
 
 @pytest.fixture(autouse=True)
 def boards_painted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`judge check` paints a board of each game: the same one each time, half a second long."""
+    """Cache the boards that `judge check` renders, half a second each."""
     monkeypatch.setattr(checking, "paint", _painted)
 
 
 @pytest.fixture(autouse=True)
 def wholeness() -> Iterator[None]:
-    """What is done from a terminal, beside a judge that works, is one transaction."""
+    """A command at the terminal runs in one transaction, next to a running judge."""
     with watched():
         yield

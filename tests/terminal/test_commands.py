@@ -92,7 +92,7 @@ def test_mail_without_a_running_judge_says_how_to_start_one(
     assert "judge serve" in capsys.readouterr().err
 
 
-def test_mail_from_what_is_no_address_is_not_sent(
+def test_mail_from_an_invalid_address_is_not_sent(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "text").write_text("LIST\n")
@@ -100,12 +100,12 @@ def test_mail_from_what_is_no_address_is_not_sent(
     assert "no mail address" in capsys.readouterr().err
 
 
-def test_an_empty_inbox_is_said_to_be_empty(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_inbox_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inbox", "ann@example.org"]) == 0
     assert "No letter to ann@example.org" in capsys.readouterr().out
 
 
-def test_the_inbox_of_a_judge_that_sends_to_a_server_is_elsewhere(
+def test_inbox_fails_if_the_judge_delivers_to_a_server(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("JUDGE_DELIVER_TO", "smtp://127.0.0.1:25")
@@ -121,7 +121,7 @@ def test_a_letter_cannot_steer_the_terminal() -> None:
     assert printable("A → B\n") == "A → B\n"
 
 
-def test_adjudicate_answers_each_line_and_goes_on_after_a_bad_one(
+def test_adjudicate_continues_after_a_bad_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good = {
@@ -192,7 +192,7 @@ def test_game_files_are_read_in_utf8_and_utf16(
 def test_a_stored_game_is_replayed_in_a_folder_one_may_not_read(
     monkeypatch: pytest.MonkeyPatch, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As in root's home, where `runuser -u judge` starts the judge's user."""
+    """The folder may be root's home, as for `runuser -u judge`."""
     Store("sqlite:///var/judge.sqlite3").open(create=True)
     (folder / "orders.txt").write_text(ORDERS)
     assert main(["import", "orders.txt", "--master", "gm@example.org"]) == 0
@@ -282,7 +282,7 @@ def test_options_gives_the_orders_of_every_unit(
 
 
 @pytest.mark.parametrize("command", ["adjudicate", "options"])
-def test_several_processes_answer_in_order_and_read_no_further_than_they_must(
+def test_processes_answer_in_order_with_bounded_read_ahead(
     command: str,
 ) -> None:
     read = 0
@@ -353,7 +353,7 @@ def test_a_game_is_exported_imported_and_replayed(
     assert "S1901M: outcome.verdicts.France" in capsys.readouterr().out
 
 
-def test_what_goes_with_a_letter_is_named_and_can_be_saved(
+def test_attachments_of_a_letter_are_listed_and_saved(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     letter = EmailMessage()

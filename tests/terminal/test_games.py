@@ -1,4 +1,4 @@
-"""`judge game` and `judge ban` at the terminal, beside a judge with a game under way."""
+"""`judge game` and `judge ban` at the terminal, during a running game."""
 
 import re
 import sqlite3
@@ -21,7 +21,7 @@ ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """Ann plays France, Bob Germany, Eve observes."""
+    """A game in which Ann plays France, Bob plays Germany and Eve observes."""
     made = Rig()
     made.clock.set(SystemClock().now())
     made.mail(GM, "CREATE ?marco gmsecret standard")
@@ -36,7 +36,7 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture
 def rig(begun: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
-    """The same, its database a file that the commands find."""
+    """The same game, with its database in a file that the commands find."""
     url = f"sqlite:///{tmp_path}/judge.sqlite3"
     monkeypatch.setenv("JUDGE_STORE_URL", url)
     made = begun.again(replace(Config(), store=StoreSection(url)))
@@ -45,7 +45,7 @@ def rig(begun: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def told(rig: Rig, address: str) -> str:
-    """Return what an address was told since the last time it was asked, as one line."""
+    """Return the new letters to an address since the last call, as one line."""
     rig.clock.set(max(rig.clock.now(), SystemClock().now()))
     rig.run()
     return " ".join(" ".join(map(text_of, rig.boxes.pop(address, []))).split())
@@ -62,7 +62,7 @@ def test_games_are_listed_and_shown_with_their_people(
     assert "Turkey: no player, on purpose" in said and "The master: DUMMY T" in said
 
 
-def test_a_game_is_paused_and_resumed_and_its_log_says_by_whom(rig: Rig) -> None:
+def test_pause_and_resume_are_logged_under_the_operator(rig: Rig) -> None:
     assert main(["game", "pause", "marco"]) == 0
     assert "The keeper of this judge has paused 'marco'" in told(rig, ANN)
     rig.clock.forward(days=10)
@@ -87,7 +87,7 @@ def test_a_game_is_given_to_another_master(rig: Rig, address: str) -> None:
     assert game and bool(game.settings.get("gm_plays")) == (address == ANN)
 
 
-def test_a_game_is_deleted_only_in_earnest_and_nothing_of_it_is_left(
+def test_delete_needs_a_confirmation_and_removes_the_whole_game(
     rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rig.mail(GM, "CREATE ?other pw standard")
@@ -116,7 +116,7 @@ def test_a_game_is_deleted_only_in_earnest_and_nothing_of_it_is_left(
     assert told(rig, EVE)
 
 
-def test_mail_of_a_banned_address_is_kept_and_neither_done_nor_answered(
+def test_mail_of_a_banned_address_is_stored_but_ignored(
     rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["ban", ANN]) == 0
@@ -133,7 +133,7 @@ def test_mail_of_a_banned_address_is_kept_and_neither_done_nor_answered(
     assert "France" in told(rig, ANN)
 
 
-def test_a_ban_is_for_the_person_and_ends_no_right_to_unsubscribe(
+def test_a_ban_covers_the_person_and_permits_unsubscribing(
     rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = "ann@work.example"
@@ -160,7 +160,7 @@ def test_a_ban_is_for_the_person_and_ends_no_right_to_unsubscribe(
     assert [seat for seat in rig.application.games.seats_at(EVE) if is_present(seat)] == []
 
 
-def test_a_banned_player_leaves_his_seats_if_that_is_asked_for(
+def test_ban_with_vacate_frees_the_players_seats(
     rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["ban", BOB, "--vacate"]) == 0
@@ -175,7 +175,7 @@ def test_a_banned_player_leaves_his_seats_if_that_is_asked_for(
     assert here == {ANN, GM}
 
 
-def test_of_a_banned_masters_games_those_are_named_that_have_no_other(
+def test_ban_lists_the_games_without_another_master(
     rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rig.mail(GM, "CREATE ?polo polosecret standard\nCREATE ?done donesecret standard\nSTART")
@@ -206,7 +206,7 @@ def test_a_whole_domain_is_banned_by_its_name(rig: Rig) -> None:
         ["ban", "@localhost"], ["ban", ANN, "--lift"],
     ],
 )
-def test_what_cannot_be_is_said_and_changes_nothing(
+def test_an_impossible_command_fails_without_a_change(
     rig: Rig, given: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(given) == 1

@@ -1,4 +1,4 @@
-"""The log as it is printed, in its styles and into the journal."""
+"""Log formats: plain, logfmt, JSON and the journal."""
 
 import json
 import logging
@@ -20,7 +20,7 @@ def record(level: int = logging.INFO, **facts: object) -> logging.LogRecord:
     return made
 
 
-def test_fields_stand_in_one_line_whatever_is_in_them() -> None:
+def test_a_record_is_one_escaped_line_of_fields() -> None:
     evil = 'a"b\n2026 level=error\x1b[2J \\ é\u2028='
     line = FieldFormatter("logfmt").format(record(event="sent", mail=12, error=evil))
     start = "time=2026-01-05T12:00:00.250Z level=info part=judge.sender event=sent mail=12 error="
@@ -32,7 +32,7 @@ def test_fields_stand_in_one_line_whatever_is_in_them() -> None:
     assert json.loads(as_json)["error"] == evil and json.loads(as_json)["mail"] == 12
 
 
-def test_a_record_without_facts_has_its_sentence_and_its_story_as_fields() -> None:
+def test_a_plain_record_has_message_and_traceback_as_fields() -> None:
     made = record(logging.ERROR)
     try:
         raise ZeroDivisionError("by zero")
@@ -44,7 +44,7 @@ def test_a_record_without_facts_has_its_sentence_and_its_story_as_fields() -> No
 
 
 @pytest.mark.parametrize(("level", "mark"), [(logging.INFO, "<6>"), (logging.ERROR, "<3>")])
-def test_the_journal_is_told_the_priority(level: int, mark: str) -> None:
+def test_the_journal_receives_the_priority(level: int, mark: str) -> None:
     assert JournalFormatter(LogFormatter(FORMAT)).format(record(level)).startswith(f"{mark}2026-")
 
 

@@ -1,4 +1,4 @@
-"""`judge mail`: what it prints while letters with pictures are still being made."""
+"""Output of `judge mail` while letters with pictures are still being made."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ ANN = "ann@example.org"
 
 
 @pytest.mark.parametrize("expected", [True, False])
-def test_what_did_not_come_in_time_is_said_to_be_on_its_way(
+def test_late_letters_are_announced(
     monkeypatch: pytest.MonkeyPatch, expected: bool
 ) -> None:
     letters: list[bytes] = []

@@ -1,4 +1,4 @@
-"""`judge check` before the start: what would go wrong is said, and what can wait is not a fault."""
+"""`judge check` before the start: faults are reported, the rest only noted."""
 
 import os
 from pathlib import Path
@@ -19,8 +19,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def sound_systems(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Game systems, of which each would play a phase on each of its maps, and their boards, each as
-    large as in a letter, are looked at elsewhere: in `test_commands`."""
+    """Replace the slow checks of game systems and boards, tested in `test_commands`.
+
+    They play a phase on each map and render each board at the size of a letter.
+    """
     monkeypatch.setattr(checking, "faulty_systems", lambda: ())
     monkeypatch.setattr(checking, "paint", lambda sketch: b"")
 
@@ -29,7 +31,7 @@ def write(folder: Path, text: str) -> None:
     (folder / "judge.toml").write_text(text)
 
 
-def test_a_mail_server_that_answers_is_told_and_one_that_does_not_is_no_fault(
+def test_an_unreachable_mail_server_is_reported_but_no_fault(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     head = '[judge]\naddress = "judge@example.org"\n[deliver]\nto = "smtp://127.0.0.1:'
@@ -55,7 +57,7 @@ def test_a_mail_server_that_answers_is_told_and_one_that_does_not_is_no_fault(
         ('[listen]\ntls_cert = "none.pem"\n', "tls_cert"),
     ],
 )
-def test_what_would_go_wrong_is_said(
+def test_each_fault_is_reported_without_secrets(
     folder: Path, text: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(folder, text)
@@ -83,7 +85,7 @@ def test_a_database_others_can_open_is_a_fault(
          "senders are vouched for by mx.example.org"),
     ],
 )
-def test_whether_anything_vouches_for_senders_is_told_and_is_no_fault(
+def test_sender_authentication_is_reported_but_no_fault(
     folder: Path, lines: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(folder, f'[judge]\naddress = "judge@example.org"\n{lines}')
@@ -91,7 +93,7 @@ def test_whether_anything_vouches_for_senders_is_told_and_is_no_fault(
     assert told in capsys.readouterr().out
 
 
-def test_letters_that_stay_in_a_maildir_need_nobody_to_vouch_for_senders(
+def test_maildir_delivery_needs_no_sender_authentication(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["check"]) == 0
@@ -101,7 +103,7 @@ def test_letters_that_stay_in_a_maildir_need_nobody_to_vouch_for_senders(
 def test_a_database_with_two_names_is_a_fault(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each name would have a log and a lock of its own."""
+    """Each name would have its own write-ahead log and lock."""
     (folder / "var").mkdir()
     (folder / "var/judge.sqlite3").touch(0o600)
     os.link(folder / "var/judge.sqlite3", folder / "second")

@@ -1,4 +1,4 @@
-"""Games on presets go everywhere a game goes: checked, played again, brought in, shown."""
+"""Games on presets: check, replay, import and display."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ Told = Callable[..., str]
 def folder(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
-    """A folder whose judge has a game against bots on each preset, some phases on."""
+    """A folder whose judge has a game against bots on each preset, after some phases."""
     path = tmp_path_factory.mktemp("presets")
     (path / "var").mkdir()
     rig = Rig(Config(store=StoreSection(f"sqlite:///{path / 'var/judge.sqlite3'}")))
@@ -37,7 +37,7 @@ def folder(
 def told(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Told:
-    """Run a command in that folder, and return what it prints."""
+    """Return a function that runs a command in the folder and returns its output."""
     def run(*words: str) -> str:
         assert main(list(words)) == 0, capsys.readouterr()
         return capsys.readouterr().out
@@ -49,7 +49,7 @@ def told(
 
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.slow
-def test_a_game_on_a_preset_is_played_again_from_itself_and_its_files(
+def test_a_preset_game_is_replayed_from_store_and_exports(
     told: Told, folder: Path, name: str
 ) -> None:
     game = f"{name[:7]}a"

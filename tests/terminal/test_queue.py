@@ -1,4 +1,4 @@
-"""`judge queue` at the terminal: both queues, by IDs that tell them apart."""
+"""`judge queue` at the terminal: both queues, with distinct IDs."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -19,7 +19,10 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
-    """A mail that waits and one set aside; letters new, put off, without picture, and given up."""
+    """One waiting and one shunted mail, and four letters.
+
+    The letters are new, postponed, waiting for a picture and given up.
+    """
     monkeypatch.setenv("JUDGE_STORE_URL", f"sqlite:///{tmp_path / 'judge.sqlite3'}")
     store = Store(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
     store.open(create=True)
@@ -49,7 +52,7 @@ def out(post: Post, number: int) -> Outgoing:
     return letter
 
 
-def test_the_list_tells_what_waits_and_why(
+def test_the_queue_lists_waiting_mail_with_reasons(
     post: Post, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["queue"]) == main(["queue", "list"]) == 0
@@ -66,7 +69,7 @@ def test_the_list_tells_what_waits_and_why(
     assert "annsecret" not in said and "hunter2" not in said
 
 
-def test_an_empty_queue_is_told_in_two_lines(
+def test_an_empty_queue_is_listed_in_two_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("JUDGE_STORE_URL", f"sqlite:///{tmp_path / 'empty.sqlite3'}")
@@ -116,7 +119,7 @@ def test_a_letter_is_dropped_and_a_mail_worked_again(post: Post) -> None:
     [["show"], ["show", "7"], ["show", "out:99"], ["show", "in:99"], ["retry", "in:1"],
      ["drop", "out"], ["drop", "out:4"], ["retry", "out:1x"], ["retry", "in:"]],
 )
-def test_what_is_not_there_is_said(
+def test_an_unknown_id_is_reported(
     post: Post, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["queue", *words]) == 1
@@ -133,10 +136,10 @@ def test_a_letter_that_was_sent_is_not_sent_again(
 
 
 @pytest.mark.parametrize("words", [["retry", "out:1"], ["drop", "out:1"], ["retry", "out:2"]])
-def test_a_letter_that_a_sender_has_in_hand_is_left_alone(
+def test_a_letter_claimed_by_a_sender_is_left_unchanged(
     post: Post, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
-    """It may be on its way this instant: another sender would send it a second time."""
+    """It may be in transmission: a second sender would send it twice."""
     now = SystemClock().now()
     post.give_back([2], now)
     held = post.claim_out(now, 10, now + HOUR)
@@ -148,7 +151,7 @@ def test_a_letter_that_a_sender_has_in_hand_is_left_alone(
     assert post.claim_out(SystemClock().now(), 10, now + HOUR) == []
 
 
-def test_a_letter_whose_sender_died_can_be_had_tried_again(post: Post) -> None:
+def test_a_letter_of_an_exited_sender_can_be_retried(post: Post) -> None:
     now = SystemClock().now()
     post.claim_out(now - HOUR, 10, now - HOUR / 2)
     assert main(["queue", "retry", "out:1"]) == 0

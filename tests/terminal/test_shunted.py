@@ -19,7 +19,7 @@ RAW = (
 
 @pytest.fixture
 def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
-    """A queue of two mails, the second of them set aside."""
+    """A queue of two mails, the second of them shunted."""
     monkeypatch.setenv("JUDGE_STORE_URL", f"sqlite:///{tmp_path / 'judge.sqlite3'}")
     store = Store(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
     store.open(create=True)
@@ -38,7 +38,7 @@ def state(post: Post, number: int) -> MailState:
     return mail.state
 
 
-def test_what_is_set_aside_is_listed_by_its_number_and_fault(
+def test_shunted_mails_are_listed_by_number_and_error(
     post: Post, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["shunted", "list"]) == 0
@@ -47,7 +47,7 @@ def test_what_is_set_aside_is_listed_by_its_number_and_fault(
     assert "ZeroDivisionError: by ? zero" in said and said.count("\n") == 1
 
 
-def test_a_mail_is_shown_without_its_text_and_without_steering_the_terminal(
+def test_show_prints_headers_and_error_escaped_without_the_text(
     post: Post, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["shunted", "show", "2"]) == 0
@@ -63,7 +63,7 @@ def test_a_mail_is_worked_again_or_dropped(post: Post, what: str, expected: str)
 
 
 @pytest.mark.parametrize("words", [["show"], ["retry", "1"], ["drop", "99"]])
-def test_a_mail_that_is_not_set_aside_is_left_alone(
+def test_a_mail_that_is_not_shunted_is_left_unchanged(
     post: Post, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["shunted", *words]) == 1
@@ -81,7 +81,7 @@ def test_a_mail_cut_down_to_its_headers_cannot_be_worked_again(
     assert state(post, 2) is MailState.SHUNTED
 
 
-def test_with_nothing_set_aside_it_says_so(
+def test_an_empty_shunted_list_is_reported(
     post: Post, capsys: pytest.CaptureFixture[str]
 ) -> None:
     main(["shunted", "drop", "2"])

@@ -1,4 +1,4 @@
-"""A command loads what it needs and no more: nobody waits for the libraries of another one."""
+"""Each command imports only the modules it needs, for a short start."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 from judge.cli import JOBS
 from tests.house.test_layers import LIBRARIES
 
-# One process for all: each command adds to what those before it have loaded.
+# One process runs all commands: each adds to the modules loaded by those before it.
 _SCRIPT = """
 import sys
 from judge.cli import main
@@ -22,7 +22,7 @@ for words in (["--version"], ["inbox"], ["mail", "--from", "ann@example.org", "t
 """
 
 
-def test_looking_at_letters_loads_no_more_than_that(tmp_path: Path) -> None:
+def test_reading_letters_loads_few_modules(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("LIST\n")
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT],
@@ -41,6 +41,6 @@ def test_looking_at_letters_loads_no_more_than_that(tmp_path: Path) -> None:
     assert not wings & {"games", "play", "daemon", "site", "drawing"}
 
 
-def test_each_command_is_carried_out_by_the_room_the_table_names() -> None:
+def test_each_command_is_implemented_by_its_listed_module() -> None:
     rooms = {name: import_module(f"judge.cli.{name}").JOBS for name in JOBS.values()}
     assert {command: room for room, jobs in rooms.items() for command in jobs} == JOBS

@@ -1,4 +1,4 @@
-"""Whatever a game system cannot say is a finding of `judge check`, one for each language."""
+"""`judge check` reports missing phrases of a game system in each language."""
 
 import pytest
 
@@ -9,13 +9,13 @@ from judge.terminal import telling
 from judge.terminal.telling import unsaid
 
 
-def test_our_own_games_can_say_all_they_tell() -> None:
+def test_bundled_games_have_all_their_phrases() -> None:
     for name in ("diplomacy", "nations1940", "yorktown"):
         assert [*unsaid(find_system(name))] == []
 
 
 @pytest.mark.parametrize("place", ["templates_of", "_tell"])
-def test_a_system_with_faulty_texts_is_told_of_and_stops_no_check(
+def test_faulty_templates_of_a_system_are_reported(
     monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     def faulty(*given: object) -> None:

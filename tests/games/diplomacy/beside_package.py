@@ -1,9 +1,9 @@
-"""Whole games of random legal orders, played by the `diplomacy` package and by us side by side.
+"""Whole games of random legal orders, in the `diplomacy` package and the engine.
 
-Both play the same orders, drawn from what both call possible. Where the next states differ, the
-phase is adjudicated again under each choice the DATC leaves open: the one that gives the package's
-state explains the difference. What no choice explains is one of two known faults of the package, by
-the DATC's own cases. Then our game goes on from theirs.
+Both play the same orders, drawn from those that both list. Where the next states differ, the phase
+is adjudicated again under each choice that the DATC leaves open. The choice that gives the
+package's state explains the difference. A difference without such a choice is one of two known
+faults of the package, by the DATC's own cases. Then the engine continues from the package's state.
 """
 
 import random
@@ -32,29 +32,29 @@ CHOICES: tuple[dict[str, str], ...] = (
     {"fallback": "land", "paradox": "all_hold"},
     {"disorder": "home"},
 )
-"""What may explain a difference, the likeliest first."""
+"""Choices that may explain a difference, the most likely first."""
 
 
 class Played(NamedTuple):
-    """What a game brought to light."""
+    """Statistics of a game."""
 
     phases: int
     explained: Counter[str]
-    """Choice → phases whose next state differs because of it."""
+    """Choice → number of phases whose next state differs because of it."""
     unexplained: list[str]
     possible: Counter[str]
-    """Orders only one of the two calls possible, by their kind."""
+    """Kind of order → number of orders that only one of the two programs lists."""
 
 
 def play(theirs: Any, seed: int, most: int = 60) -> Played:
-    """Play a game of the package, so many phases at most, and the same with ours."""
+    """Play a game in both programs, at most *most* phases."""
     luck = random.Random(seed)
     ours = compat.Game()
     phases, explained, possible = 0, Counter[str](), Counter[str]()
     unexplained: list[str] = []
     while not theirs.is_game_done and phases < most:
         if theirs.get_current_phase() != ours.get_current_phase():
-            # A phase in which nobody has a choice: we do not stop there.
+            #   # The package stops at a phase without any choice, the engine does not.
             skipped = theirs.get_current_phase()
             theirs.process()
             if not theirs.is_game_done and not _agree(theirs, ours.state):
@@ -89,7 +89,7 @@ def _told(theirs: Any) -> dict[str, Any]:
 
 
 def _drawn(theirs: Any, ours: compat.Game, luck: random.Random) -> dict[str, list[str]]:
-    """Return an order for each unit, and builds for different centres."""
+    """Draw an order for each unit, and builds in different centres."""
     able, mine = theirs.get_all_possible_orders(), ours.get_all_possible_orders()
     found: dict[str, list[str]] = {}
     for power, places in sorted(ours.get_orderable_locations().items()):
@@ -102,21 +102,24 @@ def _drawn(theirs: Any, ours: compat.Game, luck: random.Random) -> dict[str, lis
 
 
 def _agree(theirs: Any, ours: State) -> bool:
-    """Tell whether two states are the same, or theirs comes before a Winter we passed over."""
+    """Return whether the two states are equal.
+
+    A state of the package also agrees if it is in the Winter that the engine passed over.
+    """
     told, mine = _told(theirs), compat.saved_state(ours)
     year = int(mine["name"][1:5])
     is_passed = told["name"] == f"W{year - 1}A" and mine["name"][0] == "S"
     if told["name"] != mine["name"] and not is_passed:
         return False
     if is_passed:
-        # Units of powers without a centre have left by then.
+        #  # Units of powers without a centre are already removed in the engine's state.
         alive = {power: units for power, units in told["units"].items() if told["centers"][power]}
         told["units"] = {power: alive.get(power, []) for power in told["units"]}
     return all(_plain(told[part]) == _plain(mine[part]) for part in PARTS)
 
 
 def _parted(theirs: Any, ours: compat.Game) -> list[str]:
-    """Return what differs, in words."""
+    """Return a description of each difference."""
     told, mine = _told(theirs), ours.get_state()
     return [f"theirs {told['name']}, ours {mine['name']}"] + [
         f"{part} of {power}: theirs {told[part][power]}, ours {mine[part][power]}"
@@ -135,7 +138,7 @@ def _plain(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _explained(theirs: Any, before: State, orders: dict[str, list[str]]) -> str:
-    """Return the choice under which our next state is theirs, or nothing."""
+    """Return the choice under which the next states agree, or an empty string."""
     for choice in CHOICES:
         state = state_of(compat.saved_state(before), "standard", before.phase, choice)
         given = {power: map(plain, texts) for power, texts in orders.items()}
@@ -150,7 +153,7 @@ def _explained(theirs: Any, before: State, orders: dict[str, list[str]]) -> str:
 
 
 def _known_fault(told: dict[str, Any], result: Result) -> str:
-    """Return the DATC case in which the package is wrong, if that is what made the difference.
+    """Return the DATC case of the package's fault that explains the difference.
 
     6.D.12: it counts a support for a convoyed army against a unit of the supporter's own power.
     6.H.6: it lets units dislodged by a convoyed army retreat to contested and occupied provinces.

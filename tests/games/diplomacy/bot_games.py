@@ -1,9 +1,9 @@
-"""Games of bots among themselves and against powers that order at random or hold, by the rules
-alone; `python -m tests.games.diplomacy.bot_games [games] [map]` plays many and tells
-how many centres each side owns in the end, with the interval.
+"""Games of bots against each other and against random or holding powers.
 
-Powers rotate, and the others are random in one game and hold in the next: what a place on the map
-is worth, and how lively the others are, is evened out.
+`python -m tests.games.diplomacy.bot_games [games] [map]` plays many and prints the mean number of
+centres of each side at the end, with the confidence interval. Powers rotate, and the other powers
+order at random in one game and hold in the next, which cancels the value of a place on the map and
+the activity of the others.
 """
 
 import math
@@ -33,11 +33,11 @@ HOUSES = (
     Rules(coastal_convoys=True, icebreaker=False, friendly_fire=True),
     Rules(builds="one", retreats=False, missing_coast="illegal"),
 )
-"""Rules that change what is legal."""
+"""Rules that change the set of legal orders."""
 
 
 class Played(NamedTuple):
-    """A phase of a game: what it began with, and what the bots ordered."""
+    """One phase of a game: the position at its start and the bots' orders."""
 
     position: Position
     orders: dict[str, list[Order]]
@@ -47,7 +47,7 @@ def game(
     on: Map, bots: Collection[str], seed: int, *, others: str = "hold", rules: Rules = Rules(),
     years: int = YEARS,
 ) -> Iterator[Played]:
-    """Yield the phases of a game of so many years, and at last the position it ends with."""
+    """Yield the phases of a game of *years* years, then its last position."""
     position, turn, chance = opening_on(on), 0, random.Random(seed)
     last = position.phase.year + years
     while position.phase.year < last:
@@ -70,7 +70,7 @@ def game(
 def _at_random(
     on: Map, position: Position, rules: Rules, chance: random.Random
 ) -> dict[str, list[Order]]:
-    """Return any orders for everybody: a unit's of those it may be given, builds in any order."""
+    """Return random orders of every power, builds in random order."""
     found = {}
     for power, units in possible_orders(on, position, rules).items():
         orders = [chance.choice(able) for able in units.values()]
@@ -80,7 +80,7 @@ def _at_random(
 
 
 def faults(on: Map, played: Played, rules: Rules = Rules()) -> list[str]:
-    """Return the orders of a phase that are illegal, or two for one unit."""
+    """Return the illegal orders of a phase, and powers that order a unit twice."""
     wrong = []
     for power, orders in played.orders.items():
         wrong += [
@@ -94,12 +94,15 @@ def faults(on: Map, played: Played, rules: Rules = Rules()) -> list[str]:
 
 
 def houses_of(name: str) -> tuple[Rules, ...]:
-    """Return the rules under which bots are tried on a map or preset, game by game."""
+    """Return the rules under which bots are tested on a map or preset, game by game."""
     return HOUSES if name in MAP_NAMES else (rules_on(name, {}),)
 
 
 def trial(name: str, number: int) -> tuple[int, list[str]]:
-    """Play a game of bots alone, as its number says; return its phases and what was illegal."""
+    """Play one numbered game of bots.
+
+    Return its number of phases and the illegal orders.
+    """
     houses = houses_of(name)
     rules = houses[number % len(houses)]
     on = board_under(name, rules)
@@ -108,8 +111,10 @@ def trial(name: str, number: int) -> tuple[int, list[str]]:
 
 
 def try_all(name: str, phases: int, number: int) -> None:
-    """Try so many phases, from the game of a number on, and print what each game comes to; the
-    number of the next is there, so that it can be done in pieces."""
+    """Play games until *phases* phases are tested, and print each result.
+
+    The output contains the number of the next game, so that the test can continue later.
+    """
     found = 0
     while found < phases:
         played, wrong = trial(name, number)
@@ -120,7 +125,7 @@ def try_all(name: str, phases: int, number: int) -> None:
 
 
 def split(on: Map, number: int) -> list[str]:
-    """Return the powers that bots play in a game: every second one, not always the same."""
+    """Return the powers played by bots in a game: every second one, rotated."""
     names = [power.name for power in on.powers]
     start = number % len(names)
     turned = names[start:] + names[:start]
@@ -128,18 +133,18 @@ def split(on: Map, number: int) -> list[str]:
 
 
 class Contest(NamedTuple):
-    """What many games came to: centres of a bot and of another power on average, game by game."""
+    """Mean centres of a bot and of another power, game by game."""
 
     bots: list[float]
     others: list[float]
 
     def told(self) -> str:
-        """Return it as a line."""
+        """Return the two means as one line."""
         return f"bots {_interval(self.bots)}, others {_interval(self.others)}"
 
 
 def contest(on: Map, games: int) -> Contest:
-    """Play so many games, half of the powers bots."""
+    """Play *games* games in which bots play half of the powers."""
     found = Contest([], [])
     for number in range(games):
         bots = split(on, number)
@@ -154,14 +159,17 @@ def contest(on: Map, games: int) -> Contest:
 
 
 def _interval(figures: Sequence[float]) -> str:
-    """Return the mean and its 95% interval."""
+    """Return the mean with its 95% interval."""
     mean = statistics.mean(figures)
     half = 1.96 * statistics.stdev(figures) / math.sqrt(len(figures)) if len(figures) > 1 else 0.0
     return f"{mean:.2f} centres ({mean - half:.2f} to {mean + half:.2f})"
 
 
 def main() -> None:
-    """Play, and print what came of it: GAMES MAP, or legal MAP PHASES FIRST-GAME."""
+    """Play and print the result.
+
+    Arguments: GAMES MAP, or legal MAP PHASES FIRST-GAME.
+    """
     if sys.argv[1:2] == ["legal"]:
         name, phases, first = (*sys.argv[2:], *("youngstown", "10000", "0")[len(sys.argv) - 2:])
         try_all(name, int(phases), int(first))

@@ -1,4 +1,4 @@
-"""Case files (*.case) as values; the format is described at the top of `test_cases.py`."""
+"""Reader of case files (*.case). `test_cases.py` describes the format."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,10 @@ VERBS = {"-", "->", "H", "Hold", "S", "Supports", "C", "Convoys", "R", "D", "via
 
 
 class Expected(NamedTuple):
-    """One line of an ORDERS block; `is_given` is false for a unit nobody ordered."""
+    """One line of an ORDERS block.
+
+    `is_given` is false for a unit without an order.
+    """
 
     power: str
     text: str
@@ -35,17 +38,17 @@ class Expected(NamedTuple):
 
 @dataclass(frozen=True)
 class Step:
-    """One phase of a case: what is ordered in it and what must come of that."""
+    """One phase of a case: its orders and the expected results."""
 
     phase: Phase
     orders: tuple[Expected, ...] = ()
     told: dict[str, list[str]] = field(default_factory=dict)
-    """Heading → lines of whatever else the case tells about the result."""
+    """Heading → lines of all other expectations of the case."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One case: where it starts and the phases it plays."""
+    """One case: its start and the phases it plays."""
 
     file: str
     name: str
@@ -57,18 +60,18 @@ class Case:
 
     @property
     def board(self) -> Map:
-        """Return the map it is played on."""
+        """Return the map of the case."""
         return board(self.map)
 
     @property
     def id(self) -> str:
-        """Return file, number and options: what a failing test is called."""
+        """Return file, number and options, used as the test ID."""
         changed = "".join(f"/{key}={value}" for key, value in self.options.items())
         return f"{self.file}/{self.name}{changed}"
 
 
 def read_cases(path: Path) -> Iterator[Case]:
-    """Read all cases of one file, those made by UNDER included."""
+    """Read all cases of one file, including those made by UNDER."""
     blocks: list[tuple[str, str, list[str]]] = []
     for number, raw in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         line = raw.partition("#")[0].rstrip()
@@ -122,14 +125,14 @@ def _options(text: str) -> dict[str, str]:
 
 
 def _under(case: Case, options: dict[str, str], lines: list[str]) -> Case:
-    """Play the case under other rules: the lines given replace those with the same order."""
+    """Return the case under other rules. The lines replace those with the same order."""
     last = case.steps[-1]
     orders = list(last.orders)
     for new in map(_expected, lines):
         at = [n for n, old in enumerate(orders) if str(old) == str(new)]
         assert at, f"{case.name}: UNDER repeats no order: {new}"
         orders[at[0]] = new
-    # What was told about the results held under the first rules; only where units stood remains.
+    # The other expected results depend on the first rules. Only the AFTER lines remain.
     earlier = [
         replace(step, told={head: lines for head, lines in step.told.items() if head == "AFTER"})
         for step in case.steps[:-1]
@@ -158,7 +161,7 @@ def _expected(line: str) -> Expected:
 
 
 def ordered_unit(text: str, on: Map) -> Unit | None:
-    """Return the unit an order text is for, as far as the text itself tells."""
+    """Return the unit that an order text names, or None if it names no unit."""
     words = re.sub(r"^(Build|Remove) ", "", text).split()
     if words[0] not in ("A", "F"):
         return None
@@ -173,7 +176,7 @@ def read_unit(text: str, on: Map) -> Unit:
 
 
 def read_place(text: str, on: Map) -> str:
-    """Read a place by abbreviation, name or alias, its coast as /nc or (nc)."""
+    """Read a place by abbreviation, name or alias, with its coast as /nc or (nc)."""
     name, _, coast = text.replace("(", "/").rstrip(")").partition("/")
     name = name.strip().lower()
     for province in on.provinces.values():

@@ -1,7 +1,8 @@
-"""Pages made from the case files: `python -m tests.games.diplomacy.case_pages` writes them anew.
+"""Pages made from the case files.
 
-`docs/datc.md` has every case of the DATC with our orders and what becomes of them, also under the
-other choices it leaves open; `docs/youngstown-cases.md` those of the Youngstown map.
+`python -m tests.games.diplomacy.case_pages` writes them. `docs/datc.md` has every case of the DATC
+with its orders and their outcomes, also under the other choices it leaves open.
+`docs/youngstown-cases.md` has those of the Youngstown map.
 """
 
 from collections.abc import Iterator
@@ -51,7 +52,7 @@ This page is made from `tests/games/diplomacy/cases`, which the tests play
 
 
 def pages() -> dict[Path, str]:
-    """Return each page's file and text."""
+    """Return the file and text of each page."""
     return {
         ROOT / "docs/datc.md": page(DATC, "datc_*.case"),
         ROOT / "docs/youngstown-cases.md": page(YOUNGSTOWN, "youngstown_*.case"),
@@ -59,7 +60,7 @@ def pages() -> dict[Path, str]:
 
 
 def page(head: str, pattern: str) -> str:
-    """Return a page of all cases in some files."""
+    """Return a page of all cases in the matching files."""
     lines = [head]
     for path in sorted(CASES.glob(pattern)):
         lines.append(f"## {CHAPTERS[path.stem]}\n")
@@ -69,7 +70,7 @@ def page(head: str, pattern: str) -> str:
 
 
 def _case(versions: list[Case]) -> Iterator[str]:
-    """Yield the lines of a case, and of what it comes to under other choices."""
+    """Yield the lines of a case, and its differences under other choices."""
     usual, *others = versions
     yield f"### {usual.name} {usual.title}\n"
     if usual.options:
@@ -97,7 +98,7 @@ def _options(options: dict[str, str]) -> str:
 
 
 def _beyond(case: Case, usual: Case) -> dict[str, str]:
-    """Return the options of a case that the usual one has not."""
+    """Return the options of a case that differ from the usual one."""
     return {name: value for name, value in case.options.items()
             if usual.options.get(name) != value}
 

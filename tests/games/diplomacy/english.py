@@ -1,4 +1,4 @@
-"""Facts as an English reader is told them."""
+"""Facts rendered in English."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -10,7 +10,7 @@ from judge.phrases import phrasebook
 
 
 def in_english(facts: object) -> Any:
-    """Return facts with every phrase among them said."""
+    """Return facts with every phrase in them rendered in English."""
     match facts:
         case Phrase():
             return phrasebook("diplomacy").say(facts)
@@ -28,5 +28,5 @@ def in_english(facts: object) -> Any:
 
 
 def pieces_of(facts: Sheet | Standing | Results | Annals | Places) -> Mapping[str, Any]:
-    """Return the facts of a system's own pieces, by what they are about."""
+    """Return the system's own facts by their subject."""
     return {piece.about: piece.facts for piece in facts.pieces}

@@ -1,7 +1,7 @@
-"""Seeded positions and orders, dense enough for rings, duels and convoy paradoxes to occur.
+"""Seeded positions and orders, dense enough for rings, duels and paradoxes.
 
-Units stand in one cluster; moves are lured to few provinces and to fleets that convoy; convoys
-are ordered along chains of fleets; supports are mostly matched.
+Units are in one cluster. Moves lead to few provinces and to convoying fleets, convoys are ordered
+along chains of fleets, and supports are mostly matched.
 """
 
 import random
@@ -23,7 +23,7 @@ def random_case(
     area: Collection[str] = (),
     rules: Rules = Rules(),
 ) -> tuple[Map, Position, Orders]:
-    """Return a board, a position of 6 to `most` units in Spring 1901, and orders for it."""
+    """Return a board, a position of 6 to `most` units in Spring 1901, and its orders."""
     rng = random.Random(seed)
     on = board_under(map_name or rng.choice(("standard", "youngstown")), rules)
     position = _position(rng, on, rng.randint(6, most), sorted(area) or _cluster(rng, on, most))
@@ -88,7 +88,7 @@ def _reached(on: Map, unit: Unit) -> Iterable[str]:
 def _crossing(
     rng: random.Random, on: Map, unit: Unit, units: Mapping[str, Unit]
 ) -> Iterator[Move | Convoy]:
-    """Yield a move by sea and the convoys for it, now and then with one missing or one more."""
+    """Yield a move by sea and its convoys, sometimes with one missing or one extra."""
     if unit.kind is UnitKind.FLEET or rng.random() < 0.5:
         return
     if unit.province not in on.coastal:

@@ -1,6 +1,6 @@
-"""A slow adjudicator to compare with: the equations of DATC 5.B, tried on every possible outcome.
+"""A slow reference adjudicator: the equations of DATC 5.B for every outcome.
 
-It shares nothing but legality with the real one: which orders are legal and matched.
+It shares only legality with the real adjudicator: which orders are legal and matched.
 """
 
 from collections.abc import Collection, Iterator
@@ -12,21 +12,21 @@ from judge.games.diplomacy.rules.battles import Field, Piece, Task
 
 
 class Unit(NamedTuple):
-    """One unit as far as strengths are concerned; places are provinces."""
+    """The parts of one unit that strengths depend on. Places are provinces."""
 
     power: str
     goal: str
-    """Where it moves to; empty if it does not move."""
+    """Destination, or an empty string if the unit does not move."""
     by_sea: bool
     fleets: tuple[str, ...]
     helped: str
-    """Where the unit stands that it supports, empty for none."""
+    """Place of the supported unit, or an empty string."""
     aim: str
-    """The province its support is directed at."""
+    """Province that the support is directed at."""
 
 
 class Equations:
-    """The equations of one movement phase; `disrupted` fleets do not convoy."""
+    """The equations of one movement phase. Fleets in `disrupted` do not convoy."""
 
     def __init__(self, field: Field, disrupted: Collection[str] = ()) -> None:
         self._board: Map = field.board
@@ -36,14 +36,14 @@ class Equations:
         self.movers = [abbr for abbr, unit in self.units.items() if unit.goal]
 
     def solutions(self) -> Iterator[frozenset[str]]:
-        """Yield every set of successful moves that the equations give back."""
+        """Yield every set of successful moves that solves the equations."""
         for chosen in product((False, True), repeat=len(self.movers)):
             moved = frozenset(abbr for abbr, moves in zip(self.movers, chosen) if moves)
             if self.is_consistent(moved):
                 yield moved
 
     def is_consistent(self, moved: frozenset[str]) -> bool:
-        """Tell whether exactly these moves succeed if exactly these do."""
+        """Return whether the equations yield exactly these successful moves."""
         self._moved = moved
         self._taken = {self.units[abbr].goal for abbr in moved}
         return all(self._move(abbr) == (abbr in moved) for abbr in self.movers)
@@ -58,7 +58,7 @@ class Equations:
         return self._board.joins(abbr, unit.goal, self._board.sea_bits(standing))
 
     def _supports(self, abbr: str, against: str = "") -> int:
-        """Count the uncut supports of a unit, leaving out those by one power."""
+        """Return the number of uncut supports of a unit, without those by *against*."""
         return sum(
             unit.helped == abbr and unit.power != against and not self._is_cut(helper)
             for helper, unit in self.units.items()
@@ -116,7 +116,7 @@ class Equations:
 
 def _unit(piece: Piece, field: Field) -> Unit:
     moves = piece.task is Task.MOVE and piece.fault is None
-    # A void move is no move here, but its supports are not for holding either.
+    # A void move counts as no move, but the unit cannot be supported in place either.
     helped = field.at[piece.helped] if piece.task is Task.SUPPORT else None
     helps = helped is not None and not (helped.task is Task.MOVE and helped.fault)
     return Unit(

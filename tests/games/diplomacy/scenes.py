@@ -1,4 +1,7 @@
-"""Positions written as in the test tables: "France: A PAR, F BRE; dislodged France: A BUR"."""
+"""Positions in the notation of the test tables.
+
+Example: "France: A PAR, F BRE; dislodged France: A BUR".
+"""
 
 from functools import cache
 
@@ -16,12 +19,12 @@ def unit(text: str, board: Map) -> Unit:
 
 @cache
 def _places(board: Map) -> dict[str, str]:
-    """Return the places of a board by how units name them."""
+    """Return the places of a board by their names in units."""
     return {p.upper(): p for abbr in board.provinces for p in (abbr, *board.fleet_places(abbr))}
 
 
 def position(board: Map, phase: str, text: str) -> Position:
-    """Read a position; "start" is the map's, and home centres are owned."""
+    """Read a position. "start" is the start of the map. Home centres are owned."""
     units: dict[str, tuple[Unit, ...]] = {}
     beaten: dict[str, tuple[Dislodged, ...]] = {}
     if text == "start":

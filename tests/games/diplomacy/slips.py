@@ -1,4 +1,4 @@
-"""Random positions, random orders that can be given in them, spelled in many ways and mistyped."""
+"""Random positions and orders, spelled in many ways and mistyped."""
 
 from collections.abc import Iterator
 from random import Random
@@ -14,7 +14,7 @@ ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
 
 def random_position(board: Map, rng: Random, units: int) -> Position:
-    """Put units of all powers anywhere they may stand."""
+    """Return a position with units of all powers on random legal places."""
     open_provinces = [p for p in board.provinces.values() if board.near[p.abbr]]
     found: dict[str, list[Unit]] = {power.name: [] for power in board.powers}
     for province in rng.sample(open_provinces, units):
@@ -29,7 +29,7 @@ def random_position(board: Map, rng: Random, units: int) -> Position:
 
 
 def possible_orders(board: Map, position: Position, power: str, rng: Random) -> Iterator[Order]:
-    """Give, for each unit, a few of the orders it can be given."""
+    """Yield some of the legal orders of each unit."""
     everybody = [unit for units in position.units.values() for unit in units]
     context = OrderContext(board, position, power, Rules())
     fleets = board.sea_bits(u.province for u in everybody if u.kind is UnitKind.FLEET)
@@ -43,8 +43,9 @@ def possible_orders(board: Map, position: Position, power: str, rng: Random) -> 
             and goal not in board.walk[unit.province]
             and board.joins(unit.province, goal, fleets)
         ]
-        # Nobody supports what is out of his reach, and only fleets at sea convoy armies, from coast
-        # to coast: to ask of each whether it is illegal would take most of the time.
+        #  # The unreachable is skipped before the legality check, which would take most of the
+        # time: no unit supports beyond its reach, and only fleets at sea convoy armies, from coast
+        # to coast.
         at_sea = unit.kind is UnitKind.FLEET and board.may_convoy(unit.province)
         near = {goal.partition("/")[0] for goal in goals_of(board, unit)}
         for helped in everybody:
@@ -58,14 +59,14 @@ def possible_orders(board: Map, position: Position, power: str, rng: Random) -> 
 
 
 def goals_of(board: Map, unit: Unit) -> list[str]:
-    """Return the places a unit reaches by itself, sorted."""
+    """Return the places that a unit reaches by itself, sorted."""
     if unit.kind is UnitKind.ARMY:
         return sorted(board.walk[unit.province])
     return sorted(place for goals in board.sail[unit.place].values() for place in goals)
 
 
 def spell(order: Order, board: Map, rng: Random) -> str:
-    """Write an order as somebody might."""
+    """Write an order in one of the spellings that players use."""
     arrow = rng.choice([" - ", "-", " -> ", " to ", " moves to "])
     match order:
         case Hold(unit):
@@ -98,8 +99,11 @@ def _place(place: str, board: Map, rng: Random) -> str:
 
 
 def mistype(text: str, rng: Random, slips: int) -> str:
-    """Slip on the keyboard: a neighbouring or random key, lost, doubled or swapped letters, a lost
-    hyphen or blank."""
+    """Return *text* with random typing errors.
+
+    An error is a neighbouring or random key, a lost, doubled or swapped letter, or a lost hyphen or
+    blank.
+    """
     for _ in range(slips):
         at = rng.randrange(len(text))
         char = text[at]
@@ -131,7 +135,7 @@ def _neighbour(char: str, rng: Random) -> str:
 def mistyped_lines(
     board: Map, rng: Random, count: int
 ) -> Iterator[tuple[Position, str, Order, str]]:
-    """Give (position, power, order meant, line typed)."""
+    """Yield the position, the power, the intended order and the mistyped line."""
     given = 0
     sizes = (18, 27)
     while given < count:

@@ -1,4 +1,4 @@
-"""Youngstown positions at hand, for tests of the system's side of the contract."""
+"""Youngstown positions for tests of the system's interface."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,7 +23,7 @@ def position(
     owners: Mapping[str, str] | None = None,
     dislodged: Mapping[str, Sequence[Dislodged]] | None = None,
 ) -> Position:
-    """Return a Youngstown position; without `owners` the home centres are owned."""
+    """Return a Youngstown position. Without `owners` the home centres are owned."""
     homes = {p.abbr: p.home for p in YOUNGSTOWN.provinces.values() if p.home}
     owned = {c: power for power, cs in (owners or {}).items() for c in cs.split()}
     return Position(

@@ -1,4 +1,4 @@
-"""What must hold for every movement phase, whatever was ordered."""
+"""Invariants of every movement phase, for any orders."""
 
 import json
 import pickle
@@ -51,7 +51,7 @@ def _play(seed: int, rules: Rules = Rules(), most: int = 30) -> tuple[Position, 
 
 
 def _told(result: Adjudged) -> dict[tuple[str, str], Verdict]:
-    """Return (power, province) → verdict; random orders name every unit once at most."""
+    """Return (power, province) → verdict. Random orders name each unit at most once."""
     return {
         (power, verdict.order.unit.province): verdict
         for power, verdicts in result.verdicts.items()
@@ -75,7 +75,7 @@ def test_no_unit_appears_or_vanishes(seed: int) -> None:
 
 @MANY
 @given(SEEDS)
-def test_what_was_saved_and_loaded_comes_out_the_same(seed: int) -> None:
+def test_a_saved_and_loaded_position_is_adjudicated_equally(seed: int) -> None:
     on, position, orders = random_case(seed)
     loaded = load_position(json.loads(json.dumps(dump_position(position))))
     reread = {
@@ -90,7 +90,7 @@ def test_what_was_saved_and_loaded_comes_out_the_same(seed: int) -> None:
 
 @MANY
 @given(SEEDS)
-def test_no_two_units_stand_in_one_province(seed: int) -> None:
+def test_no_two_units_are_in_one_province(seed: int) -> None:
     _, result = _play(seed)
     provinces = [u.province for units in result.position.units.values() for u in units]
     assert len(provinces) == len(set(provinces))
@@ -99,7 +99,7 @@ def test_no_two_units_stand_in_one_province(seed: int) -> None:
 
 @MANY
 @given(SEEDS)
-def test_the_order_of_powers_units_and_orders_changes_nothing(seed: int) -> None:
+def test_the_sequence_of_powers_units_and_orders_is_irrelevant(seed: int) -> None:
     on, position, orders = random_case(seed)
     one = adjudicate(on, position, orders, Rules())
     mixed = replace(position, units=_shuffled(position.units, seed))
@@ -118,7 +118,7 @@ def _shuffled(found: Mapping[str, Sequence[Any]], seed: int) -> dict[str, tuple[
 
 @MANY
 @given(SEEDS)
-def test_orders_that_count_for_nothing_may_as_well_not_be_given(seed: int) -> None:
+def test_orders_without_effect_can_be_omitted(seed: int) -> None:
     on, position, orders = random_case(seed)
     result = adjudicate(on, position, orders, Rules())
     void = {
@@ -126,7 +126,7 @@ def test_orders_that_count_for_nothing_may_as_well_not_be_given(seed: int) -> No
         for verdicts in result.verdicts.values()
         for verdict in verdicts
         if Outcome.VOID in verdict.outcomes
-        # A convoy that is not part of a whole route still shows what its power meant (4.A.3).
+        #  # A convoy outside a complete route still shows the intent of its power (4.A.3).
         if not isinstance(verdict.order, Convoy)
     }
     fewer = {power: [x for x in found if x not in void] for power, found in orders.items()}
@@ -144,7 +144,7 @@ def test_orders_that_count_for_nothing_may_as_well_not_be_given(seed: int) -> No
 
 @MANY
 @given(SEEDS)
-def test_whoever_is_dislodged_lost_to_one_stronger_stranger(seed: int) -> None:
+def test_the_dislodger_is_one_stronger_foreign_unit(seed: int) -> None:
     before, result = _play(seed)
     for power, beaten in result.dislodged.items():
         for one in beaten:
@@ -187,7 +187,7 @@ def test_every_failure_names_its_cause(seed: int, paradox: str) -> None:
 
 @MANY
 @given(SEEDS)
-def test_battles_apart_do_not_influence_each_other(seed: int) -> None:
+def test_distant_battles_do_not_influence_each_other(seed: int) -> None:
     _, west, west_orders = random_case(seed, 12, "youngstown", _around("Nth"))
     _, east, east_orders = random_case(seed + 1, 12, "youngstown", _around("SCS"))
     powers = (*west.units, *east.units)
@@ -203,20 +203,20 @@ def test_battles_apart_do_not_influence_each_other(seed: int) -> None:
 
 
 def _around(province: str, steps: int = 2) -> set[str]:
-    """Return what lies within some steps; around Nth and SCS the two touch nothing common."""
+    """Return the provinces within some steps. Those around Nth and SCS share none."""
     found = {province}
     for _ in range(steps):
         found |= {x for here in found for x in YOUNGSTOWN.near[here]}
     return found
 
 
-def test_the_boards_side_by_side_are_apart() -> None:
+def test_the_two_battle_areas_do_not_touch() -> None:
     assert not _around("Nth", 3) & _around("SCS", 3)
 
 
 @MANY
 @given(SEEDS)
-def test_without_convoys_their_options_make_no_difference(seed: int) -> None:
+def test_convoy_rules_have_no_effect_without_convoys(seed: int) -> None:
     on, position, orders = random_case(seed)
     dry = {p: [x for x in found if not isinstance(x, Convoy)] for p, found in orders.items()}
     usual = adjudicate(on, position, dry, Rules())
@@ -228,7 +228,7 @@ def test_without_convoys_their_options_make_no_difference(seed: int) -> None:
 
 @MANY
 @given(SEEDS)
-def test_a_retreat_it_may_make_is_one_a_unit_could_walk_or_sail(seed: int) -> None:
+def test_open_retreats_are_free_and_in_reach_of_the_unit(seed: int) -> None:
     on, position, orders = random_case(seed)
     result = adjudicate(on, position, orders, Rules())
     taken = {u.province for units in result.position.units.values() for u in units}
@@ -275,7 +275,7 @@ def test_retreats_end_without_dislodged_units(seed: int) -> None:
 
 
 def _army_path(on: Map, start: str, length: int) -> list[str]:
-    """Return a walk over so many provinces, none of them twice."""
+    """Return a walk over *length* provinces, each visited once."""
 
     def further(path: list[str]) -> list[str]:
         if len(path) == length:
@@ -290,7 +290,7 @@ def _army_path(on: Map, start: str, length: int) -> list[str]:
 
 
 @pytest.mark.parametrize("is_blocked", [True, False])
-def test_a_train_of_twenty_moves_or_stops_with_its_head(is_blocked: bool) -> None:
+def test_a_train_of_twenty_depends_on_its_head(is_blocked: bool) -> None:
     path = _army_path(YOUNGSTOWN, "Por", 21)
     train = [Unit(UnitKind.ARMY, abbr) for abbr in path[:20]]
     blocker = Unit(UnitKind.ARMY, path[20])
@@ -303,7 +303,7 @@ def test_a_train_of_twenty_moves_or_stops_with_its_head(is_blocked: bool) -> Non
 
 
 def _ring(on: Map, length: int) -> list[str]:
-    """Return a circle of so many provinces."""
+    """Return a closed walk over *length* provinces."""
 
     def closed(path: list[str]) -> list[str]:
         if len(path) == length:
@@ -318,7 +318,7 @@ def _ring(on: Map, length: int) -> list[str]:
 
 
 @pytest.mark.parametrize("is_broken", [True, False])
-def test_a_ring_of_seventeen_goes_round_unless_one_is_stopped(is_broken: bool) -> None:
+def test_a_ring_of_seventeen_rotates_unless_one_move_fails(is_broken: bool) -> None:
     ring = _ring(YOUNGSTOWN, 17)
     units = [Unit(UnitKind.ARMY, abbr) for abbr in ring]
     orders: list[Order] = [Move(unit, to) for unit, to in zip(units, ring[1:] + ring[:1])]
@@ -333,7 +333,7 @@ def test_a_ring_of_seventeen_goes_round_unless_one_is_stopped(is_broken: bool) -
     assert {verdict.outcomes for verdict in result.verdicts["Germany"]} == {wanted}
 
 
-def test_a_sea_full_of_convoying_fleets_takes_no_time() -> None:
+def test_many_convoying_fleets_are_adjudicated_quickly() -> None:
     seas = [p.abbr for p in YOUNGSTOWN.provinces.values() if p.terrain.may_convoy]
     fleets = tuple(Unit(UnitKind.FLEET, abbr) for abbr in seas)
     army = Unit(UnitKind.ARMY, "Tok")
@@ -362,10 +362,10 @@ STANDARD = board("standard")
         ("A GAS", "Spa/nc", {}, "Spa"),
     ],
 )
-def test_a_coast_is_meant_where_there_is_one_and_ignored_elsewhere(
+def test_a_coast_is_chosen_by_rule_or_ignored(
     unit: str, to: str, rules: dict[str, Any], comes: str
 ) -> None:
-    """Whatever reads orders may leave this to the rules (DATC 4.B.1 to 4.B.6)."""
+    """Readers of orders may leave the coast to the rules (DATC 4.B.1 to 4.B.6)."""
     moved = unit_on(unit, STANDARD)
     at = Position(parse_phase("S1901M"), {"France": (moved,)}, {})
     orders = {"France": [Move(moved, to)]}
@@ -387,7 +387,7 @@ def test_a_coast_is_meant_where_there_is_one_and_ignored_elsewhere(
         ("A GAS", "Spa/nc", "Spa"),
     ],
 )
-def test_so_it_is_of_retreats(unit: str, to: str, comes: str) -> None:
+def test_a_retreat_coast_is_chosen_by_rule_or_ignored(unit: str, to: str, comes: str) -> None:
     beaten = Dislodged(unit_on(unit, STANDARD), "")
     at = Position(parse_phase("S1901R"), {}, {}, {"France": (beaten,)})
     result = adjudicate(STANDARD, at, {"France": [Retreat(beaten.unit, to)]}, Rules())

@@ -1,4 +1,4 @@
-"""`judge adjudicate`: one JSON object in, one out."""
+"""`judge adjudicate`: one JSON object per input line, one per output line."""
 
 import json
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ def test_a_result_has_all_its_keys() -> None:
     assert _verdict(answer, "France", "A BUR H")["outcome"] == ["no order"]
 
 
-def test_a_dislodged_unit_is_listed_apart_with_its_retreats() -> None:
+def test_a_dislodged_unit_is_listed_separately_with_retreats() -> None:
     answer = _answer({"Germany": ["A RUH - BUR", "A MUN S A RUH - BUR"]})
     retreats = ["BEL", "GAS", "MAR", "PAR", "PIC"]
     entry = {"unit": "A BUR", "from": "RUH", "via": False, "retreats": retreats}
@@ -71,7 +71,7 @@ def test_a_dislodged_unit_is_listed_apart_with_its_retreats() -> None:
         ("A BUR - MOS", "cannot-reach"),
     ],
 )
-def test_an_order_that_cannot_be_is_void_and_its_unit_holds(order: str, code: str) -> None:
+def test_an_impossible_order_is_void_and_its_unit_holds(order: str, code: str) -> None:
     answer = _answer({"France": [order]})
     verdict = _verdict(answer, "France", order)
     assert verdict["outcome"] == ["void"] and verdict["because"]
@@ -79,8 +79,8 @@ def test_an_order_that_cannot_be_is_void_and_its_unit_holds(order: str, code: st
     assert answer["units"]["France"] == ["A BUR"]
 
 
-def test_what_cannot_be_is_told_of_every_power() -> None:
-    """And beside what the same power ordered rightly."""
+def test_impossible_orders_of_every_power_are_reported() -> None:
+    """Valid orders of the same power still count."""
     told = _answer({
         "England": ["A LON - MOS", "F NTH - NWY"], "France": ["A BUR - LON"], "Germany": ["x"],
     })
@@ -174,19 +174,19 @@ def test_orders_are_listed_of_every_power_and_unit() -> None:
         ({"options": 7}, "options: no object"),
     ],
 )
-def test_what_is_no_position_is_answered_by_an_error(
+def test_an_invalid_position_is_answered_by_an_error(
     change: Mapping[str, object], error: str
 ) -> None:
     assert _answer(**change) == {"id": "x", "error": error}
 
 
-def test_a_position_without_units_is_none() -> None:
+def test_a_position_without_units_is_an_error() -> None:
     bare = {name: value for name, value in CASE.items() if name != "units"}
     assert json.loads(adjudicate_line(json.dumps(bare))) == {"id": "x", "error": "no units"}
 
 
 @pytest.mark.parametrize("line", ["", "[1]", "7", "null", "{", '{"id": 3}', "[" * 100_000])
-def test_a_line_that_is_no_object_is_answered_too(line: str) -> None:
+def test_a_line_without_an_object_is_answered_too(line: str) -> None:
     assert "error" in json.loads(adjudicate_line(line))
 
 
@@ -196,7 +196,7 @@ def test_the_map_may_be_named_once_for_all_lines() -> None:
     assert json.loads(adjudicate_line(line, "standard"))["next"] == "F1901M"
 
 
-def test_a_result_can_be_sent_in_again() -> None:
+def test_a_result_is_accepted_as_input() -> None:
     answer = _answer({"Germany": ["A RUH - BUR", "A MUN S A RUH - BUR"]})
     again = {**answer, "map": "standard", "phase": answer["next"]}
     again["orders"] = {"France": ["A BUR - GAS"]}
@@ -221,6 +221,6 @@ KEYS = ("map", "phase", "units", "dislodged", "contested", "centers", "orders", 
 
 @settings(max_examples=settings.default.max_examples // 2)
 @given(st.sampled_from(KEYS), JSON)
-def test_no_line_whatever_stops_the_stream(key: str, value: object) -> None:
+def test_any_line_is_answered_without_an_exception(key: str, value: object) -> None:
     answer = json.loads(adjudicate_line(json.dumps({**CASE, key: value})))
     assert ("error" in answer) != ("next" in answer)

@@ -1,4 +1,4 @@
-"""The adjudicator against the equations of DATC 5.B, tried on every possible outcome."""
+"""The adjudicator compared with the equations of DATC 5.B for every outcome."""
 
 import pytest
 from random_boards import random_case
@@ -20,7 +20,10 @@ def _moved(field: Field) -> frozenset[str]:
 
 
 def _faults(seed: int, most: int, rules: Rules = Rules()) -> str:
-    """Return what is wrong with the ruling on one random position, or "skip", or nothing."""
+    """Return the fault of the adjudication of one random position.
+
+    Returns "skip" if it has too many moves, or an empty string without a fault.
+    """
     field = settle_movement(*random_case(seed, most, rules=rules), rules)
     plain = Equations(field)
     if len(plain.movers) > MOST_MOVES:
@@ -48,7 +51,7 @@ def _compare(seeds: range, most: int, rules: Rules = Rules()) -> int:
     return faults.count("")
 
 
-def test_rulings_are_those_of_the_equations() -> None:
+def test_adjudications_solve_the_equations() -> None:
     assert _compare(range(300), 14) > 150
 
 
@@ -62,23 +65,23 @@ HOUSE_RULES = (
 
 
 @pytest.mark.parametrize("rules", HOUSE_RULES, ids=str)
-def test_rulings_by_house_rules_are_those_of_the_equations(rules: Rules) -> None:
+def test_adjudications_by_house_rules_solve_the_equations(rules: Rules) -> None:
     assert _compare(range(2_000, 2_120), 14, rules) > 50
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", HOUSE_RULES, ids=str)
-def test_rulings_by_house_rules_are_right_in_many_positions(rules: Rules) -> None:
+def test_adjudications_by_house_rules_in_many_positions(rules: Rules) -> None:
     assert _compare(range(100_000, 104_000), 16, rules) > 2_000
 
 
 RINGS = (67, 78, 219, 233, 468, 921, 1071)
 PARADOXES = (434, 632, 1108, 1423, 1587, 1859, 3915, 5273)
-"""Seeds with several solutions or none, which blind luck hardly ever meets."""
+"""Seeds with several solutions or none, which random positions hardly ever have."""
 
 
 @pytest.mark.parametrize("seed", RINGS + PARADOXES)
-def test_rings_and_paradoxes_are_settled_as_they_should(seed: int) -> None:
+def test_rings_and_paradoxes_are_resolved_by_rule(seed: int) -> None:
     assert _faults(seed, 14) == ""
 
 
@@ -89,5 +92,5 @@ def test_only_paradoxes_disrupt_a_convoy(seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_rulings_are_those_of_the_equations_in_many_positions() -> None:
+def test_adjudications_in_many_positions_solve_the_equations() -> None:
     assert _compare(range(1_000, 36_000), 16) > 20_000

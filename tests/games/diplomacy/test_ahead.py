@@ -1,4 +1,4 @@
-"""Order lines for later phases: what is kept of them when nobody knows what will stand where."""
+"""Order lines for later phases, whose positions are still unknown."""
 
 from random import Random
 
@@ -47,7 +47,7 @@ def codes(seen: Ahead) -> list[str]:
         ("F Edi - Norwegain Sea", "F EDI - NWG"),
     ],
 )
-def test_a_line_is_kept_as_written_in_the_names_of_the_tables(line: str, kept: str | None) -> None:
+def test_a_future_order_is_stored_with_standard_names(line: str, kept: str | None) -> None:
     assert "; ".join(texts(ahead(line))) == (kept or "")
 
 
@@ -92,7 +92,7 @@ def test_every_kind_of_phase_has_its_orders(line: str, phase: str, kept: str) ->
         ("A Par - " + "Bur " * 100, "F1905M", "not-an-order"),
     ],
 )
-def test_what_no_unit_could_do_or_nobody_can_tell_is_said_at_once(
+def test_an_impossible_or_ambiguous_future_order_is_refused(
     line: str, phase: str, code: str
 ) -> None:
     seen = ahead(line, phase)
@@ -104,16 +104,16 @@ def test_what_no_unit_could_do_or_nobody_can_tell_is_said_at_once(
 
 
 @pytest.mark.parametrize("line", ["Hello there, my friend", "> A Par - Bur", "See you in Paris!"])
-def test_prose_orders_nothing_and_is_not_complained_of(line: str) -> None:
+def test_prose_is_no_order_and_no_complaint(line: str) -> None:
     assert ahead(line) == Ahead(Line(1, line))
 
 
-def test_a_good_order_counts_beside_a_bad_one_on_its_line() -> None:
+def test_a_good_order_counts_next_to_a_bad_one_on_its_line() -> None:
     seen = ahead("A Par - Bur, A Mar - Xyz")
     assert (texts(seen), codes(seen)) == (["A PAR - BUR"], ["unknown-place"])
 
 
-def test_a_line_too_long_to_be_read_whole_is_read_between_its_commas() -> None:
+def test_a_very_long_line_is_split_at_its_commas() -> None:
     places = [*BOARDS["standard"].provinces][:20]
     seen = ahead(", ".join(f"{place} H" for place in places))
     assert texts(seen) == [f"{place.upper()} H" for place in places]
@@ -122,7 +122,7 @@ def test_a_line_too_long_to_be_read_whole_is_read_between_its_commas() -> None:
 @pytest.mark.parametrize(
     "row", [row for row in listed() if row[3]], ids=lambda row: f"{row[0]}-{row[2]}"
 )
-def test_a_listed_line_that_is_kept_means_the_same_when_its_phase_begins(row: list[str]) -> None:
+def test_a_stored_future_order_keeps_its_meaning(row: list[str]) -> None:
     line, on, phase, power, units, _ = row
     at = position(BOARDS[on], phase, units)
     seen = read_ahead(Line(1, typed(line)), BOARDS[on], at.phase, power, Rules())
@@ -132,8 +132,11 @@ def test_a_listed_line_that_is_kept_means_the_same_when_its_phase_begins(row: li
 
 
 @pytest.mark.parametrize("on", sorted(BOARDS))
-def test_a_mistyped_line_is_hardly_ever_kept_as_another_order(on: str) -> None:
-    """No position helps here, so a slip may make another good name; repairing makes none."""
+def test_a_mistyped_line_is_hardly_ever_stored_as_another_order(on: str) -> None:
+    """Without a position a typing error may yield another valid name.
+
+    The repair itself adds none.
+    """
     right = wrong = 0
     for at, power, order, line in mistyped_lines(BOARDS[on], Random(7), 800):
         seen = read_ahead(Line(1, line), BOARDS[on], at.phase, power, Rules())
@@ -145,8 +148,8 @@ def test_a_mistyped_line_is_hardly_ever_kept_as_another_order(on: str) -> None:
     assert right > 250 and wrong <= 2
 
 
-def test_a_name_goes_before_what_others_mean_by_it() -> None:
-    """On Youngstown "liv" is Liverpool; that Moscow borders on Livonia changes nothing."""
+def test_an_exact_name_wins_over_a_vague_word() -> None:
+    """On Youngstown "liv" is Liverpool, although Moscow borders on Livonia."""
     seen = ahead("A Mos - Liv", power="Russia", on="youngstown")
     assert (texts(seen), codes(seen)) == ([], ["cannot-reach"])
     assert texts(ahead("F Bar - North", power="Russia", on="youngstown")) == ["F BAR - NWG"]

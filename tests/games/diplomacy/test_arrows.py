@@ -1,4 +1,4 @@
-"""The arrow of every move there is on the boards: to be seen whole, whatever stands around it."""
+"""The arrow of every possible move, checked against names and units in its way."""
 
 from dataclasses import replace
 from functools import cache
@@ -12,13 +12,16 @@ from judge.games.diplomacy.views.pictures import base
 from tests.drawing.arrows import Arrow, drawn_arrow, names_over_head, nearest
 
 MOVES = {"standard": 436, "youngstown": 992}
-"""Moves without a convoy between places that are on the board."""
+"""Number of moves without a convoy between places on the board."""
 CLEAR = 14.0
-"""An arrow that comes nearer to the middle of a unit seems to begin or end there."""
+"""Minimum distance of an arrow from the middle of another unit.
+
+A closer arrow seems to begin or end there.
+"""
 
 
 def moves(name: str) -> list[tuple[str, str]]:
-    """Return every move of an army or a fleet from a place to one beside it."""
+    """Return every move of an army or a fleet to an adjacent place."""
     played, frames = board(name), base(name).frames
     walks = {(start, goal) for start, goals in played.walk.items() for goal in goals}
     sails = {
@@ -52,7 +55,10 @@ def passing(name: str, found: dict[tuple[str, str], Arrow]) -> list[tuple[str, s
 
 
 def beside(arrow: Arrow, spots: list[Point]) -> list[Point]:
-    """Return the points that stand in the box around an arrow, or nearly: no other is near it."""
+    """Return the points in or close to the bounding box of an arrow.
+
+    No other point can be close to the arrow.
+    """
     points = arrow.shaft + arrow.head
     left, right = min(p.x for p in points) - CLEAR, max(p.x for p in points) + CLEAR
     top, bottom = min(p.y for p in points) - CLEAR, max(p.y for p in points) + CLEAR
@@ -60,7 +66,7 @@ def beside(arrow: Arrow, spots: list[Point]) -> list[Point]:
 
 
 def others(drawn: Base, start: str, goal: str) -> list[Point]:
-    """Return where units stand in all other provinces."""
+    """Return the unit points of all other provinces."""
     ends = {province_of(start), province_of(goal)}
     spots = [area.unit for area in drawn.areas.values() if area.name not in ends]
     return spots + [at for place, at in drawn.spots.items() if province_of(place) not in ends]
@@ -84,8 +90,8 @@ def test_no_arrow_runs_under_the_unit_of_a_third_place(name: str, taken: bool) -
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_there_and_back_are_two_arrows(name: str) -> None:
-    """Where neither is bent they are as far apart as their bows."""
+def test_opposite_moves_have_two_distinct_arrows(name: str) -> None:
+    """Where neither is bent they are apart by their curvature."""
     found = arrows(name, True)
     for (start, goal), arrow in found.items():
         back = found.get((goal, start))
@@ -94,7 +100,7 @@ def test_there_and_back_are_two_arrows(name: str) -> None:
 
 
 def middle(arrow: Arrow) -> Point:
-    """Return the point in the middle of a shaft."""
+    """Return the middle point of a shaft."""
     return arrow.shaft[len(arrow.shaft) // 2]
 
 
@@ -108,6 +114,6 @@ def test_bends_are_for_moves_and_stay_on_the_board(name: str) -> None:
 
 @pytest.mark.parametrize("name", MAP_NAMES)
 def test_without_bends_many_arrows_would_be_hidden(name: str) -> None:
-    """What the tests above count is there to be counted."""
+    """Check that the tests above have something to detect."""
     bare = arrows(name, True, bent=False)
     assert len(covered(name, bare)) > len(bare) / 10 and len(passing(name, bare)) > 10

@@ -1,4 +1,4 @@
-"""Blind games: what a reader is told is made of what he sees, and of nothing else."""
+"""Blind games: facts for a viewer depend only on what the viewer sees."""
 
 import json
 import random
@@ -39,7 +39,7 @@ def power_reader(power: str) -> Reader:
 
 
 def context(seed: int) -> tuple[Map, Position, str]:
-    """Return a board, a crowded position with owners and dislodged units, and a power in it."""
+    """Return a board, a crowded position with owners and retreats, and a power."""
     chance = random.Random(seed)
     on, at, _ = random_case(seed, most=24)
     powers = [power for power, units in at.units.items() if units]
@@ -64,7 +64,7 @@ def context(seed: int) -> tuple[Map, Position, str]:
 
 
 def twin(on: Map, at: Position, power: str, seed: int) -> Position:
-    """Return a position in which everything is different that a power does not see."""
+    """Return a position that differs in everything the power does not see."""
     chance, sight = random.Random(seed), in_sight(on, at, power)
     units: dict[str, list[Unit]] = {}
     others = [side.name for side in on.powers if side.name != power]
@@ -97,7 +97,7 @@ def twin(on: Map, at: Position, power: str, seed: int) -> Position:
 
 
 def lines_of(on: Map, at: Position, power: str, seed: int) -> list[Line]:
-    """Return lines that ask after what stands everywhere, spelled well and badly."""
+    """Return order lines about places everywhere, spelled well and badly."""
     chance, places = random.Random(seed), sorted(on.provinces)
     own = [*at.units.get(power, ()), *(one.unit for one in at.dislodged.get(power, ()))]
     names = [p.name for p in on.provinces.values()]
@@ -115,7 +115,7 @@ def lines_of(on: Map, at: Position, power: str, seed: int) -> list[Line]:
 
 
 def all_told(at: DiplomacyTable, map_name: str, power: str, lines: list[Line]) -> list[object]:
-    """Return everything that can be asked of a table in the name of a power."""
+    """Return all facts that a table gives a power."""
     reader = power_reader(power)
     read = at.read_orders(lines, power, {})
     sheet = read.sheets.get(power, "")
@@ -140,7 +140,7 @@ def all_told(at: DiplomacyTable, map_name: str, power: str, lines: list[Line]) -
 
 @settings(max_examples=settings.default.max_examples // 4)
 @given(st.integers(0, 10**9))
-def test_positions_that_look_the_same_are_told_the_same(seed: int) -> None:
+def test_equal_looking_positions_give_equal_facts(seed: int) -> None:
     on, at, power = context(seed)
     other = twin(on, at, power, seed + 1)
     reader = power_reader(power)
@@ -161,7 +161,7 @@ def test_positions_that_look_the_same_are_told_the_same(seed: int) -> None:
 
 @settings(max_examples=settings.default.max_examples // 4)
 @given(st.integers(0, 10**9))
-def test_sight_of_what_is_seen_is_the_same_sight(seed: int) -> None:
+def test_visibility_of_a_seen_position_is_unchanged(seed: int) -> None:
     on, at, power = context(seed)
     seen = seen_position(on, at, power_reader(power))
     assert seen_position(on, seen, power_reader(power)) == seen
@@ -172,12 +172,15 @@ def test_sight_of_what_is_seen_is_the_same_sight(seed: int) -> None:
 
 @cache
 def longest_first(on: Map) -> list[Province]:
-    """Return the provinces of a board, those with the longest names first."""
+    """Return the provinces of a board, the longest names first."""
     return sorted(on.provinces.values(), key=lambda p: -len(p.name))
 
 
 def mentioned(on: Map, text: str) -> set[str]:
-    """Return the provinces whose names stand in a text, the longest names first."""
+    """Return the provinces whose names occur in a text.
+
+    Longer names are removed first, so that a name within them does not count.
+    """
     found = set()
     text = " ".join(text.split())
     for province in longest_first(on):
@@ -192,7 +195,7 @@ def mentioned(on: Map, text: str) -> set[str]:
 
 
 def head_of(brief: Brief) -> str:
-    """Return all that the head of a results letter may say, and the end of its subject."""
+    """Return all texts of the head of a results letter."""
     said = [brief.title, *brief.gist, *brief.elsewhere]
     for fate in brief.fates:
         said += [fate.what, fate.verdict, *fate.why, fate.by]
@@ -200,20 +203,20 @@ def head_of(brief: Brief) -> str:
 
 
 def shortened(on: Map, text: str) -> set[str]:
-    """Return the provinces whose abbreviations stand in a text, in capitals."""
+    """Return the provinces whose abbreviations occur in a text, in capitals."""
     words = set(re.findall(r"\b[A-Z]{3}\b", text))
     return {abbr for abbr in on.provinces if abbr.upper() in words}
 
 
 def words_of(power: str, on: Map, sheet: str) -> set[str]:
-    """Return the provinces a power's own orders speak of."""
+    """Return the provinces that a power's own orders mention."""
     texts = json.loads(sheet) if sheet else []
     return {place for text in texts for place in places_of(parse_order(text, on))}
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("map_name", ["standard", "youngstown"])
-def test_no_letter_of_a_played_game_names_a_place_out_of_sight(map_name: str, seed: int) -> None:
+def test_no_letter_of_a_blind_game_names_an_unseen_place(map_name: str, seed: int) -> None:
     chance, on = random.Random(seed), board(map_name)
     position = SYSTEM.opening(map_name, BLIND, DICE)
     for _ in range(14):
@@ -251,7 +254,7 @@ def test_no_letter_of_a_played_game_names_a_place_out_of_sight(map_name: str, se
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_picture_veils_what_its_reader_does_not_see_and_nothing_else(seed: int) -> None:
+def test_a_picture_hides_exactly_the_unseen_provinces(seed: int) -> None:
     on, at, power = context(seed)
     table = SYSTEM.table(on.name, dump_text(at), BLIND)
     shown = SYSTEM.picture(table.sketch(power_reader(power)), "marco").picture
@@ -267,7 +270,7 @@ def test_a_picture_veils_what_its_reader_does_not_see_and_nothing_else(seed: int
 def check_front(
     on: Map, after: DiplomacyTable, record: str, power: str, allowed: frozenset[str]
 ) -> None:
-    """Check that a power's own front shows nothing out of sight, and no move from there either."""
+    """Check that a power's front shows nothing and no move from out of sight."""
     sketch = SYSTEM.sketch_front(
         after, SYSTEM.turn(on.name, record), power_reader(power)
     )
@@ -281,7 +284,7 @@ def check_front(
 
 
 def check_values(on: Map, values: object, power: str, allowed: frozenset[str]) -> None:
-    """Check that the machine form names nothing out of sight either."""
+    """Check that the JSON form names nothing out of sight."""
     assert isinstance(values, Mapping)
     known = {abbr.upper(): abbr for abbr in on.provinces}
     told = re.sub(r"\"(because|code)\": \"[^\"]*\"", "", json.dumps(values))
@@ -303,7 +306,7 @@ def blind_table(units: Mapping[str, str], phase: str = "S1901M") -> DiplomacyTab
     return SYSTEM.table("standard", dump_text(Position(parse_phase(phase), found, {})), BLIND)
 
 
-def test_a_power_sees_what_stands_next_to_it() -> None:
+def test_a_power_sees_adjacent_units() -> None:
     at = blind_table({"France": "A Bur", "Germany": "A Mun, A Ber", "Italy": "F WMe"})
     told = letter_text("standing", at.standing(power_reader("France")), "S1901M")
     assert "This is a blind game: France sees its own units" in " ".join(told.split())
@@ -311,7 +314,7 @@ def test_a_power_sees_what_stands_next_to_it() -> None:
     assert "Berlin" not in told and "Mediterranean" not in told and "Unowned" not in told
 
 
-def test_what_decided_out_of_sight_is_not_told() -> None:
+def test_an_unseen_cause_of_a_result_is_not_reported() -> None:
     at = blind_table({"France": "A Gas", "Germany": "A Ruh", "Italy": "A Mar"})
     sheets = {
         "France": at.read_orders([Line(1, "A Gas - Bur")], "France", {}).sheets["France"],
@@ -332,7 +335,7 @@ def test_what_decided_out_of_sight_is_not_told() -> None:
     assert "Ruhr" in letter_text("results", seen, "S1901M")
 
 
-def test_a_support_for_a_unit_out_of_sight_counts_whatever_its_type() -> None:
+def test_a_support_for_an_unseen_unit_ignores_its_type() -> None:
     at = blind_table({"France": "A Mar", "Germany": "F Tus", "Italy": "A Pie"})
     sheets = {
         "France": at.read_orders([Line(1, "Mar S Tus - Pie")], "France", {}).sheets["France"],
@@ -342,7 +345,7 @@ def test_a_support_for_a_unit_out_of_sight_counts_whatever_its_type() -> None:
     assert after.units["Germany"] == (Unit(UnitKind.FLEET, "Pie"),)
 
 
-def test_warnings_do_not_claim_that_nothing_stands_out_of_sight() -> None:
+def test_warnings_make_no_claim_about_unseen_units() -> None:
     at = blind_table({"France": "A Mar", "Germany": "A Tyr"})
     read = at.read_orders([Line(1, "A Mar S A Ven - Pie")], "France", {})
     sheet = at.show_sheet("France", read.sheets["France"])
@@ -350,12 +353,12 @@ def test_warnings_do_not_claim_that_nothing_stands_out_of_sight() -> None:
     assert warning.code == "nobody-in-sight"
 
 
-def test_nobody_is_known_to_lead() -> None:
+def test_all_powers_are_leaders_in_a_blind_game() -> None:
     at = blind_table({"France": "A Mar", "Germany": "A Tyr"})
     assert at.leaders() == at.alive() == ("France", "Germany")
 
 
-def test_the_years_show_a_power_its_own_count_only() -> None:
+def test_a_yearly_table_shows_only_the_viewers_own_count() -> None:
     position = SYSTEM.opening("standard", BLIND, DICE)
     turns = [("F1901A", position)]
     mine = SYSTEM.chronicle("standard", BLIND, turns, power_reader("France"))
@@ -365,7 +368,7 @@ def test_the_years_show_a_power_its_own_count_only() -> None:
     assert list(whole.rows[-1].counts) == [3, 3, 3, 3, 3, 4, 3]
 
 
-def test_a_blind_table_hides_whoever_looks_and_knows_what_a_power_has_yet_to_decide() -> None:
+def test_a_blind_table_hides_and_knows_the_missing_orders() -> None:
     units = {"France": "A Mar, A Gas", "Germany": "A Tyr"}
     at = blind_table(units)
     assert at.hides and at.seen_by(power_reader("France")).hides

@@ -1,4 +1,4 @@
-"""Blind games: who is told what of a phase, reader by reader, as `blind-results.txt` has it."""
+"""Blind games: the results of a phase for each viewer, from `blind-results.txt`."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -23,7 +23,7 @@ STANDARD = board("standard")
 
 
 class Told(NamedTuple):
-    """A scene of the file: how it begins, what is ordered, what each reader is told of it."""
+    """A scene of the file: its position, its orders and the lines for each viewer."""
 
     name: str
     units: Mapping[str, str]
@@ -33,7 +33,7 @@ class Told(NamedTuple):
 
 
 def told_scenes() -> Iterator[Told]:
-    """Read the file; its head says how."""
+    """Read the file. Its head describes the format."""
     text = Path(__file__).with_name("blind-results.txt").read_text("ascii")
     for part in text.split("\n== ")[1:]:
         name, *lines = [line for line in part.splitlines() if line.strip()]
@@ -53,7 +53,7 @@ def told_scenes() -> Iterator[Told]:
 
 
 def table(context: Told) -> DiplomacyTable:
-    """Return the table a scene begins with."""
+    """Return the table at the start of a scene."""
     _, _, phase = context.name.rpartition(" ")
     owners = {c: power for power, centres in context.owners.items() for c in centres.split()}
     units = {
@@ -68,7 +68,7 @@ OPTIONS = {"proxy": "on", "quiet_falls": "3"}
 
 
 def played(at: DiplomacyTable, orders: Mapping[str, str]) -> tuple[dict[str, str], Adjudication]:
-    """Have orders given one power after the other, and the phase adjudicated."""
+    """File the orders of one power after the other, and adjudicate the phase."""
     sheets: dict[str, str] = {}
     for power, texts in orders.items():
         lines = [Line(number, text) for number, text in enumerate(texts.split("; "), 1)]
@@ -79,7 +79,7 @@ def played(at: DiplomacyTable, orders: Mapping[str, str]) -> tuple[dict[str, str
 
 
 def _counted(power: str, centres: int, units: int, builds: int) -> str:
-    """Return what a power is told of its numbers."""
+    """Return the expected line of a power's counts."""
     ends = ["" if abs(count) == 1 else "s" for count in (centres, units, builds)]
     verb = "Removes" if builds < 0 else "Builds"
     return (f"{power}: {centres} Supply center{ends[0]}, {units} Unit{ends[1]}:"
@@ -87,7 +87,7 @@ def _counted(power: str, centres: int, units: int, builds: int) -> str:
 
 
 def letter(record: str, power: str) -> Iterator[str]:
-    """Yield the lines a power is told of a phase."""
+    """Yield the lines of a phase's results for a power."""
     told = SYSTEM.turn("standard", record).results(power_reader(power))
     for group in told.groups:
         for line in group.lines:
@@ -109,13 +109,13 @@ def letter(record: str, power: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("context", list(told_scenes()), ids=lambda context: context.name)
-def test_a_reader_is_told_of_a_phase_what_the_file_says(context: Told) -> None:
+def test_results_for_each_viewer_are_those_of_the_file(context: Told) -> None:
     _, done = played(table(context), context.orders)
     for reader, lines in context.letters.items():
         assert tuple(letter(done.record, reader)) == lines, reader
 
 
-def test_what_a_power_knows_of_a_record_is_what_changed_for_it() -> None:
+def test_a_seen_record_contains_only_the_visible_changes() -> None:
     context = next(each for each in told_scenes() if each.name.startswith("centres won"))
     _, done = played(table(context), context.orders)
     for power, gained in (
@@ -126,18 +126,18 @@ def test_what_a_power_knows_of_a_record_is_what_changed_for_it() -> None:
     ):
         seen = seen_record(STANDARD, read_record(done.record, STANDARD), power_reader(power))
         assert seen.adjudged.gained == gained
-        # How long nothing has changed anywhere is not told before it ends the game.
+        #  # The number of quiet falls is hidden until it ends the game.
         assert (seen.quiet_limit, seen.adjudged.position.quiet_falls) == (0, 0)
 
 
-def test_how_many_falls_were_quiet_is_not_told_before_the_last_but_one() -> None:
+def test_the_number_of_quiet_falls_is_hidden() -> None:
     context = next(told_scenes())
     _, done = played(table(context), context.orders)
     seen = seen_record(STANDARD, read_record(done.record, STANDARD), power_reader("France"))
     assert (seen.quiet_limit, seen.adjudged.position.quiet_falls) == (0, 0)
 
 
-def test_whose_a_centre_is_and_who_has_most_is_not_told_of_others() -> None:
+def test_owners_and_leaders_are_hidden_from_others() -> None:
     context = Told(
         "owned S1901M",
         {"France": "A BUR", "Germany": "A KIE"},
@@ -152,7 +152,7 @@ def test_whose_a_centre_is_and_who_has_most_is_not_told_of_others() -> None:
     assert table(context).leaders() == ("France", "Germany")
 
 
-def test_where_a_beaten_unit_stands_is_seen_and_not_whence_its_attacker_came_by_sea() -> None:
+def test_a_dislodged_unit_is_seen_without_its_attackers_origin() -> None:
     beaten = {
         power: tuple(Dislodged(unit(text, STANDARD), origin) for text, origin in found)
         for power, found in {
@@ -173,7 +173,7 @@ def test_where_a_beaten_unit_stands_is_seen_and_not_whence_its_attacker_came_by_
 
 
 def lent() -> tuple[DiplomacyTable, dict[str, str]]:
-    """Return a table on which France lends a unit to England and Russia one to Turkey."""
+    """Return a table with two proxies: France to England and Russia to Turkey."""
     context = Told(
         "lent S1901M",
         {"France": "A GAS, F BRE", "England": "F LON", "Italy": "A MAR", "Russia": "A WAR",
@@ -184,7 +184,7 @@ def lent() -> tuple[DiplomacyTable, dict[str, str]]:
     return table(context), sheets
 
 
-def test_a_power_sees_what_stands_by_units_lent_to_it_and_to_nobody_else() -> None:
+def test_a_proxy_holder_sees_the_surroundings_of_the_unit() -> None:
     at, sheets = lent()
     rows: Any = at.seen_by(power_reader("England"), sheets).standing(power_reader("England"))
     assert {row.who: list(in_english(row.what)) for row in rows.rows if row.what} == {
@@ -197,14 +197,14 @@ def test_a_power_sees_what_stands_by_units_lent_to_it_and_to_nobody_else() -> No
     }
 
 
-def test_orders_of_units_lent_are_read_by_what_stands_beside_them() -> None:
+def test_proxy_orders_are_read_with_the_units_surroundings() -> None:
     at, sheets = lent()
     (line,) = at.read_orders([Line(1, "A Gas S Bre")], "England", sheets).lines
     assert line.filed == ("A GAS S F BRE",)
     plan = '[{"if": "F Bre", "then": [{"order": "A Gas S Bre"}], "else": []}]'
     assert [x.filed for x in at.carry_out(plan, "England", sheets).lines] == [("A GAS S F BRE",)]
     assert "A GAS S F BRE" in repr(at.menus("England", "Gas", sheets))
-    # What Turkey was lent tells England nothing.
+    # The proxy of Turkey reveals nothing to England.
     plan = '[{"if": "A Sil", "then": [{"order": "F Lon H"}], "else": []}]'
     assert not at.carry_out(plan, "England", sheets).lines
     assert at.carry_out(plan.replace("F Lon", "A Con"), "Turkey", sheets).lines
@@ -221,7 +221,7 @@ def test_orders_of_units_lent_are_read_by_what_stands_beside_them() -> None:
         ("F Eng C A Bre - Swe", "no-chain-in-sight"),
     ],
 )
-def test_warnings_tell_what_is_in_sight_and_claim_nothing_of_the_rest(
+def test_warnings_concern_only_visible_units(
     order: str, warned: str
 ) -> None:
     context = Told(

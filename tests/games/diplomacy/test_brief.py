@@ -1,5 +1,4 @@
-"""The head of a results letter: one sentence, the reader's own orders, and what happened elsewhere.
-"""
+"""The head of a results letter: a sentence, own orders and events elsewhere."""
 
 from collections.abc import Mapping
 
@@ -21,7 +20,7 @@ OBSERVER, MASTER = Reader(Watcher.OBSERVER), Reader(Watcher.MASTER)
 def played(
     found: Position, orders: Mapping[str, tuple[str, ...]], **options: object
 ) -> Adjudication:
-    """Adjudicate orders as they would be mailed."""
+    """Adjudicate orders that are read from lines."""
     at = table(found, **options)
     sheets: dict[str, str] = {}
     for power, lines in orders.items():
@@ -52,8 +51,8 @@ def elsewhere(done: Adjudication, reader: Reader) -> tuple[str, ...]:
     return found
 
 
-def test_a_unit_that_is_destroyed_is_told_by_whom_and_why_it_had_nowhere_to_go() -> None:
-    """Every province an army reaches from Kashmir is occupied, or the attack came from there."""
+def test_a_destroyed_unit_is_listed_with_dislodger_and_reason() -> None:
+    """All provinces in reach from Kashmir are occupied or the attacker's origin."""
     beside = sorted(YOUNGSTOWN.walk["Kas"])
     units = ", ".join(f"A {place.upper()}" for place in beside)
     at = position("S1901M", {"China": "A KAS, F CAN", "Russia": units})
@@ -70,8 +69,8 @@ def test_a_unit_that_is_destroyed_is_told_by_whom_and_why_it_had_nowhere_to_go()
     assert elsewhere(done, RUSSIA)[-1] == "China's A KAS was destroyed"
 
 
-def test_a_unit_that_is_removed_at_once_had_shut_a_way_too() -> None:
-    """Fall 1901: a power without a centre loses its army the same year, asked for nothing."""
+def test_a_unit_removed_at_once_blocked_a_retreat() -> None:
+    """In Fall 1901 a power without a centre loses its army in the same year."""
     start, *beside, third = sorted(YOUNGSTOWN.walk["Del"])
     units = ", ".join(f"A {place.upper()}" for place in (start, *beside))
     at = position(
@@ -86,7 +85,8 @@ def test_a_unit_that_is_removed_at_once_had_shut_a_way_too() -> None:
 @pytest.mark.parametrize(
     ("order", "row"),
     [
-        # Cut by its dislodger, which says it; bounced with another; void.
+        #  # The cases are a support cut by the dislodger, a bounce with another unit, and a void
+        # order.
         ("A Del S A Cal", "A Delhi S A Calcutta | DISLODGED by China's A KAS, 2 against 1"
                           " {retreat}"),
         ("A Del - Snd", "A Delhi - Sind | DISLODGED by China's A KAS, 2 against 1"
@@ -96,7 +96,7 @@ def test_a_unit_that_is_removed_at_once_had_shut_a_way_too() -> None:
         ("A Del H", "A Delhi | DISLODGED by China's A KAS, 2 against 1 {retreat}"),
     ],
 )  # fmt: skip
-def test_a_unit_that_failed_and_was_dislodged_names_its_dislodger(order: str, row: str) -> None:
+def test_a_failed_and_dislodged_unit_names_its_dislodger(order: str, row: str) -> None:
     at = position("S1901M", {
         "India": "A DEL, A CAL", "China": "A KAS, A NEP", "Russia": "A SND",
     })  # fmt: skip
@@ -108,7 +108,7 @@ def test_a_unit_that_failed_and_was_dislodged_names_its_dislodger(order: str, ro
     begin, _, end = row.partition("{retreat}")
     assert found.startswith(begin) and found.endswith(end)
     assert "It can retreat to " in found
-    # Everybody else reads both reasons too, without "your".
+    # All other viewers read both reasons too, without "your".
     results = SYSTEM.turn("youngstown", done.record).results(OBSERVER)
     (reason,) = [
         deed.reason for group in results.groups if group.power == "India" for deed in group.lines
@@ -118,7 +118,7 @@ def test_a_unit_that_failed_and_was_dislodged_names_its_dislodger(order: str, ro
     assert "your" not in in_english(reason)
 
 
-def test_who_got_in_is_told_from_who_only_stood_in_the_way() -> None:
+def test_a_bounce_names_arrival_or_mere_standoff() -> None:
     at = position("S1901M", {"India": "A DEL", "China": "A AFG"})
     equal = played(at, {"India": ("A Del - Kas",), "China": ("A Afg - Kas",)})
     assert told(equal, power_reader("India")) == [
@@ -134,7 +134,7 @@ def test_who_got_in_is_told_from_who_only_stood_in_the_way() -> None:
     ]
 
 
-def test_units_that_merely_stayed_are_one_row_and_the_lost_ones_come_first() -> None:
+def test_holding_units_are_one_row_below_the_lost_ones() -> None:
     at = position("S1901M", {"India": "A CAL, A DEL, F MAD", "China": "A KAS, A NEP"})
     done = played(at, {"China": ("A Kas - Del", "A Nep S A Kas - Del")})
     rows = told(done, power_reader("India"))
@@ -143,7 +143,7 @@ def test_units_that_merely_stayed_are_one_row_and_the_lost_ones_come_first() -> 
     assert brief(done, power_reader("India")).near == ("India", "China")
 
 
-def test_who_watches_is_told_what_happened_to_all() -> None:
+def test_observer_and_master_receive_the_results_of_all() -> None:
     at = position("S1901M", {"India": "A DEL", "China": "A KAS, A NEP"})
     done = played(at, {"China": ("A Kas - Del", "A Nep S A Kas - Del")})
     for reader in (OBSERVER, MASTER):
@@ -155,7 +155,7 @@ def test_who_watches_is_told_what_happened_to_all() -> None:
         assert not elsewhere(done, reader)
 
 
-def test_in_a_blind_game_the_head_tells_of_what_was_seen() -> None:
+def test_the_head_in_a_blind_game_lists_only_visible_events() -> None:
     at = position("S1901M", {"India": "A DEL", "China": "A KAS, A NEP", "Italy": "A ROM"})
     orders = {"China": ("A Kas - Del", "A Nep S A Kas - Del"), "Italy": ("A Rom - Nap",)}
     done = played(at, orders, **BLIND)
@@ -164,12 +164,12 @@ def test_in_a_blind_game_the_head_tells_of_what_was_seen() -> None:
     assert title(done, OBSERVER) == "Spring of 1901: the phase was played."
     assert told(done, OBSERVER) == [] == list(elsewhere(done, OBSERVER))
     assert elsewhere(done, power_reader("Italy")) == ()
-    # Where a unit may go is its owner's to know, and the master's.
+    # The open retreats are known to the owner of the unit and to the master only.
     assert "India's A DEL was dislodged" in elsewhere(done, power_reader("China"))
     assert "It can retreat to" in told(done, MASTER)[0]
 
 
-def test_a_winter_tells_what_was_built_and_what_was_not() -> None:
+def test_a_winter_lists_used_and_unused_builds() -> None:
     at = position("F1901A", {"India": "A CAL"}, {"India": "Cal Del Mad"})
     done = played(at, {"India": ("Build A Del",)})
     assert title(done, power_reader("India")) == (
@@ -182,8 +182,8 @@ def test_a_winter_tells_what_was_built_and_what_was_not() -> None:
     assert elsewhere(done, OBSERVER) == ()
 
 
-def test_equal_gains_and_losses_of_centres_are_told() -> None:
-    """A sum of zero hides neither from the one they concern nor from the others."""
+def test_equal_gains_and_losses_of_centres_are_listed() -> None:
+    """A sum of zero must not hide the changes from any viewer."""
     at = position("F1901M", {"India": "A KAS", "China": "A BRM"}, {"India": "Cal", "China": "Brm"})
     done = played(at, {"India": ("A Kas - Del",), "China": ("A Brm - Cal",)})
     assert title(done, power_reader("India")) == (
@@ -196,7 +196,7 @@ def test_equal_gains_and_losses_of_centres_are_told() -> None:
     )
 
 
-def test_own_change_alone_is_no_year_without_changes() -> None:
+def test_a_year_with_only_own_changes_is_a_year_with_changes() -> None:
     at = position("F1901M", {"India": "A KAS", "China": "A BRM"}, {"India": "Cal", "China": "Brm"})
     done = played(at, {"India": ("A Kas - Del",), "China": ("A Brm H",)})
     assert elsewhere(done, power_reader("India")) == ("the one other order succeeded",)
@@ -205,14 +205,14 @@ def test_own_change_alone_is_no_year_without_changes() -> None:
     assert elsewhere(still, power_reader("India"))[-1] == "no centre changed hands"
 
 
-def test_centres_lost_in_retreats_are_told() -> None:
+def test_centres_lost_in_retreats_are_listed() -> None:
     at = position("F1901R", {"India": "A DEL", "China": "A CAL"}, {"India": "Cal", "China": "Brm"})
     assert title(played(at, {}), power_reader("India")) == (
         "INDIA, Fall of 1901: you have 1 centre (1 gained, 1 lost)."
     )
 
 
-def test_observer_is_told_all_builds() -> None:
+def test_observer_receives_all_builds() -> None:
     homes = {"India": "Cal", "China": "Pek", "Japan": "Tok", "Russia": "Mos", "France": "Par"}
     at = position("F1901A", {"Italy": "A ROM"}, homes)
     orders = {power: (f"Build A {place}",) for power, place in homes.items()}
@@ -233,7 +233,7 @@ def test_subject_for_observers_counts_what_the_letter_lists() -> None:
     assert brief(done, power_reader("Italy")).headline == ()
 
 
-def test_unit_destroyed_before_is_not_lost_again_in_the_retreats() -> None:
+def test_a_destroyed_unit_is_not_lost_again_in_the_retreats() -> None:
     lost = Dislodged(unit("A KAS", YOUNGSTOWN), retreats=())
     driven = Dislodged(unit("A DEL", YOUNGSTOWN), retreats=("Cal",))
     at = position("S1901R", {"Russia": "A SND"}, None, {"China": (lost,), "India": (driven,)})

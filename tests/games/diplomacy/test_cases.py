@@ -62,7 +62,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_case_comes_out_as_written(case: Case) -> None:
+def test_case_has_its_expected_results(case: Case) -> None:
     rules = rules_from({key: _value(text) for key, text in case.options.items()})
     position = _start(case)
     faults: list[str] = []
@@ -76,7 +76,7 @@ def test_case_comes_out_as_written(case: Case) -> None:
         pytest.fail("\n".join([f"{case.id} {case.title}", *faults]), pytrace=False)
 
 
-def test_every_case_has_its_own_name() -> None:
+def test_case_names_are_unique() -> None:
     names = [case.id for case in CASES]
     assert len(names) == len(set(names))
 
@@ -127,7 +127,7 @@ def _places(lines: Sequence[str], board: Map) -> frozenset[str]:
 
 
 def _listed(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Read "England: F NTH, A LON"; an empty list is written "England: -"."""
+    """Read "England: F NTH, A LON". An empty list is written "England: -"."""
     for line in lines:
         power, _, rest = line.partition(": ")
         yield power, [] if rest == "-" else rest.split(", ")
@@ -147,7 +147,7 @@ def _dislodged(
 
 
 def _play(board: Map, position: Position, step: Step, rules: Rules) -> tuple[Position, list[str]]:
-    """Adjudicate one phase and list what came out otherwise than written."""
+    """Adjudicate one phase and list the differences from the expectation."""
     orders: dict[str, list[Order]] = {}
     read: list[tuple[Expected, Order | Complaint | None]] = []
     for line in step.orders:
@@ -196,7 +196,10 @@ def _compare_verdicts(
 def _take(
     left: list[Verdict], order: Order | Complaint | None, unit: Unit | None
 ) -> Verdict | None:
-    """Take the verdict on an order, else the first on the same province, out of those left."""
+    """Remove and return the verdict on an order from those left.
+
+    Without a verdict on the order itself it is the first on a unit of the same province.
+    """
     for verdict in left:
         if verdict.order == order:
             left.remove(verdict)
@@ -232,7 +235,7 @@ def _text(value: object) -> str:
 def _outcome_units(
     position: Position, pairs: Sequence[tuple[Expected, Verdict]]
 ) -> dict[str, list[str]]:
-    """Return the units the expected outcomes lead to; all go at once."""
+    """Return the units after the expected outcomes, applied simultaneously."""
     gone: list[tuple[str, str]] = []
     come: list[tuple[str, str]] = []
     for line, verdict in pairs:

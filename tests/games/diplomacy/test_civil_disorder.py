@@ -1,4 +1,4 @@
-"""What the units of a power without a player do where they support each other."""
+"""Default orders of a power without a player: mutual supports."""
 
 import json
 
@@ -15,7 +15,7 @@ from judge.games.diplomacy.views.record import dump_text
 STANDARD = board("standard")
 
 CASES = [
-    # units, orders given, orders after, why
+    # The columns are the units, the orders on file, the orders afterwards and the reason.
     ("A Par, A Bur", "", "A PAR S A BUR; A BUR S A PAR", "two beside each other"),
     ("A Par, A Mun", "", "", "nobody within reach"),
     ("A Bur, A Pic, A Par", "", "A BUR S A PAR; A PAR S A BUR; A PIC S A PAR",
@@ -46,13 +46,13 @@ def test_units_without_orders_support_neighbours_that_stay(
     assert {order_text(order) for order in found} == set(filter(None, wanted.split("; ")))
 
 
-def test_only_movement_phases_are_stood_in_for() -> None:
+def test_default_orders_exist_only_in_movement_phases() -> None:
     retreats = position("A Par, A Bur", PhaseKind.RETREAT)
     table = SYSTEM.table("standard", dump_text(retreats), {})
     assert table.stand_in("France", "") == ""
 
 
-def test_what_stands_in_is_a_sheet_that_adjudicates() -> None:
+def test_default_orders_are_a_valid_sheet() -> None:
     table = SYSTEM.table("standard", dump_text(position("A Par, A Bur")), {})
     sheet = table.stand_in("France", "")
     assert sorted(json.loads(sheet)) == ["A BUR S A PAR", "A PAR S A BUR"]

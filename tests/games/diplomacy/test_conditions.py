@@ -49,7 +49,7 @@ def test_a_condition_is_read_from_left_to_right(text: str, canonical: str) -> No
     assert text_of(meant(text)) == canonical
 
 
-def test_and_is_a_sea_where_a_place_must_stand() -> None:
+def test_and_is_a_sea_at_the_position_of_a_place() -> None:
     test = meant("And and eng and F And", "youngstown")
     assert text_of(test) == "AND AND ENG AND F AND"
 
@@ -67,12 +67,12 @@ def test_and_is_a_sea_where_a_place_must_stand() -> None:
         ("Bur " * 60, "condition-too-long"),
     ],
 )
-def test_what_is_wrong_with_a_condition_is_said(text: str, code: str) -> None:
+def test_a_fault_in_a_condition_is_reported(text: str, code: str) -> None:
     found = read_test(text, STANDARD)
     assert isinstance(found, Phrase) and found.code == code
 
 
-def test_a_long_word_is_mended_and_it_is_said() -> None:
+def test_a_long_word_is_repaired_with_a_note() -> None:
     assert read_test("A Burgndy", STANDARD) == Meant(Stands("Bur", UnitKind.ARMY), True)
     assert read_test("not A Bur", STANDARD) == Meant(Not(Stands("Bur", UnitKind.ARMY)))
 
@@ -95,11 +95,11 @@ def test_a_long_word_is_mended_and_it_is_said() -> None:
         ("not (Par or Bur) or Mao", True),
     ],
 )
-def test_a_condition_holds_for_what_stands_there(text: str, is_so: bool) -> None:
+def test_a_condition_is_evaluated_on_the_position(text: str, is_so: bool) -> None:
     assert holds(meant(text), HERE) is is_so
 
 
-def test_a_unit_that_must_retreat_stands_nowhere() -> None:
+def test_a_dislodged_unit_does_not_satisfy_a_condition() -> None:
     beaten = position(STANDARD, "R", "Germany: A BUR; dislodged France: A BUR")
     assert not holds(meant("French A Bur"), beaten)
     assert holds(meant("German A Bur"), beaten)
@@ -131,6 +131,6 @@ WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=45)
 
 
 @given(WORDS)
-def test_any_words_are_a_condition_or_told_what_is_wrong(words: list[str]) -> None:
+def test_any_words_are_a_condition_or_an_error(words: list[str]) -> None:
     found = read_test(" ".join(words), YOUNGSTOWN)
     assert isinstance(found, Meant | Phrase)

@@ -1,4 +1,4 @@
-"""A power's own front, and the whole board for a phone: what is in them, and whether it is read."""
+"""Pictures for a phone, the front and the whole board: contents and legibility."""
 
 import json
 import random
@@ -25,7 +25,7 @@ from judge.model.letter import Form, Sketch
 
 NS = "{http://www.w3.org/2000/svg}"
 PHONE = 360.0
-"""CSS pixels of a phone's width."""
+"""Width of a phone, in CSS pixels."""
 
 
 def scattered(name: str, seed: int) -> Position:
@@ -44,7 +44,7 @@ def opening(name: str) -> Position:
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_a_front_is_a_part_of_the_board_that_a_phone_can_show(name: str) -> None:
+def test_a_front_is_a_part_of_the_board_that_fits_a_phone(name: str) -> None:
     drawn = base(name)
     for seed in range(40):
         position = scattered(name, seed) if seed else opening(name)
@@ -60,7 +60,7 @@ def test_a_front_is_a_part_of_the_board_that_a_phone_can_show(name: str) -> None
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_at_the_start_it_shows_all_units_and_where_they_can_go(name: str) -> None:
+def test_the_first_front_shows_all_units_and_their_goals(name: str) -> None:
     on, drawn, position = board(name), base(name), opening(name)
     for power, units in position.units.items():
         windows = front_windows(on, position, power)
@@ -75,7 +75,7 @@ def test_at_the_start_it_shows_all_units_and_where_they_can_go(name: str) -> Non
 
 
 def front(position: Position, power: str, record: str = "", name: str = "standard") -> OnPanels:
-    """Return what is drawn of a power's front."""
+    """Return the drawing of a power's front."""
     table = SYSTEM.table(name, dump_text(position), {})
     turn = SYSTEM.turn(name, record) if record else None
     found = SYSTEM.picture(SYSTEM.sketch_front(table, turn, reader(power)), "marco")
@@ -87,7 +87,7 @@ def reader(power: str) -> Reader:
     return Reader(Watcher.POWER, power)
 
 
-def test_observers_and_those_without_units_have_none() -> None:
+def test_only_powers_with_units_have_a_front() -> None:
     table = SYSTEM.table("standard", dump_text(opening("standard")), {})
     assert SYSTEM.sketch_front(table, None, Reader(Watcher.OBSERVER)) == ""
     assert SYSTEM.sketch_front(table, None, Reader(Watcher.MASTER)) == ""
@@ -96,7 +96,7 @@ def test_observers_and_those_without_units_have_none() -> None:
     assert SYSTEM.sketch_front(table, None, reader("Italy")) == ""
 
 
-def test_it_hints_at_the_moves_that_failed_last() -> None:
+def test_a_front_hints_at_the_moves_that_failed_last() -> None:
     table = SYSTEM.table("standard", dump_text(opening("standard")), {})
     sheets: dict[str, str] = {}
     given = {"France": "A Par - Bur", "Germany": "A Mun - Bur", "Italy": "A Rom - Apu"}
@@ -110,14 +110,14 @@ def test_it_hints_at_the_moves_that_failed_last() -> None:
     assert not front(after, "France").picture.strokes
 
 
-def test_its_legend_tells_those_who_are_in_it() -> None:
+def test_the_legend_of_a_front_lists_its_own_sides_only() -> None:
     told = front(opening("standard"), "France").captions
     assert "France" in {side.name for side in told.sides}
     assert "Turkey" not in {side.name for side in told.sides}
 
 
 def names_of(drawing: OnPanels) -> list[tuple[str, float]]:
-    """Return the names on the board as a phone shows them, and their sizes in its CSS pixels."""
+    """Return the names on a phone's board with their sizes in CSS pixels."""
     found = []
     for sheet in drawing.leaves():
         assert sheet.window is not None
@@ -134,7 +134,7 @@ def names_of(drawing: OnPanels) -> list[tuple[str, float]]:
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_no_name_on_it_has_fewer_than_seven_pixels_on_a_phone(name: str) -> None:
+def test_names_on_a_front_have_seven_pixels_on_a_phone(name: str) -> None:
     for seed in range(4):
         position = scattered(name, seed)
         for power in position.units:
@@ -144,7 +144,7 @@ def test_no_name_on_it_has_fewer_than_seven_pixels_on_a_phone(name: str) -> None
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_nor_on_the_whole_board_for_a_phone_which_leaves_names_out(name: str) -> None:
+def test_a_small_board_omits_names_below_seven_pixels(name: str) -> None:
     position = scattered(name, 3)
     table = SYSTEM.table(name, dump_text(position), {})
     small = SYSTEM.picture(table.sketch(Reader(Watcher.OBSERVER)), "marco").small()
@@ -165,7 +165,7 @@ def test_nor_on_the_whole_board_for_a_phone_which_leaves_names_out(name: str) ->
     assert max(reach) == pytest.approx(small.picture.base.width, abs=1)
 
 
-def test_each_is_as_high_as_was_told_before_it_was_drawn() -> None:
+def test_a_small_picture_has_the_predicted_height() -> None:
     table = SYSTEM.table("youngstown", dump_text(scattered("youngstown", 1)), {})
     whole = table.sketch(Reader(Watcher.OBSERVER))
     mine = SYSTEM.sketch_front(table, None, reader("England"))
@@ -176,8 +176,8 @@ def test_each_is_as_high_as_was_told_before_it_was_drawn() -> None:
         assert wide == 640 and high / wide == pytest.approx(picture_of(sketch).proportion, abs=0.01)
 
 
-def test_places_of_windows_are_those_of_the_map() -> None:
-    """A window is a part of the board in its own units, whatever is drawn there."""
+def test_windows_use_the_coordinates_of_the_map() -> None:
+    """A window is a part of the board in board units, whatever its content."""
     on, drawn = board("youngstown"), base("youngstown")
     one = Position(parse_phase("S1901M"), {"Turkey": (Unit(UnitKind.FLEET, "Egy/ec"),)}, {})
     (window,) = front_windows(on, one, "Turkey")

@@ -1,4 +1,4 @@
-"""OPTIONS: every order that can be given, and none that cannot."""
+"""OPTIONS: every possible order, and no impossible one."""
 
 import json
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def texts(menus: tuple[Menu, ...]) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_every_order_shown_is_filed_without_a_word(seed: int) -> None:
+def test_every_listed_order_is_filed_without_a_note(seed: int) -> None:
     on, at, _ = random_case(seed)
     here = SYSTEM.table(on.name, dump_text(at), {})
     for power in sorted(at.units):
@@ -49,7 +49,7 @@ def test_every_order_shown_is_filed_without_a_word(seed: int) -> None:
 
 
 @pytest.mark.parametrize("on", ["standard", "youngstown"])
-def test_no_order_that_units_could_carry_out_is_missing(on: str) -> None:
+def test_no_possible_order_is_missing_from_the_list(on: str) -> None:
     rng = Random(5)
     at = random_position(board(on), rng, 20)
     here = SYSTEM.table(on, dump_text(at), {})
@@ -65,7 +65,7 @@ def test_no_order_that_units_could_carry_out_is_missing(on: str) -> None:
         assert text in texts(menus)
 
 
-def test_every_convoy_over_fleets_that_hang_together_is_shown() -> None:
+def test_every_convoy_over_connected_fleets_is_listed() -> None:
     units = "England: F NTH, F NWG; France: A BEL, A LON; Italy: F ION"
     at = position(board("standard"), "M", units)
     here = SYSTEM.table("standard", dump_text(at), {})
@@ -76,13 +76,13 @@ def test_every_convoy_over_fleets_that_hang_together_is_shown() -> None:
     ]
 
 
-def test_sixty_orders_of_each_of_several_units_are_shown() -> None:
+def test_sixty_orders_of_each_of_several_units_are_listed() -> None:
     on, at, _ = random_case(26)
     many = [menu for menu in shown(DiplomacyTable(on, at, Rules()), "Turkey") if menu.more]
     assert many and {len(menu.orders) for menu in many} == {60}
 
 
-def test_of_several_units_only_so_many_orders_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_of_several_units_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = shown(table(), "India", "F Mad")[0].orders
     monkeypatch.setattr("judge.games.diplomacy.views.menu.MOST_OF_MANY", 4)
     many = {in_english(menu.title): menu for menu in shown(table(), "India")}
@@ -101,14 +101,14 @@ def test_of_several_units_only_so_many_orders_are_shown(monkeypatch: pytest.Monk
         (REMOVING, ["A KAS D", "A NEP D", "F BEN D"]),
     ],
 )
-def test_adjustments_are_shown_as_what_is_due(found: Position, orders: list[str]) -> None:
+def test_builds_and_removals_are_listed_by_what_is_due(found: Position, orders: list[str]) -> None:
     at = table(found)
     assert texts(shown(at, "India")) == orders
     for text in orders:
         assert json.loads(read(at, "India", text).sheets["India"]) == [text]
 
 
-def test_retreats_are_shown_with_disbanding() -> None:
+def test_retreats_are_listed_with_disbanding() -> None:
     at = table(RETREATING)
     found = texts(shown(at, "India"))
     assert found[-1] == "F MAD D" and len(found) > 2
@@ -127,19 +127,19 @@ def test_retreats_are_shown_with_disbanding() -> None:
         (None, "", "whose-options"),
     ],
 )
-def test_what_is_asked_wrongly_is_said(power: str | None, words: str, code: str) -> None:
+def test_an_invalid_request_is_reported(power: str | None, words: str, code: str) -> None:
     found = table().menus(power, words, {})
     assert isinstance(found, Phrase) and found.code == code
 
 
-def test_the_master_may_ask_for_anybody() -> None:
+def test_the_master_may_ask_for_any_power() -> None:
     at = table()
     assert shown(at, None, "india") == shown(at, "India")
     assert in_english(shown(at, None, "A Par")[0].title) == "Army Paris"
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_orders_of_a_unit_are_all_that_are_legal_and_may_come_to_something(seed: int) -> None:
+def test_options_are_the_legal_orders_that_can_have_an_effect(seed: int) -> None:
     rules = Rules(icebreaker=seed % 2 == 0)
     on, at, _ = random_case(seed)
     here = DiplomacyTable(on, at, rules)
@@ -154,7 +154,10 @@ def test_the_orders_of_a_unit_are_all_that_are_legal_and_may_come_to_something(s
 
 
 def every_order(unit: Unit, context: OrderContext) -> Iterator[Order]:
-    """Yield what a unit could be told about every place and unit, by sea only where fleets are."""
+    """Yield all orders of a unit to every place and unit.
+
+    Moves by sea are limited to places connected by fleets.
+    """
     on, standing = context.board, sorted(context.standing.items())
     places = sorted({*on.provinces, *on.sail})
     fleets = {place for place, (_, one) in standing if one.kind is FLEET and on.may_convoy(place)}
@@ -183,7 +186,7 @@ def every_order(unit: Unit, context: OrderContext) -> Iterator[Order]:
                 yield Convoy(unit, other, goal)
 
 
-def test_units_by_proxy_are_shown_where_no_power_is_named() -> None:
+def test_proxy_units_are_listed_without_a_power_named() -> None:
     at = position(board("standard"), "M", "France: A PAR; Germany: A MUN, A RUH; Italy: A ROM")
     lent = {"Mun": "France", "Rom": "Germany"}
 
@@ -202,7 +205,7 @@ def test_units_by_proxy_are_shown_where_no_power_is_named() -> None:
     assert menus(board("standard"), retreats, "France", "", Rules(), lent) == ()
 
 
-def test_winter_says_what_is_due_to_whoever_asks_of_a_unit() -> None:
+def test_a_unit_in_winter_gets_the_adjustments_due() -> None:
     def of(power: str, units: str, words: str) -> object:
         at = position(board("standard"), "A", units)
         found = menus(board("standard"), at, power, words, Rules())

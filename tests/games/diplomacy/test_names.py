@@ -1,4 +1,4 @@
-"""Words that are no names, names in German, and units that are not there: what is answered."""
+"""Unknown words, German names and missing units in orders."""
 
 import json
 from pathlib import Path
@@ -50,8 +50,8 @@ def test_every_german_name_is_read_with_umlauts_and_without(map_name: str) -> No
 
 
 @pytest.mark.parametrize("map_name", MAP_NAMES)
-def test_places_have_a_german_name_or_none_of_their_own(map_name: str) -> None:
-    """A German writes these as they are written in English, or as they are short for."""
+def test_places_have_a_german_name_or_the_english_one(map_name: str) -> None:
+    """These places have the English name or its abbreviation in German too."""
     on, known = board(map_name), lexicon(board(map_name))
     for word in ("Paris", "Kiel", "Wales", "Rom", "Warschau", "München", "Muenchen", "Wien",
                  "Moskau", "Nordsee", "Ostsee", "Ärmelkanal", "Burgund", "Neapel", "Venedig"):
@@ -74,7 +74,7 @@ def test_places_have_a_german_name_or_none_of_their_own(map_name: str) -> None:
         ("F Ärmelkanal - Nordsee", "England", STANDARD, "England: F ENG", ["F ENG - NTH"]),
     ],
 )
-def test_a_word_is_the_place_that_is_meant(
+def test_an_ambiguous_word_is_read_as_the_intended_place(
     text: str, power: str, on: Map, units: str, orders: list[str]
 ) -> None:
     assert filed(read(text, power, on, position(on, "M", units))) == orders
@@ -98,7 +98,7 @@ def test_a_word_is_the_place_that_is_meant(
         ("F Lon - Bel", "England", STANDARD, "cannot-reach", ()),
     ],
 )
-def test_what_cannot_be_is_told_as_what_it_is(
+def test_an_impossible_line_is_refused_for_the_right_reason(
     text: str, power: str | None, on: Map, code: str, suggested: tuple[str, ...]
 ) -> None:
     seen = read(text, power, on, position(on, "M", "start"))
@@ -109,7 +109,7 @@ def test_what_cannot_be_is_told_as_what_it_is(
         assert filed(read(line, power, on, position(on, "M", "start"))) == [line]
 
 
-def test_a_convoy_no_fleet_can_carry_tells_which_order_it_replaced() -> None:
+def test_a_convoy_without_fleets_names_the_replaced_order() -> None:
     opening = SYSTEM.opening("standard", {}, Dice(bytes(32), 1))
     table = SYSTEM.table("standard", opening, {})
     before = table.read_orders([Line(1, "A Lvp - Yor")], "England", {}).sheets
@@ -123,7 +123,7 @@ def test_a_convoy_no_fleet_can_carry_tells_which_order_it_replaced() -> None:
     assert again.lines[0].notes == ()
 
 
-def test_a_name_in_a_setup_that_is_none_is_offered_as_what_is_near() -> None:
+def test_an_unknown_name_in_a_setup_gets_suggestions() -> None:
     opening = SYSTEM.opening("standard", {}, Dice(bytes(32), 1))
     table = SYSTEM.table("standard", opening, {})
     lines = ["England: A Londn, F München", "Frnace: A Par", "England centres: Edinburg, Lvrpool"]
@@ -142,7 +142,7 @@ def blind(at: Position) -> DiplomacyTable:
     return SYSTEM.table(STANDARD.name, dump_text(at), {"blind": "on", "proxy": "on"})
 
 
-def test_what_could_be_ordered_by_proxy_is_shown_in_blind_games() -> None:
+def test_proxy_orders_are_listed_in_blind_games() -> None:
     at = position(STANDARD, "M", "England: F LON; Turkey: A SMY, F ANK; Russia: A ARM")
     sheets = {"Turkey": json.dumps(["A SMY PROXY ENGLAND"])}
     alone = blind(at).menus("England", "", {})
@@ -153,7 +153,7 @@ def test_what_could_be_ordered_by_proxy_is_shown_in_blind_games() -> None:
         found = blind(at).menus("England", words, sheets)
         assert not isinstance(found, Phrase)
         assert [in_english(menu.title) for menu in found] == titles
-        # What stands beside the unit is seen with it, and no more.
+        #  # The units next to the lent unit become visible with it, and no others.
         assert "A SMY S F ANK" in found[-1].orders
         assert "A SMY - ARM" in found[-1].orders
         for text in found[-1].orders:
@@ -163,7 +163,7 @@ def test_what_could_be_ordered_by_proxy_is_shown_in_blind_games() -> None:
     assert isinstance(hidden, Phrase) and hidden.code == "not-your-unit"
 
 
-def test_a_preview_in_a_blind_game_knows_the_units_ordered_by_proxy() -> None:
+def test_a_blind_preview_knows_the_units_ordered_by_proxy() -> None:
     at = position(STANDARD, "M", "England: F LON; Turkey: A SMY, F ANK")
     sheets = {"Turkey": json.dumps(["A SMY PROXY ENGLAND"])}
     seen = blind(at).seen_by(Reader(Watcher.POWER, "England"), sheets)

@@ -1,4 +1,4 @@
-"""Orders as values: one is never another, whatever its parts are."""
+"""Orders as values: orders of two kinds are never equal."""
 
 from itertools import combinations
 
@@ -42,7 +42,7 @@ def test_orders_of_one_kind_are_equal_when_their_parts_are() -> None:
         assert again == order and not again != order and {again: 1}[order]
 
 
-def test_a_convoy_that_takes_the_place_of_a_support_of_the_same_move_says_so() -> None:
+def test_a_convoy_that_replaces_a_support_has_a_note() -> None:
     at = position(board("standard"), "M", "England: F NTH; France: A PIC")
     here = SYSTEM.table("standard", dump_text(at), {})
     sheets = read(here, "England", "F NTH S A PIC - LON").sheets
@@ -61,7 +61,7 @@ TWICE = [
     ("A", "BUILD A PAR\nBUILD A PAR", []),
     ("A", "BUILD F BRE\nBUILD A BRE", [("BUILD A BRE", "BUILD F BRE")]),
 ]  # fmt: skip
-"""Kind of phase, a mail of France → the orders that replaced one of the same mail."""
+"""Kind of phase and lines of one mail of France → orders replaced within it."""
 
 
 @pytest.mark.parametrize(("kind", "mail", "replaced"), TWICE)

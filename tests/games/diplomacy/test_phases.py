@@ -1,4 +1,4 @@
-"""Retreats, adjustments, civil disorder, and how one phase follows another."""
+"""Retreats, adjustments, civil disorder and the sequence of phases."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -110,7 +110,7 @@ def test_two_that_retreat_to_one_province_both_disband() -> None:
         ("F POR R SPA/SC", ("succeeds", "")),
     ],
 )
-def test_a_retreat_names_its_coast_where_there_are_two(order: str, outcomes: tuple[str]) -> None:
+def test_a_retreat_to_one_of_two_coasts_must_name_it(order: str, outcomes: tuple[str]) -> None:
     start = _at("S1901R", {}, dislodged={"France": (Dislodged(unit("F POR", STANDARD)),)})
     assert _told(_play(start, {"France": order}), "France") == [(order, *outcomes)]
 
@@ -122,7 +122,7 @@ def test_an_order_for_a_unit_that_need_not_retreat_is_void() -> None:
     assert unit("A PAR", STANDARD) in result.position.units["France"]
 
 
-def test_retreats_that_were_given_stand_for_those_of_the_rules() -> None:
+def test_listed_retreats_override_those_of_the_rules() -> None:
     start = _at("S1901R", {}, dislodged={"France": (BURGUNDY._replace(retreats=("Gas",)),)})
     beaten = start.dislodged["France"][0]
     assert open_retreats(STANDARD, start, beaten, Rules()) == ("Gas",)
@@ -130,14 +130,14 @@ def test_retreats_that_were_given_stand_for_those_of_the_rules() -> None:
     assert told == [("A BUR R PIC", "void", "disbanded", "retreat-closed")]
 
 
-def test_where_a_convoyed_attacker_came_from_is_open_unless_the_rules_say_no() -> None:
+def test_the_origin_of_a_convoyed_attacker_is_open_by_default() -> None:
     beaten = BURGUNDY._replace(by_convoy=True)
     start = _at("S1901R", {})
     assert "Mun" in open_retreats(STANDARD, start, beaten, Rules())
     assert "Mun" not in open_retreats(STANDARD, start, beaten, Rules(convoy_return="no"))
 
 
-def test_nobody_retreats_beyond_the_ice_without_an_icebreaker() -> None:
+def test_no_retreat_across_the_ice_without_an_icebreaker() -> None:
     beaten = Dislodged(unit("F SIB", YOUNGSTOWN))
     start = _at("S1901R", {}, on=YOUNGSTOWN)
     assert "Oms" in open_retreats(YOUNGSTOWN, start, beaten, Rules())
@@ -158,7 +158,7 @@ def test_nobody_retreats_beyond_the_ice_without_an_icebreaker() -> None:
         ("A MAR H; BUILD A PAR", ["wrong-phase", "succeeds"]),
     ],
 )
-def test_builds_are_made_in_order_until_there_are_enough(orders: str, told: list[str]) -> None:
+def test_builds_are_made_in_sequence_up_to_the_limit(orders: str, told: list[str]) -> None:
     start = _at("F1901A", {"France": "A MAR, A SPA"}, {"France": "BRE PAR MAR SPA".title()})
     result = _play(start, {"France": orders})
     assert [line[-1] or line[1] for line in _told(result, "France")] == told
@@ -170,7 +170,7 @@ def test_builds_are_made_in_order_until_there_are_enough(orders: str, told: list
 @pytest.mark.parametrize(
     "choice,built", [("first", {"Par", "Bre"}), ("last", {"Bre", "Mar"}), ("none", set())]
 )
-def test_which_of_too_many_builds_count_is_a_choice(choice: str, built: set[str]) -> None:
+def test_the_counted_builds_of_too_many_are_a_choice(choice: str, built: set[str]) -> None:
     start = _at("F1901A", {"France": "A SPA"}, {"France": "Bre Par Mar"})
     orders = {"France": "BUILD A PAR; BUILD F BRE; BUILD A MAR"}
     result = _play(start, orders, extra_builds=choice)
@@ -186,7 +186,7 @@ def test_a_fleet_is_built_on_a_named_coast() -> None:
     ]
 
 
-def test_colonial_homes_take_builds_and_other_centres_do_not() -> None:
+def test_builds_are_allowed_in_colonial_homes_only() -> None:
     start = _at("F1901A", {"England": "A LON"}, {"England": "Lon Joh Tok"}, YOUNGSTOWN)
     assert buildable(YOUNGSTOWN, start, "England") == ("Joh",)
     assert builds_due(YOUNGSTOWN, start, "England") == 2
@@ -229,7 +229,7 @@ def test_no_fleet_is_built_in_omsk_without_an_icebreaker() -> None:
         ),
     ],
 )
-def test_removals_are_made_in_order_and_completed(
+def test_removals_are_made_in_sequence_and_completed(
     orders: str, told: list[tuple[str, ...]], left: set[str]
 ) -> None:
     start = _at("F1901A", {"France": "A PAR, A SPA, A POR"}, {"France": "Par Mar"})
@@ -241,7 +241,7 @@ def test_removals_are_made_in_order_and_completed(
 @pytest.mark.parametrize(
     "choice,left", [("first", {"Por"}), ("last", {"Par"}), ("disorder", {"Par"})]
 )
-def test_which_of_too_many_removals_count_is_a_choice(choice: str, left: set[str]) -> None:
+def test_the_counted_removals_of_too_many_are_a_choice(choice: str, left: set[str]) -> None:
     start = _at("F1901A", {"France": "A PAR, A SPA, A POR"}, {"France": "Par"})
     orders = {"France": "A PAR D; A SPA D; A POR D"}
     result = _play(start, orders, extra_removals=choice)
@@ -251,17 +251,17 @@ def test_which_of_too_many_removals_count_is_a_choice(choice: str, left: set[str
 @pytest.mark.parametrize(
     "units,centres,on,gone",
     [
-        # By water, too, every border is one step.
+        #  # Every border is one step, by water too.
         ("A PAR, A LON", "Par", STANDARD, "Lon"),
         # Any owned centre counts, not only home centres.
         ("A PAR, A SMY", "Smy", STANDARD, "Par"),
-        # Fleets go first where distances are the same, then the full names decide.
+        #  # Fleets are removed first at equal distance, then the full names decide.
         ("A GAS, F ENG", "Bre", STANDARD, "Eng"),
         ("F MAO, F ENG", "Bre", STANDARD, "Eng"),
-        # Boxes are steps like all others.
+        #  # Boxes count as steps like all other provinces.
         ("F ObK, F ObB", "Lon", YOUNGSTOWN, "ObK"),
         ("F NPa, F ObL", "Lon", YOUNGSTOWN, "NPa"),
-        # From box D over E, or over box G: on foot or afloat does not matter.
+        #  # The way leads from box D over E, or over box G, for armies and fleets.
         ("A ObF, F ObG", "Mar", YOUNGSTOWN, "ObG"),
     ],
 )
@@ -274,7 +274,7 @@ def test_civil_disorder_takes_the_farthest_unit(
     assert {u.place for u in start.units["France"]} - stayed == {gone}
 
 
-def test_before_2023_distances_were_counted_from_home_and_fleets_kept_to_the_water() -> None:
+def test_the_old_disorder_rule_counts_from_home_by_unit_type() -> None:
     start = _at("F1901A", {"Italy": "F SMY, A MUN"}, {"Italy": "Smy"})
     left = {rule: _play(start, disorder=rule).position.units["Italy"] for rule in ("owned", "home")}
     assert [u.place for u in left["owned"]] == ["Smy"]
@@ -291,7 +291,7 @@ def test_centres_change_hands_only_after_the_last_move_of_fall() -> None:
     assert _play(fall).position.owners == {"Bel": "Germany", "Spa": "France"}
 
 
-def test_centres_wait_for_the_retreats_of_fall() -> None:
+def test_centres_change_hands_after_the_retreats_of_fall() -> None:
     start = _at("F1901M", {"France": "A BUR, A PIC", "Germany": "A BEL"}, {"Germany": "Bel"})
     orders = {"France": "A BUR - BEL; A PIC S A BUR - BEL"}
     first = _play(start, orders)
@@ -309,7 +309,7 @@ def test_phases_without_a_choice_are_passed_over() -> None:
     assert str(_play(full).position.phase) == "S1902M"
 
 
-def test_a_unit_without_a_retreat_leaves_without_a_phase() -> None:
+def test_a_unit_without_a_retreat_is_removed_without_a_phase() -> None:
     units = {"France": "A MAR, A GAS, F LYO", "Italy": "A SPA, A POR"}
     units |= {"England": "F MAO, F WES"}
     start = _at("S1901M", units)
@@ -320,7 +320,7 @@ def test_a_unit_without_a_retreat_leaves_without_a_phase() -> None:
     assert str(result.position.phase) == "F1901M"
 
 
-def test_units_of_a_power_without_centres_leave_without_a_phase_of_their_own() -> None:
+def test_a_power_without_centres_loses_its_units_at_once() -> None:
     start = _at("F1901M", {"France": "A PAR", "Italy": "A RUH"}, {"France": "Par", "Italy": ""})
     result = _play(start)
     assert str(result.position.phase) == "S1902M"
@@ -339,14 +339,14 @@ def test_units_of_a_power_without_centres_leave_without_a_phase_of_their_own() -
         ("F1901A", {"France": "A PAR"}, {}, set()),
     ],
 )
-def test_those_order_who_have_a_choice(
+def test_powers_with_a_choice_must_order(
     phase: str, units: Mapping[str, str], centres: Mapping[str, str], powers: set[str]
 ) -> None:
     assert who_orders(STANDARD, _at(phase, units, centres)) == powers
 
 
 def _held(count: int, rival: int) -> Position:
-    """Return a Fall in which Japan owns so many centres of Youngstown, and China so many."""
+    """Return a Fall in which Japan and China own these numbers of centres."""
     centres = YOUNGSTOWN.centres
     owned = {"Japan": centres[:count], "China": centres[count : count + rival]}
     owners = {centre: power for power, found in owned.items() for centre in found}
@@ -354,7 +354,7 @@ def _held(count: int, rival: int) -> Position:
 
 
 @pytest.mark.parametrize("count,rival,winner", [(36, 30, ""), (37, 35, "Japan"), (40, 0, "Japan")])
-def test_thirty_seven_centres_win_and_thirty_six_do_not(
+def test_thirty_seven_centres_win_but_thirty_six_do_not(
     count: int, rival: int, winner: str
 ) -> None:
     assert _play(_held(count, rival), on=YOUNGSTOWN).winner == winner
@@ -381,14 +381,14 @@ def test_three_quiet_falls_end_the_game_for_all_survivors() -> None:
     assert drawn == [(), (), ("France", "Japan")]
 
 
-def test_a_centre_that_changes_hands_ends_the_quiet() -> None:
+def test_a_change_of_owner_resets_the_quiet_falls() -> None:
     start = _at("F1905M", {"France": "A BEL"}, {"Germany": "Bel"}, YOUNGSTOWN)
     result = _play(replace(start, quiet_falls=2), on=YOUNGSTOWN)
     assert result.position.quiet_falls == 0 and result.drawn == ()
 
 
 @pytest.mark.parametrize("on,options", [(STANDARD, {}), (YOUNGSTOWN, {"quiet_falls": "off"})])
-def test_quiet_falls_end_nothing_where_they_are_not_counted(
+def test_quiet_falls_do_not_end_a_game_that_ignores_them(
     on: Map, options: Mapping[str, object]
 ) -> None:
     start = _at("F1905M", {"France": "A PAR"}, {"France": "Par"}, on)
@@ -409,6 +409,6 @@ def test_quiet_falls_end_nothing_where_they_are_not_counted(
         ("A PAR - PAR", "A PAR - PAR", ("void", "same-place")),
     ],
 )
-def test_orders_are_taken_as_they_stand(given: str, order: str, told: tuple[str, ...]) -> None:
+def test_orders_are_adjudicated_as_given(given: str, order: str, told: tuple[str, ...]) -> None:
     start = _at("S1901M", {"France": "A PAR", "Germany": "A MUN"})
     assert (order, *told) in _told(_play(start, {"France": given}), "France")

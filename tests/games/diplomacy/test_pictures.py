@@ -1,4 +1,4 @@
-"""What pictures of Diplomacy games show, told from positions and results."""
+"""Pictures of Diplomacy games, made from positions and results."""
 
 import json
 from typing import Any
@@ -53,25 +53,25 @@ def picture(data: dict[str, Any], **more: object) -> Picture:
 
 
 def token(found: Picture, place: str) -> Token:
-    """Return the one token on a place."""
+    """Return the only token of a place."""
     (one,) = [token for token in found.tokens if token.place == place]
     return one
 
 
 def stroke(found: Picture, start: str) -> Stroke:
-    """Return the one stroke that begins at a place."""
+    """Return the only stroke that begins at a place."""
     (one,) = [stroke for stroke in found.strokes if stroke.start == start]
     return one
 
 
-def test_a_position_without_orders_is_drawn_as_it_stands() -> None:
+def test_a_position_without_orders_is_drawn_unchanged() -> None:
     found = picture(CHANNEL, orders={})
     assert found.strokes == () and len(found.tokens) == 6
     assert found.head.phase == "Fall of 1901"
     assert found.head.title == "marco · Standard"
 
 
-def test_a_convoyed_army_goes_over_its_fleet() -> None:
+def test_a_convoyed_army_is_drawn_across_its_fleet() -> None:
     found = picture(CHANNEL)
     assert stroke(found, "Lon") == Stroke(Way.MOVE, "Lon", "Bel", through=("Eng",))
     assert stroke(found, "Eng") == Stroke(Way.CONVOY, "Eng", "Bel", aim="Lon")
@@ -85,7 +85,7 @@ def test_failed_orders_are_drawn_as_failed() -> None:
     }
 
 
-def test_only_a_unit_that_was_told_to_hold_has_the_sign() -> None:
+def test_only_a_unit_ordered_to_hold_has_the_hold_sign() -> None:
     assert picture(CHANNEL).holds == (Hold("Bur"),)
     silent = {**CHANNEL, "orders": {"England": ["A LON H"]}}
     assert picture(silent).holds == (Hold("Lon"),)
@@ -96,7 +96,7 @@ def test_armies_are_blocks_and_fleets_are_boats() -> None:
     assert token(found, "Lon").form is Form.BLOCK and token(found, "Nth").form is Form.BOAT
 
 
-def test_a_dislodged_unit_is_marked_where_it_stood() -> None:
+def test_a_dislodged_unit_is_marked_at_its_place() -> None:
     beaten = {
         "map": "standard",
         "phase": "S1901M",
@@ -109,20 +109,20 @@ def test_a_dislodged_unit_is_marked_where_it_stood() -> None:
     assert token(picture(beaten), "Pie").state is State.BEATEN
 
 
-def test_before_retreats_the_dislodged_stand_aside_and_closed_places_are_marked() -> None:
+def test_dislodged_units_and_closed_places_before_retreats() -> None:
     found = picture(RETREAT, orders={})
     assert token(found, "Mun") == Token("Mun", "Germany", Form.BLOCK, State.BEATEN, aside=True)
     assert found.contested == ("Sil",)
 
 
-def test_retreats_are_drawn_from_where_the_dislodged_stand() -> None:
+def test_retreats_begin_at_the_dislodged_units() -> None:
     found = picture(RETREAT)
     assert stroke(found, "Mun") == Stroke(Way.RETREAT, "Mun", "Ber", aside=True)
     assert token(found, "Mun").state is State.BEATEN
     assert token(found, "Kie").state is State.GONE
 
 
-def test_builds_are_new_and_removals_are_gone() -> None:
+def test_built_and_removed_units_are_marked() -> None:
     found = picture(WINTER)
     assert token(found, "Mad") == Token("Mad", "India", Form.BOAT, State.NEW)
     assert token(found, "NPa").state is State.GONE
@@ -130,7 +130,7 @@ def test_builds_are_new_and_removals_are_gone() -> None:
 
 
 @pytest.mark.parametrize("position", [CHANNEL, RETREAT, WINTER])
-def test_a_result_gives_the_picture_its_position_gave(position: dict[str, Any]) -> None:
+def test_a_result_is_drawn_like_its_position_and_orders(position: dict[str, Any]) -> None:
     line = adjudicate_line(json.dumps(position))
     named = json.loads(line) | {"map": position["map"], "phase": position["phase"]}
     from_result, from_position = picture(named), picture(position)
@@ -146,10 +146,10 @@ def test_a_result_gives_the_picture_its_position_gave(position: dict[str, Any]) 
 
 
 @pytest.mark.parametrize("position", [CHANNEL, RETREAT, WINTER])
-def test_of_a_result_alone_map_and_phase_are_told_from_what_is_in_it(
+def test_map_and_phase_of_a_result_are_derived(
     position: dict[str, Any],
 ) -> None:
-    """What `judge adjudicate` writes names neither; what it wrote goes straight to `judge draw`."""
+    """The output of `judge adjudicate` names neither, yet `judge draw` accepts it."""
     found = picture(json.loads(adjudicate_line(json.dumps(position))))
     assert found.head.title == {"standard": "Standard", "youngstown": "Youngstown"}[position["map"]]
     assert position["phase"] in found.head.subtitle
@@ -169,7 +169,7 @@ def test_the_legend_counts_centres_and_units() -> None:
     assert notes["Turkey"] == "out of the game"
 
 
-def test_where_counts_change_the_legend_has_those_of_the_drawn_board_first() -> None:
+def test_the_legend_shows_counts_before_and_after() -> None:
     taken = {
         "map": "standard",
         "phase": "F1901M",
@@ -184,12 +184,12 @@ def test_where_counts_change_the_legend_has_those_of_the_drawn_board_first() -> 
     assert won["India"] == "3 centres, 1 → 2 units" and won["Japan"] == "1 centre, 2 → 1 unit"
 
 
-def test_the_picture_is_told_in_words() -> None:
+def test_the_picture_is_described_in_words() -> None:
     assert "England 2 centres, 3 units" in picture(CHANNEL, orders={}).describes
     assert "what became of them: 6 orders, 2 failed. Austria" in picture(CHANNEL).describes
 
 
-def test_dislodged_units_are_told_in_words() -> None:
+def test_dislodged_units_are_described_in_words() -> None:
     beaten = {
         "map": "standard",
         "phase": "S1901M",
@@ -207,7 +207,7 @@ def test_dislodged_units_are_told_in_words() -> None:
         (WINTER, "Fall of 1901: builds and removals"),
     ],
 )
-def test_the_head_says_what_is_ordered(position: dict[str, Any], turn: str) -> None:
+def test_the_head_names_the_phase(position: dict[str, Any], turn: str) -> None:
     assert picture(position).head.phase == picture(position, orders={}).head.phase == turn
 
 
@@ -243,7 +243,7 @@ def test_powers_have_the_same_colour_on_both_maps() -> None:
         '{"units": 7}',
     ],
 )
-def test_what_is_no_position_is_said_to_be_none(text: str) -> None:
+def test_an_invalid_position_is_refused(text: str) -> None:
     with pytest.raises(DataError):
         picture_of_line(text)
 
@@ -265,7 +265,7 @@ MANY_CAME = (
 
 
 @pytest.mark.parametrize("case", MANY_CAME)
-def test_a_result_in_which_several_came_is_drawn_as_what_it_is_of(case: dict[str, Any]) -> None:
+def test_a_result_with_several_arrivals_is_drawn_correctly(case: dict[str, Any]) -> None:
     told = {"id": "x", "map": "standard", **case}
     result = {**json.loads(adjudicate_line(json.dumps(told))), "map": "standard"}
     drawn = picture_of_line(json.dumps(result))

@@ -1,4 +1,4 @@
-"""The board in words: every place once, each thing that stands somewhere, and no line too long."""
+"""The board in words: each place and unit once, in lines of bounded length."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from tests.language import LANGUAGE
 
 
 def told(on: Map, at: Position) -> str:
-    """Return a board as a letter tells it."""
+    """Return the text of a board letter."""
     letter = Letter(
         kind=Kind.INFO, to="", subject="", template="board", facts={"board": place_facts(on, at)},
         system="diplomacy",
@@ -25,7 +25,7 @@ def told(on: Map, at: Position) -> str:
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_every_province_stands_in_one_region(name: str) -> None:
+def test_every_province_is_in_exactly_one_region(name: str) -> None:
     listed = [abbr for abbrs in regions(name).values() for abbr in abbrs]
     assert sorted(listed) == sorted(board(name).provinces)
 
@@ -40,7 +40,7 @@ def test_a_region_is_land_or_water(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_board_is_told_whole_and_in_72_columns(seed: int) -> None:
+def test_the_board_text_is_complete_and_72_columns_wide(seed: int) -> None:
     on, at, _ = random_case(seed)
     beaten = {power: tuple(map(Dislodged, units)) for power, units in at.units.items()}
     at = replace(at, dislodged=beaten, contested=frozenset(["Ber", "Bur", "Gal"]))
@@ -54,7 +54,7 @@ def test_the_board_is_told_whole_and_in_72_columns(seed: int) -> None:
     assert flat.count(", dislodged") == len(units)
 
 
-def test_a_row_tells_owner_and_unit_and_everything_else_that_is_there() -> None:
+def test_a_row_lists_owner_unit_and_further_facts() -> None:
     on = board("standard")
     at = position(on, "R", "Russia: F STP/SC; Germany: A BUR; dislodged France: A BUR")
     text = told(on, replace(at, contested=frozenset(["Pic"])))

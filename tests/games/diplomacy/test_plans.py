@@ -1,4 +1,4 @@
-"""Plans: what is on file for later phases, laid over, shown and carried out."""
+"""Plans: orders on file for later phases, merged, shown and carried out."""
 
 import json
 
@@ -32,7 +32,7 @@ def codes(read: PlanRead) -> list[str]:
     return [line.complaint.reason.code for line in read.lines if line.complaint]
 
 
-def test_a_new_order_replaces_the_old_one_for_its_unit_and_goes_to_the_end() -> None:
+def test_a_new_planned_order_replaces_the_old_one_at_the_end() -> None:
     at = table()
     first = plan(at, "A Cal - Brm", "A Del - Kas").plan
     second = plan(at, "A Cal H", on=first).plan
@@ -61,7 +61,7 @@ def test_a_choice_replaces_the_old_one_under_the_same_condition() -> None:
     )
 
 
-def test_a_plan_is_shown_as_lines_that_make_the_same_plan() -> None:
+def test_a_shown_plan_is_read_back_as_the_same_plan() -> None:
     at = table()
     nested = Choice(
         Line(1, "A Kas"), (Line(2, "A Del H"),), (choice("F Ben", "F Ben - Mad", "A Cal H"),)
@@ -83,24 +83,24 @@ def test_a_plan_is_shown_as_lines_that_make_the_same_plan() -> None:
         (choice("A Kas", "so much for that"), ["block-empty"]),
     ],
 )
-def test_a_choice_counts_as_a_whole_or_not_at_all(block: Choice, wrong: list[str]) -> None:
+def test_a_choice_is_accepted_or_refused_as_a_whole(block: Choice, wrong: list[str]) -> None:
     read = plan(table(), "A Cal H", block)
     assert table().show_plan(read.plan) == ("A CAL H",)
     assert codes(read) == wrong
 
 
-def test_a_mended_condition_is_told() -> None:
+def test_a_repaired_condition_has_a_note() -> None:
     read = plan(table(), choice("A Kashmr", "A Del H"))
     assert [note.code for line in read.lines for note in line.notes] == ["read-as"]
 
 
-def test_there_is_an_end_to_what_is_kept() -> None:
+def test_the_length_of_a_plan_is_limited() -> None:
     read = plan(table(), *["WAIVE"] * 201, label="F1903A")
     assert len(json.loads(read.plan)) == 200
     assert codes(read) == ["plan-too-long"]
 
 
-def test_a_plan_is_carried_out_with_what_stands_there_then() -> None:
+def test_conditions_are_evaluated_when_the_plan_is_carried_out() -> None:
     at = table(position("F1903M", {"India": "A KAS, F MAD", "China": "A NEP"}))
     body = plan(
         at, "F Mad - Ben", choice("Chinese A Nep and not A Del", "A Kas - Afg", "A Kas H"),
@@ -112,7 +112,7 @@ def test_a_plan_is_carried_out_with_what_stands_there_then() -> None:
     assert [complaint.reason.code for complaint in wrong] == ["no-unit"]
 
 
-def test_a_plan_is_laid_over_what_is_on_file_already() -> None:
+def test_a_plan_replaces_only_its_own_orders_on_file() -> None:
     at = table(position("F1903M", {"India": "A KAS, F MAD"}))
     sheet = {"India": json.dumps(["A KAS H", "F MAD H"])}
     done = at.carry_out(plan(at, "A Kas - Afg").plan, "India", sheet)
@@ -127,12 +127,12 @@ def test_a_plan_is_laid_over_what_is_on_file_already() -> None:
         ("S1901A", "no-such-phase"),
     ],
 )
-def test_phases_have_names_and_an_end(label: str, said: str) -> None:
+def test_phase_names_are_validated(label: str, said: str) -> None:
     found = table().phase_called(label)
     assert (found.label if isinstance(found, PhaseInfo) else found.code) == said
     assert isinstance(found, PhaseInfo | Phrase)
 
 
-def test_phases_are_put_in_their_order() -> None:
+def test_phases_are_sorted() -> None:
     labels = ["S1902M", "F1901A", "F1901M", "S1901R", "F1901R"]
     assert SYSTEM.in_order(labels) == ["S1901R", "F1901M", "F1901R", "F1901A", "S1902M"]

@@ -1,4 +1,4 @@
-"""Games played at random through the contract: every letter about them can be written."""
+"""Games played at random through the interface, with every letter rendered."""
 
 import random
 
@@ -37,7 +37,10 @@ def goals(unit: Unit, on: Map) -> list[str]:
 
 
 def moves(units: list[Unit], on: Map, chance: random.Random) -> list[Order]:
-    """Order units about; supports and convoys are for moves just given, so that many count."""
+    """Return random orders.
+
+    Supports and convoys are for earlier moves, so that many match.
+    """
     given: list[Order] = []
     for unit in units:
         kinds = ["move", "move", "help", "hold", "none", "sea"]
@@ -59,7 +62,7 @@ def moves(units: list[Unit], on: Map, chance: random.Random) -> list[Order]:
 
 
 def orders_of(power: str, on: Map, at: Position, chance: random.Random) -> list[Order]:
-    """Return orders of a power at random, some of them impossible."""
+    """Return random orders of a power, some of them impossible."""
     if at.phase.kind is PhaseKind.MOVEMENT:
         units = list(at.units.get(power, ()))
         chance.shuffle(units)
@@ -79,7 +82,7 @@ def orders_of(power: str, on: Map, at: Position, chance: random.Random) -> list[
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("map_name", ["standard", "youngstown"])
-def test_every_phase_can_be_told(map_name: str, seed: int) -> None:
+def test_every_phase_can_be_rendered(map_name: str, seed: int) -> None:
     chance, on = random.Random(seed), board(map_name)
     position = SYSTEM.opening(map_name, {}, DICE)
     turns: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""Every preset: its start is legal, somebody can win, and it is played and drawn as its map is."""
+"""Every preset: a legal start, a reachable win, and pictures of its map."""
 
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -26,7 +26,7 @@ DICE = Dice(bytes(32), 0)
 
 
 def names() -> list[str]:
-    """Return the presets by name."""
+    """Return the names of the presets."""
     return [*presets()]
 
 
@@ -48,7 +48,7 @@ def test_a_preset_starts_as_its_map_allows(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", list(names()))
-def test_who_has_more_centres_than_units_builds_by_the_presets_rule(name: str) -> None:
+def test_builds_follow_the_rule_of_the_preset(name: str) -> None:
     found, usual = board(name), options_on(board(name))
     builds = next(option for option in usual if option.name == "builds")
     assert builds.values[0] == found.builds and {*builds.values} == {"home", "one", "any"}
@@ -63,7 +63,7 @@ def test_who_has_more_centres_than_units_builds_by_the_presets_rule(name: str) -
 
 
 @pytest.mark.parametrize("name", list(names()))
-def test_a_preset_is_drawn_and_told_by_its_map(name: str) -> None:
+def test_a_preset_uses_the_pictures_and_regions_of_its_map(name: str) -> None:
     assert base(name) is base(parent_of(name)) and regions(name) == regions(parent_of(name))
     table = SYSTEM.table(name, SYSTEM.opening(name, {}, DICE), {})
     assert table.places(Reader(Watcher.OBSERVER)).regions
@@ -76,19 +76,19 @@ def test_a_preset_is_drawn_and_told_by_its_map(name: str) -> None:
         assert len(phrasebook("diplomacy", language).say(SYSTEM.about(name))) > 20
 
 
-def test_a_position_that_names_no_map_is_drawn_on_a_map_of_its_own() -> None:
+def test_a_position_without_a_map_is_drawn_on_a_fitting_map() -> None:
     line = '{"phase": "S1901M", "units": {"Frankland": ["A PAR"]}}'
     assert picture_of_line(line).base is base("standard")
 
 
-def test_a_preset_is_called_in_other_words_that_mean_nothing_else() -> None:
+def test_aliases_of_a_preset_are_unambiguous() -> None:
     words = SYSTEM.map_words()
     assert words["1898"] == "v1898" and words["youngstown chaos"] == "ychaos"
     assert not {*words} & {*all_names()} and {*words.values()} <= {*all_names()}
     assert {SYSTEM.cut_from(name) for name in all_names()} == {*MAP_NAMES}
 
 
-def test_chaos_begins_with_a_build_in_each_centre_and_builds_anywhere() -> None:
+def test_chaos_starts_with_builds_in_every_centre() -> None:
     table = SYSTEM.table("chaos", SYSTEM.opening("chaos", {}, DICE), {})
     assert table.phase.label == "F1900A"
     assert len(table.due()) == 34 == len(SYSTEM.sides("chaos", {}))
@@ -128,7 +128,7 @@ units = F Ber
 
 
 def made(folder: Path, text: str) -> Map:
-    """Return the map that the text of a preset makes."""
+    """Return the map made by the text of a preset."""
     file = folder / "trial.ini"
     file.write_text(text, encoding="utf-8")
     traversable: Traversable = file
@@ -137,7 +137,7 @@ def made(folder: Path, text: str) -> Map:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_preset_that_cannot_be_is_named(tmp_path: Path, fault: str) -> None:
+def test_an_invalid_preset_is_reported(tmp_path: Path, fault: str) -> None:
     assert made(tmp_path, SOUND).title == "Trial"
     old, new = FAULTS[fault]
     assert old in SOUND
@@ -145,6 +145,6 @@ def test_a_preset_that_cannot_be_is_named(tmp_path: Path, fault: str) -> None:
         made(tmp_path, SOUND.replace(old, new))
 
 
-def test_nobody_builds_where_the_preset_owns_nothing_at_home() -> None:
+def test_no_builds_for_a_preset_power_without_home_centres() -> None:
     found = board("v1898")
     assert buildable(found, opening_on(found), "Austria", Rules()) == ()

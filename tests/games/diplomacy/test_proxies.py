@@ -1,4 +1,4 @@
-"""Proxies: who may order which unit, what stands on which sheet, whose order counts."""
+"""Proxies: the right to order, the sheets involved and the order that counts."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ def after(sheets: Mapping[str, str], *orders: tuple[str, str]) -> dict[str, str]
         ("A Par PROXY France", "A PAR NO PROXY"),
     ],
 )
-def test_a_proxy_is_understood_as_other_judges_write_it(text: str, filed: str) -> None:
+def test_a_proxy_is_read_in_the_forms_of_other_judges(text: str, filed: str) -> None:
     (line,) = standard().read_orders([Line(1, text)], "France", {}).lines
     assert line.complaint is None
     assert line.filed == (filed,)
@@ -64,14 +64,14 @@ def test_a_proxy_is_understood_as_other_judges_write_it(text: str, filed: str) -
     assert [one.filed for one in again.lines] == [(filed,)]
 
 
-def test_a_slip_in_the_word_is_mended() -> None:
+def test_a_misspelt_proxy_word_is_repaired() -> None:
     (line,) = standard().read_orders([Line(1, "A Par proxi England")], "France", {}).lines
     assert line.filed == ("A PAR PROXY ENGLAND",)
     assert [note.code for note in line.notes] == ["read-as", "proxy-given"]
 
 
-def test_a_slip_in_the_power_is_only_asked_about() -> None:
-    """Who is named there gets the unit to order."""
+def test_a_misspelt_proxy_power_is_only_suggested() -> None:
+    """The named power would get the right to order the unit."""
     (line,) = standard().read_orders([Line(1, "A Par PROXY Englnd")], "France", {}).lines
     assert line.complaint and line.complaint.suggestions == ("A PAR PROXY ENGLAND",)
 
@@ -81,7 +81,7 @@ def test_a_slip_in_the_power_is_only_asked_about() -> None:
     ("A Par PROXY Englnd", (), ("A PAR PROXY ENGLAND",)),
     ("A Pra PROXY England", (), ("A PAR PROXY ENGLAND", "A PRU PROXY ENGLAND")),
 ])
-def test_slips_in_orders_for_a_later_phase_are_mended_or_asked_about(
+def test_misspelt_future_proxies_are_repaired_or_suggested(
     text: str, filed: Sequence[str], choices: Sequence[str]
 ) -> None:
     rules = Rules(proxy=True)
@@ -106,7 +106,7 @@ def test_slips_in_orders_for_a_later_phase_are_mended_or_asked_about(
         ("", "A Par - Bur", {}, ""),
     ],
 )
-def test_only_who_holds_the_proxy_orders_the_unit(
+def test_only_the_holder_of_the_proxy_orders_the_unit(
     power: str, text: str, options: Mapping[str, object], code: str
 ) -> None:
     (line,) = standard(**options).read_orders([Line(1, text)], power or None, LENT).lines
@@ -150,7 +150,7 @@ def test_an_order_takes_a_proxy_back_and_a_proxy_keeps_the_order(
         ([("England", "A Par - Pic"), ("", "A Par - Gas")], "France: Army Paris -> Gascony.", ""),
     ],
 )
-def test_the_order_by_proxy_counts_then_the_own_one(
+def test_a_proxy_order_counts_before_the_owners(
     orders: Sequence[tuple[str, str]], line: str, by: str
 ) -> None:
     done = standard().adjudicate(after(LENT, *orders), DICE)
@@ -161,7 +161,7 @@ def test_the_order_by_proxy_counts_then_the_own_one(
     assert "Paris" not in str(groups["England"])
 
 
-def test_a_lent_unit_is_owed_by_nobody_and_shown_to_who_may_know() -> None:
+def test_a_lent_unit_is_never_missing_and_shown_to_both_sides() -> None:
     sheets = after(LENT, ("England", "A Par - Pic"), ("France", "F Bre H"), ("France", "A Mar H"))
     at = standard()
     assert at.missing("France", sheets["France"]) == ()
@@ -172,14 +172,14 @@ def test_a_lent_unit_is_owed_by_nobody_and_shown_to_who_may_know() -> None:
     assert at.known_to("France", sheets) == {"France": sheets["France"]}
 
 
-def test_a_power_without_a_player_supports_with_what_it_did_not_lend() -> None:
+def test_default_orders_use_only_units_without_a_proxy() -> None:
     sheet = standard().stand_in("France", LENT["France"])
     orders = json.loads(sheet)
     assert orders[0] == "A PAR PROXY ENGLAND"
     assert not any(order.startswith("A PAR") for order in orders[1:])
 
 
-def test_once_proxies_are_off_none_on_file_counts() -> None:
+def test_proxies_on_file_are_void_once_the_rule_is_off() -> None:
     at = standard(proxy="off")
     sheets = {"France": '["A PAR - BUR", "A PAR PROXY ENGLAND"]', "England": '["A PAR - PIC"]'}
     assert at.trusts(sheets) == ()
@@ -192,7 +192,7 @@ def test_once_proxies_are_off_none_on_file_counts() -> None:
     assert "PROXY" not in str(at.show_sheet("France", sheets["France"]).lines)
 
 
-def test_programs_are_told_who_ordered() -> None:
+def test_json_results_name_the_power_that_ordered() -> None:
     case = {
         "map": "standard", "phase": "S1901M", "options": {"proxy": True},
         "units": {"France": ["A PAR"], "England": ["F LON"]},
@@ -222,7 +222,7 @@ _LINES = st.lists(
 
 
 @given(_LINES)
-def test_whatever_is_lent_every_unit_has_one_order_or_none(lines: list[tuple[str, str]]) -> None:
+def test_with_any_proxies_every_unit_has_at_most_one_order(lines: list[tuple[str, str]]) -> None:
     at, sheets = standard(), dict[str, str]()
     for power, text in lines:
         sheets |= at.read_orders([Line(1, text)], power, sheets).sheets
@@ -245,7 +245,7 @@ def test_whatever_is_lent_every_unit_has_one_order_or_none(lines: list[tuple[str
          {"France": ["A PAR - BUR"], "England": []}),
     ],
 )
-def test_published_are_the_orders_that_counted_and_the_proxies_that_were_used(
+def test_published_orders_are_the_counted_ones_and_used_proxies(
     orders: Sequence[tuple[str, str]], published: Mapping[str, Sequence[str]]
 ) -> None:
     found = standard().published(after(LENT, *orders))

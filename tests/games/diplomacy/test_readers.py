@@ -1,5 +1,7 @@
-"""Who is told how much: the master of a blind game as much as of an open one, and all in an open
-one what its master is told."""
+"""Visibility by viewer.
+
+The master of a blind game sees as much as all see in an open game.
+"""
 
 import json
 from collections.abc import Callable
@@ -39,7 +41,7 @@ TELLERS: dict[str, Callable[[str, Reader], object]] = {
 
 
 def _turn(game: str, reader: Reader) -> object:
-    """Return what a picture shows of the turn, without what the record says of its own rules."""
+    """Return the picture of the turn, without the record's own rules."""
     text = SYSTEM.turn("standard", RECORDS[game]).sketch(reader)
     return SYSTEM.picture(text, "marco") if text else None
 
@@ -50,7 +52,7 @@ def _years(game: str, reader: Reader) -> object:
 
 
 @pytest.mark.parametrize("name", TELLERS)
-def test_the_master_of_a_blind_game_is_told_what_all_are_told_in_an_open_one(name: str) -> None:
+def test_the_master_of_a_blind_game_sees_everything(name: str) -> None:
     tell = TELLERS[name]
     whole = tell("open", MASTER)
     assert tell("blind", MASTER) == tell("open", OBSERVER) == tell("open", FRANCE) == whole
@@ -58,7 +60,7 @@ def test_the_master_of_a_blind_game_is_told_what_all_are_told_in_an_open_one(nam
     assert tell("blind", FRANCE) != whole
 
 
-def test_whoever_orders_for_all_powers_of_a_blind_game_sees_what_stands() -> None:
+def test_the_master_orders_with_full_sight_in_a_blind_game() -> None:
     blind, whole = AT["blind"], AT["open"]
     assert blind.read_orders(LINES, None, {}) == whole.read_orders(LINES, None, {})
     assert blind.menus(None, "", {}) == whole.menus(None, "", {}) == phrase("whose-options")
@@ -70,19 +72,19 @@ def test_whoever_orders_for_all_powers_of_a_blind_game_sees_what_stands() -> Non
     ("open", FRANCE, "gist-failed-one", "France", 2), ("blind", MASTER, "else-failed", "", 0),
     ("blind", OBSERVER, "gist-played", "", 0), ("blind", FRANCE, "gist-failed-one", "France", 2),
 ])
-def test_a_power_is_told_first_of_its_own_orders(
+def test_a_brief_begins_with_the_viewers_own_orders(
     game: str, reader: Reader, gist: str, power: str, moves: int
 ) -> None:
     found = SYSTEM.turn("standard", RECORDS[game]).brief(reader)
     assert [each.code for each in found.gist] == [gist]
     assert (found.power, len(found.fates)) == (power, moves)
-    # What became of others is told where it was seen.
+    # Results of others are listed where they were visible.
     assert [each.code for each in found.elsewhere] == (
         ["else-failed"] if game == "open" and power else []
     )
 
 
-def test_only_an_observer_of_a_blind_game_is_told_that_he_sees_nothing() -> None:
+def test_only_an_observer_of_a_blind_game_sees_nothing() -> None:
     told = {(game, reader): SYSTEM.turn("standard", RECORDS[game]).results(reader).sight
             for game in AT for reader in (MASTER, OBSERVER, FRANCE)}
     assert told.pop(("blind", OBSERVER)) == phrase("blind-observer")
@@ -91,7 +93,7 @@ def test_only_an_observer_of_a_blind_game_is_told_that_he_sees_nothing() -> None
     assert SYSTEM.turn("standard", RECORDS["blind"]).sketch(FRANCE) != ""
 
 
-def test_a_front_is_drawn_for_powers_and_a_try_says_that_it_is_one() -> None:
+def test_fronts_are_for_powers_and_previews_are_marked() -> None:
     at, record = AT["open"], RECORDS["open"]
     for reader, drawn in ((MASTER, False), (OBSERVER, False), (FRANCE, True)):
         assert bool(SYSTEM.sketch_front(at, None, reader)) == drawn
@@ -101,7 +103,7 @@ def test_a_front_is_drawn_for_powers_and_a_try_says_that_it_is_one() -> None:
     assert SYSTEM.with_past("standard", OPEN, "", [START], FRANCE) == ""
 
 
-def test_a_blank_board_begins_in_the_winter_before_the_first_spring() -> None:
+def test_a_blank_board_begins_in_the_first_winter() -> None:
     for options, phase in (({"blank_board": "on"}, "F1900A"), ({}, "S1901M")):
         found = load_text(SYSTEM.opening("standard", options, DICE))
         assert (found.phase, bool(found.units)) == (parse_phase(phase), phase == "S1901M")

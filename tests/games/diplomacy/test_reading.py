@@ -1,4 +1,4 @@
-"""Order lines: the list of what each must mean, and what no line may ever do."""
+"""Order lines: a table of their meanings, and invariants of any line."""
 
 import re
 import time
@@ -55,7 +55,7 @@ def typed(line: str) -> str:
     ("line", "on", "phase", "power", "units", "expect"),
     list(listed()),
 )
-def test_a_listed_line_means_what_the_list_says(
+def test_a_listed_line_has_its_listed_meaning(
     line: str, on: str, phase: str, power: str, units: str, expect: str
 ) -> None:
     at = position(BOARDS[on], phase, units)
@@ -99,7 +99,7 @@ def check_complaint(complaint: Complaint, verdict: str, what: str) -> None:
         ("\u200bA Par - \ufb01xyzzy", 9),
     ],
 )
-def test_a_complaint_points_at_the_word_as_it_was_typed(line: str, column: int) -> None:
+def test_a_complaint_points_at_the_typed_word(line: str, column: int) -> None:
     assert read(line).complaints[0].column == column
 
 
@@ -112,7 +112,7 @@ def test_a_complaint_points_at_the_word_as_it_was_typed(line: str, column: int) 
         ("F Bre - Mid Atlantc", [("Mid Atlantc", "Mid-Atlantic Ocean")]),
     ],
 )
-def test_a_repair_is_always_told(line: str, notes: list[tuple[str, str]]) -> None:
+def test_a_repair_always_has_a_note(line: str, notes: list[tuple[str, str]]) -> None:
     told = [phrase("read-as", word=word, meaning=meaning) for word, meaning in notes]
     assert list(read(line).notes) == told
 
@@ -125,12 +125,12 @@ def test_a_repair_is_always_told(line: str, notes: list[tuple[str, str]]) -> Non
         ("A Mar - Spa/sc", phrase("coast-ignored", place="Spa", coast="sc")),
     ],
 )
-def test_what_was_assumed_is_told(line: str, note: object) -> None:
+def test_an_assumption_has_a_note(line: str, note: object) -> None:
     seen = read(line)
     assert (len(seen.orders), seen.notes) == (1, (note,))
 
 
-def test_a_chosen_coast_is_told() -> None:
+def test_a_chosen_coast_has_a_note() -> None:
     at = position(STANDARD, "M", "Italy: F WES")
     seen = read("F Wes - Spa", "Italy", at)
     assert filed(seen) == ["F WES - SPA/SC"]
@@ -156,7 +156,7 @@ def test_a_chosen_coast_is_told() -> None:
         ("F Bre/dc - Pic", [], ["unknown-coast"]),
     ],
 )
-def test_good_orders_of_a_line_are_filed_beside_bad_ones(
+def test_good_orders_of_a_line_are_filed_next_to_bad_ones(
     line: str, orders: list[str], codes: list[str]
 ) -> None:
     seen = read(line)
@@ -179,12 +179,12 @@ def test_the_master_orders_any_unit_with_or_without_its_power(
     assert [(who, order_text(what)) for who, what in seen.orders] == [(power, order)]
 
 
-def test_the_master_must_name_the_power_of_a_unit_as_it_is() -> None:
+def test_the_master_must_name_the_real_power_of_a_unit() -> None:
     seen = read("France: A Mun - Bur", None)
     assert [complaint.reason.code for complaint in seen.complaints] == ["not-your-unit"]
 
 
-def test_the_master_must_say_who_waives() -> None:
+def test_the_master_must_name_the_power_of_a_waive() -> None:
     winter = position(STANDARD, "A", "France: A PAR")
     assert read("waive", None, winter).complaints[0].reason.code == "whose-order"
     assert read("France: waive", None, winter).orders[0][0] == "France"
@@ -212,7 +212,7 @@ def test_the_master_must_say_who_waives() -> None:
         ),
     ],
 )
-def test_a_sentence_of_orders_broken_by_a_program_is_read_whole(
+def test_orders_broken_across_lines_are_joined(
     text: str, orders: list[str]
 ) -> None:
     [seen] = read_sheet(text, "France", START, STANDARD)
@@ -220,14 +220,14 @@ def test_a_sentence_of_orders_broken_by_a_program_is_read_whole(
 
 
 @pytest.mark.parametrize("before", ["A Par", "A Par -", "A Par S", "A Par S A Mar -", "A Par -,"])
-def test_a_line_that_says_too_little_takes_nothing_from_an_order_below_it(before: str) -> None:
+def test_an_incomplete_line_takes_nothing_from_the_next(before: str) -> None:
     first, second = read_sheet(f"{before}\nA Mar - Bur", "France", START, STANDARD)
     assert (filed(first), filed(second)) == ([], ["A MAR - BUR"])
     assert [complaint.reason.code for complaint in first.complaints] == ["incomplete"]
 
 
 @pytest.mark.parametrize("name", ["standard", "youngstown"])
-def test_orders_one_a_line_stand_for_themselves_whatever_the_others_lack(name: str) -> None:
+def test_orders_on_separate_lines_are_independent(name: str) -> None:
     on, rng = BOARDS[name], Random(1901)
     whole = 0
     for _ in range(12):
@@ -250,7 +250,7 @@ def test_orders_one_a_line_stand_for_themselves_whatever_the_others_lack(name: s
 
 
 @pytest.mark.parametrize("line", ["A Par - Bur", "A Par S A Mar - Bur", "F Bre H"])
-def test_every_suggestion_can_be_sent_back_as_it_is(line: str) -> None:
+def test_every_suggestion_is_accepted_unchanged(line: str) -> None:
     for broken in (line.replace("Par", "Pa"), line.replace("Bur", "Bue"), line[:-1]):
         for complaint in read(broken).complaints:
             for suggestion in complaint.suggestions:
@@ -270,7 +270,7 @@ def test_every_suggestion_can_be_sent_back_as_it_is(line: str) -> None:
         ("A Par H", "England", "A PAR H"),
     ],
 )
-def test_an_exact_order_comes_back_as_it_stands(text: str, power: str, expect: str) -> None:
+def test_an_exact_order_is_read_unchanged(text: str, power: str, expect: str) -> None:
     at = position(STANDARD, "M", "England: F NTH, A LON, F ENG; Germany: A MUN")
     found = read_exact(text, STANDARD, at, power, Rules())
     told = found.reason.code if isinstance(found, Complaint) else order_text(found)
@@ -335,7 +335,7 @@ def test_a_repair_never_files_another_order(name: str, seed: int) -> None:
     assert repaired > 700
 
 
-def test_a_suggestion_keeps_every_place_whose_short_name_was_typed() -> None:
+def test_a_suggestion_keeps_every_exactly_typed_place() -> None:
     asked = 0
     words = lexicon(STANDARD).places
     for at, power, _, line in mistyped_lines(STANDARD, Random(99), 1_500):
@@ -393,7 +393,7 @@ def test_prose_is_no_order(line: str) -> None:
     assert read(line).ignored
 
 
-def test_more_words_than_any_order_has_are_refused_as_a_whole() -> None:
+def test_a_line_with_too_many_words_is_refused_as_a_whole() -> None:
     longest = "Army Xyzzy supports army Marseilles to Burgundy army Munich army Munich hold"
     assert len(longest.split()) == 12
     assert read(longest).complaints[0].reason.code == "unknown-place"
@@ -428,7 +428,7 @@ def test_more_words_than_any_order_has_are_refused_as_a_whole() -> None:
         ("BUILD F Mar/sc", "A", "France: A PAR", "BUILD F MAR", [("Mar", "sc")]),
     ],
 )
-def test_a_coast_counts_where_a_fleet_may_choose_one_and_is_ignored_elsewhere(
+def test_a_coast_counts_only_where_a_fleet_has_a_choice(
     line: str, phase: str, units: str, expect: str, notes: list[tuple[str, str]]
 ) -> None:
     seen = read(line, at=position(STANDARD, phase, units))
@@ -461,16 +461,19 @@ def test_an_exact_order_leaves_the_coast_of_a_fleet_to_the_rules(text: str, expe
     ("A Par - Belgin", "cannot-reach", "Bel"),
     ("A Par - Albanen", "cannot-reach", "Alb"),
 ])
-def test_what_is_refused_is_refused_for_the_first_reason(line: str, code: str, place: str) -> None:
-    """Nobody is asked for the coast of another's fleet, nor which of two places he cannot go to
-    where one is much nearer to his word."""
+def test_a_refusal_gives_the_first_reason(line: str, code: str, place: str) -> None:
+    """An illegal order asks no further question.
+
+    Neither the coast of another power's fleet nor one of two unreachable places is asked for, where
+    one place is much closer to the word.
+    """
     at = position(STANDARD, "M", "France: A PAR, F BRE; England: F MAO")
     (found,) = read(line, "France", at).complaints
     assert found.reason.code == code and place in found.reason.facts.values()
 
 
 @pytest.mark.parametrize(("first", "repaired"), [("A Psr - Bur", False), ("A Par - Bur", True)])
-def test_a_long_line_is_repaired_between_its_commas_only_beside_an_order_that_needs_none(
+def test_a_long_line_is_repaired_only_next_to_an_exact_order(
     first: str, repaired: bool
 ) -> None:
     seen = read(", ".join([first, "F Bree - Eng"] * 14))

@@ -1,4 +1,4 @@
-"""The parts of the order reader: grammar, word table, cleaning, legality, sentences."""
+"""Parts of the order reader: grammar, lexicon, cleaning, legality and warnings."""
 
 import ast
 import logging
@@ -40,7 +40,7 @@ def test_the_grammar_has_no_conflict_of_either_kind(caplog: pytest.LogCaptureFix
     assert [record.message for record in caplog.records] == []
 
 
-def test_a_conflict_would_be_seen(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_grammar_conflict_is_detected(caplog: pytest.LogCaptureFixture) -> None:
     text = 'start: a\na: "x" | "x" a | a "y"\n'
     with caplog.at_level(logging.DEBUG, logger=lark.logger.name):
         lark.logger.propagate = True
@@ -57,7 +57,7 @@ def test_every_terminal_is_a_list_of_plain_words() -> None:
 
 
 @pytest.mark.parametrize("on", [STANDARD, YOUNGSTOWN], ids=["standard", "youngstown"])
-def test_every_spelling_of_the_tables_means_its_province(on: Map) -> None:
+def test_every_listed_spelling_means_its_province(on: Map) -> None:
     words = lexicon(on)
     for province in on.provinces.values():
         for spelling in (province.abbr, province.name, *province.aliases):
@@ -119,7 +119,7 @@ LEGALITY = [
 
 
 @pytest.mark.parametrize(("text", "power", "code"), LEGALITY)
-def test_an_order_is_refused_only_for_what_the_map_forbids(
+def test_an_order_is_refused_only_for_reasons_of_the_map(
     text: str, power: str, code: str
 ) -> None:
     at = position(STANDARD, "M", "France: A PAR, A MAR, F BRE, F MAO, F LYO; Germany: A MUN")
@@ -176,7 +176,7 @@ def test_a_build_is_refused_where_nothing_can_be_built(text: str, code: str) -> 
         ("BUILD A STP", "A", Rules(), ""),
     ],
 )
-def test_a_coast_must_be_named_where_the_rules_want_it(
+def test_a_coast_must_be_named_if_the_rules_demand_it(
     text: str, phase: str, rules: Rules, code: str
 ) -> None:
     at = position(STANDARD, phase, "Russia: F WES, F MAO")
@@ -201,7 +201,7 @@ def test_without_icebreaker_no_army_supports_a_fleet_into_omsk() -> None:
 
 
 @pytest.mark.parametrize("text", ["F STP/NC S A MOS - OMS", "F STP/NC S A OMS"])
-def test_without_icebreaker_no_fleet_supports_what_happens_in_omsk(text: str) -> None:
+def test_without_icebreaker_no_fleet_supports_into_omsk(text: str) -> None:
     at = position(YOUNGSTOWN, "M", "Russia: F STP/NC, A MOS, A OMS")
     order = parse_order(text, YOUNGSTOWN)
     assert why_illegal(order, "Russia", YOUNGSTOWN, at, Rules()) is None
@@ -235,13 +235,13 @@ def test_without_icebreaker_no_fleet_supports_what_happens_in_omsk(text: str) ->
         (["F MAO C A SMY - CON"], ["convoy-of-nobody"]),
     ],
 )
-def test_odd_orders_are_pointed_out(orders: list[str], codes: list[str]) -> None:
+def test_suspicious_orders_have_warnings(orders: list[str], codes: list[str]) -> None:
     at = position(STANDARD, "M", "France: A PAR, A MAR, A BRE, F MAO")
     given = [parse_order(text, STANDARD) for text in orders]
     assert [reason.code for reason in warnings(STANDARD, at, "France", given, Rules())] == codes
 
 
-def test_help_against_an_own_unit_is_odd_only_where_it_does_not_count() -> None:
+def test_support_against_an_own_unit_warns_where_it_is_void() -> None:
     at = position(STANDARD, "M", "France: A PAR, A BUR; Germany: A MUN")
     given = [parse_order("A PAR S A MUN - BUR", STANDARD)]
     found = warnings(STANDARD, at, "France", given, Rules())
@@ -253,7 +253,7 @@ def test_help_against_an_own_unit_is_odd_only_where_it_does_not_count() -> None:
     assert warnings(STANDARD, at, "France", leaving, Rules()) == ()
 
 
-def test_a_convoy_that_no_fleets_can_carry_is_odd() -> None:
+def test_a_convoy_without_a_route_has_a_warning() -> None:
     at = position(STANDARD, "M", "Turkey: A SMY, F BLA; England: F NTH, A LON")
     given = [parse_order("F BLA C A LON - NWY", STANDARD)]
     found = warnings(STANDARD, at, "Turkey", given, Rules())
@@ -307,7 +307,7 @@ def test_the_missing_link_of_a_convoy_is_named(orders: list[str], seas: tuple[st
     assert named == [("no-convoy-link" if seas else "no-convoy-ordered", seas)]
 
 
-def test_too_many_builds_are_pointed_out() -> None:
+def test_too_many_builds_have_a_warning() -> None:
     at = position(STANDARD, "A", "France: A PAR, A BUR")
     given = [parse_order(text, STANDARD) for text in ("BUILD A MAR", "BUILD F BRE")]
     assert warnings(STANDARD, at, "France", given, Rules()) == (
@@ -315,7 +315,7 @@ def test_too_many_builds_are_pointed_out() -> None:
     )
 
 
-def test_warnings_know_the_orders_of_a_whole_sheet() -> None:
+def test_warnings_use_all_orders_of_a_sheet() -> None:
     army, fleet = unit("A LON", STANDARD), unit("F NTH", STANDARD)
     sheet: list[Order] = [Move(army, "Nwy", via=True), Convoy(fleet, army, "Nwy")]
     at = position(STANDARD, "M", "England: A LON, F NTH, F ENG")
@@ -326,7 +326,7 @@ def test_warnings_know_the_orders_of_a_whole_sheet() -> None:
 
 
 def reasons_in(path: Path) -> list[tuple[str, frozenset[str]]]:
-    """Find every `phrase("code", fact=…)` of a file."""
+    """Return every `phrase("code", fact=…)` of a file."""
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "phrase":
@@ -338,19 +338,19 @@ def reasons_in(path: Path) -> list[tuple[str, frozenset[str]]]:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_every_reason_has_a_sentence_for_its_facts(name: str) -> None:
+def test_every_reason_has_a_template_for_its_facts(name: str) -> None:
     book = phrasebook("diplomacy")
     for code, facts in reasons_in(ROOM / f"{name}.py"):
         said = book.say(phrase(code, **{fact: "X" for fact in facts}))
         assert said and "{" not in said
 
 
-def test_the_search_for_reasons_finds_them() -> None:
+def test_the_search_for_reasons_is_not_empty() -> None:
     codes = {code for code, _ in reasons_in(Path(legality.__file__))}
     assert codes >= {"impassable", "broken-route", "retreat-contested", "no-unit"}
 
 
-def test_a_word_may_be_a_slip_of_several_powers() -> None:
+def test_a_word_may_be_a_misspelling_of_several_powers() -> None:
     words = SimpleNamespace(powers={"alba": "Alba", "alma": "Alma", "cima": "Cima"})
     found = powers_near("alfa", 3, cast(Lexicon, words))
     assert [(edge.kind, edge.meaning, edge.cost, edge.is_sure) for edge in found] == [

@@ -1,4 +1,4 @@
-"""Results told again: the whole letter text of a phase, and what is said only now and then."""
+"""Result letters: the whole text of a phase, and its occasional lines."""
 
 import json
 from collections.abc import Mapping
@@ -63,11 +63,14 @@ CLASH_ORDERS = {
     ),
     "Russia": ("F StP/nc - Oms",),
 }
-"""A bounce, a cut, a dislodgement, a void support, a long convoy, a unit without an order."""
+"""Orders with a bounce, a cut, a dislodgement, a void support and a long convoy.
+
+One unit has no order.
+"""
 
 
 def adjudicated(found: Position, orders: Mapping[str, tuple[str, ...]]) -> Adjudication:
-    """Adjudicate orders as they would be mailed."""
+    """Adjudicate orders that are read from lines."""
     at = table(found)
     sheets = {power: read(at, power, *lines).sheets[power] for power, lines in orders.items()}
     return at.adjudicate(sheets, DICE)
@@ -96,12 +99,12 @@ def golden(name: str) -> str:
     return (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def test_the_results_of_a_movement_phase_read_as_they_should() -> None:
+def test_the_results_of_a_movement_phase_match_the_golden_file() -> None:
     done = adjudicated(CLASH, CLASH_ORDERS)
     assert letter_text("results", told(done), "S1901R") == golden("movement")
 
 
-def test_lines_have_the_shapes_old_tools_read() -> None:
+def test_result_lines_have_the_classic_format() -> None:
     facts = told(adjudicated(CLASH, CLASH_ORDERS))
     lines = [line.text for group in facts.groups for line in group.lines]
     for line in (
@@ -117,7 +120,7 @@ def test_lines_have_the_shapes_old_tools_read() -> None:
     assert facts.next == "S1901R"
 
 
-def test_every_failed_order_says_why() -> None:
+def test_every_failed_order_has_a_reason() -> None:
     for group in told(adjudicated(CLASH, CLASH_ORDERS)).groups:
         for line in group.lines:
             assert bool(line.reason) == ("(*" in line.text), line
@@ -149,13 +152,13 @@ FALL = position(
 )
 
 
-def test_after_a_fall_ownership_counts_and_changes_are_told() -> None:
+def test_ownership_counts_and_changes_after_a_fall() -> None:
     done = adjudicated(FALL, {"India": ("A Del H",), "China": ("A Pek H",)})
     assert letter_text("results", told(done), "F1901A") == golden("fall")
 
 
 def quiet(falls: int, owners: str = "Cal Del Mad Brm") -> Position:
-    """Return a Fall in which nothing changes, after so many others."""
+    """Return a Fall without a change, after *falls* others."""
     still = position("F1905M", {"India": "A BRM, A CAL, A DEL, F MAD"}, {"India": owners})
     return replace(still, quiet_falls=falls)
 
@@ -182,7 +185,7 @@ def test_three_quiet_falls_end_the_game_as_a_draw() -> None:
     assert "The next phase" not in letter_text("results", facts, "F1905M")
 
 
-def test_a_power_that_loses_everything_is_told_of() -> None:
+def test_an_elimination_is_announced() -> None:
     gone = position("F1901M", {"India": "A CAL"}, {"India": "Del", "China": "Cal"})
     assert notices(adjudicated(gone, {})) == ["eliminated"]
 
@@ -212,7 +215,7 @@ ARMY, FLEET = unit("A DEL", YOUNGSTOWN), unit("F STP/NC", YOUNGSTOWN)
          "X: Army Delhi -> Kashmir.  (*no convoy*)"),
     ],
 )  # fmt: skip
-def test_retreats_and_moves_are_worded(verdict: Verdict, line: str) -> None:
+def test_retreats_and_moves_are_rendered(verdict: Verdict, line: str) -> None:
     assert result_line("X", verdict.order, verdict.outcomes, YOUNGSTOWN) == line
 
 
@@ -228,11 +231,11 @@ def test_retreats_and_moves_are_worded(verdict: Verdict, line: str) -> None:
         (Verdict(Build(ARMY), (Outcome.VOID,)), "X: Builds an army in Delhi.  (*void*)"),
     ],
 )  # fmt: skip
-def test_adjustments_are_worded(verdict: Verdict, line: str) -> None:
+def test_adjustments_are_rendered(verdict: Verdict, line: str) -> None:
     assert result_line("X", verdict.order, verdict.outcomes, YOUNGSTOWN, removing=True) == line
 
 
-def test_reasons_survive_the_record_with_their_lists() -> None:
+def test_reasons_with_lists_survive_the_record() -> None:
     why = phrase("quiet-draw", powers=("India", "China"), falls=3)
     adjudged = Adjudged(
         {"India": (Verdict(Move(ARMY, "Kas"), (Outcome.BOUNCE,), why),)},
@@ -246,7 +249,7 @@ def test_reasons_survive_the_record_with_their_lists() -> None:
     assert facts.ending == why
 
 
-def test_the_years_are_told_in_a_grid() -> None:
+def test_the_yearly_table_is_a_grid() -> None:
     first = position("S1902M", {}, {"India": "Cal Del Mad Brm", "China": "Han Pek Can"})
     between = position("F1901R", {}, {"India": "Cal"})
     turns = [("S1901M", dump_text(CLASH)), ("F1901M", dump_text(between))]
@@ -260,7 +263,7 @@ def test_the_years_are_told_in_a_grid() -> None:
     assert "1901    -   3   -   -   -   4   -   -   -   -\n" in text
 
 
-def test_positions_are_told_with_those_who_must_retreat() -> None:
+def test_a_position_letter_lists_the_pending_retreats() -> None:
     found = position(
         "S1901R",
         {"China": "A KAS"},

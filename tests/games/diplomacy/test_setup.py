@@ -1,4 +1,4 @@
-"""Positions a master sets up: what is read, and what cannot be."""
+"""Positions set up by a master: valid and invalid lines."""
 
 import json
 
@@ -32,7 +32,7 @@ def faults(*lines: str, map_name: str = "standard") -> list[tuple[int, str]]:
 
 
 def told(line: str) -> list[str]:
-    """Return the facts of what is complained of in a line."""
+    """Return the facts of a line's complaint."""
     return [
         str(fact) for read in arranged(line).lines if read.complaint
         for fact in read.complaint.reason.facts.values()
@@ -48,7 +48,7 @@ def centres(found: Arranged, power: str) -> list[str]:
     return sorted(centre for centre, owner in owners.items() if owner == power)
 
 
-def test_the_lines_of_a_letter_make_the_same_position() -> None:
+def test_the_lines_of_a_position_letter_restore_it() -> None:
     for name in ("standard", "youngstown"):
         stands = in_english(table(name).standing(Reader(Watcher.MASTER)))
         lines = [f"{row.who}: {', '.join(row.what)}." for row in stands.rows]
@@ -67,7 +67,7 @@ def test_a_fleet_is_put_on_any_coast_there_is() -> None:
         assert units(arranged(f"Russia: F StP/{coast}"), "Russia") == [f"F StP/{coast}"]
 
 
-def test_a_power_named_gets_new_lists_and_the_others_keep_theirs() -> None:
+def test_a_named_power_gets_new_lists_and_others_stay() -> None:
     found = arranged("France: A Bur, Fleet Spain (south coast)", "  a gascony", "F: Bel, Spa",
                      "Turkey: none", "PHASE f1903m")
     assert units(found, "France") == ["A Bur", "A Gas", "F Spa/sc"]
@@ -115,16 +115,16 @@ def test_an_empty_board_is_filled() -> None:
         (["PHASE F1901A"], (0, "setup-nothing-to-do")),
     ],
 )
-def test_what_cannot_be_is_refused(lines: list[str], fault: tuple[int, str]) -> None:
+def test_an_invalid_setup_line_is_refused(lines: list[str], fault: tuple[int, str]) -> None:
     assert faults(*lines) == [fault]
 
 
 @pytest.mark.parametrize("line", ["France: A {}", "Unowned: A Bur {}"])
-def test_of_words_that_are_no_unit_so_many_letters_are_repeated(line: str) -> None:
+def test_unknown_words_are_quoted_up_to_60_characters(line: str) -> None:
     assert [len(fact) for fact in told(line.format("x" * 80))] == [60]
 
 
-def test_what_is_read_can_be_played_on() -> None:
+def test_a_position_set_up_is_playable() -> None:
     found = arranged("PHASE F1905A", "France: none", "France centres: Par, Mar, Spa")
     system = find_map("standard")
     assert system

@@ -1,4 +1,4 @@
-"""The drawn boards against the tables: borders, places, and that nothing lies on anything else."""
+"""The drawn boards compared with the tables: borders, places and overlaps."""
 
 from collections import defaultdict
 from itertools import combinations, pairwise
@@ -15,10 +15,13 @@ from judge.games.diplomacy.views.pictures import base
 Pair = frozenset[str]
 
 SEEN = 4.0
-"""A border shorter than this, in units of the picture, is not seen."""
+"""Minimum length of a visible border, in picture units."""
 
 NOT_DRAWN: dict[str, set[Pair]] = {"standard": set(), "youngstown": set()}
-"""Neighbours by the tables without a drawn border, beside boxes, which are frames with a door."""
+"""Neighbours by the tables without a drawn border.
+
+Boxes are not listed. They are drawn as frames with an exit.
+"""
 
 COUNTS = {
     "standard": {"land": 111, "coast": 74, "sea": 21},
@@ -27,7 +30,7 @@ COUNTS = {
 
 
 def drawn_borders(drawn: Base) -> dict[Pair, float]:
-    """Return how long the border of each two areas is."""
+    """Return the length of the border of each two areas."""
     found: dict[Pair, float] = defaultdict(float)
     for (left, right), arc in zip(drawn.sides, drawn.arcs, strict=True):
         if not {left, right} & {EDGE, OUTSIDE} and left != right:
@@ -38,13 +41,13 @@ def drawn_borders(drawn: Base) -> dict[Pair, float]:
 
 
 def is_open(played: Map, province: str) -> bool:
-    """Tell whether a province is on the board and may be entered."""
+    """Return whether a province is on the board and may be entered."""
     terrain = played.provinces[province].terrain
     return terrain is not Terrain.SHUT and not terrain.value.startswith("box")
 
 
 def neighbours(played: Map) -> set[Pair]:
-    """Return every two provinces of the board between which some unit can go."""
+    """Return each two provinces of the board between which some unit can move."""
     return {
         frozenset((here, there))
         for here, beside in played.near.items()
@@ -60,7 +63,7 @@ def kind_of(drawn: Base, pair: Pair) -> str:
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_neighbours_are_drawn_with_a_common_border_and_nobody_else_is(name: str) -> None:
+def test_exactly_the_neighbours_have_a_common_border(name: str) -> None:
     played, drawn = board(name), base(name)
     borders = drawn_borders(drawn)
     wanted = neighbours(played)
@@ -90,14 +93,14 @@ def test_every_province_is_drawn_once(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_the_door_of_a_frame_is_in_the_area_it_opens_to(name: str) -> None:
+def test_the_exit_of_a_frame_is_in_its_area(name: str) -> None:
     drawn = base(name)
     for frame in drawn.frames.values():
         assert contains(drawn, frame.home, frame.door), frame.name
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_frames_show_where_their_boxes_lead(name: str) -> None:
+def test_frames_list_the_places_their_boxes_lead_to(name: str) -> None:
     played, drawn = board(name), base(name)
     for frame in drawn.frames.values():
         beside = played.near[frame.name]
@@ -109,7 +112,7 @@ def test_youngstown_has_its_twelve_frames() -> None:
 
 
 def contains(drawn: Base, name: str, point: Point) -> bool:
-    """Tell whether a point is inside an area (even-odd rule)."""
+    """Return whether a point is inside an area (even-odd rule)."""
     inside = False
     for ring in drawn.areas[name].rings:
         for a, b in pairwise(drawn.outline(ring)):
@@ -120,7 +123,7 @@ def contains(drawn: Base, name: str, point: Point) -> bool:
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_units_and_names_stand_in_their_areas(name: str) -> None:
+def test_units_are_inside_their_areas(name: str) -> None:
     drawn = base(name)
     for area in drawn.areas.values():
         assert contains(drawn, area.name, area.unit), f"unit of {area.name}"
@@ -129,8 +132,8 @@ def test_units_and_names_stand_in_their_areas(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_a_fleet_on_a_coast_does_not_seem_to_stand_in_the_area_beside_it(name: str) -> None:
-    """As one on Egypt's east coast once did, just below the name of Suez."""
+def test_a_coast_fleet_is_far_from_the_names_of_other_areas(name: str) -> None:
+    """A fleet on Egypt's east coast once was just below the name of Suez."""
     drawn = base(name)
     for place, spot in drawn.spots.items():
         others = [a.label_at for a in drawn.areas.values() if a.name != province_of(place)]
@@ -138,8 +141,11 @@ def test_a_fleet_on_a_coast_does_not_seem_to_stand_in_the_area_beside_it(name: s
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_a_name_stands_in_its_area_or_touches_no_other_of_its_kind(name: str) -> None:
-    """What is too small for its name has it beside it: an island on the sea, a canal on land."""
+def test_a_name_is_in_its_area_or_clear_of_similar_areas(name: str) -> None:
+    """An area too small for its name has it alongside.
+
+    Examples are an island on the sea and a canal on land.
+    """
     drawn = base(name)
     for area in drawn.areas.values():
         if contains(drawn, area.name, area.label_at):
@@ -159,7 +165,10 @@ def test_a_name_stands_in_its_area_or_touches_no_other_of_its_kind(name: str) ->
 
 @pytest.mark.parametrize("name", MAP_NAMES)
 def test_names_are_never_too_small(name: str) -> None:
-    """Nine pixels in the usual picture, which is 1600 wide; great areas have greater names."""
+    """The minimum is nine pixels in the usual picture, 1600 pixels wide.
+
+    Large areas have larger names.
+    """
     drawn = base(name)
     sizes = {area.name: area.size * 1600 / drawn.width for area in drawn.areas.values()}
     assert min(sizes.values()) >= 9 and max(sizes.values()) > 1.4 * min(sizes.values())
@@ -169,14 +178,14 @@ Box = tuple[float, float, float, float]
 
 
 def overlap(one: Box, other: Box) -> float:
-    """Return how much of two boxes is common to both."""
+    """Return the common area of two boxes."""
     across = min(one[2], other[2]) - max(one[0], other[0])
     down = min(one[3], other[3]) - max(one[1], other[1])
     return max(across, 0) * max(down, 0)
 
 
 def boxes_of(played: Map, drawn: Base) -> dict[str, Box]:
-    """Return what the starting position takes: names, dots and units."""
+    """Return the boxes of the starting position: names, dots and units."""
     found: dict[str, Box] = {}
     for area in drawn.areas.values():
         half = text_width(area.label, area.size) / 2
@@ -193,7 +202,7 @@ def boxes_of(played: Map, drawn: Base) -> dict[str, Box]:
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_nothing_of_the_starting_position_lies_on_anything_else(name: str) -> None:
+def test_nothing_overlaps_in_the_starting_position(name: str) -> None:
     found = boxes_of(board(name), base(name))
     covered = [
         (one, other)

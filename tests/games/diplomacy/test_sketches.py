@@ -1,4 +1,4 @@
-"""What is kept of a picture until it is drawn gives the picture that was meant."""
+"""A stored sketch gives the intended picture later."""
 
 import json
 
@@ -26,7 +26,7 @@ def opening(map_name: str = "standard") -> DiplomacyTable:
 
 
 def sheets(table: DiplomacyTable) -> dict[str, str]:
-    """Return orders as they are on file."""
+    """Return the orders as sheets on file."""
     found: dict[str, str] = {}
     for power, texts in ORDERS.items():
         lines = [Line(number, text) for number, text in enumerate(texts, start=1)]
@@ -39,13 +39,13 @@ def picture(source: str) -> Picture:
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_a_board_shows_all_that_stands_on_it(name: str) -> None:
+def test_a_board_shows_all_its_units(name: str) -> None:
     found = picture(opening(name).sketch(EVE))
     assert (found.head.title.partition(" ")[0], found.head.phase) == ("marco", "Spring of 1901")
     assert found.tokens and not found.strokes and found.owners
 
 
-def test_a_turn_shows_orders_and_what_became_of_them() -> None:
+def test_a_turn_shows_orders_with_outcomes() -> None:
     table = opening()
     record = table.adjudicate(sheets(table), Dice(bytes(32), 0)).record
     found = picture(SYSTEM.turn("standard", record).sketch(EVE))
@@ -57,7 +57,7 @@ def test_a_turn_shows_orders_and_what_became_of_them() -> None:
     assert tried.strokes == found.strokes
 
 
-def test_orders_on_file_are_shown_without_telling_what_becomes_of_them() -> None:
+def test_orders_on_file_are_shown_without_outcomes() -> None:
     table = opening()
     mine = {"France": sheets(table)["France"], "England": ""}
     found = picture(table.sketch_orders(mine, Reader(Watcher.POWER, "France")))
@@ -67,21 +67,21 @@ def test_orders_on_file_are_shown_without_telling_what_becomes_of_them() -> None
     assert "Mun - Bur" not in table.sketch_orders(mine, EVE)
 
 
-def test_all_who_may_see_the_same_have_the_same_sketch() -> None:
+def test_viewers_with_equal_sight_share_one_sketch() -> None:
     table = opening()
     readers = [EVE, Reader(Watcher.MASTER), Reader(Watcher.POWER, "France")]
     assert len({table.sketch(reader) for reader in readers}) == 1
     json.loads(table.sketch(EVE))
 
 
-def test_a_sketch_is_painted_in_the_form_it_is_wanted_in() -> None:
+def test_a_sketch_is_rendered_in_the_requested_form() -> None:
     sketch = Sketch("diplomacy", opening().sketch(EVE), "a <b> & c", Form.SVG)
     svg = paint(sketch)
     assert svg.startswith(b"<svg") and b"a &lt;b&gt; &amp; c" in svg
     assert paint(sketch._replace(form=Form.PNG)).startswith(b"\x89PNG")
 
 
-def test_land_without_a_centre_shows_who_stood_there_last_unless_somebody_does() -> None:
+def test_an_empty_area_shows_the_power_that_left_it_last() -> None:
     start = opening()
     at = json.loads(start.sketch(EVE))["board"]
     befores = []
@@ -111,7 +111,7 @@ def test_land_without_a_centre_shows_who_stood_there_last_unless_somebody_does()
     assert b"who stood there last" in paint(Sketch("diplomacy", told, "marco", Form.SVG))
 
 
-def test_in_a_blind_game_a_band_tells_only_what_its_reader_saw_there() -> None:
+def test_a_band_in_a_blind_game_shows_only_what_was_seen() -> None:
     at = json.loads(opening().sketch(EVE))["board"]
     seen = json.dumps({**at, "units": {"France": ["A Bur"], "Germany": ["A Gas", "A Sil"]}})
     since = json.dumps({**at, "units": {"Germany": ["A Bur"]}, "owners": {}})

@@ -1,4 +1,4 @@
-"""What a bot orders: always something legal, always the same for the same dice, mostly sensible."""
+"""Orders of bots: legal, reproducible from the dice and mostly sensible."""
 
 from collections import Counter
 from dataclasses import replace
@@ -20,11 +20,14 @@ from tests.games.diplomacy.bot_games import Played, contest, faults, game, house
 STANDARD = board("standard")
 
 ANYWHERE = 40
-"""Boards drawn by lot that bots move on, in two seasons: what they do in the midst of others."""
+"""Number of random boards for bots, in two seasons.
+
+Bots move among other units there.
+"""
 
 SCENES = (
-    # phase, power, units, dislodged, centres that are not its own, one of these orders is among the
-    # bot's, why
+    # The columns are phase, power, units, dislodged units, foreign centres, orders of which the bot
+    # must give one, and the reason.
     ("S1901M", "France", "France: A Mar; Italy: A Rom", "", "nobody: Spa; Italy: Rom",
      "A MAR - SPA", "a centre of nobody's beside it"),
     ("F1901M", "France", "France: A Spa; Italy: A Rom", "", "nobody: Spa, Por; Italy: Rom",
@@ -83,7 +86,7 @@ def texts(on: Map, position: Position, power: str, seed: int, rules: Rules = Rul
 
 
 @pytest.mark.parametrize("phase, power, units, beaten, others, wanted, why", SCENES)
-def test_a_bot_does_what_anybody_would(
+def test_a_bot_gives_the_obvious_order(
     phase: str, power: str, units: str, beaten: str, others: str, wanted: str, why: str
 ) -> None:
     position = scene(phase, power, units, beaten, others)
@@ -91,7 +94,7 @@ def test_a_bot_does_what_anybody_would(
         assert set(wanted.split("|")) & set(texts(STANDARD, position, power, seed)), why
 
 
-def test_no_order_is_illegal_and_the_same_seed_is_the_same_game() -> None:
+def test_bot_orders_are_legal_and_reproducible_from_the_seed() -> None:
     for name, number, rules in (
         (each, *house) for each in all_names() for house in enumerate(houses_of(each))
     ):
@@ -103,7 +106,7 @@ def test_no_order_is_illegal_and_the_same_seed_is_the_same_game() -> None:
         assert [*game(on, everybody, number, rules=rules, years=1)] == played, name
 
 
-def test_other_dice_are_another_game() -> None:
+def test_other_dice_give_another_game() -> None:
     everybody = [power.name for power in STANDARD.powers]
     ends = {
         str([*game(STANDARD, everybody, seed, years=2)][-1].position.units) for seed in range(4)
@@ -111,7 +114,7 @@ def test_other_dice_are_another_game() -> None:
     assert len(ends) > 1
 
 
-def test_bots_own_more_than_those_who_hold_or_order_at_random() -> None:
+def test_bots_beat_holding_and_random_players() -> None:
     found = contest(STANDARD, 3)
     assert sum(found.bots) > 2 * sum(found.others), found.told()
 
@@ -121,8 +124,11 @@ def test_bots_own_more_than_those_who_hold_or_order_at_random() -> None:
     ("name", "piece"),
     [(name, piece) for name in all_names() for piece in range(10 if name in MAP_NAMES else 1)],
 )
-def test_in_ten_thousand_phases_no_order_is_illegal(name: str, piece: int) -> None:
-    """Of a whole map in ten pieces of a thousand, that several workers share; of a preset 500."""
+def test_bot_orders_are_legal_in_ten_thousand_phases(name: str, piece: int) -> None:
+    """Tested in ten parts of 1,000 phases each, or of 500 for a preset.
+
+    Several workers share the parts.
+    """
     phases, number = 0, 100 * piece
     while phases < (1_000 if name in MAP_NAMES else 500):
         played, wrong = trial(name, number)
@@ -132,13 +138,13 @@ def test_in_ten_thousand_phases_no_order_is_illegal(name: str, piece: int) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name, games", [("standard", 200), ("youngstown", 60)])
-def test_over_many_games_bots_own_twice_as_much(name: str, games: int) -> None:
+def test_bots_own_twice_as_much_in_many_games(name: str, games: int) -> None:
     found = contest(board(name), games)
     assert sum(found.bots) >= 2 * sum(found.others), found.told()
 
 
 def test_bots_order_legally_on_random_boards() -> None:
-    """With many armies and fleets among each other: supports, goals in each other's way."""
+    """Many armies and fleets are mixed, so supports and conflicting goals occur."""
     kinds: Counter[str] = Counter()
     for seed in range(ANYWHERE):
         on, at = afloat(seed) if seed % 2 else random_case(seed, 14)[:2]
@@ -156,7 +162,7 @@ def test_bots_order_legally_on_random_boards() -> None:
 
 
 def afloat(seed: int) -> tuple[Map, Position]:
-    """Return a position in which England has armies on its island, and fleets to carry them."""
+    """Return a position with English armies on their island and fleets to carry them."""
     luck = Random(seed)
     armies = luck.sample(["LON", "YOR", "EDI", "WAL", "LVP", "CLY"], 3)
     fleets = luck.sample(["NTH", "NWG", "ENG", "IRI", "NAO", "SKA", "HEL", "MAO", "WES", "BAR"], 6)

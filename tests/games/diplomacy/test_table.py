@@ -1,4 +1,4 @@
-"""The system's side of the contract: filing orders, what is owed, what receipts show."""
+"""The system's interface: filing orders, missing orders and receipts."""
 
 import json
 from dataclasses import fields
@@ -28,7 +28,7 @@ BUILDING = position(
     {"India": "F BEN, A NEP, A KAS", "France": "A PAR"},
     {"India": "Cal Del Mad Brm Cey", "France": "Par"},
 )
-"""India has two builds, in Calcutta, Delhi or Madras."""
+"""A Fall in which India has two builds, in Calcutta, Delhi or Madras."""
 
 REMOVING = position("F1901A", {"India": "F BEN, A NEP, A KAS"}, {"India": "Del"})
 
@@ -54,7 +54,7 @@ def test_a_game_opens_with_a_unit_in_each_home_centre() -> None:
     assert str(found.phase) == "S1901M"
 
 
-def test_every_choice_of_the_rules_is_an_explained_option_with_its_default() -> None:
+def test_every_rule_is_an_explained_option_with_its_default() -> None:
     options = {option.name: option for option in SYSTEM.options("youngstown")}
     settled = {"extra_builds", "extra_removals"}
     assert set(options) == {field.name for field in fields(Rules)} - settled
@@ -72,7 +72,7 @@ def test_every_choice_of_the_rules_is_an_explained_option_with_its_default() -> 
         assert set(option.also.values()) <= {"", *option.values}
 
 
-def test_everybody_owes_orders_in_a_movement_phase() -> None:
+def test_all_powers_must_order_in_a_movement_phase() -> None:
     at = table()
     assert in_english(at.phase) == ("S1901M", "move", "Spring of 1901", "Movement")
     assert at.due() == frozenset(at.alive())
@@ -107,13 +107,13 @@ def test_a_refused_line_changes_nothing() -> None:
     assert complaint and complaint.kind is ComplaintKind.ILLEGAL and complaint.line == 1
 
 
-def test_good_lines_count_beside_bad_ones() -> None:
+def test_good_lines_count_next_to_bad_ones() -> None:
     told = read(table(), "India", "A CAL - PAR", "A DEL - KAS")
     assert json.loads(told.sheets["India"]) == ["A DEL - KAS"]
     assert [bool(line.complaint) for line in told.lines] == [True, False]
 
 
-def test_every_complaint_about_a_line_is_heard() -> None:
+def test_every_complaint_about_a_line_is_reported() -> None:
     told = read(table(), "India", "A CAL - PAR; A DEL - KAS; F MAD - ROM")
     assert [line.complaint is not None for line in told.lines] == [True, True]
     assert told.lines[0].filed == ("A DEL - KAS",)
@@ -143,7 +143,7 @@ def test_a_build_for_the_same_place_replaces_the_old_one() -> None:
     assert json.loads(sheet(at, "India", "BUILD A MAD", "BUILD F MAD")) == ["BUILD F MAD"]
 
 
-def test_of_too_many_builds_the_last_given_win() -> None:
+def test_the_last_of_too_many_builds_count() -> None:
     told = read(table(BUILDING), "India", "BUILD A CAL", "BUILD A DEL", "BUILD F MAD")
     assert json.loads(told.sheets["India"]) == ["BUILD A DEL", "BUILD F MAD"]
     assert told.lines[0].complaint and told.lines[0].filed == ()
@@ -190,7 +190,7 @@ def test_waived_builds_count() -> None:
     assert json.loads(sheet(at, "India", "WAIVE", on=given)) == ["BUILD A CAL", "WAIVE"]
 
 
-def test_builds_without_a_free_home_centre_are_not_owed() -> None:
+def test_builds_without_a_free_home_centre_are_not_missing() -> None:
     full = position(
         "F1901A", {"India": "A CAL, A DEL"}, {"India": "Cal Del Brm Cey", "France": "Mad Par"}
     )
@@ -199,7 +199,7 @@ def test_builds_without_a_free_home_centre_are_not_owed() -> None:
     assert at.missing("India", "") == ()
 
 
-def test_removals_are_owed_and_the_last_given_win() -> None:
+def test_removals_are_missing_and_the_last_ones_count() -> None:
     at = table(REMOVING)
     assert in_english(at.missing("India", "")) == ("2 removals",)
     told = read(at, "India", "REMOVE A NEP", "REMOVE F BEN", "REMOVE A KAS")
@@ -220,7 +220,7 @@ def test_adjustments_of_the_wrong_kind_are_refused(
     assert complaint and complaint.reason.code == code
 
 
-def test_only_dislodged_units_with_somewhere_to_go_are_owed_in_a_retreat_phase() -> None:
+def test_only_units_with_an_open_retreat_miss_orders() -> None:
     at = table(RETREATING)
     assert at.due() == {"India"}
     assert at.missing("India", "") == ("F MAD",)
@@ -228,7 +228,7 @@ def test_only_dislodged_units_with_somewhere_to_go_are_owed_in_a_retreat_phase()
     assert at.missing("India", sheet(at, "India", "F MAD R BEN")) == ()
 
 
-def test_a_receipt_shows_every_unit_in_the_old_wording() -> None:
+def test_a_receipt_shows_every_unit_in_the_classic_wording() -> None:
     at = table()
     told = at.show_sheet("India", sheet(at, "India", "A DEL - KAS", "F MAD S A CAL"))
     assert in_english(told.title) == "Movement orders for Spring of 1901."
@@ -240,7 +240,7 @@ def test_a_receipt_shows_every_unit_in_the_old_wording() -> None:
     assert told.missing == ("A CAL",)
 
 
-def test_a_receipt_of_a_retreat_shows_where_to_go() -> None:
+def test_a_receipt_of_a_retreat_shows_the_open_provinces() -> None:
     told = table(RETREATING).show_sheet("India", "")
     assert list(told.lines) == ["India: Fleet Madras, No Order Processed."]
     ((_, line),) = pieces_of(told)["dislodged"].units
@@ -249,7 +249,7 @@ def test_a_receipt_of_a_retreat_shows_where_to_go() -> None:
     assert "Ceylon" not in line
 
 
-def test_a_receipt_of_adjustments_shows_builds_and_where() -> None:
+def test_a_receipt_of_adjustments_shows_builds_and_centres() -> None:
     at = table(BUILDING)
     told = at.show_sheet("India", sheet(at, "India", "BUILD A CAL"))
     assert list(told.lines) == [
@@ -272,7 +272,7 @@ def test_a_receipt_of_removals_shows_them() -> None:
     assert in_english(told.missing) == ("1 removal",)
 
 
-def test_a_position_tells_who_stands_where_and_owns_what() -> None:
+def test_position_facts_list_units_and_centres() -> None:
     told = table().standing(Reader(Watcher.OBSERVER))
     assert ("India", ("Army Calcutta", "Army Delhi", "Fleet Madras")) in in_english(told.rows)
 

@@ -1,4 +1,4 @@
-"""Verdicts are values, though their reasons are worked out only when somebody asks."""
+"""Verdicts as values with lazily computed reasons."""
 
 import copy
 import pickle
@@ -19,7 +19,7 @@ from tests.bench.rulings import dense
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(min_value=0, max_value=10**6))
-def test_when_a_reason_is_asked_for_changes_nothing(seed: int) -> None:
+def test_the_time_of_reading_a_reason_is_irrelevant(seed: int) -> None:
     case = random_case(seed)
     early, late, mixed = (adjudicate(*case, Rules()).verdicts for _ in range(3))
     told = {power: [tuple(verdict) for verdict in found] for power, found in early.items()}
@@ -31,7 +31,7 @@ def test_when_a_reason_is_asked_for_changes_nothing(seed: int) -> None:
     assert {power: [tuple(verdict) for verdict in found] for power, found in late.items()} == told
 
 
-def test_a_reason_is_worked_out_once_and_not_before_it_is_asked_for() -> None:
+def test_a_reason_is_computed_once_and_lazily() -> None:
     asked: list[int] = []
 
     def why() -> Phrase:
@@ -44,7 +44,7 @@ def test_a_reason_is_worked_out_once_and_not_before_it_is_asked_for() -> None:
     assert reason == verdict.reason == phrase("no-build") and asked == [1]
 
 
-def test_a_verdict_does_not_change_and_knows_its_like() -> None:
+def test_a_verdict_is_immutable_and_comparable() -> None:
     verdict = Verdict(Waive(), (Outcome.SUCCEEDS,))
     for name in ("order", "outcomes", "reason"):
         with pytest.raises(AttributeError):

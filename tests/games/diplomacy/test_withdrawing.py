@@ -1,4 +1,4 @@
-"""Lines that take orders off file, in each kind of phase."""
+"""Lines that withdraw orders on file, in each kind of phase."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Words of phases, names by points of the compass, and what a few orders come to in a clause."""
+"""Phase names, compass names and the summary of several orders."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -50,7 +50,10 @@ def test_a_phase_is_named_above_orders_or_before_one(
     "S1901M hello there", "Fall 1901 Retreats were many", "1901: A Par - Bur",
 ])
 def test_a_season_in_a_sentence_is_no_heading(line: str) -> None:
-    """A season alone stands before an order only with a colon; before prose nothing does."""
+    """A season alone precedes an order only with a colon.
+
+    No phase name precedes prose.
+    """
     assert find_head(line) is None
 
 
@@ -61,7 +64,7 @@ def test_a_season_in_a_sentence_is_no_heading(line: str) -> None:
     ("Spring 1902 builds", ""), ("winter 1901 moves", ""), ("winter 1901 retreats", ""),
     ("Fall 1901", ""), ("X1901M", ""), ("S1M", ""),
 ])
-def test_a_phase_is_named_by_season_year_and_what_is_ordered_in_it(words: str, label: str) -> None:
+def test_a_phase_is_named_by_season_year_and_kind(words: str, label: str) -> None:
     found = find_phase(words)
     assert (str(found) if found else "") == label
 
@@ -75,7 +78,7 @@ def test_a_phase_is_named_by_season_year_and_what_is_ordered_in_it(words: str, l
     ("e med", "Eas"), ("n sea", "Nth"), ("box a", "Oba"), ("off board box a", "Oba"),
     ("off-board a", "Oba"), ("box l", "Obl"),
 ])
-def test_points_of_the_compass_may_be_short_or_long(spelling: str, place: str) -> None:
+def test_compass_points_are_short_or_long(spelling: str, place: str) -> None:
     at = position(YOUNGSTOWN, "M", f"England: F {place.upper()}")
     (seen,) = read_lines([Line(1, f"F {spelling} H")], YOUNGSTOWN, at, "England", Rules())
     assert [order_text(order) for _, order in seen.orders] == [f"F {place.upper()} H"]
@@ -97,21 +100,24 @@ VAGUE = {
 
 
 @pytest.mark.parametrize("on", [STANDARD, YOUNGSTOWN], ids=lambda on: on.name)
-def test_words_that_begin_several_names_may_be_each_of_them(on: Map) -> None:
-    """One that begins a single name is none of these, nor is a name of its own ("liv", "man" on
-    Youngstown) but where others mean another place by it."""
+def test_ambiguous_beginnings_of_names_mean_each_of_them(on: Map) -> None:
+    """The beginning of a single name is not ambiguous.
+
+    Neither is a name of its own ("liv", "man" on Youngstown), unless others use it for another
+    place.
+    """
     assert dict(vague(lexicon(on).root)) == VAGUE[on.name]
 
 
 def vague(branch: Branch, words: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Yield the words that are only short for places, with these."""
+    """Yield the words that are only abbreviations of places, with these places."""
     if meant := [sense.meaning for sense in branch.senses if sense.vague]:
         yield " ".join(words), " ".join(meant)
     for word, after in branch.after.items():
         yield from vague(after, (*words, word))
 
 
-def test_what_others_mean_by_a_word_is_a_place_of_this_map_or_nothing() -> None:
+def test_a_vague_word_means_only_places_of_this_map() -> None:
     few = {abbr: one for abbr, one in STANDARD.provinces.items() if abbr not in ("Nwg", "Eng")}
     meant = {words: meaning for words, meaning in VAGUE["standard"].items() if words != "man"}
     found = dict(vague(Lexicon(replace(STANDARD, provinces=few)).root))
@@ -122,11 +128,11 @@ def test_what_others_mean_by_a_word_is_a_place_of_this_map_or_nothing() -> None:
     ("Pariss", ("Paris",)), ("Xanadu", ()), ("Londn", ("London",)), ("Pa", ()),
     ("Burgundi", ("Burgundy",)), ("Prsi", ()), ("Pax", ("Paris",)), ("Alania", ("Albania",)),
 ])
-def test_names_that_are_nearly_written_are_found(word: str, places: tuple[str, ...]) -> None:
+def test_misspelt_place_names_are_found(word: str, places: tuple[str, ...]) -> None:
     assert places_near(word, STANDARD) == places
 
 
-def test_powers_that_are_nearly_written_are_found() -> None:
+def test_misspelt_powers_are_found() -> None:
     assert powers_near("Frnace", STANDARD) == ("France",)
     assert powers_near("Germanny", STANDARD) == ("Germany",)
     assert powers_near("Xanadu", STANDARD) == powers_near("Fr", STANDARD) == ()
@@ -142,7 +148,7 @@ WINTER = on_youngstown("F1901A", {"India": "A CAL, A KAS", "China": "A CAN, A PE
                        {"India": "Cal Del Mad", "China": "Can Pek"})
 
 
-def test_of_a_winter_only_what_came_off_is_counted() -> None:
+def test_only_successful_adjustments_of_a_winter_are_counted() -> None:
     done = played(WINTER, {"India": ("Build F Mad",), "China": ("A Man D",)})
     assert elsewhere(done, CHINA) == ("built: India 1",)
     assert title(done, OBSERVER) == "Fall of 1901: built: India 1; removed: China 1."
@@ -158,7 +164,7 @@ def test_of_a_winter_only_what_came_off_is_counted() -> None:
      ("the one other order succeeded",), "the one other order succeeded."),
     ({}, ("nobody else sent orders",), ("nobody else sent orders",), "nobody sent orders."),
 ])  # fmt: skip
-def test_what_the_others_did_is_counted_for_its_reader(
+def test_actions_of_others_are_counted_for_each_viewer(
     orders: dict[str, tuple[str, ...]], of_russia: tuple[str, ...], of_china: tuple[str, ...],
     of_all: str,
 ) -> None:
@@ -170,7 +176,7 @@ def test_what_the_others_did_is_counted_for_its_reader(
     assert title(done, OBSERVER).startswith(f"Spring of 1901: {of_all}")
 
 
-def test_centres_that_changed_hands_are_told_of_all_but_the_reader() -> None:
+def test_changed_centres_are_listed_without_the_viewers_own() -> None:
     at = on_youngstown(
         "F1901M", {"India": "A DEL, A CAL", "China": "A KAS", "Russia": "A SND"},
         {"India": "Cal Mad", "China": "Del Can"},
@@ -196,7 +202,7 @@ def test_centres_that_changed_hands_are_told_of_all_but_the_reader() -> None:
     ("A LON - BEL VIA ENG", ["F NTH C A LON - BEL"], "Nth"),
     ("F LON - NTH", ["F NTH C A LON - NWY"], ""),
 ])
-def test_a_picture_draws_a_move_over_the_seas_whose_fleets_carry_it(
+def test_a_convoyed_move_is_drawn_along_its_fleets(
     move: str, convoys: list[str], route: str
 ) -> None:
     order = parse_order(move, STANDARD)
@@ -207,6 +213,9 @@ def test_a_picture_draws_a_move_over_the_seas_whose_fleets_carry_it(
 
 
 @pytest.mark.parametrize("on", ["standard", "youngstown"])
-def test_one_place_is_a_letter_from_what_holds(on: str) -> None:
-    """Holland: A HOL may be "A Hold" cut short. H and its like are a letter from many words."""
+def test_only_holland_is_one_letter_away_from_hold(on: str) -> None:
+    """"A HOL" (Holland) may be a truncated "A Hold".
+
+    H and similar words are one letter away from many words.
+    """
     assert lexicon(board(on)).like_hold == {"hol"}

@@ -1,7 +1,7 @@
-"""Who wins how often: `python -m tests.games.nations1940.balance [GAMES]`.
+"""Win statistics: `python -m tests.games.nations1940.balance [GAMES]`.
 
-In each game every nation gets a temper by lot, so that over many games each has each. Nothing here
-is asserted; the figures say whether a nation or a technology is hopeless or decides alone.
+In each game every nation gets a random strategy, so that each has each over many games. Nothing is
+asserted. The figures show whether a nation or a technology is hopeless or decides alone.
 """
 
 import sys
@@ -28,7 +28,7 @@ TEMPERS = {
 
 
 def main(games: int) -> None:
-    """Play so many games and print what came of them."""
+    """Play *games* games and print their statistics."""
     hows: Counter[str] = Counter()
     wins: Counter[str] = Counter()
     tempers_won: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""States as the lines of case files say them: laid out, and looked at afterwards."""
+"""States described by the lines of case files, and their comparison afterwards."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ BONDS = ("WAR", "NAP", "EXCHANGE", "PACT")
 
 
 class LoadedDice(Dice):
-    """Dice that fall as a case says, under the tags it names."""
+    """Dice with the values of a case under the tags it names."""
 
     def __init__(self, turn: int, rolls: Mapping[str, Sequence[int]]) -> None:
         super().__init__(SEED, turn)
@@ -36,7 +36,7 @@ class LoadedDice(Dice):
 
 
 def techs_of(text: str) -> frozenset[str]:
-    """Return technologies by beginnings of their names, with all that they require."""
+    """Return technologies by abbreviated names, with their prerequisites."""
     found: set[str] = set()
     todo = [lexicon(MAP).techs.find(word).meanings[0] for word in text.split(";") if word]
     while todo:
@@ -48,12 +48,12 @@ def techs_of(text: str) -> frozenset[str]:
 
 @cache
 def begun(settings: Settings) -> State:
-    """Return the scenario's state."""
+    """Return the start of the scenario."""
     return opening(BOARD, settings)
 
 
 def laid_out(lines: Sequence[str], turn: int, settings: Settings) -> State:
-    """Return the scenario's state with what the lines say."""
+    """Return the start of the scenario, changed by the lines."""
     state = replace(begun(settings), turn=turn)
     provinces, nations = dict(state.provinces), dict(state.nations)
     seas, bonds, offers = dict(state.seas), set(state.bonds), list(state.offers)
@@ -91,7 +91,7 @@ def counts(text: str) -> dict[str, int]:
 
 
 def province_values(values: Mapping[str, str], now: Province) -> dict[str, Any]:
-    """Return the fields of a province that a line names."""
+    """Return the fields of a province that a line sets."""
     found: dict[str, Any] = {}
     for name, text in values.items():
         if name in ("armies", "mobile_hq", "fleets"):
@@ -112,7 +112,7 @@ def province_values(values: Mapping[str, str], now: Province) -> dict[str, Any]:
 
 
 def nation_values(values: Mapping[str, str]) -> dict[str, Any]:
-    """Return the fields of a nation that a line names."""
+    """Return the fields of a nation that a line sets."""
     found: dict[str, Any] = {}
     for name, text in values.items():
         text = text.replace("_", " ")
@@ -136,7 +136,7 @@ def nation_values(values: Mapping[str, str]) -> dict[str, Any]:
 
 
 def looked_at(world: World, line: str) -> list[tuple[str, Any, Any]]:
-    """Return what a line expects: its name, what should be, and what is."""
+    """Return the expectations of a line: name, expected value and actual value."""
     first, *rest = line.split()
     values = words_of(line)
     if first == "no":
@@ -171,7 +171,7 @@ def plain(value: Any) -> Any:
 
 
 def fits(event: Event, line: str) -> bool:
-    """Tell whether an event is the one a line tells of."""
+    """Return whether an event matches a line."""
     kind, *_ = line.split()
     return event.kind == kind and all(
         _text(event.facts.get(name)) == text for name, text in words_of(line).items()

@@ -28,7 +28,7 @@ from tests.games.nations1940.board_of_cases import BOARD
 
 
 class Played(NamedTuple):
-    """The end of one game."""
+    """Result of one game."""
 
     state: State
     first: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Case files of Nations 1940 (*.case) as values; `test_cases.py` plays them.
+"""Reader of the case files of Nations 1940 (*.case), played by `test_cases.py`.
 
 A case begins with CASE, its name and what it shows; RULES names the rules it is a test of. All that
 is not said is as the scenario has it on Turn 1, without random events.
@@ -38,7 +38,10 @@ HEADS = (
 
 
 class Given(NamedTuple):
-    """One order line of a case, and the code of its refusal with facts; empty: it is accepted."""
+    """One order line of a case.
+
+    `refused` is the code of its refusal with facts, or empty if the order is accepted.
+    """
 
     nation: str
     text: str
@@ -70,7 +73,7 @@ class Case:
 
     @property
     def id(self) -> str:
-        """Return what a failing test is called."""
+        """Return the test ID."""
         return f"{self.file}/{self.title}"
 
 

@@ -1,6 +1,6 @@
 """Help topics of Nations 1940 on treaties, trade, armies, transport and the turn.
 
-`help_texts.py` writes them beside the topics of the tables. Numbers come from the rules.
+`help_texts.py` writes them next to the topics of the tables. Numbers come from the rules.
 """
 
 from collections.abc import Iterator, Mapping
@@ -209,7 +209,10 @@ RULES: Mapping[str, tuple[Text, tuple[Text, ...]]] = {
     "steps": (("HELP STEPS: the order of events in a turn of Nations 1940.",
                "HELP STEPS: was in einem Zug von Nations 1940 wann geschieht."), STEPS),
 }  # fmt: skip
-"""Topic → its title and its paragraphs; those that begin with - or a number are rows of a list."""
+"""Topic → its title and its paragraphs.
+
+A paragraph that begins with - or a number is a row of a list.
+"""
 
 
 def rules_text(topic: str, at: int) -> str:

@@ -1,6 +1,6 @@
-"""The help topics of Nations 1940 that are made of its tables.
+"""Help topics of Nations 1940 made from its tables.
 
-`python -m tests.games.nations1940.help_texts` writes them; `test_help_texts.py` compares them.
+`python -m tests.games.nations1940.help_texts` writes them, and `test_help_texts.py` compares them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -48,7 +48,7 @@ EFFECTS: Mapping[str, tuple[str, str]] = {
     "epidemic_kill": ("epidemics kill half as often", "Seuchen töten halb so oft"),
     "epidemic_end": ("and end twice as often", "und enden doppelt so oft"),
 }
-"""Key of an effect → what it does, in English and in German."""
+"""Key of an effect → its description in English and in German."""
 
 BUILT: Mapping[str, tuple[str, str]] = {
     "RAI": ("armies go 3 provinces by RAIL (4 with Electric&Diesel Trains), if every province on "
@@ -104,7 +104,7 @@ def rows(text: str) -> Iterator[str]:
 
 
 def paragraph(text: str) -> Iterator[str]:
-    """Yield the lines of a paragraph, and the empty one before it."""
+    """Yield an empty line and the lines of a paragraph."""
     yield ""
     yield from wrap(text, WIDTH, break_on_hyphens=False)
 
@@ -127,7 +127,7 @@ def tech(at: int) -> Iterator[str]:
 
 
 def effect_text(effect: Effect, at: int) -> str:
-    """Return what an effect does."""
+    """Return the description of an effect."""
     return EFFECTS[effect.key][at].format(n=effect.by)
 
 
@@ -146,7 +146,7 @@ def improvements(at: int) -> Iterator[str]:
 
 
 def governments(at: int) -> Iterator[str]:
-    """Yield the governments and who has them."""
+    """Yield the governments with their nations."""
     names = names_by_code(MAP)
     yield ""
     for name in GOVERNMENTS:
@@ -253,7 +253,7 @@ TOPICS = {
 
 
 def texts() -> dict[Path, str]:
-    """Return the file of each topic and language, and what it has to hold."""
+    """Return the file of each topic and language, with its text."""
     found: dict[Path, str] = {}
     for at, folder in enumerate(("", "de")):
         made = {topic: "\n".join([TITLES[topic][at], *make(at), ""])

@@ -1,8 +1,8 @@
-"""Players that go by simple rules: they expand, research, ally, trade and fight.
+"""Simulated players with simple rules.
 
-A player sees the state and writes the lines of a mail, as a person would; the reader takes them
-from there. Temper says what he is after. Nothing here is clever, and nothing random: what differs
-from game to game is the seed.
+They expand, research, ally, trade and fight. A player sees the state and writes the lines of a
+mail, as a person would, and the reader parses them. A `Temper` is the strategy of a player. The
+players are simple and deterministic: games differ by their seed only.
 """
 
 from collections import deque
@@ -32,7 +32,7 @@ HOME = (
 
 @dataclass(frozen=True)
 class Temper:
-    """What a player is after."""
+    """Strategy of a simulated player."""
 
     research: tuple[str, ...]
     takes_neutrals: bool = True
@@ -40,12 +40,12 @@ class Temper:
     makes_treaties: bool = True
     first_war: int = 20
     mass: int = 3
-    """How many armies it wants together before it attacks."""
+    """Number of armies to assemble before an attack."""
     bombs: bool = False
     against: str = "weak"
-    """Whom it makes war on: the `weak` neighbour, or the `leader` among its neighbours."""
+    """Target of wars: the `weak` neighbour, or the `leader` among its neighbours."""
     works: tuple[str, ...] = ()
-    """What it builds first; empty: what suits its other wishes."""
+    """Improvements to build first. Empty: those that suit the other wishes."""
 
 
 RACER = Temper(MOON)
@@ -70,7 +70,7 @@ LEVELLER = Temper(ARMY + MOON, makes_war=True, first_war=16, mass=4, against="le
 
 
 def lines_of(world: World, nation: str, temper: Temper) -> list[str]:
-    """Return the lines a player sends for a turn."""
+    """Return the lines that a simulated player sends for a turn."""
     if not world.nations[nation].alive:
         return []
     return [*_Player(world, nation, temper).lines(), "READY"]
@@ -126,7 +126,7 @@ class _Player:
         return [*dict.fromkeys(found), tech]
 
     def _neighbours(self) -> list[str]:
-        """Return the nations whose land is linked to this one's, the weakest first."""
+        """Return the nations with linked land, the weakest first."""
         found: dict[str, int] = {}
         for n in self.owned:
             for near in self.world.board.roads.get(n, {}):
@@ -136,7 +136,7 @@ class _Player:
         return sorted(found, key=lambda code: (found[code], code))
 
     def _treaties(self) -> Iterator[str]:
-        """Offer peace treaties to everybody at peace, exchanges to the first who will."""
+        """Offer peace to every nation at peace, exchanges to the first that agrees."""
         world = self.world
         own = [bond for bond in world.bonds if bond.joins(self.nation)]
         has = {
@@ -160,7 +160,10 @@ class _Player:
                 yield f"TREATY PEACE {enemy}"
 
     def _target(self) -> str:
-        """Return whom it goes to war with next; nobody before its first war, or with one on."""
+        """Return the next nation to attack.
+
+        Empty before the first war, and during a war.
+        """
         if not self.temper.makes_war or self.world.turn < self.temper.first_war or self.enemies:
             return ""
         near = self._neighbours()
@@ -180,7 +183,7 @@ class _Player:
             yield f"WAR {target}"
 
     def _deals(self) -> Iterator[str]:
-        """Swap a technology with a partner of an exchange, now and then."""
+        """Swap a technology with an exchange partner every six turns."""
         if self.world.turn % 6 or not self.temper.makes_treaties:
             return
         mine = self.world.nations[self.nation].techs
@@ -230,7 +233,7 @@ class _Player:
                     yield f"BUILD {kind} #{n}"
 
     def _moves(self) -> Iterator[str]:
-        """Send armies to the nearest land to take, and strike where enough have come together."""
+        """Send armies to the nearest target, and attack with sufficient armies."""
         if not self.temper.takes_neutrals:
             return
         world = self.world
@@ -259,7 +262,7 @@ class _Player:
         return province.owner in self.enemies
 
     def _step(self, start: int, goals: set[int]) -> int | None:
-        """Return the first step of the shortest way over own land to something to take."""
+        """Return the first step of the shortest way over own land to a target."""
         ways: deque[tuple[int, int | None]] = deque([(start, None)])
         seen = {start}
         while ways:
@@ -274,7 +277,7 @@ class _Player:
         return None
 
     def _fleets(self) -> Iterator[str]:
-        """Sail to and fro, and fit out a fleet where armies are plenty."""
+        """Sail back and forth, and build a fleet when there are many armies."""
         world = self.world
         for n in self.owned:
             province = world.provinces[n]

@@ -1,7 +1,7 @@
-"""The table of docs/nations1940-rules.md: which tests show which rule.
+"""The table of docs/nations1940-rules.md: the tests of each rule.
 
-`python -m tests.games.nations1940.rule_table` writes the column of tests anew; the words of the
-rules stay as they stand there.
+`python -m tests.games.nations1940.rule_table` writes the column of tests again, without a change to
+the other columns.
 """
 
 import ast
@@ -18,7 +18,7 @@ ROW = re.compile(r"\| (N-[0-9]+) \| (.*?) \| (.*?) \|")
 
 @cache
 def shown_by_rule() -> dict[str, Counter[str]]:
-    """Return rule → the files of cases, tests and journeys that name it → how often."""
+    """Return rule → files of cases, tests and journeys that name it → count."""
     found: dict[str, Counter[str]] = {}
     for file in sorted((HERE / "cases").glob("*.case")):
         for line in file.read_text("utf-8").splitlines():
@@ -59,7 +59,7 @@ def rows() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write the column anew."""
+    """Write the column of tests."""
     tests = shown_by_rule()
 
     def renewed(line: str) -> str:

@@ -1,4 +1,4 @@
-"""A game from Turn 0 to its end, played by `players` through the reader and the resolver."""
+"""A game from Turn 0 to its end, played by `players` through reader and resolver."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
@@ -22,7 +22,7 @@ BOARD = scenario(MAP)
 
 
 class Played(NamedTuple):
-    """One turn: what was before it, what was ordered, how the lines were read, what came of it."""
+    """One turn: its state, the orders, the verdicts on the lines and the result."""
 
     before: State
     orders: Mapping[str, tuple[Order, ...]]

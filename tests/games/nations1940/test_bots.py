@@ -10,7 +10,7 @@ from tests.games.nations1940.bot_games import play
 SHORT = Settings(events=False, last_turn=60)
 BLITZ = settings_on("blitz", {})
 MAX_SECONDS = 0.02
-"""Processor time of one nation's orders."""
+"""Maximum processor time of one nation's orders, in seconds."""
 
 
 def test_bots_give_no_illegal_order_and_are_quick() -> None:
@@ -22,7 +22,7 @@ def test_bots_give_no_illegal_order_and_are_quick() -> None:
     )
 
 
-def test_bots_play_the_same_again() -> None:
+def test_bots_are_deterministic() -> None:
     assert play(2, SHORT, turns=8).state == play(2, SHORT, turns=8).state
 
 
@@ -39,7 +39,7 @@ def test_bots_play_a_short_game_of_six() -> None:
 
 @pytest.mark.slow
 def test_bots_play_whole_blitz_games_legally() -> None:
-    """The whole measure: `python -m tests.games.nations1940.bot_games 100`."""
+    """The full measurement is `python -m tests.games.nations1940.bot_games 100`."""
     games = [play(seed, BLITZ) for seed in range(12)]
     assert sum(game.illegal for game in games) == 0
     wins = Counter(nation for game in games for nation in game.first)

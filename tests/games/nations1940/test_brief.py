@@ -1,4 +1,4 @@
-"""The head of a results letter: what a turn was for its reader, before all that others did."""
+"""The head of a results letter of Nations: the viewer's own results first."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,7 +28,7 @@ WORDING = Wording(MAP, BOARD)
 
 @pytest.fixture(scope="module")
 def records() -> list[Record]:
-    """Two years with a war in them, as they were stored."""
+    """Return stored records of two years with a war."""
     found = []
     for turn in three_years()[:26]:
         orders = {
@@ -64,7 +64,7 @@ def owned(record: Record, nation: str) -> tuple[set[str], set[str]]:
 
 
 @rules("N-162")
-def test_failed_orders_counted_are_those_listed_first(records: list[Record]) -> None:
+def test_the_count_of_failed_orders_is_that_of_the_list(records: list[Record]) -> None:
     counted = 0
     for record in records:
         for nation in record.before.alive:
@@ -78,7 +78,7 @@ def test_failed_orders_counted_are_those_listed_first(records: list[Record]) -> 
 
 
 @rules("N-162")
-def test_all_the_land_that_a_reader_lost_stands_before_his_orders(records: list[Record]) -> None:
+def test_lost_land_is_listed_before_the_orders(records: list[Record]) -> None:
     lost = 0
     for record in records:
         for nation in record.before.alive:
@@ -92,7 +92,7 @@ def test_all_the_land_that_a_reader_lost_stands_before_his_orders(records: list[
 
 
 @rules("N-162")
-def test_every_order_of_a_reader_is_told_once_with_what_became_of_it(
+def test_every_own_order_is_listed_once_with_its_outcome(
     records: list[Record],
 ) -> None:
     for record in records:
@@ -103,7 +103,7 @@ def test_every_order_of_a_reader_is_told_once_with_what_became_of_it(
 
 
 @rules("N-159")
-def test_a_failure_stands_beside_the_order_it_is_about(records: list[Record]) -> None:
+def test_a_failure_is_listed_with_its_order(records: list[Record]) -> None:
     wrong = reasons = 0
     for record in records:
         for nation in record.before.alive:
@@ -117,9 +117,11 @@ def test_a_failure_stands_beside_the_order_it_is_about(records: list[Record]) ->
 
 
 @rules("N-156")
-def test_a_head_says_nothing_that_its_reader_may_not_know(records: list[Record]) -> None:
-    """Without the orders, the private events, the armies and the knowledge of others that he does
-    not see, it is the same."""
+def test_a_head_contains_no_hidden_facts(records: list[Record]) -> None:
+    """The head is the same without the facts hidden from the viewer.
+
+    These are orders, private events, armies and technologies of others.
+    """
     for record in records:
         for nation in record.before.alive:
             bare = replace(
@@ -135,7 +137,7 @@ def test_a_head_says_nothing_that_its_reader_may_not_know(records: list[Record])
             assert whole == known, nation
 
 
-def test_who_only_watches_hears_what_everybody_hears(records: list[Record]) -> None:
+def test_an_observer_receives_the_public_facts(records: list[Record]) -> None:
     for record in records:
         public = replace(
             record, events=tuple(e for e in record.events if not e.only), orders={}, became={}
@@ -146,14 +148,14 @@ def test_who_only_watches_hears_what_everybody_hears(records: list[Record]) -> N
 
 
 def quiet(record: Record, **changes: object) -> Record:
-    """Return a turn in which nothing changed hands, with something else instead."""
+    """Return a turn without changes of owner, with some fields replaced."""
     still: Mapping[str, object] = {
         "before": record.before, "after": record.before, "events": (), "orders": {}, "became": {},
     }  # fmt: skip
     return replace(record, **{**still, **changes})  # type: ignore[arg-type]
 
 
-def test_the_sentence_says_what_the_turn_was_for_its_reader(records: list[Record]) -> None:
+def test_the_sentence_sums_up_the_turn_for_the_viewer(records: list[Record]) -> None:
     first = records[1]
     war = Event("war", {"nation": "EGY", "to": "BRI", "broken": []})
     done = {"orders": {"BRI": ("HOLD #4 London",)}, "became": {"BRI": (("holds",),)}}
@@ -220,7 +222,7 @@ def test_strike_on_own_land_is_reported_to_its_nation() -> None:
 
 @rules("N-159", "N-162")
 def test_orders_counted_as_failed_come_first_with_a_reason(records: list[Record]) -> None:
-    """Land that was lost has its own rows above them."""
+    """Lost land has its own rows above them."""
     lacking = []
     for record in records:
         for nation in record.orders:

@@ -1,4 +1,4 @@
-"""Every case file of Nations 1940, played: orders read, the turn gone through step by step."""
+"""Every case file of Nations 1940: orders are read and turns are played."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ CASES = [case for path in sorted(FOLDER.glob("*.case")) for case in read_cases(p
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_case(case: Case) -> None:
+def test_case_has_its_expected_results(case: Case) -> None:
     settings = settings_from(case.options)
     state = laid_out(case.before, case.turn, settings)
     assert broken(World(BOARD, state, settings)) == []
@@ -56,7 +56,7 @@ def test_case(case: Case) -> None:
 
 
 def orders_of(state: State, turn: Turn, settings: Settings) -> dict[str, tuple[Order, ...]]:
-    """Read the orders of a turn; each must be accepted, or refused with its code."""
+    """Read the orders of a turn. Each must be accepted, or refused with its code."""
     world = World(BOARD, state, settings)
     orders: dict[str, tuple[Order, ...]] = {nation: () for nation in world.alive}
     for nation in dict.fromkeys(given.nation for given in turn.orders):

@@ -1,4 +1,4 @@
-"""Notes on attacks: odds with what is known, and passes."""
+"""Notes on attacks: odds from known facts, and passes."""
 
 import pytest
 
@@ -12,17 +12,17 @@ from tests.games.nations1940.test_rules import rules, world_of
 
 @rules("N-49", "N-55", "N-156")
 @pytest.mark.parametrize(("before", "orders", "notes"), [
-    # Three armies from the capital (HQ): as HELP COMBAT has it for attack +1.
+    # Three armies from the capital (HQ) match the row of HELP COMBAT for attack +1.
     ((), ("MOVE 3 #38 -> #37",), ["taken by 3 armies from #38 Wallachia (+1 HQ)", "70 of 100"]),
     (("#69 armies=DAN:3",), ("MOVE 3 #69 -> #37",), ["by 3 armies from #69 Serbia", "In 55 of"]),
     (("#69 armies=DAN:3 improvements=AIR",), ("MOVE 3 #69 -> #37",), ["(+1 air)", "In 70 of"]),
     (("#34 armies=DAN:2",), ("MOVE 2 #34 -> #37",), ["(-1 pass)", "W-PASS"]),
     (("#34 armies=DAN:2", "DAN techs=Engineer"), ("MOVE 2 #34 -> #37",), ["In 41 of"]),
-    # Joint attacks count together, once, with the last order.
+    # A joint attack has one note, at the last order.
     (("#69 armies=DAN:1",), ("MOVE 3 #38 -> #37", "MOVE 1 #69 -> #37"),
      ["3 armies from #38 Wallachia (+1 HQ) and 1 army from #69 Serbia"]),
 ])  # fmt: skip
-def test_odds_count_what_is_known(
+def test_odds_use_the_known_facts(
     before: tuple[str, ...], orders: tuple[str, ...], notes: list[str]
 ) -> None:
     lines = [Line(number, text) for number, text in enumerate(orders, 1)]
@@ -34,8 +34,8 @@ def test_odds_count_what_is_known(
 
 
 @rules("N-160")
-def test_odds_use_nothing_unseen() -> None:
-    """A partner's Airfield that the nation does not see is not counted."""
+def test_odds_use_nothing_hidden() -> None:
+    """A partner's Airfield out of sight is not counted."""
     world = world_of("NAP DAN OTT", "PACT DAN OTT", "#26 improvements=AIR", "OTT techs=Strategic",
                      "#69 armies=DAN:3")  # fmt: skip
     [verdict] = read_lines(

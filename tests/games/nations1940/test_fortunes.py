@@ -30,7 +30,7 @@ NAMES = {"UKR": "Ukraine", "DAN": "Danubia", "EGY": "Egypt", "OTT": "Turkey"}
 
 
 def play_turn(before: tuple[str, ...], **orders: tuple[str, ...]) -> Record:
-    """Return a turn played from a position, with these orders of nations."""
+    """Return the record of a turn played from a position with these orders."""
     state = laid_out(before, 7, QUIET)
     world = World(BOARD, state, QUIET)
     given = {}
@@ -111,7 +111,7 @@ MISSILES = ("WAR DAN UKR", "DAN techs=Nuclear_Missiles", "#38 improvements=SIL",
      "ended already"),
     ((), {"DAN": ("WAR UKR",), "UKR": ("TREATY NAP DAN",)}, "UKR", "Danubia declares war"),
 ])  # fmt: skip
-def test_order_without_effect_says_why(
+def test_order_without_effect_has_a_reason(
     before: tuple[str, ...], orders: Mapping[str, tuple[str, ...]], nation: str, why: str
 ) -> None:
     record = play_turn(before, **orders)
@@ -123,7 +123,7 @@ def test_order_without_effect_says_why(
 
 
 @rules("N-109", "N-102")
-def test_open_offers_stand_with_the_line_that_accepts() -> None:
+def test_open_offers_are_listed_with_the_line_that_accepts() -> None:
     record = play_turn((), EGY=("DEAL UKR GIVE #83 FOR #19", "TREATY NAP UKR"), UKR=())
     offers = offers_facts(record.after, WORDING, "UKR")
     assert render(one["offer"] for one in offers) == [
@@ -139,7 +139,7 @@ def test_open_offers_stand_with_the_line_that_accepts() -> None:
     assert "offers" not in [piece.template for piece in results(record, "EGY").pieces]
 
 
-def test_capture_follows_its_fight() -> None:
+def test_capture_is_listed_after_its_fight() -> None:
     record = play_turn(("#38 armies=DAN:6",), DAN=("MOVE 6 #38 -> #37",))
     [land] = [
         section for piece in results(record, "DAN").pieces if piece.template == "gazette"
@@ -174,7 +174,7 @@ def test_land_given_away_is_not_lost() -> None:
 
 
 def told_fates(record: Record, nation: str, language: str = "") -> list[str]:
-    """Return the head of a letter: each order with what became of it and why."""
+    """Return the head of a letter: each order with its outcome and reason."""
     book = phrasebook("nations1940", language) if language else phrasebook("nations1940")
     fates = brief_facts(record, WORDING, nation).fates
     return [
@@ -207,7 +207,7 @@ def test_each_failed_order_is_at_the_top_with_its_reason() -> None:
 
 
 @rules("N-162")
-def test_defenders_that_came_are_named_by_where_they_came_from() -> None:
+def test_moved_defenders_are_named_by_their_origin() -> None:
     record = play_turn(
         ("WAR DAN OTT", "#34 armies=DAN:3", "#25 armies=OTT:1", "#27 armies=OTT:2"),
         DAN=("MOVE 3 #34 -> #25",), OTT=("MOVE 2 #27 -> #25",),
@@ -228,7 +228,7 @@ def test_own_news_is_reported_once() -> None:
 
 
 @rules("N-88")
-def test_left_over_points_are_told() -> None:
+def test_lost_research_points_are_reported() -> None:
     record = play_turn(("#38 improvements=ACA", "DAN queue=Submachine progress=Submachine:79"),
                        DAN=("HOLD #38",))  # fmt: skip
     assert "RP more than Submachine Guns cost are lost" in " ".join(
@@ -237,7 +237,7 @@ def test_left_over_points_are_told() -> None:
 
 
 @rules("N-45", "N-162")
-def test_a_joint_attacker_is_no_enemy_in_the_fight() -> None:
+def test_a_joint_attacker_is_not_listed_as_an_enemy() -> None:
     record = play_turn(
         ("#38 armies=DAN:2", "#25 armies=OTT:2"),
         DAN=("MOVE 2 #38 -> #37",), OTT=("MOVE 2 #25 -> #37",),

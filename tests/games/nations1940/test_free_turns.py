@@ -1,4 +1,4 @@
-"""Turns as people write them: what each line of forty mails does."""
+"""Turns in free wording: the effect of each line of forty mails."""
 
 from pathlib import Path
 
@@ -14,11 +14,11 @@ _BASE = (
     "WAR GER BUR",
 )  # fmt: skip
 _QUIET = ("w-neutral", "w-odds", "w-undefended", "w-pass", "w-fallout", "w-give")
-"""Notes about an order that is filed all the same."""
+"""Notes about an order that is filed nevertheless."""
 
 
 def _turns() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return nation and lines of each turn: the text, and what it does."""
+    """Return nation and lines of each turn: the text and its effect."""
     found: list[tuple[str, list[tuple[str, str]]]] = []
     for line in _TABLE.read_text(encoding="utf-8").splitlines():
         if line.startswith("TURN "):
@@ -38,7 +38,7 @@ def _outcome(verdict: Verdict) -> str:
 
 @rules("N-150", "N-152", "N-155", "N-156", "N-157")
 @pytest.mark.parametrize("number", range(len(_turns())))
-def test_free_turn(number: int) -> None:
+def test_free_turn_lines_have_their_listed_effects(number: int) -> None:
     nation, lines = _turns()[number]
     reading = read(*(text for text, _ in lines), nation=nation, lines=_BASE)
     found = [(text, _outcome(one)) for (text, _), one in zip(lines, reading.verdicts, strict=True)]
@@ -51,7 +51,7 @@ def test_table_is_long_enough() -> None:
 
 
 @rules("N-157")
-def test_refused_form_shows_an_order_that_works() -> None:
+def test_a_suggested_form_is_a_valid_order() -> None:
     for verb in ("MOVE", "BUILD", "RESEARCH", "FLEET"):
         refused = read("ORDERS", verb, nation="EGY", lines=_BASE).verdicts[1].complaint
         assert refused and refused.reason.code == "e-syntax-form", verb
@@ -59,14 +59,14 @@ def test_refused_form_shows_an_order_that_works() -> None:
         assert read(example, nation="EGY", lines=_BASE).verdicts[0].filed, example
 
 
-def test_no_example_is_an_order_about_an_unnamed_nation() -> None:
+def test_examples_name_only_named_nations() -> None:
     for verb in ("TREATY", "GIVE", "DEAL", "WAR"):
         refused = read("ORDERS", verb, nation="EGY", lines=_BASE).verdicts[1].complaint
         assert refused and refused.reason.code == "e-syntax-plain" and not refused.suggestions
 
 
 @rules("N-97", "N-156")
-def test_what_depends_on_a_refused_move_is_refused() -> None:
+def test_an_order_that_depends_on_a_refused_move_is_refused() -> None:
     lines = ("MOVE 2 Wallachia -> Poland", "BUILD HQ #36")
     codes = [
         one.complaint.reason.code

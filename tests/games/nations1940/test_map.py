@@ -1,4 +1,4 @@
-"""The map of Nations 1940: drawn links against the tables, and sizes on a phone."""
+"""The map of Nations 1940: drawn links compared with the tables, and phone sizes."""
 
 import io
 import json
@@ -36,16 +36,16 @@ MAP = "nations1940"
 BOARD = scenario(MAP)
 SEA = "sea"
 MIN_BORDER_LENGTH = 6.0
-"""Units of an open border that can still be seen."""
+"""Minimum length of a visible open border, in picture units."""
 PHONE, READABLE = 390.0, 7.0
-"""CSS pixels: width of a phone, and the least size of a text."""
+"""Width of a phone and minimum size of a text, in CSS pixels."""
 NATIONS = tuple(side.name for side in SYSTEM.sides(MAP, {}))
 _LINE = re.compile(r"M([-\d.]+) ([-\d.]+)l([-\d.]+?) ?(-?[\d.]+)")
 
 
 @cache
 def sketch(name: str, form: Form, fog: str = "border") -> Sketch:
-    """Return the sketch of a nation at the start. No name is an observer."""
+    """Return the sketch of a nation at the start. An empty name is an observer."""
     options = {"fog": fog}
     table = SYSTEM.table(MAP, SYSTEM.opening(MAP, options, Dice(bytes(32), 0)), options)
     reader = Reader(Watcher.POWER, name) if name else Reader(Watcher.OBSERVER)
@@ -56,19 +56,19 @@ def sketch(name: str, form: Form, fog: str = "border") -> Sketch:
 
 @cache
 def links_layer() -> tuple[Path, ...]:
-    """Return what the picture has over its borders."""
+    """Return the shapes of the layer of links."""
     drawing = drawing_of(sketch("", Form.PNG).source, "marco")
     found = next(layer for layer in drawing.layers() if layer.name == "links")
     return tuple(ink for ink in found.inks if isinstance(ink, Path))
 
 
 def is_marked(colour: str, path: str) -> bool:
-    """Return whether a line is part of what is drawn in a colour."""
+    """Return whether a line is part of a link drawn in a colour."""
     return any(ink.stroke == colour and path in ink.d for ink in links_layer())
 
 
 def red_lines() -> Iterator[tuple[Point, Point]]:
-    """Yield the ends of the red lines."""
+    """Yield the end points of the red lines."""
     for ink in links_layer():
         if ink.stroke == colours.WAY:
             found = _LINE.fullmatch(ink.d)
@@ -78,7 +78,7 @@ def red_lines() -> Iterator[tuple[Point, Point]]:
 
 
 def area_at(at: Point) -> str:
-    """Return the area in which a point lies."""
+    """Return the area that contains a point, or an empty string."""
     drawn = base(MAP)
     return next((n for n in drawn.areas if drawn.reaches[n].holds(at) and inside(drawn, n, at)), "")
 
@@ -94,7 +94,7 @@ def inside(drawn: Base, name: str, at: Point) -> bool:
 
 
 def link_type(a: Node, b: Node) -> str:
-    """Return the type of a link by the tables. Empty for none."""
+    """Return the type of a link by the tables, or an empty string."""
     if b in BOARD.waters.get(a, ()):
         return SEA
     if isinstance(a, int) and isinstance(b, int):
@@ -104,7 +104,7 @@ def link_type(a: Node, b: Node) -> str:
 
 @cache
 def types_on_map() -> dict[frozenset[str], set[str]]:
-    """Return each pair of areas → the links that the picture shows between them."""
+    """Return each pair of areas → the link types that the picture shows between them."""
     drawn = base(MAP)
     open_length: defaultdict[frozenset[str], float] = defaultdict(float)
     brown: set[frozenset[str]] = set()
@@ -127,7 +127,7 @@ def types_on_map() -> dict[frozenset[str], set[str]]:
     return dict(found)
 
 
-def test_each_pair_is_drawn_as_it_is_linked() -> None:
+def test_each_pair_is_drawn_with_its_link_type() -> None:
     places: tuple[Node, ...] = (*BOARD.lands, *BOARD.seas)
     wrong = []
     for a, b in combinations(places, 2):
@@ -251,7 +251,7 @@ def test_map_in_words_has_each_fact_of_the_picture() -> None:
 
 
 def test_other_readers_get_the_map_in_parts() -> None:
-    """An observer in fog sees no units of nations there, a master all."""
+    """In fog an observer sees no units of nations, a master all."""
     letters = {side.letter for side in SYSTEM.sides(MAP, {})}
     for quality, sees in ((Watcher.OBSERVER, False), (Watcher.MASTER, True)):
         table = SYSTEM.table(MAP, SYSTEM.opening(MAP, {}, Dice(bytes(32), 0)), {})

@@ -10,7 +10,7 @@ from tests.games.nations1940.test_table import table
 
 
 def notes(before: tuple[str, ...], orders: tuple[str, ...], language: str = "en") -> str:
-    """Return the notes on the orders of Danubia, as its letter has them."""
+    """Return the notes on the orders of Danubia, as text."""
     lines = [Line(number, text) for number, text in enumerate(orders, 1)]
     read = table(*before).read_orders(lines, "Danubia", {})
     assert not [one.complaint for one in read.lines if one.complaint]
@@ -27,7 +27,7 @@ def notes(before: tuple[str, ...], orders: tuple[str, ...], language: str = "en"
      ("WAR OTT", "MOVE 3 #34 -> #25"), ["you see 2 armies (+1 HQ)"]),
     (("#34 armies=DAN:3", "#25 armies=OTT:0"), ("WAR OTT", "MOVE 3 #34 -> #25"),
      ["you see no army in it. It is taken without a fight, if none comes."]),
-    # Joint attacks get one note.
+    # A joint attack has one note.
     (("#34 armies=DAN:2", "#37 owner=DAN neutral=0 armies=DAN:1"),
      ("WAR OTT", "MOVE 2 #34 -> #25", "MOVE 1 #37 -> #25"),
      ["2 armies from #34 Salonika and 1 army from #37 Bulgaria"]),
@@ -36,7 +36,7 @@ def notes(before: tuple[str, ...], orders: tuple[str, ...], language: str = "en"
     (("DAN techs=Sonar",), ("GIVE #34, #36, Sonar TO OTT",),
      ["#34 Salonika and #36 Macedonia go to Turkey for nothing"]),
 ])  # fmt: skip
-def test_notes(before: tuple[str, ...], orders: tuple[str, ...], told: list[str]) -> None:
+def test_notes_have_their_texts(before: tuple[str, ...], orders: tuple[str, ...], told: list[str]) -> None:
     found = notes(before, orders)
     assert all(part in found for part in told), found
     assert found.count("W-ODDS") <= 1
@@ -57,7 +57,7 @@ def test_excluded_orders_are_not_among_possible_ones() -> None:
 
 @rules("N-160")
 def test_options_show_odds_and_every_kind_of_order() -> None:
-    """A war on file opens attacks, as it does for orders."""
+    """A war on file permits attacks, as it does for orders."""
     at = table("#34 armies=DAN:3", "#25 armies=OTT:2", "DAN techs=Sonar")
     sheets = at.read_orders([Line(1, "WAR OTT")], "Danubia", {}).sheets
     found = at.menus("Danubia", "", sheets)
@@ -72,7 +72,7 @@ def test_options_show_odds_and_every_kind_of_order() -> None:
 
 
 @pytest.mark.parametrize(("armies", "is_noted"), [(9, True), (9999, False)])
-def test_odds_of_large_armies_take_no_time(armies: int, is_noted: bool) -> None:
+def test_odds_of_large_armies_are_computed_quickly(armies: int, is_noted: bool) -> None:
     found = notes(
         (f"#34 armies=DAN:{armies}", f"#36 armies=DAN:{armies} mobile_hq=DAN:1",
          f"#69 armies=DAN:{armies} improvements=AIR,HQ", f"#38 armies=DAN:{armies}",

@@ -1,4 +1,4 @@
-"""Effects of single lines in plain words, and of the lines suggested for them."""
+"""Effects of single lines in plain words, and of the suggested lines."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -34,7 +34,7 @@ _QUIET = ("w-neutral", "w-pass", "w-fallout")
 
 
 class Row(NamedTuple):
-    """A line of the table, the orders on file when it arrives, and what it does."""
+    """A line of the table, the orders on file at that time, and its effect."""
 
     on_file: tuple[str, ...]
     text: str
@@ -65,7 +65,7 @@ def rows() -> Iterator[Row]:
 
 
 def outcome(reading: Reading) -> str:
-    """Return what the first line did, as the table has it."""
+    """Return the effect of the first line in the notation of the table."""
     verdict = reading.verdicts[0]
     notes = [note.code for note in verdict.notes if note.code not in _QUIET]
     off = [f"off {text}" for text in verdict.withdrawn]
@@ -75,14 +75,14 @@ def outcome(reading: Reading) -> str:
 
 
 def _lines(told: Complaint) -> list[str]:
-    """Return the lines that a complaint says can be sent."""
+    """Return the suggested lines of a complaint."""
     is_example = told.reason.code in ("e-syntax-form", "e-syntax-english", "e-syntax-like")
     return [*told.suggestions, *([str(told.reason.facts["form"])] if is_example else [])]
 
 
 @rules("N-150", "N-151", "N-152", "N-155", "N-157")
 @pytest.mark.parametrize("row", list(rows()), ids=lambda row: row.text[:40])
-def test_plain_line(row: Row) -> None:
+def test_plain_line_has_its_listed_effect(row: Row) -> None:
     on_file = read(row.on_file).orders
     reading = read([row.text], on_file)
     assert outcome(reading) == row.does
@@ -92,7 +92,7 @@ def test_plain_line(row: Row) -> None:
             assert not again.complaints and not again.ignored, line
 
 
-def test_no_line_of_the_table_is_half_read() -> None:
+def test_no_line_of_the_table_is_read_in_part() -> None:
     """A line of the table is talk or has an effect."""
     assert not [row.text for row in rows() if row.does == "-"]
 

@@ -31,7 +31,7 @@ Tempers = Callable[[str], Temper]
 
 
 def mixed(nation: str) -> Temper:
-    """Return tempers as they might meet at a table."""
+    """Return mixed strategies, as in a real game."""
     known = {
         "GER": CONQUEROR, "RUS": RULER, "ITA": RACER, "BRI": RACER, "DAN": RULER, "EGY": FARMER,
     }  # fmt: skip
@@ -39,22 +39,22 @@ def mixed(nation: str) -> Temper:
 
 
 def racing(nation: str) -> Temper:
-    """Everybody is after the moon."""
+    """Return the strategy of a race to the moon for each nation."""
     return RACER
 
 
 def one_conqueror(nation: str) -> Temper:
-    """One nation makes war on those that sleep."""
+    """Return a conqueror's strategy for one nation, an idle one for the others."""
     return CONQUEROR if nation == "GER" else SLEEPER
 
 
 def asleep(nation: str) -> Temper:
-    """Nobody is after anything, but one who farms."""
+    """Return a farmer's strategy for one nation, an idle one for the others."""
     return FARMER if nation == "GER" else SLEEPER
 
 
 def look_at(turn: Played) -> None:
-    """Hold a turn to what always holds: the invariants, and that all act with their own."""
+    """Check the invariants of a turn, and that all orders are for own units."""
     world = World(BOARD, turn.resolved.after)
     assert broken(world) == [], turn.before.turn
     assert load_state(dump_state(turn.resolved.after)) == turn.resolved.after
@@ -65,7 +65,7 @@ def look_at(turn: Played) -> None:
 
 
 def acts_with_own(world: World, nation: str, order: Order) -> bool:
-    """Tell whether the units an order moves are the nation's."""
+    """Return whether the units moved by an order belong to the nation."""
     if not isinstance(order, Move | Rail):
         return True
     what = "mobile_hq" if order.hq else "armies"
@@ -73,7 +73,7 @@ def acts_with_own(world: World, nation: str, order: Order) -> bool:
 
 
 @rules("N-175", "N-176", "N-177")
-def test_two_years_of_a_game_are_played() -> None:
+def test_two_years_of_a_game_keep_the_invariants() -> None:
     turns = []
     for turn in play(mixed, SEED):
         look_at(turn)
@@ -97,8 +97,8 @@ TOLD_TO = (
 
 @rules("N-139", "N-161", "N-162")
 @pytest.mark.slow
-def test_every_turn_can_be_told_to_everybody() -> None:
-    """With an event each turn, and wars: whatever happens has its sentence, in both languages."""
+def test_every_turn_is_rendered_for_every_viewer() -> None:
+    """With an event each turn and wars, every event has its phrase in both languages."""
     system, books = Nations1940(), [phrasebook("nations1940", code) for code in ("", "de")]
     happened = set()
     for turn in play(mixed, SEED, Settings(event_chance=100)):
@@ -125,7 +125,7 @@ def test_every_turn_can_be_told_to_everybody() -> None:
 @pytest.mark.slow
 @rules("N-10", "N-175")
 @pytest.mark.parametrize(("tempers", "how"), ENDINGS, ids=[how for _, how in ENDINGS])
-def test_games_come_to_each_of_the_endings(tempers: Tempers, how: str) -> None:
+def test_games_reach_each_of_the_endings(tempers: Tempers, how: str) -> None:
     last = None
     for turn in play(tempers, SEED):
         look_at(turn)
@@ -136,7 +136,7 @@ def test_games_come_to_each_of_the_endings(tempers: Tempers, how: str) -> None:
 
 @pytest.mark.slow
 @rules("N-176", "N-177")
-def test_a_whole_game_is_the_same_when_it_is_played_again() -> None:
+def test_a_whole_game_is_reproducible() -> None:
     assert fingerprint(mixed) == fingerprint(mixed)
 
 
@@ -189,7 +189,7 @@ def step(state: State, lines: Sequence[tuple[str, str]], seed: bytes) -> Resolve
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(random_lines(), min_size=2, max_size=5), st.binary(min_size=32, max_size=32))
 @pytest.mark.slow
-def test_no_orders_break_what_always_holds(turns: list[list[tuple[str, str]]], seed: bytes) -> None:
+def test_random_orders_keep_the_invariants(turns: list[list[tuple[str, str]]], seed: bytes) -> None:
     state = armed()
     for lines in turns:
         resolved = step(state, lines, seed)
@@ -201,7 +201,7 @@ def test_no_orders_break_what_always_holds(turns: list[list[tuple[str, str]]], s
 
 
 def armed() -> State:
-    """Return a world in which much can happen: everybody knows much, and has much."""
+    """Return a state in which every nation has many armies and technologies."""
     from tests.games.nations1940.board_of_cases import laid_out
 
     lines = [f"{code} techs=Nuclear_Missiles;Mechanized;Rapid" for code in BOARD.nations]

@@ -11,7 +11,7 @@ from judge.games.nations1940.views.pictures import base
 from judge.phrases import phrasebook
 
 
-def test_blitz_is_on_the_map_of_the_scenario() -> None:
+def test_blitz_uses_the_map_of_the_scenario() -> None:
     assert SYSTEM.cut_from("blitz") == "nations1940"
     assert scenario("blitz") is scenario("nations1940")
     assert base("blitz") is base("nations1940")

@@ -1,4 +1,4 @@
-"""The order language of Nations 1940: every form, every way to name things, every slip."""
+"""The order language of Nations 1940: forms, names and typing errors."""
 
 import pytest
 
@@ -79,7 +79,7 @@ FORMS = [
 
 @rules("N-150", "N-152", "N-153", "N-155")
 @pytest.mark.parametrize(("text", "filed"), FORMS)
-def test_forms(text: str, filed: str) -> None:
+def test_every_form_is_filed_in_its_standard_text(text: str, filed: str) -> None:
     reading = read(text)
     found = "|".join(reading.verdicts[0].filed)
     if text.startswith("M ALL"):
@@ -168,7 +168,7 @@ REPEATED = [
 @rules("N-151", "N-157")
 @pytest.mark.parametrize("text", REPEATED)
 def test_repeated_order_is_filed_once(text: str) -> None:
-    """What runs already, and what is on file already, may be ordered again."""
+    """A running order or one on file may be given again."""
     world = World(BOARD, laid_out(STRONG, 14, SETTINGS), SETTINGS)
     world.reform("UKR", queue=("Defence in Depth",), spawn_order=(21,), shed_order=(21,))
     on_file = read(text).orders
@@ -179,7 +179,7 @@ def test_repeated_order_is_filed_once(text: str) -> None:
 
 @rules("N-152", "N-153", "N-157", "N-158")
 @pytest.mark.parametrize(("text", "code", "suggested"), WRONG)
-def test_what_is_wrong_is_said(text: str, code: str, suggested: tuple[str, ...] | None) -> None:
+def test_a_wrong_line_is_refused(text: str, code: str, suggested: tuple[str, ...] | None) -> None:
     verdict = read("ORDERS", text).verdicts[1]
     assert verdict.complaint and verdict.complaint.reason.code == code
     if suggested is not None:
@@ -187,7 +187,7 @@ def test_what_is_wrong_is_said(text: str, code: str, suggested: tuple[str, ...] 
 
 
 @rules("N-101", "N-102", "N-157")
-def test_nobody_offers_a_treaty_to_whom_he_declares_war() -> None:
+def test_a_treaty_with_an_enemy_of_the_same_mail_is_refused() -> None:
     reading = read("ORDERS", "WAR DAN", "TREATY NAP DAN", "TREATY NAP RUS", "END")
     codes = [one.complaint.reason.code for one in reading.verdicts if one.complaint]
     assert codes == ["e-treaty-war-ordered"]
@@ -195,14 +195,14 @@ def test_nobody_offers_a_treaty_to_whom_he_declares_war() -> None:
 
 
 @rules("N-152")
-def test_the_verb_says_whether_land_or_sea_is_meant() -> None:
+def test_the_verb_selects_land_or_sea_names() -> None:
     assert read("MOVE 1 20 -> alb").verdicts[0].complaint.reason.code == "e-adj"  # type: ignore
     names = read("M 1 al -> 20").verdicts[0].complaint.reason.facts["names"]  # type: ignore
     assert names == ("#35 Albania", "#54 Alsace", "#79 Algiers", "#84 Alexandria")
 
 
 @rules("N-151")
-def test_a_block_replaces_and_a_plus_adds() -> None:
+def test_a_block_replaces_orders_and_a_plus_adds() -> None:
     world = World(BOARD, laid_out(STRONG, 14, SETTINGS), SETTINGS)
     on_file = read("MOVE 1 20 -> 21", "RE Defence").orders
 
@@ -220,7 +220,7 @@ def test_a_block_replaces_and_a_plus_adds() -> None:
 
 
 @rules("N-151", "N-157")
-def test_a_block_for_another_turn_counts_for_nothing() -> None:
+def test_a_block_for_another_turn_is_ignored() -> None:
     reading = read("ORDERS n40a T13", "HOLD 20", "READY", "END", "HOLD 20")
     codes = [one.complaint.reason.code if one.complaint else "" for one in reading.verdicts]
     assert codes == ["e-turn-other", "e-turn-other", "e-turn-other", "", ""]
@@ -236,7 +236,7 @@ def test_prose_without_a_block_is_no_order() -> None:
 @pytest.mark.parametrize(
     "text", ["", ";", "END", "-", "\"", "MOVE \"", "M 1 # -> #", "999999999 -> 1"]
 )
-def test_nothing_breaks_the_reader(text: str) -> None:
+def test_any_text_is_read_without_an_exception(text: str) -> None:
     read("ORDERS", text, "END")
 
 
@@ -248,7 +248,7 @@ def test_nothing_breaks_the_reader(text: str) -> None:
     ("research computers", 'RESEARCH "Electronics", "Early Computers"'),
     ("RESEARCH jets, Radar", 'RESEARCH "Monoplane Fighters", "Radar", "Jet Engines"'),
     ("For Alexandria:", "BUILD FOR ALEXANDRIA"),
-    # What is required is put in front.
+    # The prerequisites are put first.
     ("RESEARCH Electric&Diesel Trains", 'RESEARCH "Assembly Lines", "Electric&Diesel Trains"'),
 ])  # fmt: skip
 def test_name_within_a_longer_one_is_suggested(text: str, suggested: str) -> None:
@@ -262,7 +262,7 @@ def test_name_within_a_longer_one_is_suggested(text: str, suggested: str) -> Non
     (("OFFER NAP DAN UKR", "OFFER EXCHANGE DAN UKR"), []),
     ((), []),
 ])
-def test_only_open_offer_is_accepted(lines: tuple[str, ...], filed: list[str]) -> None:
+def test_the_only_open_offer_is_accepted(lines: tuple[str, ...], filed: list[str]) -> None:
     verdict = read("Accept Danubia's offer", lines=lines).verdicts[0]
     assert verdict.filed == filed and bool(verdict.complaint) is not bool(filed)
     assert not verdict.ignored
@@ -275,7 +275,7 @@ def test_only_open_offer_is_accepted(lines: tuple[str, ...], filed: list[str]) -
     ("GIVE #23 Sonar", ""),
     ("Baue Eisenbahnen in Kharkov", "BUILD RAI #21 Kharkov"),
 ])
-def test_example_is_about_the_refused_line(text: str, form: str) -> None:
+def test_an_example_matches_the_refused_line(text: str, form: str) -> None:
     refused = read("ORDERS", text, lines=()).verdicts[1].complaint
     assert refused
     is_shape = refused.reason.code.endswith(("shape", "plain"))
@@ -283,7 +283,7 @@ def test_example_is_about_the_refused_line(text: str, form: str) -> None:
 
 
 @rules("N-101", "N-109", "N-157")
-def test_refused_deal_names_what_is_missing_before_the_war() -> None:
+def test_a_refused_deal_names_the_missing_tech_before_the_war() -> None:
     lines = ("DEAL EGY GIVE Oil FOR #83", "DEAL EGY GIVE #23 FOR #83", "WAR EGY", "CANCEL NAP EGY")
     reading = read(*lines)
     codes = [one.complaint.reason.code for one in reading.verdicts if one.complaint]

@@ -1,7 +1,7 @@
-"""Rules of Nations 1940 that a case file does not show: chances, sums, dates, endings, text forms.
+"""Rules of Nations 1940 without case files: odds, sums, dates, endings and texts.
 
-Each test names its rules in `RULES`, as the case files do; `test_rule_table` holds the table in the
-docs to them.
+Each test names its rules in a mark, as the case files do in RULES. `test_rule_table` compares the
+table in the documentation with them.
 """
 
 import json
@@ -42,16 +42,16 @@ from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED, LoadedDice,
 
 QUIET = Settings(events=False)
 Own = Mapping[str, Sequence[Phrase]]
-"""What became of a nation's own, by where it stands in its report."""
+"""Results of a nation's own units, by section of its report."""
 
 
 def world_of(*lines: str, turn: int = 1, settings: Settings = QUIET) -> World:
-    """Return a world laid out by lines of case files."""
+    """Return a world described by lines of case files."""
     return World(BOARD, laid_out(lines, turn, settings), settings, Dice(SEED, turn))
 
 
 def rules(*names: str):  # type: ignore[no-untyped-def]
-    """Mark a test with the rules it is one of."""
+    """Return a mark with the rules that a test covers."""
     return pytest.mark.rules(*names)
 
 
@@ -64,15 +64,15 @@ VECTORS = [
 
 @rules("N-14", "N-15", "N-16", "N-18")
 @pytest.mark.parametrize(("tag", "n", "sides", "value"), VECTORS)
-def test_draws_are_those_of_the_specification(tag: str, n: int, sides: int, value: int) -> None:
+def test_dice_match_the_specification(tag: str, n: int, sides: int, value: int) -> None:
     assert Dice(SEED, 8).of_turn(7).draw(tag, n, sides) == value
     told = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
     assert Dice(SEED, 7).commitment() == told
 
 
 @rules("N-15")
-def test_every_side_is_equally_likely() -> None:
-    """80,000 draws of a d8: each side within three standard deviations."""
+def test_every_side_of_a_die_is_equally_likely() -> None:
+    """80,000 rolls of a d8: each side within three standard deviations."""
     dice, throws = Dice(SEED, 1), 80_000
     counts = [0] * 8
     for n in range(1, throws + 1):
@@ -82,7 +82,7 @@ def test_every_side_is_equally_likely() -> None:
 
 
 @rules("N-1", "N-2", "N-55")
-def test_the_map_is_that_of_the_scenario() -> None:
+def test_the_map_agrees_with_the_scenario() -> None:
     assert (len(BOARD.lands), len(BOARD.seas), len(BOARD.nations)) == (90, 28, 12)
     kinds = [kind for near in BOARD.roads.values() for kind in near.values()]
     assert [kinds.count(kind) // 2 for kind in ("land", "mountain-pass", "water-crossing")] == [
@@ -98,14 +98,14 @@ def test_the_map_is_that_of_the_scenario() -> None:
 
 
 @rules("N-3")
-def test_a_state_is_the_same_as_text_and_back() -> None:
+def test_a_state_survives_its_text_form() -> None:
     state = laid_out(("WAR DAN UKR", "S16 SIC:2", "#20 fallout=3 populous=no", "DUE #40 EGY",
                       "DAN techs=Radar queue=Sonar progress=Sonar:3"), 9, QUIET)  # fmt: skip
     assert load_state(dump_state(state)) == state
 
 
 @rules("N-7", "N-8")
-def test_turns_are_dated_by_arithmetic() -> None:
+def test_dates_of_turns_are_computed() -> None:
     assert [label_of(turn) for turn in (0, 1, 12, 13, 240)] == [
         "Pre-1940", "1940.1", "1940.12", "1941.1", "1959.12",
     ]  # fmt: skip
@@ -123,7 +123,7 @@ POINTS = {
 
 @rules("N-23", "N-87", "N-145", "N-146")
 @pytest.mark.parametrize("nation", CAPS)
-def test_nations_begin_with_what_the_scenario_says(nation: str) -> None:
+def test_nations_start_with_the_values_of_the_scenario(nation: str) -> None:
     world = world_of()
     assert max_army(world, nation) == CAPS[nation]
     assert research_points(world, nation) == POINTS[nation]
@@ -133,7 +133,7 @@ def test_nations_begin_with_what_the_scenario_says(nation: str) -> None:
 def test_max_army_counts_capitals_people_and_fallout() -> None:
     plain = max_army(world_of(), "OTT")
     assert max_army(world_of("OTT capital=26"), "OTT") == plain
-    # A monarchy's populous capital counts five, in fallout one.
+    # The populous capital of a monarchy counts five, in fallout one.
     alone = ("#25 owner=EGY", "#27 owner=EGY armies=-", "#28 owner=EGY", "#30 owner=EGY armies=-",
              "#31 owner=EGY", "#25 armies=-")  # fmt: skip
     assert max_army(world_of(*alone, "OTT capital=26"), "OTT") == 5
@@ -151,7 +151,7 @@ def test_technologies_exchanges_and_traits_count() -> None:
 
 
 @rules("N-87", "N-145", "N-146")
-def test_research_points_add_up() -> None:
+def test_research_points_are_summed() -> None:
     one = ("#36 improvements=-", "#39 improvements=-", "#69 improvements=-")
     assert research_points(world_of(*one), "DAN") == 0
     computers = "KAL techs=Advanced"
@@ -168,7 +168,7 @@ ODDS = [
 
 @cache
 def chance(attackers: int) -> float:
-    """Return the chance to beat a neutral army, by exact recursion of N-46."""
+    """Return the probability to beat a neutral army, by exact recursion of N-46."""
     if not attackers:
         return 0.0
     ahead = max(0, (attackers - 1) // 3)
@@ -178,7 +178,7 @@ def chance(attackers: int) -> float:
 
 @rules("N-46", "N-55")
 @pytest.mark.parametrize(("armies", "percent"), ODDS)
-def test_chances_to_take_a_neutral(armies: int, percent: int) -> None:
+def test_odds_against_a_neutral_match_the_table(armies: int, percent: int) -> None:
     assert round(100 * chance(armies)) == percent
     won = 0
     for turn in range(400):
@@ -205,14 +205,20 @@ def test_superiority_is_one_for_every_three_more(
 
 
 def played(state: State, settings: Settings = QUIET) -> tuple[State, str]:
-    """Play a turn in which everybody holds; return how the game ended, if it did."""
+    """Play a turn in which every nation holds.
+
+    Return the state and the kind of victory, empty if the game continues.
+    """
     orders = {nation: () for nation in state.alive}
     found = resolve(BOARD, state, orders, settings, Dice(SEED, state.turn))
     return found.after, found.victory.how if found.victory else ""
 
 
 def with_provinces(state: State, nation: str, count: int) -> State:
-    """Return a state in which a nation owns so many provinces and everybody else his capital."""
+    """Return a state with *count* provinces of a nation.
+
+    All other nations own their capital only.
+    """
     capitals = [found.capital for found in state.nations.values()]
     own = [n for n in BOARD.lands if n not in capitals][: count - 1]
     provinces = {
@@ -228,7 +234,7 @@ def with_provinces(state: State, nation: str, count: int) -> State:
     return replace(state, provinces=provinces)
 
 
-def test_who_won_the_last_roll_is_told_of_fights_in_which_somebody_did() -> None:
+def test_the_last_roll_names_its_winner_unless_tied() -> None:
     rolls = [{"a": {"nation": "BRI"}, "d": {"nation": "GER"}, "outcome": outcome}
              for outcome in ("won", "lost", "tie")]
     won = [Fought((), (), tuple(rolls[:many])) for many in range(4)]
@@ -256,7 +262,7 @@ def test_the_game_ends_with_its_last_turn() -> None:
 
 
 @rules("N-10", "N-11", "N-92")
-def test_all_who_land_on_one_turn_win_together() -> None:
+def test_simultaneous_landings_win_together() -> None:
     ready = "techs=Manned;Advanced queue=Lunar progress=Lunar:1299"
     state = laid_out((f"KAL {ready}", f"BRI {ready}"), 50, QUIET)
     found = resolve(BOARD, state, {n: () for n in state.alive}, QUIET, Dice(SEED, 50))
@@ -265,7 +271,7 @@ def test_all_who_land_on_one_turn_win_together() -> None:
 
 
 @rules("N-10", "N-11")
-def test_who_lands_and_who_dominates_on_one_turn_win_together() -> None:
+def test_a_landing_and_a_domination_on_one_turn_win_together() -> None:
     state = laid_out(("KAL techs=Manned;Advanced queue=Lunar progress=Lunar:1299",), 50, QUIET)
     state = replace(with_provinces(state, "GER", 46), domination={"GER": 5})
     found = resolve(BOARD, state, {n: () for n in state.alive}, QUIET, Dice(SEED, 50))
@@ -289,8 +295,11 @@ def test_the_last_nation_alive_wins() -> None:
 
 
 @rules("N-20")
-def test_a_turn_goes_step_by_step() -> None:
-    """Whatever order its lines have: something of each step, in the order of the steps."""
+def test_the_steps_of_a_turn_have_their_sequence() -> None:
+    """The sequence of the lines is irrelevant.
+
+    The turn has an event of each step, in the sequence of the steps.
+    """
     lines = (
         "WAR DAN GER", "NAP DAN EGY", "#40 improvements=AIR", "S22 UKR:1", "#38 armies=DAN:4",
         "#20 armies=UKR:1", "#69 armies=-", "#39 epidemic=yes", "DAN queue=Sonar",
@@ -328,7 +337,7 @@ def test_a_turn_goes_step_by_step() -> None:
 
 
 @rules("N-22")
-def test_who_sends_nothing_is_counted_and_goes_on_as_ordered_before() -> None:
+def test_a_missed_turn_is_counted_and_standing_orders_continue() -> None:
     state = laid_out(("DAN queue=Sonar",), 7, QUIET)
     sent = {nation: () for nation in state.alive if nation != "DAN"}
     missed = []
@@ -357,13 +366,13 @@ WARNED = [
 
 @rules("N-89", "N-157")
 @pytest.mark.parametrize(("given", "code"), WARNED)
-def test_what_is_odd_is_warned_of(given: tuple[str, ...], code: str) -> None:
+def test_suspicious_orders_have_warnings(given: tuple[str, ...], code: str) -> None:
     world = world_of("DAN progress=Sonar:88")
     assert code in warned(world, *given)
 
 
 @rules("N-157")
-def test_nothing_is_warned_of_that_is_as_it_should_be() -> None:
+def test_sensible_orders_have_no_warnings() -> None:
     world = world_of("#38 armies=DAN:5")
     lines = ("MOVE 1 #38 -> #40", "RESEARCH Sonar, Radar", "BUILD ACA #34, BUILD ACA #36",
              "BUILD RAI #38")  # fmt: skip
@@ -372,7 +381,7 @@ def test_nothing_is_warned_of_that_is_as_it_should_be() -> None:
 
 
 @rules("N-157")
-def test_a_step_into_neutral_land_and_into_fallout_is_warned_of() -> None:
+def test_a_move_into_neutral_land_or_fallout_has_a_warning() -> None:
     world = world_of("#37 fallout=2")
     reading = read_lines(world, lexicon(MAP), "DAN", [Line(1, "MOVE 1 #38 -> #37")], ())
     assert [one.code for one in reading.verdicts[0].notes] == ["w-neutral", "w-fallout"]
@@ -386,7 +395,7 @@ def warned(world: World, *texts: str) -> set[str]:
 
 
 @rules("N-176")
-def test_the_same_orders_and_seed_give_the_same_turn() -> None:
+def test_a_turn_is_reproducible_from_orders_and_seed() -> None:
     state = laid_out(("WAR DAN UKR",), 7, Settings())
     world = World(BOARD, state, Settings())
     orders = {
@@ -400,7 +409,7 @@ def test_the_same_orders_and_seed_give_the_same_turn() -> None:
 
 
 @rules("N-160")
-def test_a_nation_sees_what_borders_on_its_land_and_where_its_units_are() -> None:
+def test_a_nation_sees_its_borders_and_the_places_of_its_units() -> None:
     world = world_of("S16 DAN:1")
     seen = seen_by(world, "DAN")
     assert {38, 37, 44, 25, "S22", "S16"} <= seen
@@ -410,8 +419,8 @@ def test_a_nation_sees_what_borders_on_its_land_and_where_its_units_are() -> Non
 
 
 @rules("N-156", "N-160")
-def test_no_refusal_tells_what_is_hidden() -> None:
-    """Answers are the same whatever stands where the nation cannot see."""
+def test_refusals_reveal_nothing_hidden() -> None:
+    """Answers do not depend on what is out of sight."""
     lines = [
         "WAR EGY", "BOMB #85 FROM #38", "MOVE 1 #38 -> #37", "RAIL 1 #38 -> #39",
         "FLEET 1 #38 -> S22",
@@ -429,7 +438,7 @@ def test_no_refusal_tells_what_is_hidden() -> None:
 
 
 @rules("N-18", "N-160", "N-161", "N-162", "N-163")
-def test_reports_tell_each_reader_his_own_and_the_public_part() -> None:
+def test_each_viewer_receives_own_and_public_results() -> None:
     from judge.games.nations1940 import Nations1940
 
     system = Nations1940()
@@ -472,7 +481,7 @@ def test_reports_tell_each_reader_his_own_and_the_public_part() -> None:
 
 
 @rules("N-164")
-def test_the_block_for_programs_has_a_row_for_each_province() -> None:
+def test_the_machine_block_has_a_row_for_each_province() -> None:
     from judge.games.nations1940 import Nations1940
 
     table = Nations1940().table(MAP, dump_state(laid_out((), 7, QUIET)), {})
@@ -489,7 +498,7 @@ def test_the_block_for_programs_has_a_row_for_each_province() -> None:
 
 
 @rules("N-175")
-def test_what_cannot_be_is_named() -> None:
+def test_an_impossible_state_is_reported() -> None:
     faults = [
         ("EXCHANGE DAN UKR",), ("NAP DAN UKR", "WAR DAN UKR"), ("#37 armies=DAN:1",),
         ("#20 fallout=1",), ("DAN capital=20",), ("#40 armies=UKR:1",),
@@ -500,14 +509,17 @@ def test_what_cannot_be_is_named() -> None:
 
 
 @rules("N-17")
-def test_lists_are_sorted_before_one_is_drawn() -> None:
+def test_lists_are_sorted_before_a_random_choice() -> None:
     world = world_of(turn=7)
     assert world.pick("newcap:RUS", [14, 22, 87, 89, 90]) == 87
 
 
 @rules("N-16", "N-171")
-def test_a_turn_that_is_played_again_has_the_same_draws() -> None:
-    """After a rollback the judge has counted on: the draws are those of the turn in the rules."""
+def test_a_replayed_turn_has_the_same_rolls() -> None:
+    """Rolls depend on the turn of the rules, not on the judge's count of turns.
+
+    The two differ after a rollback.
+    """
     from judge.games.nations1940 import Nations1940
 
     table = Nations1940().table(MAP, dump_state(laid_out((), 7, QUIET)), {})
@@ -524,7 +536,7 @@ def test_a_record_is_json() -> None:
 
 
 @rules("N-160", "N-165")
-def test_the_map_shows_a_reader_what_he_may_see() -> None:
+def test_the_map_shows_each_viewer_the_visible_facts() -> None:
     from judge.games.nations1940 import Nations1940
 
     system = Nations1940()
@@ -545,8 +557,8 @@ def test_the_map_shows_a_reader_what_he_may_see() -> None:
     assert "fallout 3" in shown["all"] and "D3" not in shown["all"]
 
 
-def test_a_war_ends_what_was_between_the_two_and_nothing_else() -> None:
-    """N-101: treaties, offers and deals of the pair, in either direction."""
+def test_a_war_ends_all_agreements_of_the_two_and_no_others() -> None:
+    """N-101 covers treaties, offers and deals of the pair, in either direction."""
     def said(*pairs: tuple[str, str]) -> list[SimpleNamespace]:
         return [SimpleNamespace(by=by, to=to) for by, to in pairs]
 
@@ -565,7 +577,7 @@ def test_a_war_ends_what_was_between_the_two_and_nothing_else() -> None:
 
 
 @rules("N-3", "N-49")
-def test_turn_of_older_rules_is_played_by_them() -> None:
+def test_turn_of_older_rules_is_replayed_by_them() -> None:
     lines = ("#40 armies=DAN:1 improvements=AIR", "#38 armies=DAN:1")
     state = laid_out(lines, 1, Settings())
     told = json.loads(dump_state(state))

@@ -1,4 +1,4 @@
-"""What nobody may learn: by a refusal, by a warning, by a preview, by the map in words (N-156)."""
+"""Hidden facts must not leak by refusals, warnings, previews or the map (N-156)."""
 
 from functools import cache
 from itertools import islice
@@ -27,31 +27,31 @@ TURNS = (3, 15, 34)
 
 
 def mixed(nation: str) -> Temper:
-    """Return who makes war, and who signs treaties."""
+    """Return the strategy of a nation: a conqueror or one that signs treaties."""
     return CONQUEROR if nation in ("GER", "OTT") else RACER
 
 
 @cache
 def three_years() -> tuple[Played, ...]:
-    """Return the first years of a game, with a war in them."""
+    """Return the first years of a game with a war."""
     return tuple(islice(play(mixed, SEED), TURNS[-1] + 1))
 
 
 @pytest.fixture(scope="module")
 def states() -> list[State]:
-    """Worlds at peace and at war, with pacts, fleets and improvements in them."""
+    """Return states at peace and at war, with pacts, fleets and improvements."""
     return [turn.before for turn in three_years() if turn.before.turn in TURNS]
 
 
 def said(state: State, nation: str, texts: list[str]) -> list[object]:
-    """Return all that is answered to lines, with what is on file after them."""
+    """Return all answers to lines, with the orders on file after them."""
     lines = [Line(number, text) for number, text in enumerate(texts, 1)]
     reading = read_lines(World(BOARD, state), lexicon(MAP), nation, lines, ())
     return [reading.orders, *((v.filed, v.notes, v.complaint) for v in reading.verdicts)]
 
 
 @rules("N-156", "N-160")
-def test_what_is_hidden_changes_no_answer_to_played_orders(states: list[State]) -> None:
+def test_hidden_facts_change_no_answer_to_played_orders(states: list[State]) -> None:
     for state in states:
         for nation in state.alive:
             texts = lines_of(World(BOARD, state), nation, mixed(nation))
@@ -62,7 +62,7 @@ def test_what_is_hidden_changes_no_answer_to_played_orders(states: list[State]) 
 @rules("N-156")
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(random_lines(), st.sampled_from(sorted(BOARD.nations)))
-def test_what_is_hidden_changes_no_answer_to_any_orders(
+def test_hidden_facts_change_no_answer_to_random_orders(
     lines: list[tuple[str, str]], nation: str
 ) -> None:
     state = armed()
@@ -72,10 +72,10 @@ def test_what_is_hidden_changes_no_answer_to_any_orders(
 
 
 @rules("N-160")
-def test_a_preview_and_the_map_in_words_know_no_more_than_their_reader(
+def test_a_preview_and_the_map_text_reveal_nothing_hidden(
     states: list[State],
 ) -> None:
-    """Whatever stands or is built where he does not see: what he is told is the same."""
+    """Facts out of sight do not change the result."""
     names = names_by_code(MAP)
     for state in states:
         for nation in state.alive:
@@ -90,7 +90,7 @@ def test_a_preview_and_the_map_in_words_know_no_more_than_their_reader(
             assert table.places(reader) == bare.places(reader)
 
 
-def test_a_veil_covers_what_is_not_seen_and_nothing_else(states: list[State]) -> None:
+def test_a_veil_hides_exactly_the_unseen_facts(states: list[State]) -> None:
     for state in states:
         for nation in state.alive:
             world = World(BOARD, state)

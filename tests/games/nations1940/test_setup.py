@@ -1,4 +1,4 @@
-"""What a master may do to a state: SET, EVENT, NEUTRALISE (N-170, N-171)."""
+"""Changes of a state by a master: SET, EVENT, NEUTRALISE (N-170, N-171)."""
 
 import pytest
 
@@ -16,7 +16,7 @@ QUIET = Settings(events=False)
 
 
 def laid_over(*texts: str, turn: int = 7, before: tuple[str, ...] = ()) -> tuple[State, list[str]]:
-    """Return a state with lines laid over it, and the codes of what is wrong with them."""
+    """Return the state changed by the lines, and the codes of the complaints."""
     setup = Setup(laid_out(before, turn, QUIET), QUIET, lexicon(MAP))
     read = setup.read([Line(number, text) for number, text in enumerate(texts, 1)])
     return setup.state, [one.complaint.reason.code for one in read if one.complaint]
@@ -68,14 +68,14 @@ def test_every_field_can_be_set() -> None:
     ('state {"turn": 3}', "setup-unreadable"),
 ])  # fmt: skip
 @rules("N-171", "N-175")
-def test_what_cannot_be_is_refused(text: str, code: str) -> None:
+def test_an_invalid_setup_line_has_its_complaint(text: str, code: str) -> None:
     _, wrong = laid_over(text)
     assert wrong and wrong[0] == code
 
 
 @rules("N-170", "N-171")
-def test_an_event_ordered_happens_with_the_draws_of_the_game() -> None:
-    """It happens in step 9 of the turn, once, and the gazette prints who ordered it."""
+def test_an_ordered_event_uses_the_dice_of_the_game() -> None:
+    """It happens once, in step 9 of the turn, and the gazette names its author."""
     state, wrong = laid_over("EVENT Storm S16", "EVENT Volunteers GER", before=("S16 SIC:4",))
     assert wrong == []
     assert load_state(dump_state(state)) == state
@@ -96,7 +96,7 @@ def test_a_nation_is_made_neutral() -> None:
     assert state.provinces[50].neutral == 1 and "ACA" in state.provinces[50].improvements
 
 
-def test_a_state_is_made_of_any_other_by_its_line() -> None:
+def test_a_position_line_recreates_the_state() -> None:
     goal, _ = laid_over("EVENT Storm S16", "SET turn 12", "provinces.6.owner KAL")
     made, wrong = laid_over(*arrangement(goal))
     assert wrong == [] and made == goal

@@ -1,4 +1,4 @@
-"""A table of Nations: what a master files for whom, who leads, what is tried, what is seen."""
+"""A table of Nations: a master's orders, leaders, previews and visibility."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ def table(*lines: str, turn: int = 5, **options: object) -> NationsTable:
 
 
 def test_a_master_names_the_nation_of_each_order() -> None:
-    """What names none is complained of, and the lines after it are read all the same."""
+    """A line without a nation gets a complaint. Later lines are still read."""
     texts = ["UKR: MOVE 1 #20 -> #21", "MOVE 1 #20 -> #21", "XYZ: HOLD #20", "Danubia: HOLD #38",
              "UKR: RESEARCH Sonar"]
     read = table().read_orders([Line(n, text) for n, text in enumerate(texts, 1)], None, {})
@@ -32,7 +32,7 @@ def test_a_master_names_the_nation_of_each_order() -> None:
     assert {one.complaint.reason.code for one in refused if one.complaint} == {"e-syntax-nation"}
 
 
-def test_who_has_most_provinces_leads_and_all_who_have_as_many() -> None:
+def test_all_nations_with_the_most_provinces_lead() -> None:
     at = load_state(dump_state(laid_out((), 5, Settings())))
     assert len(held_by(at, "UKR").leaders()) == 1
     assert held_by(at, "UKR", "DAN").leaders() == ("Danubia", "Ukraine")
@@ -40,7 +40,7 @@ def test_who_has_most_provinces_leads_and_all_who_have_as_many() -> None:
 
 
 def held_by(at: State, *codes: str) -> NationsTable:
-    """Return a table on which some have eight provinces each, and nobody else has any."""
+    """Return a table on which each of *codes* owns eight provinces, all others none."""
     provinces = {n: replace(each, owner="") for n, each in at.provinces.items()}
     for first, code in enumerate(codes):
         for n in range(1 + 8 * first, 9 + 8 * first):
@@ -48,7 +48,7 @@ def held_by(at: State, *codes: str) -> NationsTable:
     return NationsTable(MAP, replace(at, provinces=provinces), Settings())
 
 
-def test_in_a_trial_all_others_hold_and_nobody_has_missed_a_turn() -> None:
+def test_a_preview_holds_others_and_counts_no_missed_turn() -> None:
     at = table()
     read = at.read_orders([Line(1, "HOLD #20")], "Ukraine", {})
     after = read_record(at.try_out({**read.sheets, "Danubia": ""})).after
@@ -62,7 +62,7 @@ def test_in_a_trial_all_others_hold_and_nobody_has_missed_a_turn() -> None:
     (Reader(Watcher.OBSERVER), {}, False),
     (Reader(Watcher.POWER, "Danubia"), {"fog": "open"}, True),
 ])
-def test_who_sees_what_others_have(
+def test_full_sight_depends_on_viewer_and_options(
     reader: Reader, options: dict[str, object], all_is_seen: bool
 ) -> None:
     at = table("#24 armies=UKR:4", **options)
@@ -70,7 +70,7 @@ def test_who_sees_what_others_have(
     assert (at.seen_by(reader) is at) == all_is_seen
 
 
-def test_before_the_first_turn_each_hears_of_his_own_and_all_of_governments() -> None:
+def test_results_of_turn_0_are_own_deployments_and_governments() -> None:
     at = table(turn=0, deploy0=True, free_government=True, traits=True)
     lines = ["DEPLOY 1 #38 -> #40", "GOVERNMENT Republic", "TRAITS Scholarly, Backward"]
     read = at.read_orders([Line(n, text) for n, text in enumerate(lines, 1)], "Danubia", {})
@@ -80,8 +80,8 @@ def test_before_the_first_turn_each_hears_of_his_own_and_all_of_governments() ->
     assert {"deployed", "governed", "traits"} <= {*told}
 
 
-def test_own_figures_count_the_factories_of_all_provinces() -> None:
-    """Four raise the limit of improvements by one."""
+def test_own_figures_count_factories_of_all_provinces() -> None:
+    """Four factories raise the limit of improvements by one."""
     at = table("#34 improvements=FAC,ACA", "#36 improvements=FAC", "#40 improvements=FAC,RAI",
                "#69 improvements=FAC", "#20 improvements=FAC")
     (own,) = (piece for piece in at.standing(Reader(Watcher.POWER, "Danubia")).pieces
@@ -91,7 +91,7 @@ def test_own_figures_count_the_factories_of_all_provinces() -> None:
 
 
 @rules("N-170")
-def test_master_is_shown_each_nation_from_within() -> None:
+def test_a_master_sees_the_figures_of_each_nation() -> None:
     master = table().standing(Reader(Watcher.MASTER))
     player = table().standing(Reader(Watcher.POWER, "Ukraine"))
     [facts] = [one.facts for one in master.pieces if one.template == "governments"]

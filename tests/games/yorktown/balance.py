@@ -1,6 +1,6 @@
-"""Many games between the two bots: who wins, and how.
+"""Many games between the two bots: winners and endings.
 
-`python -m tests.games.yorktown.balance 200` prints the endings; a second number sets the days.
+`python -m tests.games.yorktown.balance 200` prints the endings. A second number sets the days.
 """
 
 import sys
@@ -13,7 +13,7 @@ from judge.games.yorktown.rules.turn import DAYS, End, Rules, play_step
 
 
 def play(seed: int, rules: Rules) -> End:
-    """Play one game to its end."""
+    """Play one game and return its end."""
     position = blank()
     while True:
         orders = bot_orders(position)
@@ -24,7 +24,7 @@ def play(seed: int, rules: Rules) -> End:
 
 
 def main(games: int, days: int) -> None:
-    """Play so many games and print how they ended."""
+    """Play *games* games and print their endings."""
     rules = Rules(days)
     ends = Counter(
         f"{end.winner} {end.reason.code}" for end in (play(n, rules) for n in range(games))

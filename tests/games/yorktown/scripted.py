@@ -1,4 +1,4 @@
-"""Sides that follow a script, and say what they do in the lines that a player would send.
+"""Scripted sides, which write their orders as the lines of a player.
 
 `play` has two scripts play a game to its end through the order language.
 """
@@ -33,7 +33,7 @@ REDOUBTS = tuple(name for name in ALL if hexes()[name].feature == "redoubt")
 
 
 class Outcome(NamedTuple):
-    """How a scripted game came out: the last position, the end, and the steps it took."""
+    """Result of a scripted game: the last position, the end and the number of steps."""
 
     position: Position
     end: str
@@ -42,7 +42,7 @@ class Outcome(NamedTuple):
 
 
 def play(scripts: Mapping[str, Script], options: Mapping[str, object]) -> Outcome:
-    """Play a game line by line to its end; no line may be refused."""
+    """Play a game line by line to its end. No line may be refused."""
     system = find_system("yorktown")
     position = system.opening("yorktown", options, Dice(bytes(32), 0))
     sheets: dict[str, str] = {}
@@ -62,12 +62,12 @@ def play(scripts: Mapping[str, Script], options: Mapping[str, object]) -> Outcom
 
 
 def idle(position: Position) -> Sequence[Order]:
-    """Order nothing at all."""
+    """Return no orders."""
     return ()
 
 
 def marching_out(position: Position) -> Iterator[Order]:
-    """AP: have everybody in Yorktown march to the west edge, and leave by it."""
+    """AP: march all units in Yorktown to the west edge, and leave the map there."""
     if position.moment.step is not Step.MOVE:
         return
     field = Field(position)
@@ -81,7 +81,7 @@ def marching_out(position: Position) -> Iterator[Order]:
 
 
 def leaving_the_town(position: Position) -> Iterator[Order]:
-    """AP: hold the redoubts, and leave Yorktown empty by and by."""
+    """AP: occupy the redoubts, and leave Yorktown empty step by step."""
     if position.moment.step is Step.SETUP:
         foot = [c for c in counters_of(AP) if c.kind.is_combat][3:]
         places = [name for name in REDOUBTS for _ in range(2)] + [*town_hexes(YORKTOWN)]
@@ -99,7 +99,7 @@ def leaving_the_town(position: Position) -> Iterator[Order]:
 
 
 def marching_in(position: Position) -> Iterator[Order]:
-    """FA: come by the south, wait until the town is empty, and walk in by its gates."""
+    """FA: approach from the south, wait until the town is empty, and enter its gates."""
     if position.moment.step is not Step.MOVE:
         return
     field = Field(position)
@@ -120,7 +120,7 @@ def marching_in(position: Position) -> Iterator[Order]:
 
 
 def _south(field: Field, side: str) -> Iterator[Counter]:
-    """Yield a side's combat units on the map but those in Gloucester Point, the western first."""
+    """Yield a side's combat units outside Gloucester Point, the western first."""
     found = [counter for counter, _ in field.on_map(side) if counter.kind.is_combat]
     for counter in sorted(found, key=lambda c: field.units[c.key].at):
         if field.units[counter.key].at not in town_hexes(GLOUCESTER):

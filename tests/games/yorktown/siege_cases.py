@@ -1,4 +1,4 @@
-"""Case files of Yorktown: a position, orders, dice, and what must come of it.
+"""Case files of Yorktown: a position, orders, dice and the expected results.
 
 A case begins with `CASE` and the rules it shows. Then, each once at most:
 
@@ -46,7 +46,7 @@ FOLDER = Path(__file__).parent / "cases"
 
 @dataclass
 class Case:
-    """One case as it is written."""
+    """One case as written in its file."""
 
     name: str
     lines: list[str] = field(default_factory=list)
@@ -73,7 +73,7 @@ def read_cases() -> Iterator[Case]:
 
 
 def position_of(case: Case) -> Position:
-    """Return the position that a case begins with."""
+    """Return the position of a case."""
     found = blank()
     units = dict(found.units)
     for side, kind, number, *words in case.rest("UNIT"):
@@ -116,7 +116,7 @@ def _unit(words: Sequence[str]) -> Unit:
 
 
 def play(case: Case, *, by_sheet: bool = False) -> Played:
-    """Play a case, with its orders as they are or as the sheet reader files them."""
+    """Play a case, with its orders unchanged or as filed by the sheet reader."""
     position = position_of(case)
     orders: list[Order] = []
     standing: dict[str, tuple[Standing, ...]] = dict.fromkeys(SIDE_NAMES, ())
@@ -137,7 +137,7 @@ def play(case: Case, *, by_sheet: bool = False) -> Played:
 
 
 def refuses(case: Case) -> bool:
-    """Return whether the sheet reader refuses or cuts a line of a case."""
+    """Return whether the sheet reader refuses a line of a case or shortens its path."""
     position = position_of(case)
     return any(
         verdict.complaint or any(note.code == "path-cut" for note in verdict.notes)
@@ -156,7 +156,7 @@ def _filed(case: Case, position: Position) -> tuple[Order, ...]:
 
 
 def lacks(case: Case, *, by_sheet: bool = False) -> list[str]:
-    """Return what does not come out as a case says."""
+    """Return the expectations that a case does not meet."""
     played = play(case, by_sheet=by_sheet)
     told = [(event.code, event.facts) for _, event in played.told.events]
     told += [(played.end.reason.code, played.end.reason.facts)] if played.end else []

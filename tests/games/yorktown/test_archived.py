@@ -1,4 +1,4 @@
-"""A game of Yorktown taken along: it comes back as it was, goes on, and is computed again."""
+"""An archived game of Yorktown: export, import, continuation and replay."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ MAILS = (
 
 @pytest.fixture(scope="module")
 def played() -> Iterator[Rig]:
-    """A judge with a game in which guns have fired and orders are kept for later."""
+    """A judge with a game with fired guns and future orders."""
     made = Rig()
     made.mail(GM, "CREATE ?siege gmsecret yorktown\nSET DAYS 10")
     made.mail(ANN, "JOIN siege annsecret\nSET PREFERENCE F")
@@ -40,7 +40,7 @@ def played() -> Iterator[Rig]:
 
 @pytest.fixture
 def rig(played: Rig) -> Iterator[Rig]:
-    """The same judge, for one test."""
+    """A copy of that judge for one test."""
     made = played.again()
     yield made
     made.close()
@@ -57,7 +57,7 @@ def stored(rig: Rig, name: str = "siege") -> Archived:
     return Archived(record, tuple(games.turns(record.id)), tuple(games.events(record.id)))
 
 
-def test_a_game_is_computed_again_die_by_die(rig: Rig) -> None:
+def test_a_game_is_replayed_with_the_same_dice(rig: Rig) -> None:
     told = stored(rig)
     assert game(rig).phase == "AP2M"
     drawn = [draw for turn in told.turns for draw in turn.draws]
@@ -70,7 +70,7 @@ def test_a_game_is_computed_again_die_by_die(rig: Rig) -> None:
     assert any("AP1F" in line and "draws" in line for line in replay(told._replace(turns=turns)))
 
 
-def test_a_record_that_was_changed_is_found_out(rig: Rig) -> None:
+def test_a_changed_record_is_detected(rig: Rig) -> None:
     told = stored(rig)
     turns = [*told.turns]
     after = json.loads(turns[-1].after)
@@ -80,7 +80,7 @@ def test_a_record_that_was_changed_is_found_out(rig: Rig) -> None:
     assert any("AP2F" in line and "FA-INF7" in line for line in lines), lines
 
 
-def test_a_file_comes_back_and_goes_on(rig: Rig) -> None:
+def test_an_archived_game_is_imported_and_continued(rig: Rig) -> None:
     taken = archive_stored(rig.application.games, game(rig))
     assert taken.game.seed == b"", "the dice to come stay secret"
     text = write_archive(taken)
@@ -100,7 +100,7 @@ def test_a_file_comes_back_and_goes_on(rig: Rig) -> None:
     assert [*replay(copy)] == []
 
 
-def test_a_game_that_is_over_names_the_secret_its_dice_came_from(rig: Rig) -> None:
+def test_a_finished_game_reveals_the_secret_of_its_dice(rig: Rig) -> None:
     for who, line in ((ANN, FA), (BOB, AP)):
         rig.mail(who, line + "VOTE DRAW")
     assert game(rig).state is GameState.ENDED

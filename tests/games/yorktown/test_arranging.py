@@ -1,4 +1,4 @@
-"""SETUP of Yorktown: positions laid out by a master's lines."""
+"""SETUP of Yorktown: positions described by a master's lines."""
 
 from dataclasses import replace
 
@@ -20,11 +20,11 @@ GM, ANN = "gm@example.org", "ann@example.org"
 
 
 def lines(*texts: str) -> list[Line]:
-    """Return lines with their numbers."""
+    """Return numbered lines."""
     return [Line(number, text) for number, text in enumerate(texts, 1)]
 
 
-def test_lines_of_each_position_of_a_game_make_it_again() -> None:
+def test_the_lines_of_each_position_restore_it() -> None:
     found = blank()
     for _ in range(40):
         arranger = Arranger(blank())
@@ -55,7 +55,7 @@ def test_line_is_carried_out_or_refused(line: str, code: str) -> None:
     assert (read.complaint.reason.code if read.complaint else "") == code
 
 
-def test_table_offers_its_lines() -> None:
+def test_a_table_lists_its_setup_lines() -> None:
     found = position("FA6M", "FA INF 4 1620 N", "AP INF 9 1612")
     table = find_system("yorktown").table("yorktown", dump(found), {})
     assert isinstance(table, YorktownTable)
@@ -65,7 +65,7 @@ def test_table_offers_its_lines() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_master_lays_a_game_out_by_mail(language: str) -> None:
+def test_master_sets_a_position_up_by_mail(language: str) -> None:
     rig = Rig()
     rig.mail(GM, f"REGISTER\nLanguage: {language}\nENDREGISTER")
     rig.mail(GM, "CREATE ?siege gmsecret yorktown\nSTART")
@@ -81,7 +81,7 @@ def test_master_lays_a_game_out_by_mail(language: str) -> None:
     rig.close()
 
 
-def test_board_of_ones_own_is_made_of_a_finished_game() -> None:
+def test_a_finished_game_becomes_a_private_board() -> None:
     rig = Rig()
     rig.mail(GM, "CREATE ?siege gmsecret yorktown\nSTART")
     rig.mail(GM, "SIGNON Msiege gmsecret\nPROCESS AP0S")
@@ -90,7 +90,7 @@ def test_board_of_ones_own_is_made_of_a_finished_game() -> None:
     rig.close()
 
 
-def test_standing_orders_of_lost_units_are_in_force_no_longer() -> None:
+def test_standing_orders_of_lost_units_are_void() -> None:
     found = position("FA6M", "FA INF 3 1620", "FA INF 4 dead", "FA CMD 1 dead")
     lines = (
         "retreat INF 4 to 1917", "retreat INF 3 to 1621", "hit CMD 1 leave INF 3", "losses INF 4",

@@ -1,4 +1,4 @@
-"""The bots of Yorktown: their orders are read, their games end, and they beat the stand-ins."""
+"""The bots of Yorktown: their orders are read, and they beat the default orders."""
 
 import time
 from collections import Counter
@@ -28,13 +28,13 @@ Player = Callable[[Position], Sequence[Order]]
 GM = "gm@example.org"
 MAX_STEP_SECONDS = 1.0
 WANTED = 80
-"""Games of a hundred that each bot must win against the stand-ins."""
+"""Games of a hundred that each bot must win against the default orders."""
 
 
 def steps(
     seed: int, allies: Player, crown: Player, days: int = DAYS
 ) -> Iterator[tuple[Position, End | None, float]]:
-    """Yield each position of a game, how it ended, and the seconds that the orders took."""
+    """Yield each position of a game, its end if any, and the seconds for the orders."""
     position = blank()
     while True:
         began = time.process_time()
@@ -49,7 +49,7 @@ def steps(
         position = played.after
 
 
-def test_bots_play_a_game_by_lines_that_are_read() -> None:
+def test_bots_play_a_game_in_readable_lines() -> None:
     system = find_system("yorktown")
     position = system.opening("yorktown", {}, Dice(bytes(32), 0))
     for number in range(1, 25):
@@ -97,7 +97,7 @@ def test_game_for_one_is_played_against_a_bot(letter: str) -> None:
 @pytest.mark.parametrize(
     ("allies", "crown", "winner"), [(bot_orders, orders_of, "FA"), (orders_of, bot_orders, "AP")]
 )
-def test_bot_beats_the_stand_in(allies: Player, crown: Player, winner: str) -> None:
+def test_bot_beats_the_default_orders(allies: Player, crown: Player, winner: str) -> None:
     won: Counter[str] = Counter()
     for seed in range(100):
         for _, end, _ in steps(seed, allies, crown, FIRST_DAYS):
@@ -106,7 +106,7 @@ def test_bot_beats_the_stand_in(allies: Player, crown: Player, winner: str) -> N
 
 
 def test_pictures_of_a_letter_stay_below_250_kilobytes() -> None:
-    """The busiest turn of a week: the whole board and the front."""
+    """The turn is the busiest of a week, with the whole board and the front."""
     records = []
     position = blank()
     while position.moment.day < 8:

@@ -1,5 +1,4 @@
-"""The head of a results letter: what a step was for its reader, before all that the other side did.
-"""
+"""The head of a results letter of Yorktown: the viewer's own results first."""
 
 import pytest
 
@@ -63,7 +62,7 @@ def record_of(text: str) -> Record:
 
 
 def rows(brief: Brief) -> list[str]:
-    """Return the rows of a head, in English; what was lost begins with a sign."""
+    """Return the rows of a head, in English, with an exclamation mark for losses."""
     say = phrasebook("yorktown").say
     return [
         " ".join([
@@ -82,7 +81,7 @@ def elsewhere(brief: Brief) -> str:
     return "; ".join(map(phrasebook("yorktown").say, brief.elsewhere))
 
 
-def test_who_storms_is_told_whom_he_beat_and_what_the_dice_were() -> None:
+def test_the_attacker_reads_losses_of_the_enemy_and_the_dice() -> None:
     brief = brief_facts(record_of(STORM), FA)
     assert title(brief) == (
         "FRANCO-AMERICAN, day 6, moves of FA: you eliminated INF 9 and CORNWALLIS of AP; "
@@ -96,8 +95,8 @@ def test_who_storms_is_told_whom_he_beat_and_what_the_dice_were() -> None:
     assert elsewhere(brief) == "1 of 7 FA units in Yorktown"
 
 
-def test_who_is_stormed_is_told_what_he_lost_before_all_else() -> None:
-    """INF 9 of the other side, which moved, is not taken for the one that fell."""
+def test_the_defender_reads_own_losses_first() -> None:
+    """INF 9 of the other side, which moved, is not confused with the lost INF 9."""
     brief = brief_facts(record_of(STORM), AP)
     assert title(brief) == (
         "ANGLO-PRUSSIAN, day 6, moves of FA: you lost INF 9; CORNWALLIS has fallen."
@@ -136,13 +135,13 @@ def test_who_is_stormed_is_told_what_he_lost_before_all_else() -> None:
         (LAST, "", "day 10, moves of AP: Anglo-Prussian has won; AP moved nothing."),
     ],
 )  # fmt: skip
-def test_the_sentence_says_what_the_step_was_for_its_reader(
+def test_the_sentence_sums_up_the_step_for_the_viewer(
     text: str, reader: str, said: str
 ) -> None:
     assert title(brief_facts(record_of(text), reader)) == said
 
 
-def test_an_order_that_failed_says_why() -> None:
+def test_a_failed_order_has_a_reason() -> None:
     assert rows(brief_facts(record_of(BOMBARDMENT), FA))[0] == (
         "ART 3 | not done YE14: There is no enemy in 1016 that could be hit so."
     )
@@ -153,8 +152,8 @@ def test_an_order_that_failed_says_why() -> None:
 
 
 @pytest.mark.slow
-def test_in_a_whole_game_each_reader_hears_of_all_his_dead_and_of_no_others() -> None:
-    """Ids are the same on both sides; what is lost is told by the positions, whatever was told."""
+def test_each_viewer_reads_exactly_the_own_losses() -> None:
+    """Both sides use the same ids. Losses are derived from the positions."""
     position, fallen = blank(), 0
     while True:
         played = play_step(
@@ -222,7 +221,7 @@ def _clause(code: str, *units: str, count: int = 0, side: str = "") -> Phrase:
         "you eliminated INF 1 of AP; you lost INF 1",
     ),
 ])
-def test_joint_brief_says_what_is_alike_in_one_clause(
+def test_joint_brief_merges_similar_clauses(
     earlier: Phrase, later: Phrase, told: str
 ) -> None:
     briefs = [Brief(phrase("brief-fire"), (clause,)) for clause in (earlier, later)]

@@ -1,4 +1,4 @@
-"""Lines that take orders off file."""
+"""Lines that withdraw orders on file."""
 
 from dataclasses import replace
 
@@ -39,7 +39,7 @@ SHEET = (
     ("cancel all my shots", ["ART 2 fires at 1116"]),
     ("cancel Washington's orders", ["CMD 1 with INF 3", "hit CMD 1 leave INF 3"]),
 ])
-def test_line_takes_orders_off_file(line: str, gone: list[str]) -> None:
+def test_line_withdraws_orders(line: str, gone: list[str]) -> None:
     found = position("FA6F", "FA INF 3 1620", "FA INF 4 1720", "FA INF 12 1217", "FA ART 2 1719")
     sheets = {moment("FA6F"): SHEET[0], moment("FA6M"): SHEET[1]}
     filed = read(found, "FA", line, sheets=sheets)
@@ -48,7 +48,7 @@ def test_line_takes_orders_off_file(line: str, gone: list[str]) -> None:
     assert sorted(filter(None, left)) == sorted({*"\n".join(SHEET).splitlines()} - {*gone})
 
 
-def test_unit_is_taken_out_of_an_attack_of_several() -> None:
+def test_unit_is_removed_from_an_attack_of_several() -> None:
     found, now = position("FA6M", "FA INF 3 1620"), moment("FA6M")
     filed = read(found, "FA", "cancel INF 9", "done", sheets={now: SHEET[1]})
     verdict = filed.verdicts[0]
@@ -74,7 +74,7 @@ def test_order_that_is_not_on_file_is_named(line: str) -> None:
     ("cancel losses", "losses INF 3"),
     ("cancel hit CMD 1", "hit CMD 1 leave INF 3"),
 ])
-def test_standing_order_is_taken_out_of_force(line: str, gone: str) -> None:
+def test_standing_order_is_withdrawn(line: str, gone: str) -> None:
     standing = ("retreat INF 4 to 1917", "retreat all S", "losses INF 3", "hit CMD 1 leave INF 3")
     found = replace(position("FA6M", "FA INF 3 1620", "FA INF 4 1720"), standing={"FA": standing})
     table = find_system("yorktown").table("yorktown", dump(found), {})
@@ -91,7 +91,7 @@ def test_standing_order_is_taken_out_of_force(line: str, gone: str) -> None:
     ("attack 1815 with INF 3", "attack 1815 with INF 3"),
     ("attack 1714 with INF 4", "attack 1815 with INF 3 advance INF 3\nattack 1714 with INF 4"),
 ])
-def test_new_attack_of_a_unit_replaces_its_old_one_and_names_it(line: str, left: str) -> None:
+def test_new_attack_replaces_the_old_one_with_a_note(line: str, left: str) -> None:
     old = "attack 1815 with INF 4, INF 3 advance INF 3"
     found = position("FA6M", "FA INF 3 1816", "FA INF 4 1715", "AP INF 9 1815", "AP INF 8 1714")
     told = read(found, "FA", "add", line, sheets={moment("FA6M"): old})

@@ -1,4 +1,4 @@
-"""Lines that cannot be read come back with an example that can."""
+"""Unreadable lines are answered with a valid example."""
 
 import pytest
 
@@ -36,7 +36,7 @@ UNITS = (
     ("AP0S", "AP", "INF 9 dances in 1512", "INF 9 at "),
     ("FA0S", "FA", "INF 14 dances in 1404", "INF 14 at 1404"),
 ])
-def test_example_of_an_unread_line_can_be_sent_back(
+def test_example_for_an_unread_line_is_valid(
     moment: str, side: str, line: str, begins: str
 ) -> None:
     found = position(moment, *(UNITS if "S" not in moment else ()))

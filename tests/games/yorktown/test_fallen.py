@@ -1,4 +1,4 @@
-"""Who fell in a step, as its picture shows it."""
+"""Lost units of a step in its picture."""
 
 import json
 
@@ -20,7 +20,7 @@ DICE 1
 FA attack 1512 with INF 7"""
 
 
-def test_an_attacker_who_fell_lies_where_he_stood_and_not_on_whom_he_attacked() -> None:
+def test_a_lost_attacker_is_marked_at_its_own_hex() -> None:
     record = record_of(REPULSED)
     assert record.after.units["FA-INF7"].at == "dead", "the case is not what it is for"
     assert json.loads(turn_sketch(record, tried=False))["fallen"] == [["1513", "FA-INF7"]]
@@ -59,8 +59,8 @@ def test_unit_lost_to_fire_is_marked_in_pictures_of_both_steps() -> None:
     assert any(left <= 15 <= right and top <= 13 <= low for left, right, top, low in front.parts)
 
 
-def test_mark_of_a_lost_unit_leaves_a_living_one_readable() -> None:
-    """AP's INF 9 came into the hex: its counter keeps its texts, the label is below."""
+def test_mark_of_a_lost_unit_leaves_another_unit_readable() -> None:
+    """INF 9 of AP came into the hex: its counter keeps its texts, the label is below."""
     move = json.loads(turn_sketch(record_of(AFTERWARDS), tried=False))
     picture = picture_of(json.dumps(move | {"fallen": [["1513", "FA-INF7"]]}), "siege")
     (layer, *_) = [layer for layer in picture.layers() if layer.name == "fallen"]
@@ -81,7 +81,7 @@ def test_halved_unit_is_reported_with_all_its_hits() -> None:
     assert f"{total}" in str([one.verdict for one in happenings(record)])
 
 
-def test_eliminated_unit_is_not_called_halved_too() -> None:
+def test_eliminated_unit_is_not_reported_as_halved_too() -> None:
     lines = [line.told.code for section in siege_of(record_of(SHELLED).told.events).sections
              for line in section.lines]
     assert "shot-dead" in lines and "halved" not in lines

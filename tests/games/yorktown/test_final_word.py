@@ -27,7 +27,7 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture
 def rig(begun: Rig) -> Iterator[Rig]:
-    """The same judge, for one test."""
+    """A copy of that judge for one test."""
     made = begun.again()
     yield made
     made.close()

@@ -1,4 +1,4 @@
-"""Order lines in people's own words: a table of lines, and what becomes of each."""
+"""Order lines in free wording: a table of lines and their results."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +34,7 @@ def free_lines() -> list[FreeLine]:
 
 
 def outcome(row: FreeLine) -> str:
-    """Return what becomes of a line, as the table writes it."""
+    """Return the result of a line in the notation of the table."""
     moment, *units = [part.strip() for part in row.scene.split(";")]
     label, side = moment.split()
     told = read(position(label, *filter(None, units)), side, row.line).verdicts
@@ -46,7 +46,7 @@ def outcome(row: FreeLine) -> str:
 
 
 @pytest.mark.parametrize("row", list(free_lines()))
-def test_free_line_comes_to_its_result(row: FreeLine) -> None:
+def test_free_line_has_its_listed_result(row: FreeLine) -> None:
     assert outcome(row) == row.result
 
 
@@ -88,7 +88,7 @@ def test_line_that_names_a_unit_is_never_prose(subject: str, verb: str, place: s
     assert told and not any(verdict.ignored for verdict in told)
 
 
-def test_way_is_found_behind_the_lines_before() -> None:
+def test_path_is_found_behind_the_moves_of_earlier_lines() -> None:
     found = position("FA6M", "FA INF 3 1620", "FA INF 4 1520")
     filed = read(found, "FA", "INF 3 to 1617", "INF 4 to 1620")
     assert [v.filed for v in filed.verdicts] == [

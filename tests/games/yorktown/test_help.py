@@ -1,4 +1,4 @@
-"""The help topics of Yorktown: all of the tables is in them, in both languages."""
+"""The help topics of Yorktown contain all of its tables, in both languages."""
 
 import csv
 import re
@@ -18,7 +18,7 @@ GM = "gm@example.org"
 
 @pytest.fixture(scope="module")
 def rig() -> Iterator[Rig]:
-    """A judge with a game of Yorktown, for questions that change nothing."""
+    """A judge with a game of Yorktown, for questions without effects."""
     made = Rig()
     made.mail(GM, "CREATE ?siege gmsecret yorktown")
     yield made
@@ -89,7 +89,7 @@ def test_walls_topic_has_every_wall_and_gate(language: str) -> None:
     ("ORDERS", "A mail with orders for a step takes the place"),
     ("YORKTOWN", "lists what that takes off file"),
 ])
-def test_words_of_the_game_are_answered_in_it(rig: Rig, asked: str, topic: str) -> None:
+def test_help_words_of_the_game_work_inside_it(rig: Rig, asked: str, topic: str) -> None:
     rig.mail(GM, f"SIGNON Msiege gmsecret\nHELP {asked}")
     assert topic in text_of(rig.boxes[GM][-1])
     assert "HELP OPTIONS " not in text_of(rig.boxes[GM][-1])
@@ -99,13 +99,13 @@ def test_words_of_the_game_are_answered_in_it(rig: Rig, asked: str, topic: str) 
     ("VICTORY", "HELP YORKTOWN VICTORY"), ("DIGGING", "HELP YORKTOWN DIGGING"),
     ("YORKTOWN MOVE", "Yorktown: movement"), ("WALLS", "Yorktown: walls"),
 ])
-def test_words_of_the_game_are_answered_outside_it(rig: Rig, asked: str, line: str) -> None:
+def test_help_words_of_the_game_work_outside_it(rig: Rig, asked: str, line: str) -> None:
     rig.mail("zoe@example.org", f"HELP {asked}")
     assert line in text_of(rig.boxes["zoe@example.org"][-1])
 
 
 @pytest.mark.parametrize("topic", ["UNITS", "COMBAT", "ARTILLERY", "FRIGATES", "VICTORY"])
-def test_topics_come_by_mail(rig: Rig, topic: str) -> None:
+def test_help_topics_are_sent_by_mail(rig: Rig, topic: str) -> None:
     rig.mail(GM, f"SIGNON Msiege gmsecret\nHELP {topic}")
     told = text_of(rig.boxes[GM][-1])
     assert "Yorktown: " in told and "docs/" not in told

@@ -1,4 +1,4 @@
-"""What holds in every position, however a game is played: with orders drawn by hypothesis."""
+"""Invariants of every position of a game, with orders drawn by hypothesis."""
 
 from collections.abc import Sequence
 
@@ -37,17 +37,17 @@ from judge.games.yorktown.standins import orders_of
 
 
 class Drawing:
-    """Draws orders: lawful ones and others."""
+    """Source of random orders, legal and illegal."""
 
     def __init__(self, data: st.DataObject) -> None:
         self._data = data
 
     def pick(self, things: Sequence[str]) -> str:
-        """Return one of some things."""
+        """Return one of *things*."""
         return self._data.draw(st.sampled_from(list(things)))
 
     def yes(self, of: int) -> bool:
-        """Tell yes once in so many times."""
+        """Return True with a probability of one in *of*."""
         return self._data.draw(st.integers(1, of)) == 1
 
     def path(self, start: str, long: int) -> tuple[str, ...]:
@@ -88,7 +88,10 @@ class Drawing:
 
 
 def faults_in(position: Position) -> list[str]:
-    """Return what cannot be: stacks, units in hexes they may not be in, lonely commanders."""
+    """Return the faults of a position.
+
+    Faults are stacks, units in forbidden hexes and commanders without a unit.
+    """
     field, faults = Field(position), []
     for name in ALL:
         most = 2 if field.is_redoubt(name) else 1
@@ -113,8 +116,11 @@ def faults_in(position: Position) -> list[str]:
 
 
 def risen(before: Position, after: Position) -> list[str]:
-    """Return counters that are not where they must be counted: whoever is dead or has left stays
-    so, nobody goes back off the map, and only AP's units leave it (Y-33, Y-83)."""
+    """Return the counters with an impossible change of place.
+
+    Dead and departed units stay so, no unit returns to off the map, and only units of AP leave it
+    (Y-33, Y-83).
+    """
     assert after.units.keys() == before.units.keys() == counters().keys()
     left = sum(unit.at == LEFT for key, unit in after.units.items() if _counts(key))
     faults = [f"{left} have left, {after.exits} counted"] if left != after.exits else []
@@ -132,7 +138,7 @@ def _counts(key: str) -> bool:
 
 
 def unmet_duties(position: Position, played: Played) -> list[str]:
-    """Return enemies that had to be attacked and were neither attacked nor told of (Y-64)."""
+    """Return enemies that had to be attacked and have no event about it (Y-64)."""
     if position.moment.step is not Step.MOVE:
         return []
     told = {
@@ -151,7 +157,10 @@ def unmet_duties(position: Position, played: Played) -> list[str]:
 
 
 def _was_owed(position: Position, played: Played, key: str) -> bool:
-    """Tell whether those in its zone stood there before combat: nobody retreated or advanced."""
+    """Return whether the units in its zone had been there before combat.
+
+    This holds if no unit retreated or advanced.
+    """
     late = ("retreated", "advanced")
     return not any(event.code in late for _, event in played.told.events)
 
@@ -161,7 +170,7 @@ def _hexes_told(at: object) -> tuple[str, ...]:
 
 
 def play(data: st.DataObject, steps: int) -> None:
-    """Play some steps and look at every position."""
+    """Play some steps and check every position."""
     drawing, position = Drawing(data), blank()
     for _ in range(steps):
         orders = drawing.orders(position)
@@ -178,12 +187,12 @@ def play(data: st.DataObject, steps: int) -> None:
 
 @settings(max_examples=4, deadline=None)
 @given(st.data())
-def test_every_position_of_a_short_game_can_be(data: st.DataObject) -> None:
+def test_every_position_of_a_short_game_is_valid(data: st.DataObject) -> None:
     play(data, 12)
 
 
 @pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.data())
-def test_every_position_of_a_long_game_can_be(data: st.DataObject) -> None:
+def test_every_position_of_a_long_game_is_valid(data: st.DataObject) -> None:
     play(data, 90)

@@ -1,4 +1,4 @@
-"""Letters of a move: the board and the units once, and nothing twice."""
+"""Letters of a move: the board and the units once, without repetition."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ BOARD = re.compile(r"^    01  02  03 ", re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def siege() -> Iterator[Rig]:
-    """A game of set-ups and two turns. Its master wants the board as text."""
+    """A game after set-up and two turns. Its master wants the board as text."""
     rig = Rig()
     rig.mail("gm@example.org", "CREATE ?siege gmsecret yorktown\nSET MAP TEXT")
     rig.mail(ANN, "JOIN siege annsecret\nSET PREFERENCE F")
@@ -63,7 +63,7 @@ def test_commander_without_an_order_is_listed_with_a_unit(siege: Rig) -> None:
     assert "INF 10 (with WASHINGTON (CMD 1))" in text and ", CMD 1" not in text
 
 
-def test_receipt_has_one_paragraph_for_moves_that_end_as_ordered(siege: Rig) -> None:
+def test_receipt_groups_moves_that_end_as_ordered(siege: Rig) -> None:
     (receipt,) = [
         text_of(each) for each in siege.boxes[ANN]
         if each["X-Judge-Kind"] == "receipt" and "INF 9 enters 1724" in text_of(each)

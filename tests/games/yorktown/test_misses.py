@@ -15,7 +15,7 @@ FA, AP = "SIGNON FA@siege annsecret\n", "SIGNON AP@siege bobsecret\n"
 
 @pytest.fixture
 def rig() -> Iterator[Rig]:
-    """A judge with a game of which one day is over, with a deadline two days away."""
+    """A judge with a game after one day, with a deadline two days away."""
     made = Rig()
     made.mail(GM, "CREATE ?siege gmsecret yorktown\nSET STEP NEXT 48 GRACE 12\nSET DAYS 10")
     made.mail(ANN, "JOIN siege annsecret\nSET PREFERENCE F")
@@ -36,14 +36,14 @@ def game(rig: Rig) -> GameRecord:
 
 
 def missed(rig: Rig, power: str) -> tuple[int, SeatState]:
-    """Return how many turns a power's seat has missed, and its state."""
+    """Return the number of turns missed by a power's seat, and its state."""
     seats = rig.application.games.seats(game(rig).id)
     seat = next(seat for seat in seats if seat.power.startswith(power))
     return seat.missed, seat.state
 
 
 def let_pass(rig: Rig) -> None:
-    """Let the deadline and the grace of a step pass."""
+    """Advance past the deadline and the grace period of a step."""
     before = game(rig).phase
     for _ in range(40):
         if game(rig).phase != before:
@@ -80,7 +80,7 @@ def test_turn_with_one_mail_is_not_missed(rig: Rig) -> None:
     assert missed(rig, "F")[0] == 0
 
 
-def test_last_day_is_the_last_day_of_its_letter() -> None:
+def test_the_last_day_agrees_with_the_letter() -> None:
     found = scripted.play({"FA": scripted.idle, "AP": scripted.idle}, {"days": 10})
     assert str(found.position.moment) == "AP10M"
 

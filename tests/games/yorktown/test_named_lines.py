@@ -65,7 +65,7 @@ def test_talk_and_headings_are_ignored(line: str) -> None:
     ("Sappers to 1821", ("PIO 1", "PIO 2", "PIO 21"),
      ("PIO 1 enters 1724-1723-1722-1821", "PIO 2 enters 1724-1723-1722-1821")),
 ])
-def test_name_of_several_units_is_asked_about(
+def test_ambiguous_unit_name_asks_for_the_unit(
     line: str, units: tuple[str, ...], lines: tuple[str, ...]
 ) -> None:
     found = position("FA6M", "FA INF 14 1302", "FA INF 15 1402")
@@ -76,18 +76,18 @@ def test_name_of_several_units_is_asked_about(
 
 
 @pytest.mark.parametrize("line", ["Washington and INF 3 to 1815", "INF 3 and CMD 1 to 0101"])
-def test_unit_and_commander_go_together_or_not_at_all(line: str) -> None:
+def test_unit_and_commander_move_together_or_not_at_all(line: str) -> None:
     filed = read(position("FA6M", *ARMY), "FA", line)
     assert len(codes(filed)) == 1 and not filed.verdicts[0].filed
     assert not any(read_sheet(sheet).orders for sheet in filed.sheets.values())
 
 
-def test_commander_goes_to_the_last_unit_of_a_mail() -> None:
+def test_commander_joins_the_last_unit_of_a_mail() -> None:
     filed = read(position("FA6M", *ARMY), "FA", "CMD 1 with INF 3", "CMD 1 with INF 4")
     assert filed.sheets[moment("FA6M")] == "CMD 1 with INF 4"
 
 
-def test_line_of_another_unit_takes_no_place_of_a_shared_name() -> None:
+def test_order_of_another_unit_leaves_the_shared_name() -> None:
     found = position("FA6M", "FA INF 14 1302", "FA INF 15 1402", "FA INF 3 1620")
     now = moment("FA6M")
     first = read(found, "FA", "Weedon to 1301", "INF 4 holds")
@@ -106,11 +106,11 @@ def test_line_of_another_unit_takes_no_place_of_a_shared_name() -> None:
     ("ART 1 fires at 1116", "ye27"),
     ("CMD 1 with INF 15", "ye31"),
 ])
-def test_order_of_a_unit_that_it_cannot_mean_is_refused(line: str, code: str) -> None:
+def test_order_with_an_impossible_unit_is_refused(line: str, code: str) -> None:
     assert codes(read(position("FA6M", *ARMY), "FA", line)) == [code]
 
 
-def test_commander_leaves_for_another_unit() -> None:
+def test_commander_moves_to_another_unit() -> None:
     told = read(position("FA6M", *ARMY), "FA", "hit CMD 1 leave INF 3").verdicts[0]
     assert told.filed == ("hit CMD 1 leave INF 3",) and not told.notes
 
@@ -134,7 +134,7 @@ def test_gun_fires_at_the_last_target_of_a_mail() -> None:
     assert len(read_sheet(twice.sheets[moment("AP6F")]).orders) == 2
 
 
-def test_frigate_is_fired_at_by_its_number() -> None:
+def test_frigate_is_a_target_by_its_number() -> None:
     found = position("FA6F", "FA ART 2 1511", "AP FRIG 2 1808 1809")
     for line in ("ART 2 fires at FRIG 2", "ART 2 fires on the frigate in 1808"):
         assert read(found, "FA", line).verdicts[0].filed == ("ART 2 fires at 1808",)
@@ -145,15 +145,15 @@ def test_frigate_is_fired_at_by_its_number() -> None:
     ("INF 1: 2020-2019-2018", ["add", "INF 2 to 2020"], "INF 2: 2021-2020"),
     ("", ["INF 1 to 2018", "INF 2 to 2020"], "INF 2: 2021-2020"),
 ])
-def test_way_is_found_behind_orders_on_file(on_file: str, lines: list[str], filed: str) -> None:
+def test_path_is_found_behind_orders_on_file(on_file: str, lines: list[str], filed: str) -> None:
     found = position("FA6M", "FA INF 1 2021", "FA INF 2 2022")
     sheets = {moment("FA6M"): on_file} if on_file else {}
     told = read(found, "FA", *lines, sheets=sheets).verdicts[-1]
     assert told.filed == (filed,)
 
 
-def test_way_of_a_corrected_line_is_found_where_the_line_is() -> None:
-    """INF 2 moves before INF 1 leaves 2021, so that the way goes round it."""
+def test_path_of_a_corrected_line_uses_its_place() -> None:
+    """INF 2 moves before INF 1 leaves 2021, so that the path leads around it."""
     found, now = position("FA6M", "FA INF 1 2021", "FA INF 2 2022"), moment("FA6M")
     on_file = {now: "INF 2 holds\nINF 1: 2020-2019"}
     filed = read(found, "FA", "add", "INF 2 to 2020", sheets=on_file)
@@ -167,7 +167,7 @@ def test_way_of_a_corrected_line_is_found_where_the_line_is() -> None:
     (["INF 23-24 to 0118"], ("ye46-goes", "INF 23")),
     (["INF 2 to 0101"], ("ye09", "")),
 ])
-def test_reason_of_a_way_not_found_is_true(lines: list[str], reason: tuple[str, str]) -> None:
+def test_reason_of_a_missing_path_is_true(lines: list[str], reason: tuple[str, str]) -> None:
     found = position(
         "FA6M", "FA INF 1 2021", "FA INF 2 2022", "FA INF 3 2019", "FA INF 4 1916", "FA INF 5 2016"
     )
@@ -248,7 +248,7 @@ SCENE = (
 
 @settings(max_examples=60)
 @given(st.sampled_from(UNITS), st.sampled_from(REST), st.sampled_from(["FA6F", "FA6M", "AP6M"]))
-def test_suggested_line_is_filed_as_it_is(unit: str, rest: str, label: str) -> None:
+def test_suggested_line_is_filed_unchanged(unit: str, rest: str, label: str) -> None:
     found = position(label, *SCENE)
     for verdict in read(found, "FA", f"{unit} {rest}").verdicts:
         for line in verdict.complaint.suggestions if verdict.complaint else ():

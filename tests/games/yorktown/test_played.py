@@ -1,4 +1,4 @@
-"""Whole games through the order language: sides that play by rule, to each ending."""
+"""Whole games through the order language: scripted sides, to each ending."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,10 @@ POWERS = {"FA": "Franco-American", "AP": "Anglo-Prussian"}
 
 
 def played(seed: int, steps: int, options: dict[str, object] | None = None) -> tuple[str, str, int]:
-    """Play a game line by line; return the last position, the code of the end, and the steps."""
+    """Play a game line by line.
+
+    Return the last position, the code of the end and the number of steps.
+    """
     system, given = find_system("yorktown"), options or {}
     position = system.opening("yorktown", given, Dice(bytes(32), 0))
     sheets: dict[str, str] = {}
@@ -43,7 +46,7 @@ def played(seed: int, steps: int, options: dict[str, object] | None = None) -> t
     return position, "", steps
 
 
-def test_orders_kept_for_later_leave_no_trace_in_the_record_of_a_step() -> None:
+def test_future_orders_are_not_part_of_the_record_of_a_step() -> None:
     system = find_system("yorktown")
     opening = system.opening("yorktown", {}, Dice(bytes(32), 0))
     table = system.table("yorktown", opening, {})
@@ -58,7 +61,7 @@ def test_a_short_game_is_played_line_by_line() -> None:
     assert end == "" and load(position).moment.day == 3
 
 
-def test_y95_y96_dice_are_numbered_through_the_game_and_told_with_their_table() -> None:
+def test_y95_y96_dice_are_numbered_and_listed_with_their_table() -> None:
     system = find_system("yorktown")
     assert system.numbered_dice
     assert [numbered("yorktown-test", k) for k in range(1, 13)] == [
@@ -85,7 +88,7 @@ def test_y101_a_record_is_read_back_as_it_was_written() -> None:
         (scripted.marching_in, scripted.leaving_the_town, {}, "end-yorktown", "Franco-American"),
     ],
 )
-def test_y82_y83_a_scripted_game_comes_to_each_ending(
+def test_y82_y83_a_scripted_game_reaches_each_ending(
     allies: scripted.Script, crown: scripted.Script, options: dict[str, object], end: str,
     winner: str,
 ) -> None:
@@ -102,7 +105,7 @@ ENDINGS: Sequence[tuple[int, dict[str, object], set[str]]] = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "options", "ends"), ENDINGS)
-def test_a_whole_game_comes_to_its_end(
+def test_a_whole_game_reaches_its_end(
     seed: int, options: dict[str, object], ends: set[str]
 ) -> None:
     _, end, _ = played(seed, 170, options)

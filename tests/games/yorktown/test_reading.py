@@ -1,4 +1,4 @@
-"""Order lines of Yorktown: every sample of the rules, spellings, refusals, what is kept."""
+"""Order lines of Yorktown: samples of the rules, spellings, refusals, sheets."""
 
 from collections.abc import Mapping
 
@@ -57,7 +57,7 @@ resign
 draw offer
 draw accept
 """.strip().splitlines()
-"""Y-88, and the forms of Y-86 it does not show."""
+"""The samples of Y-88, and the other forms of Y-86."""
 
 VARIANTS = [
     ("i3 1204-1305", "INF 3: 1204-1305"),
@@ -108,14 +108,14 @@ def test_y85_y86_y88_every_sample_of_the_rules_is_read(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", SAMPLES)
-def test_an_order_told_is_read_as_the_same(line: str) -> None:
+def test_the_standard_text_of_an_order_is_read_back(line: str) -> None:
     order = parse(clean(line))
     if not isinstance(order, Done | Control | Unread):
         assert parse(clean(order_text(order))) == order
 
 
 @pytest.mark.parametrize(("line", "told"), VARIANTS)
-def test_y85_y87_case_commas_dashes_and_long_words_do_not_matter(line: str, told: str) -> None:
+def test_y85_y87_case_commas_dashes_and_long_words_are_optional(line: str, told: str) -> None:
     order = parse(clean(line))
     if not told:
         assert isinstance(order, Unread)
@@ -149,7 +149,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("label", "unit", "side", "line", "code"), REFUSED)
-def test_y93_y94_what_is_known_to_be_wrong_refuses_its_line_only(
+def test_y93_y94_a_fault_refuses_its_line_only(
     label: str, unit: str, side: str, line: str, code: str
 ) -> None:
     filed = read(position(label, unit), side, line, "retreat all S")
@@ -180,7 +180,7 @@ REPEATED = [
 
 
 @pytest.mark.parametrize(("label", "unit", "line"), REPEATED)
-def test_y93_repeated_order_holds_no_step_up(label: str, unit: str, line: str) -> None:
+def test_y93_repeated_order_delays_no_step(label: str, unit: str, line: str) -> None:
     found = position(label, unit)
     first = read(found, "FA", line, "done")
     again = read(found, "FA", line, line, "done", sheets=first.sheets)
@@ -194,25 +194,25 @@ def test_y84_resigning_and_draws_are_commands_of_the_judge(line: str, code: str)
     assert codes(read(position("FA6M", "FA INF 3 1520"), "FA", line)) == [code]
 
 
-def test_y94_every_code_of_the_rules_has_its_sentence() -> None:
+def test_y94_every_code_of_the_rules_has_its_phrase() -> None:
     text = (find_system("yorktown").texts / "phrases-errors.tsv").read_text("utf-8")
     said = {row.partition("-")[0].partition("\t")[0] for row in text.splitlines()}
     assert {*(f"ye{number:02}" for number in range(1, 31)), "yw01", "yw02"} <= said
 
 
-def test_y93_a_path_is_cut_at_its_first_illegal_hex_with_the_reason() -> None:
+def test_y93_a_path_is_cut_at_its_first_illegal_hex() -> None:
     filed = read(position("FA6M", "FA INF 3 1512"), "FA", "INF 3: 1511-1510")
     assert filed.verdicts[0].filed == ("INF 3: 1511",)
     assert [note.code for note in filed.verdicts[0].notes] == ["ye09", "path-cut"]
 
 
-def test_a_wrong_unit_is_asked_about_with_lines_to_send() -> None:
+def test_a_wrong_unit_gets_suggested_lines() -> None:
     filed = read(position("FA6M", "FA INF 3 1520", "FA INF 11 1522"), "FA", "INF 51: 1521")
     complaint = filed.verdicts[0].complaint
     assert complaint and complaint.suggestions[0] == "INF 11: 1521"
 
 
-def test_a_misspelt_word_is_put_right_with_a_note() -> None:
+def test_a_misspelt_word_is_repaired_with_a_note() -> None:
     filed = read(position("FA6M", "FA INF 3 1520"), "FA", "INF 3 hodls")
     assert filed.verdicts[0].filed == ("INF 3 holds",)
     assert filed.verdicts[0].notes[0].code == "line-read-as"
@@ -236,7 +236,7 @@ def test_y94_a_hex_has_no_side_to_the_east_or_west(line: str, rest: str) -> None
     ["INF 3 holds quickly", "PIO 1 builds redoubt 1520", "hit CMD 1 stay INF 3", "done fire now",
      "INF 3 boards FRIG 1 quickly", "INF 3: 1521 face S 1522"],
 )
-def test_y94_a_word_too_many_is_complained_of(line: str) -> None:
+def test_y94_an_extra_word_is_refused(line: str) -> None:
     filed = read(position("FA6M", "FA INF 3 1520"), "FA", line)
     complaint = filed.verdicts[0].complaint
     assert complaint and complaint.reason.code.startswith("ye01")
@@ -252,7 +252,7 @@ def test_line_cancelled_in_the_same_mail_does_not_stop_done(lines: tuple[str, ..
 
 
 @pytest.mark.parametrize("refused", ["INF 3 to 1520; INF 4 dances", "INF 3 and INF 4 dance"])
-def test_refused_line_of_two_units_stops_done_after_cancel_of_one(refused: str) -> None:
+def test_refused_line_of_two_units_stops_done_after_a_cancel(refused: str) -> None:
     found = position("FA6M", "FA INF 3 1520", "FA INF 4 1620")
     filed = read(found, "FA", refused, "cancel INF 3", "done")
     assert not filed.sheets.get(moment("FA6M"), "").endswith("done")
@@ -271,7 +271,7 @@ def test_prose_and_quotes_are_no_orders() -> None:
     assert not filed.sheets
 
 
-def test_y89_orders_go_to_the_step_they_belong_to_wherever_they_stand() -> None:
+def test_y89_orders_are_filed_in_their_own_step() -> None:
     found = position(
         "AP6F", "AP FRIG 1 1509 1510", "AP INF 1 1511", "AP ART 1 1512", "FA INF 3 1513"
     )
@@ -315,7 +315,7 @@ def test_y90_mail_lists_the_orders_on_file_that_it_replaces(
     assert tuple(order for each in filed.verdicts for order in each.withdrawn) == gone
 
 
-def test_y90_done_is_for_all_that_is_left_done_fire_for_one_step() -> None:
+def test_y90_done_covers_all_steps_and_done_fire_one() -> None:
     found = position("FA6F", "FA ART 1 1520")
     assert {str(m) for m in read(found, "FA", "done").sheets} == {"FA6F", "FA6M"}
     assert {str(m) for m in read(found, "FA", "done fire").sheets} == {"FA6F"}
@@ -334,8 +334,8 @@ def test_y90_done_is_for_all_that_is_left_done_fire_for_one_step() -> None:
         ("SHOW", "no order, and refused"),
     ],
 )
-def test_y90_done_beside_a_line_that_is_wrong_plays_nothing(wrong: str, why: str) -> None:
-    """What is good is on file; what was mistyped costs nobody a step."""
+def test_y90_done_next_to_an_invalid_line_plays_nothing(wrong: str, why: str) -> None:
+    """Valid lines are filed, and a typing error costs no step."""
     found = position("FA6F", "FA ART 1 1520", "FA INF 3 1520")
     for lines in (("PIO 1 holds", wrong, "done"), ("done", "INF 4 holds", wrong)):
         filed = read(found, "FA", *lines)
@@ -346,27 +346,27 @@ def test_y90_done_beside_a_line_that_is_wrong_plays_nothing(wrong: str, why: str
         assert told[0] and told[0].suggestions == ("done",)
 
 
-def test_y90_done_alone_plays_what_is_on_file_and_prose_beside_it_is_no_fault() -> None:
+def test_y90_done_alone_or_with_prose_plays_the_sheet() -> None:
     found, now = position("FA6M", "FA INF 3 1520"), moment("FA6M")
     for lines in (("done",), ("Sorry for the typo.", "done"), ("done move",)):
         filed = read(found, "FA", *lines, sheets={now: "INF 3 holds"})
         assert filed.sheets[now] == "INF 3 holds\ndone"
 
 
-def test_y90_a_word_that_was_final_is_so_no_more_beside_a_line_that_is_wrong() -> None:
+def test_y90_done_on_file_is_withdrawn_by_an_invalid_line() -> None:
     found, now = position("AP5M", "FA INF 3 1520"), moment("FA6M")
     filed = read(found, "FA", "INF 77 holds", "done move", sheets={now: "INF 3 holds\ndone"})
     assert filed.sheets[now] == "INF 3 holds"
 
 
-def test_y77_y78_standing_orders_are_replaced_one_by_one() -> None:
+def test_y77_y78_standing_orders_are_replaced_individually() -> None:
     found, now = position("FA6M", "FA INF 3 1520"), moment("FA6M")
     on_file = {now: "retreat all S\nretreat INF 3 to 1521"}
     filed = read(found, "FA", "retreat all N", sheets=on_file)
     assert filed.sheets[now] == "retreat INF 3 to 1521\nretreat all N"
 
 
-def test_y94_orders_sent_in_the_others_turn_are_kept() -> None:
+def test_y94_orders_sent_in_the_opponents_turn_are_filed() -> None:
     filed = read(position("AP6M", "FA INF 3 1520"), "FA", "INF 3: 1521")
     assert filed.sheets[moment("FA7M")] == "INF 3: 1521"
     assert filed.verdicts[0].notes[0].code == "ye30"
@@ -392,22 +392,22 @@ def test_a_master_orders_for_either_side_by_its_name() -> None:
      ["clear"], {"FA6F": "", "FA6M": "", "FA7F": ""}),
     ("FA6M", {"FA6M": "INF 3 holds"}, ["I think we should talk."], {}),
 ])
-def test_y90_a_mail_says_what_becomes_of_each_step_it_touches(
+def test_y90_a_mail_changes_exactly_its_own_steps(
     label: str, on_file: Mapping[str, str], lines: list[str], sheets: Mapping[str, str]
 ) -> None:
-    """The last movement of a unit is filed where it stands; a step that is past is not touched."""
+    """The last move of a unit is filed at its place. A past step is not changed."""
     found = position(label, "FA INF 3 1520", "FA INF 4 1522")
     kept = {moment(each): text for each, text in on_file.items()}
     filed = read(found, "FA", *lines, sheets=kept)
     assert {str(each): text for each, text in filed.sheets.items()} == sheets
 
 
-def test_y77_standing_orders_hold_at_once_in_the_others_turn_too() -> None:
+def test_y77_standing_orders_are_valid_at_once() -> None:
     (verdict,) = read(position("AP6M", "FA INF 3 1520"), "FA", "losses INF 3").verdicts
     assert (verdict.filed, verdict.notes) == (("losses INF 3",), ())
 
 
-def test_a_unit_that_is_meant_takes_the_place_of_the_wrong_one_in_the_line() -> None:
+def test_similar_units_are_suggested_for_a_wrong_one() -> None:
     found = position(
         "FA6M", "FA INF 3 1520", "FA INF 11 1521", "FA INF 15 dead", "FA ART 5 1522"
     )
@@ -417,7 +417,7 @@ def test_a_unit_that_is_meant_takes_the_place_of_the_wrong_one_in_the_line() -> 
         )
 
 
-def test_what_might_have_stood_there_is_told_whole() -> None:
+def test_all_possible_continuations_are_reported() -> None:
     found = parse(clean("inf 3 dances"))
     assert isinstance(found, Unread)
     assert found.expected == (
@@ -426,7 +426,7 @@ def test_what_might_have_stood_there_is_told_whole() -> None:
     )
 
 
-def test_y26_a_wall_is_crossed_in_no_later_step() -> None:
+def test_y26_a_wall_is_not_crossed_in_a_later_step() -> None:
     order = parse(clean("INF 3: 1514-1513-1512"))
     assert not isinstance(order, Done | Control | Unread)
     found = Checker(position("FA6M", "FA INF 3 1515"), "FA").check(order, now=True)
@@ -471,14 +471,14 @@ def test_a_mail_without_orders_changes_no_sheet() -> None:
      {"AP6M": "INF 9 boards FRIG 1\nFRIG 1: F1"}),
     ("AP6F", "AP", ["done fire", "done move"], {"AP6F": "done", "AP6M": "done"}),
 ])
-def test_y89_a_frigate_sails_in_the_step_that_the_lines_before_say(
+def test_y89_a_frigate_sails_in_the_step_of_its_lines(
     label: str, side: str, lines: list[str], sheets: Mapping[str, str]
 ) -> None:
     filed = read(position(label, "AP FRIG 1 1508 1608", "AP INF 9 1511"), side, *lines)
     assert {str(each): text for each, text in filed.sheets.items()} == sheets
 
 
-def test_y94_a_line_is_kept_for_the_next_turn_or_for_when_the_other_side_has_moved() -> None:
+def test_y94_an_order_is_filed_for_the_step_that_can_use_it() -> None:
     (mine,) = read(position("AP6M", "AP ART 1 1512"), "AP", "ART 1 fires at 1514").verdicts
     (other,) = read(position("FA6M", "AP ART 1 1512"), "AP", "ART 1 fires at 1514").verdicts
     assert [(mine.complaint and mine.complaint.reason.code)] == ["ye27"]

@@ -1,4 +1,4 @@
-"""Every numbered rule has its row in the docs, and every row tests that name the rule."""
+"""Every numbered rule has a row in the documentation, with tests that name it."""
 
 import re
 from pathlib import Path
@@ -10,14 +10,14 @@ _ROW = re.compile(r"\| Y-([0-9]+) \| [^|]+ \| (.+) \|")
 
 
 def rows() -> dict[int, list[str]]:
-    """Return the files that a page names for each rule."""
+    """Return the files that the page names for each rule."""
     page = (ROOT / "docs/yorktown-rules.md").read_text("utf-8")
     found = (_ROW.fullmatch(line) for line in page.splitlines())
     return {int(row[1]): re.findall(r"`([^`]+)`", row[2]) for row in found if row}
 
 
 def names_in(file: str) -> list[str]:
-    """Return what tests or cases of a file are called."""
+    """Return the names of tests or cases in a file."""
     text = (HERE / file).read_text("utf-8")
     pattern = r"^CASE (.*)$" if file.endswith(".case") else r"^def (test\w+)"
     return re.findall(pattern, text, re.MULTILINE)

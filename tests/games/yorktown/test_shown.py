@@ -1,4 +1,4 @@
-"""What readers are shown: units in the list and on the picture, parts of the board, receipts."""
+"""Contents for viewers: lists of units, pictures, parts of the board, receipts."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from tests.games.yorktown.test_brief import record_of, rows, title
 from tests.games.yorktown.test_reading import position
 
 PHONE_PIXELS = 390
-"""CSS pixels that a phone is wide."""
+"""Width of a phone, in CSS pixels."""
 
 
 def alone(moment: str, *units: str) -> Position:
@@ -58,16 +58,19 @@ AFLOAT = (
     ("INF 4", "1312", "S", 9, 5, []),
     ("INF 9", "1612", "SE", 14, 5, ["note-staff", "note-marked"]),
 ])
-def test_y98_each_unit_is_listed_with_what_is_the_matter_with_it(
+def test_y98_each_unit_is_listed_with_its_condition(
     unit: str, at: str, face: str, factor: int, points: int, notes: list[str]
 ) -> None:
-    """A frigate has points for sailing and no factor; INF 9 with CORNWALLIS is half of 28."""
+    """A frigate has points for sailing and no factor.
+
+    INF 9 with CORNWALLIS is half of 28.
+    """
     row = listed(alone("AP6M", *AFLOAT))[f"AP {unit}"]
     assert (row.at, row.face, row.factor, row.points) == (at, face, factor, points)
     assert [note.code for note in row.notes] == notes
 
 
-def test_y98_who_is_elsewhere_is_named_and_commanders_stand_with_their_units() -> None:
+def test_y98_absent_units_are_named_and_commanders_attached() -> None:
     (piece,) = standing_facts(alone("AP6M", *AFLOAT)).pieces
     assert isinstance(piece.facts, Board)
     _, crown = piece.facts.armies
@@ -91,10 +94,13 @@ def picture(found: Position, **more: object) -> HexBoard:
     ("1814", ("i25", "14", 3, "", False, "")),
     ("1813", ("i3", "11", 3, "", True, "W")),
 ])
-def test_y98_a_counter_shows_what_a_unit_is_now(
+def test_y98_a_counter_shows_the_condition_of_its_unit(
     at: str, shown: tuple[str, str, int | None, str, bool, str]
 ) -> None:
-    """Its strength has the commander's in it, less 10 for a dead one, and is halved by a marker."""
+    """The strength includes that of the commander, less 10 for a dead one.
+
+    A marker halves it.
+    """
     found = alone(
         "AP6M", *(unit.replace("shots=1", "marked") for unit in AFLOAT), "FA INF 25 1814 S",
         "FA INF 3 1813 marked with CMD 1",
@@ -103,7 +109,7 @@ def test_y98_a_counter_shows_what_a_unit_is_now(
     assert (block.text, block.below, block.front, block.bow, block.hurt, block.staff) == shown
 
 
-def test_y98_earthworks_are_drawn_where_they_are_printed_or_built() -> None:
+def test_y98_earthworks_are_drawn_where_printed_or_built() -> None:
     found = alone("FA6M", "FA INF 25 1814")
     found.redoubts["1520"] = 3  # type: ignore[index]
     tiles = picture(found).tiles
@@ -126,11 +132,14 @@ def test_y98_earthworks_are_drawn_where_they_are_printed_or_built() -> None:
     (("0612", "2412"), None),
     (("1809", "1818"), None),
 ])
-def test_y98_what_is_fought_over_is_shown_again_with_what_is_around(
+def test_y98_the_fighting_is_shown_again_with_its_surroundings(
     busy: tuple[str, ...], window: tuple[int, int, int, int] | None
 ) -> None:
-    """Three hexes on each side, or two, or one: at most twenty columns; always broad, and on the
-    board. What is spread wider is not shown again."""
+    """The margin is three hexes on each side, or two, or one.
+
+    The window has at most twenty columns, a wide format, and lies on the board. A wider area is not
+    shown again.
+    """
     assert picture(alone("FA6M"), fights=busy).window == window
 
 
@@ -141,14 +150,14 @@ def test_y98_what_is_fought_over_is_shown_again_with_what_is_around(
     (("1010", "2111", "2512"), ((20, 30, 7, 17), (5, 15, 5, 15))),
     (("0101", "2012", "2112"), ((16, 26, 7, 17), (1, 11, 1, 11))),
 ])
-def test_y98_a_phone_shows_all_of_a_sides_units_part_by_part(
+def test_y98_a_phone_shows_all_units_of_a_side_in_parts(
     stands: tuple[str, ...], front: tuple[tuple[int, int, int, int], ...]
 ) -> None:
     found = alone("FA6M", *(f"FA INF {n} {at}" for n, at in enumerate(stands, 1)), "AP INF 9 0510")
     assert picture_of(front_sketch(found, None, "FA"), "siege").parts == front
 
 
-def test_y98_texts_of_a_front_can_be_read_on_a_phone() -> None:
+def test_y98_texts_of_a_front_are_readable_on_a_phone() -> None:
     found = alone("FA6M", "FA INF 1 1613", "FA INF 2 1613", "FA ART 21 1520")
     drawing = picture_of(front_sketch(found, None, "FA"), "siege")
     sizes = {
@@ -175,7 +184,7 @@ FACING = ("FA INF 25 1814", "FA INF 26 1816", "FA ART 1 1520", "AP INF 9 1815 N"
     ("attack 1815 with INF 25, INF 26\nART 1: 1521", {}),
     ("", {"yw01": ["INF 25", "INF 26"]}),
 ])
-def test_y92_a_receipt_names_who_must_attack_and_who_has_no_order(
+def test_y92_a_receipt_names_units_to_attack_and_without_order(
     sheet: str, warned: dict[str, list[str]]
 ) -> None:
     found: dict[str, list[str]] = {}
@@ -200,7 +209,7 @@ def test_y92_guns_without_target_or_with_a_march_are_not_idle(
     assert found == ([idle] if idle else [])
 
 
-def test_y92_twelve_units_without_orders_are_named_and_more_are_counted() -> None:
+def test_y92_more_than_twelve_units_without_orders_are_counted() -> None:
     for many in (12, 13):
         units = [f"FA INF {n} {10 + n}18" for n in range(1, 8)]
         units += [f"FA INF {n} {3 + n}19" for n in range(8, 14)] + ["FA INF 14 2218"]
@@ -221,7 +230,7 @@ def test_y92_twelve_units_without_orders_are_named_and_more_are_counted() -> Non
     ("AP6F", "", ["ART 1 fires at", "FRIG 1:", "done"]),
     ("AP6F", "ART 1 fires at 1814", ["ART 1 fires at 1814", "FRIG 1:", "done"]),
 ])
-def test_y92_a_receipt_begins_lines_for_three_units_without_orders(
+def test_y92_a_receipt_drafts_lines_for_three_idle_units(
     moment: str, sheet: str, lines: list[str]
 ) -> None:
     found = alone(
@@ -245,12 +254,12 @@ def test_y92_a_receipt_begins_lines_for_three_units_without_orders(
     ("MOMENT FA6M\nUNIT FA INF 4 2224\nFA INF 4: 2324", "AP",
      "ANGLO-PRUSSIAN, day 6, moves of FA: you lost nothing."),
 ])
-def test_a_step_without_orders_is_told_in_a_clause(text: str, reader: str, said: str) -> None:
+def test_a_step_without_orders_is_summed_up_in_a_clause(text: str, reader: str, said: str) -> None:
     record = record_of(f"{text}\nUNIT AP INF 9 0110")
     assert title(brief_facts(record, POWERS.get(reader, ""))) == said
 
 
-def test_units_that_did_alike_stand_in_one_row_and_many_are_counted() -> None:
+def test_units_of_equal_outcome_are_one_row_and_counted() -> None:
     lines = [f"FA INF {n}: {20 + n}22" for n in range(1, 5)]
     units = [f"UNIT FA INF {n} {20 + n}21" for n in range(1, 5)]
     record = record_of("\n".join(["MOMENT FA6M", *units, "UNIT AP INF 9 0110", *lines]))
@@ -282,14 +291,14 @@ CHECKED = [
 
 
 @pytest.mark.parametrize(("unit", "line", "code"), CHECKED)
-def test_y93_what_can_be_known_of_an_order_is_looked_at(unit: str, line: str, code: str) -> None:
+def test_y93_an_order_is_checked(unit: str, line: str, code: str) -> None:
     order = parse(clean(line))
     assert not isinstance(order, Done | Control | Unread)
     found = Checker(position("FA6M", unit), "FA").check(order, now=True)
     assert (found.refused.code if found.refused else "") == code
 
 
-def test_orders_for_later_steps_are_published_by_nobody() -> None:
+def test_orders_for_later_steps_are_not_published() -> None:
     table = find_system("yorktown").table("yorktown", dump(position("FA6M", "FA INF 3 1520")), {})
     sheets = {POWERS["FA"]: "@FA7F\nART 1 fires at 1512", POWERS["AP"]: "@AP6M\nINF 9 holds"}
     assert table.published(sheets) == {}
@@ -297,7 +306,7 @@ def test_orders_for_later_steps_are_published_by_nobody() -> None:
     assert table.published(now) == {POWERS["FA"]: "@FA6M\nINF 3 holds"}
 
 
-def test_y92_a_receipt_shows_what_is_on_file_for_each_later_step_in_turn() -> None:
+def test_y92_a_receipt_lists_orders_of_each_later_step() -> None:
     table = find_system("yorktown").table("yorktown", dump(alone("FA6M", *FACING)), {})
     later = "@FA8M\nINF 26 holds\n@FA7F\nART 1 fires at 1512\nPIO 1 builds redoubt"
     shown = table.show_sheet(POWERS["FA"], f"{later}\n@FA6M\nINF 25 holds")
@@ -307,7 +316,7 @@ def test_y92_a_receipt_shows_what_is_on_file_for_each_later_step_in_turn() -> No
     )
 
 
-def test_y92_who_is_set_up_already_is_asked_for_no_more() -> None:
+def test_y92_placed_units_are_not_drafted_again() -> None:
     begun = [draft.line for draft in receipt(blank(), "").draft]
     assert begun == ["INF 1 at", "INF 2 at", "INF 3 at", "done"]
     begun = [draft.line for draft in receipt(blank(), "INF 2 at 1612").draft]
@@ -321,8 +330,11 @@ def test_y92_who_is_set_up_already_is_asked_for_no_more() -> None:
     (("FA INF 3 1512", "AP INF 9 left"), ["FA"]),
     (("FA INF 3 1512", "AP INF 9 left", "AP INF 10 left"), ["AP"]),
 ])
-def test_who_is_nearer_to_winning_leads_or_both(units: tuple[str, ...], leaders: list[str]) -> None:
-    """A seventh of what FA wants in Yorktown is more than a tenth of what AP wants off the map."""
+def test_the_leader_is_the_side_closest_to_winning(units: tuple[str, ...], leaders: list[str]) -> None:
+    """Progress is compared in relation to each side's goal.
+
+    A seventh of FA's goal in Yorktown is more than a tenth of AP's goal off the map.
+    """
     still = [f"AP {one.order_id} dead" for one in counters().values() if one.side == "AP"]
     named = {" ".join(unit.split()[:3]) for unit in units}
     found = position("FA6M", *(each for each in still if each[:-5] not in named), *units)
@@ -330,7 +342,7 @@ def test_who_is_nearer_to_winning_leads_or_both(units: tuple[str, ...], leaders:
     assert list(table.leaders()) == [POWERS[side] for side in leaders]
 
 
-def test_a_side_has_its_own_sheet_and_stands_in_in_its_own_step() -> None:
+def test_a_side_has_its_own_sheet_and_default_orders() -> None:
     table = find_system("yorktown").table("yorktown", dump(alone("FA6M", *FACING)), {})
     sheets = {POWERS["FA"]: "@FA6M\nINF 25 holds", POWERS["AP"]: "@AP6M\nINF 9 holds"}
     assert table.known_to(POWERS["AP"], sheets) == {POWERS["AP"]: "@AP6M\nINF 9 holds"}
@@ -339,7 +351,7 @@ def test_a_side_has_its_own_sheet_and_stands_in_in_its_own_step() -> None:
     assert table.stand_in(POWERS["FA"], "").startswith("@FA6M\n")
 
 
-def test_y92_a_trial_is_shown_of_orders_for_the_step_that_is_due() -> None:
+def test_y92_a_trial_is_shown_for_the_current_step() -> None:
     found = alone("FA6M", *FACING)
     assert [piece.template for piece in receipt(found, "INF 25: 1813").pieces] == ["trial"]
     assert not receipt(found, "").pieces
@@ -347,7 +359,7 @@ def test_y92_a_trial_is_shown_of_orders_for_the_step_that_is_due() -> None:
     assert not table.show_sheet(POWERS["AP"], "@AP6M\nINF 9 holds").pieces
 
 
-def test_y92_lines_that_are_begun_are_told_from_those_on_file() -> None:
+def test_y92_drafted_lines_are_distinct_from_filed_ones() -> None:
     drafts = receipt(alone("FA6M", *FACING), "INF 25: 1813").draft
     assert [(draft.line, draft.open) for draft in drafts] == [
         ("INF 25: 1813", False), ("ART 1:", True), ("INF 26:", True), ("done", False),
@@ -355,7 +367,7 @@ def test_y92_lines_that_are_begun_are_told_from_those_on_file() -> None:
 
 
 def test_text_board_shows_each_wall_between_its_hexes() -> None:
-    """Walls of towns are drawn where the map has them, and nowhere else."""
+    """Walls of towns are drawn exactly where the map has them."""
     marks = {"N": "_", "S": "_", "NE": "\\<", "SE": "/<", "SW": "\\>", "NW": "/>"}
     lines = [line.ljust(150) for line in board_lines(alone("AP6M"), 1, 30)]
     expected: set[tuple[int, int]] = set()

@@ -1,4 +1,4 @@
-"""The board, the counters, the sequence of play, set-up, and what readers are told."""
+"""The board, the counters, the sequence of play, set-up and results."""
 
 import json
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ SYSTEM = find_system("yorktown")
 ALLIES, CROWN = "Franco-American", "Anglo-Prussian"
 
 
-def test_y1_neighbours_are_mutual_and_the_checks_of_the_rules_hold() -> None:
+def test_y1_neighbours_are_mutual_as_in_the_rules() -> None:
     assert len(ALL) == 720
     assert neighbours("1512") == ("1511", "1611", "1612", "1513", "1412", "1411")
     assert neighbours("1612") == ("1611", "1712", "1713", "1613", "1513", "1512")
@@ -66,7 +66,7 @@ def test_y1_neighbours_are_mutual_and_the_checks_of_the_rules_hold() -> None:
             assert not other or SIDES[side_to(name, other) or 0] == SIDES[side]
 
 
-def test_y2_distance_is_the_fewest_steps() -> None:
+def test_y2_distance_is_the_minimum_number_of_steps() -> None:
     found, ring = {"1512": 0}, ["1512"]
     while ring:
         name = ring.pop(0)
@@ -83,7 +83,7 @@ def test_y3_shore_is_land_for_units_and_for_frigates() -> None:
     assert all(hexes()[name].terrain is Terrain.RIVER for name in wet)
 
 
-def test_y5_the_north_bank_touches_the_top_edge_alone() -> None:
+def test_y5_the_north_bank_touches_only_the_top_edge() -> None:
     assert not any(name[:2] in ("01", "30") or name[2:] == "24" for name in north_bank())
 
 
@@ -93,7 +93,7 @@ def test_y6_nothing_is_hidden() -> None:
     assert not table.hides and told[0] == told[1] == table.standing(Reader(Watcher.OBSERVER))
 
 
-def test_y7_y11_counters_are_those_of_the_scenario() -> None:
+def test_y7_y11_counters_agree_with_the_scenario() -> None:
     assert len(counters_of(FA)) == 45 and len(counters_of(AP)) == 26
     for counter in counters().values():
         assert counter.shots == {Kind.ART: 1, Kind.FRIG: 2}.get(counter.kind, 0)
@@ -102,7 +102,7 @@ def test_y7_y11_counters_are_those_of_the_scenario() -> None:
     assert names == ["WASHINGTON", "ROCHAMBEAU", "CORNWALLIS", "VOIT"]
 
 
-def test_y13_y15_steps_follow_each_other_and_empty_ones_are_skipped() -> None:
+def test_y13_y15_steps_alternate_and_empty_ones_are_skipped() -> None:
     found, seen = blank(), []
     for _ in range(8):
         seen.append(str(found.moment))
@@ -117,7 +117,7 @@ def test_y14_ap_fights_in_its_own_turn() -> None:
     assert "battle" in [event.code for _, event in told.events]
 
 
-def test_y18_exactly_three_stand_in_gloucester_point_however_little_is_ordered() -> None:
+def test_y18_gloucester_point_always_has_exactly_three_units() -> None:
     after = play_step(blank(), (), {}, Rules(), None).after
     field = Field(after)
     assert sum(len(field.units_in(name)) for name in town_hexes(GLOUCESTER)) == 3
@@ -150,7 +150,7 @@ def test_y18_frigates_are_moored_with_both_hexes_in_the_river() -> None:
     assert (ship.at, ship.bow) in berths() and ship.bow != "1506"
 
 
-def test_y22_the_rest_are_dealt_towns_first_the_strongest_foot_to_gloucester() -> None:
+def test_y22_the_rest_are_placed_towns_first() -> None:
     after = play_step(blank(), (), {}, Rules(), None).after
     north = {key: unit for key, unit in after.units.items() if unit.at in town_hexes(GLOUCESTER)}
     assert {key for key in north if counters()[key].kind is not Kind.CMD} == {
@@ -191,7 +191,7 @@ def test_failed_set_up_order_names_the_hex_used_instead() -> None:
     ]
 
 
-def test_y37_a_built_redoubt_is_one_for_all_purposes() -> None:
+def test_y37_a_built_redoubt_counts_as_a_redoubt() -> None:
     found = position("FA6M", "FA INF 7 1520")
     field = Field(found)
     field.redoubts["1520"] = 3
@@ -214,7 +214,7 @@ def test_y91_a_side_without_orders_holds_and_does_not_fire() -> None:
         ("@FA7F\nART 1 fires at 1512\ndone", True, False),
     ],
 )
-def test_y90_y91_late_is_who_has_no_orders_for_the_turn_and_final_what_is_done(
+def test_y90_y91_missing_orders_and_the_final_word(
     sheet: str, is_late: bool, is_final: bool
 ) -> None:
     found = position("FA6F", "FA ART 1 1520", "FA INF 25 1813", "AP INF 9 1512")
@@ -226,7 +226,7 @@ def test_y90_y91_late_is_who_has_no_orders_for_the_turn_and_final_what_is_done(
     assert not table.missing(CROWN, "") and table.final_word(CROWN, "") is None
 
 
-def test_y92_a_receipt_tells_what_orders_would_do_without_dice() -> None:
+def test_y92_a_receipt_previews_orders_without_dice() -> None:
     table = SYSTEM.table("yorktown", SYSTEM.opening("yorktown", {}, Dice(bytes(32), 0)), {})
     filed = table.read_orders([Line(1, "INF 1 at 1612")], CROWN, {})
     sheet = table.show_sheet(CROWN, filed.sheets[CROWN])
@@ -235,7 +235,7 @@ def test_y92_a_receipt_tells_what_orders_would_do_without_dice() -> None:
     assert not sheet.missing
 
 
-def test_y92_a_preview_tells_odds_and_chances_and_rolls_nothing() -> None:
+def test_y92_a_preview_has_odds_and_rolls_no_dice() -> None:
     found = position("FA6M", "FA INF 25 1814", "AP INF 9 1815 N")
     told = play_step(found, (), {}, Rules(), None).told
     codes = [event.code for _, event in told.events]
@@ -248,7 +248,7 @@ def test_y92_a_preview_tells_odds_and_chances_and_rolls_nothing() -> None:
     assert dry.after.drawn == guns.drawn
 
 
-def test_y92_a_preview_says_that_it_is_one() -> None:
+def test_y92_a_preview_is_titled_as_one() -> None:
     found = position("FA6M", "FA INF 25 1816", "AP INF 9 1815 N")
     table = SYSTEM.table("yorktown", dump(found), {})
     assert isinstance(table, DryRuns)
@@ -256,7 +256,7 @@ def test_y92_a_preview_says_that_it_is_one() -> None:
     assert told.title.code == "title-tried"
 
 
-def test_y97_a_report_tells_the_tallies_last() -> None:
+def test_y97_a_report_ends_with_the_tallies() -> None:
     table = SYSTEM.table("yorktown", SYSTEM.opening("yorktown", {}, Dice(bytes(32), 0)), {})
     found = table.adjudicate({}, Dice(bytes(32), 1))
     results = SYSTEM.turn("yorktown", found.record).results(Reader(Watcher.OBSERVER))
@@ -267,7 +267,7 @@ def test_y97_a_report_tells_the_tallies_last() -> None:
     json.dumps(SYSTEM.turn("yorktown", found.record).values(Reader(Watcher.OBSERVER)))
 
 
-def test_y97_what_happened_is_told_in_the_order_of_the_rules() -> None:
+def test_y97_results_have_the_sequence_of_the_rules() -> None:
     guns = position("FA6F", "FA ART 1 1520", "FA PIO 1 1420 still=2", "AP INF 9 1512")
     orders: list[Order] = [Fire("ART 1", "1512"), Build("PIO 1")]
     told = play_step(guns, orders, {}, Rules(), lambda _: 5).told
@@ -275,7 +275,7 @@ def test_y97_what_happened_is_told_in_the_order_of_the_rules() -> None:
     assert found == ["section-works", "section-fire", "section-hits"]
 
 
-def test_y98_a_list_of_units_goes_with_the_board() -> None:
+def test_y98_the_board_has_a_list_of_units() -> None:
     found = position("FA6M", "FA INF 25 1816 NE marked with CMD 21", "AP FRIG 1 1508 1509")
     (piece,) = standing_facts(found).pieces
     assert isinstance(piece.facts, Board)
@@ -287,7 +287,7 @@ def test_y98_a_list_of_units_goes_with_the_board() -> None:
     assert len(allies.waiting) + len(crown.waiting) == len(counters()) - 3
 
 
-def test_y98_the_text_board_reads_in_72_columns_one_column_twice() -> None:
+def test_y98_the_text_board_is_readable_in_72_columns() -> None:
     after = play_step(blank(), (), {}, Rules(), None).after
     for first, last in strips():
         lines = [heading(first, last), *board_lines(after, first, last)]
@@ -313,7 +313,7 @@ def test_y98_a_picture_shows_units_ways_and_shots(tried: bool) -> None:
     assert abs(sheet.height / sheet.width - drawing.proportion) < 0.001
 
 
-def test_y98_a_phone_is_shown_the_part_where_most_of_a_side_stands() -> None:
+def test_y98_a_front_shows_the_area_with_most_units() -> None:
     found = alone("FA6M", "FA INF 25 1816", "FA INF 1 2017", "FA INF 2 0102", "AP INF 9 1815 N")
     front = picture_of(front_sketch(found, None, FA), "siege")
     (left, right, top, bottom), far = front.parts
@@ -323,7 +323,7 @@ def test_y98_a_phone_is_shown_the_part_where_most_of_a_side_stands() -> None:
     assert not front_sketch(blank(), None, FA)
 
 
-def test_y98_a_phone_is_shown_the_hexes_by_which_units_come_in() -> None:
+def test_y98_a_front_shows_the_entry_hexes() -> None:
     found = position("FA6M", "FA INF 14 1404", "AP INF 9 1815 N")
     at_walls, *entries = picture_of(front_sketch(found, None, FA), "siege").parts
     assert at_walls[2] <= 4 <= at_walls[3]
@@ -331,12 +331,12 @@ def test_y98_a_phone_is_shown_the_hexes_by_which_units_come_in() -> None:
     assert any(low == 24 for _, _, _, low in entries)
 
 
-def test_y98_a_phone_is_shown_the_whole_board_in_halves() -> None:
+def test_y98_a_small_board_is_shown_in_halves() -> None:
     west, east = picture_of(board_sketch(blank()), "siege").small().parts
     assert west[:2] == (1, 16) and east[:2] == (15, 30) and west[2:] == east[2:] == (1, 24)
 
 
-def test_y98_no_name_on_the_board_lies_over_another() -> None:
+def test_y98_names_on_the_board_do_not_overlap() -> None:
     def boxes() -> Iterator[tuple[float, float, float, float]]:
         for layer in picture_of(board_sketch(blank()), "siege").layers():
             for ink in layer.inks:
@@ -364,7 +364,7 @@ def test_y84_a_side_without_combat_units_loses_at_once() -> None:
 
 
 @pytest.mark.parametrize(("still", "may"), [(1, False), (2, True)])
-def test_y15_a_pioneer_that_can_build_has_a_fire_step_and_no_other_unit(
+def test_y15_only_a_pioneer_able_to_build_has_a_fire_step(
     still: int, may: bool
 ) -> None:
     found = position(
@@ -375,7 +375,7 @@ def test_y15_a_pioneer_that_can_build_has_a_fire_step_and_no_other_unit(
     assert may_fire(found, FA) == may
 
 
-def test_y84_where_nobody_is_left_nobody_has_won() -> None:
+def test_y84_a_game_without_survivors_has_no_winner() -> None:
     gone = {key: unit._replace(at="dead") for key, unit in blank().units.items()}
     end = end_of(replace(blank(), moment=Moment(6, AP, Step.MOVE), units=gone), Rules())
     assert end and end.winner == ""

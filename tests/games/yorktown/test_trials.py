@@ -1,4 +1,4 @@
-"""What `done` waits for, and where corrected lines come to stand."""
+"""Conditions of a `done`, and the place of corrected lines."""
 
 from collections.abc import Mapping
 
@@ -19,14 +19,14 @@ FRONT = ("FA INF 3 1715", "FA INF 4 1716", "FA INF 7 1717", "FA ART 1 1718", "AP
 
 
 def table(label: str, *units: str) -> YorktownTable:
-    """Return a position at hand."""
+    """Return a table at a position."""
     found = find_system("yorktown").table("yorktown", dump(position(label, *units)), {})
     assert isinstance(found, YorktownTable)
     return found
 
 
 def send(found: YorktownTable, power: str, lines: list[str], on_file: str = "") -> OrdersRead:
-    """Return what a mail of these lines comes to."""
+    """Return the result of a mail with these lines."""
     sheets: Mapping[str, str] = {power: on_file} if on_file else {}
     return found.read_orders([Line(n, line) for n, line in enumerate(lines, 1)], power, sheets)
 
@@ -51,7 +51,7 @@ def test_y92_done_waits_for_the_trial(label: str, lines: list[str], held: list[s
     assert ("done" in read.sheets[FA].splitlines()) is not held or label == "FA6F"
 
 
-def test_y92_done_alone_plays_what_the_trial_finds_wrong() -> None:
+def test_y92_done_alone_plays_in_spite_of_a_failed_trial() -> None:
     found = table("FA6M", *FRONT)
     read = send(found, FA, ["INF 3: 1716", "INF 4: 1816", "done"])
     again = send(found, FA, ["done"], read.sheets[FA])
@@ -59,7 +59,7 @@ def test_y92_done_alone_plays_what_the_trial_finds_wrong() -> None:
 
 
 @pytest.mark.parametrize(("word", "is_final"), [("done", False), ("done fire", True)])
-def test_y92_done_for_both_steps_waits_where_only_the_move_fails(word: str, is_final: bool) -> None:
+def test_y92_done_for_both_steps_waits_if_the_move_fails(word: str, is_final: bool) -> None:
     lines = ["ART 1 fires at 1513", "INF 3: 1716", "INF 4: 1816", word]
     read = send(table("FA6F", *FRONT), FA, lines)
     assert read.sheets[FA] == (
@@ -76,7 +76,7 @@ def test_y92_only_the_done_of_the_failing_step_waits() -> None:
 
 
 @pytest.mark.parametrize("line", ["cancel INF 7", "retreat all S", "add\nINF 7 face N"])
-def test_y92_done_beside_any_change_waits_for_the_trial(line: str) -> None:
+def test_y92_done_next_to_any_change_waits_for_the_trial(line: str) -> None:
     """Orders on file fail, and the mail does not correct them."""
     found = table("FA6M", *FRONT)
     read = send(found, FA, ["INF 3: 1716", "INF 4: 1816", "INF 7: 1617"])
@@ -95,7 +95,7 @@ def test_y92_done_beside_any_change_waits_for_the_trial(line: str) -> None:
      ["attack 1513 with INF 3", "INF 7: 1617"]),
     (["INF 3: 1615"], ["INF 4: 1616"], ["INF 3: 1615", "INF 4: 1616"]),
 ])
-def test_y90_corrected_line_takes_the_place_of_the_refused_one(
+def test_y90_corrected_line_replaces_the_refused_one_in_place(
     first: list[str], then: list[str], sheet: list[str]
 ) -> None:
     found = table("FA6M", *FRONT)
@@ -114,7 +114,7 @@ def test_y92_both_steps_of_one_mail_are_tried() -> None:
     assert "aim" in codes and "moved" in codes
 
 
-def test_places_of_refused_lines_are_published_by_nobody() -> None:
+def test_places_of_refused_lines_are_not_published() -> None:
     found = table("FA6M", *FRONT)
     read = send(found, FA, ["INF 3: 9999", "INF 7: 1617"])
     assert "?" in read.sheets[FA]
