@@ -295,7 +295,7 @@ def test_ambiguous_words_are_no_place_names(on: Map, word: str) -> None:
 
 
 @pytest.mark.parametrize("box", BOXES)
-def test_a_box_borders_its_area_and_the_boxes_shown_in_it(box: str) -> None:
+def test_a_box_borders_its_area_and_the_shown_boxes(box: str) -> None:
     inside, letters = BOXES[box]
     assert board("youngstown").near[box] == {inside, *(f"Ob{letter}" for letter in letters)}
 
@@ -308,7 +308,7 @@ def test_suez_touches_both_seas_and_both_coasts_of_egypt() -> None:
 
 
 @pytest.mark.parametrize("on,kind,start,goal,may", list(steps()))
-def test_a_step_is_possible_or_not_as_listed(on: str, kind: str, start: str, goal: str, may: str) -> None:
+def test_a_step_is_possible_as_listed(on: str, kind: str, start: str, goal: str, may: str) -> None:
     found = board(on)
     if UnitKind(kind) is UnitKind.ARMY:
         reached = goal in found.walk[start]

@@ -1,4 +1,4 @@
-"""A bench for each test of a module in which one has begun."""
+"""A judge for each test, copied from the judge of its module."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from tests.journeys.rig import Rig
 
 @pytest.fixture
 def rig(begun: Rig) -> Iterator[Rig]:
-    """What the module begins with, for one test alone."""
+    """A copy of the module's `begun` judge for one test."""
     made = begun.again()
     yield made
     made.close()

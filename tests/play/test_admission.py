@@ -1,4 +1,4 @@
-"""Who may play in a game and who may make one; whoever is seated is asked for no more."""
+"""Admission: entry rules of games, invitations, and names of new games."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -41,7 +41,7 @@ BOTH = {ANN: "a", BOB: "b"}
     ({}, BOTH, {"asking": {BOB: "b"}}),
     ({BOB: "b"}, {}, {}),
 ])
-def test_whoever_is_seated_waits_for_nothing(
+def test_seating_ends_invitation_and_join_request(
     invited: dict[str, str], asking: dict[str, str], dealt: dict[str, Any]
 ) -> None:
     found: dict[str, Any] = {}
@@ -63,7 +63,7 @@ CHOSEN = {
 
 
 class Aliases:
-    """Ann has two addresses; everybody else has one."""
+    """Fake alias table: Ann has two addresses, all others one."""
 
     def of(self, address: str) -> set[str]:
         low = address.lower()
@@ -77,7 +77,7 @@ def game(
     *seats: Seat, figures: Figures = Figures(), level: str = "", invited: tuple[Any, ...] = (),
     barred: tuple[str, ...] = (), played: tuple[str, ...] = (), **chosen: object,
 ) -> Game:
-    """Return a game of the standard map with these seats, as far as admission looks at it."""
+    """Return a fake game of the standard map with the parts that admission reads."""
     register = SimpleNamespace(
         person=lambda address: SimpleNamespace(level=level, zone=""),
         figures=lambda *addresses: figures, played=lambda number, people: set(played),
@@ -125,8 +125,11 @@ def figures(on_time: int, late: int = 0, **more: int) -> Figures:
     ({"level": "amateur", "given": "expert"}, ""),
     ({"given": "novice"}, ""),
 ])
-def test_who_may_play_in_a_game(given: dict[str, Any], code: str) -> None:
-    """Whoever is invited may; a bound is met by who reaches it; a person has several addresses."""
+def test_entry_problem_is_found(given: dict[str, Any], code: str) -> None:
+    """An invitation overrides all rules, and bounds are inclusive.
+
+    A person has several addresses.
+    """
     said = dict(given)
     wanted, own = said.pop("level", ""), said.pop("given", "")
     at = game(**said, level=own)
@@ -135,7 +138,7 @@ def test_who_may_play_in_a_game(given: dict[str, Any], code: str) -> None:
     assert (found.code if found else "") == code
 
 
-def test_dedication_is_enough_where_it_is_what_is_wanted() -> None:
+def test_required_dedication_is_inclusive() -> None:
     earned = figures(9, 1)
     for more, code in ((0, ""), (1, "entry-dedication")):
         at = game(figures=earned, dedication=earned.dedication + more)
@@ -161,8 +164,8 @@ SEATS = (LEFT, MASTER, SECOND, FRANCE, ENGLAND, VACANT, OBSERVER, MONITOR, AGAIN
     ("O", ANN, [8]), ("observer", BOB, [7]), ("O", "gm@example.org", []),
     ("F", BOB, [3]), ("English", ANN, [4]), ("I", ANN, []), ("X", ANN, []),
 ])
-def test_which_seats_a_sign_on_names(who: str, sender: str, numbers: list[int]) -> None:
-    """Of several masters the sender's own seat comes first, at whatever address he has it."""
+def test_a_sign_on_names_the_seats_of_its_power(who: str, sender: str, numbers: list[int]) -> None:
+    """The sender's own master seat is first, at any address."""
     assert [seat.id for seat in seats_named(game(*SEATS), who, sender)] == numbers
 
 
@@ -178,7 +181,7 @@ def test_which_seats_a_sign_on_names(who: str, sender: str, numbers: list[int]) 
     ((FRANCE,), 2, ("Turkey", "Italy"), "", ["France", "Italy", "Turkey"], "seats-most"),
     ((), 1, ("Turkey",), "Italy", ["Turkey"], "seats-one"),
 ])
-def test_one_person_has_one_power_unless_the_master_allows_more(
+def test_a_person_has_one_power_unless_more_are_allowed(
     seats: tuple[Seat, ...], most: int, played: tuple[str, ...], power: str, known: list[str],
     code: str,
 ) -> None:
@@ -188,7 +191,7 @@ def test_one_person_has_one_power_unless_the_master_allows_more(
     assert (found.code if found else "") == code
 
 
-def test_an_invitation_keeps_a_power_and_a_place_from_all_others() -> None:
+def test_an_invitation_reserves_its_power_and_place() -> None:
     at = game(FRANCE, invited=(kept(ANN, "Italy"), kept(BOB), kept("eve@example.org", "Turkey", 0)))
     free = {side.name for side in free_sides(at, BOB, NOW)}
     assert free == {"Austria", "England", "Germany", "Russia", "Turkey"}
@@ -212,10 +215,10 @@ def changed(name: str, *value: str) -> Any:
     ("allow", ("x?@example.org",), [], "list-no-patterns"),
     ("allow", ("a%@b",), [], "list-no-patterns"), ("allow", (), [], ""),
 ])
-def test_a_list_of_addresses_does_what_it_says_or_is_refused(
+def test_a_list_of_addresses_is_changed_or_refused(
     setting: str, value: tuple[str, ...], words: list[str], code: str
 ) -> None:
-    """Who was ejected is taken out as well, though he stands on no list."""
+    """An ejected person can be removed too, although they are on no list."""
     first, *_ = words or [""]
     at = game(barred=(BOB,) if first == f"<-{ANN}>" else (), allow=(BOB,), deny=(ANN,))
     found = list_problem(at, changed(setting, *value), words)
@@ -228,7 +231,7 @@ def test_a_list_of_addresses_does_what_it_says_or_is_refused(
     ("a1", "", ""), ("a-b", "game-name-unusable", ""), ("\u00e4bc", "game-name-unusable", ""),
     ("Marco", "game-name-taken", "marco3"), ("longname", "game-name-taken", "longna2"),
 ])
-def test_a_game_has_a_name_of_its_own_of_two_to_eight_letters_and_digits(
+def test_a_game_name_is_unique_short_and_alphanumeric(
     name: str, code: str, free: str
 ) -> None:
     names = ["marco", "marco2", "longname"]
@@ -238,7 +241,7 @@ def test_a_game_has_a_name_of_its_own_of_two_to_eight_letters_and_digits(
     assert (found.facts.get("free", "") if found else "") == free
 
 
-def test_a_password_opens_the_first_seat_it_fits_and_costs_as_much_where_there_is_none() -> None:
+def test_a_password_opens_the_first_matching_seat() -> None:
     tried: list[str] = []
 
     def is_right(kept: str, given: str) -> bool:
@@ -257,13 +260,13 @@ def test_a_password_opens_the_first_seat_it_fits_and_costs_as_much_where_there_i
 @pytest.mark.parametrize(("gm_plays", "gunboat", "told"), [
     (False, False, "France"), (True, False, "France"), (False, True, "France"), (True, True, ""),
 ])
-def test_a_master_who_plays_a_gunboat_game_learns_not_for_which_power_somebody_asks(
+def test_a_playing_gunboat_master_learns_no_requested_power(
     gm_plays: bool, gunboat: bool, told: str
 ) -> None:
     assert power_asked(game(gm_plays=gm_plays, gunboat=gunboat), "France") == told
 
 
-def test_who_is_kept_away_is_noted_once_and_let_in_at_every_address() -> None:
+def test_a_ban_is_stored_once_and_lifted_at_every_address() -> None:
     dealt: list[dict[str, Any]] = []
     at: Any = game(barred=(ANN, BOB))
     at.deal = lambda **named: dealt.append(named)
@@ -279,7 +282,7 @@ def test_who_is_kept_away_is_noted_once_and_let_in_at_every_address() -> None:
     ]
 
 
-def test_of_a_masters_games_those_count_that_go_on_and_each_once() -> None:
+def test_a_masters_active_games_are_counted_once() -> None:
     seats = [MASTER, replace(MASTER, game=2), replace(MASTER, game=3), replace(MASTER, id=11),
              replace(OBSERVER, game=4)]
     over = {3}
@@ -293,7 +296,7 @@ def test_of_a_masters_games_those_count_that_go_on_and_each_once() -> None:
 
 
 @pytest.mark.parametrize(("zone", "own"), [("Europe/Vienna", "Europe/Vienna"), ("", None)])
-def test_a_new_seat_has_the_time_zone_its_person_registered(zone: str, own: str | None) -> None:
+def test_a_new_seat_has_the_registered_time_zone(zone: str, own: str | None) -> None:
     register = SimpleNamespace(person=lambda address: SimpleNamespace(zone=zone))
     context = cast(Context, SimpleNamespace(register=register))
     assert own_settings(context, ANN).zone == own

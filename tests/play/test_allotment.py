@@ -1,4 +1,4 @@
-"""Who gets which power at the start."""
+"""Allotment of the powers at the start."""
 
 import hashlib
 import hmac
@@ -26,7 +26,7 @@ COSTS = st.integers(1, 5).flatmap(
 
 
 @given(COSTS)
-def test_the_sum_of_ranks_is_the_least_there_is(costs: list[list[int]]) -> None:
+def test_the_sum_of_ranks_is_minimal(costs: list[list[int]]) -> None:
     found = cheapest(costs, 5)
     assert len(set(found)) == len(costs)
     best = min(
@@ -36,7 +36,7 @@ def test_the_sum_of_ranks_is_the_least_there_is(costs: list[list[int]]) -> None:
     assert sum(row[place] for row, place in zip(costs, found)) == best
 
 
-def test_wishes_are_ranked_as_they_are_written() -> None:
+def test_wishes_are_ranked_in_their_sequence() -> None:
     assert [rank("NFR", letter, 10) for letter in "NFRT"] == [0, 1, 2, 10]
     assert [rank("[nf]r", letter, 10) for letter in "NFRT"] == [0, 0, 1, 10]
     assert [rank("", letter, 10) for letter in "NF"] == [0, 0]
@@ -44,7 +44,7 @@ def test_wishes_are_ranked_as_they_are_written() -> None:
 
 
 @given(COSTS)
-def test_of_equal_sums_the_first_places_count_and_the_last_rows_get_the_last(
+def test_ties_of_sums_prefer_first_places_and_later_rows(
     costs: list[list[int]],
 ) -> None:
     ways = list(permutations(range(5), len(costs)))
@@ -56,7 +56,7 @@ def test_of_equal_sums_the_first_places_count_and_the_last_rows_get_the_last(
 
 
 def by_hand(seed: bytes, name: str, things: list[str]) -> list[str]:
-    """Shuffle a list as HELP CHANCE tells it."""
+    """Shuffle a list by the method of HELP CHANCE."""
     rest, shuffled = list(things), []
     for n in range(1, len(things) + 1):
         digest = hmac.new(seed, f"0|{name}|{n}|0".encode(), hashlib.sha256).hexdigest()
@@ -64,7 +64,7 @@ def by_hand(seed: bytes, name: str, things: list[str]) -> list[str]:
     return shuffled
 
 
-def test_powers_can_be_given_out_again_from_what_is_told_at_the_end() -> None:
+def test_the_allotment_is_reproducible_after_the_end() -> None:
     rig = Rig()
     rig.mail("gm@example.org", "CREATE ?luck gmsecret standard")
     wishes = {"ann": "FE", "bob": "F", "cat": "", "dan": "[FE]G"}
@@ -100,7 +100,7 @@ def test_powers_can_be_given_out_again_from_what_is_told_at_the_end() -> None:
     rig.close()
 
 
-def test_powers_given_out_otherwise_are_found_when_a_game_is_played_again() -> None:
+def test_a_changed_allotment_is_detected_by_replay() -> None:
     rig = Rig()
     rig.mail("gm@example.org", "CREATE ?luck gmsecret standard")
     for name in ("ann", "bob"):
@@ -122,7 +122,7 @@ def test_powers_given_out_otherwise_are_found_when_a_game_is_played_again() -> N
 
 
 @pytest.mark.skipif(not which("openssl"), reason="no openssl here")
-def test_the_draw_that_help_shows_is_ours() -> None:
+def test_the_openssl_draw_of_the_help_text_agrees() -> None:
     seed = bytes(range(32))
     line = ["openssl", "dgst", "-sha256", "-mac", "HMAC", "-macopt", f"hexkey:{seed.hex()}"]
     told = subprocess.run(line, input=b"0|allot:powers|1|0", capture_output=True, check=True)

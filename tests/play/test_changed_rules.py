@@ -1,4 +1,4 @@
-"""Rules changed in a running game, by its master or by a vote of all players."""
+"""Changes of rules in a running game, by its master or by a vote of all players."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ OFF_FILE = "Your order F SIB - OMS is off file. Fleets cannot use the coast of O
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game on the Youngstown map with a Russian fleet beside Omsk and a player of Japan."""
+    """A game on the Youngstown map with a Russian fleet next to Omsk and a Japan."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret youngstown\nSTART")
     made.mail(ANN, "TAKEOVER Rmarco annsecret")
@@ -41,20 +41,20 @@ def told(rig: Rig, address: str) -> str:
 
 
 def change_by_master(rig: Rig) -> None:
-    """Have the master forbid icebreakers."""
+    """Forbid icebreakers as the master."""
     rig.boxes.clear()
     rig.mail(GM, "SIGNON Mmarco gmsecret\nSET NO ICEBREAKER")
 
 
 def change_by_vote(rig: Rig) -> None:
-    """Have all players forbid icebreakers."""
+    """Forbid icebreakers by a vote of all players."""
     rig.mail(ANN, "SIGNON Rmarco annsecret\nVOTE RULE NO ICEBREAKER")
     rig.boxes.clear()
     rig.mail(BOB, "SIGNON Jmarco bobsecret\nVOTE ICEBREAKER OFF")
 
 
 @pytest.mark.parametrize("change", [change_by_master, change_by_vote])
-def test_changed_rule_is_told_and_drops_orders(rig: Rig, change: object) -> None:
+def test_a_changed_rule_is_announced_and_drops_orders(rig: Rig, change: object) -> None:
     assert callable(change)
     change(rig)
     letters = {address: told(rig, address) for address in (GM, ANN, BOB)}
@@ -75,7 +75,7 @@ def test_changed_rule_is_told_and_drops_orders(rig: Rig, change: object) -> None
     assert [each and each.get("icebreaker") for each in options] == [{}, "off"]
 
 
-def test_who_changed_a_rule_is_told(rig: Rig) -> None:
+def test_the_author_of_a_rule_change_is_announced(rig: Rig) -> None:
     change_by_master(rig)
     assert "The master has changed the rules of 'marco':" in told(rig, BOB)
     rig.mail(ANN, "SIGNON Rmarco annsecret\nVOTE RULE ICEBREAKER")
@@ -85,7 +85,7 @@ def test_who_changed_a_rule_is_told(rig: Rig) -> None:
     assert news in told(rig, ANN) and news in told(rig, GM)
 
 
-def test_vote_on_a_rule_is_carried_when_who_blocked_it_goes(rig: Rig) -> None:
+def test_ejecting_a_non_voter_carries_a_rule_vote(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Rmarco annsecret\nVOTE RULE NO ICEBREAKER")
     rig.boxes.clear()
     rig.mail(GM, "SIGNON Mmarco gmsecret\nEJECT Japan")
@@ -111,7 +111,7 @@ def test_votes_on_rules_are_answered(rig: Rig, line: str, answer: str) -> None:
     assert answer in told(rig, BOB)
 
 
-def test_master_hears_of_a_rule_that_holds_already(rig: Rig) -> None:
+def test_master_is_informed_that_a_rule_is_set_already(rig: Rig) -> None:
     change_by_master(rig)
     rig.boxes.clear()
     rig.mail(GM, "SIGNON Mmarco gmsecret\nSET NO ICEBREAKER")
@@ -120,7 +120,7 @@ def test_master_hears_of_a_rule_that_holds_already(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("line", ["SET VICTORY 30", "SET ICEBREAKER", "SET PROXY"])
-def test_rule_that_allows_all_orders_drops_none(rig: Rig, line: str) -> None:
+def test_a_rule_that_permits_all_orders_drops_none(rig: Rig, line: str) -> None:
     rig.mail(GM, f"SIGNON Mmarco gmsecret\n{line}")
     rig.boxes.clear()
     rig.mail(ANN, "SIGNON Rmarco annsecret\nSTATUS")

@@ -1,4 +1,4 @@
-"""What may change has the types of what it changes, so that mypy finds a misspelled field."""
+"""Types of changes agree with their records, so mypy finds misspelt fields."""
 
 from dataclasses import fields
 from typing import Any, get_type_hints
@@ -10,9 +10,9 @@ from judge.play.chosen import Chosen, GameSettings
 from judge.play.dealings import Dealings, DealingsChanges
 
 MADE_WITH = {"id", "system", "created"}
-"""What of a game never changes."""
+"""Fields of a game that never change."""
 BY_SET = {each.name for each in fields(GameSettings)} - {"gm_plays", "frozen", "set_up"}
-"""What in a game only SET lines change."""
+"""Fields of a game that only SET lines change."""
 
 
 @pytest.mark.parametrize("changes, value, kept", [
@@ -20,7 +20,7 @@ BY_SET = {each.name for each in fields(GameSettings)} - {"gm_plays", "frozen", "
     (DealingsChanges, Dealings, set()),
     (Chosen, GameSettings, BY_SET),
 ], ids=lambda one: getattr(one, "__name__", ""))
-def test_what_may_change_is_of_the_type_that_it_is(
+def test_change_types_agree_with_the_record(
     changes: Any, value: Any, kept: set[str]
 ) -> None:
     hints = get_type_hints(value)

@@ -1,4 +1,4 @@
-"""What a From line alone may do: every command has a policy, and nothing changes without proof."""
+"""Confirmation policy: every command has one, and changes need proof."""
 
 import pytest
 
@@ -34,15 +34,15 @@ from tests.attack import identity
 from tests.journeys.rig import Rig, act, config_of, read_journey
 
 WAITING: dict[type[Command], Waits] = {
-    # They give a seat, or need the letter that offered it.
+    # These commands give a seat, or need the letter that offered it.
     Create: Waits.SEATED, Import: Waits.SEATED, Join: Waits.SEATED, Observe: Waits.SEATED,
     Sit: Waits.SEATED, Takeover: Waits.SEATED,
-    # They change what is public of a person.
+    # These commands change the public data of a person.
     IAmAlso: Waits.PERSON, Register: Waits.PERSON, StandBy: Waits.PERSON,
     Unsubscribe: Waits.PERSON,
-    # They are answered at length.
+    # These commands have long replies.
     Export: Waits.LONG, History: Waits.LONG, ShowLog: Waits.LONG,
-    # A password opens a seat, which may wait to be made.
+    # A password opens a seat that may not exist yet.
     SignOn: Waits.AFTER,
 }
 AT_ONCE: dict[type[Command], str] = {
@@ -54,7 +54,7 @@ AT_ONCE: dict[type[Command], str] = {
     SignOff: "ends the mail",
     GiveOrders: "refused without a seat", Heading: "refused without a seat",
 }
-"""Commands that anybody may give without a seat and that wait for nothing, and why."""
+"""Commands that any sender may give without a seat or confirmation, with reasons."""
 
 
 def test_every_command_row_has_its_policy() -> None:
@@ -66,7 +66,7 @@ def test_every_command_row_has_its_policy() -> None:
     assert at_once == set(AT_ONCE), "decide whether a From line alone may do it"
 
 
-def test_every_changing_command_is_forged_by_the_attack() -> None:
+def test_the_attack_forges_every_changing_command() -> None:
     begun = {" ".join(text.split("\n")[0].upper().split()) for text in identity.FORGED}
     asks = {value for value, why in AT_ONCE.items() if "question" in why} | {
         History, ShowLog, SignOff,
@@ -84,7 +84,7 @@ BOOKKEEPING = {
     "addresses", "asked", "held", "links", "mails", "memory", "outgoing", "outreach", "served",
     "wrong_signons",
 }
-"""Tables that only say what came, what went out and what waits."""
+"""Tables that only record traffic and pending work."""
 
 SCENE = """
 [config policy confirm true]
@@ -127,7 +127,7 @@ yes
 
 
 def stored(rig: Rig) -> dict[str, list[tuple[object, ...]]]:
-    """Return all that the judge keeps but for its bookkeeping."""
+    """Return all stored rows, without the bookkeeping tables."""
     store = rig.application.store
     return {
         table.name: store.found(f'SELECT * FROM "{table.name}"', ())
@@ -166,5 +166,5 @@ def test_no_forged_from_changes_what_is_stored(scene: Rig) -> None:
     identity.forged_froms, identity.borrowed_confirmations, identity.flooded_victim,
 ])
 @pytest.mark.slow
-def test_attack_gets_nothing_through(attack: object) -> None:
+def test_the_attack_fails(attack: object) -> None:
     assert identity.run(1, (attack,)) == []  # type: ignore[arg-type]

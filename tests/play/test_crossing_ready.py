@@ -1,4 +1,4 @@
-"""READY that was meant for the phase before does not end the present one."""
+"""A READY meant for the previous phase does not end the present one."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ TOO_SOON = "READY did not count"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game of Nations for one in which Turn 0 has just ended."""
+    """A game of Nations with one player, just after Turn 0."""
     config = Config(store=StoreSection("sqlite:///:memory:"))
     made = Rig(replace(config, policy=replace(config.policy, confirm="false")))
     made.mail(ANN, "CREATE ?polo annsecret nations1940\nSET PREFERENCE E\nSTART WITH BOTS")

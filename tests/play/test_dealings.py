@@ -1,4 +1,4 @@
-"""What is under way between people is kept among the settings as it always was, and read whole."""
+"""Requests, offers and sitters are stored in the settings, in a stable format."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -51,19 +51,19 @@ def seat(settings: Mapping[str, object]) -> Seat:
 
 
 @given(KEPT)
-def test_what_is_kept_of_dealings_is_written_again_as_it_is(kept: dict[str, Any]) -> None:
+def test_stored_requests_are_written_back_unchanged(kept: dict[str, Any]) -> None:
     dealings = dealings_in(kept)
     found = {name: getattr(dealings, name) for name in NAMES if name in kept}
     assert settings_with({"press": "other"} | kept, **found) == {"press": "other"} | kept
 
 
-def test_of_who_asked_older_judges_kept_the_power_only() -> None:
+def test_old_join_requests_contain_only_the_power() -> None:
     assert dealings_in({"asking": {"ann@example.org": "France"}}).asking == {
         "ann@example.org": Asked("France")
     }
 
 
-def test_an_offer_that_is_over_leaves_nothing_and_a_sitting_an_empty_text() -> None:
+def test_an_expired_offer_is_removed_and_a_sitting_emptied() -> None:
     settings = {"master_offered": "x", "sitting_until": "x", "zone": "UTC"}
     assert settings_with(settings, master_offered=None, sitting_until=None) == {
         "sitting_until": "", "zone": "UTC",
@@ -71,7 +71,7 @@ def test_an_offer_that_is_over_leaves_nothing_and_a_sitting_an_empty_text() -> N
 
 
 @given(OWN, INSTANTS)
-def test_a_seat_that_was_lent_comes_back_with_its_zone(own: dict[str, Any], end: datetime) -> None:
+def test_a_sitter_returns_the_seat_with_its_time_zone(own: dict[str, Any], end: datetime) -> None:
     asked = with_sitter_asked(seat(own), SitterAsked("bob@example.org", end))
     assert asked.settings.sitter == SitterAsked("bob@example.org", end)
     assert with_sitter_asked(asked, None) == seat(own)
@@ -84,7 +84,7 @@ def test_a_seat_that_was_lent_comes_back_with_its_zone(own: dict[str, Any], end:
 
 
 @given(OWN)
-def test_a_dummy_and_a_master_are_known_by_what_their_seats_keep(own: dict[str, Any]) -> None:
+def test_dummies_and_masters_are_known_by_their_settings(own: dict[str, Any]) -> None:
     plain = seat(own)
     said = plain.settings
     assert (said.sitting, said.sitter, said.dummy) == (None, None, None)

@@ -1,4 +1,4 @@
-"""Chance as both specifications have it, and what a turn notes of it."""
+"""Random numbers of both specifications, and the record of draws in a turn."""
 
 import hashlib
 
@@ -9,7 +9,7 @@ from judge.dice import Dice, Drawn, ToldDice, numbered
 SEED = bytes(range(32))
 
 NAMED = (
-    # Nations 1940, N-18: seed 00 01 … 1f, turn 7.
+    # These values are from Nations 1940, N-18: seed 00 01 … 1f, turn 7.
     ("battle:37:1:A", 1, 8, 7),
     ("battle:37:1:A", 2, 8, 5),
     ("battle:37:1:D", 1, 8, 3),
@@ -22,26 +22,26 @@ NAMED = (
 
 
 @pytest.mark.parametrize(("tag", "n", "sides", "value"), NAMED)
-def test_named_draws_are_those_of_the_specification(
+def test_named_draws_match_the_specification(
     tag: str, n: int, sides: int, value: int
 ) -> None:
     assert Dice(SEED, 7).draw(tag, n, sides) == value
 
 
-def test_the_seed_is_committed_to_as_the_specification_says() -> None:
+def test_the_commitment_to_the_seed_matches_the_specification() -> None:
     assert Dice(SEED, 7).commitment() == (
         "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
     )
 
 
-def test_numbered_dice_are_those_of_the_specification() -> None:
-    # Yorktown, Y-95.
+def test_numbered_dice_match_the_specification() -> None:
+    # The values are from Yorktown, Y-95.
     found = [numbered("yorktown-test", k) for k in range(1, 13)]
     assert found == [6, 5, 3, 1, 4, 1, 5, 4, 3, 4, 4, 3]
     assert hashlib.sha256(b"yorktown-test").hexdigest().startswith("ed17b20fbd2dc90b")
 
 
-def test_the_stream_of_a_game_is_that_of_its_seed_in_hex() -> None:
+def test_the_stream_of_a_game_is_seeded_with_the_hex_seed() -> None:
     first, later = Dice(SEED, 1), Dice(SEED, 9)
     assert [first.numbered(k) for k in (1, 2)] == [numbered(SEED.hex(), k) for k in (1, 2)]
     assert first.numbered(3) == later.numbered(3), "the turn has no part in it"
@@ -49,14 +49,14 @@ def test_the_stream_of_a_game_is_that_of_its_seed_in_hex() -> None:
 
 
 @pytest.mark.parametrize("sides", (1, 2, 6, 10, 100, 256))
-def test_every_side_falls_and_no_other(sides: int) -> None:
+def test_every_side_occurs_and_no_other(sides: int) -> None:
     dice = Dice(SEED, 1)
     many = range(1, sides * 20 + 1)
     assert {dice.draw("any", n, sides) for n in many} == {*range(1, sides + 1)}
     assert {dice.numbered(k, sides) for k in many} == {*range(1, sides + 1)}
 
 
-def test_what_is_drawn_is_noted_once_in_the_order_of_asking() -> None:
+def test_draws_are_recorded_once_in_sequence() -> None:
     dice = Dice(SEED, 7)
     dice.draw("event", 1, 100)
     dice.numbered(4)
@@ -64,7 +64,7 @@ def test_what_is_drawn_is_noted_once_in_the_order_of_asking() -> None:
     assert dice.drawn == (Drawn("event", 1, 100, 28), Drawn("numbered", 4, 6, dice.numbered(4)))
 
 
-def test_dice_fall_as_they_are_told_and_no_others() -> None:
+def test_recorded_dice_return_only_the_recorded_values() -> None:
     told = ToldDice([("event", 1, 100, 99)])
     assert told.draw("event", 1, 100) == 99
     with pytest.raises(LookupError):
@@ -72,12 +72,12 @@ def test_dice_fall_as_they_are_told_and_no_others() -> None:
 
 
 @pytest.mark.parametrize(("tag", "sides"), [("a|b", 6), ("é", 6), ("a", 0), ("numbered", 6)])
-def test_no_draw_can_be_taken_for_another(tag: str, sides: int) -> None:
+def test_distinct_draws_have_distinct_tags(tag: str, sides: int) -> None:
     with pytest.raises(ValueError, match="no draw can be"):
         Dice(SEED, 1).draw(tag, 1, sides)
 
 
 @pytest.mark.parametrize(("k", "sides"), [(0, 6), (1, 0), (1, 257)])
-def test_no_die_has_such_a_number_or_so_many_sides(k: int, sides: int) -> None:
+def test_invalid_numbers_and_sides_of_dice_are_refused(k: int, sides: int) -> None:
     with pytest.raises(ValueError, match="no die can be"):
         Dice(SEED, 1).numbered(k, sides)

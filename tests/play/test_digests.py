@@ -1,4 +1,4 @@
-"""What belongs into a digest: by who reads, and by what he wants to hear nothing of."""
+"""Contents of a digest, by role and by muted kinds."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,7 +32,7 @@ NEVER = (Kind.START, Kind.END)
     (Role.OBSERVER, ("PRESS",), (Kind.RESULTS, Kind.VOTE, Kind.VACANCY, Kind.NOTICE)),
     (Role.MONITOR, (), (Kind.RESULTS, Kind.VOTE, Kind.VACANCY, Kind.NOTICE)),
 ])
-def test_who_reads_what_in_a_digest(
+def test_a_digest_contains_the_kinds_of_its_role(
     role: Role, muted: tuple[str, ...], wanted: tuple[Kind, ...]
 ) -> None:
     seat = replace(SEAT, role=role, settings=replace(SeatSettings(), muted=muted))
@@ -51,10 +51,10 @@ DAY = timedelta(days=1)
     (False, SEAT, ["results"], []), (True, None, ["results"], []),
     (True, replace(SEAT, state=SeatState.LEFT), ["results"], []),
 ])
-def test_what_waits_for_a_seat_is_one_letter_and_waits_no_more(
+def test_a_digest_is_sent_as_one_letter_and_cleared(
     bundle: bool, seat: Seat | None, kinds: list[str], told: list[Kind], state: GameState
 ) -> None:
-    """Whoever is gone meanwhile, or for whom nothing waits, gets none; results have a board."""
+    """Vacated seats and empty digests get none, and results include the board."""
     dropped: list[int] = []
     shown: list[Letter] = []
     begun = "results" in kinds and state is GameState.RUNNING

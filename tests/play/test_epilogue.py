@@ -1,4 +1,4 @@
-"""After the end of a game: talk and statements, in every game there is, and what goes wrong."""
+"""Talk and statements after the end of a game, in every system, and their faults."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.journeys.rig import Rig, squeezed, text_of
 
 GM, ANN, BOB, EVE = "gm@example.org", "ann@example.org", "bob@example.org", "eve@example.org"
 GAMES = {"standard": ("FG", "S1901M"), "nations1940": ("KG", "T0"), "yorktown": ("AF", "AP0S")}
-"""Maps: the letters of two powers, and the first phase."""
+"""Map → letters of two powers, and the first phase."""
 
 
 FRENCH = "SIGNON Fmarco annsecret\n"
@@ -21,7 +21,7 @@ FRENCH = "SIGNON Fmarco annsecret\n"
 
 @pytest.fixture
 def fresh() -> Iterator[Rig]:
-    """A judge that has no game yet."""
+    """A judge without a game."""
     made = Rig()
     yield made
     made.close()
@@ -29,7 +29,7 @@ def fresh() -> Iterator[Rig]:
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A judge whose one game, on the standard map, was called off at its start."""
+    """A judge with one game on the standard map, terminated at its start."""
     made = Rig()
     ended(made)
     yield made
@@ -37,7 +37,7 @@ def begun() -> Iterator[Rig]:
 
 
 def ended(rig: Rig, variant: str = "standard", *settings: str) -> tuple[str, str]:
-    """Have a game of Ann and Bob ended; return how they sign on."""
+    """Start and terminate a game of Ann and Bob. Return their sign-ons."""
     (one, two), phase = GAMES[variant]
     rig.mail(GM, "\n".join([f"CREATE ?marco gmsecret {variant}", *settings]))
     rig.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
@@ -61,7 +61,7 @@ def kept(rig: Rig) -> list[str]:
 
 
 @pytest.mark.parametrize("variant", GAMES)
-def test_every_game_has_its_talk_and_its_statements(fresh: Rig, variant: str) -> None:
+def test_every_system_has_talk_and_statements(fresh: Rig, variant: str) -> None:
     ann, bob = ended(fresh, variant)
     fresh.mail(ANN, f"{ann}BROADCAST\nWell played.\nENDPRESS\nSTATEMENT\nOf Ann.\nENDPRESS")
     assert "Well played." in told(fresh, BOB) and "Of Ann." not in told(fresh, BOB)
@@ -77,15 +77,15 @@ def test_every_game_has_its_talk_and_its_statements(fresh: Rig, variant: str) ->
     assert sorted(said) == [["Of Ann."], ["Of Bob."]]
 
 
-def test_without_talk_a_game_is_closed_at_once(fresh: Rig) -> None:
+def test_a_game_without_talk_closes_at_once(fresh: Rig) -> None:
     ann, _ = ended(fresh, "standard", "SET NO TALK")
     fresh.mail(ANN, f"{ann}BROADCAST\nHello.\nENDPRESS\nSTATEMENT\nOf Ann.\nENDPRESS")
     assert told(fresh, ANN).count("so is the time to talk about it") == 2
     assert not fresh.boxes.get(BOB)
 
 
-def test_games_that_ended_before_stay_closed(rig: Rig) -> None:
-    """Their `due` was taken away when they ended, and nothing gives it back."""
+def test_games_ended_before_the_feature_stay_closed(rig: Rig) -> None:
+    """Their `due` was cleared when they ended, and stays empty."""
     game = rig.application.games.find("marco")
     assert game
     rig.application.games.save(replace(game, due=None))
@@ -95,7 +95,7 @@ def test_games_that_ended_before_stay_closed(rig: Rig) -> None:
     assert "so is the time to talk about it" in told(rig, ANN) and not rig.boxes.get(BOB)
 
 
-def test_a_game_that_is_turned_back_has_its_rules_of_press_again(fresh: Rig) -> None:
+def test_a_rolled_back_game_has_its_press_rules_again(fresh: Rig) -> None:
     fresh.mail(GM, "CREATE ?marco gmsecret standard\nSET NO PRESS\nSTART")
     fresh.mail(ANN, "TAKEOVER Fmarco annsecret")
     fresh.mail(BOB, "TAKEOVER Gmarco bobsecret")
@@ -114,7 +114,7 @@ def test_a_game_that_is_turned_back_has_its_rules_of_press_again(fresh: Rig) -> 
     assert kept(fresh) == ['["I planned to take Munich."]']
 
 
-def test_in_a_gunboat_game_a_statement_does_not_say_who_wrote_it(fresh: Rig) -> None:
+def test_a_gunboat_statement_must_not_name_its_author(fresh: Rig) -> None:
     fresh.mail(ANN, "NAME Ann of Aix")
     ann, _ = ended(fresh, "standard", "SET GUNBOAT")
     for text in ("Yours, Ann  OF Aix", "ann@example.org"):
@@ -123,7 +123,7 @@ def test_in_a_gunboat_game_a_statement_does_not_say_who_wrote_it(fresh: Rig) -> 
     assert kept(fresh) == []
 
 
-def test_who_agreed_to_be_named_may_sign_what_he_says(fresh: Rig) -> None:
+def test_a_statement_may_name_its_consenting_author(fresh: Rig) -> None:
     fresh.mail(ANN, "NAME Ann of Aix")
     ann, _ = ended(fresh, "standard", "SET GUNBOAT; SET NAMES AT END")
     fresh.mail(ANN, f"{ann}SET TELL NAME\nSTATEMENT\nYours, Ann of Aix\nENDPRESS")
@@ -133,7 +133,7 @@ def test_who_agreed_to_be_named_may_sign_what_he_says(fresh: Rig) -> None:
 @pytest.mark.parametrize("body", [
     "SIGNON Gmarco bobsecret", "SET PASSWORD newsecret", "PRESS TO G", "ENDPRES",
 ])
-def test_a_statement_whose_end_was_forgotten_goes_to_nobody(rig: Rig, body: str) -> None:
+def test_an_unclosed_statement_is_not_published(rig: Rig, body: str) -> None:
     rig.mail(ANN, f"{FRENCH}STATEMENT\nOf Ann.\n{body}\nENDPRESS")
     rig.mail(ANN, f"{FRENCH}STATEMENT\nOf Ann.\n{body}")
     rig.clock.forward(days=15)
@@ -147,7 +147,7 @@ def test_a_line_of_prose_begins_no_statement(rig: Rig, line: str) -> None:
     assert "you may talk about it until" in told(rig, ANN)
 
 
-def test_a_fault_of_ours_leaves_a_game_over(
+def test_an_internal_error_leaves_the_game_closed(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rig.mail(ANN, f"{FRENCH}STATEMENT\nOf Ann.\nENDPRESS")

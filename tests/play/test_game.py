@@ -1,4 +1,4 @@
-"""A game in one transaction: what changed of its seats is written once, and nothing else."""
+"""A game in one transaction: only changed seats are written, once."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What goes on by itself: games that begin, ask who is there, end; and when each is looked at."""
+"""Automatic actions: starts, musters, ends, and the next due time of each game."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A judge."""
+    """A judge without a game."""
     config = Config(store=StoreSection("sqlite:///:memory:"))
     made = Rig(replace(config, policy=replace(config.policy, confirm="false")))
     yield made
@@ -35,7 +35,7 @@ def begun() -> Iterator[Rig]:
 
 @contextmanager
 def game(rig: Rig, name: str = "marco") -> Iterator[tuple[Context, Game]]:
-    """Have a game in hand."""
+    """Yield a game inside a transaction."""
     with rig.application.store.transaction(), rig.application.context.work() as context:
         found = context.games.find(name)
         assert found
@@ -43,13 +43,13 @@ def game(rig: Rig, name: str = "marco") -> Iterator[tuple[Context, Game]]:
 
 
 def powers(rig: Rig, name: str = "marco") -> dict[str, str]:
-    """Return who plays what."""
+    """Return the power of each player's address."""
     with game(rig, name) as (_, found):
         return {seat.address: seat.power for seat in found.all_seats()
                 if seat.role is Role.PLAYER and seat.address}
 
 
-def test_who_was_invited_to_a_power_has_it_whatever_others_wish(rig: Rig) -> None:
+def test_an_invitation_to_a_power_overrides_preferences(rig: Rig) -> None:
     rig.mail(GM, "CREATE ?marco gmsecret standard\nSET MANUAL START\nINVITE eve@example.org F\n"
                  "INVITE bob@example.org T")
     rig.mail(EVE, "JOIN marco evesecret")
@@ -76,7 +76,7 @@ def test_one_mail_completes_two_games_and_both_begin(rig: Rig) -> None:
             assert found.state is GameState.RUNNING
 
 
-def test_who_begins_a_game_is_written_down(rig: Rig) -> None:
+def test_the_start_is_counted_for_each_player(rig: Rig) -> None:
     rig.mail(GM, f"CREATE ?marco gmsecret standard\n{FIVE}")
     rig.mail(BOB, "JOIN marco bobsecret")
     rig.mail(ANN, "JOIN marco annsecret")
@@ -87,7 +87,7 @@ def test_who_begins_a_game_is_written_down(rig: Rig) -> None:
 
 @pytest.fixture
 def mustered(rig: Rig) -> Rig:
-    """Marco has all its players, and asks Bob whether he is there."""
+    """A full game in its muster, which asks Bob for a confirmation."""
     rig.mail(GM, f"CREATE ?marco gmsecret standard\nSET MUSTER 48\n{FIVE}")
     rig.mail(BOB, "JOIN marco bobsecret")
     rig.clock.forward(hours=1)
@@ -95,7 +95,7 @@ def mustered(rig: Rig) -> Rig:
     return rig
 
 
-def test_a_muster_ends_when_somebody_goes(mustered: Rig) -> None:
+def test_a_muster_ends_when_a_player_resigns(mustered: Rig) -> None:
     with game(mustered) as (_, marco):
         assert marco.due == marco.clock.muster_until == mustered.clock.now() + 48 * HOUR
     mustered.mail(BOB, "SIGNON ?marco bobsecret\nRESIGN")
@@ -103,7 +103,7 @@ def test_a_muster_ends_when_somebody_goes(mustered: Rig) -> None:
         assert (marco.due, marco.clock.muster_until) == (None, None)
 
 
-def test_a_muster_that_is_looked_at_too_early_is_looked_at_again(mustered: Rig) -> None:
+def test_a_muster_processed_too_early_is_processed_again(mustered: Rig) -> None:
     with game(mustered) as (_, marco):
         until = marco.clock.muster_until
         assert until
@@ -115,7 +115,7 @@ def test_a_muster_that_is_looked_at_too_early_is_looked_at_again(mustered: Rig) 
 
 @pytest.fixture(scope="module")
 def started(begun: Rig) -> Iterator[Rig]:
-    """Marco runs, with France and England."""
+    """A running game with France and England."""
     made = begun.again()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     made.mail(ANN, "TAKEOVER Fmarco annsecret")
@@ -126,13 +126,13 @@ def started(begun: Rig) -> Iterator[Rig]:
 
 @pytest.fixture
 def running(started: Rig) -> Iterator[Rig]:
-    """The same, for one test alone."""
+    """A copy of the running game for one test."""
     made = started.again()
     yield made
     made.close()
 
 
-def test_where_nothing_is_due_a_game_is_looked_at_when_something_will_be(running: Rig) -> None:
+def test_a_game_without_pending_work_gets_its_next_due_time(running: Rig) -> None:
     with game(running) as (_, marco):
         due = next_look(marco)
         assert due and due > running.clock.now()
@@ -142,7 +142,7 @@ def test_where_nothing_is_due_a_game_is_looked_at_when_something_will_be(running
         assert attend(marco, running.clock.now()) == [] and marco.due == marco.clock.paused_until
 
 
-def test_a_game_that_votes_paused_is_looked_at_by_nobody_until_it_goes_on(running: Rig) -> None:
+def test_a_game_paused_by_vote_has_no_due_time(running: Rig) -> None:
     for who, seat in ((ANN, "F"), (BOB, "E")):
         running.mail(who, f"SIGNON {seat}marco {who[:3]}secret\nVOTE PAUSE")
     with game(running) as (_, marco):
@@ -153,7 +153,7 @@ def test_a_game_that_votes_paused_is_looked_at_by_nobody_until_it_goes_on(runnin
         assert marco.state is GameState.RUNNING and marco.due == next_look(marco)
 
 
-def test_a_game_that_ends_keeps_no_votes(running: Rig) -> None:
+def test_a_game_that_ends_drops_its_votes(running: Rig) -> None:
     running.mail(ANN, "SIGNON Fmarco annsecret\nVOTE DRAW")
     with game(running) as (_, marco):
         assert [each.matter for each in marco.ballots()] == ["draw"]
@@ -163,7 +163,7 @@ def test_a_game_that_ends_keeps_no_votes(running: Rig) -> None:
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_a_position_set_up_is_looked_at_when_its_phase_is_due(running: Rig, paused: bool) -> None:
+def test_a_position_set_up_is_due_with_its_phase(running: Rig, paused: bool) -> None:
     before = "PAUSE\n" if paused else ""
     running.mail(GM, f"SIGNON Mmarco gmsecret\n{before}SETUP\nPHASE F1903M\nFrance: A Par\n"
                      "England: F Lon\nENDSETUP")
@@ -177,7 +177,7 @@ def test_a_position_set_up_is_looked_at_when_its_phase_is_due(running: Rig, paus
         assert marco.due == (None if paused else next_look(marco))
 
 
-def test_masters_of_a_game_that_is_over_are_asked_for_no_more(running: Rig) -> None:
+def test_masters_of_a_finished_game_get_no_inquiry(running: Rig) -> None:
     running.mail(GM, "SIGNON Mmarco gmsecret\nTERMINATE marco S1901M")
     with game(running) as (context, marco):
         master = next(seat for seat in marco.all_seats() if seat.role is Role.MASTER)
@@ -188,7 +188,7 @@ def test_masters_of_a_game_that_is_over_are_asked_for_no_more(running: Rig) -> N
         assert context.bans.silent(later, later, 9) == []
 
 
-def test_a_bots_power_is_told_apart_from_those_nobody_has(rig: Rig) -> None:
+def test_a_bots_power_is_listed_apart_from_vacant_ones(rig: Rig) -> None:
     rig.mail(GM, "CREATE ?marco gmsecret standard\nSTART\nBOT G")
     rig.mail(EVE, "LIST")
     told = squeezed(text_of(rig.newest[EVE]))
@@ -196,7 +196,7 @@ def test_a_bots_power_is_told_apart_from_those_nobody_has(rig: Rig) -> None:
 
 
 class Recalling(Remembering):
-    """Tells what it is given."""
+    """System that returns the past it is given."""
 
     def with_past(self, map_name: str, options: Any, sketch: str, past: Any, reader: Reader) -> str:
         return f"{sketch} after {' '.join(past)}"
@@ -206,7 +206,7 @@ class Recalling(Remembering):
     ("now", "", "now after a b c"), ("now", "F1901M", "now after a"),
     ("now", "S1901M", "now after "), ("", "", ""),
 ])
-def test_a_picture_remembers_what_was_before_the_phase_it_shows(
+def test_a_picture_includes_the_past_before_its_phase(
     monkeypatch: pytest.MonkeyPatch, sketch: str, before: str, shown: str
 ) -> None:
     monkeypatch.setattr(illustrations, "find_system", lambda _: Recalling())

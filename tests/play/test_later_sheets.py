@@ -1,4 +1,4 @@
-"""What is on file for phases still to come."""
+"""Orders on file for later phases."""
 
 from types import SimpleNamespace
 from typing import cast
@@ -9,7 +9,7 @@ from judge.play.orders import file_later
 from tests.journeys.rig import Rig, squeezed, text_of
 
 
-def test_every_sheet_of_every_phase_is_kept_with_the_wish_to_wait_that_stood_there() -> None:
+def test_sheets_for_later_phases_keep_the_wait_flag() -> None:
     filed: list[Plan] = []
     was = [Plan(7, "F1901M", "France", "old", wait=True), Plan(7, "S1902M", "Italy", "old")]
     game = cast(Game, SimpleNamespace(id=7, plans=lambda: was, file_plan=filed.append))
@@ -22,8 +22,8 @@ def test_every_sheet_of_every_phase_is_kept_with_the_wish_to_wait_that_stood_the
     ]
 
 
-def test_who_only_asked_to_wait_hears_of_nothing_that_is_dropped() -> None:
-    """He may have nothing to decide in the phase that he asked it for."""
+def test_a_wait_without_orders_is_dropped_silently() -> None:
+    """The player may have nothing to decide in that phase."""
     gm, ann = "gm@example.org", "ann@example.org"
     rig = Rig()
     rig.mail(gm, "CREATE ?marco gmsecret standard\nSTART")

@@ -1,5 +1,7 @@
-"""A password where the judge looks for none is repeated in no answer: others read over shoulders,
-and answers are kept and forwarded."""
+"""A password in the wrong place is never repeated in a reply.
+
+Others may see the screen, and replies are stored and forwarded.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +19,7 @@ ROWS = [
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game that forms, a private one that does, and one that runs with France vacant."""
+    """A game before its start, a private one, and a running one with a vacant France."""
     rig = Rig()
     rig.mail(GM, "CREATE ?open gmsecret standard")
     rig.mail(GM, "CREATE ?closed gmsecret standard\nSET PRIVATE sesame")
@@ -28,8 +30,8 @@ def begun() -> Iterator[Rig]:
 
 
 @pytest.mark.parametrize("number, line", [*enumerate(ROWS)])
-def test_it_is_not_repeated(begun: Rig, number: int, line: str) -> None:
-    # Everybody has his own hour of wrong mails.
+def test_a_misplaced_password_is_not_repeated(begun: Rig, number: int, line: str) -> None:
+    # Each sender has their own hourly limit of failed mails.
     eve = f"eve{number}@example.org"
     begun.mail(eve, line)
     told = [part for letter in begun.boxes[eve]

@@ -1,4 +1,4 @@
-"""Names that people give themselves, by every way there is: which are taken, and what is shown."""
+"""Names of persons, by every command that sets one: validity and display."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -83,7 +83,10 @@ BAD = {
     "Böb": "name-taken",
     "ВОВ": "name-taken",
 }
-"""What is no name, or nobody else's; None: a name, though words in it are reserved."""
+"""Text → refusal code.
+
+None marks a valid name that contains reserved words.
+"""
 WAYS = {
     "REGISTER": "REGISTER\nName: {}\nEND",
     "NAME": "NAME {}",
@@ -93,7 +96,7 @@ WAYS = {
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game with Ann, Bob, whose name is Bob, and an observer."""
+    """A game with Ann, with Bob, whose name is Bob, and with an observer."""
     config = Config(store=StoreSection("sqlite:///:memory:"))
     rig = Rig(replace(config, policy=replace(config.policy, strangers_per_hour=10_000)))
     rig.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
@@ -109,7 +112,7 @@ def known(rig: Rig, address: str = ANN) -> Person:
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_a_name_is_kept_as_it_was_written(begun: Rig, name: str) -> None:
+def test_a_name_is_stored_unchanged(begun: Rig, name: str) -> None:
     begun.mail(ANN, f"REGISTER\nName: {name}\nEND")
     assert known(begun).nickname == read_name(name) == name
     begun.mail(EVE, "LIST marco")
@@ -117,7 +120,7 @@ def test_a_name_is_kept_as_it_was_written(begun: Rig, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BAD, ids=lambda name: ascii(name.strip())[1:25])
-def test_what_is_no_name_of_ones_own_is_refused(begun: Rig, name: str) -> None:
+def test_an_invalid_or_reserved_name_is_refused(begun: Rig, name: str) -> None:
     found = named(begun.application.context, Person(ANN, "Antonia", look="antonla"), name)
     code = BAD[name]
     if code is None:
@@ -127,21 +130,25 @@ def test_what_is_no_name_of_ones_own_is_refused(begun: Rig, name: str) -> None:
 
 
 IN_TURN = [(way, [*BAD][at::len(WAYS)]) for at, way in enumerate(WAYS)]
-"""Each name by one of the ways; by all of them in the slow suite."""
+"""Each name by one of the ways. The slow suite uses all of them."""
 
 
 @pytest.mark.parametrize(("way", "names"), [
     *IN_TURN, *(pytest.param(way, [*BAD], marks=pytest.mark.slow) for way in WAYS)
 ])
-def test_whatever_is_mailed_others_see_a_name_or_none(
+def test_others_see_a_valid_name_or_none_after_any_mail(
     begun: Rig, way: str, names: list[str]
 ) -> None:
-    """Of a command's line the reader drops what nobody sees; what is left may be a name."""
+    """The reader drops invisible characters of a command.
+
+    The rest may be a valid name.
+    """
     begun.boxes.clear()
     for name in names:
         if known(begun).nickname != "Antonia":
             begun.mail(ANN, "NAME Antonia")
-        # Mail programs break lines; whoever builds a mail by hand may break them anywhere.
+        #  # A mail program breaks lines at blanks, but a mail written by hand may break them
+        # anywhere.
         begun.mail(ANN, WAYS[way].format(name))
         now = known(begun).nickname
         assert now == "Antonia" or now == read_name(now) != name or BAD[name] is None
@@ -152,7 +159,7 @@ def test_whatever_is_mailed_others_see_a_name_or_none(
     assert set(begun.boxes) <= {ANN, EVE, GM}
 
 
-def test_no_mail_program_makes_a_name(begun: Rig) -> None:
+def test_only_commands_set_a_name(begun: Rig) -> None:
     begun.mail(ANN, "NAME OFF")
     mail = EmailMessage()
     mail["From"] = "Anna Displayed <ann@example.org>"
@@ -178,7 +185,7 @@ def test_one_person_has_one_name_at_all_addresses(begun: Rig) -> None:
     rig.close()
 
 
-def test_a_name_that_is_given_up_is_free(begun: Rig) -> None:
+def test_a_name_given_up_is_free(begun: Rig) -> None:
     rig = begun.again()
     rig.mail(BOB, "NAME Robert")
     rig.mail(ANN, "NAME Bob")
@@ -186,13 +193,13 @@ def test_a_name_that_is_given_up_is_free(begun: Rig) -> None:
     rig.close()
 
 
-def test_a_master_sees_a_name_beside_its_address(begun: Rig) -> None:
+def test_a_master_sees_a_name_next_to_its_address(begun: Rig) -> None:
     begun.mail(ANN, "NAME Antonia")
     begun.mail(GM, "SIGNON Mmarco gmsecret\nLIST marco")
     assert "France: Antonia <ann@example.org>" in squeezed(text_of(begun.newest[GM]))
 
 
-def test_names_of_an_old_database_stay_with_masters_until_said_again(tmp_path: Path) -> None:
+def test_names_of_an_old_database_are_shown_to_masters_only(tmp_path: Path) -> None:
     path = tmp_path / "judge.sqlite3"
     path.touch()
     store = Store(f"sqlite:///{path}")

@@ -1,4 +1,4 @@
-"""A further command stands in one place: this file adds one, and nobody else knows of it."""
+"""A new command needs one declaration: this file adds one and nothing else."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,7 +29,7 @@ GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
     about="drink to a power's health",
 )
 class Toast(Command):
-    """`TOAST india`, `TOAST india TWICE`."""
+    """Command of this test: `TOAST india`, `TOAST india TWICE`."""
 
     who: str
     times: int = 1
@@ -37,11 +37,11 @@ class Toast(Command):
     @reads()
     @classmethod
     def read(cls, who: str, *twice: str, at: Where) -> "Toast":
-        """Make the command of the parts that the grammar found."""
+        """Create the command from the parts of the grammar."""
         return cls(**at, who=who.lower(), times=1 + len(twice))
 
     def run(self, session: Session) -> None:
-        """Drink to a power's health."""
+        """Reply with the toast, or refuse a power that does not exist."""
         if self.who == "nobody":
             session.refuse(self, phrase("no-such-power", power=self.who, game="marco"))
         else:
@@ -53,14 +53,14 @@ TOAST = DECLARED[-1]
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A judge with a game, who knows the command."""
+    """A judge with a game and the new command."""
     made = bench_of(TOAST)
     yield made
     made.close()
 
 
 def bench_of(toast: Row, *, confirm: bool = False) -> Rig:
-    """Make a judge who knows the command so."""
+    """Return a judge with this declaration of the command."""
     config = Config(store=StoreSection("sqlite:///:memory:"))
     config = replace(config, policy=replace(config.policy, confirm="true" if confirm else "false"))
     made = Rig(config, (*COMMANDS, toast))
@@ -72,7 +72,7 @@ def bench_of(toast: Row, *, confirm: bool = False) -> Rig:
 
 
 def answer(rig: Rig, sender: str, text: str) -> str:
-    """Mail a text and return the first answer to it, its blanks made one."""
+    """Mail a text and return the first reply, with single blanks."""
     rig.boxes.clear()
     rig.mail(sender, text)
     return squeezed(text_of(rig.letter(sender)))
@@ -85,11 +85,11 @@ def answer(rig: Rig, sender: str, text: str) -> str:
         ("drink  to India twice.", "toasted 2 india"),
     ],
 )
-def test_it_is_read_carried_out_and_answered(rig: Rig, line: str, said: str) -> None:
+def test_a_new_command_is_read_carried_out_and_answered(rig: Rig, line: str, said: str) -> None:
     assert said in answer(rig, GM, f"SIGNON Mmarco gmsecret\n{line}")
 
 
-def test_the_log_keeps_it_as_its_row_says(rig: Rig) -> None:
+def test_a_new_command_is_logged_as_declared(rig: Rig) -> None:
     rig.mail(GM, "SIGNON Mmarco gmsecret\nTOAST India\nTOAST nobody")
     told = answer(rig, GM, "LOG marco")
     assert "TOAST India" in told and "nobody" not in told
@@ -99,7 +99,7 @@ def test_the_log_keeps_it_as_its_row_says(rig: Rig) -> None:
     quiet.close()
 
 
-def test_only_who_may_give_it_does(rig: Rig) -> None:
+def test_a_new_command_is_limited_to_its_declared_roles(rig: Rig) -> None:
     assert "toasted" not in (told := answer(rig, ANN, "SIGNON ?marco annsecret\nTOAST India"))
     assert "TOAST" in told
     assert "toasted" not in answer(rig, BOB, "TOAST India")
@@ -116,18 +116,18 @@ def test_only_who_may_give_it_does(rig: Rig) -> None:
         ("TAOST India", "TOAST India"),
     ],
 )
-def test_who_writes_it_wrong_is_shown_its_form(rig: Rig, line: str, form: str) -> None:
+def test_a_malformed_new_command_is_answered_with_its_form(rig: Rig, line: str, form: str) -> None:
     told = answer(rig, GM, f"SIGNON Mmarco gmsecret\n{line}")
     assert "toasted" not in told and form in told
 
 
-def test_help_lists_it_by_its_form(rig: Rig) -> None:
+def test_help_lists_a_new_command_by_its_form(rig: Rig) -> None:
     for asked in ("HELP", "HELP TOAST", "HILFE"):
         assert "TOAST power drink to a power's health" in answer(rig, BOB, asked)
     assert "There is no" not in answer(rig, BOB, "HELP TOAST")
 
 
-def test_it_waits_for_a_confirmation_where_its_row_says_so() -> None:
+def test_a_new_command_waits_for_a_declared_confirmation() -> None:
     rig = bench_of(replace(TOAST, who=Who.ANYBODY, waits=Waits.SEATED), confirm=True)
     asked = answer(rig, BOB, "TOAST India")
     assert "TOAST" in asked and "toasted" not in asked
@@ -138,7 +138,7 @@ def test_it_waits_for_a_confirmation_where_its_row_says_so() -> None:
     rig.close()
 
 
-def test_a_judge_without_it_takes_it_for_no_command() -> None:
+def test_an_undeclared_command_is_unknown() -> None:
     (found,) = read_sheet(Language(COMMANDS), [Line(1, "TOAST India")]).commands
     assert isinstance(found, GiveOrders)
     (found,) = read_sheet(Language((*COMMANDS, TOAST)), [Line(1, "TOAST India")]).commands

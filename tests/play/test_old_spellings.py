@@ -1,4 +1,4 @@
-"""Each spelling of the old judges works, or is answered with what does the same here."""
+"""Spellings of older judges work, or are answered with their equivalent."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +21,7 @@ WHO = {
 
 
 class Spelling(NamedTuple):
-    """A row: who sends which lines, and what the answer says."""
+    """A row: the sender, the lines and the expected words of the reply."""
 
     who: str
     lines: str
@@ -39,11 +39,11 @@ IN_SMALL_LETTERS = {
     "NAME Ann of Aix": "You could send: NAME",
     "PRESS TO +GM|Hello|ENDPRESS": "PRESS TO G M for both",
 }
-"""Answers to lines that mean something else in small letters: they tell the line to send."""
+"""Line → suggestion in the reply, for lines with another meaning in lower case."""
 
 
 def open_rig() -> Rig:
-    """A game that goes on, with a vacant power, one that forms, and one with India."""
+    """A running game with a vacant power, one before its start, and one with India."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE F")
@@ -65,7 +65,7 @@ def begun() -> Iterator[Rig]:
 
 
 def answers(rig: Rig, who: str, lines: str) -> str:
-    """Return all letters that answer the lines of a sender."""
+    """Return the text of all letters after the lines of a sender."""
     sender, seat = WHO[who]
     rig.boxes.clear()
     rig.mail(sender, "\n".join([seat, *lines.split("|")]))
@@ -74,14 +74,14 @@ def answers(rig: Rig, who: str, lines: str) -> str:
 
 @pytest.mark.parametrize("row", list(rows()), ids=lambda row: row.lines)
 @pytest.mark.slow
-def test_a_line_of_the_old_judges_is_understood(rig: Rig, row: Spelling) -> None:
+def test_a_line_of_older_judges_is_understood(rig: Rig, row: Spelling) -> None:
     told = answers(rig, row.who, row.lines)
     assert row.answer in told
     assert "There is no setting" not in told
 
 
 @pytest.mark.parametrize("row", list(rows()), ids=lambda row: row.lines)
-def test_old_spellings_survive_slips_of_blanks_and_case(rig: Rig, row: Spelling) -> None:
+def test_old_spellings_tolerate_blanks_and_case(rig: Rig, row: Spelling) -> None:
     told = answers(rig, row.who, row.lines.lower().replace(" ", "  ").replace("|", " |"))
     answer = IN_SMALL_LETTERS.get(row.lines, row.answer)
     assert answer.casefold() in told.casefold()
@@ -89,7 +89,7 @@ def test_old_spellings_survive_slips_of_blanks_and_case(rig: Rig, row: Spelling)
 
 
 @pytest.mark.parametrize("line", list(spellings()))
-def test_a_setting_of_the_old_judges_has_its_like_or_an_answer(line: str) -> None:
+def test_a_setting_of_older_judges_has_a_counterpart(line: str) -> None:
     words = line.removeprefix("NO ").split()
     found, off = answered(words), line.startswith("NO ")
     here = said_here(words, off)
@@ -98,7 +98,7 @@ def test_a_setting_of_the_old_judges_has_its_like_or_an_answer(line: str) -> Non
         assert found is None or phrasebook("", language).say(found.reason)
 
 
-def test_a_bare_password_is_not_shown_again(rig: Rig) -> None:
+def test_a_bare_password_is_not_repeated(rig: Rig) -> None:
     for line in ("PASSWORD bluewhale7", "my new password: bluewhale7 x", "Passwort bluewhale7!"):
         assert "bluewhale7" not in answers(rig, "A", line)
         assert "bluewhale7" not in answers(rig, "ann", line)

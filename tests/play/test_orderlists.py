@@ -1,4 +1,4 @@
-"""Lists of orders: positions that lines make in them."""
+"""Order lists: positions made by setup lines."""
 
 from datetime import UTC, datetime
 
@@ -14,7 +14,7 @@ from judge.play.archive.orderlists import _arranged
 
 
 def arranged(system: str, variant: str, *texts: str) -> str:
-    """Return the position that lines make of the opening."""
+    """Return the position made from the opening by lines."""
     game = GameRecord(
         1, "marco", system, variant, GameState.RUNNING, "S1901M", 0, "{}", {}, b"",
         datetime(2026, 1, 1, tzinfo=UTC),
@@ -23,14 +23,14 @@ def arranged(system: str, variant: str, *texts: str) -> str:
     return _arranged(game, opening, [Line(n, text) for n, text in enumerate(texts, 1)], {})
 
 
-def test_any_line_that_is_wrong_is_named() -> None:
+def test_any_wrong_line_is_reported() -> None:
     assert arranged("diplomacy", "standard", "France: A Par", "England: F Lon")
     for wrong in (("France: A Xyz", "England: F Lon"), ("England: F Lon", "France: A Xyz")):
         with pytest.raises(JudgeError, match="Xyz"):
             arranged("diplomacy", "standard", *wrong)
 
 
-def test_where_positions_cannot_be_laid_out_that_is_said(
+def test_a_system_without_setup_lines_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(orderlists, "Arranging", type("Nothing", (), {}))

@@ -1,4 +1,4 @@
-"""A game of a system that has next to nothing: what is offered, and what its lines can say."""
+"""A game of a minimal system: the commands it offers, and its order lines."""
 
 import json
 from collections.abc import Iterator
@@ -28,35 +28,35 @@ def begun() -> Iterator[Rig]:
 
 
 def a_turn_later(rig: Rig) -> None:
-    """Have the deadline and the grace pass."""
+    """Advance past the deadline and the grace period."""
     rig.clock.set(rig.clock.now() + timedelta(hours=30))
     rig.run()
 
 
 def said(rig: Rig, address: str, text: str) -> str:
-    """Return what a mail to the judge is answered with, blanks as one."""
+    """Return the judge's reply to a mail, with single blanks."""
     rig.mail(address, text)
     letter = next(one for one in reversed(rig.boxes[address]) if one["In-Reply-To"])
     return squeezed(text_of(letter))
 
 
 def as_ada(rig: Rig, *lines: str) -> str:
-    """Return what lines of Ada are answered with."""
+    """Return the reply to lines of Ada."""
     return said(rig, ANN, "\n".join(["SIGNON Adash annpw", *lines, ""]))
 
 
 def as_bob(rig: Rig, *lines: str) -> str:
-    """Return what lines of Bob are answered with."""
+    """Return the reply to lines of Bob."""
     return said(rig, BEN, "\n".join(["SIGNON Bdash benpw", *lines, ""]))
 
 
 def as_master(rig: Rig, *lines: str) -> str:
-    """Return what lines of the master are answered with."""
+    """Return the reply to lines of the master."""
     return said(rig, GM, "\n".join(["SIGNON Mdash masterpw", *lines, ""]))
 
 
 def position(rig: Rig) -> tuple[str, dict[str, int]]:
-    """Return the phase the race is in, and how far everybody is."""
+    """Return the phase of the race, and the steps of all runners."""
     game = rig.application.games.find("dash")
     assert game is not None
     return game.phase, json.loads(game.position)["steps"]
@@ -78,7 +78,7 @@ def position(rig: Rig) -> tuple[str, dict[str, int]]:
         ("MAP", "Race has no pictures."),
     ],
 )
-def test_who_asks_for_what_there_is_not_is_told_what_works(rig: Rig, line: str, told: str) -> None:
+def test_unsupported_requests_get_alternatives(rig: Rig, line: str, told: str) -> None:
     assert told in as_ada(rig, line)
 
 
@@ -92,13 +92,13 @@ def test_who_asks_for_what_there_is_not_is_told_what_works(rig: Rig, line: str, 
         ("DUMMY Bob SUPPORT", "In Race a power without a player cannot defend itself"),
     ],
 )
-def test_a_master_cannot_set_what_the_system_has_no_use_for(
+def test_a_master_cannot_set_unsupported_options(
     rig: Rig, line: str, told: str
 ) -> None:
     assert told in as_master(rig, line)
 
 
-def test_help_leaves_out_what_the_system_does_not_have(rig: Rig) -> None:
+def test_help_omits_unsupported_topics(rig: Rig) -> None:
     index = as_ada(rig, "HELP")
     assert "HELP ORDERS " in index
     for topic in ("LATER", "OPTIONS", "PROXY", "MAP", "SETUP", "BLIND", "STANDARD"):
@@ -108,17 +108,17 @@ def test_help_leaves_out_what_the_system_does_not_have(rig: Rig) -> None:
     assert not [each for each in ("CD SUPPORT", "TOUCH PRESS", "MAP PNG") if each in settings]
 
 
-def test_topics_that_every_game_has_are_told_for_the_game_that_is_open(rig: Rig) -> None:
+def test_help_topics_are_those_of_the_open_game(rig: Rig) -> None:
     assert "A Par" not in as_ada(rig, "HELP ORDERS")
     assert "A Par - Bur" in said(rig, "eve@example.org", "HELP ORDERS\n")
     assert "HELP BLIND " in said(rig, "eve@example.org", "HELP\n")
 
 
-def test_what_is_off_can_still_be_switched_off(rig: Rig) -> None:
+def test_an_unsupported_feature_may_be_switched_off(rig: Rig) -> None:
     assert "Race" not in as_master(rig, "SET NO TOUCH PRESS", "SET MAP OFF").split("Variant")[1]
 
 
-def test_map_tells_in_words_how_a_game_without_pictures_stands(rig: Rig) -> None:
+def test_map_describes_a_game_without_pictures_in_words(rig: Rig) -> None:
     as_ada(rig, "RUN 3")
     as_bob(rig, "RUN 4")
     a_turn_later(rig)
@@ -136,13 +136,13 @@ def test_map_tells_in_words_how_a_game_without_pictures_stands(rig: Rig) -> None
         "SET PREFERENCE A", "SET LANGUAGE DE",
     ],
 )
-def test_no_command_fails_for_want_of_a_capability(rig: Rig, line: str) -> None:
+def test_no_command_fails_without_a_capability(rig: Rig, line: str) -> None:
     assert "fault of mine" not in as_ada(rig, line)
     faults = [letter for box in rig.boxes.values() for letter in box if "set aside" in str(letter)]
     assert not faults
 
 
-def test_a_sheet_for_a_later_turn_is_shown_and_in_force_when_that_comes(rig: Rig) -> None:
+def test_future_orders_are_shown_and_used_in_their_turn(rig: Rig) -> None:
     answer = as_ada(rig, "RUN 1", "T2 RUN 5", "T4 RUN 6")
     assert "Orders for turn 2 (T2), on file until then: RUN 5" in answer
     assert "Orders for turn 4 (T4), on file until then: RUN 6" in answer
@@ -156,7 +156,7 @@ def test_a_sheet_for_a_later_turn_is_shown_and_in_force_when_that_comes(rig: Rig
     assert "on file until then" not in as_ada(rig, "STATUS")
 
 
-def test_lines_can_say_that_orders_are_final(rig: Rig) -> None:
+def test_order_lines_can_be_final(rig: Rig) -> None:
     as_ada(rig, "RUN 1", "DONE")
     game = rig.application.games.find("dash")
     assert game is not None
@@ -167,7 +167,7 @@ def test_lines_can_say_that_orders_are_final(rig: Rig) -> None:
     assert not seats["Ada"]
 
 
-def test_a_sheet_carried_over_is_on_file_in_the_next_turn_and_after_a_rollback(rig: Rig) -> None:
+def test_carried_orders_are_on_file_next_turn_and_after_rollback(rig: Rig) -> None:
     as_ada(rig, "PACE 2")
     as_bob(rig, "RUN 1")
     a_turn_later(rig)
@@ -180,7 +180,7 @@ def test_a_sheet_carried_over_is_on_file_in_the_next_turn_and_after_a_rollback(r
     assert "Orders for turn 2 PACE 2" in as_ada(rig, "STATUS")
 
 
-def test_a_race_is_run_to_its_end_and_counted(rig: Rig) -> None:
+def test_a_race_is_played_to_its_end_and_counted(rig: Rig) -> None:
     as_ada(rig, "PACE 9")
     as_bob(rig, "PACE 1")
     for _ in range(3):
@@ -197,7 +197,7 @@ def test_a_race_is_run_to_its_end_and_counted(rig: Rig) -> None:
     assert read_order_list(order_list(archived), rig.clock.now()).game.phase == "T4"
 
 
-def test_a_game_that_is_brought_in_goes_on_with_what_was_carried_over(rig: Rig) -> None:
+def test_an_imported_game_keeps_the_carried_orders(rig: Rig) -> None:
     as_ada(rig, "RUN 1")
     as_bob(rig, "PACE 1")
     a_turn_later(rig)

@@ -1,4 +1,7 @@
-"""MY GAMES tells somebody's games to his own address, and to nobody who writes in his name."""
+"""MY GAMES lists a person's games to their own address only.
+
+A forged sender or sign-on learns nothing.
+"""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -18,7 +21,7 @@ MINE = "Your games:"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A gunboat game of Ann and Bob, and one of Ann's that LIST does not show."""
+    """A gunboat game of Ann and Bob, and an unlisted one with Ann."""
     rig = Rig()
     rig.mail(GM, "CREATE ?boat gmsecret standard\nSET GUNBOAT")
     rig.mail(EVE, "CREATE ?hidden evesecret standard\nSET UNLISTED\nSTART")
@@ -31,37 +34,37 @@ def begun() -> Iterator[Rig]:
 
 
 def told(rig: Rig) -> dict[str, str]:
-    """Return everything that went to each address."""
+    """Return the text of all letters to each address."""
     return {to: squeezed(" ".join(map(text_of, box))) for to, box in rig.boxes.items()}
 
 
 @pytest.mark.parametrize("asked", ["MY GAMES", "LIST", "LIST FULL", "MEINE SPIELE", "my  games"])
-def test_a_mail_in_anothers_name_is_answered_to_his_address_alone(rig: Rig, asked: str) -> None:
+def test_my_games_is_answered_to_the_from_address_only(rig: Rig, asked: str) -> None:
     rig.mail(ANN, asked, Reply_To=EVE, Return_Path=EVE, Sender=EVE)
     assert set(rig.boxes) == {ANN}
     assert "boat Standard" in told(rig)[ANN] and "hidden Standard" in told(rig)[ANN]
 
 
-def test_whoever_signs_on_to_anothers_seat_reads_nothing_of_his_games(rig: Rig) -> None:
+def test_a_foreign_sign_on_sends_my_games_to_the_seats_owner(rig: Rig) -> None:
     rig.mail(BOB, "SIGNON Fboat annsecret\nMY GAMES\nLIST")
     assert MINE in told(rig)[ANN] and "you play France" in told(rig)[ANN]
     assert MINE not in told(rig)[BOB] and "France" not in told(rig)[BOB]
 
 
-def test_before_a_sign_on_the_games_are_the_senders_own(rig: Rig) -> None:
+def test_before_a_sign_on_the_senders_games_are_listed(rig: Rig) -> None:
     rig.mail(BOB, "MY GAMES\nSIGNON Fboat annsecret\nSTATUS")
     assert "you play Germany" in told(rig)[BOB] and "France" not in told(rig)[BOB]
     assert MINE not in told(rig)[ANN]
 
 
 @pytest.mark.parametrize("asked", ["MY GAMES", "LIST"])
-def test_a_master_who_acts_as_a_power_reads_nothing_of_its_player(rig: Rig, asked: str) -> None:
+def test_a_master_acting_as_a_power_sees_no_games_of_its_player(rig: Rig, asked: str) -> None:
     rig.mail(EVE, f"SIGNON Mhidden evesecret\nBECOME G\n{asked}")
     assert MINE not in told(rig)[EVE] and "you play" not in told(rig)[EVE]
     assert MINE not in told(rig)[ANN]
 
 
-def test_nobody_else_reads_that_somebody_has_a_seat(rig: Rig) -> None:
+def test_the_seats_of_a_person_are_hidden_from_others(rig: Rig) -> None:
     for who in (BOB, GM, EVE, "zoe@example.org"):
         rig.mail(who, "LIST FULL\nMY GAMES\nLIST boat")
     for who, text in told(rig).items():
@@ -70,7 +73,7 @@ def test_nobody_else_reads_that_somebody_has_a_seat(rig: Rig) -> None:
         assert who == EVE or "hidden" not in text
 
 
-def test_a_person_of_several_addresses_asks_from_any(rig: Rig) -> None:
+def test_my_games_covers_all_addresses_of_a_person(rig: Rig) -> None:
     rig.mail(ANN, "IAMALSO ann@work.example")
     rig.reply(ANN, "yes")
     rig.mail("ann@work.example", "MY GAMES")
@@ -84,7 +87,7 @@ def test_a_person_of_several_addresses_asks_from_any(rig: Rig) -> None:
     assert "you play France" in told(rig)["ann@work.example"]
 
 
-def test_a_game_that_cannot_be_read_hides_no_other(rig: Rig) -> None:
+def test_an_unreadable_game_hides_no_other(rig: Rig) -> None:
     rig.application.store.database.execute_sql(
         "UPDATE games SET marks = 'damaged' WHERE name = 'hidden'"
     )
@@ -92,14 +95,14 @@ def test_a_game_that_cannot_be_read_hides_no_other(rig: Rig) -> None:
     assert "you play France" in told(rig)[ANN] and "hidden" not in told(rig)[ANN]
 
 
-def test_who_has_left_is_told_of_nothing(rig: Rig) -> None:
+def test_my_games_omits_resigned_seats(rig: Rig) -> None:
     rig.resign(BOB, "SIGNON Gboat bobsecret")
     rig.mail(BOB, "MY GAMES")
     assert "you play" not in told(rig)[BOB] and "You have no seat" in told(rig)[BOB]
 
 
 @pytest.mark.parametrize("on", ["standard", "nations1940", "yorktown"])
-def test_it_is_told_beside_whatever_else_a_game_of_any_system_is_asked(on: str) -> None:
+def test_my_games_works_next_to_other_questions(on: str) -> None:
     rig = Rig()
     rig.mail(GM, f"CREATE ?marco gmsecret {on}\nSTART")
     rig.boxes.clear()
@@ -119,21 +122,21 @@ OWING = {"due": True, "missing": ("Par",)}
     ({"owed": OWING}, {"owes": True}),
     ({"owed": {**OWING, "due": False}}, {}), ({"owed": {**OWING, "missing": ()}}, {}),
     ({"owed": OWING, "missing": "none is installed"}, {"missing_system": "none is installed"}),
-    # Who is called to confirm, in time, before the game begins.
+    # These seats must confirm the muster, in time before the game begins.
     (CALLED, {"owes": True, "muster": NOW}), ({**CALLED, "confirmed": (8,)},
                                               {"owes": True, "muster": NOW}),
     ({**CALLED, "confirmed": (8, 7)}, {}), ({**CALLED, "muster_until": None}, {}),
     ({**CALLED, "state": GameState.RUNNING}, {}), ({**CALLED, "role": Role.MASTER}, {}),
-    # What only a master is asked.
+    # These are tasks of masters only.
     (ASKING, {"owes": True, "asking": 3}), ({**ASKING, "role": Role.PLAYER}, {}),
     ({**ASKING, "watchers": ()}, {"owes": True, "asking": 2}),
     ({"role": Role.MASTER, "held": True}, {"owes": True, "release": True}), ({"held": True}, {}),
     ({"role": Role.MASTER}, {}),
 ])
-def test_what_somebody_owes_is_told_of_each_seat(
+def test_tasks_of_each_seat_are_listed(
     given: dict[str, Any], shown: dict[str, object]
 ) -> None:
-    """Of three seats of players two are held."""
+    """Two of the three player seats are occupied."""
     clock = SimpleNamespace(
         muster_until=given.get("muster_until"), confirmed=given.get("confirmed")
     )
@@ -163,7 +166,7 @@ def test_what_somebody_owes_is_told_of_each_seat(
     (False, None, None, 3, 3), (False, None, 1, 3, 1), (False, None, None, None, None),
     (True, None, 1, 3, 3),
 ])
-def test_a_game_is_next_at_its_grace_its_deadline_or_when_it_is_to_be_full(
+def test_next_time_of_a_game_is_grace_deadline_or_muster(
     late: bool, grace: int | None, deadline: int | None, muster: int | None, until: int | None
 ) -> None:
     clock = SimpleNamespace(late=late, muster_until=muster)
@@ -171,7 +174,7 @@ def test_a_game_is_next_at_its_grace_its_deadline_or_when_it_is_to_be_full(
     assert own_games._until(cast(Game, game)) == until
 
 
-def test_first_comes_where_something_is_owed_then_the_earliest() -> None:
+def test_games_with_tasks_come_first_then_the_earliest() -> None:
     def rank(number: int, owes: bool, minutes: int | None, name: str = "marco") -> Any:
         deadline = None if minutes is None else NOW + timedelta(minutes=minutes)
         clock = SimpleNamespace(late=False, muster_until=None)

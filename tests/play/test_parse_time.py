@@ -1,4 +1,4 @@
-"""Dates, times and durations as people write them."""
+"""Dates, times and durations in the forms that people write."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta, timezone
@@ -72,7 +72,7 @@ NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)  # a Monday, 13:00 in Paris
         ("25 Oct 2026 02:30 +01:00", "2026-10-25 01:30 +0000"),
     ],
 )
-def test_dates_mean_the_next_such_instant_in_the_readers_zone(text: str, instant: str) -> None:
+def test_dates_are_the_next_such_instant_in_the_zone(text: str, instant: str) -> None:
     form = "%Y-%m-%d %H:%M:%S %z" if instant.count(":") == 2 else "%Y-%m-%d %H:%M %z"
     read = read_instant(text.split(), NOW, PARIS)
     assert read == datetime.strptime(instant, form)
@@ -150,7 +150,7 @@ def test_dates_are_read_in_every_language_of_letters(text: str, instant: str) ->
         ("+99999d", "duration-too-long"),
     ],
 )
-def test_what_is_no_date_is_refused_with_its_reason(text: str, code: str) -> None:
+def test_an_invalid_date_is_refused_with_its_reason(text: str, code: str) -> None:
     read = read_instant(text.split(), NOW, PARIS)
     assert isinstance(read, Phrase)
     assert read.code == code
@@ -167,7 +167,7 @@ def test_what_is_no_date_is_refused_with_its_reason(text: str, code: str) -> Non
         ("yesterday", "2026-01-04 00:00 +0100"),
     ],
 )
-def test_dates_of_the_past_mean_the_last_such_instant(text: str, instant: str) -> None:
+def test_past_dates_are_the_last_such_instant(text: str, instant: str) -> None:
     read = read_instant(text.split(), NOW, PARIS, hour=time(0), past=True)
     assert read == datetime.strptime(instant, "%Y-%m-%d %H:%M %z")
 
@@ -184,16 +184,16 @@ EVENING = datetime(2026, 4, 7, 19, tzinfo=UTC)  # a Tuesday, 21:00 in Paris
         ("Mon", "2026-04-06"), ("31 Dec", "2025-12-31"), ("2026-04-07", "2026-04-07"),
     ],
 )
-def test_a_day_of_the_past_is_the_whole_of_the_last_such_day(text: str, day: str) -> None:
+def test_a_past_day_is_the_whole_last_such_day(text: str, day: str) -> None:
     assert read_past(text.split(), EVENING, PARIS) == date.fromisoformat(day)
 
 
-def test_an_hour_of_the_past_is_an_instant() -> None:
+def test_a_past_hour_is_an_instant() -> None:
     assert read_past(["7", "Apr", "20:00"], EVENING, PARIS) == EVENING - timedelta(hours=1)
     assert read_past(["22:00"], EVENING, PARIS) == EVENING - timedelta(hours=23)
 
 
-def test_a_year_is_not_needed_where_the_beginning_tells_it() -> None:
+def test_the_year_is_derived_from_the_start() -> None:
     december = datetime(2025, 12, 29, 23, tzinfo=UTC)
     assert read_past(["2", "Jan"], datetime(2026, 1, 1, 12, tzinfo=UTC), PARIS, december) == date(
         2026, 1, 2
@@ -215,7 +215,7 @@ def test_a_day_begins_where_clocks_go_forward_at_midnight() -> None:
     assert day_begins(day, cairo) == datetime(2026, 4, 23, 22, tzinfo=UTC)
 
 
-def test_the_second_of_two_equal_clock_times_is_meant_when_the_first_is_over() -> None:
+def test_a_repeated_clock_time_is_the_second_after_the_first() -> None:
     between = datetime(2026, 10, 25, 0, 45, tzinfo=UTC)
     assert read_instant(["02:30"], between, PARIS) == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
 
@@ -228,7 +228,7 @@ def test_the_second_of_two_equal_clock_times_is_meant_when_the_first_is_over() -
         (" 3 hrs ", 3), ("3660d", 87_840), ("87840", 87_840),
     ],
 )
-def test_durations_are_read_in_hours_unless_they_say_otherwise(text: str, hours: float) -> None:
+def test_durations_are_in_hours_by_default(text: str, hours: float) -> None:
     assert read_duration(text) == timedelta(hours=hours)
 
 
@@ -242,7 +242,7 @@ def test_durations_are_read_in_hours_unless_they_say_otherwise(text: str, hours:
         ("3660d 1m", "duration-too-long"), ("87840.1", "duration-too-long"),
     ],
 )
-def test_what_is_no_duration_is_refused_with_its_reason(text: str, code: str) -> None:
+def test_an_invalid_duration_is_refused_with_its_reason(text: str, code: str) -> None:
     read = read_duration(text)
     assert isinstance(read, Phrase)
     assert read.code == code
@@ -267,7 +267,7 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS | st.text(max_size=8), max_size=5), MOMENTS, ZONES, st.booleans())
-def test_any_words_give_an_instant_in_utc_or_a_reason_with_a_sentence(
+def test_any_words_are_a_utc_instant_or_a_reason(
     words: list[str], now: datetime, zone: timezone | ZoneInfo, past: bool
 ) -> None:
     read = read_instant(words, now, zone, past=past)
@@ -291,7 +291,7 @@ def test_a_whole_date_in_any_order_reads_back_as_itself(
 
 
 @pytest.mark.parametrize("language", letter_languages())
-def test_dates_that_help_shows_are_read(language: str) -> None:
+def test_dates_in_help_texts_are_read(language: str) -> None:
     letter = Letter(
         kind=Kind.HELP, to="", subject="", template="help/dates",
         facts={"info": help_facts()}, language=language,
@@ -304,7 +304,7 @@ def test_dates_that_help_shows_are_read(language: str) -> None:
         assert isinstance(read_instant(date_shown.split(), now, PARIS), datetime), date_shown
 
 
-def test_hour_that_comes_twice_is_the_first_unless_it_is_over() -> None:
+def test_a_repeated_hour_is_the_first_unless_past() -> None:
     words, berlin = "25 Oct 2026 02:30".split(), ZoneInfo("Europe/Berlin")
     before, between = (datetime(2026, 10, 25, 0, minute, tzinfo=UTC) for minute in (0, 45))
     assert str(read_instant(words, before, berlin)) == "2026-10-25 00:30:00+00:00"
@@ -323,7 +323,7 @@ LETTER_ZONES = st.sampled_from(sorted(available_timezones() - {"Factory", "local
 def test_instants_of_letters_read_back_as_the_same_minute(
     moment: datetime, now: datetime, zone: str, language: str
 ) -> None:
-    """Where clocks are put back, the first of the two instants shown alike is read."""
+    """The first of two instants with the same clock time is read."""
     moment = moment.replace(second=0)
     local = moment.astimezone(ZoneInfo(zone))
     first = local.replace(fold=0).astimezone(UTC)
@@ -340,7 +340,7 @@ MONTHS = " jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
 
 
 @given(st.sampled_from("Mon Tue Wed Thu Fri Sat Sun".split()), MOMENTS, ZONES)
-def test_a_weekday_is_one_of_the_next_seven_days_and_never_today(
+def test_a_weekday_is_in_the_next_seven_days_after_today(
     weekday: str, now: datetime, zone: timezone | ZoneInfo
 ) -> None:
     read = read_instant([weekday, "12:00"], now, zone)
@@ -352,7 +352,7 @@ def test_a_weekday_is_one_of_the_next_seven_days_and_never_today(
 
 @given(st.text(max_size=12) | st.lists(WORDS).map(" ".join))
 @example("0\x1f")
-def test_any_text_gives_a_duration_or_a_reason(text: str) -> None:
+def test_any_text_is_a_duration_or_a_reason(text: str) -> None:
     read = read_duration(text)
     assert isinstance(read, Phrase) or timedelta(0) <= read <= LONGEST_DURATION
 

@@ -25,7 +25,7 @@ TOKENS = Tokens(lambda: [b"k" * 32])
 
 
 @pytest.mark.usefixtures("true_cost")
-def test_a_password_is_right_only_to_the_letter() -> None:
+def test_a_password_must_match_exactly() -> None:
     ring = PasswordCheck(b"p" * 32)
     stored = ring.hash("annSecret")
     assert stored.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
@@ -40,26 +40,26 @@ def test_a_hash_is_made_once_ahead_and_used_once() -> None:
     assert ring.hash("secret") != ring.hash("secret")
 
 
-def test_a_password_that_was_hashed_is_known_without_another_look() -> None:
+def test_a_hashed_password_is_known_without_verification() -> None:
     ring = PasswordCheck(b"p" * 32)
     stored = ring.hash("secret")
     assert ring.knows(stored, "secret") and not ring.knows(stored, "other")
 
 
 class Hasher:
-    """Stands in for the slow one: what it hashed and looked at is noted."""
+    """Fast replacement of the slow hasher, which records its calls."""
 
     def __init__(self) -> None:
         self.hashed: list[str] = []
         self.looked: list[tuple[str, str]] = []
 
     def hash(self, password: str) -> str:
-        """Return a hash that can be read."""
+        """Return a readable hash."""
         self.hashed.append(password)
         return f"hash of {password}"
 
     def verify(self, stored: str, password: str) -> bool:
-        """Tell whether it is the one; as the library does, by a fault."""
+        """Verify a password. Raise the errors of the real library."""
         self.looked.append((stored, password))
         if not stored.startswith("hash of "):
             raise InvalidHashError
@@ -69,7 +69,7 @@ class Hasher:
 
 
 def quick() -> tuple[PasswordCheck, Hasher]:
-    """A check that costs no time."""
+    """Return a fast password check and its hasher."""
     check, hasher = PasswordCheck(b"p" * 32), Hasher()
     check._hasher = hasher  # type: ignore[assignment]
     return check, hasher
@@ -80,12 +80,12 @@ STORED = "hash of secret"
 
 @pytest.mark.parametrize("stored, password, is_right, hashed", [
     (STORED, "secret", True, []), (STORED, "Secret", False, []), ("garbage", "secret", False, []),
-    # The work is done all the same.
+    # A hash is computed nevertheless, for constant time.
     ("", "secret", False, ["secret"]), (STORED, "a b", False, ["a b"]),
     (STORED, "x" * (LONGEST + 1), False, ["x" * LONGEST]), ("", "", False, [""]),
     ("hash of a b", "a b", False, ["a b"]),
 ])
-def test_whatever_is_wrong_costs_one_hash(
+def test_every_wrong_password_costs_one_hash(
     stored: str, password: str, is_right: bool, hashed: list[str]
 ) -> None:
     check, hasher = quick()
@@ -94,7 +94,7 @@ def test_whatever_is_wrong_costs_one_hash(
     assert hasher.hashed == hashed and len(hasher.looked) == 1 - len(hashed)
 
 
-def test_each_mail_pays_for_its_own_guesses_but_not_for_what_is_right() -> None:
+def test_wrong_guesses_cost_time_in_each_mail() -> None:
     check, hasher = quick()
     for password in ("one", "two", "secret"):
         check.is_right(STORED, password)
@@ -107,7 +107,7 @@ def test_each_mail_pays_for_its_own_guesses_but_not_for_what_is_right() -> None:
     assert hasher.looked == [(STORED, "one"), (STORED, "two")]
 
 
-def test_so_many_verdicts_and_hashes_are_kept_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_newest_verdicts_and_hashes_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "MAX_REMEMBERED", 2)
     check, hasher = quick()
     for password in ("one", "two", "three"):
@@ -120,7 +120,7 @@ def test_so_many_verdicts_and_hashes_are_kept_the_newest(monkeypatch: pytest.Mon
     ]
 
 
-def test_what_a_password_may_be() -> None:
+def test_passwords_are_validated() -> None:
     good = ["x", "Grüße", "a" * 64, "it's!"]
     bad = ["", "a" * 65, "two words", "a;b", "a,b", "a#b", "tab\tbed", "é" * 33]
     assert all(is_acceptable(text) for text in good)
@@ -141,11 +141,11 @@ def test_a_token_survives_folding_and_fits_a_local_part(
 
 
 @given(st.text(max_size=60))
-def test_no_text_of_a_stranger_is_a_token(text: str) -> None:
+def test_a_strangers_text_is_no_token(text: str) -> None:
     assert TOKENS.read(text) is None
 
 
-def test_a_changed_token_and_one_of_another_judge_open_nothing() -> None:
+def test_a_changed_or_foreign_token_is_invalid() -> None:
     text = TOKENS.write(Token(Purpose.COMMANDS, 1, 1, 1))
     for at in range(len(text) - 1):
         other = "b" if text[at] == "a" else "a"
@@ -153,7 +153,7 @@ def test_a_changed_token_and_one_of_another_judge_open_nothing() -> None:
     assert Tokens(lambda: [b"x" * 32]).read(text) is None
 
 
-def test_letters_are_written_with_the_newest_key_and_read_with_any() -> None:
+def test_tokens_use_the_newest_key_and_read_all() -> None:
     keys = [b"a" * 32]
     tokens, other = Tokens(lambda: keys), Tokens(lambda: keys)
     old = Token(Purpose.COMMANDS, 1, 1, 1)
@@ -169,8 +169,8 @@ def test_letters_are_written_with_the_newest_key_and_read_with_any() -> None:
     assert (tokens.read(text), tokens.read(newer)) == (None, old)
 
 
-def test_a_token_tells_nothing_but_to_whoever_has_the_key() -> None:
-    """Neither what counts up nor what is the same can be seen: each octet may be any."""
+def test_a_token_reveals_nothing_without_the_key() -> None:
+    """Counters and equal parts are invisible: each octet may have any value."""
     written = [
         TOKENS.write(Token(Purpose.PRESS, 3, 1, 2, number)) for number in range(1, 400)
     ]
@@ -184,7 +184,7 @@ def test_a_token_tells_nothing_but_to_whoever_has_the_key() -> None:
     ("mmaaaaahaaaqaayaaaaablxfmsu2doygvreps", Token(Purpose.COMMANDS, 7, 1, 3)),
 ])
 def test_tokens_of_earlier_versions_are_read(text: str, token: Token) -> None:
-    """Written by version 0.1 under the key of these tests."""
+    """Tokens written by version 0.1 under the key of these tests."""
     assert TOKENS.read(text) == TOKENS.read(text.upper()) == token
     assert TOKENS.read("m" + text[1:-1] + "a") is None
 
@@ -194,7 +194,7 @@ def test_tokens_of_earlier_versions_are_read(text: str, token: Token) -> None:
     (Purpose.CONFIRM, 24 * 30, Consent.YES, False), (Purpose.SIT, 24 * 30, Consent.YES, False),
     (Purpose.CONFIRM, 1, Consent.NOTHING, False),
 ])
-def test_only_a_fresh_letter_that_asked_for_it_sets_free_what_waits(
+def test_only_a_fresh_consent_releases_deferred_commands(
     purpose: Purpose, hours: int, consent: Consent, frees: bool
 ) -> None:
     people: Any = SimpleNamespace(
@@ -212,7 +212,7 @@ def test_only_a_fresh_letter_that_asked_for_it_sets_free_what_waits(
     assert [held.mail for held in set_free(session, token, consent)] == ([7] if frees else [])
 
 
-def test_who_waits_for_the_start_is_mailed_the_way_to_his_own_password_and_to_no_others() -> None:
+def test_password_reset_before_the_start_is_mailed_to_its_sender() -> None:
     rig = Rig()
     rig.mail("gm@example.org", "CREATE ?marco gmsecret")
     for name in ("ann", "bob"):
@@ -229,14 +229,14 @@ def test_who_waits_for_the_start_is_mailed_the_way_to_his_own_password_and_to_no
     (LOST, "ann@example.org", None, False, True), (LOST, "ann@example.org", None, True, False),
     (UNPROVEN, "ann@example.org", None, False, True),
     (UNPROVEN, "ann@example.org", None, True, False),
-    # What the judge itself did is told at once.
+    # Actions of the judge itself are reported at once.
     (SEVERAL, "ann@example.org", None, True, True),
     (TAKEN_BACK, "ann@example.org", None, True, True),
-    # Nobody's seat has no password to be set, nor has one that somebody sits on for another.
+    # Vacant seats and seats with a sitter have no password to reset.
     (LOST, "", None, False, False), (SEVERAL, "", None, False, False),
     (LOST, "ann@example.org", "bob@example.org", False, False),
 ])
-def test_who_is_sent_the_way_to_a_new_password(
+def test_password_reset_is_mailed_to_the_seats_owner(
     why: str, address: str, owner: str | None, was_asked: bool, is_sent: bool
 ) -> None:
     asked: list[tuple[object, ...]] = []

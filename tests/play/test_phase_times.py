@@ -1,4 +1,4 @@
-"""The times of a phase stay in order under SET, votes, pauses, READY and time."""
+"""The times of a phase stay in sequence under SET, votes, pauses, READY and time."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -29,7 +29,7 @@ def assert_ordered(times: PhaseTimes) -> None:
 
 
 @given(st.builds(PhaseTimes, TIMES, TIMES, TIMES, TIMES), st.sampled_from(PhaseTimes._fields))
-def test_times_are_put_in_order(times: PhaseTimes, chosen: str) -> None:
+def test_times_are_put_in_sequence(times: PhaseTimes, chosen: str) -> None:
     after = times.in_order(chosen)
     if chosen != "grace":
         assert_ordered(after)
@@ -39,7 +39,7 @@ def test_times_are_put_in_order(times: PhaseTimes, chosen: str) -> None:
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game that negotiates for four days in its first phase, with two players."""
+    """A game with two players, in the four days of negotiation of its first phase."""
     made = Rig()
     made.mail(GM, "CREATE ?talks gmsecret standard\nSET HOUSE RULES\nSET EXCUSES 5\nSTART")
     made.mail(ANN, "TAKEOVER Ftalks annsecret")
@@ -79,7 +79,7 @@ STEPS = st.lists(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(STEPS)
-def test_no_sequence_of_moves_breaks_the_order(begun: Rig, steps: list[tuple[str, str]]) -> None:
+def test_no_actions_break_the_order_of_times(begun: Rig, steps: list[tuple[str, str]]) -> None:
     rig = begun.again()
     try:
         for who, line in steps:
@@ -105,7 +105,7 @@ def _format_instant(instant: datetime) -> str:
     return f"{instant:%a} {instant.day} {instant:%b %Y, %H:%M} (UTC)"
 
 
-def test_a_ready_taken_back_leaves_the_negotiation(rig: Rig) -> None:
+def test_a_withdrawn_ready_keeps_the_negotiation(rig: Rig) -> None:
     planned = game(rig).clock.writing_from
     rig.mail(ANN, f"{SIGNONS[ANN]}READY")
     rig.mail(ANN, f"{SIGNONS[ANN]}UNREADY")
@@ -113,7 +113,7 @@ def test_a_ready_taken_back_leaves_the_negotiation(rig: Rig) -> None:
     assert game(rig).clock.writing_from == planned
 
 
-def test_the_lines_offered_for_a_deadline_work(rig: Rig) -> None:
+def test_the_lines_suggested_for_a_deadline_work(rig: Rig) -> None:
     for text in ("10 Jan 2026 10:00", "6 Jan 2026 12:00", "5 Jan 2026 12:30"):
         rig.mail(GM, f"{SIGNONS[GM]}SET NEGOTIATION END +48h\nSET START +1h\nSET DEADLINE {text}")
         lines = [
@@ -126,7 +126,7 @@ def test_the_lines_offered_for_a_deadline_work(rig: Rig) -> None:
         assert f"{after.deadline.day} {after.deadline:%b %Y %H:%M}" == text, lines
 
 
-def test_settings_of_a_phase_gone_by_are_refused(rig: Rig) -> None:
+def test_settings_of_a_past_phase_are_refused(rig: Rig) -> None:
     rig.mail(GM, f"{SIGNONS[GM]}SET FIRST TURN PROTECTION\nSET FIRST NEGOTIATION 12")
     text = text_of(rig.newest[GM])
     assert "FIRST NEGOTIATION is for the first phase" in text
@@ -138,7 +138,7 @@ def test_settings_of_a_phase_gone_by_are_refused(rig: Rig) -> None:
     assert "FIRST TURN PROTECTION is for the first phase" in text_of(rig.newest[GM])
 
 
-def test_takeover_in_a_pause_tells_the_time_left(rig: Rig) -> None:
+def test_takeover_in_a_pause_reports_the_time_left(rig: Rig) -> None:
     rig.mail(GM, f"{SIGNONS[GM]}SET TAKEOVER TIME 200\nPAUSE")
     rig.mail("eve@example.org", "TAKEOVER Gtalks evesecret")
     told = " ".join(text_of(rig.newest[BOB]).split())

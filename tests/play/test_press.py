@@ -1,4 +1,4 @@
-"""For whom press is: what a reply leaves out, and whom an event is kept for."""
+"""Recipients of press: the ones left out, and the viewers of its event."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +11,7 @@ from judge.play.commands.press.press import Readers, _without
 from judge.play.press import Sent, readers_of
 
 OWN = 7
-"""The number of the seat that writes."""
+"""Number of the seat that writes."""
 
 
 @pytest.mark.parametrize(("names", "answered", "left"), [
@@ -24,7 +24,7 @@ OWN = 7
     ((), (OWN,), None),
     (("Austria",), (OWN,), None),
 ])
-def test_nobody_writes_to_himself_and_to_each_other_once(
+def test_press_omits_its_author_and_duplicates(
     names: tuple[str, ...], answered: tuple[int, ...],
     left: tuple[tuple[str, ...], tuple[int, ...], str] | None,
 ) -> None:
@@ -44,10 +44,10 @@ def test_nobody_writes_to_himself_and_to_each_other_once(
     (True, False, ("France",), ("France", "Italy")),
     (False, True, ("Italy", "Master"), ("Italy", "Master")),
 ])
-def test_press_is_kept_for_its_readers_and_the_master_who_gets_copies(
+def test_press_is_stored_for_readers_and_copied_masters(
     plays: bool, copies: bool, to: tuple[str, ...], kept: tuple[str, ...]
 ) -> None:
-    """A master who plays reads nobody's press."""
+    """A master who plays reads no press of others."""
     game: Any = SimpleNamespace(chosen=SimpleNamespace(gm_plays=plays, press_copies=copies))
     sent = Sent(OWN, "Austria", to, (3,), "Austria", to, ("Hello.",))
     assert readers_of(game, sent, ["Italy"]) == kept

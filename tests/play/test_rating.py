@@ -1,4 +1,4 @@
-"""Ratings follow from how games ended, and from nothing else."""
+"""Ratings depend only on the results of games."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -48,10 +48,10 @@ def histories(draw: st.DrawFn) -> tuple[Finished, ...]:
     )
 
 
-# Histories without games need a database that lets its keys point nowhere.
+# These histories lack games, so the database must permit dangling keys.
 @pytest.mark.sqlite
 @given(histories())
-def test_what_was_kept_gives_the_same_ratings_as_what_was_worked_out(
+def test_stored_and_computed_results_give_equal_ratings(
     games: tuple[Finished, ...]
 ) -> None:
     store = Store("sqlite:///:memory:")
@@ -69,7 +69,7 @@ def test_what_was_kept_gives_the_same_ratings_as_what_was_worked_out(
 
 
 @given(histories())
-def test_everybody_is_rated_for_as_many_games_as_he_played(games: tuple[Finished, ...]) -> None:
+def test_every_person_is_rated_for_their_rated_games(games: tuple[Finished, ...]) -> None:
     found = skills(games, {})
     played = {
         who: sum(who in people and len(people) > 1 and game.rated
@@ -82,12 +82,12 @@ def test_everybody_is_rated_for_as_many_games_as_he_played(games: tuple[Finished
 
 
 @given(histories())
-def test_unrated_games_move_no_rating(games: tuple[Finished, ...]) -> None:
+def test_unrated_games_change_no_rating(games: tuple[Finished, ...]) -> None:
     assert skills(games, {}) == skills([game for game in games if game.rated], {})
 
 
 @given(histories(), st.permutations(range(len(POWERS))))
-def test_the_order_of_the_powers_does_not_matter(
+def test_the_sequence_of_the_powers_is_irrelevant(
     games: tuple[Finished, ...], order: list[int]
 ) -> None:
     turned = [
@@ -99,7 +99,7 @@ def test_the_order_of_the_powers_does_not_matter(
 
 
 @given(st.integers(2, 10), st.data())
-def test_who_is_first_gains_and_stands_above_who_is_last(many: int, data: st.DataObject) -> None:
+def test_the_first_place_gains_and_ranks_above_the_last(many: int, data: st.DataObject) -> None:
     ranks = data.draw(st.lists(st.integers(0, 3), min_size=many, max_size=many))
     found = rated((tuple((f"p{at}", rank) for at, rank in enumerate(ranks)),))
     order = sorted(range(many), key=lambda at: ranks[at])
@@ -108,7 +108,7 @@ def test_who_is_first_gains_and_stands_above_who_is_last(many: int, data: st.Dat
     assert points[0] >= 1000
 
 
-def test_each_map_is_told_with_all_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_map_is_listed_with_all_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = [
         Finished(
             number, board, "diplomacy", START, False, True,

@@ -1,4 +1,7 @@
-"""READY in a mail of which a line of orders is refused: it waits, so that a slip costs no unit."""
+"""A READY next to a refused order line waits.
+
+A typing error costs no unit.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +18,7 @@ READY = "You are READY"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game of Diplomacy in which Ann is France, and Bob, whom it waits for, Germany."""
+    """A game of Diplomacy with Ann as France, which waits for Bob as Germany."""
     config = Config(store=StoreSection("sqlite:///:memory:"))
     made = Rig(replace(config, policy=replace(config.policy, confirm="false")))
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
@@ -33,7 +36,7 @@ def begun() -> Iterator[Rig]:
     ("READY\nSET NONSENSE", READY, WAITS),
     ("A Par - Lon\nNOT READY", "You are no longer READY", WAITS),
 ])
-def test_ready_waits_beside_a_refused_line(rig: Rig, mail: str, told: str, untold: str) -> None:
+def test_ready_waits_next_to_a_refused_line(rig: Rig, mail: str, told: str, untold: str) -> None:
     rig.mail(ANN, f"SIGNON Fmarco annsecret\n{mail}")
     answer = squeezed(text_of(rig.newest[ANN]))
     assert told in answer and untold not in answer

@@ -1,7 +1,7 @@
-"""What the judge refuses, and in which words: a row for each reason it has.
+"""Refusals of the judge: a mail for each reason code.
 
-Each row is a mail of somebody who has a seat (or none) in the games of `world`; the answer must say
-the sentence of the code, whatever facts stand in it.
+Each row is a mail from a seat (or without one) in the games of `world`. The reply must contain the
+phrase of the code with any facts.
 """
 
 import re
@@ -31,7 +31,7 @@ WHO = {
 }
 LONG = "\n".join(["x"] * 201)
 ROWS = [
-    # who sends, the lines of his mail, and the code of the sentence in the answer
+    # The columns are the seat, the lines of the mail, and the code of the phrase in the reply.
     ("M", "START", "already-started"),
     ("M", "RESUME", "not-paused"),
     ("Mpolo", "PROCESS S1901M", "not-running"),
@@ -209,7 +209,7 @@ PLANS = [
     )
 ]
 LATER = [
-    # mails that go before, and the one that is answered
+    # The columns are the earlier mails and the code of the reply to the last one.
     ([("M", "SET MAX ABSENCE 0"), ("F", "SET ABSENCE 8 Jan")], "absence-not-allowed"),
     ([("Mpolo", f"{FIVE}\nDUMMY R")], "dummy-too-many"),
     ([("Mpolo", SIX), ("eve", "JOIN polo evesecret")], "join-full"),
@@ -262,7 +262,7 @@ LATER = [
     ([("M", "SETUP\nFrance: A Par\nENDSETUP"), ("M", "SETUP bcdfgh")], "setup-not-shown"),
 ]
 EDGES = [
-    # mails, then what may just be and what no longer may, with the code of the sentence it gets
+    # The columns are earlier mails, the last accepted mail, the first refused one, and its code.
     ([("M", "INVITE keeper@example.org G")], ("eve", "TAKEOVER Imarco evesecret"),
      ("eve", "TAKEOVER Gmarco evesecret"), "takeover-kept"),
     ([], ("F", "SET ABSENCE 8 Jan TO 23 Jan 1:00"), ("F", "SET ABSENCE 8 Jan TO 23 Jan 1:01"),
@@ -304,7 +304,10 @@ EDGES = [
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[Rig]:
-    """Marco runs, with France, England and an observer; polo forms; done is over."""
+    """A running game with France, England and an observer, and two other games.
+
+    Polo is not started, and done is finished.
+    """
     config = Config(store=StoreSection("sqlite:///:memory:"))
     policy = replace(config.policy, observers=2, open_games=4)
     made = Rig(replace(config, judge=replace(config.judge, keeper=KEEPER), policy=policy))
@@ -321,7 +324,7 @@ def world() -> Iterator[Rig]:
 
 
 def sentence(code: str) -> re.Pattern[str]:
-    """Return what fits the sentence of a code, with any facts in it."""
+    """Return a pattern of the phrase of a code, with any facts."""
     parts = string.Formatter().parse(squeezed(phrasebook("diplomacy").sentences[code]))
     return re.compile("".join(
         re.escape(text) + ("" if name is None else ".*?") for text, name, *_ in parts
@@ -329,7 +332,7 @@ def sentence(code: str) -> re.Pattern[str]:
 
 
 def answers(world: Rig, *mails: tuple[str, str]) -> str:
-    """Return the answer to the last of some mails."""
+    """Return the reply to the last of some mails."""
     rig = world.again()
     for who, lines in mails:
         sender, opening = WHO[who]
@@ -340,7 +343,7 @@ def answers(world: Rig, *mails: tuple[str, str]) -> str:
 
 
 @pytest.mark.parametrize(("who", "lines", "code"), ROWS)
-def test_what_is_refused_is_told_with_its_reason(
+def test_a_refusal_has_its_reason(
     world: Rig, who: str, lines: str, code: str
 ) -> None:
     told = answers(world, (who, lines))
@@ -348,7 +351,7 @@ def test_what_is_refused_is_told_with_its_reason(
 
 
 @pytest.mark.parametrize(("mails", "code"), LATER)
-def test_what_cannot_be_any_more_is_told_with_its_reason(
+def test_a_refusal_after_earlier_mails_has_its_reason(
     world: Rig, mails: list[tuple[str, str]], code: str
 ) -> None:
     told = answers(world, *mails)
@@ -356,7 +359,7 @@ def test_what_cannot_be_any_more_is_told_with_its_reason(
 
 
 @pytest.mark.parametrize(("mails", "just", "over", "code"), EDGES)
-def test_a_limit_is_where_it_is_said_to_be(
+def test_a_limit_has_its_documented_value(
     world: Rig, mails: list[tuple[str, str]], just: tuple[str, str], over: tuple[str, str],
     code: str,
 ) -> None:

@@ -1,4 +1,4 @@
-"""Refused lines of orders: what waits for them, and what settles them."""
+"""Refused order lines: their effect on the phase, and the ways to settle them."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +15,7 @@ REFUSED = f"{FILED}\nA Par - Lon"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game of Diplomacy in which Ann is France and bots play the rest."""
+    """A game of Diplomacy with Ann as France and bots as all others."""
     config = Config(store=StoreSection("sqlite:///:memory:"))
     made = Rig(replace(config, policy=replace(config.policy, confirm="false")))
     made.mail(ANN, "CREATE ?marco annsecret standard\nSET PREFERENCE France\nSTART WITH BOTS")
@@ -24,7 +24,7 @@ def begun() -> Iterator[Rig]:
 
 
 def is_over(rig: Rig) -> bool:
-    """Return whether the first phase was adjudicated, as it is once all orders are in."""
+    """Return whether the first phase was adjudicated after all orders arrived."""
     marco = rig.application.games.find("marco")
     assert marco
     return marco.phase != "S1901M"
@@ -74,7 +74,7 @@ def test_deadline_ends_the_wait(rig: Rig) -> None:
     assert is_over(rig)
 
 
-def test_drop_says_what_it_did(rig: Rig) -> None:
+def test_drop_reports_its_effect(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Fmarco annsecret\nDROP")
     assert "nothing to drop" in squeezed(text_of(rig.newest[ANN]))
     rig.mail(ANN, "SIGNON Fmarco annsecret\nA Par - Lon\nDROP.")

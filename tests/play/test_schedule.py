@@ -30,7 +30,7 @@ def schedule(zone: str = "UTC", cron: str = "", **timing: object) -> Schedule:
 
 
 CASES = [
-    # when it began and its deadline are in UTC
+    # The start and the deadline are in UTC.
     ("2026-01-05T12:00", schedule(), "2026-01-08T12:00", "72 hours and nothing else"),
     ("2026-01-05T12:00", schedule(clock=23 * 60 + 30), "2026-01-08T23:30", "pushed to the clock"),
     ("2026-01-05T23:45", schedule(next=24.0, clock=1410), "2026-01-06T23:30", "no slide"),
@@ -48,7 +48,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("begun, clock, deadline, why", CASES)
-def test_a_deadline_falls_where_the_clock_says(
+def test_a_deadline_follows_the_clock_settings(
     begun: str, clock: Schedule, deadline: str, why: str
 ) -> None:
     assert clock.deadline("move", at(begun)) == at(deadline), why
@@ -63,7 +63,7 @@ DAYS = st.lists(st.booleans(), min_size=7, max_size=7).filter(any).map(
 
 
 @given(INSTANTS, DAYS, st.integers(-1, 1439), st.sampled_from(["UTC", PARIS, "Asia/Tokyo"]))
-def test_a_deadline_is_never_earlier_than_the_hours_ask(
+def test_a_deadline_is_never_earlier_than_the_minimum_hours(
     begun: datetime, days: str, clock: int, zone: str
 ) -> None:
     deadline = schedule(zone, days=days, clock=clock).deadline("move", begun)
@@ -81,13 +81,13 @@ def test_house_rules_put_negotiation_before_movement_only() -> None:
     assert clock.negotiation_end("retreat", begun, first=False) is None
 
 
-def test_a_reminder_comes_when_a_quarter_of_the_time_is_left() -> None:
+def test_a_reminder_is_due_at_a_quarter_of_the_time() -> None:
     clock = schedule()
     begun, deadline = at("2026-01-05T12:00"), at("2026-01-09T12:00")
     assert clock.remind_at(begun, deadline) == (at("2026-01-08T12:00"),)
 
 
-def test_reminders_come_so_many_hours_before_and_never_before_the_phase() -> None:
+def test_reminders_are_due_before_the_deadline_within_the_phase() -> None:
     clock = Schedule("UTC", schedule().timings, reminders=(6.0, 24.0, 200.0))
     begun, deadline = at("2026-01-05T12:00"), at("2026-01-09T12:00")
     assert clock.remind_at(begun, deadline) == (at("2026-01-08T12:00"), at("2026-01-09T06:00"))
@@ -102,7 +102,7 @@ def test_grace_ends_on_an_allowed_day_unless_it_is_strict() -> None:
     assert strict.grace_end("move", friday) == at("2026-01-10T12:00")
 
 
-def test_what_is_settled_is_the_first_instant_the_clock_allows() -> None:
+def test_settled_is_the_first_instant_the_clock_permits() -> None:
     evening = schedule(clock=1200)
     assert evening.settled("move", at("2026-01-09T20:00")) == at("2026-01-09T20:00")
     assert evening.settled("move", at("2026-01-09T20:01")) == at("2026-01-10T20:00")
@@ -113,17 +113,17 @@ def test_what_is_settled_is_the_first_instant_the_clock_allows() -> None:
 
 @pytest.mark.parametrize("begun", ["2026-10-25T00:10", "2026-10-25T01:10", "2026-03-29T00:50"])
 @pytest.mark.parametrize("hours", [0.25, 0.5, 1.0, 24.0])
-def test_hours_are_hours_when_clocks_are_put_back_or_forward(begun: str, hours: float) -> None:
+def test_durations_count_real_hours_across_clock_changes(begun: str, hours: float) -> None:
     clock = schedule(PARIS, next=hours)
     assert clock.deadline("move", at(begun)) - at(begun) == timedelta(hours=hours)
 
 
-def test_early_adjudication_keeps_the_least_distance() -> None:
+def test_early_adjudication_keeps_the_minimum_delay() -> None:
     clock = schedule(min=10.0)
     assert clock.earliest("move", at("2026-01-05T12:00")) == at("2026-01-05T22:00")
 
 
-def test_no_clock_is_faster_than_the_operator_lets_it_be() -> None:
+def test_no_clock_is_faster_than_the_operators_minimum() -> None:
     ten = timedelta(minutes=10)
     for clock in (schedule(cron="* * * * *"), schedule(next=0.05), schedule(next=0.0, clock=725)):
         hasty = replace(clock, shortest=ten)
@@ -152,7 +152,7 @@ SEATS = {
     "G": (BOB, "SIGNON Gmarco bobsecret"),
 }
 MOVES_ON = [
-    # mails, the last of which has the game go on, or moves what it waits for
+    # The last of these mails resumes the game or changes its due time.
     [("M", "PAUSE"), ("M", "RESUME")],
     [("M", "PAUSE UNTIL +2d"), ("", "2d")],
     [("M", "FREEZE"), ("M", "UNFREEZE")],
@@ -190,7 +190,7 @@ def running(request: pytest.FixtureRequest) -> Iterator[Rig]:
 
 
 def carry_out(rig: Rig, who: str, what: str, patch: pytest.MonkeyPatch) -> None:
-    """Do what a player, the master, the keeper, the machine or the time does."""
+    """Perform an action of a player, the master, the operator, the system or time."""
     application, now = rig.application, rig.clock.now()
     record = application.games.find("marco")
     assert record
@@ -214,7 +214,7 @@ def carry_out(rig: Rig, who: str, what: str, patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("deeds", MOVES_ON)
-def test_whatever_has_a_game_go_on_says_when_it_is_looked_at_next(
+def test_every_resumption_sets_the_next_due_time(
     deeds: list[tuple[str, str]], running: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rig = running.again()
@@ -228,7 +228,7 @@ def test_whatever_has_a_game_go_on_says_when_it_is_looked_at_next(
     rig.close()
 
 
-def test_a_line_that_sets_two_times_is_held_against_an_earlier_one_time_by_time(
+def test_a_repeated_setting_is_reported_for_each_time(
     running: Rig
 ) -> None:
     rig = running.again()
@@ -244,7 +244,7 @@ def test_a_line_that_sets_two_times_is_held_against_an_earlier_one_time_by_time(
     (None, 0, "set"), (0, None, "set"), (None, None, "set"), (1, 0, "earlier"), (0, 1, "later"),
     (0, 0, "later"),
 ])
-def test_a_deadline_is_set_or_moves_one_way(was: int | None, now: int | None, told: str) -> None:
+def test_a_deadline_change_has_a_direction(was: int | None, now: int | None, told: str) -> None:
     begun = datetime(2026, 1, 5, tzinfo=UTC)
     at = [None if each is None else begun + timedelta(days=each) for each in (was, now)]
     assert way(*at) == told

@@ -38,7 +38,7 @@ GAME = GameRecord(
 )
 
 LINES = [
-    # words, NO, role, what becomes of it
+    # The columns are the words, NO, the role and the resulting changes.
     ("MOVE NEXT 48", False, Role.MASTER, {"move.next": 48.0}),
     ("move next 2d grace 12 clock 20:00", False, Role.MASTER,
      {"move.next": 48.0, "move.grace": 12.0, "move.clock": 1200}),
@@ -110,7 +110,7 @@ LINES = [
 
 
 @pytest.mark.parametrize("words, off, role, wanted", LINES)
-def test_a_line_becomes_changes_or_a_reason(
+def test_a_line_is_changes_or_a_reason(
     words: str, off: bool, role: Role, wanted: object
 ) -> None:
     found = interpret(words.split(), off, GAME, role)
@@ -120,7 +120,7 @@ def test_a_line_becomes_changes_or_a_reason(
         assert {change.setting.name: change.value for change in found} == wanted
 
 
-def test_a_date_is_left_to_whoever_knows_the_hour() -> None:
+def test_a_date_is_resolved_by_the_caller() -> None:
     found = interpret(["DEADLINE", "friday", "20:00"], False, GAME, Role.MASTER)
     assert isinstance(found, tuple)
     assert found == (Change(found[0].setting, None, ("friday", "20:00")),)
@@ -142,7 +142,7 @@ def test_every_row_has_help_and_every_stored_setting_a_default() -> None:
         assert row.name in usual or row.name in not_stored, row.name
 
 
-def test_the_defaults_are_those_we_promise() -> None:
+def test_the_defaults_are_the_documented_ones() -> None:
     clock = schedule_of(GameSettings.of(GAME.settings, DIPLOMACY.clocks))
     assert [clock.timings[name].next for name in ("move", "retreat", "adjust")] == [72, 24, 24]
     assert {timing.grace for timing in clock.timings.values()} == {24.0}
@@ -150,14 +150,14 @@ def test_the_defaults_are_those_we_promise() -> None:
 
 
 SET_ELSEWHERE = {"wait", "preference", "address", "name", "notices"}
-"""What SET changes of a seat, or of its person, that is not kept under the name it has there."""
+"""Settings of a seat or its person that are not stored under their own name."""
 
 
 @pytest.mark.parametrize("row", [
     row for row in all_settings() if row.scope is Scope.SEAT and row.takes is not Takes.PERIOD
     and row.name not in SET_ELSEWHERE
 ], ids=lambda row: "-".join(row.words))
-def test_what_is_set_at_a_seat_is_kept_under_the_name_the_table_has(row: Setting) -> None:
+def test_a_seat_setting_is_stored_under_its_name(row: Setting) -> None:
     for value in [row.value if row.takes is Takes.NOTHING else 450, row.off]:
         if value is not None:
             settings = NOTHING_SAID.said(row.name, value)
@@ -165,7 +165,7 @@ def test_what_is_set_at_a_seat_is_kept_under_the_name_the_table_has(row: Setting
             assert settings.as_json() == {row.name: value}
 
 
-def test_where_nobody_set_anything_holds_what_the_docs_say() -> None:
+def test_default_settings_are_the_documented_ones() -> None:
     usual = {each.name: getattr(GameSettings(), each.name) for each in fields(GameSettings)}
     assert {name for name, value in usual.items() if value is True} == {
         "partial", "minor_press", "late_press", "grace_press", "postal_press", "press_copies",
@@ -189,7 +189,7 @@ ONLY_BEFORE_START = (
     "MANUAL START, AUTO START, GM PLAYS, GUNBOAT, NAMES AT END, RATED, UNRATED, BOTS, PREFERENCE,"
     " PREF, REVEAL PRESS, POWER CHOICE, MUSTER"
 )
-"""What people agree on when they join (HELP SETTINGS, docs/masters.md)."""
+"""Settings that are fixed at the start (HELP SETTINGS, docs/masters.md)."""
 SECRET = "PRIVATE, ALLOW PLAYER, DENY PLAYER"
 CANNOT_BE_OFF = (
     "ABANDONED VACANT, ADDRESS, CALENDAR OFF, CALENDAR ON, CD HOLD, DEADLINE, EXCUSE TIME,"
@@ -203,12 +203,12 @@ CANNOT_BE_OFF = (
     " ON, VOTES COUNT, VOTES OPEN, VOTES SECRET, WHITE PRESS, WHITE/GRAY PRESS, WHITE/GREY"
     " PRESS"
 )
-"""What says one of several things: another of them is said instead, and not NO."""
+"""Settings with one of several values, which NO cannot clear."""
 OPPOSITES = {
     "AUTO START": "MANUAL START", "UNRATED": "RATED", "UNLISTED": "LIST",
     "FTF PRESS": "MINOR PRESS", "VOTES STAND": "VOTES EXPIRE",
 }
-"""What is put to False by its own words, and to True by NO."""
+"""Words that set False, and the words of the same setting that set True."""
 OFF = {
     "SEATS": 1, "TAKEOVER SEATED": 1, "ZONE": "UTC", "REMINDER": "0%", "CD SUPPORT": "hold",
     "ABANDONED BOT": "vacant", "ORDERS REPLACE": "merge", "MAP": "off", "NOTICES": ("NONE",),
@@ -221,21 +221,21 @@ OFF = {
                      "PREF", "DIGEST", "PRIVATE", "LEVEL", "NAME"), ""),
     **dict.fromkeys(OPPOSITES, True),
 }
-"""What SET NO puts a setting to, where that is not False."""
+"""Value set by SET NO, where it is not False."""
 
 
 def words_of(rows: list[Setting]) -> set[str]:
     return {" ".join(row.words) for row in rows}
 
 
-def test_what_players_agree_on_is_settled_by_the_start_and_secrets_are_the_masters() -> None:
+def test_settings_fixed_at_the_start_and_secret_ones() -> None:
     rows = [*all_settings()]
     assert words_of([row for row in rows if row.before_start]) == {*ONLY_BEFORE_START.split(", ")}
     assert words_of([row for row in rows if row.secret]) == {*SECRET.split(", ")}
 
 
-def test_what_no_says_of_each_setting() -> None:
-    """Of a clock nothing: its figures are set, and not switched off."""
+def test_no_sets_the_listed_value() -> None:
+    """NO is invalid for clock settings."""
     rows = [row for row in all_settings() if "." not in row.name]
     assert words_of([row for row in rows if row.off is None]) == {
         *CANNOT_BE_OFF.split(", "), *(f"LANGUAGE {word}" for word in
@@ -247,7 +247,7 @@ def test_what_no_says_of_each_setting() -> None:
     assert all(row.off is None for row in all_settings() if "." in row.name)
 
 
-def test_what_the_words_of_a_setting_alone_put_it_to() -> None:
+def test_a_setting_without_a_value_is_true_except_as_listed() -> None:
     values = {" ".join(row.words): row.value for row in all_settings()
               if row.takes is Takes.NOTHING and isinstance(row.value, bool)}
     off = {"PREVIEW OFF", "JSON OFF", "CALENDAR OFF", "TOKEN OFF", *OPPOSITES}
@@ -265,11 +265,11 @@ BOUNDS = {
     "DEDICATION": ("-999999", "+999999", "-1000000", "1000000"),
     "REMINDER": ("0%", "99%", "", "100%"), "MOVE CLOCK": ("-1", "23:59", "-2", "24:00"),
 }
-"""The least and the most that a setting takes, and what is just beyond."""
+"""Minimum and maximum of a setting, and the first values beyond."""
 
 
 @pytest.mark.parametrize("words", BOUNDS)
-def test_a_setting_takes_what_is_within_its_bounds(words: str) -> None:
+def test_a_setting_accepts_values_within_its_bounds(words: str) -> None:
     least, most, below, above = BOUNDS[words]
     for within in (least, most):
         found = interpret([*words.split(), within], False, GAME, Role.MASTER)
@@ -316,7 +316,7 @@ def test_a_setting_takes_what_is_within_its_bounds(words: str) -> None:
     ("PRIVATE " + "X" * 41, {"private": "x" * 40}),
     ("DIGEST never", "digest-unknown"),
 ])  # fmt: skip
-def test_values_are_read_as_people_write_them(words: str, wanted: object) -> None:
+def test_values_are_read_in_common_spellings(words: str, wanted: object) -> None:
     found = interpret(words.split(), False, GAME, Role.MASTER)
     if isinstance(found, Phrase):
         assert found.code == wanted
@@ -332,7 +332,7 @@ def test_values_are_read_as_people_write_them(words: str, wanted: object) -> Non
     (Takes.ADDRESSES, ("a@x.org", "b@x.org"), "a@x.org, b@x.org"), (Takes.TEXT, "", "value-none"),
     (Takes.NUMBER, 3, "3"), (Takes.TEXT, 2.50, "2.5"),
 ])
-def test_values_are_said_in_words(takes: Takes, value: object, said: str) -> None:
+def test_values_are_rendered_in_words(takes: Takes, value: object, said: str) -> None:
     found = value_said(takes, value)
     facts = (" ".join([found.code, *map(str, found.facts.values())])
              if isinstance(found, Phrase) else found)
@@ -347,14 +347,14 @@ def test_values_are_said_in_words(takes: Takes, value: object, said: str) -> Non
     ("VOTES", False, ("HELP SET VOTES",)),
     ("XYZZY", False, ()),
 ])
-def test_what_was_nearly_said_is_offered_where_it_can_be_carried_out(
+def test_similar_settings_are_suggested_if_permitted(
     words: str, off: bool, near: tuple[str, ...]
 ) -> None:
     assert near_settings(words.split(), off, GAME, Role.MASTER) == near
 
 
-def test_a_list_of_addresses_grows_and_shrinks_and_has_an_end() -> None:
-    """What was there comes first, and nobody twice."""
+def test_a_list_of_addresses_is_extended_up_to_a_limit() -> None:
+    """Existing addresses come first, without duplicates."""
     assert listed(("a@x.org",), ("b@x.org", "a@x.org")) == ("a@x.org", "b@x.org")
     assert listed(("a@x.org", "b@x.org"), ("-a@x.org", "-b@x.org", "-c@x.org")) == ()
     many = tuple(f"p{n}@x.org" for n in range(MOST_LISTED))
@@ -378,7 +378,7 @@ def test_a_list_of_addresses_grows_and_shrinks_and_has_an_end() -> None:
     ("votes bananas", "", Role.PLAYER, "notices-unknown"),
     ("and", "", Role.PLAYER, "notices-unknown"),
 ])
-def test_which_letters_are_done_without(
+def test_muted_kinds_of_letters_are_read(
     words: str, muted: str, role: Role, wanted: str
 ) -> None:
     found = muted_by(words.split(), muted.split(), role)
@@ -390,11 +390,11 @@ def test_which_letters_are_done_without(
     ("phases", "phase"), ("turn", "phase"), ("results", "phase"), ("day", 1080), ("ON", 1080),
     ("0:00", 0), ("23:59", 1439), ("24:00", None), ("7", None), ("7:60", None),
 ])
-def test_a_digest_comes_with_the_phase_or_at_a_time_of_day(text: str, wanted: object) -> None:
+def test_a_digest_is_sent_per_phase_or_at_a_time_of_day(text: str, wanted: object) -> None:
     assert read_digest(text) == wanted
 
 
-def test_of_a_list_of_addresses_those_count_that_are_one() -> None:
+def test_only_addresses_of_a_list_count() -> None:
     text = "ann@example.org, bob  eve@example.org,,joe@x.example;"
     assert _listed(text) == ["ann@example.org", "eve@example.org"]
     assert _listed("nobody") == []

@@ -1,4 +1,4 @@
-"""Answers to lines that are nearly right, or come when a game is over."""
+"""Replies to lines that are almost right or too late."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def test_sign_on_to_a_finished_game_is_answered(rig: Rig, who: str, line: str) -
     assert "'marco' is over, and nothing is left to order. SUMMARY marco" in told
 
 
-def test_become_with_more_words_is_no_password(rig: Rig) -> None:
+def test_become_with_extra_words_is_no_password(rig: Rig) -> None:
     told = answer(rig, GM, f"{MASTER}BECOME France now please")
     assert "password is one word" not in told and "BECOME power" in told
 
@@ -59,7 +59,7 @@ def test_power_choice_names_a_power_of_the_game(begun: Rig, map: str, power: str
 
 
 @pytest.mark.parametrize("line", ["SET NO ALWAYS WAIT", "SET ALWAYS WAIT OFF"])
-def test_without_always_wait_complete_orders_end_the_phase(rig: Rig, line: str) -> None:
+def test_complete_orders_end_the_phase_without_always_wait(rig: Rig, line: str) -> None:
     rig.mail(GM, f"{MASTER}SET ALWAYS WAIT")
     rig.mail(ANN, FRANCE + HOLDS)
     assert game(rig).clock.early is None and game(rig).phase == "S1901M"
@@ -85,7 +85,7 @@ def test_a_season_before_builds_is_that_year(rig: Rig, label: str) -> None:
     assert "Army Marseilles" in answer(rig, ANN, f"{FRANCE}{label}: build A Mar")
 
 
-def test_name_of_a_later_phase_before_an_order_is_asked_about(rig: Rig) -> None:
+def test_name_of_a_later_phase_before_an_order_is_queried(rig: Rig) -> None:
     told = answer(rig, ANN, f"{FRANCE}F1901M: A Par - Bur\nS1901M: A Mar - Spa")
     assert "You could send: PHASE F1901M A Par - Bur" in told
     assert "Army Marseilles -> Spain" in told and "Army Paris ->" not in told

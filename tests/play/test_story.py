@@ -1,4 +1,4 @@
-"""The story of a game, of its score alone."""
+"""The story of a game, made from its score only."""
 
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ from judge.play.story import Points, length_told, survivors, turning_points, yea
 
 POWERS = ("Austria", "France", "Russia", "Turkey")
 ROWS = [
-    # before, after, won, what is said
+    # The columns are the score before and after, the winner and the sentence.
     ((3, 3, 7, 3), (3, 3, 10, 3), "", "Russia gains three and leads with 10"),
     ((5, 9, 7, 3), (5, 9, 7, 6), "", "Turkey gains three; France leads with 9"),
     ((5, 5, 5, 5), (5, 5, 5, 5), "", "nobody gains anything; many are level with 5"),
@@ -60,7 +60,7 @@ def test_turning_points_are_leads_losses_and_the_greatest_gain() -> None:
         (((3, 3, 4, 3), (5, 3, 4, 3)), 0),
     ],
 )
-def test_shared_record_is_not_claimed(rows: tuple[tuple[int, ...], ...], records: int) -> None:
+def test_shared_record_has_no_owner(rows: tuple[tuple[int, ...], ...], records: int) -> None:
     found = [fact for fact in turning_points(points(*rows)) if fact.code == "point-gain"]
     assert len(found) == records
 
@@ -80,7 +80,7 @@ def test_length_is_in_the_unit_that_fits(minutes: int, told: str) -> None:
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 20)] * 4), min_size=2, max_size=12))
-def test_whatever_the_score_is_every_year_has_a_sentence(rows: list[tuple[int, ...]]) -> None:
+def test_every_year_has_a_sentence_for_any_score(rows: list[tuple[int, ...]]) -> None:
     told = points(*rows)
     for book in (phrasebook(""), phrasebook("", "de")):
         for at in range(1, len(rows)):

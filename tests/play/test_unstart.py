@@ -1,4 +1,4 @@
-"""Starts that are taken back or never come: nothing of the game is left, nobody had a power."""
+"""Cancelled starts leave nothing of the game, not even powers of players."""
 
 from judge.play.orders import KEPT
 from tests.journeys.rig import Rig, text_of
@@ -6,7 +6,7 @@ from tests.journeys.rig import Rig, text_of
 GM = "gm@example.org"
 
 
-def test_nothing_that_was_sent_waits_for_the_next_start() -> None:
+def test_unstart_removes_all_orders() -> None:
     rig = Rig()
     rig.mail(GM, "CREATE ?marco gmsecret standard\nSTART\nA Par - Bur")
     games = rig.application.games
@@ -18,7 +18,7 @@ def test_nothing_that_was_sent_waits_for_the_next_start() -> None:
     rig.close()
 
 
-def test_of_a_game_that_never_began_no_powers_are_told() -> None:
+def test_a_game_that_never_began_lists_no_powers() -> None:
     rig = Rig()
     rig.mail(GM, "CREATE ?marco gmsecret standard")
     rig.mail("ann@example.org", "JOIN marco annsecret")

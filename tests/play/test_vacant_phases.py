@@ -11,7 +11,7 @@ GM, ANN, BOB, CAT = (f"{name}@example.org" for name in ("gm", "ann", "bob", "cat
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game in which Ann, as Italy, is about to dislodge a fleet of a vacant Austria."""
+    """A game with Ann as Italy, about to dislodge a fleet of a vacant Austria."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     made.mail(ANN, "TAKEOVER Imarco annsecret")
@@ -44,7 +44,7 @@ def test_vacant_phase_is_adjudicated_at_once(rig: Rig, lines: str, phase: str) -
 
 
 @pytest.mark.parametrize("language", ["EN", "DE"])
-def test_results_say_that_the_next_follow_at_once(rig: Rig, language: str) -> None:
+def test_results_announce_that_the_next_follow_at_once(rig: Rig, language: str) -> None:
     rig.mail(ANN, f"SIGNON Imarco annsecret\nSET LANGUAGE {language}")
     rig.boxes.clear()
     rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS F1901M")

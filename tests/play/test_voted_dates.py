@@ -1,4 +1,4 @@
-"""Votes that name a date: a pause with an end, a later deadline."""
+"""Votes for a date: a pause with an end, a later deadline."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ SEATS = {ANN: "SIGNON Fmarco annsecret", BOB: "SIGNON Gmarco bobsecret",
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game of three players on Monday 5 January, noon; its deadline is on Thursday, noon."""
+    """A game of three players on Monday 5 January at noon, due on Thursday at noon."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     for address, signon in SEATS.items():
@@ -24,7 +24,7 @@ def begun() -> Iterator[Rig]:
 
 
 def send(rig: Rig, address: str, line: str) -> str:
-    """Mail a line of a seat and return the answer."""
+    """Mail a line of a seat and return the reply."""
     rig.boxes.clear()
     rig.mail(address, f"{SEATS[address]}\n{line}")
     return squeezed(text_of(rig.letter(address)))
@@ -60,21 +60,21 @@ def test_voted_pause_ends_by_itself(rig: Rig) -> None:
     ("bis Montag 20 Uhr", "", "until Mon 12 Jan 2026, 20:00"),
     ("", "", "is paused. No clock runs until VOTE RESUME"),
 ])
-def test_longer_pause_counts_for_a_shorter_one(
+def test_vote_for_a_longer_pause_supports_a_shorter_one(
     rig: Rig, first: str, second: str, until: str
 ) -> None:
     send(rig, ANN, f"VOTE PAUSE {first}")
     assert until in send(rig, BOB, f"VOTE PAUSE {second}")
 
 
-def test_vote_for_a_pause_that_is_over_counts_no_more(rig: Rig) -> None:
+def test_vote_for_a_finished_pause_is_void(rig: Rig) -> None:
     send(rig, ANN, "VOTE PAUSE UNTIL tomorrow 12:30")
     rig.clock.forward(days=2)
     assert "1 of 3 so far" in send(rig, BOB, "VOTE PAUSE")
     assert state_of(rig) is GameState.RUNNING
 
 
-def test_vote_for_times_leaves_the_end_of_a_pause(rig: Rig) -> None:
+def test_vote_for_times_keeps_the_end_of_a_pause(rig: Rig) -> None:
     rig.mail(GM, "SIGNON Mmarco gmsecret\nPAUSE UNTIL +2d")
     for address in SEATS:
         send(rig, address, "VOTE CLOCK MOVE NEXT 48")

@@ -1,4 +1,4 @@
-"""Which draw all accept, where draws need not include everybody."""
+"""The draw accepted by all voters, where it may exclude survivors."""
 
 from itertools import combinations
 
@@ -11,7 +11,7 @@ from judge.play.votes import common_draw
 POWERS = "AEFGI"
 
 CASES = [
-    # votes (voter: powers named), the draw, why
+    # The columns are the votes (voter: powers named), the draw and the reason.
     ({"A": "AE", "E": "AE"}, "AE", "two for themselves"),
     ({"A": "AE", "E": "EF", "F": "AEF"}, "", "Austria names nobody that all can share with"),
     ({"A": "AEF", "E": "AE", "F": "AE"}, "AE", "France leaves itself out"),
@@ -23,13 +23,13 @@ CASES = [
 
 
 @pytest.mark.parametrize("votes, draw, why", CASES, ids=[case[2] for case in CASES])
-def test_the_largest_draw_all_accept_counts(votes: dict[str, str], draw: str, why: str) -> None:
+def test_the_largest_accepted_draw_counts(votes: dict[str, str], draw: str, why: str) -> None:
     named = {voter: frozenset(names) for voter, names in votes.items()}
     assert "".join(common_draw(POWERS, named)) == draw
 
 
 def accepts(voter: str, names: frozenset[str], draw: frozenset[str]) -> bool:
-    """Tell whether a vote accepts a draw, word by word as the rule has it."""
+    """Return whether a vote accepts a draw, by the wording of the rule."""
     if voter in names:
         return draw <= names and voter in draw
     return draw <= names | {voter}

@@ -1,4 +1,4 @@
-"""SET PREFERENCE: what is understood, what is refused, and which lines are offered instead."""
+"""SET PREFERENCE: readable wishes, refusals and suggested lines."""
 
 import json
 from datetime import UTC, datetime
@@ -61,12 +61,12 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("typed", "kept"), UNDERSTOOD)
-def test_wishes_are_understood_as_people_write_them(typed: str, kept: str) -> None:
+def test_wishes_are_read_in_common_spellings(typed: str, kept: str) -> None:
     assert read_wishes(typed, GAME) == (kept, ())
 
 
 @pytest.mark.parametrize(("typed", "code", "meant"), REFUSED)
-def test_what_names_no_powers_is_refused_with_what_was_meant(
+def test_unreadable_wishes_are_refused_with_suggestions(
     typed: str, code: str, meant: tuple[str, ...]
 ) -> None:
     found, lines = read_wishes(typed, GAME)
@@ -76,7 +76,7 @@ def test_what_names_no_powers_is_refused_with_what_was_meant(
         assert read_wishes(line.removeprefix("SET PREFERENCE "), GAME)[1] == ()
 
 
-def test_wishes_are_told_in_their_order() -> None:
+def test_wishes_are_listed_in_their_sequence() -> None:
     assert wishes_told("N[IR]E", GAME) == ("1. India", "2. Italy/Russia", "3. England")
 
 
@@ -86,13 +86,13 @@ def test_wishes_are_told_in_their_order() -> None:
     ("(FE)G", [0, 0, 1, 9]), ("F[E]G", [0, 1, 2, 9]), ("*", [0, 0, 0, 0]), ("", [0, 0, 0, 0]),
     ("G", [9, 9, 0, 9]),
 ])
-def test_a_power_stands_as_far_down_as_there_are_groups_before_it(
+def test_the_rank_of_a_power_counts_the_groups_before_it(
     wishes: str, ranks: list[int]
 ) -> None:
     assert [rank(wishes, letter, 9) for letter in "FEGR"] == ranks
 
 
-def test_how_powers_were_given_out_is_told_by_the_last_start_that_knows_it() -> None:
+def test_the_allotment_is_read_from_the_last_start_with_one() -> None:
     def event(kind: str, text: dict[str, object]) -> Event:
         return Event(1, datetime(2026, 1, 1, tzinfo=UTC), "S1901M", kind, json.dumps(text))
 
@@ -106,7 +106,7 @@ def test_how_powers_were_given_out_is_told_by_the_last_start_that_knows_it() -> 
     assert allotment_in([told, event("start", {})]) is None
 
 
-def test_of_a_long_word_forty_letters_are_told() -> None:
+def test_a_long_word_is_quoted_up_to_forty_letters() -> None:
     for many in (40, 41):
         found, _ = read_wishes("x" * many, GAME)
         assert isinstance(found, Phrase) and found.facts["word"] == "x" * 40
@@ -117,7 +117,7 @@ def test_of_a_long_word_forty_letters_are_told() -> None:
     ("Atlantis, Mu", "", ()),
     ("Italy, Russia", "", ()),
 ])
-def test_known_wishes_are_kept_beside_unknown_names(
+def test_known_wishes_are_kept_next_to_unknown_names(
     typed: str, kept: str, strange: tuple[str, ...]
 ) -> None:
     assert known_wishes(typed, GAME) == (kept, strange)

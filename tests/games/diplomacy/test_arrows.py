@@ -91,7 +91,7 @@ def test_no_arrow_runs_under_the_unit_of_a_third_place(name: str, taken: bool) -
 
 @pytest.mark.parametrize("name", MAP_NAMES)
 def test_opposite_moves_have_two_distinct_arrows(name: str) -> None:
-    """Where neither is bent they are apart by their curvature."""
+    """Arrows without a bend are apart by their curvature."""
     found = arrows(name, True)
     for (start, goal), arrow in found.items():
         back = found.get((goal, start))

@@ -1,7 +1,7 @@
-"""Plays every cases/*.case: each order must come out as its line says, and the position too.
+"""Case files: every order and position must come out as its case says.
 
-A case file is plain text; "#" begins a comment. A line at the margin is a heading, indented lines
-belong to it. A case starts with CASE and its number; everything else may be missing.
+A case file is plain text, and "#" begins a comment. A line at the margin is a heading for the
+indented lines below it. A case starts with CASE and its number. Everything else is optional.
 
   CASE 6.A.1 a title       number and title
   MAP youngstown           else standard
@@ -18,10 +18,10 @@ belong to it. A case starts with CASE and its number; everything else may be mis
                            player writes it, its outcomes, and in brackets the reason's code and
                            any of its facts ("[cut by=A MUN; power=Germany]"). A refused order
                            counts as void, with the refusal's reason. "England: (F NTH) => no order"
-                           tells of a unit nobody ordered; units without a line must come out so.
-  AFTER                    units after the phase, as in UNITS. Without it, what the outcomes say:
-                           moves that succeed made, dislodged and disbanded units gone, builds there
-  DISLODGED AFTER          dislodged units as in DISLODGED (the outcomes always tell which)
+                           is a unit without an order, as are all units without a line.
+  AFTER                    units after the phase, as in UNITS. The default follows the outcomes:
+                           successful moves, no dislodged and disbanded units, the builds
+  DISLODGED AFTER          dislodged units as in DISLODGED (the outcomes always list them)
   RETREATS                 "Turkey: F ANK: ARM, CON": where a dislodged unit may go;
                            "Turkey: F ANK" if it may go nowhere
   CONTESTED AFTER          contested provinces
@@ -127,7 +127,7 @@ def _places(lines: Sequence[str], board: Map) -> frozenset[str]:
 
 
 def _listed(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Read "England: F NTH, A LON". An empty list is written "England: -"."""
+    """Read lines such as "England: F NTH, A LON". An empty list is written "-"."""
     for line in lines:
         power, _, rest = line.partition(": ")
         yield power, [] if rest == "-" else rest.split(", ")

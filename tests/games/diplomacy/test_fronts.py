@@ -177,7 +177,7 @@ def test_a_small_picture_has_the_predicted_height() -> None:
 
 
 def test_windows_use_the_coordinates_of_the_map() -> None:
-    """A window is a part of the board in board units, whatever its content."""
+    """A window is a part of the board in board units, independent of its content."""
     on, drawn = board("youngstown"), base("youngstown")
     one = Position(parse_phase("S1901M"), {"Turkey": (Unit(UnitKind.FLEET, "Egy/ec"),)}, {})
     (window,) = front_windows(on, one, "Turkey")

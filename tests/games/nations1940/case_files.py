@@ -1,11 +1,11 @@
 """Reader of the case files of Nations 1940 (*.case), played by `test_cases.py`.
 
-A case begins with CASE, its name and what it shows; RULES names the rules it is a test of. All that
-is not said is as the scenario has it on Turn 1, without random events.
+A case begins with CASE, its name and its subject. RULES names the rules that it tests. The default
+for everything is the scenario on Turn 1, without random events.
 
     TURN 7                                  the turn that is played
     OPTIONS nuke_neutrals=on
-    WITH                                    what is otherwise before the turn
+    WITH                                    differences before the turn
       #37 owner=DAN armies=DAN:3 improvements=ACA,FOR fallout=2 populous=yes
       S16 SIC:2                             fleets
       DAN techs=Radar;Sonar queue=Sonar progress=Sonar:80 capital=38 loyalist=yes old_capital=39
@@ -13,17 +13,17 @@ is not said is as the scenario has it on Turn 1, without random events.
       DUE #37 EGY
     ORDERS
       DAN: MOVE 3 #38 -> #37                must be accepted
-      DAN: MOVE 9 #38 -> #37 => e-count-army left=3     must be refused so, with these facts
-      DAN: WAR UKR => w-treaty-war          must be no fault, and have only this note
-      DAN: -                                sends an empty sheet; a nation not named here too
+      DAN: MOVE 9 #38 -> #37 => e-count-army left=3     must be refused with these facts
+      DAN: WAR UKR => w-treaty-war          must be accepted with this note only
+      DAN: -                                empty sheet, as for nations not named here
     ROLLS
       battle:37:1:A = 7 5                   the draws under a tag; others come from a fixed seed
-    THEN                                    as WITH, but what must hold after it
+    THEN                                    as WITH, but expected after the turn
     TOLD
       capture at=37 nation=DAN razed=ACA    an event with at least these facts
       not battle                            no such event
     BECAME
-      DAN: captures losses; done            what became of each of a nation's orders
+      DAN: captures losses; done            outcomes of each of a nation's orders
     NEXT                                    the next turn: ORDERS, ROLLS and so on
 """
 

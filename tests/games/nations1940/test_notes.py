@@ -36,7 +36,7 @@ def notes(before: tuple[str, ...], orders: tuple[str, ...], language: str = "en"
     (("DAN techs=Sonar",), ("GIVE #34, #36, Sonar TO OTT",),
      ["#34 Salonika and #36 Macedonia go to Turkey for nothing"]),
 ])  # fmt: skip
-def test_notes_have_their_texts(before: tuple[str, ...], orders: tuple[str, ...], told: list[str]) -> None:
+def test_notes_on_orders(before: tuple[str, ...], orders: tuple[str, ...], told: list[str]) -> None:
     found = notes(before, orders)
     assert all(part in found for part in told), found
     assert found.count("W-ODDS") <= 1

@@ -1,4 +1,4 @@
-"""Whole games of Nations 1940: scripted players to each ending, and random orders (N-175)."""
+"""Whole games of Nations 1940: scripted to each ending, or at random (N-175)."""
 
 import hashlib
 from collections.abc import Callable, Sequence

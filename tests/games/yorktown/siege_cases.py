@@ -1,20 +1,20 @@
 """Case files of Yorktown: a position, orders, dice and the expected results.
 
-A case begins with `CASE` and the rules it shows. Then, each once at most:
+A case begins with `CASE` and its rules. The lines below are optional:
 
-    MOMENT FA6M                     whose step it is
+    MOMENT FA6M                     the step and its side
     UNIT AP INF 9 1612 N marked     a unit: side, id, hex, then facing, marked, still=2, with CMD 1,
                                     aground; a frigate has two hexes; without a hex: left, dead
     REDOUBT 1520 4                  a built redoubt, and the turn it was built in
     FA attack 1612 with INF 23      an order, or a standing order, of a side
-    DICE 4 5                        how the dice fall; without it nothing may be rolled
+    DICE 4 5                        the dice; without it no die may be rolled
     RULES days=10 victory=both number=1
-    => battle result=D2             an event there must be, with these facts
-    =/ battle                       an event there must not be
-    -> FA INF 23 1612 facing=0      where a unit is afterwards, and what is the matter with it
-    END AP                          who has won
+    => battle result=D2             a required event with these facts
+    =/ battle                       a forbidden event
+    -> FA INF 23 1612 facing=0      a unit's place and condition afterwards
+    END AP                          the winner
 
-Units that no line places are off the map.
+All other units are off the map.
 """
 
 from collections.abc import Iterator, Sequence

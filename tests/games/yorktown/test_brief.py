@@ -153,7 +153,7 @@ def test_a_failed_order_has_a_reason() -> None:
 
 @pytest.mark.slow
 def test_each_viewer_reads_exactly_the_own_losses() -> None:
-    """Both sides use the same ids. Losses are derived from the positions."""
+    """Ids are the same on both sides, so losses are derived from the positions."""
     position, fallen = blank(), 0
     while True:
         played = play_step(

@@ -330,7 +330,7 @@ def test_y92_placed_units_are_not_drafted_again() -> None:
     (("FA INF 3 1512", "AP INF 9 left"), ["FA"]),
     (("FA INF 3 1512", "AP INF 9 left", "AP INF 10 left"), ["AP"]),
 ])
-def test_the_leader_is_the_side_closest_to_winning(units: tuple[str, ...], leaders: list[str]) -> None:
+def test_the_side_closest_to_winning_leads(units: tuple[str, ...], leaders: list[str]) -> None:
     """Progress is compared in relation to each side's goal.
 
     A seventh of FA's goal in Yorktown is more than a tenth of AP's goal off the map.
