@@ -1,4 +1,4 @@
-"""What the tests of the door share."""
+"""Fixtures of the tests of the SMTP listener."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A door in a thread of its own, with a real writer and store behind it, for the tests of it."""
+"""A listener in its own thread, with a real writer and store, for its tests."""
 
 import asyncio
 import smtplib
@@ -29,7 +29,7 @@ TEXT = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nA Par H\r\n"
 
 
 class House:
-    """A door that runs in a loop of its own, in a thread."""
+    """A listener in an event loop of its own, in a thread."""
 
     def __init__(
         self, accept: Callable[[Arrival], Awaitable[int]], limits: Limits, lmtp: bool = False,
@@ -78,7 +78,10 @@ class House:
 
 
 async def submit(writer: Writer, arrival: Arrival) -> int:
-    """Have a message stored, as the listener does: to the server a loss is a fault of the store."""
+    """Store a message as the daemon does.
+
+    Raises: StoreError if the store was lost.
+    """
     try:
         return await asyncio.wrap_future(writer.submit(arrival))
     except StoreLost as loss:
@@ -90,7 +93,7 @@ def judge(
     store: Store, limits: Limits = Limits(), lmtp: bool = False,
     tls: ssl.SSLContext | None = None,
 ) -> Iterator[House]:
-    """A door with writer and store, as the daemon wires them."""
+    """Run a listener with writer and store, connected as in the daemon."""
     writer = Writer(store, FixedClock(NOW))
     writer.start()
     try:
@@ -108,7 +111,7 @@ def stored(store: Store) -> list[bytes]:
 
 
 def talk(house: House, *packets: bytes, replies: int) -> list[str]:
-    """Send octets as they are and return the replies, after greeting and HELO."""
+    """Send raw octets, and return the replies after greeting and HELO."""
     with socket.create_connection(("127.0.0.1", house.port), timeout=120) as wire:
         answers = wire.makefile("rb")
         wire.sendall(b"HELO x\r\n")
@@ -119,7 +122,7 @@ def talk(house: House, *packets: bytes, replies: int) -> list[str]:
 
 
 def lmtp_talk(house: House, script: bytes) -> list[str]:
-    """Send a whole LMTP session in one packet and return all that was answered."""
+    """Send a whole LMTP session in one packet, and return all replies."""
     with socket.create_connection(("127.0.0.1", house.port), timeout=120) as wire:
         wire.sendall(script + b"QUIT\r\n")
         return wire.makefile("rb").read().decode().splitlines()

@@ -1,4 +1,4 @@
-"""How mail programs quote a letter: marks or none, lines broken anew or filled, HTML or text."""
+"""Quotation styles of mail programs: marks, line breaks, filling, HTML or text."""
 
 import textwrap
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ OUTLOOK = (
 
 
 class Quote(NamedTuple):
-    """What a program makes of a letter that is answered."""
+    """A letter as quoted by a mail program."""
 
     lines: list[str]
     is_html: bool = False
@@ -22,7 +22,10 @@ class Quote(NamedTuple):
 
 
 Habit = Callable[[Sequence[str], int], Quote]
-"""Makes a quote of the lines of a letter; the number is a width, for programs that break lines."""
+"""Function that quotes the lines of a letter.
+
+The number is a width, for programs that break lines.
+"""
 
 
 def marked(letter: Sequence[str], width: int) -> Quote:
@@ -50,7 +53,7 @@ def first_piece_marked_without_head(letter: Sequence[str], width: int) -> Quote:
 
 
 def broken_anywhere(letter: Sequence[str], width: int) -> Quote:
-    """Columns are counted and nothing else; the first piece is marked."""
+    """Quote with lines cut at a fixed column. Only the first piece has a mark."""
     lines = []
     for line in (f"> {line}" for line in letter):
         lines += [line[at:at + width] for at in range(0, max(len(line), 1), width)]
@@ -58,7 +61,7 @@ def broken_anywhere(letter: Sequence[str], width: int) -> Quote:
 
 
 def filled_anew(letter: Sequence[str], width: int) -> Quote:
-    """Paragraphs are filled, and their first lines marked."""
+    """Quote with filled paragraphs. Only their first lines have a mark."""
     return Quote([HEAD, *_first_marked("> ", _paragraphs(letter), width)])
 
 
@@ -91,7 +94,7 @@ def filled_without_head(letter: Sequence[str], width: int) -> Quote:
 
 
 def without_blanks(letter: Sequence[str], width: int) -> Quote:
-    """Blank lines are left out, blanks before lines too."""
+    """Quote without blank lines and without indentation."""
     full = [line.strip() for line in letter if line.strip()]
     return Quote([HEAD, *_first_marked(">", full, width)])
 
@@ -124,7 +127,7 @@ def flowed(letter: Sequence[str], width: int) -> Quote:
 
 
 def flowed_without_marks(letter: Sequence[str], width: int) -> Quote:
-    """As if its lines went on in each other."""
+    """Quote whose lines end in a blank, as if each continued in the next one."""
     return Quote(["", *(f"{line} " for line in letter)], flowed=True)
 
 
@@ -143,7 +146,7 @@ def html_without_head(letter: Sequence[str], width: int) -> Quote:
 
 
 def html_in_one(letter: Sequence[str], width: int) -> Quote:
-    """The ends of lines are lost, as in a page whose blanks were to be kept and were not."""
+    """Quote without line ends, as from an HTML page that collapses them."""
     rows = [f"<div>{escape(part)}</div>" for part in _paragraphs(letter)]
     return Quote(["".join(rows)], is_html=True)
 
@@ -160,11 +163,14 @@ HABITS: tuple[Habit, ...] = (
 
 LIST_SIGNS = ("* ", "- ", "• ", "•", "1. ", "1.", "a) ", "\t", "– ", "◦", "__", "[1] ", "→ ", "| ",
               "*\t", "> * ", "* > ")
-"""What begins a point of a list, or of a list in a quote."""
+"""Beginnings of list items, also in a quote."""
 
 
 def listed(sign: str) -> Habit:
-    """Return the habit of making each line a point of a list; what is broken goes on bare."""
+    """Return the style that makes each line a list item.
+
+    Pieces of broken lines have no mark.
+    """
     def in_a_list(letter: Sequence[str], width: int) -> Quote:
         return Quote(_first_marked(sign, letter, width))
 
@@ -188,7 +194,7 @@ def _first_marked(mark: str, lines: Sequence[str], width: int) -> list[str]:
 
 @lru_cache(20_000)
 def _wrapped(line: str, width: int) -> tuple[str, ...]:
-    """Return a line broken at blanks; many habits break the same lines at the same places."""
+    """Return a line broken at blanks. The result is cached for the many styles."""
     return tuple(textwrap.wrap(line, width))
 
 

@@ -1,9 +1,9 @@
-"""A mail server that answers by the script the recipient's name tells it.
+"""A mail server with a reply script selected by the recipient's name.
 
 no421@     421 at RCPT, and hangs up          full452@   452 at RCPT
 no550@     550 at RCPT                        spam554@   554 after the dot
 drop@      hangs up after the dot             hang@      never answers the dot
-grey@      450 the first time, then taken     anybody else is taken
+grey@      450 the first time, then taken     all others are accepted
 """
 
 import socket
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 
 class Taken(NamedTuple):
-    """One message as it came."""
+    """One accepted message."""
 
     sender: str
     to: str
@@ -25,9 +25,9 @@ class Taken(NamedTuple):
 
 
 class Sink:
-    """A server in threads of its own, one for each connection, until the block is left.
+    """A server with one thread for each connection, until the block ends.
 
-    With a certificate it offers STARTTLS; `smtps`: it speaks encrypted from the start.
+    With a certificate it offers STARTTLS. `smtps`: it is encrypted from the start.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Sink:
     ) -> None:
         self.smtps = smtps
         self.hangs_up_encrypted = False
-        """Hang up on the first command after STARTTLS."""
+        """True to close the connection at the first command after STARTTLS."""
         self.taken: list[Taken] = []
         self.seen: Counter[str] = Counter()
         self.connections = 0
@@ -53,11 +53,11 @@ class Sink:
 
     @property
     def port(self) -> int:
-        """The port it listens at."""
+        """The port of the server."""
         return int(self._server.getsockname()[1])
 
     def __enter__(self) -> "Sink":
-        """Begin to listen."""
+        """Start to listen."""
         self._begin(self._listen)
         return self
 
@@ -65,13 +65,13 @@ class Sink:
         self, kind: type[BaseException] | None, fault: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Hang up on everybody."""
+        """Close all connections."""
         self.let_go.set()
         self._server.shutdown(socket.SHUT_RDWR)
         self._server.close()
         with self._lock:
             for one in self._open:
-                # One that has hung up by itself is closed already.
+                #    # A connection that was closed by its client is closed already.
                 with suppress(OSError):
                     one.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
@@ -108,12 +108,12 @@ class Sink:
             client.close()
 
     def note(self, message: Taken) -> None:
-        """Keep a message."""
+        """Store a message."""
         with self._lock:
             self.taken.append(message)
 
     def context(self) -> ssl.SSLContext | None:
-        """What STARTTLS is offered with."""
+        """TLS context of STARTTLS, or None."""
         return self._context
 
 
@@ -140,7 +140,7 @@ class _Dialogue:
         self._line.sendall("".join(f"{line}\r\n" for line in lines).encode())
 
     def _answer(self, command: str) -> bool:
-        """Answer a command; False: hang up."""
+        """Reply to a command. Return False to close the connection."""
         verb = command.upper().split(":")[0].split(" ")[0]
         if self._secure and self._sink.hangs_up_encrypted:
             return False
@@ -156,7 +156,7 @@ class _Dialogue:
                 self._file = self._line.makefile("rb")
                 self._secure, self._is_greeted = True, False
         elif verb == "MAIL" and not self._is_greeted:
-            # What was said before encryption is forgotten (RFC 3207, 4.2).
+            #   # Everything before the encryption is discarded (RFC 3207, 4.2).
             self._say("503 5.5.1 who are you?")
         elif verb == "MAIL":
             self._sender = command.partition("<")[2].partition(">")[0]
@@ -188,7 +188,7 @@ class _Dialogue:
         lines = []
         while (line := self._file.readline()) != b".\r\n":
             if not line.endswith(b"\r\n"):
-                # Cut off in the middle: nothing of it was taken.
+                #    # The message is incomplete and therefore not accepted.
                 return False
             lines.append(line.removeprefix(b".") if line.startswith(b".") else line)
         name = self._to.partition("@")[0]

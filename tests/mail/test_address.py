@@ -1,4 +1,4 @@
-"""Whom a From line names, and which addresses are the judge's."""
+"""Addresses of a From line, and the judge's own addresses."""
 
 import pytest
 
@@ -15,20 +15,20 @@ ANN = "ann@example.org"
     (f"(a, (b, c), d) {ANN} (e, f)", [ANN], 1), (f"a) <{ANN}>, (b) {ANN}", [ANN, ANN], 2),
     ('"a (" <ann@example.org>, b@example.org', [ANN, "b@example.org"], 2),
     ('(a " b) ann@example.org, b@example.org', [ANN, "b@example.org"], 2),
-    # Groups; and a colon within an address of IPv6 begins none.
+    # Groups have a colon, but a colon within an IPv6 address begins none.
     (f"us: {ANN}, b@example.org;", [ANN, "b@example.org"], 2),
     ("ann@[IPv6:2001:db8::1]", ["ann@[ipv6:2001:db8::1]"], 1),
     (f"<@relay.example.org:{ANN}>", [ANN], 1),
-    # Two in one entry: the last is whom we would write to, and both are authors.
+    # Of two addresses in one entry the last gets the reply, and both are authors.
     (f"<eve@evil.example> <{ANN}>", [ANN], 2), ("jö@example.org", [], 1),
     ("ann @ example . org", [ANN], 1),
 ])
-def test_who_is_named_in_a_header(header: str, found: list[str], many: int) -> None:
+def test_addresses_are_found_and_counted(header: str, found: list[str], many: int) -> None:
     assert addresses(header) == found
     assert how_many(header) == many
 
 
-def test_so_much_of_a_header_is_looked_at() -> None:
+def test_only_the_start_of_a_header_is_parsed() -> None:
     long = " " * (LONGEST - len(ANN)) + ANN
     assert addresses(long) == [ANN] and how_many(long) == 1
     assert addresses(f" {long}") == ["ann@example.or"] and how_many(f" {long}") == 2
@@ -42,7 +42,7 @@ def test_so_much_of_a_header_is_looked_at() -> None:
     ("a@[::1]", True), ("a@[1]", False), ("a@[" + "1" * 60 + "]", True),
     ("a@[" + "1" * 61 + "]", False), ("a b@x.org", False), ("a@x.org\n", False),
 ])
-def test_what_an_address_may_be(address: str, is_one: bool) -> None:
+def test_addresses_are_validated(address: str, is_one: bool) -> None:
     assert normal(address) == (address if is_one else "")
 
 
@@ -54,7 +54,7 @@ def test_what_an_address_may_be(address: str, is_one: bool) -> None:
     ("postmaster", False, True, ""), ("Postmaster@example.org", False, True, ""),
     ("postmaster@elsewhere.org", False, False, ""), ("", False, False, ""),
 ])
-def test_who_is_ours(address: str, is_judge: bool, is_keeper: bool, detail: str) -> None:
+def test_own_addresses_fit(address: str, is_judge: bool, is_keeper: bool, detail: str) -> None:
     ours = Ours("judge@example.org", "keeper@example.org")
     assert (ours.is_judge(address), ours.is_keeper(address)) == (is_judge, is_keeper)
     assert ours.knows(address) is (is_judge or is_keeper)
@@ -66,7 +66,7 @@ def test_who_is_ours(address: str, is_judge: bool, is_keeper: bool, detail: str)
     ("-", "judge-a@example.org", "a"), ("-", "judge+a@example.org", None),
     ("--", "judge--a@example.org", "a"), ("--", "judge-a@example.org", None),
 ])
-def test_sub_addresses_are_parted_by_what_the_mail_server_parts_them_with(
+def test_sub_addresses_use_the_configured_separator(
     detail: str, address: str, found: str | None
 ) -> None:
     ours = Ours("judge@example.org", "", detail)
@@ -92,6 +92,6 @@ def test_own_address_may_contain_the_separator(
     assert ours.is_keeper("me@example.org") and not ours.is_keeper("me+judge@example.org")
 
 
-def test_a_keeper_who_is_the_judge_is_the_judge() -> None:
+def test_an_operator_address_equal_to_the_judges_is_the_judges() -> None:
     ours = Ours("judge@example.org", "Judge@example.org")
     assert ours.is_judge("judge@example.org") and not ours.is_keeper("judge@example.org")

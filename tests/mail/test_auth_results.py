@@ -1,4 +1,4 @@
-"""Authentication-Results: one server is believed, and what it says cannot be hidden from us."""
+"""Authentication-Results: one server is trusted, and its verdict always counts."""
 
 import time
 
@@ -12,7 +12,7 @@ from judge.mail.inbound.mime import LONGEST_VALUE
 MX = "mx.example.org"
 ANN = "ann@example.org"
 PIECES = ("(", ")", '"', "\\", ";", "=", ".", "@", " ", "é", "\x01", "a", "none", "dmarc=pass")
-"""What a stranger may have the server write into its header: pieces of greetings, local parts."""
+"""Text of a stranger in the server's header: parts of greetings and local parts."""
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,12 @@ PIECES = ("(", ")", '"', "\\", ";", "=", ".", "@", " ", "é", "\x01", "a", "none
         ("mx.example.org", False),
         ("mx.example.org;", False),
         ("", False),
-        # What servers write and the grammar does not have.
+        #  # These headers are common but not in the grammar.
         ("mx.example.org; iprev=pass smtp.remote-ip=2001:db8::1; dmarc=pass", False),
         ("mx.example.org; spf=pass smtp.mailfrom=<>; dmarc=none;", False),
         ("mx.example.org; dmarc=pass action=none header.from=example.org;compauth=pass", False),
         ("mx.example.org; dkim=pass header.b=a+/b= header.d=jö.org; dmarc=pass", False),
-        # A verdict that hides: behind a quoted local part, an odd quote, an open comment.
+        #  # The verdict is hidden behind a quoted local part, an odd quote or an open comment.
         ('mx.example.org; spf=pass smtp.mailfrom="a;b dmarc=pass"@x.org; dmarc=fail', True),
         ('mx.example.org; spf=pass smtp.mailfrom="("@x.org; dmarc=fail; a=pass smtp.b=")"', True),
         (r'mx.example.org; spf=pass (odd \)" one); dmarc=fail (odd \)" two)', True),
@@ -48,11 +48,11 @@ PIECES = ("(", ")", '"', "\\", ";", "=", ".", "@", " ", "é", "\x01", "a", "none
         ("(a; b) mx.example.org; dmarc=fail", True),
         ("mx.example.org 2; dmarc=pass", True),
         ("mx.example.org; dmarc/1=fail", True),
-        # What cannot be read to its end says nothing good.
+        #  # A header without a readable end proves nothing.
         ("mx.example.org; spf=pass; ()x dmarc", True),
         ("mx.example.org; dmarc=pass " + "(" * 5000 + ")" * 5000, True),
         ("mx.elsewhere.org; dmarc=pass (", False),
-        # It passed, but for somebody else than whom we would take it from.
+        #  # The pass is for an address other than the sender's.
         ("mx.example.org; dmarc=pass header.from=evil.example", True),
         ("mx.example.org; dmarc=pass policy.x=evil.example header.from=example.org", False),
         ("mx.example.org; dmarc=pass header.d=example.org header.from=evil.example", True),
@@ -60,30 +60,30 @@ PIECES = ("(", ")", '"', "\\", ";", "=", ".", "@", " ", "é", "\x01", "a", "none
         ("mx.example.org; dmarc=pass header.from=ann@Example.ORG.", False),
         ("mx.example.org; dkim=pass header.from=evil.example; dmarc=pass", False),
         ("mx.example.org; dmarc=none header.from=evil.example", False),
-        # Other servers, and what only looks like ours.
+        #  # These headers are from other servers, or only similar.
         ("mx.elsewhere.org; dmarc=fail", False),
         ("mx.example.org.evil.example; dmarc=fail", False),
         ("evil.example (mx.example.org); dmarc=fail", False),
-        # Text that a stranger may have put into the header of the right server.
+        #  # The right server's header contains text of a stranger.
         ('mx.example.org; spf=fail reason="x; dmarc=pass header.from=evil"; dmarc=fail', True),
         ("mx.example.org; spf=fail (helo=x; dmarc=fail); dmarc=pass", False),
         ('mx.example.org; spf=pass smtp.helo="; dmarc=fail"; dmarc=pass', False),
         ("mx.example.org; spf=pass (a (b; dmarc=fail (c)) d); dmarc=pass", False),
     ],
 )
-def test_a_mail_is_forged_only_if_the_trusted_server_says_so(header: str, forged: bool) -> None:
+def test_a_mail_is_forged_only_by_the_trusted_servers_verdict(header: str, forged: bool) -> None:
     assert is_forged([header], MX, [ANN], ANN) is forged
     assert not is_forged([header], "", [ANN], ANN), "nobody is trusted"
 
 
 @given(helo=st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=12).map("".join))
-def test_a_fail_is_found_whatever_a_stranger_has_the_server_write_before_it(helo: str) -> None:
+def test_a_fail_is_found_behind_any_text_of_a_stranger(helo: str) -> None:
     for before in (f"smtp.helo={helo}", f"({helo})", f'reason="{helo}"', helo):
         header = f"{MX}; spf=pass {before}; dmarc=fail header.from=example.org"
         assert is_forged([header], MX, [ANN], ANN)
 
 
-def test_a_pass_that_somebody_slipped_in_does_not_help_against_a_fail() -> None:
+def test_an_injected_pass_does_not_cancel_a_fail() -> None:
     true, slipped = "mx.example.org; dmarc=fail", "mx.example.org; dmarc=pass"
     assert is_forged([true, slipped], MX, [ANN], ANN)
     assert is_forged([slipped, true], MX, [ANN], ANN)
@@ -94,7 +94,7 @@ def test_a_pass_that_somebody_slipped_in_does_not_help_against_a_fail() -> None:
     [ANN, "eve@example.org"], ["eve@evil.example", ANN], [ANN, ANN], [f"{ANN}, eve@example.org"],
     [f"Ann <{ANN}>, jö@ü.example"], [f"<eve@evil.example> <{ANN}>"], [ANN + " " * 3000],
 ])
-def test_more_than_one_author_is_forged_whatever_is_said_of_him(
+def test_a_mail_with_two_authors_is_always_forged(
     verdict: str, writers: list[str]
 ) -> None:
     vouched = f"mx.example.org; dmarc={verdict}"
@@ -103,8 +103,8 @@ def test_more_than_one_author_is_forged_whatever_is_said_of_him(
 
 
 @pytest.mark.parametrize("writers", [[], ["ann"], ["eve@evil.example"]])
-def test_where_a_server_is_trusted_only_a_from_line_tells_who_wrote(writers: list[str]) -> None:
-    """Else the sender of the envelope would speak, of whom DMARC says nothing."""
+def test_a_trusted_server_requires_a_from_line(writers: list[str]) -> None:
+    """Otherwise the envelope sender would count, which DMARC does not cover."""
     assert is_forged(["mx.example.org; dmarc=none"], MX, writers, ANN)
     assert not is_forged([], "", writers, ANN)
 
@@ -114,14 +114,17 @@ def test_where_a_server_is_trusted_only_a_from_line_tells_who_wrote(writers: lis
     ([LONGEST_VALUE - 1, LONGEST_VALUE - 30, 31], False),
     ([LONGEST_VALUE - 1, LONGEST_VALUE - 30, 32], True),
 ])
-def test_so_much_of_one_server_is_read(longs: list[int], forged: bool) -> None:
-    """One as long as a value may be was cut off; and all of them hold twice as much at most."""
+def test_the_headers_of_a_server_are_read_up_to_a_limit(longs: list[int], forged: bool) -> None:
+    """A value of the maximum length is truncated.
+
+    All values together have twice the maximum.
+    """
     headers = [f"{MX}; dmarc=pass (".ljust(long - 1, "x") + ")" for long in longs]
     assert is_forged(headers, MX, [ANN], ANN) is forged
     assert sum(longs) in (LONGEST_VALUE - 1, LONGEST_VALUE, MOST, MOST + 1)
 
 
-def test_a_hostile_header_costs_no_time() -> None:
+def test_a_hostile_header_is_parsed_quickly() -> None:
     began = time.perf_counter()
     for header in ("(" * 100_000, '"' * 100_000, "mx.elsewhere.org;" + "a=b;" * 20_000):
         assert not is_forged([header], MX, [ANN], ANN)

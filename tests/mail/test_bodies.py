@@ -1,4 +1,4 @@
-"""Messages of several parts: what is in each comes out again, and nothing looks like their end."""
+"""Multipart messages: every part is restored, and no text ends its part."""
 
 from dataclasses import replace
 from email import message_from_bytes, policy
@@ -31,7 +31,7 @@ DRAWING = Picture(BOARD.sketch._replace(form=Form.SVG), "marco-S1901M", "the boa
 
 
 def read(octets: bytes) -> EmailMessage:
-    """Return a message as a mail program reads it; none of its parts may be faulty."""
+    """Parse a message and check that no part has defects."""
     message = message_from_bytes(octets, policy=policy.default)
     assert isinstance(message, EmailMessage)
     assert not [part.defects for part in message.walk() if part.defects]
@@ -48,21 +48,21 @@ def filled(letter: Composed) -> EmailMessage:
 
 
 def told(part: EmailMessage | None) -> str:
-    """Return a text as it was before it was sent: lines end as they do here."""
+    """Return a text before its encoding, with line feeds."""
     assert part is not None
     return str(part.get_content()).replace("\r\n", "\n")
 
 
 def shape(message: EmailMessage) -> list[str]:
-    """Return the types of all parts, from the outside in."""
+    """Return the content types of all parts, from the outside in."""
     return [part.get_content_type() for part in message.walk()]
 
 
-def test_a_text_alone_has_nothing_around_it() -> None:
+def test_a_single_text_has_no_multipart_around_it() -> None:
     assert shape(read(compose(PLAIN, bundled("mixed", Text("A Par H"))).octets)) == ["text/plain"]
 
 
-def test_a_picture_comes_after_the_text_and_out_as_it_was() -> None:
+def test_a_picture_follows_the_text_and_is_restored() -> None:
     letter = compose(PLAIN, bundled("mixed", Text("A Par H"), Drawing(BOARD), Drawing(DRAWING)))
     message = filled(letter)
     assert shape(message) == ["multipart/mixed", "text/plain", "image/png", "image/svg+xml"]
@@ -76,7 +76,7 @@ def test_a_picture_comes_after_the_text_and_out_as_it_was() -> None:
     ]
 
 
-def test_what_could_not_be_drawn_is_told_in_its_place() -> None:
+def test_a_missing_picture_is_replaced_by_a_note() -> None:
     letter = compose(PLAIN, bundled("mixed", Text("A Par H"), Drawing(BOARD)))
     note_octets = note_part(letter.places[0], "No picture: Köln.")
     message = read(fill(letter.octets, letter.places, [note_octets]))
@@ -85,7 +85,7 @@ def test_what_could_not_be_drawn_is_told_in_its_place() -> None:
     assert told(note) == "No picture: Köln.\n"
 
 
-def test_parts_stand_in_parts() -> None:
+def test_nested_parts_are_restored() -> None:
     tree: Part = Bundle("mixed", (
         Bundle("alternative", (
             Text("A Par H"),
@@ -119,8 +119,8 @@ def test_no_text_ends_its_part_or_hides_another(text: str, more: str) -> None:
     assert read_back == [text.rstrip("\r\n"), more.rstrip("\r\n")]
 
 
-def test_a_text_that_knows_what_would_end_it_does_not_end_it() -> None:
-    """Press may hold whatever a player likes, also the borders of a letter he has seen."""
+def test_a_text_with_a_known_boundary_does_not_end_its_part() -> None:
+    """Press may contain any text, even the boundary of an earlier letter."""
     tree = bundled("mixed", Text("hello"), Drawing(BOARD))
     seen = read(compose(PLAIN, tree).octets).get_boundary()
     place = compose(PLAIN, tree).places[0]
@@ -135,19 +135,19 @@ def test_a_text_that_knows_what_would_end_it_does_not_end_it() -> None:
 @pytest.mark.parametrize(
     "name", ["", "..", "../../etc/passwd", "a\r\nBcc: x", 'a"b', "ä" * 50, "x" * 500, ".hidden"]
 )
-def test_a_file_name_is_one_everywhere(name: str) -> None:
+def test_a_file_name_is_valid_everywhere(name: str) -> None:
     safe = safe_name(name)
     assert safe and safe.isascii() and len(safe) <= 80
     assert not set(safe) & set('/\\"\r\n ;:') and not safe.startswith((".", "-"))
 
 
-def test_places_are_filled_wherever_they_stand() -> None:
+def test_places_are_filled_in_any_sequence() -> None:
     places = [Place(at, "", "png", "", "") for at in (4, 0, 2)]
     assert fill(b"abcd", places, [b"3", b"1", b"2"]) == b"1ab2cd3"
     assert fill(b"abcd", [], []) == b"abcd"
 
 
-def test_the_key_of_a_picture_is_that_of_all_it_is_drawn_from() -> None:
+def test_the_key_of_a_picture_depends_on_all_its_input() -> None:
     sketch = BOARD.sketch
     others = [
         sketch._replace(system="other"), sketch._replace(source="b"), sketch._replace(title="polo"),

@@ -1,4 +1,4 @@
-"""Bounces of many servers: for good, for now, not yet, and mail that is none."""
+"""Bounces of many servers: permanent, temporary, delayed, and other mail."""
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from judge.mail.inbound.automatic import Weight, read_bounce
 
 
 def report(action: str, status: str, diagnosis: str = "") -> bytes:
-    """Return a report by RFC 3464."""
+    """Return a delivery report (RFC 3464)."""
     code = f"Diagnostic-Code: smtp; {diagnosis}\n" if diagnosis else ""
     return f"""From: MAILER-DAEMON@mx.example.org
 To: judge+x@localhost
@@ -96,7 +96,7 @@ TABLE = [
 
 
 @pytest.mark.parametrize("raw, weight", [row[1:] for row in TABLE])
-def test_a_bounce_is_weighed(raw: bytes, weight: Weight) -> None:
+def test_a_bounce_is_classified(raw: bytes, weight: Weight) -> None:
     assert read_bounce(raw).weight is weight
     assert read_bounce(raw.replace(b"\n", b"\r\n")).weight is weight
 
@@ -107,17 +107,17 @@ def test_a_bounce_is_weighed(raw: bytes, weight: Weight) -> None:
     (EXIM, "550 5.1.1 <ann@example.org>: no such user"),
     (report("failed", "5.1.1"), "5.1.1"),
 ])
-def test_the_reason_is_the_servers_own_words(raw: bytes, why: str) -> None:
+def test_the_reason_is_the_text_of_the_server(raw: bytes, why: str) -> None:
     assert read_bounce(raw).why == why
 
 
-def test_a_bounce_without_end_is_read_only_so_far() -> None:
+def test_an_endless_bounce_is_read_up_to_a_limit() -> None:
     assert len(read_bounce(report("failed", "5.1.1", "550 " + "x" * 10_000)).why) == 300
     assert read_bounce(QMAIL + b"<ann@example.org>:\n" * 200_000).weight is Weight.HARD
 
 
 @given(st.binary(max_size=300), st.sampled_from([QMAIL, EXIM, report("failed", "5.1.1")]),
        st.integers(0, 800))
-def test_nothing_makes_it_fail(noise: bytes, whole: bytes, at: int) -> None:
+def test_any_bounce_is_read_without_an_exception(noise: bytes, whole: bytes, at: int) -> None:
     read_bounce(noise)
     read_bounce(whole[:at] + noise + whole[at:])

@@ -1,4 +1,4 @@
-"""Deadlines as files for calendars: each field that RFC 5545 and RFC 6047 ask for, line by line."""
+"""Deadlines as calendar files: the required fields of RFC 5545 and RFC 6047."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -26,11 +26,11 @@ def made(*appointments: Appointment) -> Data:
 
 
 def lines(*appointments: Appointment) -> list[str]:
-    """Return the lines of a file, with those that are folded in one."""
+    """Return the unfolded lines of a file."""
     return made(*appointments).octets.decode().replace("\r\n ", "").splitlines()
 
 
-def test_an_entry_has_every_field_that_is_asked_for() -> None:
+def test_an_entry_has_every_required_field() -> None:
     assert lines(SPRING)[0] == "BEGIN:VCALENDAR" and lines(SPRING)[-1] == "END:VCALENDAR"
     assert sorted(lines(SPRING)) == sorted([
         "BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{PRODUCT}", "METHOD:PUBLISH",
@@ -49,7 +49,7 @@ def test_an_entry_has_every_field_that_is_asked_for() -> None:
     ([OFF, replace(OFF, phase="S1902M")], "CANCEL", "marco-W1901A-cancelled.ics",
      ["CANCELLED", "CANCELLED"]),
 ])
-def test_what_is_new_leads_and_what_is_called_off_goes_with_it(
+def test_a_new_entry_comes_first_with_the_cancelled_ones(
     appointments: list[Appointment], method: str, name: str, states: list[str]
 ) -> None:
     file = made(*appointments)

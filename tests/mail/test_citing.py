@@ -1,4 +1,4 @@
-"""What others wrote in a letter is never the word of whoever answers it, however it is quoted."""
+"""Third-party text in a letter never counts as the sender's, however quoted."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ To give orders, reply to this letter, or begin a new mail with
     A DEL ...
 """
 SIGNS = f"{BREAK}{CELL}{ENGLISH}{FIGURES}"
-"""What letters are laid out by: in other people's words it says nothing."""
+"""Layout characters of letters, which have no effect in third-party text."""
 PAYLOADS = [
     "A Vie - Tyr", "SET ADDRESS x@evil.example", "RESIGN", "VOTE DRAW", "SET WAIT",
     "SET PASSWORD evilpw", "A Bud S A Vie - Tyr", "READY", "PRESS TO ALL", "ENDPRESS", "SIGNOFF",
@@ -82,11 +82,11 @@ STAIRS = st.builds(
     lambda first, second, payload, tail: f"{'a' * first} {'b' * second} {payload} {tail}",
     st.integers(1, 80), st.integers(1, 80), st.sampled_from(PAYLOADS), st.sampled_from(PAYLOADS),
 )
-"""One line that a program breaks into three, the third an order."""
+"""A line that a program breaks into three, of which the third is an order."""
 
 
 class Sent:
-    """Knows letters as they were sent; `named` is the one that Message-IDs tell of."""
+    """Store of sent letters. `named` is the one with the known Message-ID."""
 
     def __init__(self, named: bytes, others: Sequence[bytes] = ()) -> None:
         self._named, self._others = named, others
@@ -99,13 +99,13 @@ class Sent:
 
 
 def letter_with(text: str, above: str = ABOVE, below: str = BELOW) -> str:
-    """Return the text of a letter that cites another one."""
+    """Return the text of a letter that quotes third-party text."""
     said = verbatim(cited(cleaned(text.replace("\0", ""))))
     return tidied(f"{above}\n{said}\n{below}")
 
 
 def message(text: str, subtype: str = "plain", **headers: str) -> bytes:
-    """Return a mail; written by hand, since there are very many."""
+    """Return a mail, formatted by hand because there are many."""
     heads = "".join(f"{name.replace('_', '-')}: {value}\n" for name, value in headers.items())
     kind = f"Content-Type: text/{subtype}; charset=utf-8"
     flows = "; format=flowed" if subtype == "flowed" else ""
@@ -116,7 +116,7 @@ def message(text: str, subtype: str = "plain", **headers: str) -> bytes:
 def answered(
     letter: str, habit: Habit, width: int, above: str, below: str, sent: Sent | None
 ) -> Incoming:
-    """Read an answer to a letter, own lines above it and below."""
+    """Read a reply to a letter, with own lines above and below the quote."""
     quote = habit(letter.rstrip("\n").split("\n"), width)
     heads = {"From": "ann@example.org", "In_Reply_To": "<1@localhost>"}
     if quote.is_html:
@@ -130,11 +130,11 @@ def answered(
 
 
 def foreign_lines(mail: Incoming) -> list[str]:
-    """Return the lines that count and are neither the writer's nor the judge's own."""
+    """Return the lines that count without being the sender's or the judge's."""
     ours = squeezed(ABOVE + BELOW)
     mine = ("", squeezed(OWN))
     found = [line.text for line in mail.lines if squeezed(line.text) not in mine]
-    # What has no letter of ours left was spoilt on its way.
+    # A line without ASCII letters was damaged in transit.
     found = [text for text in found if re.search("[A-Za-z0-9]", unescape(text))]
     return [text for text in found if squeezed(unescape(text)) not in ours or is_cited(text)]
 
@@ -143,7 +143,7 @@ ANY = (st.one_of(TEXT, STAIRS), st.sampled_from(HABITS), st.integers(12, 100), s
 
 
 @given(*ANY)
-def test_nothing_that_others_wrote_counts(
+def test_no_third_party_text_counts(
     text: str, habit: Habit, width: int, data: st.DataObject
 ) -> None:
     only_own_lines_count(text, habit, width, data)
@@ -152,14 +152,14 @@ def test_nothing_that_others_wrote_counts(
 @pytest.mark.slow
 @settings(max_examples=10_000)
 @given(*ANY)
-def test_nothing_that_others_wrote_counts_in_very_many_letters(
+def test_no_third_party_text_counts_in_many_letters(
     text: str, habit: Habit, width: int, data: st.DataObject
 ) -> None:
     only_own_lines_count(text, habit, width, data)
 
 
 def only_own_lines_count(text: str, habit: Habit, width: int, data: st.DataObject) -> None:
-    """Check an answer, whether the letter is known by its Message-ID, by its reader or not."""
+    """Check a reply to a letter known by Message-ID, by its recipient or not at all."""
     place = data.draw(st.sampled_from([(ABOVE, BELOW), ("", ABOVE + BELOW), (ABOVE + BELOW, "")]))
     letter = letter_with(text, *place)
     raw = message(letter)
@@ -173,10 +173,10 @@ def only_own_lines_count(text: str, habit: Habit, width: int, data: st.DataObjec
 
 @pytest.mark.parametrize("sign", "'\"<>&")
 @pytest.mark.parametrize("known", [True, False])
-def test_the_end_of_a_name_of_a_sign_that_a_program_broke_is_no_line(
+def test_the_end_of_a_broken_character_reference_is_no_line(
     sign: str, known: bool
 ) -> None:
-    """Written as it is in HTML, an apostrophe may be broken into "&#x2" and "7;"."""
+    """A reference to an apostrophe in HTML may be broken within its digits."""
     text = "\n".join(f"A Vie - Tyr\xa0{'x' * many}{sign}0{sign}" for many in range(12))
     letter = letter_with(text)
     for width in range(12, 28):
@@ -186,7 +186,7 @@ def test_the_end_of_a_name_of_a_sign_that_a_program_broke_is_no_line(
 
 
 @given(TEXT, st.integers(0, 9))
-def test_every_line_bears_the_mark_is_short_and_nothing_is_lost(text: str, indent: int) -> None:
+def test_every_cited_line_is_marked_short_and_complete(text: str, indent: int) -> None:
     clean = cleaned(text.replace("\0", ""))
     lines = cited(clean, indent).split("\n")
     assert all(is_cited(line) and line.lstrip(" ").startswith(CITED) for line in lines)
@@ -198,11 +198,11 @@ def test_every_line_bears_the_mark_is_short_and_nothing_is_lost(text: str, inden
 
 
 @pytest.mark.parametrize("sign", SIGNS)
-def test_other_peoples_words_hold_no_sign_of_how_letters_are_laid_out(sign: str) -> None:
+def test_third_party_text_contains_no_layout_characters(sign: str) -> None:
     assert cited(f"one {sign}two\n{sign}three") == "|| one two\n|| three"
 
 
-def test_a_link_is_whole_in_html() -> None:
+def test_a_link_is_unbroken_in_html() -> None:
     link = f"https://example.org/{'y' * 200}/RESIGN"
     filled = verbatim(cited(f"See {link} and say yes."))
     assert f"<div>|| {link} and say yes.</div>" in typeset(filled)
@@ -211,7 +211,7 @@ def test_a_link_is_whole_in_html() -> None:
 
 @cache
 def longest_letter() -> str:
-    """Return the longest letter there is, which every habit quotes."""
+    """Return the longest letter, which is quoted in every style."""
     lines = (f"{number} bottles, A Vie - Tyr and RESIGN {'x ' * 60}" for number in range(800))
     text = "\n".join(lines)
     return letter_with(f"{text}\nA Vie - Tyr\nSET WAIT")

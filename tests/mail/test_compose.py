@@ -1,4 +1,4 @@
-"""Finished texts as messages: nothing in them can become a header."""
+"""Composed messages: no text in them can become a header."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ def parsed(headers: Headers, text: str) -> EmailMessage:
     return message
 
 
-def test_every_header_is_there() -> None:
+def test_every_header_is_present() -> None:
     message = parsed(FULL, "A Par H\n")
     assert dict(message.items()) == {
         "Subject": "marco - S1901M results", "From": "The Judge <judge@example.org>",
@@ -49,12 +49,12 @@ def test_every_header_is_there() -> None:
     }
 
 
-def test_headers_that_do_not_apply_are_left_out() -> None:
+def test_headers_without_a_value_are_omitted() -> None:
     names = set(parsed(PLAIN, "").keys())
     assert not names & {"Reply-To", "In-Reply-To", "References", "List-Id", "List-Unsubscribe"}
 
 
-def test_long_references_stay_message_ids() -> None:
+def test_long_references_consist_of_whole_message_ids() -> None:
     ids = " ".join(f"<{'x' * 80}.{n}@example.org>" for n in range(5))
     raw = compose_text(replace(PLAIN, references=ids), "")
     assert b"=?" not in raw
@@ -70,7 +70,7 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("text, encoding", TEXTS)
-def test_a_text_arrives_as_it_is(text: str, encoding: str) -> None:
+def test_a_text_arrives_unchanged(text: str, encoding: str) -> None:
     message = parsed(PLAIN, text)
     assert message["Content-Transfer-Encoding"] == encoding
     expected = text if not text or text.endswith("\n") else text + "\n"
@@ -106,7 +106,7 @@ def test_no_value_becomes_a_header_or_text(
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]), max_size=150))
-def test_a_subject_is_read_as_it_was_written(subject: str) -> None:
+def test_a_subject_is_read_back_unchanged(subject: str) -> None:
     expected = " ".join(subject.split())
     assert Entity(compose_text(replace(PLAIN, subject=subject), "")).text("subject") == (
         " ".join("".join(c if c.isprintable() else " " for c in expected).split())
@@ -114,13 +114,13 @@ def test_a_subject_is_read_as_it_was_written(subject: str) -> None:
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"])))
-def test_another_judge_reads_the_text_as_it_was_written(text: str) -> None:
+def test_another_judge_reads_the_text_unchanged(text: str) -> None:
     raw = compose_text(PLAIN, "A Par H\n" + text)
     mail = read_mail(StoredMail(1, NOW, "a@x", (), raw), Ours("other@example.com"))
     assert mail.lines[0].text == "A Par H"
 
 
-def test_our_own_letters_are_known_as_ours_and_as_automatic() -> None:
+def test_own_letters_are_recognised_as_own_and_automatic() -> None:
     message = Entity(compose_text(PLAIN, "A Par H\n"))
     assert machine_of(message, "x@x", "a@x", Ours("judge@example.org")) == "own"
     assert machine_of(message, "x@x", "a@x", Ours("other@example.com")) == "auto-reply"

@@ -1,4 +1,4 @@
-"""Yes, no, and what is neither: the answers to questions of ours."""
+"""Consent: yes, no and unclear replies to the judge's questions."""
 
 import pytest
 
@@ -34,11 +34,11 @@ UNCLEAR = (
         ("", Consent.NOTHING), (" \n\n", Consent.NOTHING),
     ],
 )
-def test_the_answer_is_what_begins_a_line(text: str, meant: Consent) -> None:
+def test_consent_is_read_from_the_beginning_of_a_line(text: str, meant: Consent) -> None:
     lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
     assert read_consent(lines) is meant
 
 
-def test_a_long_line_costs_no_more_than_its_beginning() -> None:
+def test_only_the_beginning_of_a_long_line_is_read() -> None:
     assert read_consent([Line(1, "ich bin " * 100_000)]) is Consent.UNCLEAR
     assert read_consent([Line(1, "-_ " * 100_000)] * 1000) is Consent.UNCLEAR

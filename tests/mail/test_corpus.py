@@ -1,8 +1,8 @@
-"""Mails as real programs write them (modelled, not copied), and what must be read in each.
+"""Mails modelled on those of real programs, and the expected result of each.
 
-Beside each `.eml` stands a `.lines`: envelope sender, From address, why it is machine mail, how
-much is left out, what India is taken to command on the Youngstown map, then the lines that count,
-with their numbers.
+The `.lines` file next to each `.eml` has the envelope sender, the From address, the reason for
+automatic mail, the numbers of lines left out, the commands of India on the Youngstown map, and the
+lines that count, with their numbers.
 """
 
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ TABLE = DIPLOMACY.table("youngstown", DIPLOMACY.opening("youngstown", {}, Dice(b
 
 
 def shown(mail: Incoming, envelope: str) -> list[str]:
-    """Return a mail as the `.lines` files show it."""
+    """Return a mail in the format of the `.lines` files."""
     left_out = mail.ignored
     return [
         f"envelope {envelope or '<>'}",
@@ -41,7 +41,7 @@ def shown(mail: Incoming, envelope: str) -> list[str]:
 
 
 def given(mail: Incoming) -> list[str]:
-    """Return what a mail commands: its orders as filed, other commands as typed, refusals."""
+    """Return the commands of a mail: filed orders, other commands as typed, refusals."""
     if mail.machine or mail.presumed:
         return []
     found = []
@@ -65,5 +65,5 @@ def test_the_lines_that_count_are_found(path: Path, line_end: bytes) -> None:
     assert shown(mail, envelope) == expected
 
 
-def test_the_corpus_is_there() -> None:
+def test_the_corpus_is_complete() -> None:
     assert len(CORPUS) >= 80

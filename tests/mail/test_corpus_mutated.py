@@ -1,7 +1,7 @@
-"""The corpus, changed: relays and chance spoil mails, and what was quoted still never counts.
+"""Damaged corpus mails: quoted text never counts after any change.
 
-The mails are those of `test_corpus`. What is looked for is never tied to one mail: no line comes up
-that its sender did not write, and nothing below a quote opens a seat.
+The mails are those of `test_corpus`. The invariants hold for every mail: each line that counts is
+the sender's, and nothing below a quote opens a seat.
 """
 
 import re
@@ -28,7 +28,7 @@ PLAIN = {
     and b"Content-Transfer-Encoding: 8bit" in raw
     and b"multipart" not in raw
 }
-"""Mails of one plain part in UTF-8, which other encodings must leave what they are."""
+"""Mails of one plain part in UTF-8, which must read the same in other encodings."""
 
 
 def read(raw: bytes) -> Incoming:
@@ -44,12 +44,12 @@ def body_of(raw: bytes) -> tuple[bytes, bytes]:
     return head, body
 
 
-def test_there_is_enough_to_change() -> None:
+def test_the_corpus_has_enough_plain_mails() -> None:
     assert len(PLAIN) > 80
 
 
 @pytest.mark.parametrize("name", sorted(PLAIN))
-def test_encodings_do_not_change_what_is_read(name: str) -> None:
+def test_encodings_do_not_change_the_result(name: str) -> None:
     raw = PLAIN[name]
     head, body = body_of(raw)
     as_sent = read(raw)
@@ -62,7 +62,7 @@ def test_encodings_do_not_change_what_is_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(PLAIN))
-def test_a_part_of_a_multipart_reads_as_it_does_alone(name: str) -> None:
+def test_a_part_of_a_multipart_is_read_as_a_single_one(name: str) -> None:
     raw = PLAIN[name]
     head, body = body_of(raw)
     kind = b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit"
@@ -104,7 +104,7 @@ def test_spoiled_mails_are_read_to_their_end(
 
 @settings(max_examples=settings.default.max_examples // 2)
 @given(st.sampled_from(sorted(PLAIN)), st.floats(0, 1))
-def test_of_a_mail_cut_off_nothing_new_is_carried_out(name: str, place: float) -> None:
+def test_a_truncated_mail_adds_no_command(name: str, place: float) -> None:
     head, body = body_of(PLAIN[name])
     lines = body.splitlines(keepends=True)
     short = b"".join(lines[: int(place * len(lines))])
@@ -114,10 +114,10 @@ def test_of_a_mail_cut_off_nothing_new_is_carried_out(name: str, place: float) -
 
 @settings(max_examples=settings.default.max_examples // 2)
 @given(st.sampled_from(sorted(PLAIN)), st.data())
-def test_quoted_sign_ons_do_not_run_whatever_blanks_come_in(
+def test_quoted_sign_ons_never_count_with_added_blanks(
     name: str, data: st.DataObject
 ) -> None:
-    """Relays and clients put in blanks, also ones that nobody sees, at the ends of lines."""
+    """Relays and clients insert blanks, some of them invisible, at the ends of lines."""
     head, body = body_of(PLAIN[name])
     lines = body.decode().split("\n")
     changed = [
@@ -130,8 +130,8 @@ def test_quoted_sign_ons_do_not_run_whatever_blanks_come_in(
 
 
 @pytest.mark.parametrize("name", sorted(PLAIN))
-def test_wrapping_anew_loses_no_order(name: str) -> None:
-    """Lines broken at a blank, as programs that do not flow do; orders are joined again."""
+def test_wrapped_lines_lose_no_order(name: str) -> None:
+    """Programs without format=flowed break lines at blanks. Orders are joined again."""
     head, _ = body_of(PLAIN[name])
     own = "\n".join(text for _, text in read(PLAIN[name]).lines)
     filed = {one for one in commands_in(read(head + b"\n\n" + own.encode())) if one[0] != "!"}

@@ -1,4 +1,4 @@
-"""Who is let in, what is kept and when a session is over, each from both sides of its bound."""
+"""Limits of the SMTP listener, each tested on both sides of its value."""
 
 import asyncio
 from collections.abc import Callable
@@ -26,18 +26,18 @@ ANN, EVE, HERE = "192.0.2.1", "192.0.2.2", ""
 
 @dataclass(eq=False)
 class Guest:
-    """A session that is only counted."""
+    """A connection that is only counted."""
 
     host: str
 
     def dismiss(self, reply: str) -> None:
-        """Be sent away, which nobody here is."""
+        """Do nothing."""
 
     abort = dismiss
 
 
 def door(limits: Limits) -> SmtpServer:
-    """A server that takes nothing."""
+    """Return a server that accepts no message."""
     return SmtpServer(Mock(), Mock(), "judge.example.org", limits)
 
 
@@ -48,14 +48,14 @@ def door(limits: Limits) -> SmtpServer:
     ([HERE, HERE, HERE, HERE, HERE], [True, True, True, True, False]),
     ([HERE, HERE, HERE, ANN], [True, True, True, False]),
 ])
-def test_so_many_come_in_of_one_address_in_all_and_of_this_machine(
+def test_connections_are_limited_by_peer_and_in_total(
     guests: list[str], let_in: list[bool]
 ) -> None:
     smtp_server = door(Limits(connections=3, reserved=1, peer_connections=2))
     assert [smtp_server.enter(Guest(host)) for host in guests] == let_in
 
 
-def test_who_left_makes_room_once_and_who_was_not_let_in_makes_none() -> None:
+def test_a_closed_connection_frees_its_place_once() -> None:
     smtp_server = door(Limits(connections=3, peer_connections=2))
     first, second, third = (Guest(ANN) for _ in range(3))
     assert smtp_server.enter(first) and smtp_server.enter(second)
@@ -70,8 +70,8 @@ def test_who_left_makes_room_once_and_who_was_not_let_in_makes_none() -> None:
     assert not smtp_server.sessions and not smtp_server._peers, "nothing is kept of who came once"
 
 
-# A message may hold 100 octets and the line end before it; all of them 300, of which 100 are for
-# this machine; those of one address 150.
+# A message may have 100 octets and the line end before it. All messages have 300, of which 100 are
+# reserved for the local machine. Those of one address have 150.
 @pytest.mark.parametrize("steps", [
     [(ANN, 102, "")],
     [(ANN, 103, TOO_BIG)],
@@ -86,7 +86,7 @@ def test_who_left_makes_room_once_and_who_was_not_let_in_makes_none() -> None:
     [(HERE, 100, ""), (HERE, 50, ""), (ANN, 100, ""), (EVE, 51, NO_ROOM)],
     [(HERE, 100, ""), (HERE, 50, ""), (ANN, 100, ""), (EVE, 50, "")],
 ])
-def test_so_much_is_kept_of_messages_on_their_way(steps: list[tuple[str, int, str]]) -> None:
+def test_incoming_messages_are_limited_in_total(steps: list[tuple[str, int, str]]) -> None:
     smtp_server = door(Limits(size=100, held=300, held_reserved=100, peer_held=150))
     holds = []
     for peer, octets, refusal in steps:
@@ -101,7 +101,7 @@ def test_so_much_is_kept_of_messages_on_their_way(steps: list[tuple[str, int, st
     assert smtp_server.held == 0 and not smtp_server.held_by
 
 
-def test_a_message_counts_what_it_grew_to_and_is_refused_for_good() -> None:
+def test_a_growing_message_is_counted_and_refused_permanently() -> None:
     smtp_server = door(Limits(size=100, held=150, held_reserved=0, peer_held=150))
     hold, other = Hold(smtp_server, ANN), Hold(smtp_server, EVE)
     assert hold.may_keep(60) and hold.may_keep(90) and hold.may_keep(40)
@@ -112,7 +112,7 @@ def test_a_message_counts_what_it_grew_to_and_is_refused_for_good() -> None:
 
 
 class Loop:
-    """A clock that is set by hand, and what is to be called at which of its instants."""
+    """A fake event loop with a manual clock and one scheduled call."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -120,16 +120,16 @@ class Loop:
         self.timer = Mock()
 
     def time(self) -> float:
-        """Return what time it is."""
+        """Return the current time of the manual clock."""
         return self.now
 
     def call_at(self, at: float, look: Callable[[], None]) -> Mock:
-        """Note when to look."""
+        """Store the scheduled call."""
         self.at, self.look = at, look
         return self.timer
 
     def look_at(self, now: float) -> None:
-        """Have it look, so many seconds after the beginning."""
+        """Run the scheduled call, *now* seconds after the start."""
         self.now = 1000.0 + now
         self.look()
 
@@ -137,7 +137,7 @@ class Loop:
 def watched(
     idle: float = 10, message: float = 30, session: float = 100
 ) -> tuple[Loop, Watch, list[str]]:
-    """A session that just began, and how it was ended."""
+    """Return a new watch with its loop and the list of its final replies."""
     loop, said = Loop(), list[str]()
     limits = Limits(idle=idle, message=message, session=session)
     watch = Watch(cast(asyncio.AbstractEventLoop, loop), limits, said.append)
@@ -148,7 +148,7 @@ def watched(
 @pytest.mark.parametrize("idle, message, session, at", [
     (10, 30, 100, 10), (50, 30, 100, 30), (50, 70, 40, 40), (0, 70, 40, 0.01), (0.02, 70, 40, 0.02),
 ])
-def test_the_first_of_the_limits_is_looked_at_but_not_without_a_pause(
+def test_the_watch_is_scheduled_for_the_first_limit(
     idle: float, message: float, session: float, at: float
 ) -> None:
     loop, _, _ = watched(idle, message, session)
@@ -158,7 +158,7 @@ def test_the_first_of_the_limits_is_looked_at_but_not_without_a_pause(
 @pytest.mark.parametrize(
     "now, reply", [(9.9, ""), (10, TOO_SILENT), (99.9, TOO_SILENT), (100, TOO_LONG)]
 )
-def test_who_is_silent_or_stays_too_long_is_sent_away(now: float, reply: str) -> None:
+def test_idle_and_long_sessions_are_closed(now: float, reply: str) -> None:
     loop, _, said = watched()
     loop.at = 0
     loop.look_at(now)
@@ -169,7 +169,7 @@ def test_who_is_silent_or_stays_too_long_is_sent_away(now: float, reply: str) ->
 @pytest.mark.parametrize("idle, now, reply", [
     (1000, 34.9, ""), (1000, 35, TOO_SLOW), (10, 35, TOO_SLOW)
 ])
-def test_a_message_has_its_time_from_when_it_begins(idle: float, now: float, reply: str) -> None:
+def test_the_time_of_a_message_starts_with_it(idle: float, now: float, reply: str) -> None:
     loop, watch, said = watched(idle=idle, session=1000)
     loop.now += 5
     watch.message_begins()
@@ -177,7 +177,7 @@ def test_a_message_has_its_time_from_when_it_begins(idle: float, now: float, rep
     assert said == ([reply] if reply else [])
 
 
-def test_our_own_time_with_a_message_is_not_the_clients() -> None:
+def test_processing_time_does_not_count_for_the_client() -> None:
     loop, watch, said = watched()
     watch.message_begins()
     watch.message_is_here()
@@ -191,7 +191,7 @@ def test_our_own_time_with_a_message_is_not_the_clients() -> None:
     assert said == [TOO_SILENT], "the silence began when the message was done"
 
 
-def test_who_is_heard_is_not_silent() -> None:
+def test_received_data_restarts_the_idle_time() -> None:
     loop, watch, said = watched()
     loop.now += 9
     watch.heard()
@@ -201,7 +201,7 @@ def test_who_is_heard_is_not_silent() -> None:
     assert said == [TOO_SILENT]
 
 
-def test_a_watch_that_is_stopped_looks_no_more() -> None:
+def test_a_stopped_watch_is_not_scheduled_again() -> None:
     loop, watch, _ = watched()
     watch.stop()
     loop.timer.cancel.assert_called_once_with()
@@ -209,21 +209,24 @@ def test_a_watch_that_is_stopped_looks_no_more() -> None:
 
 
 class Leaving(Guest):
-    """A session that goes when it is done, or is cut off; it notes what it was told."""
+    """A connection that closes after its message or when aborted.
+
+    It records the calls.
+    """
 
     def __init__(self, smtp_server: SmtpServer, busy: float) -> None:
-        """Come in; with a message that takes so many seconds."""
+        """Enter the server, with a message that takes *busy* seconds."""
         super().__init__(ANN)
         self.smtp_server, self.busy, self.told = smtp_server, busy, list[str]()
         smtp_server.enter(self)
 
     def dismiss(self, reply: str) -> None:
-        """Go when no message is on its way."""
+        """Leave the server after the message."""
         self.told.append("dismissed")
         asyncio.get_running_loop().call_later(self.busy, self.smtp_server.leave, self)
 
     def abort(self, reply: str) -> None:
-        """Go."""
+        """Leave the server at once."""
         self.told.append(reply)
         self.smtp_server.leave(self)
 
@@ -235,7 +238,7 @@ class Leaving(Guest):
     ([60, 60], 0.03, False, [GOING]),
     ([0.03, 0.03], 0.9, False, []),
 ])
-def test_a_door_that_closes_says_so_to_all_and_waits_for_nobody_for_ever(
+def test_a_closing_server_dismisses_all_and_aborts_after_a_time(
     busy: list[float], grace: float, hurries: bool, told: list[str]
 ) -> None:
     async def closed() -> list[Leaving]:

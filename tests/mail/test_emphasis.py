@@ -1,4 +1,4 @@
-"""Bold and italic text as mail programs write it into plain text."""
+"""Bold and italic text in the plain text of mail programs."""
 
 import pytest
 from hypothesis import given
@@ -31,7 +31,7 @@ def test_marked_order_is_read_without_marks(typed: str) -> None:
     "F Spa/sc - Por", "F Spa / sc H", "F Spa/ sc - Lyo / x", "F North_Sea - Nwy", "F Bul_(ec) H",
     "A Vie - Tyr (*bounce*)", "A * B * C", "*****", "* A Par - Bur", "_____", "a/b/c", "// A Par",
 ])
-def test_other_uses_of_the_signs_stay(typed: str) -> None:
+def test_other_uses_of_emphasis_characters_stay(typed: str) -> None:
     assert without_emphasis(typed) == typed
 
 
@@ -50,20 +50,20 @@ def test_marked_command_is_read_without_marks(typed: str) -> None:
     ("SIGNON Fmarco *a*b*", "*a*b*"), ("SIGNON Fmarco _se_cret_", "_se_cret_"),
     ("*SIGNON Fmarco* se*cret", "se*cret"), ("SIGNON *Fmarco* /x/", "/x/"),
 ])
-def test_password_is_as_typed(typed: str, password: str) -> None:
+def test_password_is_unchanged(typed: str, password: str) -> None:
     (command,) = read_sheet([Line(1, typed)]).commands
     assert isinstance(command, SignOn) and command.password == password
 
 
 @given(st.text("ab*_/`-", min_size=1, max_size=8))
-def test_password_of_signs_is_as_typed(password: str) -> None:
+def test_password_of_emphasis_characters_is_unchanged(password: str) -> None:
     for head in ("SIGNON Fmarco", "signon Fmarco", "JOIN marco"):
         for command in read_sheet([Line(1, f"{head} {password}")]).commands:
             if isinstance(command, SignOn | Join):
                 assert command.password == password
 
 
-def test_cron_expressions_and_press_stay_as_typed() -> None:
+def test_cron_expressions_and_press_are_unchanged() -> None:
     for words in ('"0 20 * * tue,fri"', "0 20 */2 * tue#1", '"*/5 1 * jan *"'):
         assert not emphasis_marks(f"SET CRON {words}")
     lines = ["*PRESS TO ALL*", "*Hello* _all_", "*A Par* - Bur", "*ENDPRESS*"]

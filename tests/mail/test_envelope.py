@@ -15,7 +15,7 @@ ANN, BOB = "ann@example.org", "bob@example.org"
     (f"Return-Path: <{BOB}>\nFrom: {ANN}\n", BOB),
     (f"Return-path: {BOB}\nFrom: {ANN}\n", BOB),
     (f"Received: by x\nReturn-Path:\n <{BOB}>\nFrom: {ANN}\n", BOB),
-    # The first is the mail server's own, others the sender may have written.
+    # The first header is from the mail server, the others may be from the sender.
     (f"Return-Path: <{BOB}>\nReturn-Path: <>\nFrom: {ANN}\n", BOB),
     (f"Return-Path: <>\nReturn-Path: <{BOB}>\nFrom: {ANN}\n", ""),
     (f"Return-Path: < >\nFrom: {ANN}\n", ""),

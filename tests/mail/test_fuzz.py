@@ -1,6 +1,6 @@
-"""What reads mails under texts nobody would write: many more in `make test-all`.
+"""Mail parsing of random texts, with many more in `make test-all`.
 
-What such runs found is kept as an `@example`, or in the corpus.
+Findings of such runs are stored as an `@example`, or in the corpus.
 """
 
 import time
@@ -49,7 +49,7 @@ TEXTS = st.lists(
 
 
 def spoiled(draw: st.DrawFn, whole: str | bytes) -> str | bytes:
-    """Return a text with some of it cut out, doubled or replaced."""
+    """Return a text with some parts removed, doubled or replaced."""
     for _ in range(draw(st.integers(1, 5))):
         start = draw(st.integers(0, len(whole)))
         end = min(start + draw(st.integers(0, 8)), len(whole))
@@ -86,7 +86,7 @@ def mails_are_read(raw: bytes) -> None:
 
 
 class OneLetter:
-    """Knows the letter a mail answers, and no other."""
+    """Store of one letter, the one that a mail answers."""
 
     def __init__(self, letter: str) -> None:
         self._echo = QuotedLetter(letter)
@@ -104,14 +104,14 @@ def texts_are_cut(lines: list[tuple[str, Mark]], letter: str) -> None:
     plain, _ = cut([clean[:9], clean[9:]])
     for line in kept:
         text, mark = clean[line.number - 1]
-        # PGP puts "- " before what it signs.
+        #  # PGP puts "- " before signed lines.
         assert line.text in (text, text.removeprefix("- "))
         assert mark is not Mark.QUOTED and not line.text.lstrip(" \t").startswith((">", "＞"))
     full = sum(bool(text.strip()) for text, _ in clean)
     many = left_out.quoted + left_out.signature + left_out.footer
     assert many + sum(bool(line.text.strip()) for line in kept) == full
     assert left_out.unsure <= left_out.quoted
-    # Knowing the letter, or not, changes nothing above the first quote.
+    # The letter makes no difference above the first quote.
     known, unknown = ({line for line in one if line.text.strip()} for one in (kept, plain))
     if changed := known ^ unknown:
         above = clean[: min(line.number for line in changed) - 1]
@@ -156,12 +156,12 @@ def test_spoiled_mails_are_read(raw: bytes) -> None:
 @example([("A", Mark.NONE), ("begin 644 x", Mark.NONE), ("end", Mark.QUOTED)], "")
 @example([("wrote:", Mark.QUOTED), ("_" * 30, Mark.NONE), ("wrote:", Mark.NONE)], "")
 @example([("0", Mark.QUOTED), ("\b", Mark.NONE), ("0", Mark.NONE)], "")
-def test_texts_are_cut_and_counted(lines: list[tuple[str, Mark]], letter: str) -> None:
+def test_texts_are_split_and_counted(lines: list[tuple[str, Mark]], letter: str) -> None:
     texts_are_cut(lines, letter)
 
 
 @given(spoiled_texts(ORDERS))
-def test_spoiled_orders_are_the_senders_own_or_none(text: str) -> None:
+def test_damaged_orders_are_the_senders_own_or_none(text: str) -> None:
     orders_are_read(text)
 
 
@@ -171,5 +171,5 @@ def test_spoiled_commands_are_read(text: str) -> None:
 
 
 @given(st.binary(max_size=200), CHARSETS)
-def test_octets_are_decoded_whatever_they_are_called(octets: bytes, name: str) -> None:
+def test_octets_are_decoded_with_any_charset_name(octets: bytes, name: str) -> None:
     octets_are_decoded(octets, name)

@@ -12,35 +12,35 @@ from tests.language import LANGUAGE
 
 @pytest.fixture
 def conflicts(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
-    """Collect what Lark only mentions: conflicts it settles by itself."""
+    """Collect the log of Lark, which only mentions the conflicts that it resolves."""
     caplog.set_level(logging.DEBUG, logger=lark.logger.name)
     return caplog
 
 
-def test_the_command_grammar_has_no_conflict_of_either_kind(
+def test_the_command_grammar_has_no_conflict(
     conflicts: pytest.LogCaptureFixture,
 ) -> None:
     load_grammar.__wrapped__("mail", LANGUAGE.added, debug=True)
     assert not conflicts.records
 
 
-def test_conflicts_that_lark_settles_would_be_seen(conflicts: pytest.LogCaptureFixture) -> None:
+def test_conflicts_resolved_by_lark_are_detected(conflicts: pytest.LogCaptureFixture) -> None:
     parser_of("toy", 'start: x+\nx: "a" x?', debug=True)
     assert "Shift/Reduce" in conflicts.text
 
 
-def test_a_grammar_is_made_once() -> None:
+def test_a_grammar_is_loaded_once() -> None:
     assert load_grammar("mail") is load_grammar("mail")
     assert load_grammar("mail") is not load_grammar("mail", propagate_positions=True)
 
 
 @pytest.mark.parametrize("text", ["start: nowhere", "start: (", "start: a | b\na: \"x\"\nb: \"x\""])
-def test_a_faulty_grammar_is_our_fault(text: str) -> None:
+def test_a_faulty_grammar_is_a_data_error(text: str) -> None:
     with pytest.raises(DataError, match="grammar toy"):
         parser_of("toy", text)
 
 
-def test_a_missing_grammar_is_our_fault() -> None:
+def test_a_missing_grammar_is_a_data_error() -> None:
     with pytest.raises(DataError, match="grammar nowhere"):
         load_grammar("nowhere")
 
@@ -48,7 +48,7 @@ def test_a_missing_grammar_is_our_fault() -> None:
 @pytest.mark.parametrize(
     ("text", "readable"), [("SET WAIT", True), ("set wait", True), ("SET", False), ("A Par", False)]
 )
-def test_readable_is_what_the_grammar_reads(text: str, readable: bool) -> None:
+def test_fits_agrees_with_the_grammar(text: str, readable: bool) -> None:
     assert LANGUAGE.fits(text) is readable
 
 

@@ -1,4 +1,4 @@
-"""What an answer leaves out where it would be too long, item by item; whole answers: journeys."""
+"""Truncation of long replies, item by item. Whole replies are tested in journeys."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def ledger(room: int) -> _Ledger:
-    """One that measures what it is given by its numbers, and what has entries by theirs."""
+    """Return a ledger in which the length of an item is its number."""
     def measure(**some: Sequence[Any]) -> int:
         [[item]] = some.values()
         return sum(one["long"] for one in item["entries"]) if "entries" in item else item["long"]
@@ -27,7 +27,7 @@ def ledger(room: int) -> _Ledger:
 
 
 def items(*longs: int) -> list[dict[str, Any]]:
-    """Answers as long as that, each with the line that asks for it."""
+    """Return replies of these lengths, each with the line that requests it."""
     return [{"long": long, "asked": f"HELP {long}"} for long in longs]
 
 
@@ -35,14 +35,14 @@ def items(*longs: int) -> list[dict[str, Any]]:
     (10, [4, 6], 2), (9, [4, 6], 1), (9, [4, 6, 5], 1), (3, [4, 1], 0), (4, [4], 1), (0, [], 0),
     (10, [3, 3, 3, 3], 3),
 ])
-def test_the_first_are_kept_for_which_there_is_room(
+def test_the_first_items_that_fit_are_kept(
     room: int, longs: list[int], many: int
 ) -> None:
     given = items(*longs)
     assert ledger(room).fitting("done", given) == given[:many]
 
 
-def test_what_is_kept_takes_its_room_and_more_may_be_had() -> None:
+def test_kept_items_use_the_room_and_more_can_be_added() -> None:
     one = ledger(10)
     assert len(one.fitting("done", items(6))) == 1
     assert one.fitting("orders", items(5)) == []
@@ -51,13 +51,16 @@ def test_what_is_kept_takes_its_room_and_more_may_be_had() -> None:
     assert one.fitting("orders", items(1)) == []
 
 
-def test_of_what_was_asked_for_all_is_kept_that_has_room_and_the_rest_named() -> None:
+def test_all_infos_that_fit_are_kept_and_the_rest_named() -> None:
     given = items(6, 5, 4, 1)
     assert ledger(10).infos(given) == ([given[0], given[2]], ["HELP 5", "HELP 1"])
 
 
 def history(*longs: int) -> dict[str, Any]:
-    """One with so long entries, a minute apart, the oldest first."""
+    """Return a history with entries of these lengths.
+
+    The entries are a minute apart, the oldest first.
+    """
     entries = [{"long": long, "at": NOW + n * MINUTE} for n, long in enumerate(longs)]
     game = {"name": "marco", "zone": "Europe/Berlin"}
     return {"entries": entries, "game": game, "asked": "HISTORY"}
@@ -67,7 +70,7 @@ def history(*longs: int) -> dict[str, Any]:
     (9, (3, 3, 3), 3), (8, (3, 3, 3), 2), (6, (3, 3, 3), 2), (5, (3, 3, 3), 1), (3, (3, 3, 3), 1),
     (2, (3, 3, 3), 0), (4, (9, 1, 1, 1, 1), 4), (3, (9, 1, 1, 1, 1), 3), (2, (3,), 0),
 ])
-def test_of_a_history_the_newest_entries_are_kept(
+def test_the_newest_entries_of_a_history_are_kept(
     room: int, longs: tuple[int, ...], many: int
 ) -> None:
     given = history(*longs)
@@ -80,8 +83,8 @@ def test_of_a_history_the_newest_entries_are_kept(
         assert one.fitting("done", items(room - sum(longs[-many:]) + 1)) == [], "it took its room"
 
 
-def test_the_line_for_the_rest_asks_from_the_first_to_the_last_that_is_left_out() -> None:
-    """An instant has its minute; the end is not in it."""
+def test_the_line_for_the_rest_covers_all_omitted_entries() -> None:
+    """The line has minutes, and its end is exclusive."""
     assert _newest(history(1, 1, 1, 1), 2)["cut"] == phrase(
         "cut-earlier", count=2, line="HISTORY marco FROM 5 Jan 2026 21:00 TO 5 Jan 2026 21:02"
     )
@@ -89,11 +92,11 @@ def test_the_line_for_the_rest_asks_from_the_first_to_the_last_that_is_left_out(
 
 
 def lines(*numbers: int, notes: bool = False) -> list[Any]:
-    """Complaints or orders of these lines."""
+    """Return complaints or orders of these lines."""
     return [SimpleNamespace(line=number, notes=notes) for number in numbers]
 
 
-def test_what_is_left_out_is_counted() -> None:
+def test_omitted_items_are_counted() -> None:
     many = lines(2, 7, 9, 4)
     assert _left("complaints", many, many) is None
     assert _left("complaints", many, many[:1]) == phrase(
@@ -115,19 +118,19 @@ def test_complaints_beyond_the_limit_are_counted() -> None:
 
 
 class Measured:
-    """Stands in for a renderer: a text is as long as its facts say, and ten for what is around."""
+    """Fake renderer: the length of a text is that of its facts plus ten."""
 
     def text(self, letter: Letter) -> str:
         """Return a text."""
         return "x" * (10 + self._long(letter.facts))
 
     def piece(self, letter: Letter, name: str, **facts: Any) -> str:
-        """Return the part of it that tells these facts."""
+        """Return the part of it for these facts."""
         assert name == "body"
         return "x" * self._long(facts)
 
     def message(self, letter: Letter, now: datetime, message_id: str) -> Any:
-        """Return a message, longer than its text where it is not plain."""
+        """Return a message, longer than its text unless it is plain."""
         long = len(self.text(letter)) + (0 if letter.plain else letter.facts["html"])
         return SimpleNamespace(octets=b"x" * long, plain=letter.plain, number=message_id)
 
@@ -143,33 +146,33 @@ ANN = "ann@example.org"
 def answer(
     infos: Sequence[Any], html: int = 0, seat: int = 0, to: str = ANN, **more: Any
 ) -> Letter:
-    """An answer with these facts."""
+    """Return a reply with these facts."""
     facts = {"done": (), "complaints": (), "orders": (), "infos": infos, "html": html, **more}
     return Letter(Kind.RECEIPT, to, "", "receipt", facts, seat=seat)
 
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bounds that fit on a line."""
+    """Set small limits."""
     for name, value in {
         "STRANGER": 100, "SEAT": 300, "LEAST": 50, "MOST_LINES": 2, "_NOTE": 5
     }.items():
         monkeypatch.setattr(length_limit, name, value)
 
 
-# Of each letter: to a seat or not, how long its text is, how much HTML makes it longer; then how
-# long what goes is, and whether it is plain. What is left out leaves room for the note.
+# The columns are the seat or 0, the length of the text, the additional length of the HTML, the
+# length of the message, and whether it is plain. The note takes room from the rest.
 @pytest.mark.parametrize("letters", [
     [(0, 100, 0, 100, False)], [(0, 100, 1, 100, True)], [(0, 101, 0, 10, True)],
     [(7, 300, 0, 300, False)], [(7, 100, 201, 100, True)], [(7, 301, 0, 10, True)],
     [(0, 100, 0, 100, False)] * 3 + [(0, 51, 0, 10, True), (0, 50, 0, 50, False)],
     [(7, 250, 0, 250, False), (7, 50, 0, 50, False), (7, 50, 0, 50, False), (7, 51, 0, 10, True)],
     [(7, 100, 200, 300, False), (7, 51, 0, 10, True)],
-    # A letter whose page would make it too long goes without its page.
+    # A letter that is too long with its HTML is sent without it.
     [(7, 100, 201, 100, True), (7, 200, 0, 200, False), (7, 51, 0, 10, True)],
 ])
 @pytest.mark.usefixtures("few")
-def test_the_answers_to_one_mail_share_what_may_go_to_an_address(
+def test_replies_to_one_mail_share_the_limit_of_an_address(
     letters: list[tuple[int, int, int, int, bool]]
 ) -> None:
     shares, other = (Shares(cast(Renderer, Measured())) for _ in range(2))
@@ -184,7 +187,7 @@ def test_the_answers_to_one_mail_share_what_may_go_to_an_address(
 
 
 @pytest.mark.usefixtures("few")
-def test_what_is_no_answer_is_as_long_as_it_is_and_counts_for_nothing() -> None:
+def test_other_letters_are_unlimited_and_do_not_count() -> None:
     class Long(Measured):
         def message(self, letter: Letter, now: datetime, message_id: str) -> Any:
             if "infos" in letter.facts:
@@ -198,23 +201,23 @@ def test_what_is_no_answer_is_as_long_as_it_is_and_counts_for_nothing() -> None:
 
 
 def things(*longs: int) -> list[Any]:
-    """What was done, as long as that, a line each."""
+    """Return completed commands of these lengths, one on each line."""
     return [SimpleNamespace(long=long, line=n, notes=()) for n, long in enumerate(longs)]
 
 
 @pytest.mark.parametrize("most, done, infos, kept, told", [
     (32, (4, 4, 4), (10,), (3, 1), ()),
-    # Of 16 half is for what was done, and what that leaves for what was asked too.
+    # At 16, half is for completed commands, and their unused part is for questions too.
     (31, (4, 4, 4), (10,), (2, 0), ("left-infos", "left-done")),
     (31, (4, 4, 6), (8,), (2, 1), ("left-done",)),
     (31, (4, 5, 4), (12,), (1, 1), ("left-done",)),
     (31, (4, 5, 4), (13,), (1, 0), ("left-infos", "left-done")),
-    # Of 17 nine are for what was asked.
+    # At 17, nine are for questions.
     (32, (4, 4, 6), (9,), (2, 1), ("left-done",)),
     (32, (4, 4), (25,), (2, 0), ("left-infos",)),
 ])
 @pytest.mark.usefixtures("few")
-def test_half_of_the_room_is_for_what_was_asked(
+def test_half_of_the_room_is_for_questions(
     most: int, done: tuple[int, ...], infos: tuple[int, ...], kept: tuple[int, int],
     told: tuple[str, ...],
 ) -> None:
@@ -229,7 +232,7 @@ def test_half_of_the_room_is_for_what_was_asked(
 
 
 @pytest.mark.usefixtures("few")
-def test_each_line_for_the_rest_is_shown_once_and_no_more_than_so_many() -> None:
+def test_lines_for_the_rest_are_distinct_and_limited() -> None:
     infos = [{"long": 90, "asked": asked} for asked in ("A", "", "A", "B", "C")]
     short = bounded(cast(Renderer, Measured()), answer(infos), 50)
     assert short.facts["left"]["lines"] == ["A", "B"]

@@ -1,4 +1,4 @@
-"""Order lines and what mail programs, phones and gateways do to their characters."""
+"""Order lines after changes of characters by mail programs, phones and gateways."""
 
 import pytest
 
@@ -25,12 +25,12 @@ def test_order_is_cleaned(typed: str, meant: str) -> None:
 @pytest.mark.parametrize(
     "typed", ["\\> A Par - Bur", "*> A Par - Bur*", "`|| A Par - Bur`", "Â» A Par â€“ Bur"]
 )
-def test_line_that_would_be_quoted_stays_as_it_is(typed: str) -> None:
+def test_line_like_a_quote_is_not_cleaned(typed: str) -> None:
     assert clean_order(typed) == typed
 
 
 @pytest.mark.parametrize("separator", ["\x0b", "\x0c", "\x85", "\u2028", "\u2029"])
-def test_separators_end_lines_of_the_senders_own_alone(separator: str) -> None:
+def test_separators_end_only_the_senders_own_lines(separator: str) -> None:
     head = FROM + b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
     text = f"A Par - Bur{separator}A Mar H\n> A Bre H{separator}RESIGN\n|| hi{separator}RESIGN\n"
     mail = read(head + text.encode())
@@ -43,11 +43,11 @@ def test_separators_end_lines_of_the_senders_own_alone(separator: str) -> None:
 @pytest.mark.parametrize(
     "quoted", ["&gt; RESIGN", "&gt;RESIGN", "\xc2» RESIGN", "\ufffc> RESIGN", "\ufffc|| RESIGN"]
 )
-def test_marks_of_quotes_are_known_as_gateways_write_them(quoted: str) -> None:
+def test_quote_marks_are_recognised_as_written_by_gateways(quoted: str) -> None:
     head = FROM + b"Content-Type: text/plain; charset=utf-8\r\n\r\n"
     assert [line.text for line in read(head + f"A Par H\n{quoted}\n".encode()).lines] == ["A Par H"]
 
 
-def test_signs_of_phones_spoil_no_command() -> None:
+def test_characters_of_phones_damage_no_command() -> None:
     (setting, orders) = read_sheet([Line(1, "\ufffcSET WAIT\ufe0f"), Line(2, "A Par H")]).commands
     assert isinstance(setting, ChangeSetting) and isinstance(orders, GiveOrders)

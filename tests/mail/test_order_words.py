@@ -1,6 +1,6 @@
-"""The order language comes first: what a game claims is an order where a seat of it is open.
+"""Words claimed by a game are orders wherever one of its seats is open.
 
-Two games of this table have words of their own, as a game of nations would; a third has none.
+Two games of this table have words of their own, as in Nations. A third has none.
 """
 
 import pytest
@@ -31,7 +31,7 @@ def words_of(name: str, variant: tuple[str, ...]) -> OrderWords:
 
 
 def told(mail: str, opened: OpenedSeat | None = None, reply: bool = False) -> list[str]:
-    """Return what a mail gives, in order: commands by name, orders as they reach the game."""
+    """Return the result of a mail: commands by name, orders as passed to the game."""
     return shown(read_sheet(
         [Line(n, text) for n, text in enumerate(mail.strip("\n").split("\n"), 1)],
         press_reply=reply, words_of=words_of, opened=opened,
@@ -59,7 +59,7 @@ def shown(sheet: Sheet) -> list[str]:
 
 
 ROWS = [
-    # A whole turn, with comments and marks that are the game's own.
+    # A whole turn has comments and marks of the game.
     ("""
 SIGNON BRI@n40a pw
 ORDERS n40a T14
@@ -76,7 +76,7 @@ STATUS
 """, ["SignOn", "| ORDERS n40a T14", "| WAR DAN                     ; immediate",
       "| M 1 #20 -> #40  // north", "| #21 -> #22", "| WITHDRAW PACT EGY", "| CLEAR #20", "| READY",
       '| NOTE say; "HELP" is a word', "| END", "Status"]),
-    # The same words without a block, and at no seat, and at the seat of a game that has none.
+    # The same words appear without a block, without a seat, and at a seat of a game without words.
     ("SIGNON BRI@n40a pw\nclear #20; x\nWithdraw  Pact EGY\nWITHDRAW\nHISTORI of it",
      ["SignOn", "| clear #20; x", "| Withdraw  Pact EGY", "Resign", "| HISTORI of it"]),
     ("CLEAR\nREADY", ["Clear", "Ready"]),
@@ -87,10 +87,10 @@ STATUS
     ("SIGNON BRI@n40a pw; M 1 #20; CLEAR #1", ["SignOn", "| M 1 #20; CLEAR #1"]),
     ("SIGNON BRI@n40a pw; ORDERS n40a\nSTATUS\nMAP\nEND.\nMAPLE",
      ["SignOn", "| ORDERS n40a", "Status", "| MAP", "| END.", "| MAPLE"]),
-    # A digit may follow a word at once; a letter may not.
+    # A digit may follow a word directly, a letter may not.
     ("SIGNON BRI@n40a pw\nM1 -> #20\nMAPLE\nBUILD",
      ["SignOn", "| M1 -> #20", "| MAPLE", "| BUILD"]),
-    # What works everywhere does so in a block too, and press is nobody's orders.
+    # Common commands work in a block too, and press is never orders.
     ("""
 SIGNON BRI@n40a pw
 ORDERS+ n40a
@@ -117,7 +117,7 @@ CLEAR
     ("SIGNON BRI@n40a pw\nORDERS\nRESIGN india@marco pw\nCLEAR",
      ["SignOn", "| ORDERS", "SignOn", "Resign", "Clear"]),
     ("RESIGN india@n40a pw\nCLEAR #1", ["SignOn", "Resign", "| CLEAR #1"]),
-    # Every way to a seat.
+    # All ways to open a seat.
     ("JOIN n40a pw\nREADY", ["Join", "| READY"]),
     ("SIGNON ?n40a pw\nREADY", ["Join", "| READY"]),
     ("SIGNON ? pw\nREADY", ["Join", "Ready"]),
@@ -130,13 +130,13 @@ CLEAR
     ("IMPORT trial n40a\nHOLD #1", ["Import", "| HOLD #1"]),
     ("SIGNON Mn40a pw\nRENAME n41\nCLEAR #1\nSIGNON BRI@n41 pw\nCLEAR #2",
      ["SignOn", "Rename", "| CLEAR #1", "SignOn", "| CLEAR #2"]),
-    # A master keeps the commands of masters at his own seat, and may say that he is the master.
+    # A master keeps the commands of masters at the own seat.
     ("SIGNON Mn40a pw\nRESUME\nCLEAR #1\nBECOME BRI\nRESUME #1\nBECOME MASTER\nRESUME",
      ["SignOn", "Resume", "| CLEAR #1", "Become", "| RESUME #1", "Become", "Resume"]),
     ("SIGNON GM@n40a pw\nGM n40a PROCESS; gm N40A: CLEAR #1\nGM n40b PAUSE\nGM n40a EVENT storm",
      ["SignOn", "Process", "| CLEAR #1", "| GM n40b PAUSE", "| GM n40a EVENT storm"]),
     ("SIGNON BRI@n40a pw\nGM n40a PROCESS", ["SignOn", "| GM n40a PROCESS"]),
-    # Blocks of the judge: no order opens one, and orders in them end none.
+    # These are blocks of the judge: no order opens one, and orders in them close none.
     ("SIGNON BRI@n40a pw\nPREVIEW\nCLEAR #1\nORDERS\nSTATUE\nEND\nM 2\nENDPREVIEW\nREADY",
      ["SignOn", "Preview", "| CLEAR #1", "| ORDERS", "| STATUE", "| END", "| M 2", "| READY"]),
     ("SIGNON BRI@n40a pw\nIF DAN\nCLEAR 1\nENDIF", ["SignOn", "Conditional", "| CLEAR 1"]),
@@ -146,7 +146,7 @@ CLEAR
 
 
 @pytest.mark.parametrize(("mail", "expected"), ROWS)
-def test_what_a_game_claims_is_an_order_at_its_seats(mail: str, expected: list[str]) -> None:
+def test_words_claimed_by_a_game_are_orders_at_its_seats(mail: str, expected: list[str]) -> None:
     assert told(mail) == expected
 
 
@@ -160,13 +160,13 @@ OPENED = [
 
 
 @pytest.mark.parametrize(("mail", "opened", "expected"), OPENED)
-def test_a_letter_that_is_answered_opens_a_seat(
+def test_an_answered_letter_opens_its_seat(
     mail: str, opened: OpenedSeat, expected: list[str]
 ) -> None:
     assert told(mail, opened) == expected
 
 
-def test_orders_alone_are_no_commands_in_a_reply_to_press() -> None:
+def test_orders_alone_are_no_commands_in_a_press_reply() -> None:
     seat = OpenedSeat("n40a")
     assert told("CLEAR\nREADY", seat, reply=True) == ["SendPress", "> CLEAR", "> READY"]
     assert told("CLEAR\nREADY", reply=True) == ["!press-or-commands"]
@@ -179,7 +179,7 @@ LINES = st.lists(st.sampled_from([
 
 
 @given(LINES)
-def test_where_no_game_claims_words_nothing_changes(texts: list[str]) -> None:
+def test_nothing_changes_without_claimed_words(texts: list[str]) -> None:
     lines = [Line(n, text) for n, text in enumerate(texts, 1)]
     nobody = read_sheet(lines, words_of=lambda *_: NO_ORDER_WORDS, opened=OpenedSeat("marco"))
     assert nobody == read_sheet(lines)
@@ -202,6 +202,6 @@ def test_every_line_of_a_seat_is_read_once(texts: list[str]) -> None:
     OrderWords(blocks={"ORDERS": "end press"}), OrderWords(masters=frozenset({"vote"})),
     OrderWords(frozenset({" "})),
 ], ids=lambda words: "-".join(sorted(words.claimed())))
-def test_no_game_may_claim_what_works_everywhere(words: OrderWords) -> None:
+def test_no_game_may_claim_common_commands(words: OrderWords) -> None:
     assert forbidden(words)
     assert not forbidden(NATIONS)

@@ -1,4 +1,4 @@
-"""Texts in winmail.dat and in S/MIME: what a corpus mail does not show, and what it costs."""
+"""Texts in winmail.dat and S/MIME: cases beyond the corpus, and resource limits."""
 
 import time
 import zlib
@@ -52,7 +52,7 @@ CMS = [Entity(PACKED[name]).octets() for name in ("smime-opaque", "smime-opaque-
 @pytest.mark.parametrize(
     "name", ["smime-encrypted", "pgp-mime-encrypted", "pgp-inline-encrypted"]
 )
-def test_of_encrypted_mail_its_sender_hears_why_nothing_was_done(name: str) -> None:
+def test_the_sender_of_an_encrypted_mail_is_informed(name: str) -> None:
     rig = Rig()
     rig.take((CORPUS / f"{name}.eml").read_bytes(), "ann@example.org")
     told = squeezed(text_of(rig.letter("ann@example.org")))
@@ -61,7 +61,7 @@ def test_of_encrypted_mail_its_sender_hears_why_nothing_was_done(name: str) -> N
     assert "Send it again without encryption" in told
 
 
-def test_a_block_of_pgp_beside_a_text_hides_nothing() -> None:
+def test_a_pgp_block_next_to_a_text_hides_nothing() -> None:
     mail = read(
         b"From: ann@example.org\n\nA Par H\n-----BEGIN PGP MESSAGE-----\nA Mar H\n"
         b"-----END PGP MESSAGE-----\nF Bre H\n"
@@ -70,7 +70,7 @@ def test_a_block_of_pgp_beside_a_text_hides_nothing() -> None:
     assert not mail.sealed
 
 
-def test_a_file_beside_a_text_is_not_opened() -> None:
+def test_a_file_next_to_a_text_is_not_opened() -> None:
     part = PACKED["tnef-whole"].partition(b"\nContent-Type")[2]
     mail = read(
         b"From: ann@example.org\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nF Bre H\n--x\n"
@@ -94,11 +94,11 @@ def test_a_file_beside_a_text_is_not_opened() -> None:
     (r"{\b \pict a}", "a"), (r"{\pict a}{\b c}", "c"), (r"{\uc2\u8594\'41 \'42\'43 x}", "→BC x"),
     (r"{\rtf1 \{ \\ \} \~x}}}} y", "{ \\ } \xa0x y"),
 ])
-def test_rtf_is_read_as_its_reader_sees_it(rtf: str, text: str) -> None:
+def test_the_visible_text_of_rtf_is_read(rtf: str, text: str) -> None:
     assert text_of_rtf(rtf) == text
 
 
-def test_a_little_rtf_does_not_grow_without_end() -> None:
+def test_decompressed_rtf_is_limited() -> None:
     # Each pair of octets copies seventeen.
     grown = loosened(bytes(8) + b"LZFu" + bytes(4) + b"\0aaaaaaaa" + b"\xff" * 3_000_000)
     assert len(grown) <= MOST_TEXT
@@ -128,7 +128,7 @@ def test_hostile_files_are_read_to_their_end(octets: bytes) -> None:
 
 @settings(max_examples=settings.default.max_examples * 3 // 2, deadline=None)
 @given(st.sampled_from([TNEF, *CMS]), st.floats(0, 1), st.binary(max_size=5), st.floats(0, 1))
-def test_spoiled_files_are_read_to_their_end(
+def test_damaged_files_are_read_to_their_end(
     octets: bytes, place: float, new: bytes, end: float
 ) -> None:
     at = int(place * len(octets))
@@ -146,17 +146,17 @@ def _field(tag: int, octets: bytes) -> bytes:
 
 
 def _long_field(tag: int, octets: bytes, many: int) -> bytes:
-    """The same with its length in so many octets."""
+    """Return the same field with its length in *many* octets."""
     return bytes((tag, 0x80 | many)) + len(octets).to_bytes(many, "big") + octets
 
 
 def _open_field(tag: int, octets: bytes) -> bytes:
-    """The same with its end marked by zeros."""
+    """Return the same field with an end marked by zeros."""
     return bytes((tag, 0x80)) + octets + b"\0\0"
 
 
 def _signed(inside: bytes, algorithms: bytes = _field(0x31, b""), kind: bytes = SIGNED) -> bytes:
-    """A signed message around octets, with what stands behind them."""
+    """Return a signed message around octets, followed by its signature."""
     data = _field(0x06, bytes.fromhex("2a864886f70d010701"))
     signed = _field(0x02, b"\1") + algorithms + _open_field(0x30, data + _open_field(0xA0, inside))
     whole = _field(0x06, kind) + _open_field(0xA0, _open_field(0x30, signed))
@@ -164,8 +164,8 @@ def _signed(inside: bytes, algorithms: bytes = _field(0x31, b""), kind: bytes = 
 
 
 @pytest.mark.parametrize("pieces", [(b"",), (b"A Par H",), (b"A Par H\n", b"F Bre H")])
-def test_octets_in_pieces_end_where_their_length_says(pieces: tuple[bytes, ...]) -> None:
-    """X.690, 8.7.3: the pieces are those inside; what stands behind them is something else."""
+def test_octets_in_pieces_have_their_declared_length(pieces: tuple[bytes, ...]) -> None:
+    """X.690, 8.7.3: only the pieces inside belong to it."""
     inside = b"".join(_field(0x04, each) for each in pieces)
     assert content_of(_signed(_field(0x24, inside))) == b"".join(pieces)
     assert content_of(_signed(_open_field(0x24, inside))) == b"".join(pieces)
@@ -177,7 +177,7 @@ def test_octets_in_pieces_end_where_their_length_says(pieces: tuple[bytes, ...])
     (b"\x04\0", b""), (b"\x1f\x01x", None), (b"\x04\x05A", b"A\0\0\0\0"),
     (b"\x04\x80A", b""),
 ])
-def test_a_length_has_four_octets_at_most(inside: bytes, found: bytes | None) -> None:
+def test_a_length_has_at_most_four_octets(inside: bytes, found: bytes | None) -> None:
     assert content_of(_signed(inside)) == found
 
 
@@ -187,21 +187,21 @@ def _nested(wrap: Callable[[int, bytes], bytes], tag: int, deep: int, inner: byt
     return inner
 
 
-def test_pieces_are_read_so_deep() -> None:
+def test_nested_pieces_are_limited() -> None:
     for wrap in (_field, _open_field):
         inner = _field(0x04, b"A Par H")
         assert content_of(_signed(_nested(wrap, 0x24, DEEPEST_WRAPPED + 1, inner))) == b"A Par H"
         assert content_of(_signed(_nested(wrap, 0x24, DEEPEST_WRAPPED + 2, inner))) is None
 
 
-def test_what_stands_before_the_content_is_left_out_so_deep() -> None:
+def test_fields_before_the_content_are_skipped_up_to_a_depth() -> None:
     inside = _field(0x04, b"A Par H")
     for deep, found in ((DEEPEST_WRAPPED + 2, b"A Par H"), (DEEPEST_WRAPPED + 3, None)):
         algorithms = _nested(_open_field, 0x31, deep, b"")
         assert content_of(_signed(inside, algorithms)) == found
 
 
-def test_so_many_pieces_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_pieces_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packed, "MOST_PIECES", 3)
     piece = _field(0x04, b"A")
     assert content_of(_signed(_field(0x24, piece * 3))) == b"AAA"
@@ -211,18 +211,18 @@ def test_so_many_pieces_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("kind, is_sealed", [
     (SIGNED, False), *((kind, True) for kind in ENCRYPTED), (SIGNED[:-1], False), (b"", False),
 ])
-def test_only_what_is_signed_is_opened_and_only_what_is_enveloped_is_encrypted(
+def test_only_signed_messages_open_and_enveloped_are_encrypted(
     kind: bytes, is_sealed: bool
 ) -> None:
     octets = _signed(_field(0x04, b"A Par H"), kind=kind)
     assert is_encrypted(octets) is is_sealed
     assert content_of(octets) == (b"A Par H" if kind == SIGNED else None)
-    # Cut off within what says its kind it is of none.
+    # A message truncated within its type has no type.
     assert not is_encrypted(octets[:2 + 1 + len(kind)])
 
 
 def _attribute(name: int, value: bytes, level: int = 1) -> bytes:
-    """An attribute of a winmail.dat, with its checksum, which nobody reads."""
+    """Return an attribute of a winmail.dat, with its checksum, which is not checked."""
     return pack("<BII", level, name, len(value)) + value + b"\0\0"
 
 
@@ -236,11 +236,11 @@ def _winmail(*attributes: bytes, signature: bytes = SIGNATURE) -> bytes:
     *((_winmail(_attribute(CODE_PAGE, page), _attribute(BODY, b"\xcf\xe0\xf0")), "Пар")
       for page in (pack("<II", 1251, 0), pack("<I", 1251))),
     (_winmail(_attribute(CODE_PAGE, b"\1\1\1"), _attribute(BODY, b"A Par H")), "A Par H"),
-    # The first text counts; those of attachments do not.
+    # The first text counts. Those of attachments do not.
     (_winmail(_attribute(BODY, b"A Par H"), _attribute(BODY, b"F Bre H")), "A Par H"),
     (_winmail(_attribute(BODY, b"A Par H", level=2), _attribute(BODY, b"F Bre H")), None),
     (_winmail(_attribute(BODY, b" \0")), None),
-    # It ends within an attribute, or within what says how long one is.
+    # The file ends within an attribute, or within the length of one.
     (_winmail(_attribute(BODY, b"A Par H")[:-4]), "A Par"),
     (_winmail(_attribute(0, b""), pack("<BII", 1, BODY, 1)[:-1]), None),
 ])
@@ -250,7 +250,7 @@ def test_the_text_of_a_winmail_is_that_of_its_message(octets: bytes, content: st
 
 
 def test_files_in_a_winmail_are_named() -> None:
-    """Outlook sends them so beside a text, or with the text packed too."""
+    """Outlook sends such files next to a text, or with the text inside."""
     titles = [b"plan.docx\0", b'a"b\r\nBcc: x.pdf\0', b"\0", *[b"x.pdf\0"] * 200]
     winmail = _winmail(_attribute(BODY, b"A Par H"), *(
         _attribute(packed.TITLE, title, level=2) for title in titles))
@@ -270,7 +270,7 @@ def _properties(*values: bytes) -> bytes:
 
 
 def _counted(type_: int, name: int, *values: bytes) -> bytes:
-    """A property whose values tell their length, each filled up to four octets."""
+    """Return a property whose values have a length and are padded to four octets."""
     return pack("<HHI", type_, name, len(values)) + b"".join(
         pack("<I", len(value)) + value + b"\0" * (-len(value) % 4) for value in values
     )
@@ -278,7 +278,7 @@ def _counted(type_: int, name: int, *values: bytes) -> bytes:
 
 PLAIN = _counted(30, TEXT, b"A Par H")
 NAMES = bytes(16)
-"""Whose a property with a name of its own is."""
+"""Identifier of the set of a named property."""
 
 
 @pytest.mark.parametrize("before", [
@@ -290,17 +290,17 @@ NAMES = bytes(16)
     pack("<HH", 3, NAMED) + NAMES + pack("<II", 0, 7) + bytes(4),
     pack("<HH", 3, NAMED + 1) + NAMES + pack("<II", 1, 5) + b"named\0\0\0" + bytes(4),
 ], ids=repr)
-def test_a_property_is_as_long_as_its_type_says(before: bytes) -> None:
-    """What stands behind it is found only then."""
+def test_a_property_has_the_length_of_its_type(before: bytes) -> None:
+    """The property behind it is found only with the right length."""
     assert unpacked(_properties(before, PLAIN)) == Unpacked("A Par H", "plain")
 
 
-def test_a_property_of_no_type_we_know_ends_the_reading() -> None:
+def test_a_property_of_unknown_type_ends_the_reading() -> None:
     assert unpacked(_properties(PLAIN, pack("<HH", 1, 1))) == Unpacked("A Par H", "plain")
     assert unpacked(_properties(pack("<HH", 1, 1), PLAIN)) is None
 
 
-def test_so_many_properties_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_properties_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packed, "MOST_PROPERTIES", 3)
     number = pack("<HHI", 3, 1, 0)
     assert unpacked(_properties(number, number, PLAIN)) == Unpacked("A Par H", "plain")
@@ -323,14 +323,14 @@ WIDE = "A Pår".encode("utf-16-le")
     ([_counted(30, TEXT, b" "), _counted(258, HTML, b"<p>x")], Unpacked("<p>x", "html")),
     ([_counted(30, 0x1001, b"A Par H")], None),
 ])
-def test_the_best_text_of_a_message_is_taken_in_its_own_characters(
+def test_the_best_text_of_a_message_is_decoded(
     properties: list[bytes], found: Unpacked | None
 ) -> None:
     assert unpacked(_properties(*properties)) == found
 
 
 def _pair(start: int, more: int = 0) -> bytes:
-    """Two octets, and so many more, from a place of the window."""
+    """Return a reference to two octets, and *more*, from a place of the window."""
     return (start << 4 | more).to_bytes(2, "big")
 
 
@@ -342,39 +342,39 @@ def _rtf(packed_: bytes) -> bytes:
     (b"", b""), (bytes(8) + b"MELA" + bytes(3), b""), (bytes(8) + b"MELA" + bytes(4), b""),
     (bytes(8) + b"MELA" + bytes(4) + b"x", b"x"),
 ])
-def test_rtf_begins_behind_sixteen_octets(octets: bytes, found: bytes) -> None:
+def test_rtf_begins_after_sixteen_octets(octets: bytes, found: bytes) -> None:
     assert loosened(octets) == found
 
 
 @pytest.mark.parametrize("octets, found", [
     (b"\0abcdefgh", b"abcdefgh"),
     (b"\0abcdefgh\0i", b"abcdefghi"),
-    # From the window that both know: its first two octets, and seventeen of them.
+    # The reference leads into the initial window: two octets, and seventeen of them.
     (b"\1\0\0", rb"{\rtf1\ansi\mac\deff0"[:2]),
     (b"\1\0\x0f", rb"{\rtf1\ansi\mac\deff0"[:17]),
-    # From itself, into what it writes: the window holds 207 octets at first.
+    # The reference leads into its own output. The window has 207 octets at first.
     (b"\2a" + _pair(207, 3), b"aaaaaa"),
     (b"\4ab" + _pair(207, 3), b"abababa"),
-    # What stands where it would write itself says that this is the end.
+    # A reference to the write position marks the end.
     (b"\2a" + _pair(208) + b"xx", b"a"),
     (b"\x80abcdefg" + _pair(214) + b"xx", b"abcdefg"),
-    # From the end of the window on to its beginning.
+    # The reference continues from the end of the window at its beginning.
     (b"\1\xff\xf1", b" {\\"),
-    # Cut off before a pair, within one, or before an octet.
+    # The data is truncated before a reference, within one, or before an octet.
     (b"\2a", b"a"), (b"\2a\x0c", b"a"), (b"\6a" + _pair(207), b"aaa"), (b"\0a", b"a"),
 ])
-def test_rtf_is_unpacked_octet_by_octet(octets: bytes, found: bytes) -> None:
+def test_rtf_is_decompressed_exactly(octets: bytes, found: bytes) -> None:
     assert _rtf(octets) == found
 
 
-def test_so_much_rtf_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_decompressed_rtf_is_limited_in_length(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packed, "MOST_TEXT", 8)
     assert _rtf(b"\0abcdefgh" * 2) == _rtf(b"\0abcdefgh\1\0\0") == b"abcdefgh"
     assert loosened(bytes(8) + b"MELA" + bytes(4) + b"abcdefghi") == b"abcdefgh"
 
 
-def test_the_window_of_rtf_begins_anew_when_it_is_full() -> None:
+def test_the_window_of_rtf_wraps_around() -> None:
     runs = b"".join(b"\0" + bytes([65 + n % 26]) * 8 for n in range(600))
     out = b"".join(bytes([65 + n % 26]) * 8 for n in range(600))
-    # 207 octets stood in it: what came as octet 4096 - 207 stands at its beginning.
+    # The window had 207 octets, so octet 4096 - 207 of the output is at its beginning.
     assert _rtf(runs + b"\1\0\x0f") == out + out[4096 - 207:][:17]

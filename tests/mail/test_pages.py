@@ -1,4 +1,4 @@
-"""The HTML of letters: a text set as a page, whatever stands in it."""
+"""HTML of letters: any text as a page."""
 
 import re
 from xml.etree import ElementTree
@@ -49,7 +49,7 @@ def page(template: str, **facts: object) -> str:
 
 
 @given(st.lists(HOSTILE, max_size=8))
-def test_no_word_is_lost_or_added_and_nothing_becomes_a_mark(lines: list[str]) -> None:
+def test_no_word_is_lost_or_added_and_none_becomes_markup(lines: list[str]) -> None:
     text = cleaned("\n".join(lines)).replace("\0", "")
     found = tree(typeset(text))
     shown = [line for line in text.split("\n") if not line.startswith("::")]
@@ -60,7 +60,7 @@ def test_no_word_is_lost_or_added_and_nothing_becomes_a_mark(lines: list[str]) -
 
 
 @given(HOSTILE, HOSTILE)
-def test_what_players_write_is_shown_and_no_more_on_pages(body: str, name: str) -> None:
+def test_players_texts_on_pages_are_escaped(body: str, name: str) -> None:
     for found in (
         page("official", game={**GAME, "name": name}, about=name, body=body),
         page("notice", parting=False,
@@ -73,7 +73,7 @@ def test_what_players_write_is_shown_and_no_more_on_pages(body: str, name: str) 
 
 
 @given(HOSTILE)
-def test_press_is_kept_line_by_line(body: str) -> None:
+def test_press_keeps_its_lines(body: str) -> None:
     text = cleaned(body).replace("\0", "")
     found = tree(typeset(verbatim(text)))
     kept = "\n".join(line.rstrip(" ").expandtabs() for line in text.split("\n"))
@@ -96,12 +96,12 @@ def test_press_is_kept_line_by_line(body: str) -> None:
         ("England:  3   4\nFrance:   4  11\n", ["p"]),
     ],
 )
-def test_texts_are_set_as_their_signs_say(text: str, pieces: list[str]) -> None:
+def test_texts_are_formatted_by_their_layout_characters(text: str, pieces: list[str]) -> None:
     assert [element.tag for element in tree(typeset(marked(text)))] == pieces
     assert not set(tidied(marked(text))) & set("\\¦\ue002\ue003\ue004\ue005")
 
 
-def test_what_a_template_wraps_is_a_row_of_its_own() -> None:
+def test_a_wrapped_row_of_a_template_stays_one_row() -> None:
     said = rows("One line that goes on. " * 5, indent=2, hang=2) + "\n" + rows("Another.")
     pieces = [" ".join(element.itertext()) for element in tree(typeset(said))[0]]
     assert pieces == [" ".join(["One line that goes on."] * 5), "Another."]
@@ -113,7 +113,7 @@ def test_two_columns_become_a_table_with_a_row_for_each() -> None:
     assert found == [["LIST", "the games"], ["JOIN x", "take part, if you will"]]
 
 
-def test_a_link_opens_a_letter_and_nothing_in_it_adds_a_header() -> None:
+def test_a_link_opens_a_letter_without_additional_headers() -> None:
     link = mailto("judge@example.org", "a&b\n?bcc=eve", ["SIGNON Nm x", "A DEL ", "&cc=eve"])
     assert link == (
         "mailto:judge@example.org?subject=a%26b%0A%3Fbcc%3Deve"
@@ -121,12 +121,12 @@ def test_a_link_opens_a_letter_and_nothing_in_it_adds_a_header() -> None:
     )
 
 
-def test_a_letter_without_a_page_of_its_own_is_set_from_its_text() -> None:
+def test_a_letter_without_a_page_is_formatted_from_its_text() -> None:
     found = page("reset", days=7, why="lost")
     assert "SET PASSWORD yournewpassword</pre>" in found
     assert not re.search(r"src=|https?:", found)
 
 
-def test_lines_of_other_people_stand_apart_from_those_around_them() -> None:
+def test_cited_lines_are_separated_from_the_others() -> None:
     lines = ["one", f"{CITED} two", f"  {CITED} three", "", "four", f"{CITED} five"]
     assert [*_cited_apart(iter(lines))] == [lines[:1], lines[1:3], lines[3:5], lines[5:]]

@@ -1,4 +1,4 @@
-"""How long letters wait, and for how long they are tried."""
+"""Retry delays and the time limit of letters."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -18,7 +18,7 @@ def test_a_letter_is_tried_for_five_days() -> None:
     assert tries == 35
 
 
-def test_letters_put_off_together_do_not_come_back_together() -> None:
+def test_letters_postponed_together_are_retried_apart() -> None:
     delays = {retry_delay(3, f"<{n}@x>") for n in range(100)}
     assert len(delays) > 60
     mean = retry_delay(3)

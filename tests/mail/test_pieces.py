@@ -1,4 +1,4 @@
-"""Lines cut into pieces, and where what is hidden of them stood."""
+"""Lines split into segments, and column numbers after masking."""
 
 import pytest
 
@@ -13,12 +13,12 @@ from judge.model.incoming import Line
     ("LIST; HELP", [("LIST", False), ("HELP", False)]),
     ("LIST;;HELP ; # x", [("LIST", False), ("HELP", False)]),
     ('SET "a;b" ; x', [('SET "a;b"', False), ("x", False)]),
-    # A wide mark is text, as in a name.
+    # A wide number sign is text, as in a name.
     ("LIST； HELP", [("LIST； HELP", True)]),
     ("A –\u200bB", [("A –\u200bB", True)]),
 ])
-def test_a_line_is_cut_where_it_says(text: str, found: list[tuple[str, bool]]) -> None:
-    """Each piece as it was typed, and whether it is all there is of the line."""
+def test_a_line_is_split_at_its_separators(text: str, found: list[tuple[str, bool]]) -> None:
+    """A segment is unchanged text, and `whole` if it is all of its line."""
     pieces = pieces_of(Line(7, text))
     assert [(piece.raw, piece.whole) for piece in pieces] == found
     for piece in pieces:
@@ -32,7 +32,7 @@ def test_a_line_is_cut_where_it_says(text: str, found: list[tuple[str, bool]]) -
     ("secret a", ["secret"]), ("a secret", ["secret"]), ("x\u200bx s\u200becret y", ["secret"]),
     ("a", []), ("s", ["s"]),
 ])
-def test_a_place_is_found_again_where_secrets_are_hidden(text: str, secrets: list[str]) -> None:
+def test_a_column_is_found_again_after_masking(text: str, secrets: list[str]) -> None:
     [piece] = pieces_of(Line(1, text))
     spans, at = [], 0
     for secret in secrets:
@@ -51,7 +51,7 @@ def test_a_place_is_found_again_where_secrets_are_hidden(text: str, secrets: lis
     assert piece.column(len(piece.plain), spans) == len(shown)
 
 
-def test_a_piece_has_its_places_behind_what_is_cut_off() -> None:
+def test_a_segment_keeps_its_columns_after_cutting() -> None:
     piece = pieces_of(Line(3, "x\u200b 1) SET\u200bWAIT"))[0].behind(2)
     assert isinstance(piece, Piece) and piece.raw == "1) SET\u200bWAIT"
     bare = piece.unmarked()

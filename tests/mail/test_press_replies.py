@@ -1,4 +1,4 @@
-"""Replies to press: press to its writer, unless they were meant for the judge."""
+"""Replies to press are press to its writer, unless meant for the judge."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.language import read_sheet
 
 
 def lines_of(*texts: str) -> list[Line]:
-    """Number the lines of a mail."""
+    """Return the numbered lines of a mail."""
     return [Line(number, text) for number, text in enumerate(texts, 1)]
 
 
@@ -25,7 +25,7 @@ def lines_of(*texts: str) -> list[Line]:
         (["Hello my friend", "how are you?"], ["Hello my friend", "how are you?"]),
     ],
 )
-def test_a_reply_is_press_to_the_writer_as_typed(texts: list[str], body: list[str]) -> None:
+def test_a_reply_is_sent_to_the_writer_unchanged(texts: list[str], body: list[str]) -> None:
     sheet = read_sheet(lines_of(*texts), press_reply=True)
     (press,) = sheet.commands
     assert isinstance(press, SendPress)
@@ -33,7 +33,7 @@ def test_a_reply_is_press_to_the_writer_as_typed(texts: list[str], body: list[st
     assert not sheet.complaints
 
 
-def test_to_all_on_top_asks_for_the_whole_group() -> None:
+def test_to_all_on_top_addresses_the_whole_group() -> None:
     (press,) = read_sheet(lines_of("", "to all:", "", "Agreed.", "Ann"), press_reply=True).commands
     assert isinstance(press, SendPress)
     assert (press.to, press.body, press.line) == ((GROUP,), ("Agreed.", "Ann"), 4)
@@ -55,7 +55,7 @@ def test_to_all_on_top_asks_for_the_whole_group() -> None:
         ["SET WAIT", "", "VOTE DRAW"],
     ],
 )
-def test_what_was_meant_for_the_judge_is_not_sent_to_an_enemy(texts: list[str]) -> None:
+def test_commands_in_a_press_reply_are_not_sent_as_press(texts: list[str]) -> None:
     sheet = read_sheet(lines_of(*texts), press_reply=True)
     assert not sheet.commands
     (complaint,) = sheet.complaints

@@ -1,4 +1,4 @@
-"""What programs write around a text in many languages: footers, banners, heads, subjects."""
+"""Texts of mail programs in many languages: footers, banners, heads, subjects."""
 
 import re
 from collections.abc import Iterator
@@ -25,19 +25,19 @@ def rows(name: str) -> list[str]:
 
 
 def written(text: str) -> list[str]:
-    """Return the lines of a text that count."""
+    """Return the non-empty lines of a text that count."""
     return [line.text for line in read((HEAD + text).encode()).lines if line.text]
 
 
 @pytest.mark.parametrize("row", list(rows("footers")))
-def test_what_programs_add_is_no_order(row: str) -> None:
+def test_a_footer_of_a_program_is_no_order(row: str) -> None:
     line, _, place = row.partition("\t")
     mail = f"{line}\n\nA Del - Kas\n" if place == "top" else f"A Del - Kas\n\n{line}\n"
     assert written(mail) == ["A Del - Kas"]
 
 
-def test_the_first_look_at_a_line_overlooks_nothing_that_the_others_find() -> None:
-    """Every line of every mail there is, as it stands, in capitals and in small letters."""
+def test_the_quick_check_of_a_line_misses_no_pattern() -> None:
+    """The test covers every line of the corpus, also in upper and lower case."""
     mails = [file.read_bytes().decode("latin-1") for file in (HERE / "corpus").glob("*.eml")]
     tables = [text for row in rows("footers") + rows("heads") for text in row.split("\t")[:1]]
     as_written = {text[:patterns.LONGEST] for text in [
@@ -69,7 +69,7 @@ LABELS = re.compile(r"^(?:-+ |[^\d]{1,40}:$)")
 
 
 def broken_heads() -> Iterator[str]:
-    """Yield each head as programs break it: at a width, and in or around the address."""
+    """Yield each head as broken by programs: at a width, or at the address."""
     for row in rows("heads"):
         for head in (row, row.replace("judge@example.org", TOKEN)):
             for old, new in (("", ""), ("<", "<⏎"), (">", "⏎>"), (" <", "⏎<"), ("> ", ">⏎")):
@@ -81,8 +81,8 @@ def broken_heads() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("head", list(broken_heads()))
-def test_a_head_broken_by_a_program_is_still_one(head: str) -> None:
-    """Only the name before an address in front may stay, as an own line."""
+def test_a_broken_head_is_still_recognised(head: str) -> None:
+    """Only a name before the address may remain as a line of the sender."""
     text = head.replace("⏎", "\n")
     assert set(written(f"A Del - Kas\n\n{text}\n\nA Del H\nSIGNON Nmarco pw\n")) <= {
         "A Del - Kas", "Judge",
@@ -91,8 +91,8 @@ def test_a_head_broken_by_a_program_is_still_one(head: str) -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in rows("heads") if not LABELS.match(row)])
-def test_a_head_broken_at_any_blank_lets_nothing_through(row: str) -> None:
-    # Not after the first word: no program breaks a line that short.
+def test_a_head_broken_at_any_blank_hides_the_quote(row: str) -> None:
+    # A break after the first word is left out: no program breaks a line that short.
     for place in re.finditer(r"(?<=\S) (?=\S)|(?=>)|(?<=<)", row[4:].rjust(len(row))):
         head = f"{row[:place.start()]}\n{row[place.end():]}".replace("⏎", "\n")
         own = written(f"A Del - Kas\n\n{head}\n\nA Del H\nSIGNON Nmarco pw\n")
@@ -107,24 +107,24 @@ def test_a_quoted_line_below_an_open_bracket_stays_quoted(text: str) -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in rows("heads") if "⏎" not in row])
-def test_a_head_and_its_marked_lines_are_quoted_and_an_answer_below_counts(row: str) -> None:
+def test_an_answer_below_a_quote_with_head_counts(row: str) -> None:
     assert written(f"{row}\n> A Del H\n\nA Del - Kas\n") == ["A Del - Kas"]
 
 
 @pytest.mark.parametrize("subject", list(rows("away")))
-def test_notes_of_absence_are_known_by_their_subject(subject: str) -> None:
+def test_absence_notices_are_recognised_by_their_subject(subject: str) -> None:
     message = Entity(f"From: ann@example.org\nSubject: {subject}\n\nBack on Monday\n".encode())
     assert presumed_of(message, "ann@example.org") == "auto-reply"
 
 
 @pytest.mark.parametrize(("between", "counts"), [(0, False), (1, False), (2, False), (3, True)])
-def test_a_list_signs_within_three_lines_of_its_rule(between: int, counts: bool) -> None:
+def test_a_list_footer_is_within_three_lines_of_its_rule(between: int, counts: bool) -> None:
     rest = [f"A Par - Bu{number}" for number in range(between)]
     lines = ["A Del - Kas", "_" * 20, *rest, "youngstown mailing list"]
     assert written("\n".join(lines)) == (lines if counts else lines[:1])
 
 
-def test_a_banner_goes_on_after_a_long_line_and_after_no_other() -> None:
+def test_a_banner_continues_only_after_a_long_line() -> None:
     banner = "CAUTION: this e-mail came from outside, so do not op"
     long = banner.ljust(WRAPPED, "x")
     assert len(long) == WRAPPED
@@ -132,7 +132,7 @@ def test_a_banner_goes_on_after_a_long_line_and_after_no_other() -> None:
     assert written(f"{long[:-1]}\nany links\n\nA Del - Kas\n") == ["any links", "A Del - Kas"]
 
 
-def test_the_head_of_a_quote_may_be_wrapped_over_four_lines_and_no_more() -> None:
+def test_the_head_of_a_quote_has_at_most_four_lines() -> None:
     head = ["On Mon, 5 Jan 2026", "at 20:15,", "Ann of Paris", "the second", "wrote:"]
     below = ["A Del H", "SIGNON Nmarco pw"]
     for many in range(2, 6):
@@ -142,7 +142,7 @@ def test_the_head_of_a_quote_may_be_wrapped_over_four_lines_and_no_more() -> Non
 
 
 @pytest.mark.parametrize("name", sorted(QUOTES))
-def test_what_a_program_names_a_quote_is_one(name: str) -> None:
+def test_html_classes_of_quotes_are_recognised(name: str) -> None:
     page = f"<p>A Del - Kas</p><div class='x {name}'><p>F Mad - Ben</p></div>"
     mail = read(HEAD.replace("plain", "html").encode() + page.encode())
     assert [line.text for line in mail.lines if line.text] == ["A Del - Kas"]
@@ -154,5 +154,5 @@ def test_what_a_program_names_a_quote_is_one(name: str) -> None:
     "von mir", "Read this:", "Am I right:", "Le Havre", "He wrote: come", "[F Mad - Ben]",
     "Virus", "iPhone", "Outlook is good", "In 1901 England wrote:", "at 10:12 we met:",
 ])
-def test_what_a_person_may_write_stays(text: str) -> None:
+def test_common_text_of_people_stays(text: str) -> None:
     assert written(f"A Del - Kas\n{text}\nF Mad - Ben\n") == ["A Del - Kas", text, "F Mad - Ben"]

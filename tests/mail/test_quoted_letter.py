@@ -1,4 +1,4 @@
-"""Whose the lines are below the head of a quote: our own words are never taken for an answer."""
+"""Authors of lines below a quote's head: the judge's words are never an answer."""
 
 import textwrap
 
@@ -13,25 +13,25 @@ LETTER = st.lists(LINE, min_size=2, max_size=12)
 
 
 @given(LETTER, st.integers(8, 60))
-def test_a_letter_however_it_is_wrapped_holds_no_answer(letter: list[str], width: int) -> None:
+def test_a_rewrapped_letter_contains_no_answer(letter: list[str], width: int) -> None:
     back = textwrap.wrap(" ".join(letter), width, break_long_words=False)
     assert QuotedLetter("\n".join(letter)).own(back) == (set(), set())
 
 
-def test_what_outlook_adds_to_an_address_changes_no_line() -> None:
+def test_links_added_by_outlook_change_no_line() -> None:
     letter = "Or send a new mail to judge@example.org:\nSIGNON Nmarco yourpassword\nBye"
     back = letter.replace("example.org", "example.org<mailto:judge@example.org>").split("\n")
     assert QuotedLetter(letter).own([*back[:2], "A Del H", back[2]]) == ({2}, set())
 
 
 @given(LETTER)
-def test_signs_and_blanks_make_no_answer(letter: list[str]) -> None:
+def test_characters_and_blanks_make_no_answer(letter: list[str]) -> None:
     back = [f"* {line.replace(' ', '  ').upper()}: <-" for line in letter]
     assert QuotedLetter("\n".join(letter)).own(back) == (set(), set())
 
 
 @given(LETTER, st.data())
-def test_a_line_put_in_is_found(letter: list[str], data: st.DataObject) -> None:
+def test_an_inserted_line_is_found(letter: list[str], data: st.DataObject) -> None:
     letter = [f"{line} {number}" for number, line in enumerate(letter)]
     at = data.draw(st.integers(1, len(letter)))
     back = [*letter[:at], "A Cal - Nep", "F Ran H", *letter[at:]]
@@ -39,10 +39,10 @@ def test_a_line_put_in_is_found(letter: list[str], data: st.DataObject) -> None:
 
 
 @given(LETTER, st.data())
-def test_a_line_of_ours_that_was_changed_is_never_an_answer(
+def test_a_changed_line_of_the_letter_is_never_an_answer(
     letter: list[str], data: st.DataObject
 ) -> None:
-    """One word more or another one: what a program, or a translator, does to a line."""
+    """A program or a translator adds or replaces a word of a line."""
     at = data.draw(st.integers(0, len(letter) - 1))
     words = letter[at].split()
     place = data.draw(st.integers(0, len(words) - 1))
@@ -61,8 +61,8 @@ def test_a_line_of_the_letter_is_never_an_answer(letter: list[str], lines: list[
     assert not own & doubtful
 
 
-def test_what_goes_on_in_several_places_is_cited_if_it_is_in_one_of_them() -> None:
-    """Far from where the last piece stood, every place is looked at."""
+def test_a_continued_text_is_cited_if_one_of_its_places_is() -> None:
+    """Without a nearby place, every place is checked."""
     far = "Nothing more. " * 500
     letter = f"{far}\nDear Ann, A Vie H\n{far}\n|| Dear Ann, A Vie H\n{far}"
     assert QuotedLetter(letter).goes_on("dearann", "A Vie H") is Whose.CITED
@@ -73,7 +73,7 @@ def test_what_goes_on_in_several_places_is_cited_if_it_is_in_one_of_them() -> No
     assert QuotedLetter(letter).goes_on("rann", "A Vie H") is Whose.CITED
 
 
-def test_what_goes_on_is_found_in_a_letter_whose_signs_a_program_spoiled() -> None:
+def test_a_continued_text_is_found_with_damaged_characters() -> None:
     letter = QuotedLetter("Reply to this letter.\n|| Grüße & mehr, Ann: A Vie H")
     assert letter.goes_on("greundmehrann", "A Vie H") is Whose.NOBODYS
     assert letter.goes_on("gremehrann", "A Vie H") is Whose.CITED, "it left out what is not ASCII"
@@ -81,18 +81,18 @@ def test_what_goes_on_is_found_in_a_letter_whose_signs_a_program_spoiled() -> No
 
 
 class _Answering(QuotedLetter):
-    """Knows one letter, which is answered."""
+    """Store of one letter, the one that is answered."""
 
     def answered(self) -> QuotedLetter:
-        """Return it."""
+        """Return this letter."""
         return self
 
     def holding(self, line: str, /) -> list[QuotedLetter]:
-        """Know no other."""
+        """Return no other letter."""
         return []
 
 
-def test_a_line_goes_on_with_the_one_above_though_what_stood_higher_is_of_another_letter() -> None:
+def test_a_line_continues_the_quoted_line_directly_above() -> None:
     repeats = Repeats(_Answering("Reply to this letter.\n|| Dear Ann, A Vie H"))
     repeats.quoted("> These lines are of nobody's", is_rest=False)
     repeats.quoted("> Dear Ann,", is_rest=False)

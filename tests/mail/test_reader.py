@@ -1,4 +1,4 @@
-"""Reading mails: what the corpus does not show."""
+"""Mail parsing: cases beyond the corpus."""
 
 import string
 from datetime import UTC, datetime
@@ -31,7 +31,7 @@ def texts(raw: bytes) -> list[str]:
     return [line.text for line in read(raw).lines]
 
 
-def test_number_instant_and_ids_are_taken_over() -> None:
+def test_number_instant_and_ids_are_copied() -> None:
     mail = read(
         FROM + b"Subject: =?utf-8?q?K=C3=B6ln?=\r\nMessage-ID:  <a@x>\r\n"
         b"References: <b@x>\r\n <c@x>\r\nIn-Reply-To: <d@x>\r\n\r\nA Par H\r\n"
@@ -48,7 +48,7 @@ def test_number_instant_and_ids_are_taken_over() -> None:
     (("ann+x@example.org",), ""),
     (("judge+x@example.com",), ""),
 ])
-def test_the_detail_is_what_stands_after_the_plus(
+def test_the_detail_is_the_text_after_the_plus(
     recipients: tuple[str, ...], detail: str
 ) -> None:
     assert read(FROM + b"\r\n", *recipients).detail == detail
@@ -78,15 +78,15 @@ def test_addresses_are_found_in_a_header(header: str, found: list[str]) -> None:
     assert addresses(header) == found
 
 
-def test_an_address_that_is_not_ascii_is_left_to_the_envelope() -> None:
-    """The door takes no SMTPUTF8, so that whoever gets in can be answered."""
+def test_a_non_ascii_address_falls_back_to_the_envelope() -> None:
+    """The listener has no SMTPUTF8, so every accepted sender can get a reply."""
     assert read("From: Jo <müller@example.org>\r\n\r\n".encode()).sender == "ann@example.org"
     assert read("From: a@müller.example\r\n\r\n".encode(), envelope="").sender == ""
     assert read(b"From: a@xn--mller-kva.example\r\n\r\n").sender == "a@xn--mller-kva.example"
 
 
 @given(st.text())
-def test_an_address_we_would_write_to_is_harmless(text: str) -> None:
+def test_an_address_for_replies_is_harmless(text: str) -> None:
     address = normal(text)
     assert address == "" or not set(address) & set(" \r\n<>(),;:\"\\")
 
@@ -129,7 +129,7 @@ MACHINES = [
 
 
 @pytest.mark.parametrize("header, envelope, why", MACHINES)
-def test_machine_mail_is_known_by_its_headers(header: str, envelope: str, why: str) -> None:
+def test_automatic_mail_is_recognised_by_its_headers(header: str, envelope: str, why: str) -> None:
     message = Entity(header.encode() + b"\r\n\r\n")
     sender = next(iter(addresses(message.first("from"))), "ann@x")
     assert machine_of(message, sender, envelope, OURS) == why
@@ -145,10 +145,10 @@ def test_machine_mail_is_known_by_its_headers(header: str, envelope: str, why: s
     ("Auto-Submitted: auto-replied\r\nPrecedence: bulk", "a@x", ""),
     ("List-Id: <dip.x>", "", ""),
 ])
-def test_mail_that_may_be_a_machines_is_known_by_its_headers(
+def test_presumably_automatic_mail_is_recognised_by_its_headers(
     header: str, envelope: str, why: str
 ) -> None:
-    """What surely is a machine's is not presumed to be one."""
+    """Certainly automatic mail is not presumed to be automatic."""
     assert read(header.encode() + b"\r\n\r\n", envelope=envelope).presumed == why
 
 
@@ -158,13 +158,13 @@ def parts_of(*bodies: bytes, after: bytes = b"") -> list[bytes]:
     return [part.body for part in Entity(head + parts + b"--b--\r\n" + after).parts()]
 
 
-def test_behind_its_last_delimiter_a_mail_has_no_parts() -> None:
-    """What stands there is the epilogue, whatever it looks like (RFC 2046, 5.1.1)."""
+def test_text_after_the_last_boundary_is_no_part() -> None:
+    """It is the epilogue, with any content (RFC 2046, 5.1.1)."""
     assert parts_of(b"A Par H", b"A Mar H") == [b"A Par H", b"A Mar H"]
     assert parts_of(b"A Par H", after=b"--b\r\n\r\nA Mar H\r\n--b--\r\n") == [b"A Par H"]
 
 
-def test_a_mail_has_so_many_parts_at_most() -> None:
+def test_the_number_of_parts_is_limited() -> None:
     many = [b"%d" % number for number in range(MOST_PARTS + 2)]
     assert parts_of(*many) == many[:MOST_PARTS]
 
@@ -177,19 +177,19 @@ def nested(depth: int) -> bytes:
     return FROM + head + b"\r\nA Par H\r\n"
 
 
-def test_parts_in_parts_are_opened_to_a_depth() -> None:
+def test_nested_parts_are_limited_in_depth() -> None:
     assert texts(nested(20)) == ["A Par H"]
     assert texts(nested(21)) == []
     assert texts(nested(3000)) == []
 
 
-def test_many_parts_are_opened_to_a_number() -> None:
+def test_many_parts_are_limited_in_number() -> None:
     part = b"--b\r\n\r\nA Par H\r\n"
     raw = FROM + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + part * 5000
     assert len(texts(raw)) == 99
 
 
-def test_much_text_is_read_to_a_limit() -> None:
+def test_a_long_text_is_read_up_to_a_limit() -> None:
     part = b"--b\r\n\r\n" + (b"A Par H " * 9 + b"\r\n") * 12_500
     raw = FROM + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + part * 3
     assert sum(len(text) + 1 for text in texts(raw)) <= MOST_TEXT
@@ -214,7 +214,7 @@ def test_lines_are_numbered_through_all_parts() -> None:
     assert [line.number for line in read(raw).lines if line.text] == [1, 3, 5]
 
 
-def test_characters_stay_as_typed() -> None:
+def test_characters_are_unchanged() -> None:
     typed = "JOIN marco pä\u00a0ss\u200b–\u2019\t x  "
     assert texts(FROM + b"\r\n" + typed.encode() + b"\r\nA Par H\r\n") == [typed, "A Par H"]
 
@@ -240,7 +240,7 @@ HOSTILE = [
 )
 @pytest.mark.slow
 def test_hostile_texts_are_read_to_their_end(body: bytes, kind: bytes) -> None:
-    """Patterns that look back too far would take minutes over these 20 kB, let alone 1 MB."""
+    """Patterns that backtrack too far would need minutes for these 20 kB."""
     mail = read(FROM + b"Content-Type: text/" + kind + b"\r\n\r\n" + body)
     assert mail.sender == "ann@example.org"
 
@@ -261,7 +261,7 @@ def test_hostile_headers_are_read_to_their_end(header: bytes) -> None:
     assert read(header + b"\r\n\r\nA Par H\r\n").number == 7
 
 
-def test_a_charset_may_not_name_a_program() -> None:
+def test_a_charset_must_not_name_another_codec() -> None:
     raw = FROM + b"Content-Type: text/plain; charset=%b\r\n\r\n\\x41 Par H\r\n"
     for name in (b"unicode_escape", b"rot13", b"hex", b"zlib", b"punycode", b"\xff\0", b'"', b""):
         assert texts(raw % name) == ["\\x41 Par H"]
@@ -279,7 +279,7 @@ PIECES = st.sampled_from([
 
 
 @given(st.lists(st.one_of(PIECES, st.binary(max_size=20)), max_size=25).map(b"".join))
-def test_anything_can_be_read(raw: bytes) -> None:
+def test_any_octets_are_read(raw: bytes) -> None:
     mail = read(raw)
     numbers = [line.number for line in mail.lines]
     assert numbers == sorted(numbers)
@@ -290,21 +290,24 @@ def test_anything_can_be_read(raw: bytes) -> None:
 
 @given(st.lists(st.text(string.ascii_letters + " -/;>", min_size=1).filter(str.strip)))
 def test_lines_not_marked_as_quotes_survive_in_order(lines: list[str]) -> None:
-    """Letters, blanks and dashes make no head of a quote; only a lone "--" is a signature."""
+    """Letters, blanks and dashes make no head of a quote.
+
+    Only a lone "--" is a signature.
+    """
     lines = [line for line in lines if line.strip(" ") != "--"]
     kept = [line for line in lines if not line.lstrip().startswith(">")]
     assert texts(FROM + b"\r\n" + "\r\n".join(lines).encode()) == kept
 
 
 @given(st.lists(st.text(string.printable.replace("\r", "").replace("\n", ""))))
-def test_only_blank_ends_join_flowed_lines(lines: list[str]) -> None:
+def test_only_trailing_blanks_join_flowed_lines(lines: list[str]) -> None:
     fixed = [line.rstrip(" ") for line in lines]
     stuffed = [" " + line if line.startswith((" ", ">", "From")) else line for line in fixed]
     assert unflow(stuffed, delsp=False) == fixed
 
 
 @pytest.mark.parametrize("octets, is_stub", [(STUB - 1, True), (STUB, False), (STUB + 1, False)])
-def test_a_text_that_tells_to_look_at_the_html_is_short(octets: int, is_stub: bool) -> None:
+def test_a_short_text_that_refers_to_the_html_is_a_stub(octets: int, is_stub: bool) -> None:
     told = "See the HTML part".ljust(octets - 2, ".")
     assert _is_stub([Text(told), Text("x")]) == is_stub
     assert not _is_stub([Text(told.replace("HTML", "next")), Text("x")])

@@ -1,4 +1,4 @@
-"""Letters: what their text looks like, and which headers they get."""
+"""Letters: the format of their text, and their headers."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -35,7 +35,7 @@ GAME: Mapping[str, object] = {
 
 
 def renderer_of(monkeypatch: pytest.MonkeyPatch, **templates: str) -> Renderer:
-    """Return a renderer that knows these templates and no others."""
+    """Return a renderer with these templates only."""
     texts = {f"{name}.txt": text for name, text in templates.items()}
     monkeypatch.setattr("judge.mail.outbound.templates.loader", lambda *_: DictLoader(texts))
     monkeypatch.setattr("judge.mail.outbound.render.templates_of", cache(templates_of.__wrapped__))
@@ -68,7 +68,7 @@ def head(**changes: object) -> Letter:
         ("diplomacy", "F1901A", "F1901B"),
     ],
 )
-def test_letters_open_with_the_two_lines_of_njudge(system: str, phase: str, shown: str) -> None:
+def test_letters_begin_with_the_two_lines_of_njudge(system: str, phase: str, shown: str) -> None:
     one = head(facts={"game": {**GAME, "phase": phase}}, system=system)
     assert Renderer(LANGUAGE, "YNGS", "judge@example.org").text(one) == (
         ":: Judge: YNGS  Game: marco  Variant: Youngstown\n"
@@ -76,7 +76,7 @@ def test_letters_open_with_the_two_lines_of_njudge(system: str, phase: str, show
     )
 
 
-def test_a_letter_about_no_game_names_the_judge_alone() -> None:
+def test_a_letter_without_a_game_names_only_the_judge() -> None:
     renderer = Renderer(LANGUAGE, "YNGS", "judge@example.org")
     assert renderer.text(head(facts={})) == ":: Judge: YNGS\n"
 
@@ -128,7 +128,7 @@ def test_unasked_letter_has_its_threads_only() -> None:
     assert found["Auto-Submitted"] == "auto-generated"
 
 
-def test_headers_that_do_not_apply_are_left_out() -> None:
+def test_headers_without_a_value_are_omitted() -> None:
     found = message(head(facts={}, game="", phase=""))
     absent = "X-Judge-Game X-Judge-Phase X-Judge-Power References List-Id List-Unsubscribe".split()
     assert [name for name in absent if found[name] is not None] == []
@@ -136,23 +136,23 @@ def test_headers_that_do_not_apply_are_left_out() -> None:
     assert found["Reply-To"] == "judge@example.org"
 
 
-def test_no_token_is_ever_in_the_text() -> None:
+def test_the_text_never_contains_a_token() -> None:
     found = message(head(token="k3y", unsubscribe="k3y"))
     bodies = [part.get_content() for part in found.walk() if not part.is_multipart()]
     assert len(bodies) == 2 and not any("k3y" in body for body in bodies)
 
 
-def test_a_missing_fact_is_a_fault_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_fact_is_a_data_error(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DataError, match="sheep"):
         renderer_of(monkeypatch, t="{{ sheep }}").text(letter())
 
 
-def test_a_missing_template_is_a_fault_of_ours() -> None:
+def test_a_missing_template_is_a_data_error() -> None:
     with pytest.raises(DataError, match="no-such"):
         Renderer(LANGUAGE, "YNGS", "judge@example.org").text(letter("no-such"))
 
 
-def test_templates_of_a_system_win_over_common_ones() -> None:
+def test_templates_of_a_system_override_common_ones() -> None:
     renderer = Renderer(LANGUAGE, "YNGS", "judge@example.org")
     facts = {"game": {**GAME, "phase": "F1901A"}}
     assert renderer.text(head(facts=facts)) != renderer.text(head(facts=facts, system="diplomacy"))
@@ -176,26 +176,26 @@ def test_every_shipped_template_can_be_read() -> None:
 @pytest.mark.parametrize(
     "text", ["{{ judge.address }}", "{% include 'head.txt' %}", "{# x #}", "%s"]
 )
-def test_what_players_write_is_never_a_template(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_players_texts_are_never_templates(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     renderer = renderer_of(monkeypatch, t="{{ body|press }}\n{{ word }}", head="no")
     assert renderer.text(letter(body=(text,), word=text)) == f"{text}\n{text}\n"
 
 
 @given(st.text(max_size=300))
-def test_no_text_of_a_player_moves_the_cursor_or_fails(text: str) -> None:
+def test_a_players_text_cannot_move_the_cursor(text: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         renderer = renderer_of(monkeypatch, t="{{ body|press }}\n{{ word|wrapped(hang=4) }}\n")
         told = renderer.text(letter(body=text, word=text))
     assert not [c for c in told if (c < " " and c not in "\n\t") or "\x7f" <= c < "\xa0"]
 
 
-def test_press_is_kept_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_press_keeps_its_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     body = ("Dear France,", "", "", "   a map:  x" + " y" * 60, "end  ")
     renderer = renderer_of(monkeypatch, t="To you:\n\n\n\n{{ body|press }}\n\n\nBye\n")
     assert renderer.text(letter(body=body)).split("\n") == ["To you:", "", *body, "", "Bye", ""]
 
 
-def test_reasons_are_said_in_the_words_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reasons_are_rendered_in_the_words_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     renderer = renderer_of(monkeypatch, t="{{ why|say }}")
     one = letter(why=phrase("victory", power="India", centres=37))
     told = renderer.text(Letter(one.kind, one.to, one.subject, "t", one.facts, system="diplomacy"))
@@ -216,7 +216,7 @@ RESULT = (
 )
 
 
-def test_long_result_lines_go_on_indented_and_keep_their_tags_whole() -> None:
+def test_long_result_lines_are_wrapped_with_whole_tags() -> None:
     lines = wrapped(RESULT, hang=4).split("\n")
     assert len(lines) > 1 and all(line.startswith("    ") for line in lines[1:])
     assert all(len(line) <= WIDTH for line in lines)
@@ -224,7 +224,7 @@ def test_long_result_lines_go_on_indented_and_keep_their_tags_whole() -> None:
     assert " ".join(" ".join(lines).split()) == " ".join(RESULT.split())
 
 
-def test_prose_is_filled_anew() -> None:
+def test_prose_is_rewrapped() -> None:
     assert prose("a\nb\n\n" + "word " * 20).split("\n\n")[0] == "a b"
     assert max(map(len, prose("word " * 60).split("\n"))) <= WIDTH
 
@@ -237,7 +237,7 @@ def test_prose_is_filled_anew() -> None:
         ("Asia/Kolkata", "Wed Jan 07 2026 05:00:00 +0530", "Wed 7 Jan 2026, 05:00 (Asia/Kolkata)"),
     ],
 )
-def test_instants_are_told_in_the_readers_zone(zone: str, old: str, friendly: str) -> None:
+def test_instants_are_rendered_in_the_viewers_zone(zone: str, old: str, friendly: str) -> None:
     assert instant(DEADLINE, zone) == old
     assert when(DEADLINE, zone) == friendly
 
@@ -252,7 +252,7 @@ def test_instants_are_told_in_the_readers_zone(zone: str, old: str, friendly: st
         (timedelta(0), "no time"),
     ],
 )
-def test_spans_are_told_in_days_hours_and_minutes(duration: timedelta, said: str) -> None:
+def test_durations_are_rendered_in_days_hours_and_minutes(duration: timedelta, said: str) -> None:
     assert span(duration) == said
 
 
@@ -266,7 +266,7 @@ def test_spans_are_told_in_days_hours_and_minutes(duration: timedelta, said: str
         ("x <eve@example.org>", "x eveexample.org"),
     ],
 )
-def test_letters_come_from_the_judge_by_name(name: str, shown: str) -> None:
+def test_letters_have_the_name_of_the_judge_as_sender(name: str, shown: str) -> None:
     renderer = Renderer(LANGUAGE, name, "judge@example.org")
     raw = renderer.message(head(), NOW, "<1.x@example.org>").octets
     found = message_from_bytes(raw, policy=policy.default)

@@ -1,4 +1,4 @@
-"""Letters out: Maildirs, and mail servers that refuse, defer and hang up."""
+"""Delivery of letters: Maildirs, and servers that refuse, defer and hang up."""
 
 import asyncio
 import threading
@@ -51,7 +51,7 @@ def test_a_letter_becomes_a_file(tmp_path: Path) -> None:
     assert list((tmp_path / "var/outbox/tmp").iterdir()) == []
 
 
-def test_a_letter_and_its_name_are_synced_before_it_counts_as_delivered(tmp_path: Path) -> None:
+def test_a_delivered_letter_is_synced_first(tmp_path: Path) -> None:
     with counted(tmp_path) as syncs:
         delivery_for(f"maildir:{tmp_path}/outbox").deliver(LETTER)
     [file] = (tmp_path / "outbox/new").iterdir()
@@ -97,7 +97,7 @@ def test_the_newest_letters_come_first(tmp_path: Path) -> None:
 
 
 class Sink:
-    """A mail server that answers as told and keeps what it takes."""
+    """A mail server with configured replies that stores accepted messages."""
 
     def __init__(self, rcpt: str = "250 ok", data: str = "250 ok", hang_up: bool = False) -> None:
         self.rcpt = rcpt
@@ -122,7 +122,7 @@ class Sink:
 
 @contextmanager
 def serve(protocol: Callable[[], Any]) -> Iterator[int]:
-    """Run a mail server at a free port."""
+    """Run a mail server on a free port."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
@@ -145,7 +145,7 @@ def serve(protocol: Callable[[], Any]) -> Iterator[int]:
 
 
 def send(url: str, *letters: Outgoing) -> None:
-    """Send letters, and hang up whatever comes of it."""
+    """Send letters, and close the connection in any case."""
     delivery = delivery_for(url)
     try:
         for one in letters:
@@ -155,7 +155,7 @@ def send(url: str, *letters: Outgoing) -> None:
 
 
 @pytest.mark.parametrize("scheme, kind", [("smtp", SMTP), ("lmtp", LMTP)])
-def test_a_letter_is_handed_to_a_server(scheme: str, kind: type[SMTP]) -> None:
+def test_a_letter_is_delivered_to_a_server(scheme: str, kind: type[SMTP]) -> None:
     sink = Sink()
     with serve(lambda: kind(sink, hostname="sink")) as port:
         send(f"{scheme}://127.0.0.1:{port}", LETTER, replace(LETTER, sender=""))
@@ -171,7 +171,7 @@ def test_a_letter_is_handed_to_a_server(scheme: str, kind: type[SMTP]) -> None:
     (Sink(rcpt="550 5.7.1 not welcome"), Refused),
     (Sink(rcpt="421 4.3.2 bye"), Deferred), (Sink(hang_up=True), Broken),
 ], ids=lambda one: one.__name__ if isinstance(one, type) else one.rcpt + one.data)
-def test_a_permanent_no_differs_from_a_later_one(sink: Sink, fault: type[Exception]) -> None:
+def test_permanent_refusals_differ_from_temporary_ones(sink: Sink, fault: type[Exception]) -> None:
     with serve(lambda: SMTP(sink, hostname="sink")) as port:
         with pytest.raises(fault) as raised:
             send(f"smtp://127.0.0.1:{port}", LETTER)
@@ -179,14 +179,14 @@ def test_a_permanent_no_differs_from_a_later_one(sink: Sink, fault: type[Excepti
     assert sink.taken == [] or sink.hang_up
 
 
-def test_nobody_there_is_tried_again() -> None:
+def test_an_absent_server_is_unreachable() -> None:
     with serve(lambda: SMTP(Sink(), hostname="sink")) as port:
         pass
     with pytest.raises(Unreachable, match="refused"):
         send(f"smtp://127.0.0.1:{port}", LETTER)
 
 
-def test_an_address_no_server_takes_is_refused() -> None:
+def test_an_invalid_address_is_refused() -> None:
     with serve(lambda: SMTP(Sink(), hostname="sink")) as port:
         with pytest.raises(Refused):
             send(f"smtp://127.0.0.1:{port}", replace(LETTER, to="änn@x"))
@@ -202,14 +202,14 @@ def account(password: bytes) -> Callable[[], SMTP]:
     )
 
 
-def test_a_password_is_given_to_this_machine() -> None:
+def test_a_password_is_sent_to_the_local_machine() -> None:
     with serve(account(b"p@ss")) as port:
         send(f"smtp://judge:p%40ss@127.0.0.1:{port}", LETTER)
         with pytest.raises(Unreachable, match="535"):
             send(f"smtp://judge:wrong@127.0.0.1:{port}", LETTER)
 
 
-def test_a_password_is_never_sent_in_clear_over_the_net(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_password_is_never_sent_unencrypted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sender, "is_this_machine", lambda host: False)
     with serve(account(b"secret")) as port:
         with pytest.raises(Unreachable, match="no encryption"):
@@ -220,13 +220,13 @@ def test_a_password_is_never_sent_in_clear_over_the_net(monkeypatch: pytest.Monk
     "", "maildir:", "http://example.org", "smtp:", "smtp://", "smtp://judge:secret@:25",
     "smtp://judge:secret@example.org:port", "smtp://judge:secret@example.org:99999",
 ])
-def test_a_way_out_that_cannot_be_is_named_without_its_password(url: str) -> None:
+def test_a_wrong_url_is_named_without_its_password(url: str) -> None:
     with pytest.raises(ConfigError) as fault:
         delivery_for(url)
     assert "secret" not in str(fault.value)
 
 
-def test_the_ports_are_the_usual_ones() -> None:
+def test_the_default_ports_are_the_standard_ones() -> None:
     def port(url: str) -> object:
         delivery: Delivery = delivery_for(url)
         return getattr(delivery, "port")
@@ -236,7 +236,7 @@ def test_the_ports_are_the_usual_ones() -> None:
     ]
 
 
-def test_no_goodbye_is_needed_of_a_server_that_has_gone() -> None:
+def test_an_exited_server_needs_no_quit() -> None:
     with serve(lambda: SMTP(Sink(), hostname="sink")) as port:
         delivery = delivery_for(f"smtp://127.0.0.1:{port}")
         delivery.deliver(LETTER)
@@ -244,7 +244,7 @@ def test_no_goodbye_is_needed_of_a_server_that_has_gone() -> None:
 
 
 def test_connections_are_shared_under_a_lock() -> None:
-    """Between a look at those that are kept and taking one, another thread may have taken it."""
+    """Another thread may take a kept connection between its check and its use."""
     delivery = ServerDelivery("smtp", "127.0.0.1", 25)
     lock = delivery._lock
 

@@ -1,6 +1,6 @@
-"""Connections that are kept, encryption that is not given up, and servers that misbehave.
+"""Connections that are reused, enforced encryption, and misbehaving servers.
 
-The certificate beside this file, for localhost, is for these tests only.
+The certificate for localhost next to this file is for these tests only.
 """
 
 import ssl
@@ -38,7 +38,7 @@ def to(name: str) -> Outgoing:
 
 @pytest.fixture
 def sink() -> Iterator[Sink]:
-    """A server in clear."""
+    """A server without encryption."""
     with Sink() as made:
         yield made
 
@@ -54,7 +54,7 @@ FATES = [
 
 
 @pytest.mark.parametrize("name, fault", FATES, ids=[name for name, _ in FATES])
-def test_one_that_fails_harms_no_other(sink: Sink, name: str, fault: type[Exception]) -> None:
+def test_a_failed_letter_affects_no_other(sink: Sink, name: str, fault: type[Exception]) -> None:
     delivery = delivery_to(sink)
     delivery.deliver(to("ok1"))
     with pytest.raises(fault) as raised:
@@ -65,7 +65,7 @@ def test_one_that_fails_harms_no_other(sink: Sink, name: str, fault: type[Except
     assert [one.to for one in sink.taken] == ["ok1@example.org", "ok2@example.org"]
 
 
-def test_a_connection_serves_many_letters_and_is_given_up_at_rest(sink: Sink) -> None:
+def test_a_connection_is_reused_until_idle(sink: Sink) -> None:
     delivery = delivery_to(sink)
     for n in range(20):
         delivery.deliver(to(f"ok{n}"))
@@ -76,7 +76,7 @@ def test_a_connection_serves_many_letters_and_is_given_up_at_rest(sink: Sink) ->
     assert sink.connections == 2
 
 
-def test_a_kept_connection_that_died_costs_no_letter(sink: Sink) -> None:
+def test_a_lost_connection_costs_no_letter(sink: Sink) -> None:
     delivery = delivery_to(sink)
     with pytest.raises(Deferred):
         delivery.deliver(to("no421"))
@@ -85,7 +85,7 @@ def test_a_kept_connection_that_died_costs_no_letter(sink: Sink) -> None:
     assert [one.to for one in sink.taken] == ["ann@example.org"]
 
 
-def test_a_connection_is_not_kept_for_ever(
+def test_a_connection_is_renewed_after_some_letters(
     sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sender, "LETTERS", 3)
@@ -96,7 +96,7 @@ def test_a_connection_is_not_kept_for_ever(
     assert (len(sink.taken), sink.connections) == (7, 3)
 
 
-def test_a_server_that_never_answers_is_left_after_a_while(
+def test_a_silent_server_times_out(
     sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sender, "PATIENCE", 0.2)
@@ -105,12 +105,12 @@ def test_a_server_that_never_answers_is_left_after_a_while(
 
 
 @pytest.mark.parametrize("greeting", ["421 too busy", "554 not you", "nonsense"])
-def test_a_server_that_lets_nobody_in_is_unreachable(greeting: str) -> None:
+def test_a_server_with_a_refusing_greeting_is_unreachable(greeting: str) -> None:
     with Sink(greeting=greeting) as sink, pytest.raises(Unreachable):
         delivery_to(sink).deliver(LETTER)
 
 
-def test_a_line_of_one_dot_arrives_as_it_is(sink: Sink) -> None:
+def test_a_line_of_one_dot_arrives_unchanged(sink: Sink) -> None:
     delivery = delivery_to(sink)
     delivery.deliver(LETTER)
     delivery.rest()
@@ -128,12 +128,12 @@ def encrypted() -> Iterator[Sink]:
 
 @pytest.fixture
 def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The certificate is one this machine believes."""
+    """Make the machine trust the certificate."""
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
 
 
 @pytest.mark.usefixtures("trusted")
-def test_a_letter_goes_encrypted_where_the_url_says_so(encrypted: Sink) -> None:
+def test_a_letter_is_encrypted_if_the_url_demands_it(encrypted: Sink) -> None:
     delivery = delivery_for(f"smtp://localhost:{encrypted.port}?tls=required")
     delivery.deliver(LETTER)
     delivery.rest()
@@ -141,7 +141,7 @@ def test_a_letter_goes_encrypted_where_the_url_says_so(encrypted: Sink) -> None:
 
 
 @pytest.mark.usefixtures("trusted")
-def test_far_servers_are_written_to_encrypted_when_they_offer_it(
+def test_remote_servers_get_encrypted_letters_if_they_offer_it(
     encrypted: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sender, "is_this_machine", lambda host: False)
@@ -152,24 +152,27 @@ def test_far_servers_are_written_to_encrypted_when_they_offer_it(
         assert encrypted.taken[-1].encrypted is expected
 
 
-def test_a_server_without_starttls_gets_nothing_where_it_is_required(sink: Sink) -> None:
+def test_no_letter_is_sent_without_the_required_starttls(sink: Sink) -> None:
     with pytest.raises(Unreachable, match="offers no encryption"):
         delivery_to(sink, "?tls=required").deliver(LETTER)
     assert sink.taken == []
 
 
 @pytest.mark.usefixtures("trusted")
-def test_an_offer_that_is_taken_back_gets_nothing(encrypted: Sink) -> None:
+def test_no_letter_is_sent_after_a_withdrawn_starttls(encrypted: Sink) -> None:
     encrypted.starttls = "454 4.7.0 not now"
     with pytest.raises(Unreachable):
         delivery_for(f"smtp://localhost:{encrypted.port}?tls=required").deliver(LETTER)
     assert encrypted.taken == []
 
 
-def test_a_certificate_nobody_vouches_for_gets_nothing(
+def test_no_letter_is_sent_with_an_untrusted_certificate(
     encrypted: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not even where encryption was only tried: in clear would be a downgrade nobody sees."""
+    """This includes optional encryption.
+
+    A fallback would be an unnoticed downgrade.
+    """
     monkeypatch.setattr(sender, "is_this_machine", lambda host: False)
     for options in ("", "?tls=required"):
         with pytest.raises(Unreachable, match="(?i)certificate"):
@@ -178,17 +181,17 @@ def test_a_certificate_nobody_vouches_for_gets_nothing(
 
 
 @pytest.mark.usefixtures("trusted")
-def test_a_certificate_of_somebody_else_gets_nothing(encrypted: Sink) -> None:
+def test_no_letter_is_sent_with_a_foreign_certificate(encrypted: Sink) -> None:
     with pytest.raises(Unreachable, match="(?i)certificate"):
         delivery_to(encrypted, "?tls=required").deliver(LETTER)
     assert encrypted.taken == []
 
 
 @pytest.mark.usefixtures("trusted")
-def test_a_server_that_hangs_up_on_the_greeting_after_starttls_is_unreachable(
+def test_a_server_that_hangs_up_after_starttls_is_unreachable(
     encrypted: Sink,
 ) -> None:
-    """It is greeted anew before any letter is tried: what fails there is no letter's fault."""
+    """The second greeting precedes every letter, so its failure is no letter's fault."""
     encrypted.hangs_up_encrypted = True
     with pytest.raises(Unreachable):
         delivery_for(f"smtp://localhost:{encrypted.port}?tls=required").deliver(LETTER)
@@ -197,7 +200,7 @@ def test_a_server_that_hangs_up_on_the_greeting_after_starttls_is_unreachable(
 
 @pytest.fixture
 def smtps() -> Iterator[Sink]:
-    """A server that speaks encrypted from the start."""
+    """A server with encryption from the start."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(CERTIFICATE)
     with Sink(context, smtps=True) as made:
@@ -205,21 +208,21 @@ def smtps() -> Iterator[Sink]:
 
 
 @pytest.mark.usefixtures("trusted")
-def test_a_letter_goes_by_smtps_to_a_server_whose_certificate_is_good(smtps: Sink) -> None:
+def test_a_letter_is_sent_by_smtps_with_a_valid_certificate(smtps: Sink) -> None:
     delivery = delivery_for(f"smtps://localhost:{smtps.port}")
     delivery.deliver(LETTER)
     delivery.rest()
     assert [one.encrypted for one in smtps.taken] == [True]
 
 
-def test_a_certificate_of_smtps_nobody_vouches_for_gets_nothing(smtps: Sink) -> None:
+def test_no_letter_is_sent_by_smtps_if_untrusted(smtps: Sink) -> None:
     with pytest.raises(Unreachable, match="(?i)certificate"):
         delivery_for(f"smtps://judge:secret@localhost:{smtps.port}").deliver(LETTER)
     assert smtps.taken == []
 
 
 @pytest.mark.usefixtures("trusted")
-def test_a_certificate_of_smtps_of_somebody_else_gets_nothing(smtps: Sink) -> None:
+def test_no_letter_is_sent_by_smtps_with_a_foreign_certificate(smtps: Sink) -> None:
     with pytest.raises(Unreachable, match="(?i)certificate"):
         delivery_for(f"smtps://127.0.0.1:{smtps.port}").deliver(LETTER)
     assert smtps.taken == []
@@ -229,6 +232,6 @@ def test_a_certificate_of_smtps_of_somebody_else_gets_nothing(smtps: Sink) -> No
     "smtp://example.org?tls=yes", "smtp://example.org?tsl=required", "lmtp://x?tls=required",
     "smtps://example.org?tls=off",
 ])
-def test_an_option_nobody_knows_is_no_way_out(url: str) -> None:
+def test_an_unknown_delivery_option_is_refused(url: str) -> None:
     with pytest.raises(ConfigError):
         delivery_for(url)

@@ -1,4 +1,4 @@
-"""Mails as commands: every form of `sheets.tsv`, and what must hold for any text at all."""
+"""Mails as commands: every form of `sheets.tsv`, and invariants of any text."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -24,7 +24,7 @@ from judge.play.commands.seats.signup import SignOn
 from tests.language import FORMS, LANGUAGE, PRESS, read_sheet
 
 HEADS = {"SET": "SET COMMENT BEGIN", "DIARY": "DIARY", "IMPORT": "IMPORT trial"}
-"""Heads of blocks where the usual line of the command is none."""
+"""Heads of blocks for commands whose usual line is none."""
 TABLE = Path(__file__).with_name("sheets.tsv")
 ROWS = [
     row.split("\t")
@@ -34,13 +34,13 @@ ROWS = [
 
 
 def mail_of(text: str) -> list[Line]:
-    """Return the lines of a mail as the table writes it."""
+    """Return the lines of a mail in the notation of the table."""
     text = text.replace("\\u00a0", "\u00a0").replace("\\u200b", "\u200b")
     return lines_of(text.replace(" ⏎ ", "\n"))
 
 
 def lines_of(text: str) -> list[Line]:
-    """Number the lines of a mail."""
+    """Return the numbered lines of a mail."""
     return [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
 
 
@@ -52,7 +52,7 @@ def command_words() -> list[str]:
 
 
 def told(sheet: Sheet) -> str:
-    """Write a sheet down as the table does."""
+    """Return a sheet in the notation of the table."""
     parts = [command_told(command) for command in sheet.commands]
     parts += [complaint_told(complaint) for complaint in sheet.complaints]
     if sheet.unread:
@@ -61,7 +61,7 @@ def told(sheet: Sheet) -> str:
 
 
 def command_told(command: Command) -> str:
-    """Write a command down: its name and each field that is not empty."""
+    """Return a command as its name and each non-empty field."""
     said = []
     for field in fields(command):
         value = getattr(command, field.name)
@@ -78,7 +78,7 @@ def command_told(command: Command) -> str:
 
 
 def choice_told(choice: Choice) -> str:
-    """Write an IF block down: [test ? lines : other lines]."""
+    """Return an IF block as [test ? lines : other lines]."""
     then, otherwise = (
         "+".join(choice_told(each) if isinstance(each, Choice) else each.text for each in body)
         for body in (choice.then, choice.otherwise)
@@ -87,7 +87,7 @@ def choice_told(choice: Choice) -> str:
 
 
 def complaint_told(complaint: Complaint) -> str:
-    """Write a complaint down: line, code, facts, the text with a caret, the suggestions."""
+    """Return a complaint as line, code, facts, text with a caret, and suggestions."""
     facts = "".join(
         f" {name}={value.code if isinstance(value, Phrase) else value}"
         for name, value in complaint.reason.facts.items()
@@ -100,11 +100,11 @@ def complaint_told(complaint: Complaint) -> str:
 
 
 @pytest.mark.parametrize(("mail", "expected"), ROWS)
-def test_mails_are_read_as_the_table_says(mail: str, expected: str) -> None:
+def test_mails_are_read_as_listed_in_the_table(mail: str, expected: str) -> None:
     assert told(read_sheet(mail_of(mail))) == expected
 
 
-def test_every_complaint_of_the_table_has_its_sentence() -> None:
+def test_every_complaint_of_the_table_has_its_phrase() -> None:
     book = Phrasebook()
     complaints = [one for mail, _ in ROWS for one in read_sheet(mail_of(mail)).complaints]
     assert all(book.say(one.reason) for one in complaints)
@@ -112,7 +112,7 @@ def test_every_complaint_of_the_table_has_its_sentence() -> None:
 
 
 @pytest.mark.parametrize("word", sorted(FORMS))
-def test_every_form_shown_to_players_is_read_itself(word: str) -> None:
+def test_every_form_shown_to_players_is_readable(word: str) -> None:
     end = {"REGISTER": "END", "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP"}.get(word, "")
     end = "ENDPRESS" if word in (*PRESS, "STATEMENT", "EOG") else end
     sheet = read_sheet(lines_of(f"{FORMS[word]}\n{end}"))
@@ -120,7 +120,7 @@ def test_every_form_shown_to_players_is_read_itself(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", list(command_words()))
-def test_every_command_word_has_a_form_or_is_not_offered(word: str) -> None:
+def test_every_command_word_has_a_form_or_is_not_suggested(word: str) -> None:
     foreign = {"end-without-beginning"}
     ends = {
         "DIARY": "ENDPRESS", "REGISTER": "END", "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP",
@@ -135,7 +135,7 @@ def test_every_command_word_has_a_form_or_is_not_offered(word: str) -> None:
     for word, form in LANGUAGE.blocks.items() if word != "IF"
 ])
 @pytest.mark.slow
-def test_a_block_too_long_is_refused_whole(head: str, end: str, limit: int) -> None:
+def test_a_block_too_long_is_refused_as_a_whole(head: str, end: str, limit: int) -> None:
     for count, codes in ((limit, set()), (limit + 1, {"block-too-long"})):
         body = ["game x", *["Zone: x"] * (count - 1)]
         sheet = read_sheet(lines_of("\n".join([head, *body, end, "STATUS"])))
@@ -152,7 +152,7 @@ def test_fields_of_register_count_as_commands() -> None:
     assert [one.reason.code for one in sheet.complaints] == ["mail-too-long"]
 
 
-def test_a_press_body_is_passed_on_character_by_character() -> None:
+def test_a_press_body_is_passed_on_unchanged() -> None:
     body = ["", "  A Par – Bur ", "\u200bSIGNON\u00a0x; #;", "Press on to F", "\t// — “”"]
     sheet = read_sheet(lines_of("\n".join(["PRESS TO F", *body, "ENDPRESS"])))
     (press,) = sheet.commands
@@ -171,7 +171,7 @@ def test_a_line_too_long_for_a_command_is_refused() -> None:
     assert complaint.reason.code == "command-too-long"
 
 
-def test_a_command_and_a_mail_end_at_their_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_and_mails_are_limited_in_length(monkeypatch: pytest.MonkeyPatch) -> None:
     long = "SET COMMENT ".ljust(LONGEST_COMMAND, "x")
     assert not read_sheet(lines_of(long)).complaints
     [complaint] = read_sheet(lines_of(f"{long}x")).complaints
@@ -184,7 +184,7 @@ def test_a_command_and_a_mail_end_at_their_bounds(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("text", ["A Par - Bur", "x;" * 50])
-def test_a_mail_of_too_many_lines_is_read_in_part_and_says_so(text: str) -> None:
+def test_a_mail_of_too_many_lines_is_read_in_part_and_reported(text: str) -> None:
     sheet = read_sheet(lines_of("\n".join([text] * 3000)))
     many = LONGEST_SHEET // len(text.strip(";").split(";"))
     assert "mail-too-long" in [complaint.reason.code for complaint in sheet.complaints]
@@ -192,7 +192,7 @@ def test_a_mail_of_too_many_lines_is_read_in_part_and_says_so(text: str) -> None
 
 
 @pytest.mark.parametrize("text", ["SET WAIT", "SIGNON", "IF x THEN y"])
-def test_a_mail_of_too_many_commands_is_read_in_part_and_says_so(text: str) -> None:
+def test_a_mail_of_too_many_commands_is_read_in_part(text: str) -> None:
     sheet = read_sheet(lines_of("\n".join([text] * 3000)))
     assert "mail-too-many-commands" in [complaint.reason.code for complaint in sheet.complaints]
     assert sheet.unread == 3000 - MOST_COMMANDS
@@ -218,7 +218,7 @@ def is_left_of(text: str, whole: str) -> bool:
 
 @given(st.lists(ANY_LINE, max_size=12), st.booleans())
 @example(["0*A*"], False)
-def test_any_text_is_read_and_every_order_line_is_one_of_the_mail(
+def test_any_text_is_read_and_order_lines_are_from_the_mail(
     texts: list[str], reply: bool
 ) -> None:
     lines = [Line(number, text) for number, text in enumerate(texts, 1)]
@@ -228,7 +228,7 @@ def test_any_text_is_read_and_every_order_line_is_one_of_the_mail(
         assert command.line >= last
         last = command.line
         if isinstance(command, GiveOrders):
-            # Backslashes and marks of emphasis are taken out.
+            #   # Backslashes and marks of emphasis are removed.
             assert all(is_left_of(line.text, texts[line.number - 1]) for line in command.lines)
     for complaint in sheet.complaints:
         assert 0 < complaint.line <= len(lines)
@@ -252,7 +252,7 @@ BEHIND = st.sampled_from(["", " ", ", A Par", " AGAIN", " x; A Par - Bur", " # m
 
 
 @given(OPENING | MISSPELT, SECRET, BEHIND)
-def test_a_password_stands_in_its_field_and_nowhere_else(
+def test_a_password_occurs_only_in_its_field(
     opening: tuple[str, str], secret: str, behind: str
 ) -> None:
     mail = f"{' '.join(opening)} {secret}{behind}\nSET PASSWORD {secret}\nSET PW {secret} x"
@@ -264,14 +264,14 @@ def test_a_password_stands_in_its_field_and_nowhere_else(
 
 
 @given(SECRET)
-def test_a_password_is_kept_exactly_as_typed(secret: str) -> None:
+def test_a_password_is_stored_exactly_as_typed(secret: str) -> None:
     (sign_on,) = read_sheet(lines_of(f"SIGNON\u00a0Nmarco  {secret} ")).commands
     assert isinstance(sign_on, SignOn)
     assert (sign_on.password, sign_on.text) == (secret, "SIGNON\u00a0Nmarco  ***")
 
 
 @given(st.lists(ANY_LINE, max_size=8))
-def test_nothing_of_a_block_never_closed_is_read_or_shown(texts: list[str]) -> None:
+def test_an_unclosed_block_is_neither_read_nor_shown(texts: list[str]) -> None:
     body = [text for text in texts if not ends_press(text)]
     sheet = read_sheet(lines_of("\n".join(["PRESS TO F", *(f"Ω {text}" for text in body)])))
     (complaint,) = sheet.complaints
@@ -280,5 +280,5 @@ def test_nothing_of_a_block_never_closed_is_read_or_shown(texts: list[str]) -> N
 
 
 def ends_press(text: str) -> bool:
-    """Tell whether a line would hide another line in it."""
+    """Return whether a line contains a line end."""
     return len(text.splitlines()) > 1 or "\n" in text

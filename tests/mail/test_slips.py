@@ -1,4 +1,4 @@
-"""Mistyped mails: what is made of each row of `slips.tsv`."""
+"""Mistyped mails: the result of each row of `slips.tsv`."""
 
 from pathlib import Path
 

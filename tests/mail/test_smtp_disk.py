@@ -1,4 +1,4 @@
-"""What the door says when the disk is slow, full or failing: 250 is said for what is on it."""
+"""The listener with a slow, full or failing disk: 250 means synced data."""
 
 import smtplib
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def disk() -> Iterator[Disk]:
 def store(tmp_path: Path, disk: Disk) -> Iterator[Store]:
     store = Store(f"sqlite:///{tmp_path}/judge.sqlite3")
     store.open(create=True)
-    # The first commit of a log syncs its header, too.
+    # The first commit of a log also syncs its header.
     KeyValues(store).put("name", b"value")
     yield store
     with suppress(StoreLost):
@@ -33,7 +33,7 @@ def store(tmp_path: Path, disk: Disk) -> Iterator[Store]:
 
 
 def sending(house: House) -> smtplib.SMTP:
-    """Return a client that has sent a letter and heard no answer to it yet."""
+    """Return a client that has sent a letter and not read the reply."""
     client = house.client()
     client.ehlo()
     client.mail("ann@example.org")
@@ -44,7 +44,7 @@ def sending(house: House) -> smtplib.SMTP:
     return client
 
 
-def test_250_is_not_said_before_the_disk_has_synced(store: Store, disk: Disk) -> None:
+def test_250_is_not_sent_before_the_disk_has_synced(store: Store, disk: Disk) -> None:
     with judge(store) as house, disk.held():
         client = sending(house)
         assert disk.asked.wait(120), "the commit asks for a sync"
@@ -52,7 +52,7 @@ def test_250_is_not_said_before_the_disk_has_synced(store: Store, disk: Disk) ->
         client.sock.settimeout(0.2)
         with pytest.raises(TimeoutError):
             client.sock.recv(1)
-        # Nobody else is kept waiting: the loop is not the one that waits for the disk.
+        #  # Other clients do not wait: the event loop does not block on the disk.
         with house.client() as other:
             assert other.noop()[0] == 250
         before = disk.syncs
@@ -71,7 +71,7 @@ def test_letters_that_waited_for_one_sync_share_the_next(store: Store, disk: Dis
             clients += [sending(house) for _ in range(20)]
             before = disk.syncs
         assert [client.getreply()[0] for client in clients] == [250] * 21
-        # The twenty may come in while the second commit begins, so that it takes two for them.
+        #  # The twenty may arrive at the start of the second commit, and then need two.
         assert disk.syncs - before <= 3
         for client in clients:
             client.close()
@@ -96,7 +96,7 @@ def test_a_full_disk_is_451_until_there_is_room_again(store: Store, disk: Disk) 
 def test_a_disk_that_fails_is_451_from_then_on(
     store: Store, disk: Disk, tmp_path: Path
 ) -> None:
-    """After a sync that failed nobody knows what is on the disk."""
+    """After a failed sync the content of the disk is unknown."""
     with judge(store) as house, house.client() as client:
         client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
         for answer in (SYNC_FAILED, OK):

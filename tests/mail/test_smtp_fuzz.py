@@ -1,4 +1,4 @@
-"""The door under octets that no client would send: it answers in form, and keeps what it took."""
+"""The listener with random octets: it replies in form and loses no message."""
 
 import logging
 import re
@@ -35,7 +35,7 @@ REPLY = re.compile(r"[2-5]\d\d([- ][245]\.\d{1,3}\.\d{1,3})?([- ].*)?")
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Store]]:
-    """One door for all sessions, as it has in life."""
+    """One listener for all sessions, as in production."""
     folder: Path = tmp_path_factory.mktemp("door")
     store = Store(f"sqlite:///{folder}/judge.sqlite3")
     store.open(create=True)
@@ -45,7 +45,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Sto
 
 
 def check(house: tuple[House, Store], octets: bytes, cuts: list[int]) -> None:
-    """Send a session in pieces and look at what is answered and stored."""
+    """Send a session in pieces, and check the replies and the stored mails."""
     smtp_server, store = house
     before = Post(store).counts().new
     ends = sorted({min(cut, len(octets)) for cut in [0, *cuts, len(octets)]})
@@ -59,7 +59,8 @@ def check(house: tuple[House, Store], octets: bytes, cuts: list[int]) -> None:
         try:
             said = wire.makefile("rb").read().decode("ascii")
         except ConnectionResetError:
-            # Whoever goes on behind QUIT is reset by the kernel, with replies still on the way.
+            #   # A client that continues after QUIT is reset by the kernel, with replies still in
+            # transit.
             assert b"QUIT" in octets.upper()
             return
     replies = said.split("\r\n")
@@ -73,7 +74,7 @@ def check(house: tuple[House, Store], octets: bytes, cuts: list[int]) -> None:
 @given(SESSION, st.lists(st.integers(0, 300), max_size=4))
 @example(b"EHLO x\r\nMAIL FROM:<\r\nMAIL FROM:?@[\r\nMAIL FROM:=\x7f@[ \r\n", [])
 @example(b"EHLO x\r\nMAIL FROM:<a@x>\r\nRCPT TO:<\r\nRCPT TO:?@[\r\nDATA\r\n", [])
-def test_any_session_is_answered_in_form(
+def test_any_session_gets_valid_replies(
     house: tuple[House, Store], caplog: pytest.LogCaptureFixture, octets: bytes, cuts: list[int]
 ) -> None:
     with caplog.at_level(logging.ERROR):
@@ -81,7 +82,7 @@ def test_any_session_is_answered_in_form(
     assert not caplog.records
 
 
-def test_after_all_of_it_nobody_is_left_inside(house: tuple[House, Store]) -> None:
+def test_no_connection_is_left_after_all_sessions(house: tuple[House, Store]) -> None:
     check(house, b"NOOP\r\n", [])
     smtp_server = house[0].smtp_server
     for _ in range(100):

@@ -1,4 +1,4 @@
-"""Commands and messages read of the octets of a connection, without a network."""
+"""Commands and messages read from octets, without a network."""
 
 import asyncio
 
@@ -10,22 +10,22 @@ from judge.mail.smtp.reader import MANY, Gone, SmtpReader
 
 
 class Wire(asyncio.Transport):
-    """A connection that can be held back."""
+    """A transport that can be paused."""
 
     def __init__(self) -> None:
         super().__init__()
         self.flows = True
 
     def pause_reading(self) -> None:
-        """Read no more: the client has to wait."""
+        """Stop reading, so that the client has to wait."""
         self.flows = False
 
     def resume_reading(self) -> None:
-        """Read on."""
+        """Continue to read."""
         self.flows = True
 
 
-def test_who_sends_far_more_commands_than_were_answered_has_to_wait() -> None:
+def test_a_client_with_many_unanswered_commands_is_paused() -> None:
     async def read() -> None:
         flow, wire = SmtpReader(asyncio.get_running_loop()), Wire()
         flow.flows_from(wire)
@@ -44,7 +44,7 @@ def test_who_sends_far_more_commands_than_were_answered_has_to_wait() -> None:
     asyncio.run(read())
 
 
-def test_a_long_message_is_not_held_back_while_it_is_read() -> None:
+def test_a_long_message_is_not_paused_while_it_is_read() -> None:
     async def read() -> None:
         flow, wire = SmtpReader(asyncio.get_running_loop()), Wire()
         flow.flows_from(wire)
@@ -62,10 +62,13 @@ PIECES = st.sampled_from([b"\r\n.\r\n", b"\r\n..", b".", b"\r", b"\n", b"\r\n", 
 
 
 @given(st.lists(PIECES, max_size=30).map(b"".join), st.integers(1, 7), st.integers(0, 40))
-def test_a_message_is_the_same_however_it_is_cut_into_packets(
+def test_a_message_does_not_depend_on_its_packets(
     octets: bytes, step: int, most: int
 ) -> None:
-    """The plain rule: up to the first CRLF.CRLF, the line end before it counted; dots doubled."""
+    """Reference rule: up to the first CRLF.CRLF, including the line end before it.
+
+    Doubled dots are reduced.
+    """
     whole = b"\r\n" + octets
     end = whole.find(b"\r\n.\r\n")
     expected = whole[: end + 2].replace(b"\r\n.", b"\r\n")[2:] if end >= 0 else b""
@@ -118,7 +121,7 @@ def test_a_line_too_long_is_dropped_and_the_next_one_read() -> None:
     (b"NOOP\r\n", 6, b"NOOP\r\n"), (b"NOOP\r\n", 5, None), (b"\n", 1, b"\n"),
     (b"\n", 0, None),
 ])
-def test_a_line_may_be_as_long_as_it_may_be_with_its_end(
+def test_the_maximum_line_length_includes_its_end(
     octets: bytes, most: int, read: bytes | None
 ) -> None:
     async def line() -> bytes | None:
@@ -130,7 +133,7 @@ def test_a_line_may_be_as_long_as_it_may_be_with_its_end(
 
 
 @pytest.mark.parametrize("octets, flows", [(MANY, True), (MANY + 1, False)])
-def test_so_much_may_be_sent_ahead_and_no_octet_more(octets: int, flows: bool) -> None:
+def test_data_sent_ahead_is_limited_exactly(octets: int, flows: bool) -> None:
     async def read() -> bool:
         flow, wire = SmtpReader(asyncio.get_running_loop()), Wire()
         flow.flows_from(wire)

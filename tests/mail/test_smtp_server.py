@@ -1,4 +1,4 @@
-"""The SMTP door, over a real socket, with a real writer and store behind it."""
+"""The SMTP listener over a real socket, with a real writer and store."""
 
 import asyncio
 import gc
@@ -70,7 +70,7 @@ def test_many_sessions_at_once_lose_nothing(store: Store) -> None:
     ("judy@example.org", 550), ("judge@example.com", 550), ("keeper+x@example.org", 550),
     ("judge", 550),
 ])
-def test_only_our_addresses_are_taken(store: Store, address: str, code: int) -> None:
+def test_only_own_addresses_are_accepted(store: Store, address: str, code: int) -> None:
     with judge(store) as house, house.client() as client:
         client.ehlo()
         client.mail("ann@example.org")
@@ -97,7 +97,7 @@ def test_250_waits_for_the_commit(store: Store) -> None:
         assert client.sock.recv(100) == b"250 2.0.0 stored as 1\r\n"
 
 
-def test_a_fault_of_the_storage_is_451_and_survived(store: Store) -> None:
+def test_a_storage_error_is_451_and_survived(store: Store) -> None:
     assert store.path is not None
     away = store.path.with_name("away")
     with judge(store) as house, house.client() as client:
@@ -115,7 +115,7 @@ def test_a_fault_of_the_storage_is_451_and_survived(store: Store) -> None:
 
 
 @pytest.mark.parametrize("cut", [True, False])
-def test_who_goes_away_during_the_commit_does_not_stop_it(cut: bool) -> None:
+def test_a_lost_connection_does_not_stop_the_commit(cut: bool) -> None:
     done = threading.Event()
     asked = threading.Event()
     finish: list[Callable[[], object]] = []
@@ -150,7 +150,7 @@ SMUGGLED = [
 
 @pytest.mark.parametrize("end", SMUGGLED)
 def test_only_one_sequence_ends_a_letter(store: Store, end: bytes) -> None:
-    """What looks like an end to some servers must not let a second letter through."""
+    """Sequences that other servers accept as the end must not start a second letter."""
     hidden = b"MAIL FROM:<b@x>\r\nRCPT TO:<judge@example.org>\r\nDATA\r\nsecond\r\n"
     raw = TEXT + b"x" + end + hidden
     with judge(store) as house:
@@ -159,7 +159,7 @@ def test_only_one_sequence_ends_a_letter(store: Store, end: bytes) -> None:
             raw + b".\r\n", replies=4,
         )
         assert [reply[:3] for reply in replies] == ["250", "250", "354", "250"]
-    # The dot of a line that starts with one is the client's doing, except in the true end.
+    # Leading dots are doubled by the client, except in the true end.
     assert stored(store) == [raw.replace(b"\r\n.", b"\r\n")]
 
 
@@ -196,7 +196,7 @@ def test_very_long_lines_are_taken(store: Store) -> None:
     assert stored(store) == [raw]
 
 
-def test_a_letter_too_big_is_refused_before_and_after_it_was_sent(store: Store) -> None:
+def test_a_letter_too_big_is_refused_before_and_after_transfer(store: Store) -> None:
     limits = Limits(size=100_000)
     with judge(store, limits) as house, house.client() as client:
         client.ehlo()
@@ -211,7 +211,7 @@ def test_a_letter_too_big_is_refused_before_and_after_it_was_sent(store: Store) 
     assert stored(store) == [b"x" * 99_998 + b"\r\n"]
 
 
-def test_too_many_recipients_are_for_another_letter(store: Store) -> None:
+def test_excess_recipients_are_deferred(store: Store) -> None:
     with judge(store, Limits(recipients=2)) as house, house.client() as client:
         client.ehlo()
         client.mail("ann@example.org")
@@ -220,7 +220,7 @@ def test_too_many_recipients_are_for_another_letter(store: Store) -> None:
     assert replies[2][1].startswith(b"4.5.3 ")
 
 
-def test_a_letter_that_goes_in_circles_is_refused(store: Store) -> None:
+def test_a_letter_in_a_mail_loop_is_refused(store: Store) -> None:
     with judge(store) as house, house.client() as client:
         with pytest.raises(smtplib.SMTPDataError, match="554.*5.4.6"):
             client.sendmail(
@@ -248,7 +248,7 @@ def test_every_reply_carries_an_enhanced_code(store: Store) -> None:
             assert text.split(b".")[0] == b"%d" % (code // 100), (command, code, text)
 
 
-def test_too_many_connections_are_put_off(store: Store) -> None:
+def test_excess_connections_are_deferred(store: Store) -> None:
     with judge(store, Limits(connections=1, reserved=1)) as house:
         with house.client(), house.client() as second:
             with pytest.raises(smtplib.SMTPConnectError, match="421.*4.7.0"):
@@ -260,7 +260,7 @@ def test_too_many_connections_are_put_off(store: Store) -> None:
                 assert third.noop()[0] == 250
 
 
-def test_whoever_is_put_off_has_no_connection(store: Store) -> None:
+def test_a_deferred_client_is_disconnected(store: Store) -> None:
     with judge(store, Limits(connections=1, reserved=1)) as house:
         with house.client(), house.client():
             with socket.create_connection(("127.0.0.1", house.port), timeout=120) as wire:
@@ -268,7 +268,7 @@ def test_whoever_is_put_off_has_no_connection(store: Store) -> None:
     assert said.startswith(b"421 ") and said.count(b"\r\n") == 1
 
 
-def test_what_comes_from_a_client_that_was_not_let_in_or_was_sent_away_is_dropped() -> None:
+def test_data_of_a_refused_or_dismissed_client_is_dropped() -> None:
     heard: list[bytes] = []
 
     async def talk() -> None:
@@ -326,7 +326,7 @@ def test_dismissal_before_the_next_reply_logs_nothing(
     assert [record.getMessage() for record in caplog.records] == []
 
 
-def test_one_command_cannot_be_repeated_for_ever(store: Store) -> None:
+def test_repetitions_of_one_command_are_limited(store: Store) -> None:
     with judge(store, Limits(commands=3)) as house, house.client() as client:
         assert [client.noop()[0] for _ in range(4)] == [250, 250, 250, 421]
 
@@ -336,7 +336,7 @@ def test_one_command_cannot_be_repeated_for_ever(store: Store) -> None:
     (Limits(message=0.1), b"takes"),
 ])
 @pytest.mark.parametrize("begun", [BEGIN, BEGIN + b"From: a"])
-def test_nobody_stays_for_ever(
+def test_a_session_is_limited_in_time(
     store: Store, limits: Limits, says: bytes, begun: bytes
 ) -> None:
     with judge(store, limits) as house:
@@ -348,7 +348,7 @@ def test_nobody_stays_for_ever(
 
 
 def dripped(house: House, seconds: float, pause: float) -> bytes:
-    """Send a message a few octets at a time for so long, and return the last reply."""
+    """Send a message slowly for *seconds*, and return the last reply."""
     with socket.create_connection(("127.0.0.1", house.port), timeout=120) as wire:
         wire.sendall(BEGIN)
         until = time.monotonic() + seconds
@@ -369,18 +369,18 @@ def dripped(house: House, seconds: float, pause: float) -> bytes:
     return replies
 
 
-def test_a_slow_but_steady_letter_is_not_cut_for_idleness(store: Store) -> None:
+def test_a_slow_but_steady_letter_is_no_idle_session(store: Store) -> None:
     with judge(store, Limits(idle=1.0)) as house:
         assert b"stored as 1" in dripped(house, 1.5, 0.02)
 
 
-def test_a_letter_that_drips_for_ever_is_cut(store: Store) -> None:
+def test_an_endlessly_slow_letter_is_cut(store: Store) -> None:
     with judge(store, Limits(message=0.3)) as house:
         assert b"421 4.4.2 This message takes too long" in dripped(house, 60.0, 0.02)
     assert stored(store) == []
 
 
-def test_a_command_that_drips_for_ever_is_cut(store: Store) -> None:
+def test_an_endlessly_slow_command_is_cut(store: Store) -> None:
     with judge(store, Limits(session=0.3)) as house:
         with socket.create_connection(("127.0.0.1", house.port), timeout=120) as wire:
             wire.settimeout(0.02)
@@ -394,8 +394,8 @@ def test_a_command_that_drips_for_ever_is_cut(store: Store) -> None:
     assert b"421 4.4.2" in replies
 
 
-def test_many_silent_clients_cost_the_others_nothing(store: Store) -> None:
-    """Some are only connected, some stopped in a command, some in a letter."""
+def test_many_silent_clients_do_not_slow_down_others(store: Store) -> None:
+    """Some are only connected, some stopped within a command, some within a letter."""
     with judge(store, Limits(reserved=400)) as house:
         silent = []
         for number in range(300):
@@ -411,7 +411,7 @@ def test_many_silent_clients_cost_the_others_nothing(store: Store) -> None:
     assert stored(store) == [TEXT]
 
 
-def test_who_stops_sending_still_hears_all_answers(store: Store) -> None:
+def test_a_half_closed_client_still_gets_all_replies(store: Store) -> None:
     with judge(store) as house:
         with socket.create_connection(("127.0.0.1", house.port), timeout=120) as wire:
             wire.sendall(BEGIN + TEXT + b".\r\n")
@@ -421,7 +421,7 @@ def test_who_stops_sending_still_hears_all_answers(store: Store) -> None:
     assert stored(store) == [TEXT]
 
 
-def test_half_a_letter_is_no_letter(store: Store) -> None:
+def test_an_incomplete_letter_is_not_stored(store: Store) -> None:
     with judge(store) as house:
         with socket.create_connection(("127.0.0.1", house.port), timeout=120) as wire:
             wire.sendall(BEGIN + TEXT + b".\r")
@@ -439,7 +439,7 @@ def test_a_command_ends_in_crlf_and_holds_no_control_characters(store: Store, li
         assert talk(house, line, replies=1)[0].startswith("500 5.5.2 ")
 
 
-def test_a_letter_dropped_for_its_size_costs_no_memory(store: Store) -> None:
+def test_an_oversized_letter_costs_no_memory(store: Store) -> None:
     with judge(store, Limits(size=100_000, held=150_000)) as house:
         with house.client() as first, house.client() as second:
             for client in (first, second):
@@ -462,7 +462,7 @@ def test_a_letter_dropped_for_its_size_costs_no_memory(store: Store) -> None:
 
 
 def half_sent(house: House, source: str, octets: int) -> socket.socket:
-    """Return a connection from an address on which so much of a letter was sent."""
+    """Return a connection from an address with an incomplete letter of *octets*."""
     wire = socket.create_connection(("127.0.0.1", house.port), 120, (source, 0))
     wire.sendall(BEGIN)
     while b"354" not in wire.recv(1000):
@@ -471,10 +471,10 @@ def half_sent(house: House, source: str, octets: int) -> socket.socket:
     return wire
 
 
-def test_one_peer_with_many_half_sent_letters_leaves_room_for_the_others(
+def test_many_incomplete_letters_leave_room_for_other_peers(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Forty-five of them from one address used to fill all the room there is."""
+    """Forty-five letters from one address once filled all the room."""
     monkeypatch.setattr(
         listener, "countable", lambda peer: "" if peer[0] == "127.0.0.1" else str(peer[0])
     )
@@ -497,13 +497,13 @@ def test_one_peer_with_many_half_sent_letters_leaves_room_for_the_others(
     assert stored(store) == [TEXT]
 
 
-def test_who_only_makes_mistakes_is_sent_away(store: Store) -> None:
+def test_a_client_with_only_errors_is_disconnected(store: Store) -> None:
     with judge(store, Limits(errors=3)) as house, house.client() as client:
         codes = [client.docmd("NONSENSE")[0] for _ in range(4)]
     assert codes == [500, 500, 500, 421]
 
 
-def test_a_letter_taken_sets_the_counts_back(store: Store) -> None:
+def test_an_accepted_letter_resets_the_counters(store: Store) -> None:
     with judge(store, Limits(commands=6, errors=2)) as house, house.client() as client:
         for _ in range(5):
             client.docmd("NONSENSE")
@@ -511,7 +511,7 @@ def test_a_letter_taken_sets_the_counts_back(store: Store) -> None:
     assert len(stored(store)) == 5
 
 
-def test_closing_lets_a_letter_on_its_way_in(store: Store) -> None:
+def test_closing_waits_for_a_letter_in_transit(store: Store) -> None:
     with judge(store) as house, house.client() as idle, house.client() as busy:
         idle.ehlo()
         busy.ehlo()
@@ -527,7 +527,7 @@ def test_closing_lets_a_letter_on_its_way_in(store: Store) -> None:
         closing.result(120)
 
 
-def test_a_taken_place_is_an_os_error(tmp_path: Path) -> None:
+def test_an_occupied_place_is_an_os_error(tmp_path: Path) -> None:
     async def twice(spec: str) -> None:
         async def accept(arrival: Arrival) -> int:
             return 1
@@ -545,12 +545,12 @@ def test_a_taken_place_is_an_os_error(tmp_path: Path) -> None:
 
     asyncio.run(twice("127.0.0.1:0"))
     asyncio.run(twice(f"unix:{tmp_path}/smtp.sock"))
-    # What a killed judge left behind is no hindrance.
+    # A socket left behind by a killed judge is replaced.
     assert (tmp_path / "smtp.sock").exists()
     asyncio.run(twice(f"unix:{tmp_path}/smtp.sock"))
 
 
-def test_a_mail_server_that_runs_as_somebody_else_may_come_to_a_socket_in_a_folder(
+def test_a_socket_in_a_folder_is_open_to_other_users(
     tmp_path: Path
 ) -> None:
     async def opened() -> None:
@@ -571,7 +571,7 @@ LOCAL = (
 )
 
 
-def test_lmtp_answers_for_each_recipient_taken(store: Store) -> None:
+def test_lmtp_replies_for_each_accepted_recipient(store: Store) -> None:
     with judge(store, lmtp=True) as house:
         replies = lmtp_talk(house, LOCAL + b"x\r\n.\r\n")
     assert replies[0] == "220 judge.example.org LMTP"
@@ -583,7 +583,7 @@ def test_lmtp_answers_for_each_recipient_taken(store: Store) -> None:
     assert stored(store) == [b"x\r\n"]
 
 
-def test_lmtp_answers_for_each_recipient_when_nothing_is_taken(store: Store) -> None:
+def test_lmtp_replies_for_each_recipient_of_a_refused_letter(store: Store) -> None:
     with judge(store, Limits(size=10), lmtp=True) as house:
         replies = lmtp_talk(house, LOCAL + b"0123456789\r\n.\r\n")
     assert [reply[:3] for reply in replies[-4:]] == ["354", "552", "552", "221"]

@@ -1,4 +1,4 @@
-"""Encryption at the door (RFC 3207). The certificate beside this file is for these tests only."""
+"""Encryption of the listener (RFC 3207), with a certificate for these tests only."""
 
 import smtplib
 import socket
@@ -15,21 +15,21 @@ from tests.mail.doorway import TEXT, House, judge, stored
 
 @pytest.fixture
 def tls() -> ssl.SSLContext:
-    """What the door encrypts with."""
+    """TLS context of the listener."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(Path(__file__).with_name("tls.pem"))
     return context
 
 
 def trusting() -> ssl.SSLContext:
-    """What a client accepts the certificate of the tests with."""
+    """Return a client context that accepts the certificate of the tests."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
     return context
 
 
-def test_a_letter_comes_in_encrypted(store: Store, tls: ssl.SSLContext) -> None:
+def test_a_letter_is_received_encrypted(store: Store, tls: ssl.SSLContext) -> None:
     with judge(store, tls=tls) as house, house.client() as client:
         client.ehlo()
         assert client.has_extn("starttls")
@@ -44,7 +44,7 @@ def test_a_letter_comes_in_encrypted(store: Store, tls: ssl.SSLContext) -> None:
     assert mail.peer == "127.0.0.1 ESMTPS client.example.org"
 
 
-def test_without_a_certificate_encryption_is_not_offered(store: Store) -> None:
+def test_encryption_is_not_offered_without_a_certificate(store: Store) -> None:
     with judge(store) as house, house.client() as client:
         client.ehlo()
         assert not client.has_extn("starttls")
@@ -57,10 +57,10 @@ def opened(house: House) -> socket.socket:
     return wire
 
 
-def test_what_was_sent_before_the_encryption_does_not_count_after_it(
+def test_commands_sent_before_the_encryption_are_discarded(
     store: Store, tls: ssl.SSLContext
 ) -> None:
-    """A command put into the clear text by somebody between must not be carried out inside."""
+    """A command injected into the clear text must not be carried out."""
     with judge(store, tls=tls) as house, opened(house) as wire:
         wire.sendall(b"STARTTLS\r\nEHLO evil\r\nMAIL FROM:<evil@x>\r\n")
         assert wire.recv(1000).startswith(b"220 2.0.0")
@@ -74,7 +74,7 @@ def test_what_was_sent_before_the_encryption_does_not_count_after_it(
 
 
 @pytest.mark.parametrize("nonsense", [b"", b"EHLO x\r\nMAIL FROM:<a@x>\r\n"])
-def test_who_does_not_agree_on_encryption_is_gone(
+def test_a_failed_handshake_ends_the_connection(
     store: Store, tls: ssl.SSLContext, nonsense: bytes
 ) -> None:
     with judge(store, Limits(idle=0.2), tls=tls) as house, opened(house) as wire:
@@ -92,7 +92,7 @@ def test_who_does_not_agree_on_encryption_is_gone(
     assert stored(store) == [TEXT]
 
 
-def test_going_down_says_goodbye_inside_the_encryption(
+def test_the_final_reply_is_sent_encrypted(
     store: Store, tls: ssl.SSLContext
 ) -> None:
     with judge(store, tls=tls) as house, house.client() as client:

@@ -1,4 +1,4 @@
-"""The way a mail came: servers counted, words that end nothing, lines that end in one way."""
+"""Trace of a mail: counted servers, safe words and uniform line ends."""
 
 from datetime import UTC, datetime
 
@@ -19,7 +19,7 @@ LONG = "x" * 256
     (b"RECEIVED\t:by x\nTo: a@x\nReceived: by y\nReceived: by z", 3),
     (b"X-Received: by x\nReceived-SPF: pass\nSubject: a\n Received: by x", 0),
 ])
-def test_each_server_a_message_came_through_is_counted_and_no_other_line(
+def test_only_received_headers_are_counted(
     head: bytes, many: int
 ) -> None:
     body = b"\n\nReceived: in the text\n\nReceived: there too\n"
@@ -33,7 +33,7 @@ def test_each_server_a_message_came_through_is_counted_and_no_other_line(
     (("a b", "c\r\nd", "e\u00e9~!\x7f"), "a?b c??d e?~!?"),
     ((LONG, LONG[1:], LONG[2:]), f"{LONG[1:]} {LONG[1:]} {LONG[2:]}"),
 ])
-def test_of_a_connection_three_words_are_kept(told: tuple[str, str, str], way: str) -> None:
+def test_three_words_of_a_connection_are_kept(told: tuple[str, str, str], way: str) -> None:
     assert way_in(*told) == way
 
 
@@ -48,7 +48,7 @@ def test_of_a_connection_three_words_are_kept(told: tuple[str, str, str], way: s
     (b"Subject: x\nFrom ann@x\n", "", b"Subject: x\nFrom ann@x\n"),
     (b"", "", b""),
 ])
-def test_a_pipe_tells_the_envelope_sender_in_a_line_of_its_own(
+def test_a_postmark_line_contains_the_envelope_sender(
     raw: bytes, sender: str, rest: bytes
 ) -> None:
     assert unfold_postmark(raw) == (sender, rest)
@@ -61,7 +61,7 @@ def test_a_pipe_tells_the_envelope_sender_in_a_line_of_its_own(
     ("", "from unknown ([unknown]) by judge.example.org with unknown id 17;"),
     ("a b c d", "from c ([a]) by judge.example.org with b id 17;"),
 ])
-def test_what_is_not_known_of_the_way_is_said_in_our_line(way: str, line: str) -> None:
+def test_unknown_parts_of_the_trace_are_named(way: str, line: str) -> None:
     mail = StoredMail(17, AT, "ann@x", (), b"", peer=way)
     told = f"Received: {line}\r\n Mon, 05 Jan 2026 20:00:00 +0000\r\n"
     assert received(mail, "judge.example.org") == told.encode()
@@ -70,5 +70,5 @@ def test_what_is_not_known_of_the_way_is_said_in_our_line(way: str, line: str) -
 @pytest.mark.parametrize("raw, sent", [
     (b"", b""), (b"a", b"a"), (b"a\n\nb", b"a\r\n\r\nb"), (b"a\r\r\nb\n\r", b"a\r\n\r\nb\r\n\r\n"),
 ])
-def test_each_line_end_is_sent_on_as_one(raw: bytes, sent: bytes) -> None:
+def test_each_line_end_is_sent_as_crlf(raw: bytes, sent: bytes) -> None:
     assert sent_on(raw) == sent == sent_on(sent)

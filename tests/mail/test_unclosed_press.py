@@ -1,4 +1,4 @@
-"""Press that was never closed: whatever stands below it, nothing of it and no password goes out."""
+"""Unclosed press: no text below it and no password is sent."""
 
 import re
 
@@ -15,7 +15,7 @@ from judge.play.commands.press.diary import WriteDiary
 from tests.language import read_sheet, swallowed
 
 MARK = "pwq7x"
-"""The password of every sign-on here."""
+"""Password of every sign-on here."""
 
 HEADS = ("PRESS TO F", "press to all but f", "BROADCAST", "PRESS GREY TO F I", "POSTAL PRESS",
          "DIARY", "Press to F FAKE TO G")
@@ -40,7 +40,7 @@ def sheet_of(lines: list[str], reply: bool = False) -> Sheet:
 
 
 def texts_of(sheet: Sheet) -> list[tuple[str, ...]]:
-    """Return the texts that may go out, or be kept, if no game has a name they mention."""
+    """Return the texts that may be sent or stored, if no game has a mentioned name."""
     commands = [c for c in sheet.commands if isinstance(c, SendPress | WriteDiary)]
     return [c.body for c in commands if "marco" not in c.names]
 
@@ -52,7 +52,7 @@ anything = st.one_of(
 
 
 @given(head=st.sampled_from(HEADS), below=st.lists(anything, max_size=8))
-def test_nothing_below_an_unclosed_head_is_sent_or_kept(head: str, below: list[str]) -> None:
+def test_nothing_below_an_unclosed_head_is_sent_or_stored(head: str, below: list[str]) -> None:
     below = [line for line in below if not near_end_of_press(line.strip())]
     sheet = sheet_of(["SIGNON Nmarco first", "A Del - Kas", head, *below])
     kinds = [type(command).__name__ for command in sheet.commands]
@@ -65,21 +65,21 @@ def test_nothing_below_an_unclosed_head_is_sent_or_kept(head: str, below: list[s
     head=st.sampled_from(HEADS),
     below=st.lists(st.one_of(anything, st.sampled_from(ENDS)), max_size=10),
 )
-def test_no_password_is_ever_part_of_press(head: str, below: list[str]) -> None:
+def test_press_never_contains_a_password(head: str, below: list[str]) -> None:
     sheet = sheet_of(["SIGNON Nmarco first", head, *below])
     assert MARK not in repr(texts_of(sheet))
     assert MARK not in repr(sheet.complaints)
 
 
 @given(lines=st.lists(st.one_of(anything, st.sampled_from(ENDS)), max_size=8))
-def test_no_password_is_ever_part_of_a_reply_to_press(lines: list[str]) -> None:
+def test_a_press_reply_never_contains_a_password(lines: list[str]) -> None:
     sheet = sheet_of(lines, reply=True)
     assert MARK not in repr(texts_of(sheet))
     assert MARK not in repr(sheet.complaints)
 
 
 @pytest.mark.parametrize("line", SECRETS)
-def test_a_sign_on_in_a_closed_text_holds_it_back(line: str) -> None:
+def test_a_sign_on_in_a_closed_text_blocks_it(line: str) -> None:
     sheet = sheet_of(["SIGNON Nmarco first", "PRESS TO F", "Hello.", line, "ENDPRESS"])
     assert texts_of(sheet) == []
 
@@ -102,5 +102,5 @@ def test_prose_is_no_sign_on(line: str) -> None:
      ("DIARY", Sign.HEAD), ("PRES TO G", Sign.HEAD), ("ENDPRES", Sign.END),
      ("ENDPRESS, thanks", Sign.END), ("SET PASSWORD x", Sign.SECRET)],
 )
-def test_what_gives_a_text_away(line: str, sign: Sign) -> None:
+def test_signs_of_an_unclosed_text_are_found(line: str, sign: Sign) -> None:
     assert swallowed(["Hello.", line, "Bye."])[:2] == (sign, 1)

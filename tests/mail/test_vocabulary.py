@@ -1,4 +1,4 @@
-"""The language of commands by examples: what begins one, what is shown of one, what is meant."""
+"""Examples of the command language: beginnings, masking and guesses."""
 
 import pytest
 
@@ -19,14 +19,14 @@ from tests.language import LANGUAGE, quoted, read_sheet, swallowed
     ("plain", "word"),
     [("sign  on Nmarco pw", "SIGN ON"), ("SETNOWAIT", "SET"), ("setting out", "")],
 )
-def test_a_command_is_known_by_its_first_word(plain: str, word: str) -> None:
+def test_a_command_is_recognised_by_its_first_word(plain: str, word: str) -> None:
     assert LANGUAGE.first_word(plain) == word
 
 
 @pytest.mark.parametrize(
     ("plain", "words"), [("SIGN ON Nmarco pw", 2), ("SINGON ?marco pw", 1), ("?marco pw", 0)]
 )
-def test_a_command_has_so_many_words_also_misspelt_or_left_out(plain: str, words: int) -> None:
+def test_the_length_of_a_command_includes_misspelt_words(plain: str, words: int) -> None:
     assert LANGUAGE.command_length(plain) == words
 
 
@@ -39,7 +39,7 @@ def test_a_command_has_so_many_words_also_misspelt_or_left_out(plain: str, words
         ("LIST", ["marco", "pw"], 1),
     ],
 )
-def test_what_may_be_the_password_is_not_shown(word: str, rest: list[str], shown: int) -> None:
+def test_a_possible_password_is_not_shown(word: str, rest: list[str], shown: int) -> None:
     assert LANGUAGE.shown_words(word, rest) == shown
 
 
@@ -53,7 +53,7 @@ def test_what_may_be_the_password_is_not_shown(word: str, rest: list[str], shown
         ("TAKEOVER", ["india@ob10", "secret"], "TAKEOVER india@ob10 password"),
     ],
 )
-def test_the_form_shown_has_what_fits_of_the_line(word: str, rest: list[str], form: str) -> None:
+def test_the_shown_form_matches_the_line(word: str, rest: list[str], form: str) -> None:
     assert LANGUAGE.form_of(word, rest) == form
 
 
@@ -62,7 +62,7 @@ def test_the_form_shown_has_what_fits_of_the_line(word: str, rest: list[str], fo
     [("SINGON Nmarco pw", "SIGNON"), ("india@marco pw", "SIGNON"), ("Persia - Ira", ""),
      ("London sits tight", ""), ("Logonia nach Paris", "")],
 )
-def test_a_line_nearly_a_command_means_it(plain: str, word: str) -> None:
+def test_a_misspelt_command_is_guessed(plain: str, word: str) -> None:
     assert LANGUAGE.meant(plain) == word
 
 
@@ -70,7 +70,7 @@ def test_a_line_nearly_a_command_means_it(plain: str, word: str) -> None:
     ("word", "limit", "near"),
     [("brodcast", 1, "BROADCAST"), ("STATSU", 1, "STATUS"), ("waive", 2, ""), ("JION", 1, "JOIN")],
 )
-def test_one_command_is_nearest(word: str, limit: int, near: str) -> None:
+def test_one_command_is_the_closest(word: str, limit: int, near: str) -> None:
     assert LANGUAGE.nearest(word, limit) == near
 
 
@@ -81,7 +81,7 @@ def test_one_command_is_nearest(word: str, limit: int, near: str) -> None:
         ("POSTAL PRES", "POSTAL PRESS"), ("DAIRY", "DIARY"), ("Dairy farms", ""),
     ],
 )
-def test_a_slip_of_press_opens_press(plain: str, opens: str) -> None:
+def test_a_misspelt_press_head_opens_press(plain: str, opens: str) -> None:
     assert LANGUAGE.near_press(plain) == opens
 
 
@@ -89,15 +89,15 @@ def test_a_slip_of_press_opens_press(plain: str, opens: str) -> None:
     ("MAPP text", ("MAP text",)), ("MAPP marco", ()), ("LISST marco", ("LIST marco",)),
     ("LISST marco full", ()),
 ])
-def test_a_short_command_with_a_slip_is_known_with_what_may_follow_it(
+def test_a_misspelt_short_command_gets_suggestions(
     plain: str, meant: tuple[str, ...]
 ) -> None:
     told = look_of(LANGUAGE, pieces_of(Line(1, plain))[0])
     assert (told.suggestions if isinstance(told, Complaint) else ()) == meant
 
 
-def test_after_a_sign_on_that_failed_only_what_opens_a_seat_counts() -> None:
-    """Whoever becomes another had a seat before; who observes needs none, and opens one beside."""
+def test_only_seat_openings_count_after_a_failed_sign_on() -> None:
+    """BECOME needs an open seat, and OBSERVE opens one in addition."""
     opening = {kind.name for kind in LANGUAGE.kinds if kind.value in LANGUAGE.openings}
     assert opening == {"SIGNON", "CREATE", "JOIN", "TAKEOVER"}
     for line in ("BECOME France", "OBSERVE marco", "STATUS", "SET WAIT"):
@@ -105,7 +105,7 @@ def test_after_a_sign_on_that_failed_only_what_opens_a_seat_counts() -> None:
         assert [type(command).__name__ for command in sheet.commands] == ["SignOn"]
 
 
-def test_a_sheet_holds_commands_and_orders_in_turn() -> None:
+def test_a_sheet_has_commands_and_orders_in_sequence() -> None:
     sheet = read_sheet([Line(1, "SIGNON Nmarco pw; A Del - Kas"), Line(2, "SET NOWAIT")])
     names = [type(command).__name__ for command in sheet.commands]
     assert names == ["SignOn", "GiveOrders", "ChangeSetting"]
@@ -116,7 +116,7 @@ def test_a_reply_to_press_ends_with_signoff() -> None:
     assert read_sheet(lines, press_reply=True).unread == 1
 
 
-def test_of_lines_that_are_no_orders_quotations_and_drafts_of_ours_are_not_shown() -> None:
+def test_quotes_and_drafts_are_not_shown_as_unordered_lines() -> None:
     lines = [Line(n, text) for n, text in enumerate(("> A Vie H", "Hello", "A Vie - ...", "Ann"))]
     assert unordered(LANGUAGE, lines) == ("Hello", "Ann")
 
@@ -138,13 +138,13 @@ def test_the_name_of_a_phase_looks_like_a_heading() -> None:
     assert heading.words == "S1901M"
 
 
-def test_a_secret_in_press_counts_before_anything_else() -> None:
+def test_a_secret_in_press_counts_first() -> None:
     assert swallowed(["Hello!", "SIGNON Nmarco secret", "PRESS TO G"]).sign is Sign.SECRET
     assert swallowed(["Join marco with me"]).names == ("marco", "arco", "with", "ith")
     assert swallowed(["Hello all,", "press on, and sign nothing."]) == UnclosedPress()
 
 
-def test_what_may_hold_a_password_is_not_quoted() -> None:
+def test_a_possible_password_is_not_quoted() -> None:
     lines = [Line(3, "Hello!"), Line(4, ""), Line(5, "SIGNON Nmarco pw"), Line(6, "pw: x")]
     assert quoted(lines) == ("Hello!", "***", "***")
 
@@ -155,7 +155,7 @@ def test_what_may_hold_a_password_is_not_quoted() -> None:
     ("End, pres.", False), ("", False), ("  ", False), ("x ENDPRESS", True), ("xx ENDPRESS", False),
     ("ENDPRES " + "x" * 32, True), ("ENDPRES " + "x" * 33, False), ("END x PRESS", False),
 ])
-def test_a_line_is_nearly_the_end_of_press(line: str, is_near: bool) -> None:
+def test_a_misspelt_end_of_press_is_recognised(line: str, is_near: bool) -> None:
     assert near_end_of_press(line) is is_near
 
 
@@ -165,5 +165,5 @@ def test_a_line_is_nearly_the_end_of_press(line: str, is_near: bool) -> None:
     ("LISST marco", ""), ("SIGNONN Nmarco pw", "SIGNON"),
     ("PROCES", "PROCESS"), ("hello", ""), ("", ""),
 ])
-def test_a_line_seems_to_mean_a_command(line: str, command: str) -> None:
+def test_a_line_resembles_a_command(line: str, command: str) -> None:
     assert LANGUAGE.meant(line) == command

@@ -1,4 +1,4 @@
-"""No order is ever taken for a command, exact or misspelt, whatever place it begins with."""
+"""No order is read as a command, exact or misspelt, with any place name."""
 
 from importlib.resources import files
 
@@ -42,7 +42,7 @@ def test_orders_that_begin_with_another_word_are_orders() -> None:
 
 
 def check(texts: list[str]) -> None:
-    """Read them as mails: each must be nothing but its order lines."""
+    """Read the texts as mails and check that each is only order lines."""
     for start in range(0, len(texts), LONGEST_SHEET):
         part = texts[start : start + LONGEST_SHEET]
         lines = [Line(number, text) for number, text in enumerate(part, 1)]
