@@ -66,7 +66,7 @@ def names_over_head(base: Base, arrow: Arrow) -> list[str]:
     top, bottom = min(point.y for point in five), max(point.y for point in five)
     return [
         area.name for area in base.areas.values()
-        #  # The height is cheap to check, the width of a name is not.
+        # The height is cheap to check, the width of a name is not.
         if top - TALL * area.size <= area.label_at.y <= bottom + TALL * area.size
         and sum(_names(area, point) for point in five) >= 3
     ]

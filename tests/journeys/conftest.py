@@ -1,4 +1,4 @@
-"""A bench for each test that asks for one."""
+"""Fixtures of the journeys: a judge for each test."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from tests.journeys.rig import Rig
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A judge in memory, its clock standing still; in some modules people have mailed already."""
+    """A judge in memory with a fixed clock. Some modules have a begun game instead."""
     made = Rig()
     yield made
     made.close()
@@ -17,7 +17,7 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture
 def rig(begun: Rig) -> Iterator[Rig]:
-    """The same, for one test alone."""
+    """A copy of `begun` for one test."""
     made = begun.again()
     yield made
     made.close()

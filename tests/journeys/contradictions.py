@@ -1,8 +1,8 @@
-"""Contradictions within one letter, which no letter may have, in English and in German.
+"""Contradictions within one letter, in English and in German.
 
-`PAIRS` are sentences that exclude each other. The other checks read a letter's figures: what was
-moved, what is ordered, who lost what, and which record is told. Only the judge's own words count:
-text of others is marked, and left out.
+`PAIRS` are sentences that exclude each other. The other checks read a letter's figures: moved
+times, orders, losses and records. Only the judge's own words count. Third-party text is marked and
+left out.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class Pair(NamedTuple):
-    """Two patterns of which a letter may match one only."""
+    """Two patterns of which a letter may match only one."""
 
     name: str
     first: str
@@ -47,7 +47,7 @@ PAIRS = (
         r"(?:To confirm, send|Zur Bestätigung schick):",
     ),
 )
-"""Sentences that exclude each other; each alone may be true."""
+"""Sentences that exclude each other. Each alone may be true."""
 
 _MOVED = re.compile(
     r"\b(?:was|war|endete) (?P<before>.{1,60}?),?"
@@ -69,7 +69,7 @@ _YEAR = re.compile(r"^(?P<year>\d{4})(?P<counts>(?: +(?:\d+|-))+)$", re.M)
 
 
 def own_words(text: str) -> str:
-    """Return a letter's text without what others wrote, which is marked."""
+    """Return a letter's text without the third-party text, which is marked."""
     lines = text.replace("\r\n", "\n").split("\n")
     return "\n".join(line for line in lines if not re.match(r"\s*(?:[|][|]|>)", line))
 
@@ -87,13 +87,13 @@ def excluding_pairs(text: str) -> Iterator[str]:
 
 
 def moves_to_the_same(text: str) -> Iterator[str]:
-    """Yield what is told to have moved to where it was."""
+    """Yield times that are reported as moved to the same time."""
     for found in _MOVED.finditer(_squeezed(text)):
         yield f"moved to where it was: {found[0]!r}"
 
 
 def orders_never_given(text: str) -> Iterator[str]:
-    """Yield units that are told to be ordered, and to have no order yet."""
+    """Yield units that are reported as ordered and as without an order."""
     told = _squeezed(text)
     missing = {
         unit.strip() for found in _MISSING.finditer(told) for unit in found["units"].split(",")
@@ -104,7 +104,7 @@ def orders_never_given(text: str) -> Iterator[str]:
 
 
 def hidden_losses(text: str) -> Iterator[str]:
-    """Yield a reader whose head does not tell the centres that the list says they lost."""
+    """Yield a viewer whose head omits the lost centres that the list contains."""
     head, changes = _HEAD.search(text), _CHANGES.search(text)
     if head is None or changes is None:
         return
@@ -114,7 +114,7 @@ def hidden_losses(text: str) -> Iterator[str]:
 
 
 def shared_records(text: str) -> Iterator[str]:
-    """Yield a record gain that the table of years in the same letter shows twice."""
+    """Yield a record gain that occurs twice in the table of years in the same letter."""
     record, rows = _RECORD.search(_squeezed(text)), list(_YEAR.finditer(text))
     if record is None or not rows:
         return
@@ -132,7 +132,7 @@ CHECKS: tuple[Callable[[str], Iterator[str]], ...] = (
     excluding_pairs, moves_to_the_same, orders_never_given, hidden_losses, shared_records,
 )
 READ = {"press", "help", "info"}
-"""Kinds of letters that show other letters or examples."""
+"""Kinds of letters that contain other letters or examples."""
 
 
 def contradictions_in(text: str) -> list[str]:

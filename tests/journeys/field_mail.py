@@ -1,4 +1,4 @@
-"""Mails as programs send them to a running game, and what becomes of them."""
+"""Mails as sent by programs to a running game, and their results."""
 
 import json
 from email.message import EmailMessage
@@ -23,7 +23,7 @@ def begin() -> Rig:
 
 
 def send(rig: Rig, raw: str, sender: str = ANN) -> list[str]:
-    """Mail a message as a reply to the newest letter, and return the texts of the answers."""
+    """Mail a message as a reply to the newest letter, and return the replies as text."""
     letter = rig.newest[sender]
     to = str(letter["Reply-To"])
     raw = raw.replace("TO-ADDRESS", to).replace("LETTER-ID", str(letter["Message-ID"]))
@@ -33,14 +33,14 @@ def send(rig: Rig, raw: str, sender: str = ANN) -> list[str]:
 
 
 def take_all(rig: Rig, address: str = ANN) -> list[EmailMessage]:
-    """Return the letters that came to an address, and empty its box."""
+    """Return the letters to an address, and empty its box."""
     box = [*rig.boxes.get(address, ())]
     rig.boxes.pop(address, None)
     return box
 
 
 def filed(rig: Rig, power: str = "France") -> list[str]:
-    """Return what a power has on file."""
+    """Return the orders of a power on file."""
     with rig.application.context.work() as context:
         game = context.games.find("marco")
         assert game is not None
@@ -48,7 +48,7 @@ def filed(rig: Rig, power: str = "France") -> list[str]:
 
 
 def mail(kind: str, body: str, *more: str) -> str:
-    """Return a mail with a header line of its kind; *more* are other header lines."""
+    """Return a mail with its content type. *more* are other header lines."""
     heads = ["From: Ann <ann@field.example>", "To: TO-ADDRESS", "Subject: Re: marco",
              "In-Reply-To: LETTER-ID", "MIME-Version: 1.0", *more]
     return "\n".join([*heads, kind.rstrip("\n"), "", body])
@@ -61,7 +61,7 @@ def parts(kind: str, *found: str) -> str:
 
 
 def part(body: str, kind: str = "text/plain", name: str = "", way: str = "attachment") -> str:
-    """Return one part; with a name it is shown in some way."""
+    """Return one part. With a name it has a disposition."""
     shown = f'Content-Disposition: {way}; filename="{name}"\n' if name else ""
     return f"Content-Type: {kind}\n{shown}\n{body}"
 

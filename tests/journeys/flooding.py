@@ -1,6 +1,7 @@
-"""Every command there is, as lines that somebody could write by the hundred, and who writes them.
+"""All commands as repeatable lines, each with a sender, for tests of floods.
 
-A command that no line here says fails `test_floods`: what a new one costs others must be known.
+`test_floods` fails for a command without a line here, since the cost of a new command for others
+must be known.
 """
 
 from typing import NamedTuple
@@ -19,19 +20,19 @@ TIMES = 500
 
 
 class Flood(NamedTuple):
-    """What somebody writes again and again; `{n}` is another number each time."""
+    """Lines that a sender repeats. `{n}` is a different number each time."""
 
     writer: str
     lines: tuple[str, ...]
 
     @property
     def name(self) -> str:
-        """What the test is called."""
+        """Test ID."""
         return f"{self.writer.partition('@')[0]}: {'; '.join(self.lines)}"[:60]
 
     @property
     def mail(self) -> str:
-        """The whole mail."""
+        """Text of the whole mail."""
         said = "\n".join(self.lines[n % len(self.lines)].format(n=n) for n in range(TIMES))
         return SIGN_ONS[self.writer] + said + "\n"
 
@@ -113,12 +114,12 @@ def _set(row: Setting) -> str:
 
 
 def floods() -> list[Flood]:
-    """Return everything that is tried."""
+    """Return all floods."""
     single = {ZOE: _ANYBODY, ANN: _PLAYER, EVE: _WATCHER, GM: _MASTER}
     found = [Flood(who, (line,)) for who, lines in single.items() for line in lines]
     found += [Flood(who, pair) for who, pairs in _PAIRS.items() for pair in pairs]
     found += [Flood(ANN, (f"VOTE {name.upper()}",)) for name in MATTERS]
-    # Twice the same word with different meanings is the same row again.
+    # The same words with two meanings give one flood.
     lines = dict.fromkeys(_set(row) for row in all_settings())
     found += [Flood(who, (line,)) for line in lines for who in (GM, ANN)]
     return found

@@ -1,9 +1,9 @@
-"""Pictures of every golden letter, as a mail program shows it.
+"""Pictures of every golden letter as shown by a browser.
 
-`python -m tests.journeys.gallery DIR` has headless Chromium, steered through chromedriver
-(WebDriver: HTTP and JSON), show each page at the width of a phone and of a desk, light and dark.
-DIR gets one PNG for each letter with the four side by side, its page, its text, and an index.html.
-Names after DIR: those letters only.
+`python -m tests.journeys.gallery DIR` opens each page in headless Chromium, controlled by
+chromedriver (WebDriver: HTTP and JSON), at the widths of a phone and a desktop, light and dark.
+DIR receives a PNG of each letter with the four pictures side by side, its page and its text. Names
+after DIR limit the letters.
 """
 
 import html
@@ -33,7 +33,7 @@ from tests.journeys.pages import page_of
 WIDTHS = (360, 800)
 SCHEMES = ("light", "dark")
 TALLEST = 6000
-"""Pixels of a page that are shown."""
+"""Height of a page that is captured, in pixels."""
 GAP = 16
 
 _OPTIONS = (
@@ -44,7 +44,7 @@ _OPTIONS = (
 
 
 def has_browser() -> bool:
-    """Tell whether Chromium and its driver are installed."""
+    """Return whether Chromium and its driver are installed."""
     return bool(shutil.which("chromium") and shutil.which("chromedriver"))
 
 
@@ -60,7 +60,7 @@ class Browser:
         self._session = f"/session/{made['sessionId']}"
 
     def open(self, page: Path, width: int, scheme: str = "light") -> None:
-        """Show a page as a window of a width does."""
+        """Open a page in a window of a width."""
         self._do("Emulation.setEmulatedMedia",
                  features=[{"name": "prefers-color-scheme", "value": scheme}])
         self._do("Emulation.setDeviceMetricsOverride",
@@ -68,12 +68,12 @@ class Browser:
         self._ask("POST", f"{self._session}/url", {"url": page.resolve().as_uri()})
 
     def run(self, script: str):  # type: ignore[no-untyped-def]
-        """Return what a script finds on the page that is shown."""
+        """Return the result of a script on the open page."""
         asked = {"script": script, "args": []}
         return self._ask("POST", f"{self._session}/execute/sync", asked)
 
     def wait_for(self, script: str):  # type: ignore[no-untyped-def]
-        """Return what a script hands to the function that is its last argument."""
+        """Return the value that a script passes to its last argument, a function."""
         asked = {"script": script, "args": []}
         return self._ask("POST", f"{self._session}/execute/async", asked)
 
@@ -88,16 +88,16 @@ class Browser:
         return Image.open(io.BytesIO(b64decode(taken["data"]))).convert("RGB")
 
     def complaints(self) -> list[str]:
-        """Return what the browser found wrong since it was last asked: its console."""
+        """Return the warnings and errors of the browser console since the last call."""
         told = self._ask("POST", f"{self._session}/se/log", {"type": "browser"})
         return [each["message"] for each in told if each["level"] in ("WARNING", "SEVERE")]
 
     def close(self) -> None:
-        """Close the window, and with it the browser."""
+        """Close the window and thereby the browser."""
         self._ask("DELETE", self._session)
 
     def _do(self, command: str, **params):  # type: ignore[no-untyped-def]
-        """Have a command of the DevTools protocol done."""
+        """Execute a command of the DevTools protocol."""
         asked = {"cmd": command, "params": params}
         return self._ask("POST", f"{self._session}/goog/cdp/execute", asked)
 
@@ -110,7 +110,7 @@ class Browser:
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    """Start a browser with a profile of its own; it ends with the block."""
+    """Start a browser with a profile of its own. Close it at the end of the block."""
     with socket.socket() as free, TemporaryDirectory() as folder:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -155,7 +155,7 @@ for (const one of document.body.querySelectorAll("*")) {
 }
 return found;
 """
-"""Finds what is wider than its window, or than the place it has in it."""
+"""Script that finds elements wider than the window or their container."""
 BELOW = """
 const wanted = WANTED.map(text => text.replace(/\\s+/g, " "));
 const all = [...document.body.querySelectorAll("h1, p, div, td, th")]
@@ -166,9 +166,9 @@ return wanted.map(text => {
   return ends.length ? Math.min(...ends) : null;
 });
 """
-"""Finds how far down each of some texts ends, null where it is not on the page."""
+"""Script that returns the bottom of each text, null if it is not on the page."""
 HOLES = "return [...document.images].map(one => one.getBoundingClientRect().height);"
-"""Finds how much place pictures take."""
+"""Script that returns the heights of pictures."""
 
 
 AXE = """
@@ -176,11 +176,14 @@ const done = arguments[arguments.length - 1];
 axe.run(document, {resultTypes: ["violations"]}).then(found => done(
   found.violations.map(one => one.id + ": " + one.nodes.map(node => node.html).join(" | "))));
 """
-"""Has axe-core look at the page that is shown: which rules it breaks, and where."""
+"""Script that runs axe-core on the open page.
+
+Its result are the violated rules with their places.
+"""
 
 
 def axe_core() -> str:
-    """Return the source of axe-core; empty where it is not installed."""
+    """Return the source of axe-core, or an empty string if it is not installed."""
     found = find_spec("axe_core_python")
     if found is None or found.origin is None:
         return ""
@@ -188,21 +191,23 @@ def axe_core() -> str:
 
 
 def faults(window: Browser) -> list[str]:
-    """Return what axe-core finds on the page that is shown: hindrances for people who cannot see it
-    well, or have it read aloud."""
+    """Return the accessibility faults that axe-core finds on the open page."""
     window.run(axe_core())
     found: list[str] = window.wait_for(AXE)
     return found
 
 
 def bottoms(window: Browser, texts: list[str]) -> list[float | None]:
-    """Return how many pixels down each of some texts ends on the page that is shown."""
+    """Return the bottom of each text on the open page in pixels."""
     found: list[float | None] = window.run(BELOW.replace("WANTED", json.dumps(texts)))
     return found
 
 
 def write_page(kept: Kept, folder: Path) -> Path:
-    """Write the page of a letter, its pictures drawn beside it; a letter of text alone as text."""
+    """Write the page of a letter, with its pictures next to it.
+
+    A letter without HTML is written as preformatted text.
+    """
     page = page_of(kept.message)
     if not page:
         text = html.escape(written(kept.message).partition("\n\n")[2])
@@ -237,7 +242,7 @@ def sheet(window: Browser, page: Path) -> Image.Image:
 
 
 def gallery(folder: Path, names: list[str]) -> list[str]:
-    """Write the pictures of letters into a folder; return their names."""
+    """Write the pictures of letters into a folder. Return their names."""
     folder.mkdir(parents=True, exist_ok=True)
     done = []
     with browser() as window:

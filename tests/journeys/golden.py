@@ -1,17 +1,17 @@
-"""Golden letters: one of each kind and game system, whole, as a player gets it.
+"""Golden letters: one of each kind and game system, complete.
 
-The stories in `stories/` are played like journeys. Five steps belong to them alone:
+The stories in `stories/` are played like journeys. They have five additional steps:
 
     [keep results-fall ann@example.org results]
                                   the newest letter to that address, of that kind, is the golden
-                                  letter of that name; words after that are in its subject
+                                  letter of that name; further words must be in its subject
     [check results-nmr ann@example.org results]
-                                  the same, but no file is kept: tests only look at its layout
-    [obey gm@example.org]         replies with the line that the newest letter says to send
-    [bounce ann@example.org]      the newest letter to that address comes back
-    [fault ann@example.org]       as [mail], while the judge's own code fails
+                                  the same without a file: tests only check its layout
+    [obey gm@example.org]         reply with the line that the newest letter suggests
+    [bounce ann@example.org]      the newest letter to that address bounces
+    [fault ann@example.org]       as [mail], with an internal error
 
-`python -m tests.journeys.golden` prints how the files in `golden/` differ, and writes them again.
+`python -m tests.journeys.golden` prints the changes of the files in `golden/`, and writes them.
 """
 
 import re
@@ -42,14 +42,14 @@ PAGES = {
     "reminder", "results-fall", "results-retreats", "start-player", "yorktown-results",
     "yorktown-results-de",
 }
-"""The golden letters whose HTML is kept too."""
+"""Golden letters whose HTML is stored too."""
 
 HEADERS = (
     "Subject", "From", "To", "Reply-To", "In-Reply-To", "References", "List-Id",
     "List-Unsubscribe", "Auto-Submitted", "X-Judge-Game", "X-Judge-Phase", "X-Judge-Power",
     "X-Judge-Kind",
 )
-"""The headers that somebody reads: people, mail programs, scripts."""
+"""Headers that people, mail programs or scripts read."""
 
 _MARKS = (
     ("judge+", re.compile(r"(judge[+])[a-z0-9]{12,}(@|$)"), r"\1TOKEN\2"),
@@ -63,22 +63,27 @@ _MARKS = (
      re.compile(r"^(    TAKEOVER M\S+ yourpassword )[0-9a-f]{12}$", re.M), r"\1WORD"),
     ("cid:", re.compile(r"cid:[0-9a-f]{24}@"), "cid:PICTURE@"),
 )
-"""What differs from run to run, and what stands for it; before it what it has in any case, which is
-found much faster."""
+"""Values that differ between runs, with their replacements.
+
+The first item is a fixed part of the value, which is much faster to find.
+"""
 
 
 _LINE = re.compile(r"^ {4}((?!SIGNON)\S.*)$", re.M)
-"""A line that a letter tells its reader to send."""
+"""Line that a letter suggests to send."""
 
 
 class Kept(NamedTuple):
-    """A letter of a story: as it arrived, and the facts it was made of (None: no template)."""
+    """A letter of a story, with the facts it was rendered from.
+
+    The facts are missing (None) if the letter has no template.
+    """
 
     name: str
     message: EmailMessage
     letter: Letter | None
     is_golden: bool
-    """True if its text is kept in a file."""
+    """True if its text is stored in a file."""
 
 
 def play(file: Path, make: Callable[[Config], Rig] = Rig) -> Iterator[Kept]:
@@ -127,7 +132,7 @@ def _newest(rig: Rig, address: str, kind: str, about: str, where: str) -> EmailM
 
 @contextmanager
 def _noted(rig: Rig) -> Iterator[dict[str, Letter]]:
-    """Note the letters that messages are made of, by their Message-ID."""
+    """Record the facts of messages by Message-ID."""
     found: dict[str, Letter] = {}
     make = rig.application.renderer.message
 
@@ -140,7 +145,7 @@ def _noted(rig: Rig) -> Iterator[dict[str, Letter]]:
 
 
 def written(message: EmailMessage) -> str:
-    """Return a letter as its golden file has it: headers, what goes with it, its text."""
+    """Return a letter in the format of its golden file: headers, attachments, text."""
     heads = [f"{name}: {message[name]}" for name in HEADERS if message[name]]
     parts = [
         str(part.get_filename() or part.get_content_type())
@@ -154,7 +159,7 @@ def written(message: EmailMessage) -> str:
 
 
 def unmarked(text: str) -> str:
-    """Return a text without what differs from run to run."""
+    """Return a text with replacements for values that differ between runs."""
     for sign, mark, stands in _MARKS:
         if sign in text:
             text = mark.sub(stands, text)
@@ -162,7 +167,7 @@ def unmarked(text: str) -> str:
 
 
 def files_of(letters: Iterable[Kept]) -> dict[str, str]:
-    """Return the golden files that letters make, by their names."""
+    """Return the golden files of letters, by name."""
     found = {}
     for kept in letters:
         if kept.is_golden:
@@ -174,12 +179,12 @@ def files_of(letters: Iterable[Kept]) -> dict[str, str]:
 
 
 def stored(folder: Path = FOLDER) -> dict[str, str]:
-    """Return the golden files of a folder, by their names."""
+    """Return the golden files of a folder, by name."""
     return {file.name: file.read_text("utf-8") for file in folder.iterdir()}
 
 
 def difference(before: Mapping[str, str], after: Mapping[str, str]) -> str:
-    """Return how golden files differ, as one unified diff; empty if they do not."""
+    """Return the difference of golden files as one unified diff, empty if none."""
     return "\n".join(
         line
         for name in sorted(before.keys() | after.keys())
@@ -192,7 +197,7 @@ def difference(before: Mapping[str, str], after: Mapping[str, str]) -> str:
 
 
 def write(folder: Path, after: Mapping[str, str]) -> None:
-    """Print how the golden files of a folder differ from these, and write them again."""
+    """Print the difference of a folder from these golden files, and write them."""
     before = stored(folder)
     print(difference(before, after))
     gone = before.keys() - after.keys()
@@ -205,7 +210,7 @@ def write(folder: Path, after: Mapping[str, str]) -> None:
 
 
 def main() -> None:
-    """Write all golden files again, and print what changes."""
+    """Write all golden files again, and print the changes."""
     write(FOLDER, files_of(kept for story in STORIES for kept in play(story)))
     write(positions.FOLDER, positions.files())
 

@@ -1,4 +1,4 @@
-"""What every letter of ours must be, whatever stands in it: its page beside its text."""
+"""Invariants of every letter: its HTML page compared with its text."""
 
 import re
 from email.message import EmailMessage
@@ -9,24 +9,30 @@ from tests.journeys.contradictions import check_consistency
 from tests.journeys.reading_aloud import is_heard, is_known_to_word
 
 HEADS = {"unit", "einheit", "hold", "no", "order", "processed", "ownership", "center", "centers"}
-"""Words that the text says in each line, as programs read it, and a page says once, or otherwise:
-one table for who stands where and who owns what, one line for who ordered nothing."""
+"""Words that the text repeats in each line, for programs.
+
+A page has them once or in other words: one table of units and centres, and one line for all powers
+without orders.
+"""
 RECORD = set(
     "army fleet unowned movement retreat adjustment orders results for of spring fall no order"
     " processed supply centers centre next phase will be the deadline".split()
 )
-"""What texts say in English in every language, as programs read it; pages say it natively."""
+"""Words that texts have in English in every language, for programs.
+
+Pages have them in the language of the letter.
+"""
 INTROS = {"The following units were dislodged:", "Diese Einheiten wurden vertrieben:"}
-"""What stands above the sentences about dislodged units."""
+"""Lines above the sentences about dislodged units."""
 LONG = 60
-"""Characters of a word that may not find room in a line of a text."""
+"""Minimum length of a word that may be broken in a line of a text."""
 _MARKS = re.compile(r"[^\w@]+")
 _ACTIVE = {"script", "link", "form", "iframe"}
 _LINKS = {"img": ("src", "cid:"), "a": ("href", "mailto:")}
 
 
 def page_of(letter: EmailMessage) -> str:
-    """Return the HTML of a letter; empty where it has none."""
+    """Return the HTML of a letter, or an empty string."""
     body = letter.get_body(("html",))
     return "" if body is None else str(body.get_content())
 
@@ -39,17 +45,20 @@ BARE = {
 
 
 def has_telling_subject(subject: str) -> bool:
-    """Return whether a subject says more than what kind of letter it is."""
+    """Return whether a subject says more than the kind of letter."""
     event = subject.rpartition(" - ")[2].partition(" ")[2] if " - " in subject else ""
     return event not in BARE and subject.removeprefix("Re: ") not in BARE
 
 
 _OTHER_LABEL = re.compile(r"\b[FS][0-9]{4}B\b")
-"""nJudge's name of an adjustment phase; it is read everywhere and written in its line only."""
+"""Name of an adjustment phase in nJudge.
+
+It is read everywhere, and written only in the line for nJudge.
+"""
 
 
 def _check_phase_names(letter: EmailMessage, *texts: str) -> None:
-    """Assert that a letter calls no phase by another name, but in nJudge's line."""
+    """Assert that a letter uses only standard phase names outside nJudge's line."""
     lines = [str(letter["Subject"]), *(line for text in texts for line in text.splitlines())]
     lines += [str(part.get_filename()) for part in letter.walk()]
     found = [
@@ -60,7 +69,7 @@ def _check_phase_names(letter: EmailMessage, *texts: str) -> None:
 
 
 def _check_threads(letter: EmailMessage) -> None:
-    """Assert that a letter of a game is in the thread of the game and of its phase."""
+    """Assert that a letter of a game has the references of its game and phase."""
     if game := letter["X-Judge-Game"]:
         first, second = str(letter["References"]).split()[:2]
         assert first.startswith(f"<{game}.game@"), letter["References"]
@@ -68,7 +77,7 @@ def _check_threads(letter: EmailMessage) -> None:
 
 
 def is_sound(letter: EmailMessage) -> None:
-    """Check a letter: its page can be read, fetches nothing, and says what its text says."""
+    """Check a letter: its page is valid, loads nothing, and contains its text."""
     plain = letter.get_body(("plain",))
     assert plain is not None
     text, page = str(plain.get_content()), page_of(letter)
@@ -87,8 +96,10 @@ def is_sound(letter: EmailMessage) -> None:
 
 @lru_cache(maxsize=1000)
 def _unsaid(page: str, text: str, own: str, files: frozenset[str]) -> set[str]:
-    """Check a page, and return what it does not say of the text of its letter; many letters that
-    come one after the other are the same."""
+    """Check a page, and return the words of the text that it lacks.
+
+    The result is cached, since many consecutive letters are equal.
+    """
     root = _root(page)
     for element in root.iter():
         assert element.tag not in _ACTIVE
@@ -98,17 +109,17 @@ def _unsaid(page: str, text: str, own: str, files: frozenset[str]) -> set[str]:
             assert "url(" not in value and not name.startswith("on")
             assert name != "src" or f"<{value.removeprefix('cid:')}>" in files
     for picture in root.iter("img"):
-        # Without a height, there is no hole where the picture is missing.
+        # Without a height, a missing picture leaves no gap.
         assert picture.get("width") in ("680", "440") and picture.get("height") is None
     assert root.find(".//meta[@name='color-scheme']") is not None
     is_heard(root)
     is_known_to_word(root)
     told = said(root)
-    # What is written the same in both need not be taken apart.
+    # Parts that are equal in both need no comparison word by word.
     pieces = _pieces(told)
     unsaid = _words_in(_pieces(_without_own(text, own)) - pieces) - _words_in(pieces) - HEADS
     unsaid -= set() if root.get("lang") == "en" else RECORD
-    # What the text has to break is whole on the page.
+    # Words broken in the text are whole on the page.
     if unsaid:
         long = [word for word in told.casefold().split() if "://" in word or len(word) > LONG]
         unsaid -= {word for word in unsaid if word in " ".join(long)}
@@ -116,7 +127,9 @@ def _unsaid(page: str, text: str, own: str, files: frozenset[str]) -> set[str]:
 
 
 def _without_own(text: str, own: str) -> str:
-    """Return a text without what became of the reader's own dislodged units: a page says it once.
+    """Return a text without the results of the viewer's own dislodged units.
+
+    A page has them only once.
     """
     if not any(intro in text for intro in INTROS):
         return text
@@ -124,7 +137,7 @@ def _without_own(text: str, own: str) -> str:
     for block in "\n".join(text.splitlines()).split("\n\n"):
         lines = block.splitlines()
         if lines and lines[0] in INTROS:
-            # "The Austrian Army in Vienna": an adjective begins as the name of its power does.
+            # "The Austrian Army in Vienna": an adjective begins like the name of its power.
             told = re.split(r"\n(?=\S)", block)
             his = re.compile(rf"The {own[:2]}|.*[(]{own[:2]}")
             lines = [each for each in told if not his.match(each)]
@@ -134,7 +147,7 @@ def _without_own(text: str, own: str) -> str:
 
 
 def seen(page: str) -> str:
-    """Return what a reader sees of a page."""
+    """Return the visible text of a page."""
     return said(_root(page))
 
 
@@ -143,7 +156,7 @@ def _root(page: str) -> ElementTree.Element:
 
 
 def said(root: ElementTree.Element) -> str:
-    """Return what is to be read on a page, pictures blocked."""
+    """Return the readable text of a page with blocked pictures."""
     body = root.find("body")
     assert body is not None
     return " ".join([*body.itertext(), *(img.get("alt", "") for img in body.iter("img"))])
@@ -166,5 +179,5 @@ def _words_in(pieces: set[str]) -> set[str]:
 
 @lru_cache(maxsize=10_000)
 def _words_of(piece: str) -> frozenset[str]:
-    """Return the words of what stands between blanks, which is mostly the same in all letters."""
+    """Return the words between two blanks, cached because most letters share them."""
     return frozenset(_MARKS.sub(" ", piece).casefold().split())

@@ -1,7 +1,7 @@
-"""The bench with a post office: every mail by real SMTP, every letter into a real Maildir.
+"""A rig with real SMTP and a real Maildir.
 
-The clock is still in our hand, so the mails are worked by the test and not by a running desk;
-door, writer, database file and delivery are those of `judge serve`.
+The clock is fake, so the test itself runs the worker. Listener, writer, database file and delivery
+are those of `judge serve`.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from tests.journeys.rig import Rig
 
 
 class PostalBench(Rig):
-    """A judge behind its door, in a folder of its own."""
+    """A judge behind its listener, in a folder of its own."""
 
     def __init__(self, config: Config, folder: Path) -> None:
         config = replace(
@@ -45,16 +45,16 @@ class PostalBench(Rig):
         return listener
 
     def _do(self, work):  # type: ignore[no-untyped-def]
-        """Do something in the loop of the door and wait for it."""
+        """Run a coroutine in the loop of the listener, and wait for its result."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(120)
 
     def store(self, raw: bytes, sender: str, to: str = "") -> None:
-        """Send a message to the judge; it is stored when this returns."""
+        """Send a message to the judge. It is stored when this method returns."""
         refused = self._client.sendmail(sender, [to or self.config.judge.address], raw)
         assert not refused
 
     def deliver(self, out: Outgoing) -> None:
-        """Deliver a letter, and fetch the one letter the Maildir has not shown us yet."""
+        """Deliver a letter, and read the one new letter from the Maildir."""
         self._delivery.deliver(out)
         (new,) = [f for f in (self._outbox / "new").iterdir() if f.name not in self._read]
         self._read.add(new.name)
@@ -62,7 +62,7 @@ class PostalBench(Rig):
         assert str(self.newest[out.to]["To"]) == out.to
 
     def close(self) -> None:
-        """Close the door and let go of the database."""
+        """Close the listener and the database."""
         self._client.quit()
         self._do(self._listener.close())
         self._loop.call_soon_threadsafe(self._loop.stop)

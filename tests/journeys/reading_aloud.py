@@ -1,8 +1,8 @@
-"""What a page must be for people who have it read aloud, and for Word, which Outlook shows it with.
+"""Rules of pages for screen readers, and for Word, the engine of Outlook.
 
-The first half are rules that can be told from a page alone (axe-core: page-has-heading-one,
-heading-order, empty-heading, scope-attr-valid, image-alt, link-name, valid-lang, color-contrast);
-the second half is what the engine of Word does not know.
+The first half are rules that can be checked on a page alone (axe-core: page-has-heading-one,
+heading-order, empty-heading, scope-attr-valid, image-alt, link-name, valid-lang, color-contrast).
+The second half are features that Word does not support.
 """
 
 import re
@@ -11,21 +11,21 @@ from functools import cache
 from xml.etree.ElementTree import Element, tostring
 
 LEAST_CONTRAST = 4.5
-"""Of a text and what is behind it (WCAG 2, 1.4.3)."""
+"""Minimum contrast of a text and its background (WCAG 2, 1.4.3)."""
 _SMALLEST = 12
-"""Pixels of the smallest letters."""
+"""Minimum font size in pixels."""
 _LEVELS = {f"h{level}": level for level in range(1, 7)}
-"""Headings, and how deep each stands."""
+"""Headings and their levels."""
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _COLOURED = {"color", "background", "background-color", "border", "border-top", "border-left"}
 _UNKNOWN_TO_WORD = ("rgba(", "hsl(", "inline-block", "flex", "grid", "float:", "position:")
 _MAY_PAD = {"td", "th", "ul"}
 _ENGLISH = re.compile(r"\b(No Order Processed|SUPPORT (Army|Fleet)|CONVOY Army)\b")
-"""What orders are called in every language, as programs read them."""
+"""Names of orders in every language, for programs."""
 
 
 def is_heard(root: Element) -> None:
-    """Check that a page can be read aloud: headings, heads of tables, languages, contrast."""
+    """Check a page for screen readers: headings, table heads, languages, contrast."""
     body = root.find("body")
     assert body is not None and (root.findtext("head/title") or "").strip()
     levels = [_LEVELS[one.tag] for one in body.iter() if one.tag in _LEVELS]
@@ -48,7 +48,7 @@ def is_heard(root: Element) -> None:
 
 
 def _tells_english(one: Element) -> None:
-    """Check that what is English in a page of another language says so."""
+    """Check that English text in a page of another language is marked as such."""
     if one.get("lang") != "en":
         assert not _ENGLISH.search(one.text or ""), one.text
         for inside in one:
@@ -57,7 +57,7 @@ def _tells_english(one: Element) -> None:
 
 
 def is_known_to_word(root: Element) -> None:
-    """Check that a page asks for nothing that the engine of Word leaves out."""
+    """Check that a page uses only features that Word supports."""
     body = root.find("body")
     assert body is not None
     frame = next(iter(body))
@@ -72,13 +72,17 @@ def is_known_to_word(root: Element) -> None:
                 front = _declared(inside.get("style", "")).get("color", "")
                 assert inside is one or contrast(front, behind) >= LEAST_CONTRAST
         else:
-            # Nobody knows what is behind it: a program may show the page dark.
+            # The background of an element without colour is unknown: a program may show the page
+            # dark.
             assert "color" not in known or one.tag == "a", (one.tag, style)
 
 
 @cache
 def _declared(style: str) -> Mapping[str, str]:
-    """Return what a style declares, which all engines know; pages have some dozen styles in all."""
+    """Return the declarations of a style, all of them supported everywhere.
+
+    The result is cached, since pages have only some dozen styles.
+    """
     assert not [word for word in _UNKNOWN_TO_WORD if word in style], style
     parts = (each.partition(":") for each in style.split(";") if each.strip())
     known = {name.strip(): value.strip() for name, _, value in parts}
@@ -97,7 +101,7 @@ def _pads(style: str) -> bool:
 
 @cache
 def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours (WCAG 2, relative luminance).
+    """Return the contrast ratio of two colours (WCAG 2, relative luminance).
 
     >>> contrast("#000000", "#ffffff")
     21.0

@@ -1,9 +1,9 @@
-"""A letter as it came to its reader: what is read of it is read once, since nobody changes it.
+"""Received letters that are parsed once, since they never change.
 
-Every letter of every journey is read by a dozen checks; the library finds the bodies and parses
-the headers anew for each of them. It also looks at each line of a message for what may be wrong
-with it: a letter that has exactly the form in which ours are composed is cut into its parts here,
-and only what departs from that form in anything is left to the library.
+A dozen checks read every letter of every journey, and the library finds the bodies and parses the
+headers again for each of them. It also checks each line of a message for defects. A letter in
+exactly the format of the judge's letters is split into its parts here, and only others are left to
+the library.
 """
 
 import re
@@ -17,7 +17,7 @@ from typing import Any
 
 
 class _Headers(HeaderRegistry):
-    """Makes headers as the library does, but one that was seen before only once."""
+    """Registry that creates headers like the library, with a cache."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,15 +32,15 @@ _BODIES = "related", "html", "plain"
 
 
 class _Received(EmailMessage):
-    """A letter, or a part of one."""
+    """A letter, or a part of one, with a cache of its parsed values."""
 
     def __init__(self, policy: EmailPolicy | None = None) -> None:
         super().__init__(policy)
         self.known: dict[object, Any] = {}
-        """What was read, by how it was asked for."""
+        """Parsed values by request."""
 
     def set_raw(self, name: str, value: Any) -> None:
-        """Add a header, while it is parsed."""
+        """Add a header during parsing."""
         self.known.clear()
         super().set_raw(name, value)  # type: ignore[misc]
 
@@ -53,13 +53,13 @@ class _Received(EmailMessage):
         return failobj if found is None else found
 
     def get_content_type(self) -> str:
-        """Return the type of a part."""
+        """Return the content type."""
         if "type" not in self.known:
             self.known["type"] = super().get_content_type()
         return str(self.known["type"])
 
     def get_body(self, preferencelist: Sequence[str] = _BODIES) -> Any:
-        """Return the part of a kind that is the text or the page."""
+        """Return the first body of the preferred subtypes."""
         key = "body", tuple(preferencelist)
         if key not in self.known:
             self.known[key] = super().get_body(preferencelist)
@@ -81,10 +81,10 @@ _IN_UTF_8 = re.compile('text/[a-z]+; charset="utf-8"')
 
 
 class _Reading(EmailPolicy):
-    """Reads letters as the usual policy does."""
+    """Policy that parses letters like the default one."""
 
     def header_fetch_parse(self, name: str, value: str) -> Any:
-        """Return a header; as its text, where that is all that is asked of it and is plain."""
+        """Return a header, or its text if that is plain and nothing else is needed."""
         plain = _PLAIN.get(name.lower(), _WORDS)
         if plain and plain.fullmatch(value) and "=?" not in value:
             return value
@@ -98,16 +98,19 @@ _PLAIN = {
     "message-id": re.compile(r"<[\w-]+@[\w-]+(?:[.][\w-]+)*>", re.ASCII),
     "reply-to": re.compile(r"[\w+-]+@[\w-]+(?:[.][\w-]+)*", re.ASCII),
 }
-"""What a header is like whose text is as it was sent; None: somebody asks for its parts, too."""
+"""Patterns of headers whose text equals the raw value.
+
+None if the parts of a header are needed too.
+"""
 LETTERS = policy.default.clone(header_factory=_Headers())
-"""Writes letters as the usual policy does."""
+"""Policy that writes letters like the default one."""
 _READING = _Reading(header_factory=LETTERS.header_factory, message_factory=_Received)
 
 
 def received(message: bytes) -> EmailMessage:
-    """Return a letter as read."""
+    """Return a parsed letter."""
     text = message.decode("ascii", "surrogateescape")
-    # A letter that lies in a Maildir has the line ends of files.
+    # A letter in a Maildir has the line ends of files.
     end = "\r\n" if "\r\n" in text else "\n"
     letter = _cut(text, end) or message_from_bytes(message, policy=_READING)
     assert isinstance(letter, EmailMessage)
@@ -122,7 +125,10 @@ _SEVERAL = re.compile(r'(multipart/[a-z]+);\r?\n boundary="(=_\d{3}=_[0-9a-f]{24
 
 
 def _cut(text: str, end: str) -> _Received | None:
-    """Return a message, or a part, as read; None where it is not quite as ours are."""
+    """Return a parsed message or part.
+
+    None if its format differs from the judge's in any way.
+    """
     head, _, body = text.partition(end + end)
     headers = _headers_of(head + end)
     kinds = [value for name, value in headers if name.lower() == "content-type"]
@@ -141,7 +147,7 @@ def _cut(text: str, end: str) -> _Received | None:
         return part
     border = f"--{several[2]}"
     first, *pieces = f"{end}{body}".split(end + border)
-    # Wherever else the border stood, the library might see one.
+    # With the boundary anywhere else, the library might find a part there.
     is_whole = not first and bool(pieces) and pieces.pop() == f"--{end}"
     if not is_whole or body.count(border) != len(pieces) + 1:
         return None
@@ -155,7 +161,10 @@ def _cut(text: str, end: str) -> _Received | None:
 
 
 def _headers_of(head: str) -> list[tuple[str, str]]:
-    """Return the headers above a part; none where anything else stands between them."""
+    """Return the headers of a part.
+
+    The list is empty if there is anything else between them.
+    """
     found = _HEADER.findall(head)
     told = sum(len(name) + len(": ") + len(value) + len(end) for name, value, end in found)
     return [(name, value) for name, value, _ in found] if told == len(head) else []

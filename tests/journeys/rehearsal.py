@@ -1,7 +1,7 @@
-"""A game played at random by mail, and what must hold after each mail of it.
+"""A game played at random by mail, with checks after each mail.
 
-Whoever draws (chance here, hypothesis in the tests) names actors and lines; the rehearsal fills in
-the phase that is being played, mails them, and looks at everything the judge then has and sends.
+The caller (chance here, hypothesis in the tests) chooses actors and lines. The rehearsal inserts
+the current phase, mails the lines, and checks everything that the judge stores and sends.
 """
 
 import re
@@ -23,7 +23,7 @@ from tests.journeys.rig import Rig, text_of
 
 
 class Actor(NamedTuple):
-    """Somebody who writes: where from, and the line that opens his seat."""
+    """A sender: the address and the line that opens the seat."""
 
     address: str
     sign_on: str
@@ -91,7 +91,7 @@ COMING = (
 
 
 class Rehearsal:
-    """One game on a bench, with what is known of it."""
+    """One game in a rig, with its known facts."""
 
     def __init__(self, rules: str = "") -> None:
         self.rig = Rig()
@@ -110,14 +110,14 @@ class Rehearsal:
 
     @property
     def game(self) -> GameRecord:
-        """Return the game as it is stored."""
+        """Return the game as stored."""
         (name,) = self.rig.application.games.names()
         game = self.rig.application.games.find(name)
         assert game
         return game
 
     def act(self, name: str, lines: list[str], choice: int) -> None:
-        """Have an actor mail some lines, signed on; as a reply to his newest letter at times."""
+        """Mail some lines of an actor, signed on or sometimes as a reply."""
         actor, text = ACTORS[name], "\n".join(self.filled(name, line, choice) for line in lines)
         letter = self.rig.newest.get(actor.address)
         commands = letter is not None and letter["X-Judge-Kind"] not in ("press", "confirm")
@@ -127,13 +127,13 @@ class Rehearsal:
             self.write(name, f"{actor.sign_on}\n{text}" if actor.sign_on else text)
 
     def wait(self, hours: int) -> None:
-        """Have time pass."""
+        """Advance the clock and run the judge."""
         self.rig.clock.set(self.rig.clock.now() + timedelta(hours=hours))
         self.rig.run()
         self.look()
 
     def filled(self, name: str, line: str, choice: int) -> str:
-        """Put phases, orders and words that fit into a line."""
+        """Insert fitting phases, orders and words into a line."""
         game = self.game
         turns = self.rig.application.games.turns(game.id)
         undone = [turn for _, turn in self.rig.application.context.archive.turns(game.id)]
@@ -152,7 +152,7 @@ class Rehearsal:
         return line.format(**facts)
 
     def order(self, letter: str, choice: int) -> str:
-        """Return an order a power could give now."""
+        """Return an order that a power could give now."""
         game = self.game
         if game.state not in (GameState.RUNNING, GameState.PAUSED):
             return "A Par H"
@@ -164,12 +164,12 @@ class Rehearsal:
         return orders[choice // 7 % len(orders)] if orders else "A Par H"
 
     def proxy(self, letter: str, choice: int) -> str:
-        """Return a line that lets somebody else order a unit."""
+        """Return a line that grants another power a proxy for a unit."""
         unit = self.order(letter, choice).split(" ")
         return f"{' '.join(unit[:2])} PROXY {'GFRT'[choice % 4]}"
 
     def write(self, name: str, text: str, reply_to: EmailMessage | None = None) -> None:
-        """Send a mail and see what came of it."""
+        """Send a mail and check its results."""
         sender = ACTORS[name].address
         self.told.append((name, text))
         if reply_to is None:
@@ -179,7 +179,7 @@ class Rehearsal:
         self.look(sender)
 
     def look(self, sender: str = "") -> None:
-        """Check all that must hold after a mail, or after some time."""
+        """Check all invariants after a mail, or after some time."""
         application = self.rig.application
         shunted = application.post.shunted()
         assert not shunted, (shunted[-1].raw.decode(), shunted[-1].note, self.told[-12:])
@@ -198,13 +198,13 @@ class Rehearsal:
         self.look_at_game()
 
     def head(self, message: bytes) -> str:
-        """Return what a letter is about and which seat it opens."""
+        """Return the subject of a letter and the seat it opens."""
         heads = message.partition(b"\r\n\r\n")[0].decode()
         found = [re.search(rf"^{word}: (.*)$", heads, re.M) for word in ("Subject", "Reply-To")]
         return " ".join(one[1].strip() for one in found if one)
 
     def look_at(self, letter: EmailMessage) -> None:
-        """See that a letter has no secret in it."""
+        """Check that a letter contains no secret."""
         text = str(letter["Subject"]) + text_of(letter)
         text += "".join(
             part.get_payload(decode=True).decode("utf-8", "replace")
@@ -219,7 +219,7 @@ class Rehearsal:
             others -= {ACTORS["joe"].address}
             name, written = self.told[-1]
             if to == ACTORS[name].address:
-                # Whoever wrote an address himself is told nothing by seeing his line again.
+                # Senders of an address learn nothing from their own line.
                 others = {one for one in others if one not in written}
             known = [one for one in others if one in text]
             assert not known, (known, to, text, self.told[-3:])
@@ -229,12 +229,12 @@ class Rehearsal:
         return self.rig.application.games.seats(self.game.id)
 
     def look_at_game(self) -> None:
-        """See that what is stored of the game fits together."""
+        """Check the consistency of the stored game."""
         game, games = self.game, self.rig.application.games
         story = (game, self.told[-12:])
         seats = self.seats()
         self.look_at_seats(seats, story)
-        # The last master of a game that is over may leave it.
+        # The last master of a finished game may leave it.
         masters = (s.role is Role.MASTER and s.state is SeatState.HELD for s in seats)
         assert game.state is GameState.ENDED or any(masters), story
         powers = Counter(s.power for s in seats if s.power and s.state is not SeatState.LEFT
@@ -262,7 +262,7 @@ class Rehearsal:
                 assert game.clock.paused, story
             case GameState.ENDED:
                 assert game.result and not held, story
-                # People may talk for a while, and the game is due when that ends.
+                # A finished game is due at the end of its talk.
                 assert game.due is None or game.due > self.rig.clock.now(), ("late", story)
                 assert not games.plans(game.id) and not games.ballots(game.id), story
                 assert not games.orders(game.id, KEPT), story
@@ -276,7 +276,7 @@ class Rehearsal:
         assert write_archive(again) == write_archive(archived), story
 
     def look_at_seats(self, seats: list[Seat], story: object) -> None:
-        """See that whoever sits can be reached, and that nobody's wishes stay on an empty seat."""
+        """Check that every player has an address, and that vacant seats keep no wishes."""
         for seat in seats:
             if seat.state is SeatState.HELD:
                 assert seat.address, (seat, story)
@@ -284,7 +284,7 @@ class Rehearsal:
                 assert not (seat.address or seat.wait or seat.ready), (seat, story)
 
     def look_at_papers(self, game: GameRecord, story: object) -> None:
-        """See that orders and plans on file are for phases they can still be for."""
+        """Check that orders and plans on file are for possible phases."""
         games, table = self.rig.application.games, table_of(game)
         if game.state is not GameState.ENDED:
             for plan in games.plans(game.id):

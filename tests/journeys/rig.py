@@ -1,26 +1,26 @@
-"""Whole exchanges without a network: mails in, the clock moved, letters out, in one process.
+"""Whole exchanges in one process without a network: mails, clock and letters.
 
 A journey is a text file of steps. A step begins with a line in brackets:
 
-    [mail ann@example.org]        a mail to the judge; the lines after it are its text
+    [mail ann@example.org]        a mail to the judge, with the following lines as its text
     [reply ann@example.org]       the same, as a reply to the newest letter to that address
     [reply eve@example.org ann@example.org]
                                   Eve replies to the newest letter to Ann
-    [config policy confirm true]  what the configuration says, before all other steps
-    [clock 72h]                   time passes, and the resolver looks
-    [outage 72h]                  time passes while the judge is down, then it wakes up
+    [config policy confirm true]  a value of the configuration, before all other steps
+    [clock 72h]                   time passes, and the resolver runs
+    [outage 72h]                  time passes while the judge is down, then it starts
     [letter ann@example.org receipt]
-                                  the next letter to that address, of that kind; each line after
-                                  it must stand in it, in that order (blanks do not matter)
-    [not]                         lines that must not stand in the letter before
-    [picture marco-S1901M.png]    the letter before carries a picture of that name; each line after
-                                  it must stand in what the picture shows
-    [no picture]                  the letter before carries none
-    [calendar ann@example.org]    what lies ahead in the calendar of whoever opens all .ics files
-                                  that came to that address: these lines exactly
-    [html]                        what a reader sees of the HTML of the letter before: as [letter]
-    [no html]                     the letter before is text alone
-    [silence]                     no letter is left that no step has named
+                                  the next letter to that address, of that kind; it must contain
+                                  the following lines in sequence (blanks are irrelevant)
+    [not]                         lines that the last letter must not contain
+    [picture marco-S1901M.png]    the last letter has a picture of that name; the picture must
+                                  contain the following lines
+    [no picture]                  the last letter has no picture
+    [calendar ann@example.org]    the future entries of the calendar filled by all .ics files sent
+                                  to that address: exactly these lines
+    [html]                        as [letter], for the visible HTML of the last letter
+    [no html]                     the last letter has no HTML
+    [silence]                     no letter is left over
 
 Lines that begin with # are comments.
 """
@@ -64,11 +64,11 @@ from tests.journeys.wallcalendar import WallCalendar
 from tests.postgres import copy_rows
 
 START = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
-"""A Monday at noon, when every journey begins."""
+"""Start of every journey, a Monday at noon."""
 
 
 class Step(NamedTuple):
-    """One step of a journey: what it does, to whom or how, and its lines."""
+    """One step of a journey: its verb, its words and its lines."""
 
     number: int
     verb: str
@@ -94,28 +94,37 @@ def read_journey(text: str) -> Iterator[Step]:
 
 
 HEIGHTS = (400 / 680, 800 / 680)
-"""What a picture measures, in parts of its width; letters show it 680 wide."""
+"""Minimum and maximum height of a picture in a letter, in parts of its width.
+
+Letters show it 680 wide.
+"""
 WITH_FIGHTING = 1250 / 680
-"""A step of Yorktown is less high than this: below the whole board, which takes 715 and smaller
-would have counters nobody can read, it shows again, larger, the part that was fought over."""
+"""Maximum height of a Yorktown picture with fighting, in parts of its width.
+
+Below the whole board, which needs 715 for readable counters, it has an enlarged part with the
+fighting.
+"""
 
 FOR_PHONES = 4.6
-"""A picture for a phone, in parts of its width: it is seen part by part."""
+"""Maximum height of a picture for a phone, in parts of its width.
+
+It is seen part by part.
+"""
 
 
 class Easel(RenderProcess):
-    """Writes down what a picture shows, in place of drawing it."""
+    """Fake render process that returns the contents of a picture as text."""
 
     def __init__(self) -> None:
         super().__init__(bytes)
         self.drawn: list[Sketch] = []
         self.ill_shaped: list[str] = []
-        """Pictures too high or too low for a letter."""
+        """Pictures with a wrong height for a letter."""
 
     def draw(
         self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
     ) -> bytes:
-        """Return the words on a picture and the lines on it, as text."""
+        """Return the words and lines of a picture as text."""
         self.drawn.append(sketch)
         drawing = picture_of(sketch)
         tallest = WITH_FIGHTING if isinstance(drawing, HexBoard) and drawing.window else HEIGHTS[1]
@@ -127,7 +136,7 @@ class Easel(RenderProcess):
 
 
 def _lines_on(drawing: Drawing) -> Iterator[str]:
-    """Yield what is drawn over a board: strokes, or ways, shots and who fell."""
+    """Yield the items drawn over a board: strokes, or ways, shots and losses."""
     if isinstance(drawing, HexBoard):
         yield from (f"way {'-'.join(way)}" for way in drawing.ways)
         yield from (f"shot {shot.start} {shot.to}" for shot in drawing.shots)
@@ -138,10 +147,10 @@ def _lines_on(drawing: Drawing) -> Iterator[str]:
 
 
 class Rig:
-    """A judge on a table: its database in memory, its clock in our hand."""
+    """A judge for tests, with a database in memory and a fake clock."""
 
     is_warm = False
-    """Whether some bench of this process has worked a mail: what that needs is read once."""
+    """True if a rig of this process has processed a mail, with its lazy imports."""
 
     def __init__(
         self, config: Config | None = None, commands: Sequence[Row] = COMMANDS
@@ -162,14 +171,15 @@ class Rig:
         self.mails = 0
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database and check the heights of all pictures."""
         self.application.store.close()
         assert not self.easel.ill_shaped
 
     def again(self, config: Config | None = None) -> "Rig":
-        """Return another bench that went through all that this one did; neither knows the other.
+        """Return a copy of this rig, with a database of its own.
 
-        What several tests begin with is thus played once. Its database may lie elsewhere.
+        Common beginnings of several tests are played only once in this way. The configuration of
+        the copy may name another database.
         """
         ours = self.application.store
         if isinstance(ours.engine, Postgres):
@@ -179,7 +189,7 @@ class Rig:
         else:
             with beginning_as(ours):
                 other = Rig(config or self.config, self.commands)
-        # What a running judge knows and keeps nowhere.
+        # A running judge has these facts in memory only.
         mine, its = (one.application.context.password_check for one in (self, other))
         vars(its).update(deepcopy(vars(mine)))
         other.clock.set(self.clock.now())
@@ -191,7 +201,7 @@ class Rig:
         return other
 
     def mail(self, sender: str, text: str, to: str = "", **headers: str) -> str:
-        """Mail a text to the judge and have it worked; return its Message-ID."""
+        """Mail a text to the judge and process it. Return its Message-ID."""
         self.mails += 1
         heads = {
             "From": sender, "To": to or self.config.judge.address, "Subject": "orders",
@@ -202,12 +212,12 @@ class Rig:
         return heads["Message-ID"]
 
     def take(self, raw: bytes, sender: str, to: str = "") -> None:
-        """Store a raw message and have it worked."""
+        """Store a raw message and process it."""
         self.store(raw, sender, to)
         self.run()
 
     def store(self, raw: bytes, sender: str, to: str = "") -> None:
-        """Store a raw message, as the door does."""
+        """Store a raw message as the listener does."""
         arrival = Arrival(raw, sender, (to or self.config.judge.address,))
         self.application.post.accept([arrival], self.clock.now())
 
@@ -217,12 +227,12 @@ class Rig:
         return self.mail(sender, text, str(letter["Reply-To"]), In_Reply_To=letter["Message-ID"])
 
     def resign(self, sender: str, signon: str) -> None:
-        """Resign a seat of a running game, and say yes to the letter that asks back."""
+        """Resign a seat of a running game, and confirm it."""
         self.mail(sender, f"{signon}\nRESIGN")
         self.reply(sender, "yes")
 
     def run(self) -> None:
-        """Work what is new, attend to what is due, and put the letters into their boxes."""
+        """Process new mails and due games, and put the letters into their boxes."""
         while self.worker.step():
             pass
         Rig.is_warm = self.worker.is_warm
@@ -246,11 +256,11 @@ class Rig:
         self.calendar(address).take(letter)
 
     def calendar(self, address: str) -> WallCalendar:
-        """Return the calendar of an address, which has all that its letters brought."""
+        """Return the calendar of an address, filled by its letters."""
         return self.calendars.setdefault(address, WallCalendar(address))
 
     def letter(self, address: str, kind: str = "") -> EmailMessage:
-        """Take the next letter to an address out of its box; of a kind, if one is named."""
+        """Remove and return the next letter to an address, of a kind if one is named."""
         box = self.boxes.get(address, deque())
         assert box, f"no letter to {address}"
         letter = box.popleft()
@@ -261,7 +271,7 @@ class Rig:
 
 
 def config_of(steps: list[Step]) -> Config:
-    """Return the configuration a journey asks for; the database is in memory."""
+    """Return the configuration of a journey, with a database in memory."""
     config = Config(store=StoreSection("sqlite:///:memory:"))
     for section, key, value in (step.words for step in steps if step.verb == "config"):
         config = replace(config, **{section: replace(getattr(config, section), **{key: value})})
@@ -276,7 +286,7 @@ def text_of(letter: EmailMessage) -> str:
 
 
 def pictures_of(letter: EmailMessage) -> dict[str, str]:
-    """Return what the pictures of a letter show, by the names of their files."""
+    """Return the text contents of a letter's pictures, by file name."""
     return {
         str(part.get_filename()): part.get_payload(decode=True).decode("utf-8", "replace")
         for part in enclosed(letter)
@@ -285,13 +295,13 @@ def pictures_of(letter: EmailMessage) -> dict[str, str]:
 
 
 def squeezed(text: str) -> str:
-    """Return a text with every run of blanks and line ends as one blank."""
+    """Return a text with every run of white space as one blank."""
     return " ".join(text.split())
 
 
 @contextmanager
 def same_dice() -> Iterator[None]:
-    """Draw every secret number from a stream that is the same in each run."""
+    """Replace secret random numbers by a reproducible stream."""
     count = 0
 
     def octets(size: int) -> bytes:
@@ -305,7 +315,7 @@ def same_dice() -> Iterator[None]:
 
 @same_dice()
 def walk(file: Path, make: Callable[[Config], Rig] = Rig) -> None:
-    """Walk a journey from its first step to its last, on a bench of the kind asked for."""
+    """Play a journey from its first step to its last, in a rig of the given type."""
     steps = list(read_journey(file.read_text("utf-8")))
     rig = make(config_of(steps))
     letter: EmailMessage | None = None
@@ -348,7 +358,7 @@ def walk(file: Path, make: Callable[[Config], Rig] = Rig) -> None:
 
 
 def act(rig: Rig, step: Step) -> bool:
-    """Have a step done that makes something happen; tell whether it is one."""
+    """Perform a step that makes something happen. Return whether it is one."""
     text = "\n".join(step.lines).strip("\n") + "\n"
     match step.verb, *step.words:
         case "config", _, _, _:
@@ -373,12 +383,12 @@ def act(rig: Rig, step: Step) -> bool:
 
 
 def stands_in(letter: EmailMessage, lines: tuple[str, ...], where: str) -> None:
-    """Check that lines stand in a letter (or its subject), in their order."""
+    """Check that a letter or its subject contains the lines in their sequence."""
     shows(f"{letter['Subject']}\n{text_of(letter)}", lines, where)
 
 
 def shows(text: str, lines: tuple[str, ...], where: str) -> None:
-    """Check that lines stand in a text, in their order."""
+    """Check that a text contains the lines in their sequence."""
     rest = squeezed(text)
     for line in filter(None, map(squeezed, lines)):
         before, found, rest = rest.partition(line)

@@ -1,4 +1,4 @@
-"""A mail to the judge, as the program of its sender writes it."""
+"""A mail to the judge, in the format of the library."""
 
 import re
 from collections.abc import Mapping
@@ -7,15 +7,17 @@ from email.message import EmailMessage
 from tests.journeys.received import LETTERS
 
 _LONGEST = 78
-"""Octets of a line that the library leaves as it is."""
+"""Maximum length of a line that the library leaves unchanged, in octets."""
 _PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
 _ADDRESSED = {"From", "To", "Reply-To", "Sender"}
 _ADDRESS = re.compile(r"[\w+-]+(?:[.][\w+-]+)*@[\w-]+(?:[.][\w-]+)*", re.ASCII)
 
 
 def mail_of(headers: Mapping[str, str], text: str) -> bytes:
-    """Return a mail as the library writes it, which has little to do where all is plain: that is
-    written here, since tests send thousands of such mails."""
+    """Return a mail exactly as the library writes it.
+
+    Plain mails are formatted here, since tests send thousands of them.
+    """
     lines = text.splitlines()
     if not text.isascii() or lines != re.split(r"\r\n|\r|\n", text.removesuffix("\n")):
         return _by_library(headers, text)

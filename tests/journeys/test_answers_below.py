@@ -1,4 +1,4 @@
-"""Answers written into or below a letter of ours that a mail program quotes without any mark."""
+"""Replies in or below a letter that a mail program quotes without any mark."""
 
 from collections.abc import Iterator
 from email.message import EmailMessage
@@ -20,7 +20,7 @@ Subject: marco - S1901M orders
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game in which Ann holds India and has a letter to answer."""
+    """A game with Ann as India and a letter to answer."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
@@ -31,7 +31,7 @@ def begun() -> Iterator[Rig]:
 
 
 def answer(rig: Rig, text: str) -> str:
-    """Have Ann reply, and return what she is told."""
+    """Reply as Ann, and return the receipt."""
     rig.reply(ANN, text)
     return squeezed(text_of(rig.letter(ANN, "receipt")))
 
@@ -43,7 +43,7 @@ def test_an_order_below_the_letter_counts(rig: Rig) -> None:
     assert "may be yours" not in told
 
 
-def test_an_order_between_its_lines_counts_and_its_examples_do_not(rig: Rig) -> None:
+def test_an_order_between_the_quoted_lines_counts_alone(rig: Rig) -> None:
     letter = text_of(rig.newest[ANN])
     start, sign, end = letter.partition("To give orders,")
     assert sign and "SIGNON Nmarco yourpassword" in end
@@ -53,7 +53,7 @@ def test_an_order_between_its_lines_counts_and_its_examples_do_not(rig: Rig) -> 
 
 
 def test_an_answer_in_html_counts_too(rig: Rig) -> None:
-    """As Word writes it: a paragraph for each line, the head without an element of its own."""
+    """Word writes a paragraph for each line, and the head without a separate element."""
     letter = rig.newest[ANN]
     lines = [*HEAD.splitlines(), *text_of(letter).splitlines(), "A Del - Kas"]
     shown = (f"<p class=MsoNormal>{escape(line) or '&nbsp;'}<o:p></o:p></p>" for line in lines)
@@ -64,7 +64,7 @@ def test_an_answer_in_html_counts_too(rig: Rig) -> None:
     assert "India: Army Delhi -> Kashmir." in squeezed(text_of(rig.letter(ANN, "receipt")))
 
 
-def test_of_a_changed_line_the_player_is_told(rig: Rig) -> None:
+def test_a_changed_quoted_line_is_reported(rig: Rig) -> None:
     letter = text_of(rig.newest[ANN]).replace("To give orders,", "A Del - Kas")
     told = answer(rig, HEAD + letter)
     assert "Kashmir" not in told
@@ -77,13 +77,13 @@ def test_the_letter_alone_does_nothing(rig: Rig) -> None:
     assert "may be yours" not in told and "not carried out" not in told
 
 
-def test_of_another_letter_below_nothing_counts(rig: Rig) -> None:
+def test_an_unknown_letter_below_does_nothing(rig: Rig) -> None:
     other = "You have no orders yet.\n\nA Del - Kas\nSIGNON Nmarco annsecret\n"
     told = answer(rig, "STATUS\n" + HEAD + other)
     assert "Kashmir" not in told
 
 
-def test_a_second_letter_below_is_nobodys(rig: Rig) -> None:
+def test_a_second_letter_below_does_nothing(rig: Rig) -> None:
     letter = text_of(rig.newest[ANN])
     told = answer(rig, "STATUS\n" + HEAD + letter + HEAD + "A Del - Kas\n")
     assert "Kashmir" not in told
@@ -99,8 +99,8 @@ def test_a_quoted_line_broken_in_two_is_quoted_whole(rig: Rig) -> None:
     assert "Ignored: 4 quoted lines." in told
 
 
-def test_below_a_letter_nobody_knows_the_player_hears_what_was_not_read(rig: Rig) -> None:
-    """Nothing of the lines themselves is told: they may be a letter of somebody else."""
+def test_lines_below_an_unknown_letter_are_counted_in_the_reply(rig: Rig) -> None:
+    """The lines are not repeated, as they may be a letter of another person."""
     rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del H\n" + HEAD + "Dear Ann,\n\nA Cal - Nep\n")
     told = squeezed(text_of(rig.letter(ANN, "receipt")))
     assert "India: Army Delhi, HOLD." in told
@@ -111,7 +111,7 @@ def test_below_a_letter_nobody_knows_the_player_hears_what_was_not_read(rig: Rig
     assert "Nep" not in told and "Dear Ann" not in told
 
 
-def test_below_a_forwarded_letter_too(rig: Rig) -> None:
+def test_lines_below_a_forwarded_letter_are_not_read(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Nmarco annsecret\n\nBegin forwarded message:\n\nA Del - Kas\n")
     told = squeezed(text_of(rig.letter(ANN, "receipt")))
     assert 'The line below "Begin forwarded message:" (line 3 of your mail) was taken' in told

@@ -1,4 +1,4 @@
-"""A game taken along: what is in the file, what never is, and that it plays the same elsewhere."""
+"""Archived games: contents of the file, private data, and replay elsewhere."""
 
 import json
 from collections.abc import Iterator
@@ -29,34 +29,34 @@ def archive(rig: Rig) -> Archived:
 
 
 def play(rig: Rig, *phases: str) -> None:
-    """Give the orders of each phase and have it adjudicated."""
+    """File the orders of each phase and adjudicate it."""
     for orders in phases:
         rig.mail(GM, f"{MASTER}{orders}\nPROCESS {game_of(rig).phase}")
 
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A judge with a game that has begun."""
+    """A judge with a running game."""
     made = Rig()
     made.mail(GM, "CREATE ?trip gmsecret standard\nSET DENY PLAYER foe@example.net\nSTART")
     yield made
     made.close()
 
 
-def test_a_file_comes_back_as_the_game_it_was(rig: Rig) -> None:
+def test_an_archived_game_is_read_back_unchanged(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}BROADCAST\nHello, «all»\nENDPRESS\nSET PARADOX 1982")
     play(rig, "A Par - Bur\nA Mun - Bur", "A Mar - Spa\nF Bre - Mao")
     taken = archive(rig)
     assert read_archive(write_archive(taken)) == with_game_id(taken, 0)
 
 
-def test_a_text_that_begins_as_json_does_need_not_be_any(rig: Rig) -> None:
+def test_a_text_that_begins_like_json_may_be_any(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}BROADCAST\n[sic] they say\nENDPRESS\nBROADCAST\n{{so}}\nENDPRESS")
     assert read_archive(write_archive(archive(rig))) == with_game_id(archive(rig), 0)
 
 
 def with_game_id(taken: Archived, number: int) -> Archived:
-    """Return an archive as if its game had that number, and without what a file does not hold."""
+    """Return an archive with this game number, without what a file lacks."""
     game = taken.game
     values = {name: getattr(game, name) for name in game.__slots__}
     values |= {"id": number, "opened": None, "deadline": None, "grace_until": None, "due": None,
@@ -88,7 +88,7 @@ def test_nothing_private_is_in_a_file(rig: Rig) -> None:
     assert game_of(rig).seed.hex() in over and "PAR - BUR" in over and ANN not in over
 
 
-def test_a_proxy_nobody_used_and_an_order_nobody_obeyed_stay_private(rig: Rig) -> None:
+def test_unused_proxies_and_orders_stay_private(rig: Rig) -> None:
     rig.mail(GM, "CREATE ?trip2 gmsecret standard\nSET PROXY\nSTART")
     rig.mail(ANN, "TAKEOVER Ftrip2 annsecret")
     rig.mail(EVE, "TAKEOVER Etrip2 evesecret")
@@ -120,7 +120,7 @@ ORDERS = st.lists(
 @settings(max_examples=max(4, settings.default.max_examples // 25),
           suppress_health_check=list(HealthCheck))
 @given(phases=st.lists(ORDERS, min_size=1, max_size=4))
-def test_what_is_taken_along_plays_the_same_elsewhere(
+def test_an_archived_game_is_replayed_elsewhere(
     begun: Rig, phases: list[list[str]]
 ) -> None:
     home, abroad = begun.again(), Rig()
@@ -142,7 +142,7 @@ def test_what_is_taken_along_plays_the_same_elsewhere(
 
 
 def bring(rig: Rig, taken: Archived, name: str = "", force: bool = False) -> None:
-    """Bring a game in, as `judge import` does."""
+    """Import a game as `judge import` does."""
     application = rig.application
     with application.store.transaction():
         with application.context.work() as context:
@@ -150,7 +150,7 @@ def bring(rig: Rig, taken: Archived, name: str = "", force: bool = False) -> Non
         application.queue(letters)
 
 
-def test_a_game_brought_in_waits_for_players_and_goes_on(rig: Rig) -> None:
+def test_an_imported_game_waits_for_players_and_goes_on(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}OFFICIAL On we go\nSoon.\nENDOFFICIAL")
     play(rig, "A Par - Bur")
     text = write_archive(archive(rig))
@@ -172,7 +172,7 @@ def test_a_game_brought_in_waits_for_players_and_goes_on(rig: Rig) -> None:
     assert "A Burgundy - Belgium" in text_of(rig.newest[ANN])
 
 
-def test_replay_shows_what_comes_out_otherwise(rig: Rig) -> None:
+def test_replay_reports_differences(rig: Rig) -> None:
     play(rig, "A Par - Bur\nA Mun - Bur", "A Mar - Spa")
     values = json.loads(write_archive(archive(rig)))
     values["turns"][0]["orders"]["Germany"] = '["A MUN - RUH"]'
@@ -222,8 +222,8 @@ SETTINGS_REFUSED = [
 
 
 @pytest.mark.parametrize("half", ["\ud800", json.dumps(["\ud800"])], ids=["bare", "in JSON"])
-def test_half_a_character_is_refused_wherever_it_stands(file: str, half: str) -> None:
-    """No database takes it, and by then the game would be half brought in."""
+def test_a_lone_surrogate_is_refused_anywhere(file: str, half: str) -> None:
+    """No database stores it, and the import would fail half-way."""
     values = json.loads(file)
     values["turns"][0]["orders"]["France"] = half
     with pytest.raises(JudgeError, match="this is no file of a game"):
@@ -231,7 +231,7 @@ def test_half_a_character_is_refused_wherever_it_stands(file: str, half: str) ->
 
 
 @pytest.mark.parametrize("wrong", SETTINGS_REFUSED, ids=str)
-def test_settings_that_cannot_be_are_refused(file: str, wrong: dict[str, object]) -> None:
+def test_invalid_settings_are_refused(file: str, wrong: dict[str, object]) -> None:
     values = json.loads(file)
     with pytest.raises(JudgeError):
         read_archive(json.dumps({**values, "settings": wrong}))
@@ -250,12 +250,12 @@ def test_settings_that_cannot_be_are_refused(file: str, wrong: dict[str, object]
         ("MAP standard\nSET FROBNICATE\nPHASE S1901M", "line 2"),
     ],
 )
-def test_a_list_of_orders_that_is_wrong_names_its_line(text: str, fault: str) -> None:
+def test_a_wrong_order_list_names_its_line(text: str, fault: str) -> None:
     with pytest.raises(JudgeError, match=fault):
         read_order_list(text, START)
 
 
-def test_a_list_of_orders_begins_where_its_options_say() -> None:
+def test_an_order_list_begins_with_its_options() -> None:
     text = (
         "GAME blank\nMAP standard\nSET BLANK_BOARD ON\nSET LAST_YEAR 1905\n"
         "PHASE F1900A\nFrance: BUILD A PAR\nPHASE S1901M\nFrance: A PAR - BUR\n"
@@ -269,14 +269,14 @@ def test_a_list_of_orders_begins_where_its_options_say() -> None:
 
 
 def confirmed(rig: Rig, setup: str) -> None:
-    """Have a position set up, and say yes to it."""
+    """Set up a position and confirm it."""
     rig.mail(GM, f"{MASTER}{setup}")
     told = text_of(rig.newest[GM])
     word = next(line.split()[1] for line in told.splitlines() if line.strip().startswith("SETUP "))
     rig.mail(GM, f"{MASTER}SETUP {word}")
 
 
-def test_positions_set_up_are_in_a_list_of_orders_and_come_back(rig: Rig) -> None:
+def test_order_lists_include_set_up_positions(rig: Rig) -> None:
     play(rig, "A Par - Bur")
     confirmed(
         rig,
@@ -304,7 +304,7 @@ def test_positions_set_up_are_in_a_list_of_orders_and_come_back(rig: Rig) -> Non
     assert (again.phase, again.position) == (taken.game.phase, taken.game.position)
 
 
-def test_a_game_that_begins_with_a_position_of_its_own_comes_back(rig: Rig) -> None:
+def test_a_game_with_a_start_of_its_own_is_read_back(rig: Rig) -> None:
     rig.mail(GM, "CREATE ?trip3 gmsecret standard\nSETUP\nFrance: A Par, A Mar\nENDSETUP")
     told = text_of(rig.newest[GM])
     word = next(line.split()[1] for line in told.splitlines() if line.strip().startswith("SETUP "))
@@ -315,7 +315,7 @@ def test_a_game_that_begins_with_a_position_of_its_own_comes_back(rig: Rig) -> N
     assert [turn.after for turn in listed.turns] == [turn.after for turn in taken.turns]
 
 
-def test_a_list_in_which_somebody_won_is_of_a_game_that_is_over() -> None:
+def test_an_order_list_with_a_winner_is_a_finished_game() -> None:
     text = (
         "GAME brief\nMAP standard\nSET VICTORY 5\nPHASE S1901M\nFrance: A MAR - SPA\n"
         "France: F BRE - MAO\nPHASE F1901M\nFrance: F MAO - POR\n"
@@ -329,6 +329,6 @@ def test_a_list_in_which_somebody_won_is_of_a_game_that_is_over() -> None:
 
 
 @pytest.mark.parametrize("name", ["trip", "x", "far too long", "9lives"])
-def test_a_name_that_is_taken_or_none_is_refused(rig: Rig, file: str, name: str) -> None:
+def test_an_occupied_or_invalid_name_is_refused(rig: Rig, file: str, name: str) -> None:
     with pytest.raises(JudgeError):
         bring(rig, read_archive(file), name)

@@ -1,4 +1,4 @@
-"""Files of games that somebody changed: refused with a reason, or games like any other."""
+"""Changed archives are refused with a reason, or are valid games."""
 
 import json
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ ODD: tuple[Any, ...] = (
 
 @pytest.fixture(scope="module")
 def rig() -> Iterator[Rig]:
-    """A judge with a game of two phases, of which something is told."""
+    """A judge with a game of two phases with press and an announcement."""
     made = Rig()
     made.mail(GM, "CREATE ?trip gmsecret standard\nSTART")
     made.mail(GM, f"{MASTER}BROADCAST\nHello\nENDPRESS\nOFFICIAL On we go\nSoon\nENDOFFICIAL")
@@ -46,7 +46,7 @@ def file(rig: Rig) -> str:
 
 
 def places(value: object, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the way to everything in a value."""
+    """Yield the path of every item in a value."""
     yield at
     for key in value if isinstance(value, dict) else range(len(value)) if isinstance(
         value, list
@@ -55,7 +55,7 @@ def places(value: object, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 
 def changed(data: st.DataObject, value: Any) -> Any:
-    """Return a value with something in it put, taken out or replaced; texts of JSON from within."""
+    """Return a value with one item added, removed or replaced, also inside JSON."""
     way = data.draw(st.sampled_from(list(places(value))))
     if not way:
         return data.draw(st.sampled_from(ODD))
@@ -98,7 +98,7 @@ def test_a_file_with_a_changed_letter_is_refused_or_a_game(
 
 
 @pytest.mark.parametrize("force", [False, True])
-def test_a_file_with_an_unknown_province_in_an_outcome_is_refused(
+def test_an_unknown_province_in_an_outcome_is_refused(
     rig: Rig, file: str, force: bool
 ) -> None:
     values = json.loads(file)
@@ -110,7 +110,7 @@ def test_a_file_with_an_unknown_province_in_an_outcome_is_refused(
 
 
 def brought_in(rig: Rig, text: str, force: bool) -> None:
-    """Bring a game in, if it can be, and have it told of in every way."""
+    """Import a game if it is valid, and request it in every way."""
     application = rig.application
     try:
         archived = read_archive(text)
@@ -137,7 +137,7 @@ def brought_in(rig: Rig, text: str, force: bool) -> None:
 
 @settings(max_examples=settings.default.max_examples // 4, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_a_list_of_orders_that_somebody_changed_is_refused_or_a_game(
+def test_a_changed_order_list_is_refused_or_a_game(
     rig: Rig, file: str, data: st.DataObject
 ) -> None:
     listed = order_list(read_archive(file))

@@ -1,5 +1,7 @@
-"""Bots in games by mail: the same orders when a phase is played again, nothing seen that their
-power does not see, nobody kept waiting, and files that say who they are."""
+"""Bots in games by mail: repeatable orders, limited sight and no waiting.
+
+Files of games name the bots.
+"""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +24,7 @@ ANN, GM = "ann@example.org", "gm@example.org"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game for Ann alone, who plays France."""
+    """A game with Ann as France against bots."""
     made = Rig()
     made.mail(ANN, "CREATE ?solo annsecret standard\nSET PREFERENCE F\nSTART WITH BOTS")
     made.mail(ANN, "SIGNON Fsolo annsecret\nSET FORMAT TEXT")
@@ -41,12 +43,12 @@ def turns(rig: Rig) -> list[Turn]:
 
 
 def play(rig: Rig, phases: int) -> None:
-    """Have so many phases adjudicated, whatever Ann owes."""
+    """Adjudicate phases, with or without Ann's orders."""
     for _ in range(phases):
         rig.mail(ANN, f"SIGNON Msolo annsecret\nPROCESS {found(rig).phase}")
 
 
-def test_a_phase_that_is_turned_back_to_has_the_same_orders_of_bots(rig: Rig) -> None:
+def test_a_rolled_back_phase_has_the_same_orders_of_bots(rig: Rig) -> None:
     play(rig, 2)
     before = turns(rig)
     assert all(len(turn.orders) >= 5 for turn in before[:1])
@@ -56,7 +58,7 @@ def test_a_phase_that_is_turned_back_to_has_the_same_orders_of_bots(rig: Rig) ->
     assert [turn.orders for turn in turns(rig)] == [turn.orders for turn in before]
 
 
-def test_a_file_of_the_game_has_the_bots_orders_and_says_who_they_are(rig: Rig) -> None:
+def test_an_archived_game_has_the_bots_with_their_orders(rig: Rig) -> None:
     play(rig, 1)
     told = write_archive(archive_stored(rig.application.games, found(rig)))
     bots = ["Austria", "England", "Germany", "Italy", "Russia", "Turkey"]
@@ -64,8 +66,8 @@ def test_a_file_of_the_game_has_the_bots_orders_and_says_who_they_are(rig: Rig) 
     assert json.loads(told)["turns"][0]["orders"] == turns(rig)[0].orders
 
 
-def test_phases_in_which_only_bots_decide_keep_nobody_waiting(rig: Rig) -> None:
-    """Ann's units only ever hold, and only her movement phases wait for her."""
+def test_phases_of_bots_alone_are_adjudicated_at_once(rig: Rig) -> None:
+    """Ann's units only hold, and only her movement phases wait for her."""
     seen = []
     for _ in range(4):
         assert found(rig).state is GameState.RUNNING
@@ -77,7 +79,7 @@ def test_phases_in_which_only_bots_decide_keep_nobody_waiting(rig: Rig) -> None:
     assert len(played) > len(seen) and played[: len(seen)] != seen
 
 
-def test_a_bot_of_a_blind_game_sees_no_more_than_its_power() -> None:
+def test_a_bot_of_a_blind_game_sees_only_its_powers_view() -> None:
     blind = {"blind": True}
     opened = load_text(SYSTEM.opening("standard", blind, Dice(bytes(32), 0)))
     hidden = {**opened.units, "Turkey": (Unit(ARMY, "Smy"),), "Russia": (Unit(ARMY, "Mos"),)}
@@ -90,7 +92,7 @@ def test_a_bot_of_a_blind_game_sees_no_more_than_its_power() -> None:
     assert len(sheets) == 1
 
 
-def test_what_stands_on_a_sheet_counts_before_what_a_bot_would_do() -> None:
+def test_orders_on_file_count_before_a_bots_orders() -> None:
     table = having(SYSTEM.table("standard", SYSTEM.opening("standard", {}, Dice(b"", 0)), {}), Bots)
     sheet = table.bot_sheet("France", '["A PAR H"]', Dice(bytes(32), 1))
     assert "A PAR H" in json.loads(sheet) and len(json.loads(sheet)) == 3

@@ -1,4 +1,4 @@
-"""The .ics files of letters, read by the library that reads everybody's."""
+"""The .ics files of letters, parsed by a common library."""
 
 from collections.abc import Iterator
 from email.message import EmailMessage
@@ -25,7 +25,7 @@ def begun() -> Iterator[Rig]:
 
 
 def events(letter: EmailMessage) -> list[tuple[str, Event]]:
-    """Return what a letter brings for calendars, each with its method."""
+    """Return the events of a letter, each with its method."""
     found = []
     for part in letter.walk():
         if part.get_content_type() == "application/ics":
@@ -40,18 +40,18 @@ def newest(rig: Rig, address: str, kind: str) -> EmailMessage:
     return [each for each in rig.boxes[address] if each["X-Judge-Kind"] == kind][-1]
 
 
-def test_a_phase_played_early_is_called_off_with_the_results(rig: Rig) -> None:
+def test_a_phase_played_early_is_cancelled_with_the_results(rig: Rig) -> None:
     (told,) = events(newest(rig, ANN, "start"))
     rig.mail(GM, f"{MASTER}PROCESS S1901M")
     (off, gone), (on, new) = events(newest(rig, ANN, "results"))
-    # One file: what is over is published as cancelled beside what is new (RFC 5546, 3.2.1).
+    # One file publishes the new event next to the cancelled one (RFC 5546, 3.2.1).
     assert (told[0], off, on) == ("PUBLISH", "PUBLISH", "PUBLISH")
     assert gone["UID"] == told[1]["UID"] != new["UID"]
     assert [int(one["SEQUENCE"]) for one in (told[1], gone, new)] == [0, 1, 0]
     assert str(gone["STATUS"]) == "CANCELLED"
 
 
-def test_a_deadline_that_passes_is_not_called_off(rig: Rig) -> None:
+def test_a_past_deadline_is_not_cancelled(rig: Rig) -> None:
     for _ in range(3):
         rig.clock.forward(hours=97)
         rig.run()
@@ -59,7 +59,7 @@ def test_a_deadline_that_passes_is_not_called_off(rig: Rig) -> None:
     assert [method for method, _ in found] == ["PUBLISH"] * len(found) and len(found) > 2
 
 
-def test_nobody_can_tell_from_an_entry_who_plays(rig: Rig) -> None:
+def test_calendar_entries_reveal_no_player(rig: Rig) -> None:
     told = {
         address: events(newest(rig, address, "start"))[0][1] for address in (GM, ANN, EVE)
     }
@@ -72,7 +72,7 @@ def test_nobody_can_tell_from_an_entry_who_plays(rig: Rig) -> None:
         assert str(event["ORGANIZER"]) == "mailto:judge@localhost"
 
 
-def test_the_count_of_changes_outlives_the_process(tmp_path: Path) -> None:
+def test_the_number_of_changes_survives_a_restart(tmp_path: Path) -> None:
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
     counts = []
     for hours in (0, 1, 2):
@@ -88,8 +88,8 @@ def test_the_count_of_changes_outlives_the_process(tmp_path: Path) -> None:
     assert counts == [0, 1, 2]
 
 
-def test_whatever_the_master_does_calendars_say_what_the_game_says(rig: Rig) -> None:
-    """Every reader opens every file; after each act each calendar has the deadline, if any."""
+def test_calendars_follow_every_action_of_the_master(rig: Rig) -> None:
+    """Every recipient opens every file, and each calendar has the deadline after it."""
     acts = {
         "SET DEADLINE +30h": "running S1901M",
         "PAUSE": "paused S1901M",

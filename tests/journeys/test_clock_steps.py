@@ -1,4 +1,4 @@
-"""The clock steps, summer time comes and goes: no deadline fires twice, and none is skipped."""
+"""Clock changes and summer time: every deadline is processed exactly once."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,7 +16,7 @@ ANN = "ann@example.org"
 
 
 def begin(rig: Rig, *sets: str) -> int:
-    """Start a game with one held power that never orders; return its id."""
+    """Start a game with one occupied power that never orders. Return its id."""
     rig.mail(GM, "\n".join(["CREATE ?steps gmsecret standard", *sets, "START"]))
     rig.mail(ANN, "TAKEOVER Fsteps annsecret")
     rig.boxes.clear()
@@ -26,12 +26,12 @@ def begin(rig: Rig, *sets: str) -> int:
 
 
 def kinds(rig: Rig, address: str) -> list[str]:
-    """Return the kinds of all letters to an address since it was asked last."""
+    """Return the kinds of all letters to an address since the last call."""
     box = rig.boxes.pop(address, [])
     return [str(letter["X-Judge-Kind"]) for letter in box]
 
 
-def test_a_clock_put_back_repeats_nothing(rig: Rig) -> None:
+def test_a_clock_set_back_repeats_nothing(rig: Rig) -> None:
     begin(rig)
     for kind, hours in (("reminder", 54), ("reminder", 18), ("notice", 24)):
         rig.clock.forward(hours=hours)
@@ -46,7 +46,7 @@ def test_a_clock_put_back_repeats_nothing(rig: Rig) -> None:
         assert kinds(rig, ANN) == []
 
 
-def test_a_clock_that_jumps_ahead_reminds_once_and_plays_each_phase_by_its_own_deadline(
+def test_a_clock_jump_sends_one_reminder_and_plays_one_phase(
     rig: Rig,
 ) -> None:
     game_id = begin(rig, "SET REMINDER 48h, 24h, 6h")
@@ -63,7 +63,7 @@ def test_a_clock_that_jumps_ahead_reminds_once_and_plays_each_phase_by_its_own_d
 
 @settings(max_examples=max(5, settings.default.max_examples // 20))
 @given(st.lists(st.integers(-40, 60), min_size=5, max_size=25))
-def test_whatever_the_clock_does_each_phase_is_played_once_and_after_its_deadline(
+def test_each_phase_is_played_once_after_its_deadline(
     steps: list[int],
 ) -> None:
     rig = Rig()
@@ -94,12 +94,12 @@ def test_whatever_the_clock_does_each_phase_is_played_once_and_after_its_deadlin
 @pytest.mark.parametrize(
     ("start", "deadlines"),
     [
-        # 20:00 in Paris on every day, whichever side of the change: in UTC 19:00, then 18:00
+        # It is 20:00 in Paris on every day: 19:00 UTC before the change, 18:00 after it.
         ("2026-03-27T18:30", ["2026-03-28T19:00", "2026-03-29T18:00", "2026-03-30T18:00"]),
         ("2026-10-23T17:30", ["2026-10-24T18:00", "2026-10-25T19:00", "2026-10-26T19:00"]),
     ],
 )
-def test_deadlines_stay_at_their_hour_over_a_change_of_summer_time(
+def test_deadlines_keep_their_hour_across_summer_time(
     rig: Rig, start: str, deadlines: list[str]
 ) -> None:
     rig.clock.set(datetime.fromisoformat(start).replace(tzinfo=UTC))
@@ -116,7 +116,7 @@ def test_deadlines_stay_at_their_hour_over_a_change_of_summer_time(
         assert rig.application.games.get(game_id).turn == before.turn + 1
 
 
-def test_on_the_judges_holidays_no_deadline_falls() -> None:
+def test_no_deadline_is_on_a_holiday_of_the_judge() -> None:
     config = Config(
         store=StoreSection("sqlite:///:memory:"),
         clock=ClockSection(holidays="2026-01-08 to 2026-01-09, 2026-01-10"),
@@ -129,7 +129,7 @@ def test_on_the_judges_holidays_no_deadline_falls() -> None:
         rig.close()
 
 
-def test_days_that_are_none_are_no_holidays() -> None:
+def test_invalid_holidays_are_refused() -> None:
     for text in ("soon", "2026-02-30", "2026-02-03 to 2026-02-01"):
         with pytest.raises(ConfigError, match="clock.holidays"):
             load_config(None, {"JUDGE_CLOCK_HOLIDAYS": text}, Path("/nowhere"))

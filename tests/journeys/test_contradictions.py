@@ -1,7 +1,7 @@
-"""No letter contradicts itself; each check fails on a planted contradiction.
+"""No letter contradicts itself, and each check detects a planted contradiction.
 
-Every letter of the journeys goes through the checks (`pages.is_sound`). Here games of all three
-systems are played at random, with readers in both languages.
+Every letter of the journeys is checked (`pages.is_sound`). Here games of all three systems are
+played at random, with recipients in both languages.
 """
 
 import re
@@ -54,7 +54,7 @@ SHARED = """
 
 
 def say(code: str, language: str = "", **facts: str) -> str:
-    """Return a sentence of Diplomacy as letters have it."""
+    """Return a rendered phrase of Diplomacy."""
     return phrasebook("diplomacy", language).say(phrase(code, **facts))
 
 
@@ -101,8 +101,8 @@ def test_consistent_text_passes(text: str) -> None:
     assert contradictions_in(text) == []
 
 
-def test_every_checked_sentence_is_one_of_the_letters() -> None:
-    """A sentence that is worded anew would slip past its check."""
+def test_every_checked_sentence_is_used_in_letters() -> None:
+    """A reworded sentence would escape its check."""
     folder = Path(__file__).parents[2] / "mailtemplates"
     texts = [" ".join(file.read_text("utf-8").split()) for file in folder.rglob("*.t[xs][tv]")]
     for pattern in (*NO_DECISION, *ASKING):
@@ -111,7 +111,7 @@ def test_every_checked_sentence_is_one_of_the_letters() -> None:
 
 
 def diplomacy_lines(game: GameRecord, power: str, chance: Random) -> Iterator[str]:
-    """Yield orders of a power, at random."""
+    """Yield random orders of a power."""
     on = board(game.map)
     luck = Luck(chance.randrange(1000), game.turn, power)
     yield from map(order_text, orders_for(on, load_text(game.position), power, luck))
@@ -121,7 +121,7 @@ TEMPERS = (players.HEADLONG, players.CONQUEROR, players.RULER, players.FARMER)
 
 
 def nations_lines(game: GameRecord, power: str, chance: Random) -> Iterator[str]:
-    """Yield orders of a nation, by a temper drawn at random."""
+    """Yield orders of a nation by a random strategy."""
     world = World(BOARD, load_state(game.position), Settings())
     code = codes_by_name(game.map)[power]
     found = players.lines_of(world, code, chance.choice(TEMPERS))
@@ -156,7 +156,7 @@ def test_no_letter_of_many_random_games_contradicts_itself(system: str, seed: in
 
 
 def play(system: str, seed: int, phases: int) -> None:
-    """Play a game at random: the rig checks every letter."""
+    """Play a game at random. The rig checks every letter."""
     chance, rig = Random(f"{system} {seed}"), Rig()
     try:
         rig.mail(GM, f"CREATE ?rand gmsecret {system}\nSTART")
@@ -182,7 +182,7 @@ def play(system: str, seed: int, phases: int) -> None:
 def phase(
     rig: Rig, system: str, signons: dict[str, tuple[str, str]], chance: Random
 ) -> None:
-    """Have a phase played: some orders are left out, some come twice, and the master ends it."""
+    """Play a phase with missing and repeated orders, ended by the master."""
     game, lines = record(rig), GAMES[system]
     for power, (address, signon) in signons.items():
         given = [line for line in lines(game, power, chance) if chance.random() < 0.8]
@@ -198,13 +198,13 @@ def phase(
 
 
 def record(rig: Rig) -> GameRecord:
-    """Return the game as it is stored."""
+    """Return the game as stored."""
     found = rig.application.games.find("rand")
     assert found is not None
     return found
 
 
-def test_power_that_is_out_is_asked_for_nothing() -> None:
+def test_eliminated_power_is_asked_for_nothing() -> None:
     rig = Rig()
     try:
         rig.mail(GM, "CREATE ?rand gmsecret standard\nSTART")

@@ -1,4 +1,4 @@
-"""READY and early deadlines go with the orders they were about, whatever takes those off file."""
+"""READY and early deadlines end with the orders they were given for."""
 
 import re
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ MASTER = "SIGNON Mfix gmsecret\n"
 
 
 class Case(NamedTuple):
-    """A game of one system in which two players have their orders in and are READY."""
+    """A game of one system in which two players have filed orders and are READY."""
 
     map: str
     clock: str
     powers: tuple[str, str]
     before: tuple[str, ...]
-    """Lines of the master that bring the game to the phase."""
+    """Lines of the master that lead to the phase."""
     orders: tuple[str, str]
     setups: tuple[str, ...] = ()
 
@@ -76,7 +76,7 @@ def game(rig: Rig) -> GameRecord:
 
 
 def agree(rig: Rig, block: str) -> None:
-    """Send a block of SETUP, and the line that puts it into force."""
+    """Send a SETUP block, and the line that confirms it."""
     rig.mail(GM, MASTER + block)
     found = re.search(r"SETUP [b-t]{6}\n", text_of(rig.newest[GM]).replace("\r", ""))
     assert found, text_of(rig.newest[GM])
@@ -84,7 +84,7 @@ def agree(rig: Rig, block: str) -> None:
 
 
 def check(rig: Rig, *lines: str) -> None:
-    """Check that no power without orders is READY, and that nothing ends the phase early."""
+    """Check that no power without orders is READY, and no early deadline exists."""
     games, before = rig.application.games, game(rig)
     seats = games.seats(before.id)
     filed = games.orders(before.id, before.phase)
@@ -101,7 +101,7 @@ def check(rig: Rig, *lines: str) -> None:
 
 
 def actions(name: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Yield what takes orders off file in a game of a system: who mails what."""
+    """Yield actions that remove orders from file, with their senders and mails."""
     case = CASES[name]
     for block in case.setups:
         yield block, []
@@ -116,7 +116,7 @@ def actions(name: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 @pytest.mark.parametrize("system", CASES)
-def test_ready_goes_with_the_orders(played: dict[str, Rig], system: str) -> None:
+def test_ready_ends_with_the_orders(played: dict[str, Rig], system: str) -> None:
     ready = [seat.ready for seat in played[system].application.games.seats(game(played[system]).id)
              if seat.state is SeatState.HELD and seat.address in (ANN, BOB)]
     assert any(ready)
@@ -141,8 +141,8 @@ def test_ready_of_other_powers_stays(played: dict[str, Rig]) -> None:
 
 
 @pytest.mark.parametrize("hold", [False, True])
-def test_setup_after_the_deadline_begins_the_phase_anew(hold: bool) -> None:
-    """Orders that were in time are gone, and the grace would count their powers as missed."""
+def test_setup_after_the_deadline_restarts_the_phase(hold: bool) -> None:
+    """Orders that were in time are void, and the grace would count as a missed phase."""
     rig = Rig()
     rig.mail(GM, "CREATE ?fix gmsecret standard\nSTART")
     for number, (who, letter) in enumerate(((ANN, "F"), (BOB, "E"))):

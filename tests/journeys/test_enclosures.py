@@ -1,4 +1,4 @@
-"""Files that go with letters: results for programs, and games taken along."""
+"""Attached files of letters: JSON results and archived games."""
 
 import json
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def begun() -> Iterator[Rig]:
 
 
 def files(letter: EmailMessage) -> dict[str, str]:
-    """Return the files of a letter that are texts, by name."""
+    """Return the text files of a letter, by name."""
     return {
         str(part.get_filename()): part.get_payload(decode=True).decode()  # type: ignore[union-attr]
         for part in letter.walk()
@@ -55,7 +55,7 @@ def newest_results(rig: Rig, address: str) -> EmailMessage:
     return [each for each in rig.boxes[address] if each["X-Judge-Kind"] == "results"][-1]
 
 
-def test_whoever_asked_for_it_gets_the_result_for_programs(rig: Rig) -> None:
+def test_the_json_result_is_sent_on_request(rig: Rig) -> None:
     told = [result(newest_results(rig, address)) for address in (ANN, EVE, GM)]
     assert told[0] == told[1] == told[2]
     found = told[0]
@@ -68,7 +68,7 @@ def test_whoever_asked_for_it_gets_the_result_for_programs(rig: Rig) -> None:
     assert not files(newest_results(rig, BOB))
 
 
-def test_a_result_is_what_the_picture_tool_draws(rig: Rig) -> None:
+def test_a_json_result_is_drawn_by_the_picture_tool(rig: Rig) -> None:
     part = [
         part for part in newest_results(rig, ANN).walk()
         if part.get_content_type() == "application/json"
@@ -77,7 +77,7 @@ def test_a_result_is_what_the_picture_tool_draws(rig: Rig) -> None:
     assert part[0].get_content_disposition() == "attachment"
 
 
-def test_who_wants_no_file_gets_none(rig: Rig) -> None:
+def test_no_json_result_is_sent_once_switched_off(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Ftrip annsecret\nSET JSON OFF")
     rig.mail(GM, f"{MASTER}PROCESS F1901M")
     letter = newest_results(rig, ANN)
@@ -85,7 +85,7 @@ def test_who_wants_no_file_gets_none(rig: Rig) -> None:
     assert files(newest_results(rig, EVE))
 
 
-def test_a_game_sent_by_mail_plays_the_same_again(rig: Rig) -> None:
+def test_a_game_sent_by_mail_is_replayed_equally(rig: Rig) -> None:
     rig.mail(EVE, "EXPORT trip\nEXPORT trip ORDERS")
     found = files(rig.newest[EVE])
     taken = read_archive(found["trip-F1901M.json"])

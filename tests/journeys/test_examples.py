@@ -1,4 +1,4 @@
-"""Lines that help topics show to whoever has a game open: they work in that game."""
+"""Example lines in help topics work in the open game."""
 
 import re
 
@@ -17,13 +17,13 @@ def rig() -> Rig:
     made = Rig()
     for name, played in GAMES.items():
         made.mail(GM, f"CREATE ?{name} gmsecret {played}\nSTART")
-    # Before Turn 1 nations only talk.
+    # Nations have no orders but diplomacy before Turn 1.
     made.mail(GM, "SIGNON Mtrip gmsecret\nPROCESS T0")
     return made
 
 
 def shown(rig: Rig, name: str, topic: str) -> list[str]:
-    """Return the lines to send that a topic shows to the master of a game."""
+    """Return the example lines of a topic, shown to the master of a game."""
     rig.mail(GM, f"SIGNON M{name} gmsecret\nHELP {topic}")
     return LINE.findall(text_of(rig.newest[GM]))
 
@@ -42,7 +42,7 @@ def test_phases_in_help_are_phases_of_the_game(rig: Rig, name: str, topic: str) 
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_press_in_help_goes_to_powers_of_the_game(rig: Rig, name: str) -> None:
+def test_press_in_help_addresses_powers_of_the_game(rig: Rig, name: str) -> None:
     lines = [line for line in shown(rig, name, "PRESS") if line.startswith("PRESS TO ")]
     assert len(lines) > 3
     for line in lines:

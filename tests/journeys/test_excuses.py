@@ -1,4 +1,4 @@
-"""Excused delays through what is done with whole games: undone, played again, given to others."""
+"""Excused delays in rolled back, exported and transferred games."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game for two with two excused delays each: Ann plays Austria, Bob France."""
+    """A game for two with two excused delays each: Ann is Austria, Bob France."""
     made = Rig()
     made.mail(GM, "CREATE ?calm gmsecret fva\nSET EXCUSES 2")
     made.mail(ANN, "JOIN calm annsecret\nSET PREFERENCE A")
@@ -41,7 +41,7 @@ def process(rig: Rig) -> None:
     rig.mail(GM, f"SIGNON Mcalm gmsecret\nPROCESS {found(rig).phase}")
 
 
-def test_an_excuse_comes_back_with_the_phase_that_is_undone(rig: Rig) -> None:
+def test_a_rollback_returns_the_excuse_of_the_phase(rig: Rig) -> None:
     excuse(rig)
     process(rig)
     excuse(rig)
@@ -56,7 +56,7 @@ def test_an_excuse_comes_back_with_the_phase_that_is_undone(rig: Rig) -> None:
     assert "you have 0 of 2 left" in says(rig, "STATUS")
 
 
-def test_an_excuse_is_taken_again_in_a_phase_that_is_played_again(rig: Rig) -> None:
+def test_an_excuse_can_be_used_again_in_a_replayed_phase(rig: Rig) -> None:
     excuse(rig)
     process(rig)
     rig.mail(GM, f"SIGNON Mcalm gmsecret\nROLLBACK calm {found(rig).phase} TO S1901M")
@@ -64,7 +64,7 @@ def test_an_excuse_is_taken_again_in_a_phase_that_is_played_again(rig: Rig) -> N
     assert "you have 1 of 2 left" in says(rig, "STATUS")
 
 
-def test_excuses_are_nothing_against_anybody(rig: Rig) -> None:
+def test_excuses_do_not_count_against_a_player(rig: Rig) -> None:
     excuse(rig)
     rig.mail(ANN, "SIGNON Acalm annsecret\nA Vie H\nA Bud H\nF Tri H")
     rig.mail(BOB, "SIGNON Fcalm bobsecret\nA Par H\nA Mar H\nF Bre H")
@@ -76,7 +76,7 @@ def test_excuses_are_nothing_against_anybody(rig: Rig) -> None:
     assert (figures.on_time_share, figures.dedication, figures.due) == (100, 3, 1)
 
 
-def test_whoever_takes_a_power_over_has_excuses_of_his_own(rig: Rig) -> None:
+def test_a_new_player_has_excuses_of_their_own(rig: Rig) -> None:
     excuse(rig)
     rig.resign(ANN, "SIGNON Acalm annsecret")
     rig.clock.set(rig.clock.now() + read_span("1h"))
@@ -86,7 +86,7 @@ def test_whoever_takes_a_power_over_has_excuses_of_his_own(rig: Rig) -> None:
     assert "Austria takes an excused delay" in mine
 
 
-def test_what_is_set_goes_with_a_game_that_is_exported(rig: Rig) -> None:
+def test_the_excuse_setting_is_exported_with_the_game(rig: Rig) -> None:
     excuse(rig)
     process(rig)
     rig.mail(GM, "SIGNON Mcalm gmsecret\nTERMINATE calm F1901M")
@@ -94,8 +94,8 @@ def test_what_is_set_goes_with_a_game_that_is_exported(rig: Rig) -> None:
     assert found(rig, "again").settings["excuses"] == 2
 
 
-def test_a_deadline_that_waits_falls_where_deadlines_of_the_game_may(rig: Rig) -> None:
+def test_an_excused_deadline_is_on_an_allowed_day(rig: Rig) -> None:
     rig.mail(GM, "SIGNON Mcalm gmsecret\nSET MOVE DAYS -MTWT--\nSET EXCUSE TIME 30")
     excuse(rig)
-    # Thursday noon and 30 hours are Friday evening: the next day that counts is Monday.
+    # Thursday noon and 30 hours are Friday evening. The next allowed day is Monday.
     assert str(found(rig).deadline)[:10] == "2026-01-12"

@@ -1,4 +1,4 @@
-"""EXPORT answers a short word with a long file: how much of that one address gets a day."""
+"""EXPORT sends long files for a short command: the daily limit of an address."""
 
 from tests.journeys.rig import Rig, squeezed, text_of
 
@@ -7,12 +7,12 @@ FILE = "marco-F1901M.json"
 
 
 def files(rig: Rig, address: str) -> list[str | None]:
-    """Have somebody ask for the game; return the files in the answer."""
+    """Request the game as an address. Return the files in the reply."""
     rig.mail(address, "EXPORT marco")
     return [part.get_filename() for part in rig.newest[address].walk() if part.get_filename()]
 
 
-def test_an_address_gets_so_many_octets_of_games_a_day() -> None:
+def test_exports_to_an_address_are_limited_per_day() -> None:
     rig = Rig()
     rig.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     rig.mail(GM, "SIGNON Mmarco gmsecret\nA Par - Bur\nPROCESS S1901M")

@@ -1,4 +1,4 @@
-"""What counts for whom: leavers, sitters, several addresses, gunboat, and turns undone."""
+"""Statistics of persons: resignations, sitters, addresses, gunboat and rollbacks."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 
 @pytest.fixture
 def fresh() -> Iterator[Rig]:
-    """A judge that has no game yet."""
+    """A judge without a game."""
     made = Rig()
     yield made
     made.close()
@@ -30,7 +30,7 @@ def begun() -> Iterator[Rig]:
 
 
 def begin(rig: Rig, name: str, *settings: str) -> None:
-    """Have Ann play Russia and Bob Germany in a new game."""
+    """Start a new game with Ann as Russia and Bob as Germany."""
     rig.mail(GM, f"CREATE ?{name} gmsecret standard\n" + "\n".join(settings))
     for who, letter in ((ANN, "R"), (BOB, "G")):
         rig.mail(who, f"JOIN {name} secret{letter}\nSET PREFERENCE {letter}\nSET NAME {who[:3]}")
@@ -38,7 +38,7 @@ def begin(rig: Rig, name: str, *settings: str) -> None:
 
 
 def concede(rig: Rig, name: str) -> None:
-    """Have Bob concede to Ann."""
+    """Concede to Ann as Bob."""
     rig.mail(BOB, f"SIGNON G{name} secretG\nVOTE CONCEDE R")
 
 
@@ -59,7 +59,7 @@ def test_games_count_once_they_are_over(rig: Rig) -> None:
     assert games_of(rig, BOB) == Tally(games=1, survived=1, points=3)
 
 
-def test_a_game_called_off_or_played_alone_counts_for_nobody(rig: Rig) -> None:
+def test_a_cancelled_or_solo_game_counts_for_no_one(rig: Rig) -> None:
     rig.mail(GM, "SIGNON Mone gmsecret\nTERMINATE one S1901M")
     rig.mail(GM, "CREATE ?two gmsecret standard")
     rig.mail(ANN, "JOIN two secretR")
@@ -71,7 +71,7 @@ def test_a_game_called_off_or_played_alone_counts_for_nobody(rig: Rig) -> None:
     assert games_of(rig, ANN) == Tally()
 
 
-def test_who_leaves_is_last_and_who_takes_over_has_the_result(rig: Rig) -> None:
+def test_a_leaver_is_last_and_the_successor_has_the_result(rig: Rig) -> None:
     rig.resign(ANN, "SIGNON Rone secretR")
     rig.mail("cid@example.org", "TAKEOVER Rone secretC")
     concede(rig, "one")
@@ -81,14 +81,14 @@ def test_who_leaves_is_last_and_who_takes_over_has_the_result(rig: Rig) -> None:
     assert after["cid@example.org"].points > after[BOB].points > after[ANN].points
 
 
-def test_who_comes_back_to_his_power_has_not_left_it(rig: Rig) -> None:
+def test_a_returning_player_has_not_left(rig: Rig) -> None:
     rig.resign(ANN, "SIGNON Rone secretR")
     rig.mail(ANN, "TAKEOVER Rone secretC")
     concede(rig, "one")
     assert games_of(rig, ANN) == Tally(games=1, won=1, points=4)
 
 
-def test_the_player_has_the_result_and_not_the_sitter(rig: Rig) -> None:
+def test_the_player_has_the_result_instead_of_the_sitter(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Rone secretR\nSITTER zoe@example.org UNTIL 9 Jan")
     rig.mail("zoe@example.org", "SIT Rone")
     concede(rig, "one")
@@ -115,7 +115,7 @@ def test_several_addresses_are_one_person(rig: Rig) -> None:
     )] == ["ann", "bob"]
 
 
-def test_a_gunboat_game_tells_nobody_who_won_it(fresh: Rig) -> None:
+def test_a_gunboat_game_hides_its_winner(fresh: Rig) -> None:
     begin(fresh, "boat", "SET GUNBOAT")
     concede(fresh, "boat")
     assert known(fresh) == {}
@@ -135,14 +135,14 @@ def test_a_gunboat_game_tells_nobody_who_won_it(fresh: Rig) -> None:
     assert "Standard: 1 game played to an end." in told
 
 
-def test_an_unrated_game_counts_but_not_in_the_rating(fresh: Rig) -> None:
+def test_an_unrated_game_counts_outside_the_rating(fresh: Rig) -> None:
     begin(fresh, "one", "SET UNRATED")
     concede(fresh, "one")
     assert known(fresh) == {}
     assert games_of(fresh, ANN, own=False).won == 1
 
 
-def test_a_game_whose_end_is_undone_no_longer_counts(fresh: Rig) -> None:
+def test_a_game_with_a_rolled_back_end_no_longer_counts(fresh: Rig) -> None:
     begin(fresh, "one", "SET VICTORY 5")
     for orders in ("F Sev - Rum\nF StP - Bot\nA War - Gal\nA Mos - Ukr", "F Bot - Swe"):
         game = fresh.application.games.find("one")
@@ -159,7 +159,7 @@ def test_a_game_whose_end_is_undone_no_longer_counts(fresh: Rig) -> None:
     assert known(fresh) == before
 
 
-def test_what_is_kept_is_what_the_records_say(rig: Rig) -> None:
+def test_stored_results_agree_with_the_records(rig: Rig) -> None:
     begin(rig, "two", "SET GUNBOAT")
     rig.resign(ANN, "SIGNON Rtwo secretR")
     concede(rig, "one")
@@ -174,8 +174,11 @@ def test_what_is_kept_is_what_the_records_say(rig: Rig) -> None:
     assert about_rating(context, False).splitlines()[0].endswith(f"1  {ANN}  ann")
 
 
-def test_games_count_in_the_order_in_which_they_ended() -> None:
-    """Whoever wins the later of two games against the same people has the better of it."""
+def test_games_count_by_their_time_of_end() -> None:
+    """The winner of the later of two games has the higher rating.
+
+    Both games have the same players.
+    """
     people = {ANN: "A", BOB: "E", "cat@example.org": "F"}
     rig = Rig()
     for who in people:

@@ -1,4 +1,4 @@
-"""What one mail may cost others, and its writer: every command there is, five hundred times."""
+"""Cost of one mail for others and its sender: every command, five hundred times."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,23 +16,26 @@ from tests.journeys.rig import Rig, text_of
 from tests.language import read_sheet
 
 MARK = ".invalid"
-"""Where nobody lives whom the floods name."""
+"""Domain without people, used for addresses in the floods."""
 POLICY = PolicySection()
 OCTETS = 512 * 1024
-"""What nobody else gets more of because of one mail, press but so much a day included."""
+"""Maximum octets to another person because of one mail, including press."""
 OTHERS = {"press": POLICY.press_per_day, "results": MOST_ALIKE, "notice": 2}
-"""Letters of a kind to somebody else, where there may be more than one: a notice and a question."""
+"""Maximum letters of a kind to another person, if more than one.
+
+Two notices are a notice and a question.
+"""
 OWN = {**OTHERS, "receipt": 16, "info": 2}
-"""The same to the writer: each seat that he opens has its answer."""
+"""The same limits for the sender. Each opened seat has a reply."""
 ROOM = 64 * 1024
-"""What his other letters may hold besides."""
+"""Octets for the other letters to the sender."""
 GROWTH = 4 * 2**20
-"""Octets by which one mail lets the database grow."""
+"""Maximum growth of the database by one mail, in octets."""
 
 
 @pytest.fixture(scope="module")
 def table() -> Iterator[Rig]:
-    """A judge with a game that goes on, all kinds of people in it, and one that forms."""
+    """A judge with a running game with seats of all kinds, and a forming game."""
     made = Rig(Config(store=StoreSection("sqlite:///:memory:")))
     made.mail(GM, "CREATE ?marco gmsecret standard\nSET POWER CHOICE")
     made.mail(ANN, "JOIN france@marco annsecret")
@@ -61,8 +64,8 @@ def test_every_command_is_tried() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("flood", floods(), ids=lambda flood: flood.name)
-def test_nothing_floods(table: Rig, flood: Flood) -> None:
-    """Whatever is said five hundred times: nobody gets more than one letter of a kind of it."""
+def test_no_command_floods(table: Rig, flood: Flood) -> None:
+    """Five hundred repetitions send no one more than one letter of a kind."""
     tried(table, flood)
 
 
@@ -74,12 +77,12 @@ QUICK = ("INVITE p", "UNTIL 9 Jan; SITTER OFF", "ADDRESS p", "OFFICIAL", "ann: S
     "flood", [flood for flood in floods() if any(word in flood.name for word in QUICK)],
     ids=lambda flood: flood.name,
 )
-def test_what_once_flooded_floods_no_more(table: Rig, flood: Flood) -> None:
+def test_former_floods_stay_fixed(table: Rig, flood: Flood) -> None:
     tried(table, flood)
 
 
 def tried(table: Rig, flood: Flood) -> None:
-    """Mail a flood and count what comes of it, for its writer, for others, and in the store."""
+    """Mail a flood, and check its letters to all addresses and the database."""
     rig = table.again()
     try:
         before = rig.application.store.pragma("page_count")

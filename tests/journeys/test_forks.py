@@ -1,4 +1,4 @@
-"""Boards made by FORK: what comes along and what does not, how many, that they count for nobody."""
+"""Boards made by FORK: what they contain, their number, and no statistics."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,10 @@ PHASES = "SIGNON Mmarco gmsecret\nPROCESS {}"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A gunboat game in its second phase, with orders on file for it: Ann is France, Bob Italy."""
+    """A gunboat game in its second phase with orders on file.
+
+    Ann is France and Bob is Italy.
+    """
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard gunboat\nSET MOVE NEXT 96")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE F")
@@ -43,7 +46,7 @@ def answer(rig: Rig, who: str, text: str) -> str:
 
 
 @pytest.mark.parametrize("line, phase", [("FORK marco S1901M", "S1901M"), ("FORK", "F1901M")])
-def test_only_the_position_comes_along(rig: Rig, line: str, phase: str) -> None:
+def test_a_fork_contains_only_the_position(rig: Rig, line: str, phase: str) -> None:
     answer(rig, ANN, f"SIGNON Fmarco annsecret\n{line}")
     source, made, games = found(rig, "marco"), found(rig, "marcox1"), rig.application.games
     turns = games.turns(source.id)
@@ -62,14 +65,14 @@ def test_only_the_position_comes_along(rig: Rig, line: str, phase: str) -> None:
         assert ANN not in answer(rig, EVE, "\n".join(asked))
 
 
-def test_the_game_it_is_made_from_knows_nothing_of_it(rig: Rig) -> None:
+def test_the_source_game_does_not_record_the_fork(rig: Rig) -> None:
     before = found(rig, "marco"), rig.application.games.events(found(rig, "marco").id)
     answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK")
     assert [who for who, box in rig.boxes.items() if box] == [ANN]
     assert before == (found(rig, "marco"), rig.application.games.events(found(rig, "marco").id))
 
 
-def test_who_observes_gets_a_power_that_is_still_in_the_game(rig: Rig) -> None:
+def test_an_observer_gets_a_surviving_power(rig: Rig) -> None:
     source = found(rig, "marco")
     position = load_text(source.position)
     units = {power: own for power, own in position.units.items() if power in ("Russia", "Turkey")}
@@ -81,7 +84,7 @@ def test_who_observes_gets_a_power_that_is_still_in_the_game(rig: Rig) -> None:
     assert "You are Russia." in told
 
 
-def test_a_board_that_is_left_alone_counts_against_nobody(rig: Rig) -> None:
+def test_an_abandoned_fork_counts_against_no_one(rig: Rig) -> None:
     answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK\nSTART WITH BOTS")
     before = rig.application.context.register.figures(ANN)
     for _ in range(4):
@@ -94,7 +97,7 @@ def test_a_board_that_is_left_alone_counts_against_nobody(rig: Rig) -> None:
     assert after.started == before.started
 
 
-def test_so_many_boards_a_month_and_no_more(rig: Rig) -> None:
+def test_forks_are_limited_per_month(rig: Rig) -> None:
     for number in range(1, MOST_FORKS + 1):
         name = f"marcox{number}"
         told = answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK")
@@ -106,7 +109,7 @@ def test_so_many_boards_a_month_and_no_more(rig: Rig) -> None:
     assert "is a board of your own" in answer(rig, EVE, "SIGNON Omarco evesecret\nFORK")
 
 
-def test_open_boards_count_among_the_games_one_may_have(rig: Rig) -> None:
+def test_open_forks_count_as_own_games(rig: Rig) -> None:
     most = rig.application.context.policy.open_games
     for _ in range(most):
         assert "a board of your own" in answer(rig, ANN, "SIGNON Fmarco annsecret\nFORK")

@@ -1,4 +1,4 @@
-"""Golden letters, word for word, and the layout of all letters of the stories."""
+"""Golden letters, compared exactly, and the layout of all letters of the stories."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -43,7 +43,7 @@ TOP = files("judge.mailtemplates")
 
 @pytest.fixture(scope="module")
 def letters() -> dict[str, Kept]:
-    """All stories, played once."""
+    """Letters of all stories, played once."""
     return {kept.name: kept for story in STORIES for kept in play(story)}
 
 
@@ -61,10 +61,10 @@ def test_each_kind_has_a_golden_letter_in_both_languages(letters: dict[str, Kept
 
 
 @pytest.mark.slow
-def test_every_template_is_in_a_letter_of_a_story(
+def test_every_template_is_used_by_a_story(
     letters: dict[str, Kept], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The letters are filled anew: what is read for that is in them."""
+    """The test renders the letters again and records the templates read."""
     read: set[str] = set()
     loader = templates.loader
 
@@ -84,25 +84,25 @@ def test_every_template_is_in_a_letter_of_a_story(
 
 
 def of_letters() -> Iterator[str]:
-    """Yield the templates of texts that letters are made of, help left out."""
+    """Yield the text templates of letters, without help topics."""
     for folder in ("common", "diplomacy"):
         for file in (TOP / folder).iterdir():
             if file.name.endswith(".txt"):
                 yield file.name
 
 
-def test_the_readme_shows_a_letter_as_it_is(letters: dict[str, Kept]) -> None:
+def test_the_readme_contains_an_unchanged_letter(letters: dict[str, Kept]) -> None:
     text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
     letter = written(letters["receipt-orders-faults"].message).partition("\n\n")[2]
     assert indent(letter, "    ") in text
 
 
 FIRST_SCREEN = 600
-"""Pixels of a letter on a telephone that are seen before anybody scrolls."""
+"""Height of a letter on a phone that is visible without scrolling, in pixels."""
 
 
 def of_diplomacy(letters: dict[str, Kept]) -> dict[str, Kept]:
-    """Return the letters that no other game's story sent; `test_widths` looks at those."""
+    """Return the letters of stories of Diplomacy. `test_widths` checks the others."""
     return {name: kept for name, kept in letters.items() if not name.startswith(OTHER_GAMES)}
 
 
@@ -115,12 +115,12 @@ def results_of_players(letters: dict[str, Kept]) -> Iterator[tuple[str, Kept, Br
 
 
 def saying(kept: Kept) -> Callable[[Phrase | str], str]:
-    """Return what says phrases in the language of a letter."""
+    """Return a function that renders phrases in the language of a letter."""
     assert kept.letter is not None
     return phrasebook("diplomacy", kept.letter.language).say
 
 
-def test_the_own_units_stand_before_any_other_powers(letters: dict[str, Kept]) -> None:
+def test_own_units_are_listed_before_other_powers(letters: dict[str, Kept]) -> None:
     found = list(results_of_players(letters))
     assert len(found) > 10
     for name, kept, brief in found:
@@ -131,14 +131,14 @@ def test_the_own_units_stand_before_any_other_powers(letters: dict[str, Kept]) -
         others = [power for power in POWERS if power != own]
         first = min(text.find(f"\n{power}: ") % len(text) for power in others)
         assert kept.letter is not None
-        # The next power's name on a page is the heading of what it did.
+        # On a page the next power's name is the heading of its results.
         listed = page.find(say(kept.letter.facts["results"].title).rstrip("."))
         if kept.letter.template == "report-short":
             assert listed == -1, name
             listed = len(page)
         for fate in brief.fates:
             what, verdict = say(fate.what), say(fate.verdict)
-            # A list of units may go on in the next line.
+            # A list of units may continue in the next line.
             at = re.search(r"\s+".join(map(re.escape, what.split())), text)
             assert at and at.start() < first, (name, what)
             assert 0 <= " ".join(text.split()).find(" ".join(f"{what} {verdict}".split())), name
@@ -146,7 +146,7 @@ def test_the_own_units_stand_before_any_other_powers(letters: dict[str, Kept]) -
 
 
 @pytest.mark.slow
-def test_a_page_tells_the_deadline_once(letters: dict[str, Kept]) -> None:
+def test_a_page_contains_the_deadline_once(letters: dict[str, Kept]) -> None:
     for name, kept, _ in results_of_players(letters):
         assert kept.letter is not None
         game = kept.letter.facts["game"]
@@ -155,13 +155,13 @@ def test_a_page_tells_the_deadline_once(letters: dict[str, Kept]) -> None:
             assert seen(page_of(kept.message)).count(told) == 1, name
 
 
-def test_subjects_say_more_than_the_kind_of_letter(letters: dict[str, Kept]) -> None:
+def test_subjects_contain_more_than_the_kind_of_letter(letters: dict[str, Kept]) -> None:
     subjects = {str(kept.message["Subject"]) for kept in letters.values()}
     assert not {subject for subject in subjects if not has_telling_subject(subject)}
 
 
 @pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed")
-def test_the_first_screen_of_a_telephone_holds_losses_debt_and_deadline(
+def test_the_first_phone_screen_shows_losses_and_missing_orders(
     letters: dict[str, Kept], tmp_path: Path
 ) -> None:
     with browser() as window:
@@ -181,7 +181,7 @@ def test_the_first_screen_of_a_telephone_holds_losses_debt_and_deadline(
             ends = bottoms(window, wanted)
             assert all(end and end < FIRST_SCREEN for end in ends), (name, wanted, ends)
             assert window.run(TOO_WIDE) == [], name
-            # The pictures are not there: as when a mail program blocks them.
+            # The pictures are missing, as in a mail program that blocks them.
             assert all(height < 80 for height in window.run(HOLES)), name
 
 
@@ -201,7 +201,7 @@ def test_no_letter_is_wider_than_its_window(letters: dict[str, Kept], tmp_path: 
 @pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed")
 @pytest.mark.skipif(not axe_core(), reason="axe-core-python is not installed")
 def test_axe_finds_no_fault_on_any_page(letters: dict[str, Kept], tmp_path: Path) -> None:
-    """It computes what `reading_aloud` can only infer: contrast as it is shown, light and dark."""
+    """It computes the contrast that `reading_aloud` only infers, in light and dark."""
     found = {}
     with browser() as window:
         for name, kept in of_diplomacy(letters).items():
@@ -218,12 +218,12 @@ def test_axe_finds_no_fault_on_any_page(letters: dict[str, Kept], tmp_path: Path
 
 @pytest.mark.slow
 @pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed")
-def test_letters_are_shown_by_a_browser_at_all_widths_and_light_and_dark(tmp_path: Path) -> None:
+def test_browser_pictures_have_all_widths_and_schemes(tmp_path: Path) -> None:
     names = ["results-fall", "receipt-orders-faults-de", "error-signon"]
     assert sorted(gallery(tmp_path, names)) == sorted(names)
     for name in names:
         with Image.open(tmp_path / f"{name}.png") as shown:
-            # Nothing is wider than its window, and dark is dark.
+            # No picture is wider than its window, and the dark scheme is dark.
             assert shown.width == 2 * sum(WIDTHS) + 5 * GAP
             left, top = GAP + 2, GAP + 10
             assert min(shown.getpixel((left, top))) > 200

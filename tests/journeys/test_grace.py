@@ -1,4 +1,4 @@
-"""A grace that the master chose keeps its length whenever the deadline of its phase moves."""
+"""A grace period chosen by the master keeps its length when the deadline moves."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -15,7 +15,10 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game with 48 hours of grace in its first phase, by its master, and 24 in others."""
+    """A game with a chosen grace period of 48 hours in its first phase.
+
+    Other phases have 24 hours.
+    """
     made = Rig()
     made.mail(GM, "CREATE ?late gmsecret standard\nSET EXCUSES 2\nSTART")
     made.mail(ANN, "TAKEOVER Flate annsecret")
@@ -107,7 +110,7 @@ def test_chosen_grace_moves_with_the_deadline(rig: Rig, way: str) -> None:
         assert until in " ".join(text_of(rig.newest[who]).split()), who
 
 
-def test_grace_of_the_next_phase_is_the_usual_one(rig: Rig) -> None:
+def test_grace_of_the_next_phase_is_the_default(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}PROCESS S1901M")
     after = game(rig)
     assert after.phase == "F1901M" and after.deadline
@@ -124,7 +127,7 @@ def test_a_shorter_grace_is_kept_too(rig: Rig) -> None:
     assert after.deadline and after.grace_until == after.deadline + 12 * HOUR
 
 
-def test_negotiation_that_ends_early_keeps_the_chosen_grace() -> None:
+def test_early_end_of_negotiation_keeps_the_chosen_grace() -> None:
     rig = Rig()
     rig.mail(GM, "CREATE ?late gmsecret standard\nSET HOUSE RULES\nSTART")
     rig.mail(ANN, "TAKEOVER Flate annsecret")
@@ -138,7 +141,7 @@ def test_negotiation_that_ends_early_keeps_the_chosen_grace() -> None:
     rig.close()
 
 
-def test_everybody_late_is_given_the_chosen_grace(rig: Rig) -> None:
+def test_all_late_players_have_the_chosen_grace(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}SET FIRST TURN OFF\nSET DEADLINE +48h")
     wait(rig, 72 + 48 + 47)
     assert game(rig).phase == "S1901M" and game(rig).clock.late

@@ -1,4 +1,4 @@
-"""A gunboat game with a marker in every place where a person could show, sought in all letters."""
+"""A gunboat game with a marker in every trace of a person, sought in all letters."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -44,38 +44,38 @@ MARKERS: Mapping[Trace, str] = {
     Trace.LEAVING: "Carlq16",
     Trace.WISH: "annq17",
 }
-"""What is planted, or what our own letters would say of it to those who may know."""
+"""Marker of each trace, or its rendering in letters to those who may know."""
 
 OWN = {ANN, ANN_ALSO, ANN_NEW, SITTER, KEEPER}
-"""Ann, whose seat it is, at both addresses, whoever sits in for her, and the keeper."""
+"""Ann at both addresses, her sitter and the operator."""
 MAY_READ = {
     Trace.MEMBERSHIP: {CARL}, Trace.NEWCOMER: {NEWCOMER}, Trace.LEAVING: {CARL},
 }
 
 
 class Sent(NamedTuple):
-    """One letter: to whom, and everything in it, as it goes over the wire and as it is read."""
+    """One letter: its recipient, and its raw and decoded content."""
 
     to: str
     text: str
 
 
 class Played(NamedTuple):
-    """What came of the game: the letters, the mails that came, whether the master plays."""
+    """Result of the game: letters, received mails, and whether the master plays."""
 
     letters: list[Sent]
     mails: str
     master_plays: bool
 
     def others(self, trace: Trace) -> list[Sent]:
-        """Return the letters to those who may not know."""
+        """Return the letters to recipients without the right to know a trace."""
         allowed = OWN | MAY_READ.get(trace, set())
         allowed |= set() if self.master_plays else {GM}
         return [letter for letter in self.letters if letter.to not in allowed]
 
 
 def write(rig: Rig, text: str, *, sender: str = ANN, to: str = "") -> None:
-    """Have Ann write a mail with all that mail programs tell of somebody."""
+    """Write a mail as Ann, with all traces that mail programs leave."""
     rig.mails += 1
     mail = EmailMessage()
     mail["From"] = f"Displayq03 <{sender}>"
@@ -95,7 +95,7 @@ def reply(rig: Rig, text: str, sender: str = ANN) -> None:
 
 
 def play(rig: Rig, monkeypatch: pytest.MonkeyPatch, *, master_plays: bool) -> None:
-    """Play a game in which every trace is left."""
+    """Play a game that leaves every trace."""
     plays = "SET GM PLAYS" if master_plays else ""
     rig.mail(
         GM,
@@ -117,7 +117,7 @@ def play(rig: Rig, monkeypatch: pytest.MonkeyPatch, *, master_plays: bool) -> No
     write(rig, "SIGNON Fboat annq17\nSET COPIES", sender=ANN_ALSO)
     ask_about_others(rig)
     press_and_sitter(rig)
-    # A new address, a letter that comes back, a fault of ours.
+    # Next are a new address, a bounce and an internal error.
     write(rig, f"SIGNON Fboat annq17\nSET ADDRESS {ANN_NEW}")
     reply(rig, "yes", ANN_NEW)
     letter = Bouncing(rig.application).addressed(rig.application.post.newest_out(1, ANN_NEW)[0])
@@ -126,7 +126,7 @@ def play(rig: Rig, monkeypatch: pytest.MonkeyPatch, *, master_plays: bool) -> No
         kinds = rig.application.dispatcher.kinds
         patch.setitem(kinds, Version, replace(kinds[Version], run=_fail))
         write(rig, "SIGNON Fboat annq17\nVERSION", sender=ANN_NEW)
-    # Late, then silent; a seat given up, and somebody asks for it.
+    # Next are lateness, silence, a resigned seat and a request for it.
     rig.mail(BOB, "SIGNON Gboat bobsecret\nVOTE DRAW\nREADY")
     rig.mail(CARL, "SIGNON Rboat carlsecret\nREADY")
     rig.clock.forward(days=3, hours=1)
@@ -142,7 +142,7 @@ def play(rig: Rig, monkeypatch: pytest.MonkeyPatch, *, master_plays: bool) -> No
 
 
 def ask_about_others(rig: Rig) -> None:
-    """Have those who may not know ask for all that can be asked."""
+    """Ask all possible questions as those who may not know."""
     rig.mail(BOB, "SIGNON Gboat bobsecret\nSTATUS\nLIST boat\nHISTORY\nSUMMARY\nINFO PLAYER F")
     rig.mail(BOB, "SIGNON Gboat bobsecret\nINFO PLAYER\nLIST FULL\nHISTORY boat FROM 1 Jan 2026")
     rig.reply(EVE, "LIST boat\nHISTORY\nSUMMARY\nINFO PLAYER F\nSTATUS\nEXPORT\nEXPORT ORDERS")
@@ -150,7 +150,7 @@ def ask_about_others(rig: Rig) -> None:
 
 
 def press_and_sitter(rig: Rig) -> None:
-    """Have Ann answer press with her signature below, and then somebody sit in for her."""
+    """Answer press as Ann with her signature below, and invite a sitter."""
     rig.mail(BOB, "SIGNON Gboat bobsecret\nPRESS TO F\nWho are you?\nENDPRESS")
     reply(
         rig,
@@ -172,7 +172,7 @@ def _fail(session: object, command: object) -> None:
 
 @pytest.fixture(scope="module", params=[False, True], ids=["master rules", "master plays"])
 def played(request: pytest.FixtureRequest) -> Iterator[Played]:
-    """The game, played once; in the second the master may hold a power himself."""
+    """The game, played once. In the second one the master may have a power."""
     rig = Rig()
     with pytest.MonkeyPatch.context() as patch:
         play(rig, patch, master_plays=request.param)
@@ -195,7 +195,7 @@ def test_every_trace_has_its_marker() -> None:
 
 @pytest.mark.parametrize("trace", Trace, ids=lambda trace: trace.name.lower())
 @pytest.mark.slow
-def test_no_letter_to_others_shows_a_person(played: Played, trace: Trace) -> None:
+def test_no_letter_to_others_reveals_a_person(played: Played, trace: Trace) -> None:
     marker = MARKERS[trace]
     assert len(played.others(trace)) > 30
     assert not [letter for letter in played.others(trace) if marker in letter.text]
@@ -203,7 +203,7 @@ def test_no_letter_to_others_shows_a_person(played: Played, trace: Trace) -> Non
 
 @pytest.mark.parametrize("trace", Trace, ids=lambda trace: trace.name.lower())
 def test_every_marker_was_planted(played: Played, trace: Trace) -> None:
-    """It came in a mail, or a letter to somebody who may know says it."""
+    """The marker is in a mail, or in a letter to a recipient who may know."""
     if played.master_plays:
         assert len(played.letters) > 60
         return
@@ -216,14 +216,14 @@ def test_the_press_itself_arrived(played: Played) -> None:
     assert [x for x in played.letters if x.to == BOB and "Hello all." in x.text]
 
 
-def test_asking_somebody_to_sit_in_tells_nothing_of_him(played: Played) -> None:
-    """Whether he plays in the game or not, the answer is the same but for the address."""
+def test_asking_for_a_sitter_reveals_nothing_of_them(played: Played) -> None:
+    """The reply is the same for players and others, except for the address."""
     (told,) = (x for x in played.letters if x.to == BOB and "has been asked to sit" in x.text)
     assert f"{CARL} has been asked to sit in for Germany." in told.text
 
 
-def test_a_sitter_gets_no_message_id_of_the_player(played: Played) -> None:
-    """The player looks in with his password; the answer goes to whoever sits in."""
+def test_a_sitter_receives_no_message_id_of_the_player(played: Played) -> None:
+    """The player signs on with the password, and the sitter gets the receipt."""
     sitter = [x.text for x in played.letters if x.to == SITTER]
     assert len(sitter) > 3
     assert not [text for text in sitter if "q04-" in text]
@@ -234,8 +234,8 @@ def test_gunboat_and_shown_addresses_exclude_each_other(played: Played) -> None:
     assert "GUNBOAT and SHOW ADDRESSES cannot both be" in first.text
 
 
-def test_a_gunboat_game_shows_nobody_whatever_else_it_has_set() -> None:
-    """No command sets both; a game of before this rule, or from a file, may have both."""
+def test_a_gunboat_game_hides_players_in_spite_of_other_settings() -> None:
+    """No command sets both, but an old or imported game may have both."""
     rig = Rig()
     rig.mail(GM, "CREATE ?boat gmsecret standard\nSET SHOW ADDRESSES\nSTART")
     rig.mail(ANN, "TAKEOVER Fboat annsecret")
@@ -257,7 +257,10 @@ SEATED, STRANGER = "kim@example.net", "lou@example.net"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A gunboat game that runs, whose master plays, and does not know whom England goes to."""
+    """A running gunboat game with a playing master.
+
+    The master does not know the player of England.
+    """
     made = Rig()
     made.mail(GM, "CREATE ?boat gmsecret standard\nSET GM PLAYS\nSET GUNBOAT\nSTART")
     yield made
@@ -266,7 +269,7 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture(scope="module")
 def worlds(begun: Rig) -> Iterator[Mapping[str, Rig]]:
-    """The same twice, by who has England."""
+    """Two copies of the game, by the player of England."""
     made = {}
     for player in (SEATED, STRANGER):
         made[player] = begun.again()
@@ -279,7 +282,7 @@ def worlds(begun: Rig) -> Iterator[Mapping[str, Rig]]:
 
 @pytest.fixture
 def anonymous(worlds: Mapping[str, Rig]) -> Iterator[Rig]:
-    """The game in which Kim has England."""
+    """The game with Kim as England."""
     made = worlds[SEATED].again()
     yield made
     made.close()
@@ -287,14 +290,14 @@ def anonymous(worlds: Mapping[str, Rig]) -> Iterator[Rig]:
 
 @pytest.fixture
 def other(worlds: Mapping[str, Rig]) -> Iterator[Rig]:
-    """The game in which Lou has it."""
+    """The game with Lou as England."""
     made = worlds[STRANGER].again()
     yield made
     made.close()
 
 
 def answer(rig: Rig, text: str, address: str) -> str:
-    """Return all that the master hears when he asks about an address."""
+    """Return all replies to the master's question about an address."""
     rig.boxes.clear()
     rig.mail(GM, f"SIGNON Mboat gmsecret\n{text.format(address)}")
     return "\n".join(squeezed(text_of(each)) for each in rig.boxes[GM]).replace(address, "-")
@@ -305,13 +308,13 @@ def answer(rig: Rig, text: str, address: str) -> str:
     "SET DENY PLAYER {}", "SET ALLOW PLAYER {}", "APPROVE {}", "PRESS TO {}\nHello\nENDPRESS",
     "BECOME {}", "ROLE {}", "IAMALSO {}",
 ])
-def test_no_answer_tells_a_master_who_plays_who_else_does(
+def test_no_reply_reveals_players_to_a_playing_master(
     anonymous: Rig, other: Rig, text: str
 ) -> None:
     assert answer(anonymous, text, SEATED) == answer(other, text, SEATED)
 
 
-def test_a_guess_at_who_played_a_power_last_tells_nothing(anonymous: Rig, other: Rig) -> None:
+def test_a_guess_at_a_former_player_reveals_nothing(anonymous: Rig, other: Rig) -> None:
     anonymous.resign(SEATED, "SIGNON Eboat kimsecret")
     other.resign(STRANGER, "SIGNON Eboat kimsecret")
     assert answer(anonymous, "REVIVE E {}", SEATED) == answer(other, "REVIVE E {}", SEATED)
@@ -321,7 +324,7 @@ def test_a_guess_at_who_played_a_power_last_tells_nothing(anonymous: Rig, other:
     assert game and SEATED in [seat.address for seat in anonymous.application.games.seats(game.id)]
 
 
-def test_an_invitation_that_meets_a_player_gives_him_no_second_seat(anonymous: Rig) -> None:
+def test_an_invited_player_gets_no_second_seat(anonymous: Rig) -> None:
     answer(anonymous, "INVITE {} F", SEATED)
     anonymous.mail(SEATED, "TAKEOVER Fboat kimsecret")
     assert "This was not carried out" in text_of(anonymous.newest[SEATED])
@@ -331,8 +334,8 @@ def test_an_invitation_that_meets_a_player_gives_him_no_second_seat(anonymous: R
     assert addresses.count(SEATED) == 1
 
 
-def test_headers_of_press_count_nothing(anonymous: Rig) -> None:
-    """Neither a reply address nor References says how much press there was besides."""
+def test_headers_of_press_contain_no_counters(anonymous: Rig) -> None:
+    """Neither the reply address nor References reveals the amount of other press."""
     anonymous.mail(EVE, "OBSERVE boat")
     found = []
     for many in range(3):
@@ -346,7 +349,7 @@ def test_headers_of_press_count_nothing(anonymous: Rig) -> None:
     assert len({one[:4] for one in replies}) == 3
 
 
-def test_an_answer_names_the_mail_it_answers_but_not_to_others_in_gunboat() -> None:
+def test_a_gunboat_receipt_to_others_has_no_in_reply_to() -> None:
     rig = Rig()
     rig.mail(GM, "CREATE ?boat gmsecret standard\nSET GUNBOAT\nSTART")
     rig.mail(GM, "CREATE ?open gmsecret standard\nSTART")

@@ -1,4 +1,4 @@
-"""Mails that ask for too much at once: answered clearly, in time and within bounds."""
+"""Mails with excessive requests: clear replies within limits of time and length."""
 
 import time
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ PHASES = "\n".join(
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game in which Ann is France."""
+    """A game with Ann as France."""
     made = Rig()
     made.mail("gm@example.org", "CREATE ?heavy gmsecret standard\nSTART")
     made.mail(ANN, "TAKEOVER Fheavy annsecret")
@@ -27,7 +27,7 @@ def begun() -> Iterator[Rig]:
 
 
 def answered(rig: Rig, text: str) -> str:
-    """Return the answer to a mail; it must come soon."""
+    """Return the reply to a mail. It must be quick."""
     begun = time.monotonic()
     rig.mail(ANN, SIGNON + text)
     assert time.monotonic() - begun < 120
@@ -49,7 +49,7 @@ def answered(rig: Rig, text: str) -> str:
     ],
     ids=["previews", "options", "phases", "orders", "waives", "ifs", "open-ifs", "deep", "block"],
 )
-def test_too_much_is_answered_within_bounds(rig: Rig, text: str, said: str, most: int) -> None:
+def test_excessive_requests_get_short_replies(rig: Rig, text: str, said: str, most: int) -> None:
     answer = answered(rig, text)
     assert said in " ".join(answer.split())
     assert answer.count("\n") < most

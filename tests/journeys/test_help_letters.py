@@ -1,5 +1,4 @@
-"""Every help topic as a letter: its page says all that its text says, in every language, for a
-game of each system."""
+"""Every help topic as a letter: its page agrees with its text in all languages."""
 
 import pytest
 
@@ -9,23 +8,23 @@ from tests.journeys.rig import Rig, text_of
 GM = "gm@example.org"
 AT_ONCE = 6
 DIPLOMACYS = {"India", "Indien", "A Par", "A Mun", "A Mar", "A Del", "F Bre"}
-"""What examples of Diplomacy name, and those of no other game."""
+"""Names in examples of Diplomacy only."""
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("map_name", ["standard", "nations1940", "yorktown"])
-def test_a_page_says_what_the_text_says(map_name: str, language: str) -> None:
+def test_a_help_page_agrees_with_its_text(map_name: str, language: str) -> None:
     rig = Rig()
     rig.mail(GM, f"REGISTER\nLanguage: {language}\nENDREGISTER")
     rig.mail(GM, f"CREATE ?open gmsecret {map_name}")
     topics = help_topics()
     others = topics_of_games()
-    # Those of other games speak of those games.
+    # Topics of other games come last, because they mention places and units of those games.
     topics = sorted(topics, key=lambda topic: (topic in others, topic))
     for first in range(0, len(topics), AT_ONCE):
         asked = "\n".join(f"HELP {topic}" for topic in topics[first:first + AT_ONCE])
         rig.boxes.clear()
-        # Whatever comes is looked at by the rig: `is_sound`.
+        # The rig checks every letter by `is_sound`.
         rig.mail(GM, f"SIGNON Mopen gmsecret\n{asked}")
         answer, = rig.boxes[GM]
         assert answer["X-Judge-Game"] == "open" and answer.get_body(("html",)) is not None
@@ -36,7 +35,7 @@ def test_a_page_says_what_the_text_says(map_name: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("map_name", ["standard", "nations1940", "yorktown"])
-def test_help_tells_of_bots_in_every_game(map_name: str) -> None:
+def test_help_describes_bots_in_every_game(map_name: str) -> None:
     rig = Rig()
     rig.mail(GM, f"CREATE ?open gmsecret {map_name}")
     rig.boxes.clear()
@@ -47,7 +46,7 @@ def test_help_tells_of_bots_in_every_game(map_name: str) -> None:
 
 @pytest.mark.parametrize("asked", ["MAP open NAMES", "SIGNON Mopen gmsecret\nMAP NAMES"])
 @pytest.mark.parametrize("map_name", ["standard", "nations1940", "yorktown"])
-def test_the_names_of_a_games_places_can_be_asked_for(map_name: str, asked: str) -> None:
+def test_the_places_of_a_game_are_a_help_topic(map_name: str, asked: str) -> None:
     rig = Rig()
     rig.mail(GM, f"CREATE ?open gmsecret {map_name}\nSTART")
     rig.boxes.clear()
@@ -57,7 +56,7 @@ def test_the_names_of_a_games_places_can_be_asked_for(map_name: str, asked: str)
     rig.close()
 
 
-def test_topics_of_one_mail_speak_each_of_its_own_game() -> None:
+def test_topics_of_one_mail_are_each_about_their_own_game() -> None:
     rig = Rig()
     rig.mail(GM, "HELP MASTER\nHELP NATIONS1940")
     assert "PROCESS S1901M" in text_of(rig.boxes[GM][0])

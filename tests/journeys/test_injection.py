@@ -1,7 +1,7 @@
-"""Whatever a stranger or a player writes, and wherever: no letter says what it should not say.
+"""No text of a stranger or player injects anything into a letter.
 
-Planted in every text somebody else can set are line ends with headers behind them, control
-characters, markup and template syntax. All letters are then looked at octet by octet.
+All texts that others can set contain line ends with headers behind them, control characters, markup
+and template syntax. All letters are then checked octet by octet.
 """
 
 import logging
@@ -35,14 +35,17 @@ HOSTILE = (
     "BEGIN:VCALENDAR\r\nEND:VCALENDAR",
     "'; DROP TABLE games; --",
 )
-"""Tokens are of letters and the digits 2 to 7: none says `ev1l` by chance."""
+"""Texts with a marker that no token contains.
+
+Tokens consist of letters and the digits 2 to 7.
+"""
 
 KNOWN = frozenset(
     "Subject From To Date Message-ID Reply-To In-Reply-To References List-Id List-Unsubscribe "
     "Auto-Submitted Content-Language X-Auto-Response-Suppress X-Loop X-Judge-Game X-Judge-Phase "
     "X-Judge-Power X-Judge-Kind MIME-Version Content-Type Content-Transfer-Encoding".split()
 )
-"""Every header a letter of ours has."""
+"""All headers of the judge's letters."""
 
 HEADER = re.compile(rb"([A-Za-z-]+): ([ -~]+(?:\r\n [ -~]+)*)\r\n")
 SUBJECT = re.compile(r"(Re: )?[a-z0-9]{2,8} - [ -~]{1,60}"
@@ -54,9 +57,9 @@ CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 @lru_cache(10_000)
 def check(octets: bytes, to: str) -> str:
-    """Check a message as it goes over the wire; return its plain text.
+    """Check a message as sent, and return its plain text.
 
-    What was sent is looked at after each mail, but the same message once.
+    The result is cached: every sent message is checked after each mail.
     """
     head, _, body = octets.partition(b"\r\n\r\n")
     found = HEADER.findall(head + b"\r\n")
@@ -78,7 +81,7 @@ def check(octets: bytes, to: str) -> str:
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A running game: Ann plays India, Eve observes, all others are vacant."""
+    """A running game with Ann as India, Eve as an observer and all others vacant."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
@@ -91,7 +94,7 @@ def begun() -> Iterator[Rig]:
 def raw_mail(
     sender: str, text: str, subject: str = "orders", name: str = "", more: str = ""
 ) -> bytes:
-    """Return a mail with headers as they are given, whatever is in them."""
+    """Return a mail with these raw headers."""
     one_line = subject.replace("\r", " ").replace("\n", " ")
     head = f"From: {name} <{sender}>\r\nSubject: {one_line}\r\n{more}"
     kind = "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n"
@@ -99,7 +102,7 @@ def raw_mail(
 
 
 def letters_after(rig: Rig, *mails: tuple[str, bytes]) -> list[str]:
-    """Have mails worked; check every letter there is and return the texts."""
+    """Process mails, check every letter and return the texts."""
     for sender, raw in mails:
         rig.take(raw, sender)
     for number in range(1, 10_000):
@@ -111,7 +114,7 @@ def letters_after(rig: Rig, *mails: tuple[str, bytes]) -> list[str]:
 
 
 @pytest.mark.parametrize("evil", HOSTILE)
-def test_what_is_planted_in_settings_press_and_commands_does_nothing(
+def test_hostile_settings_press_and_commands_do_nothing(
     rig: Rig, evil: str
 ) -> None:
     word = "".join(evil.split()) or "x"
@@ -136,7 +139,7 @@ def test_what_is_planted_in_settings_press_and_commands_does_nothing(
 
 
 @pytest.mark.parametrize("evil", HOSTILE)
-def test_what_is_planted_in_names_passwords_and_headers_does_nothing(
+def test_hostile_names_passwords_and_headers_do_nothing(
     rig: Rig, evil: str
 ) -> None:
     word = "".join(evil.split()) or "x"
@@ -160,7 +163,7 @@ def test_what_is_planted_in_names_passwords_and_headers_does_nothing(
     )
 
 
-def test_press_is_printed_as_it_is_but_for_control_characters(rig: Rig) -> None:
+def test_press_is_unchanged_except_for_control_characters(rig: Rig) -> None:
     lines = ["{{ 7*191 }} <b>&amp;</b> %s", "From the east,", ".", "  two  blanks"]
     body = "\r\n".join(["SIGNON Nmarco annsecret", "BROADCAST", *lines, "ENDPRESS"])
     rig.boxes.clear()
@@ -194,7 +197,7 @@ ANY = st.text(st.characters(codec=None), max_size=60)
     "SIGNON Nmarco annsecret", "BROADCAST", "ENDPRESS", "STATUS", "SET COMMENT ", "JOIN marco ",
     "A Del - Kas", "HELP ", "SET ADDRESS x@y.org", "CREATE ?new pw",
 ])), max_size=12))
-def test_no_mail_at_all_makes_a_letter_with_a_header_too_many(
+def test_no_text_adds_a_header_to_a_letter(
     made: Rig, subject: str, name: str, lines: list[str]
 ) -> None:
     letters_after(made, (EVE, raw_mail(EVE, "\r\n".join(lines), subject, name)))
@@ -202,12 +205,12 @@ def test_no_mail_at_all_makes_a_letter_with_a_header_too_many(
 
 @settings(max_examples=settings.default.max_examples // 4)
 @given(st.binary(max_size=400))
-def test_no_octets_at_all_make_a_letter_with_a_header_too_many(made: Rig, raw: bytes) -> None:
+def test_no_octets_add_a_header_to_a_letter(made: Rig, raw: bytes) -> None:
     letters_after(made, (EVE, b"From: eve@example.org\r\n" + raw))
 
 
 @pytest.mark.parametrize("evil", HOSTILE)
-def test_nobody_writes_a_line_of_the_log_but_the_judge(evil: str) -> None:
+def test_log_messages_cannot_be_forged(evil: str) -> None:
     record = logging.LogRecord("judge", logging.INFO, "", 1, "mail %d from <%s>", (1, evil), None)
     first, *rest = LogFormatter(FORMAT).format(record).split("\n")
     assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} INFO judge: mail 1 from <", first)

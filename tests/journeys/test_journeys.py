@@ -1,4 +1,4 @@
-"""Every journey file beside this one is walked."""
+"""All journey files in this folder, played."""
 
 from pathlib import Path
 
@@ -14,11 +14,11 @@ BY_POST = (
     "first_game", "joining", "orders", "later", "clock", "votes", "history", "press", "replies",
     "observers", "masters", "rollback", "export", "maps",
 )
-"""A journey of each group of commands that is walked by real SMTP and Maildir as well."""
+"""A journey of each group of commands that is also played by SMTP and Maildir."""
 
 
 class Reader(Rig):
-    """Reads the subject of every letter."""
+    """Rig that checks the subject of every letter."""
 
     def put(self, address: str, message: bytes) -> None:
         """Put a letter into its box."""
@@ -28,10 +28,10 @@ class Reader(Rig):
 
 
 @pytest.mark.parametrize("file", JOURNEYS, ids=lambda file: file.stem)
-def test_a_journey_ends_as_it_is_told(file: Path) -> None:
+def test_a_journey_has_its_expected_steps(file: Path) -> None:
     walk(file, Reader)
 
 
 @pytest.mark.parametrize("name", BY_POST)
-def test_a_journey_ends_the_same_by_post(name: str, tmp_path: Path) -> None:
+def test_a_journey_has_the_same_steps_by_smtp(name: str, tmp_path: Path) -> None:
     walk(HERE / f"{name}.txt", lambda config: PostalBench(config, tmp_path))

@@ -1,4 +1,4 @@
-"""Replies to letters of earlier phases: whose orders still count, and when."""
+"""Replies to letters of earlier phases: which orders still count, and when."""
 
 from collections.abc import Iterator
 from email.message import EmailMessage
@@ -13,44 +13,44 @@ REFUSED = "You replied to a letter of an earlier phase."
 
 
 class Letters:
-    """A game on its way to S1902M, and the letter that told each reader of each phase."""
+    """A game until S1902M, with the letters that announced each phase."""
 
     def __init__(self, rig: Rig) -> None:
         self.rig = rig
         self.told: dict[tuple[str, str], EmailMessage] = {}
 
     def again(self) -> "Letters":
-        """Return the same game once more; neither knows the other."""
+        """Return a copy of the game."""
         other = Letters(self.rig.again())
         other.told = dict(self.told)
         return other
 
     def begin(self) -> None:
-        """Have the game made and three powers taken."""
+        """Create the game and fill three powers."""
         self.rig.mail(GM, "CREATE ?late gmsecret standard\nSTART")
         for address, letter in ((ANN, "R"), (AUD, "A"), (BOB, "T")):
             self.rig.mail(address, f"TAKEOVER {letter}late secret")
         self.keep("S1901M")
 
     def keep(self, phase: str) -> None:
-        """Keep what told everybody that a phase began."""
+        """Store the letters that announced a phase."""
         self.told |= {(phase, who): self.rig.newest[who] for who in (ANN, AUD, BOB, GM)}
 
     def play(self, phase: str, then: str, *orders: str) -> None:
-        """Have a phase adjudicated with orders the master gives; the next one begins."""
+        """Adjudicate a phase with orders of the master."""
         self.rig.mail(GM, "\n".join((MASTER, *orders)))
         self.rig.mail(GM, f"{MASTER}PROCESS {phase}")
         self.keep(then)
 
     def answer(self, who: str, phase: str, order: str) -> str:
-        """Reply to the letter that told somebody of a phase; return what is answered."""
+        """Reply to the letter that announced a phase. Return the reply of the judge."""
         self.rig.reply(who, order, self.told[phase, who])
         return " ".join(text_of(self.rig.newest[who]).split())
 
 
 @pytest.fixture(scope="module")
 def moved() -> Iterator[Letters]:
-    """Austria has gone to Galicia, and it is F1901M."""
+    """The game in F1901M, with an Austrian army in Galicia."""
     made = Letters(Rig())
     made.begin()
     made.play("S1901M", "F1901M", "A Vie - Gal", "A Mun - Sil", "A Mos - Ukr", "F Sev - Rum")
@@ -60,7 +60,10 @@ def moved() -> Iterator[Letters]:
 
 @pytest.fixture(scope="module")
 def dislodged(moved: Letters) -> Iterator[Letters]:
-    """Russia is dislodged in F1901M and retreats, Austria builds, Turkey does neither."""
+    """The game in F1901R, in which Russia must retreat.
+
+    Austria will build, Turkey does neither.
+    """
     made = moved.again()
     made.play("F1901M", "F1901R", "A Gal - War", "A Sil S A Gal - War", "A Con H")
     yield made
@@ -69,13 +72,13 @@ def dislodged(moved: Letters) -> Iterator[Letters]:
 
 @pytest.fixture
 def letters(dislodged: Letters) -> Iterator[Letters]:
-    """The same, for one test alone."""
+    """A copy of that game for one test."""
     made = dislodged.again()
     yield made
     made.rig.close()
 
 
-def test_orders_in_a_reply_to_a_letter_of_an_earlier_phase_are_not_carried_out(
+def test_orders_in_reply_to_an_earlier_phase_are_refused(
     moved: Letters,
 ) -> None:
     letters = moved.again()
@@ -83,13 +86,13 @@ def test_orders_in_a_reply_to_a_letter_of_an_earlier_phase_are_not_carried_out(
     assert REFUSED in answer and "Now it is F1901M" in answer
     assert "Turkey: Army Constantinople, No Order Processed." in answer
     assert "Constantinople -> Bulgaria" in letters.answer(BOB, "F1901M", "A Con - Bul")
-    # Whoever names the phase that it is knows what he orders for.
+    # A line with the name of the current phase is unambiguous.
     answer = letters.answer(BOB, "S1901M", "PHASE F1901M\nA Con - Smy")
     assert REFUSED not in answer and "Constantinople -> Smyrna" in answer
     letters.rig.close()
 
 
-def test_who_has_nothing_to_retreat_may_answer_the_movement_results_at_once(
+def test_movement_orders_may_precede_the_retreats_of_others(
     letters: Letters,
 ) -> None:
     answer = letters.answer(BOB, "F1901R", "A Con - Bul")
@@ -102,13 +105,13 @@ def test_who_has_nothing_to_retreat_may_answer_the_movement_results_at_once(
     assert "Fleet Ankara, No Order Processed." in told
 
 
-def test_orders_for_the_winter_are_no_answer_to_results_of_a_movement(letters: Letters) -> None:
+def test_winter_orders_in_reply_to_movement_results_are_refused(letters: Letters) -> None:
     letters.play("F1901R", "F1901A", "A War - Mos")
     assert REFUSED in letters.answer(AUD, "F1901R", "BUILD A Vie")
     assert "you built A VIE" in letters.answer(AUD, "F1901A", "BUILD A Vie")
 
 
-def test_movement_results_may_be_answered_in_the_next_movement_by_who_decided_nothing_since(
+def test_a_reply_may_skip_phases_without_own_decisions(
     letters: Letters,
 ) -> None:
     letters.play("F1901R", "F1901A", "A War - Mos")

@@ -1,4 +1,4 @@
-"""How long an answer may be: the same once, the rest left out whole and named."""
+"""Limits of the length of a reply: no repetition, and named omissions."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ SIGNON = "SIGNON Fmarco annsecret\n"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A judge with a game in which much was said."""
+    """A judge with a running game."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     made.mail(ANN, "TAKEOVER Fmarco annsecret")
@@ -25,18 +25,18 @@ def begun() -> Iterator[Rig]:
 
 
 def answer(rig: Rig, text: str, sender: str = ANN) -> str:
-    """Mail something and return the text of the answer."""
+    """Mail a text and return the reply."""
     rig.mail(sender, text)
     return text_of(rig.newest[sender])
 
 
-def test_the_same_is_given_once_a_mail(rig: Rig) -> None:
+def test_equal_parts_of_a_reply_are_sent_once(rig: Rig) -> None:
     assert answer(rig, "HELP ORDERS\n" * 20, ZOE).count("\nOrders\r\n") <= 1
     told = answer(rig, SIGNON + "LIST marco\n" * 20)
     assert told.count("marco: Standard, running") == 1
 
 
-def test_after_a_change_it_is_not_the_same(rig: Rig) -> None:
+def test_equal_questions_are_answered_again_after_a_change(rig: Rig) -> None:
     gm = "SIGNON Mmarco gmsecret\nLIST marco\nSET COMMENT hello\nLIST marco\nLIST marco\n"
     assert answer(rig, gm, GM).count("marco: Standard, running") == 2
     press = "BROADCAST\nHello {n}\nENDBROADCAST\nHISTORY\n"
@@ -44,7 +44,7 @@ def test_after_a_change_it_is_not_the_same(rig: Rig) -> None:
     assert told.count("Hello 1") == 2 and told.count("Hello 2") == 1
 
 
-def test_a_stranger_gets_so_much_and_the_lines_that_ask_for_the_rest(
+def test_a_long_reply_to_a_stranger_lists_lines_for_the_rest(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(length_limit, "STRANGER", 10 * 1024)
@@ -57,12 +57,12 @@ def test_a_stranger_gets_so_much_and_the_lines_that_ask_for_the_rest(
     assert "would be too long" not in squeezed(text_of(rig.newest[ZOE]))
 
 
-def test_a_seat_gets_more(rig: Rig) -> None:
+def test_a_seat_has_a_higher_limit(rig: Rig) -> None:
     mail = "HELP SETTINGS\nHELP SET M\nHELP SET\nHELP CHOICES\nHELP MASTER\nHELP CLOCKS\n"
     assert "too long" not in answer(rig, SIGNON + mail)
 
 
-def test_complaints_that_are_too_many_are_counted(
+def test_excess_complaints_are_counted(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(length_limit, "STRANGER", 16 * 1024)
@@ -71,7 +71,7 @@ def test_complaints_that_are_too_many_are_counted(
     assert found and int(found[1]) + int(found[2]) == 251
 
 
-def test_a_long_history_is_shown_from_its_end_with_the_line_for_the_rest(
+def test_a_long_history_begins_with_its_end(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(40):
@@ -91,7 +91,7 @@ def test_a_long_history_is_shown_from_its_end_with_the_line_for_the_rest(
     assert seen == set(range(40))
 
 
-def test_a_mail_has_so_many_commands_and_the_rest_is_said_not_to_be_read(rig: Rig) -> None:
+def test_the_number_of_commands_of_a_mail_is_limited(rig: Rig) -> None:
     lines = [f"HELP gg{n}gg" for n in range(MOST_COMMANDS + 50)]
     told = squeezed(answer(rig, "\n".join(lines), ZOE))
     assert "A mail may hold at most 300 commands" in told and "Ignored: 50 lines" in told
@@ -100,7 +100,7 @@ def test_a_mail_has_so_many_commands_and_the_rest_is_said_not_to_be_read(rig: Ri
     assert "at most" not in answer(rig, orders)
 
 
-def test_strangers_octets_are_bounded_from_the_first_one(
+def test_replies_to_strangers_are_limited_from_the_first_octet(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judge.daemon.application.TO_ONE", 64 * 1024)
@@ -115,7 +115,7 @@ def test_strangers_octets_are_bounded_from_the_first_one(
     assert rig.boxes[ZOE]
 
 
-def test_press_that_could_not_be_sent_is_not_echoed_beyond_its_limit(rig: Rig) -> None:
+def test_unsent_press_is_returned_up_to_a_limit(rig: Rig) -> None:
     line = "many words " * 10 + "\n"
     for count, is_returned in ((250, True), (2_000, False)):
         rig.mail(ANN, f"{SIGNON}PRESS TO NARNIA\n{line * count}ENDPRESS")
@@ -126,7 +126,7 @@ def test_press_that_could_not_be_sent_is_not_echoed_beyond_its_limit(rig: Rig) -
         assert long < 5 * len(line) * min(count, 300)
 
 
-def test_a_page_that_would_make_a_letter_too_long_is_left_out(
+def test_a_page_is_omitted_from_a_letter_that_is_too_long(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = SIGNON + "HELP SETTINGS\nHELP SET M\nHELP CHOICES"

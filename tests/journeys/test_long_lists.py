@@ -1,4 +1,4 @@
-"""LIST of a judge with more games than one answer should hold."""
+"""LIST of a judge with more games than one reply should contain."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from tests.journeys.rig import Rig, text_of
 
 @pytest.fixture
 def rig() -> Iterator[Rig]:
-    """A judge with three games, of which one has begun."""
+    """A judge with two forming games and a running one."""
     made = Rig()
     for name in ("anton", "berta", "carla"):
         made.mail(f"{name}@example.org", f"CREATE ?{name} secret standard")
@@ -19,7 +19,7 @@ def rig() -> Iterator[Rig]:
     made.close()
 
 
-def test_a_long_list_holds_games_that_form_first_and_says_that_there_are_more(
+def test_a_long_list_has_forming_games_first_and_is_cut(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inquiries, "MOST_LISTED", 2)
@@ -29,7 +29,7 @@ def test_a_long_list_holds_games_that_form_first_and_says_that_there_are_more(
     assert "Only 2 of the games" in text
 
 
-def test_a_short_list_is_whole(rig: Rig) -> None:
+def test_a_short_list_is_complete(rig: Rig) -> None:
     rig.mail("eve@example.org", "LIST")
     text = text_of(rig.letter("eve@example.org"))
     assert all(name in text for name in ("anton", "berta", "carla"))

@@ -1,4 +1,4 @@
-"""The bench reads and writes letters as the library does, and finds what is wrong with one."""
+"""The rig reads and writes letters like the library, and its checks find faults."""
 
 from collections.abc import Callable
 from email import message_from_bytes, policy
@@ -17,7 +17,7 @@ ANN = "ann@example.org"
 
 @pytest.fixture(scope="module")
 def raw() -> bytes:
-    """A letter with a page, as it went out."""
+    """The octets of a letter with a page."""
     found: list[bytes] = []
 
     class Keeping(Rig):
@@ -61,7 +61,7 @@ def border(raw: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_letter_is_read_as_the_library_reads_it(raw: bytes, change: str) -> None:
+def test_a_letter_is_parsed_as_by_the_library(raw: bytes, change: str) -> None:
     message = CHANGES[change](raw)
     assert change == "nothing" or message != raw
     ours, theirs = received(message), message_from_bytes(message, policy=policy.default)
@@ -99,16 +99,16 @@ def altered(raw: bytes, old: str, new: str, kind: str = "html") -> EmailMessage:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_is_wrong_with_a_page_is_found(raw: bytes, fault: str) -> None:
+def test_a_fault_of_a_page_is_found(raw: bytes, fault: str) -> None:
     is_sound(altered(raw, "</body>", "</body>"))
     with pytest.raises((AssertionError, SyntaxError)):
         is_sound(altered(raw, *FAULTS[fault]))
 
 
-def test_a_word_that_the_page_does_not_say_is_found(raw: bytes) -> None:
+def test_a_word_missing_on_the_page_is_found(raw: bytes) -> None:
     text = text_of(received(raw))
     is_sound(altered(raw, text, f"{text}\n:: unsaid\n", "plain"))
-    # What was not found once is not found the second time either.
+    # The second check must not use a cached success.
     for _ in range(2):
         with pytest.raises(AssertionError, match="unsaid"):
             is_sound(altered(raw, text, f"{text}\nunsaid\n", "plain"))
@@ -118,7 +118,7 @@ def test_a_word_that_the_page_does_not_say_is_found(raw: bytes) -> None:
     "", "LIST", "LIST\n\n", "a\rb", "a\x0bb", "Grüße", "x" * 79, "From x", "a\r\nb\r\n",
 ])
 @pytest.mark.parametrize("subject", ["orders", "a  b", "é", "=?utf-8?q?a?=", "x " * 40 + "x"])
-def test_a_mail_is_written_as_the_library_writes_it(text: str, subject: str) -> None:
+def test_a_mail_is_formatted_as_by_the_library(text: str, subject: str) -> None:
     headers = {"From": ANN, "To": "Judge <judge@localhost>", "Subject": subject}
     for to in (headers["To"], "judge+TOKEN@localhost"):
         mail = EmailMessage(policy.default)

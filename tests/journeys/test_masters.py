@@ -1,4 +1,4 @@
-"""Mastership that goes from hand to hand: what a journey cannot tell, for want of the words."""
+"""Changes of masters, as far as they need random words of letters."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A running game: Ann plays France, and Bob was asked to be a master."""
+    """A running game with Ann as France, and Bob asked to be a master."""
     made = Rig()
     made.mail(GM, "CREATE ?two gmsecret standard")
     made.mail(ANN, "JOIN two annsecret\nSET PREFERENCE F")
@@ -24,13 +24,13 @@ def begun() -> Iterator[Rig]:
 
 
 def line_for(rig: Rig, address: str) -> str:
-    """Return the line of the letter that asks somebody to be a master."""
+    """Return the line of the letter that asks an address to be a master."""
     found = re.search(r"TAKEOVER Mtwo yourpassword \w+", text_of(rig.newest[address]))
     assert found
     return found[0]
 
 
-def test_who_was_asked_becomes_a_master_by_the_line_of_the_letter(rig: Rig) -> None:
+def test_the_line_of_the_letter_makes_a_master(rig: Rig) -> None:
     rig.mail(BOB, line_for(rig, BOB).replace("yourpassword", "bobsecret") + "\nPAUSE")
     assert "You are a master of 'two' now" in text_of(rig.letter(BOB) and rig.letter(BOB))
     rig.mail(BOB, "SIGNON Mtwo bobsecret\nRESUME")
@@ -40,7 +40,7 @@ def test_who_was_asked_becomes_a_master_by_the_line_of_the_letter(rig: Rig) -> N
 
 
 @pytest.mark.parametrize("sender, days", [(EVE, 0), (BOB, 8)], ids=["another", "too late"])
-def test_the_line_is_good_for_nobody_else_and_not_for_ever(
+def test_the_line_is_for_its_recipient_and_expires(
     rig: Rig, sender: str, days: int
 ) -> None:
     rig.clock.forward(days=days)
@@ -48,18 +48,18 @@ def test_the_line_is_good_for_nobody_else_and_not_for_ever(
     assert "nobody asked this address" in text_of(rig.newest[sender])
 
 
-def test_a_master_who_was_asked_twice_needs_the_newer_word(rig: Rig) -> None:
+def test_a_second_request_replaces_the_word_of_the_first(rig: Rig) -> None:
     old = line_for(rig, BOB)
     rig.mail(GM, "SIGNON Mtwo gmsecret\nPROMOTE bob@example.org")
     rig.mail(BOB, old)
     assert "nobody asked this address" in text_of(rig.newest[BOB])
 
 
-def test_there_are_only_so_many_masters(rig: Rig) -> None:
+def test_the_number_of_masters_is_limited(rig: Rig) -> None:
     for number in range(MOST):
         rig.mail(f"o{number}@example.org", "OBSERVE two")
     more = "\n".join(f"PROMOTE o{number}@example.org" for number in range(MOST))
-    # Bob, who was asked and has not answered, counts until that is taken back.
+    # Bob has not answered, and counts until the request is withdrawn.
     rig.mail(GM, f"SIGNON Mtwo gmsecret\nDEMOTE bob@example.org\n{more}")
     told = [text_of(letter) for letter in rig.boxes[GM]]
     assert any(f"'two' may have {MOST} masters" in text for text in told)
@@ -69,7 +69,7 @@ def test_there_are_only_so_many_masters(rig: Rig) -> None:
     assert len(masters) == MOST
 
 
-def test_who_was_asked_already_is_asked_again_where_no_more_may_be(rig: Rig) -> None:
+def test_a_pending_master_is_asked_again_at_the_limit(rig: Rig) -> None:
     more = "\n".join(f"PROMOTE o{number}@example.org" for number in range(MOST - 2))
     rig.mail(GM, f"SIGNON Mtwo gmsecret\n{more}")
     rig.mail(GM, "SIGNON Mtwo gmsecret\nPROMOTE late@example.org")
@@ -79,7 +79,7 @@ def test_who_was_asked_already_is_asked_again_where_no_more_may_be(rig: Rig) -> 
     assert "bob@example.org has been asked" in text_of(rig.newest[GM])
 
 
-def test_when_the_first_master_goes_the_second_is_the_first(rig: Rig) -> None:
+def test_the_second_master_succeeds_the_first(rig: Rig) -> None:
     rig.mail(BOB, line_for(rig, BOB).replace("yourpassword", "bobsecret"))
     rig.mail(EVE, "OBSERVE two")
     rig.mail(BOB, "SIGNON Mtwo bobsecret\nPROMOTE eve@example.org")
@@ -90,7 +90,7 @@ def test_when_the_first_master_goes_the_second_is_the_first(rig: Rig) -> None:
     assert "one master fewer" in said and "The master cannot resign" in said
 
 
-def test_questions_and_a_masters_own_affairs_are_no_acts(rig: Rig) -> None:
+def test_questions_and_own_settings_of_a_master_are_not_logged(rig: Rig) -> None:
     asked = "LIST\nSUMMARY\nHISTORY\nHELP\nVERSION\nMAP\nOPTIONS A Par\nEXPORT two\nINFO PLAYER F"
     own = "SET NAME George\nSET PASSWORD other\nIAMALSO gm@work.example\nPRESS TO F\nHi\nENDPRESS"
     rig.mail(GM, f"SIGNON Mtwo gmsecret\nPAUSE\n{asked}\n{own}\nRESUME")
@@ -100,8 +100,8 @@ def test_questions_and_a_masters_own_affairs_are_no_acts(rig: Rig) -> None:
     assert lines == [": START", ": PROMOTE ***", ": PAUSE", ": RESUME"]
 
 
-def test_what_a_master_does_as_a_power_answers_no_mail_of_the_player(rig: Rig) -> None:
-    """A letter to the player must not show the Message-ID of the master's mail."""
+def test_a_receipt_of_a_masters_orders_hides_the_masters_mail(rig: Rig) -> None:
+    """A letter to the player must not contain the Message-ID of the master's mail."""
     sent = rig.mail(GM, "SIGNON Mtwo gmsecret\nBECOME F\nA Par - Bur")
     letter = rig.newest[ANN]
     assert letter["X-Judge-Kind"] == "receipt" and letter["X-Judge-Power"] == "France"
@@ -113,7 +113,7 @@ def test_what_a_master_does_as_a_power_answers_no_mail_of_the_player(rig: Rig) -
     assert "is paused" in text_of(rig.newest[ANN])
 
 
-def test_a_receipt_for_several_powers_says_once_what_they_share(rig: Rig) -> None:
+def test_a_receipt_for_several_powers_has_common_lines_once(rig: Rig) -> None:
     rig.mail(GM, "SIGNON Mtwo gmsecret\nA Mun - Bur\nA Vie - Gal")
     receipt = text_of(rig.newest[GM])
     assert "Germany: Army Munich -> Burgundy." in receipt
@@ -122,13 +122,13 @@ def test_a_receipt_for_several_powers_says_once_what_they_share(rig: Rig) -> Non
     assert receipt.count("Units without an order hold.") == 1
 
 
-def test_a_receipt_shows_no_empty_sheets_after_the_phase_was_processed(rig: Rig) -> None:
+def test_a_receipt_after_process_has_no_empty_sheets(rig: Rig) -> None:
     rig.mail(GM, "SIGNON Mtwo gmsecret\nA Mun - Bur\nPROCESS S1901M")
     receipt = next(text for text in map(text_of, rig.boxes[GM]) if "adjudicated;" in text)
     assert "No Order Processed" not in receipt
 
 
-def test_a_master_s_orders_below_a_letter_of_a_past_phase_are_refused(rig: Rig) -> None:
+def test_masters_orders_in_reply_to_a_past_phase_are_refused(rig: Rig) -> None:
     old = rig.newest[GM]
     rig.mail(GM, "SIGNON Mtwo gmsecret\nPROCESS S1901M")
     rig.reply(GM, "A Vie - Gal", old)
@@ -139,7 +139,7 @@ def test_a_master_s_orders_below_a_letter_of_a_past_phase_are_refused(rig: Rig) 
     assert "Austria: Army Vienna -> Galicia." in text_of(rig.newest[GM])
 
 
-def test_what_becomes_of_units_without_orders_is_said_below_the_last_sheet_that_misses_some(
+def test_the_note_on_missing_orders_follows_the_last_such_sheet(
     rig: Rig,
 ) -> None:
     rig.mail(GM, "SIGNON Mtwo gmsecret\nA Par - Bur\nA Ber H\nA Mun H\nF Kie H")
@@ -149,7 +149,7 @@ def test_what_becomes_of_units_without_orders_is_said_below_the_last_sheet_that_
     assert told.index("Army Paris") < told.index(said) < told.index("Army Berlin")
 
 
-def test_letters_to_a_master_open_nothing_of_his_to_who_is_none_any_more(rig: Rig) -> None:
+def test_letters_to_a_former_master_open_no_seat(rig: Rig) -> None:
     rig.mail(BOB, line_for(rig, BOB).replace("yourpassword", "bobsecret"))
     old = rig.newest[BOB]
     rig.reply(BOB, "PAUSE", old)
@@ -162,5 +162,5 @@ def test_letters_to_a_master_open_nothing_of_his_to_who_is_none_any_more(rig: Ri
 
 
 def of_observer(rig: Rig) -> EmailMessage:
-    """Return the newest letter to Bob that was sent to him as an observer."""
+    """Return the newest letter to Bob as an observer."""
     return next(each for each in reversed(rig.boxes[BOB]) if "you observe it" in text_of(each))

@@ -1,4 +1,4 @@
-"""What was made apart, met: turning back, holding, freezing, sitting, unstarting and the like."""
+"""Combinations of features: rollback, HOLD, FREEZE, sitters, UNSTART and others."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ FRENCH = "SIGNON Fmeet annsecret\n"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A running game in which Ann plays France and Bob Germany."""
+    """A running game with Ann as France and Bob as Germany."""
     made = Rig()
     made.mail(GM, "CREATE ?meet gmsecret standard\nSET MANUAL START")
     made.mail(ANN, "JOIN meet annsecret\nSET PREFERENCE F")
@@ -42,11 +42,11 @@ def said(rig: Rig, address: str) -> str:
 
 
 def heard(rig: Rig, address: str) -> str:
-    """Return all letters to an address together."""
+    """Return all letters to an address as one text."""
     return " ".join(squeezed(text_of(letter)) for letter in rig.boxes[address])
 
 
-def test_a_game_that_ended_before_its_start_cannot_be_turned_back_into_a_running_one() -> None:
+def test_a_game_terminated_before_its_start_stays_ended() -> None:
     rig = Rig()
     rig.mail(GM, "CREATE ?meet gmsecret standard\nTERMINATE meet S1901M")
     rig.mail(GM, f"{MASTER}ROLLBACK meet S1901M TO S1901M\nEXPORT")
@@ -56,7 +56,7 @@ def test_a_game_that_ended_before_its_start_cannot_be_turned_back_into_a_running
     rig.close()
 
 
-def test_who_left_after_the_end_has_no_seat_when_the_game_goes_on_and_his_power_is_offered(
+def test_a_seat_left_after_the_end_is_vacant_after_a_rollback(
     rig: Rig,
 ) -> None:
     rig.mail(GM, f"{MASTER}TERMINATE meet S1901M")
@@ -69,21 +69,21 @@ def test_who_left_after_the_end_has_no_seat_when_the_game_goes_on_and_his_power_
     assert "Army Paris" not in said(rig, ANN)
 
 
-def test_a_frozen_game_that_ended_and_goes_on_is_not_frozen(rig: Rig) -> None:
+def test_a_frozen_game_is_not_frozen_after_end_and_rollback(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}FREEZE\nTERMINATE meet S1901M")
     rig.mail(GM, f"{MASTER}ROLLBACK meet S1901M TO S1901M")
     rig.mail(ANN, f"{FRENCH}A Par - Bur")
     assert "Army Paris -> Burgundy" in said(rig, ANN)
 
 
-def test_a_frozen_game_that_is_unstarted_and_begins_again_is_not_frozen(rig: Rig) -> None:
+def test_a_frozen_game_is_not_frozen_after_unstart_and_start(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}FREEZE\nUNSTART S1901M\nSTART")
     rig.mail(ANN, f"{FRENCH}A Par - Bur")
     assert "Army Paris -> Burgundy" in said(rig, ANN)
 
 
 @pytest.mark.parametrize("line", ["UNSTART S1901M", "TERMINATE meet S1901M"])
-def test_a_sitting_ends_with_the_game_or_its_start(rig: Rig, line: str) -> None:
+def test_a_sitter_leaves_with_the_end_or_unstart_of_the_game(rig: Rig, line: str) -> None:
     rig.mail(ANN, f"{FRENCH}SITTER {JOE} UNTIL +10d")
     rig.mail(JOE, "SIT Fmeet")
     rig.boxes.clear()
@@ -95,7 +95,7 @@ def test_a_sitting_ends_with_the_game_or_its_start(rig: Rig, line: str) -> None:
     assert not {"owner", "sits_until"} & seat.settings.as_json().keys()
 
 
-def test_a_plan_made_while_the_game_stood_earlier_is_taken_up_when_it_is_brought_forward(
+def test_a_plan_made_before_a_rollforward_is_used_after_it(
     rig: Rig,
 ) -> None:
     rig.mail(GM, f"{MASTER}PROCESS S1901M\nROLLBACK meet F1901M TO S1901M")
@@ -106,7 +106,7 @@ def test_a_plan_made_while_the_game_stood_earlier_is_taken_up_when_it_is_brought
     assert not rig.application.games.plans(game_of(rig).id)
 
 
-def test_a_plan_is_taken_up_when_a_position_of_its_phase_is_set_up(rig: Rig) -> None:
+def test_a_plan_is_used_when_its_phase_is_set_up(rig: Rig) -> None:
     rig.mail(ANN, f"{FRENCH}PHASE F1901M\nA Par - Bur")
     rig.mail(GM, f"{MASTER}SETUP\nPHASE F1901M\nENDSETUP")
     word = next(x for x in said(rig, GM).split("\n") if x.strip().startswith("SETUP "))
@@ -118,7 +118,7 @@ def test_a_plan_is_taken_up_when_a_position_of_its_phase_is_set_up(rig: Rig) -> 
 
 @pytest.fixture
 def held(rig: Rig) -> Rig:
-    """The same game; its first phase is over and waits for release."""
+    """The game with an adjudicated first phase that waits for RELEASE."""
     rig.mail(GM, f"{MASTER}SET HOLD")
     rig.mail(ANN, f"{FRENCH}A Par - Bur\nREADY")
     rig.mail(BOB, "SIGNON Gmeet bobsecret\nA Mun H\nREADY")
@@ -128,7 +128,7 @@ def held(rig: Rig) -> Rig:
     return rig
 
 
-def test_whoever_takes_a_power_over_does_not_open_a_held_phase_again(held: Rig) -> None:
+def test_a_takeover_does_not_reopen_a_held_phase(held: Rig) -> None:
     held.resign(BOB, "SIGNON Gmeet bobsecret")
     held.clock.forward(hours=72)
     held.run()
@@ -137,14 +137,14 @@ def test_whoever_takes_a_power_over_does_not_open_a_held_phase_again(held: Rig) 
     assert "S1901M is over and its orders are closed" in heard(held, JOE)
 
 
-def test_players_cannot_vote_a_held_phase_open(held: Rig) -> None:
+def test_votes_do_not_reopen_a_held_phase(held: Rig) -> None:
     for line in (FRENCH, "SIGNON Gmeet bobsecret\n"):
         held.mail(ANN if line is FRENCH else BOB, f"{line}VOTE EXTEND 24h")
     assert "S1901M is over and its orders are closed" in said(held, BOB)
     assert game_of(held).clock.held
 
 
-def test_a_held_phase_turned_back_is_open_and_nobody_is_nagged_while_it_waits(
+def test_a_held_phase_sends_no_reminders_and_rollback_reopens_it(
     held: Rig,
 ) -> None:
     before = {who: len(box) for who, box in held.boxes.items()}
@@ -157,7 +157,7 @@ def test_a_held_phase_turned_back_is_open_and_nobody_is_nagged_while_it_waits(
     assert "France: Army Paris -> Picardy." in said(held, ANN)
 
 
-def test_whoever_was_asked_to_be_a_master_and_plays_by_then_becomes_none(rig: Rig) -> None:
+def test_a_pending_master_with_a_seat_is_refused(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}PROMOTE {JOE}")
     line = next(x for x in said(rig, JOE).split("\n") if "TAKEOVER Mmeet" in x).strip()
     rig.mail(JOE, "TAKEOVER Tmeet joesecret")
@@ -167,14 +167,14 @@ def test_whoever_was_asked_to_be_a_master_and_plays_by_then_becomes_none(rig: Ri
 
 
 def known_also_at(rig: Rig, address: str, also: str) -> None:
-    """Make an address one more of somebody's."""
+    """Register another address of a person."""
     rig.mail(address, f"IAMALSO {also}")
     for who in (address, also):
         rig.reply(who, "yes")
     assert rig.application.context.aliases.same(address, also)
 
 
-def test_nobody_sits_in_from_another_address_of_a_player(rig: Rig) -> None:
+def test_a_player_cannot_sit_from_another_address(rig: Rig) -> None:
     known_also_at(rig, BOB, "bob@work.example")
     rig.mail(ANN, f"{FRENCH}SITTER bob@work.example UNTIL +10d")
     rig.mail("bob@work.example", "SIT Fmeet")
@@ -182,7 +182,7 @@ def test_nobody_sits_in_from_another_address_of_a_player(rig: Rig) -> None:
     assert "Welcome" not in said(rig, "bob@work.example")
 
 
-def test_no_other_address_of_a_player_is_made_a_master(rig: Rig) -> None:
+def test_another_address_of_a_player_cannot_be_master(rig: Rig) -> None:
     also = "ann@work.example"
     known_also_at(rig, ANN, also)
     rig.mail(GM, f"{MASTER}PROMOTE {also}")
@@ -190,7 +190,7 @@ def test_no_other_address_of_a_player_is_made_a_master(rig: Rig) -> None:
     assert [s.address for s in rig.application.games.seats(1) if s.role.value == "master"] == [GM]
 
 
-def test_after_resigning_nothing_more_is_done_with_the_seat(rig: Rig) -> None:
+def test_commands_after_resigning_are_not_carried_out(rig: Rig) -> None:
     rig.mail(ANN, f"{FRENCH}RESIGN")
     rig.reply(ANN, "yes\nSET WAIT\nA Par - Bur\nSET PASSWORD mine")
     rig.mail(JOE, "TAKEOVER Fmeet joesecret\nSTATUS")
@@ -199,14 +199,14 @@ def test_after_resigning_nothing_more_is_done_with_the_seat(rig: Rig) -> None:
     assert "Army Paris -> Burgundy" not in heard(rig, JOE)
 
 
-def test_the_copy_of_a_player_shows_nothing_that_his_master_wrote_in_vain(rig: Rig) -> None:
+def test_a_players_copy_omits_failed_lines_of_the_master(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}BECOME F\nA Par - Bur\nINVITE {JOE} T\nA Xyz - {JOE}\nSTATUS")
     assert "Army Paris -> Burgundy" in said(rig, ANN)
     assert JOE in heard(rig, GM)
     assert JOE not in heard(rig, ANN)
 
 
-def test_a_phase_that_only_a_banned_master_could_release_is_released(held: Rig) -> None:
+def test_a_phase_held_by_a_banned_master_is_released(held: Rig) -> None:
     with held.application.store.transaction():
         with held.application.context.work() as context:
             ban(context, GM, False, held.clock.now())
@@ -216,7 +216,7 @@ def test_a_phase_that_only_a_banned_master_could_release_is_released(held: Rig) 
     assert "A Paris - Burgundy" in said(held, ANN)
 
 
-def test_a_phase_that_waited_for_a_banned_player_alone_waits_no_more(rig: Rig) -> None:
+def test_a_phase_does_not_wait_for_a_banned_player(rig: Rig) -> None:
     rig.mail(ANN, f"{FRENCH}A Par - Bur\nA Mar H\nF Bre H\nREADY")
     assert game_of(rig).clock.early is None
     with rig.application.store.transaction():
@@ -227,7 +227,7 @@ def test_a_phase_that_waited_for_a_banned_player_alone_waits_no_more(rig: Rig) -
     assert game_of(rig).phase == "F1901M"
 
 
-def test_what_was_undone_before_the_start_was_taken_back_is_not_brought_forward(
+def test_unstart_discards_undone_phases(
     rig: Rig,
 ) -> None:
     rig.mail(GM, f"{MASTER}PROCESS S1901M\nROLLBACK meet F1901M TO S1901M")
@@ -237,7 +237,7 @@ def test_what_was_undone_before_the_start_was_taken_back_is_not_brought_forward(
     assert game_of(rig).phase == "S1901M"
 
 
-def test_who_holds_a_proxy_reads_of_it_once_when_the_game_is_turned_back() -> None:
+def test_a_proxy_holder_reads_of_it_once_after_a_rollback() -> None:
     rig = Rig()
     rig.mail(GM, "CREATE ?meet gmsecret standard\nSET PROXY\nSTART")
     rig.mail(ANN, "TAKEOVER Fmeet annsecret\nA Par PROXY G")

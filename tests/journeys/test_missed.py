@@ -1,11 +1,11 @@
-"""Missed phases are counted in a row: whoever says READY was there."""
+"""Missed phases are counted in sequence, and READY counts as an answer."""
 
 from tests.journeys.rig import Rig
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 
 
-def test_whoever_says_ready_has_missed_nothing() -> None:
+def test_ready_ends_the_count_of_missed_phases() -> None:
     rig = Rig()
     try:
         rig.mail(GM, "CREATE ?two gmsecret standard")
@@ -26,7 +26,7 @@ def test_whoever_says_ready_has_missed_nothing() -> None:
 
 
 def missed(rig: Rig) -> dict[str, int]:
-    """Return how many phases in a row each player has missed."""
+    """Return the number of consecutive phases missed by each player."""
     game = rig.application.games.find("two")
     assert game
     return {

@@ -1,4 +1,4 @@
-"""A game of Nations 1940 taken along: its file plays the same, draw by draw, and elsewhere too."""
+"""An archived game of Nations 1940 is replayed roll by roll, and elsewhere."""
 
 import json
 from collections.abc import Iterator
@@ -38,13 +38,13 @@ def taken() -> Iterator[Archived]:
     rig.close()
 
 
-def test_a_game_from_its_file_comes_out_the_same(taken: Archived) -> None:
+def test_an_archived_game_is_replayed_equally(taken: Archived) -> None:
     again = read_archive(write_archive(taken))
     assert list(replay(again)) == []
 
 
-def test_a_draw_that_was_changed_is_found(taken: Archived) -> None:
-    """Whoever would change a die in the file is found out by the game's secret number."""
+def test_a_changed_roll_is_detected(taken: Archived) -> None:
+    """The secret seed of the game reveals any changed die in the file."""
     values = json.loads(write_archive(taken))
     text = json.dumps(values)
     before = '\\"battle:37:1:A\\",1,8,'
@@ -54,7 +54,7 @@ def test_a_draw_that_was_changed_is_found(taken: Archived) -> None:
     assert len(wrong) == 1 and "T1" in str(wrong[0]) and "rolls" in str(wrong[0])
 
 
-def test_it_goes_on_at_another_judge(taken: Archived) -> None:
+def test_the_game_continues_at_another_judge(taken: Archived) -> None:
     rig = Rig()
     try:
         with rig.application.store.transaction():

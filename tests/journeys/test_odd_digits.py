@@ -1,4 +1,4 @@
-"""Numbers of no ASCII digits, wherever a command may have one: never a fault of ours."""
+"""Non-ASCII digits in any number of a command cause no internal error."""
 
 from collections.abc import Iterator
 
@@ -102,7 +102,7 @@ SET DIAS {n}
 
 @pytest.fixture(scope="module")
 def rig() -> Iterator[Rig]:
-    """A judge with a game that runs and one that forms."""
+    """A judge with a running game and a forming one."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSET GM PLAYS\nSTART")
     made.mail(GM, "CREATE ?polo gmsecret standard")
@@ -114,7 +114,7 @@ def rig() -> Iterator[Rig]:
 @pytest.mark.parametrize(
     "odd", [*ODD, *(pytest.param(odd, marks=pytest.mark.slow) for odd in MORE)], ids=ascii
 )
-def test_an_odd_number_is_a_slip_of_the_writer_in_every_command(
+def test_an_odd_number_causes_no_internal_error_in_any_command(
     rig: Rig, odd: str, game: str
 ) -> None:
     for at in range(0, len(LINES), 20):
@@ -124,7 +124,7 @@ def test_an_odd_number_is_a_slip_of_the_writer_in_every_command(
 
 
 @pytest.mark.parametrize("line", ["SET DIGEST 7:²", "SET MOVE CLOCK 12:²", "ROLLBACK ²"])
-def test_an_odd_number_is_refused_as_any_word(rig: Rig, line: str) -> None:
+def test_an_odd_number_is_refused_like_any_word(rig: Rig, line: str) -> None:
     rig.boxes.clear()
     rig.mail(GM, f"SIGNON Mmarco gmsecret\n{line}")
     told = squeezed(text_of(rig.newest[GM]))

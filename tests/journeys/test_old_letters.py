@@ -1,7 +1,7 @@
-"""Letters of earlier days: what their reply addresses open no longer, and what they still undo.
+"""Old letters: expired reply addresses, and the changes they can still undo.
 
-Whoever reads an old letter, in a mailbox that was given up or is somebody else's, can write any
-From line; only that the letter is an old one tells him from whoever has the seat now.
+A reader of an old letter, in an abandoned or foreign mailbox, can forge any From line. Only the age
+of the letter distinguishes them from the present player.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ Change = Callable[[Rig], object]
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A running game in which Ann plays France; and one that forms, of Eve."""
+    """A running game with Ann as France, and a forming one of Eve."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     made.mail(ANN, "TAKEOVER Fmarco annsecret")
@@ -36,7 +36,7 @@ def orders(rig: Rig) -> dict[str, str]:
 
 
 def says(rig: Rig, sender: str, text: str, letter: EmailMessage | None = None) -> str:
-    """Have somebody mail a text, or reply with it to a letter; return what he is told."""
+    """Mail a text, or reply with it to a letter. Return the judge's replies."""
     rig.boxes.clear()
     if letter is None:
         rig.mail(sender, text)
@@ -46,20 +46,20 @@ def says(rig: Rig, sender: str, text: str, letter: EmailMessage | None = None) -
 
 
 def opens(rig: Rig, who: str, password: str) -> bool:
-    """Tell whether somebody's password opens France."""
+    """Return whether a password opens France."""
     return "Sign-on failed" not in says(rig, who, f"SIGNON Fmarco {password}\nSTATUS")
 
 
 def move(
     rig: Rig, old: str = ANN, new: str = WORK, password: str = "annsecret"
 ) -> EmailMessage:
-    """Have a player move to another address; return the letter that undoes it."""
+    """Change a player's address. Return the letter that undoes it."""
     says(rig, old, f"SIGNON Fmarco {password}\nSET ADDRESS {new}")
     assert "now the address of your seat" in says(rig, new, "Yes", rig.newest[new])
     return rig.newest[old]
 
 
-# --- letters that open the seat ---
+# --- Letters that open the seat ---
 
 
 def taken_over(rig: Rig) -> None:
@@ -84,10 +84,10 @@ def given_new_password(rig: Rig) -> None:
 @pytest.mark.parametrize("change, now", [
     (move, WORK), (taken_over, BOB), (ejected, BOB), (sat_in_for, BOB), (given_new_password, ANN),
 ])
-def test_a_letter_of_before_opens_nothing_whoever_is_said_to_reply(
+def test_an_old_letter_opens_no_seat_with_any_sender(
     rig: Rig, change: Change, now: str
 ) -> None:
-    """The From line is of whoever has the seat now: not that, the letter is what is wrong."""
+    """The From line is right: only the letter is too old."""
     old = rig.newest[ANN]
     change(rig)
     assert NO_SEAT in says(rig, now, "A Par - Bur", old)
@@ -97,7 +97,7 @@ def test_a_letter_of_before_opens_nothing_whoever_is_said_to_reply(
     assert NO_SEAT in says(rig, now, "SET PASSWORD stolen", old)
 
 
-def test_a_sitters_letter_opens_nothing_once_the_player_is_back(rig: Rig) -> None:
+def test_a_sitters_letter_opens_nothing_after_the_sitting(rig: Rig) -> None:
     sat_in_for(rig)
     old = rig.newest[BOB]
     rig.mail(ANN, "SIGNON Fmarco annsecret\nSITTER OFF")
@@ -106,32 +106,32 @@ def test_a_sitters_letter_opens_nothing_once_the_player_is_back(rig: Rig) -> Non
     assert not orders(rig)
 
 
-# --- letters that set a new password ---
+# --- Letters that set a new password ---
 
 
 def reset(rig: Rig) -> EmailMessage:
-    """Have a letter mailed to Ann that sets a new password."""
+    """Request a letter to Ann that sets a new password."""
     says(rig, ANN, "RESET PASSWORD Fmarco")
     letter = rig.newest[ANN]
     assert "SET PASSWORD yournewpassword" in text_of(letter)
     return letter
 
 
-def test_a_letter_that_sets_a_password_may_be_answered_for_seven_days(rig: Rig) -> None:
+def test_a_password_letter_is_valid_for_seven_days(rig: Rig) -> None:
     letter = reset(rig)
     rig.clock.forward(days=7)
     assert "has been changed" in says(rig, ANN, "SET PASSWORD annsecond", letter)
     assert opens(rig, ANN, "annsecond")
 
 
-def test_a_letter_that_sets_a_password_lives_no_longer_than_that(rig: Rig) -> None:
+def test_a_password_letter_expires_after_seven_days(rig: Rig) -> None:
     letter = reset(rig)
     rig.clock.forward(days=7, seconds=2)
     assert NO_SEAT in says(rig, ANN, "SET PASSWORD stolen", letter)
     assert opens(rig, ANN, "annsecret")
 
 
-def test_a_letter_that_sets_a_password_does_so_once(rig: Rig) -> None:
+def test_a_password_letter_is_valid_once(rig: Rig) -> None:
     letter = reset(rig)
     says(rig, ANN, "SET PASSWORD annsecond", letter)
     assert NO_SEAT in says(rig, ANN, "SET PASSWORD stolen", letter)
@@ -142,7 +142,7 @@ def test_a_letter_that_sets_a_password_does_so_once(rig: Rig) -> None:
     (move, WORK, "annsecret"), (taken_over, BOB, "bobsecret"),
     (given_new_password, ANN, "annsecond"),
 ])
-def test_a_letter_that_sets_a_password_ends_with_what_it_was_written_for(
+def test_a_password_letter_expires_with_a_change_of_the_seat(
     rig: Rig, change: Change, now: str, password: str
 ) -> None:
     letter = reset(rig)
@@ -152,17 +152,17 @@ def test_a_letter_that_sets_a_password_ends_with_what_it_was_written_for(
     assert opens(rig, now, password)
 
 
-# --- letters that move a seat ---
+# --- Letters that change an address ---
 
 
 def asked_to_move(rig: Rig) -> EmailMessage:
-    """Have Ann ask for a move; return the letter that asks the new address."""
+    """Request an address change as Ann. Return the letter to the new address."""
     says(rig, ANN, f"SIGNON Fmarco annsecret\nSET ADDRESS {WORK}")
     return rig.newest[WORK]
 
 
 def address(rig: Rig) -> str:
-    """Return where France's letters go."""
+    """Return the address of France."""
     game = rig.application.games.find("marco")
     assert game is not None
     return next(
@@ -170,14 +170,14 @@ def address(rig: Rig) -> str:
     )
 
 
-def test_a_yes_moves_a_seat_within_seven_days(rig: Rig) -> None:
+def test_a_yes_within_seven_days_changes_the_address(rig: Rig) -> None:
     letter = asked_to_move(rig)
     rig.clock.forward(days=7)
     says(rig, WORK, "Yes", letter)
     assert address(rig) == WORK
 
 
-def test_a_yes_is_too_late_after_them(rig: Rig) -> None:
+def test_a_yes_after_seven_days_is_too_late(rig: Rig) -> None:
     letter = asked_to_move(rig)
     rig.clock.forward(days=7, seconds=2)
     assert TOO_LATE in says(rig, WORK, "Yes", letter)
@@ -187,7 +187,7 @@ def test_a_yes_is_too_late_after_them(rig: Rig) -> None:
 @pytest.mark.parametrize("change, now", [
     (given_new_password, ANN), (taken_over, BOB), (ejected, BOB), (sat_in_for, BOB),
 ])
-def test_a_yes_moves_nothing_once_the_seat_has_another_password_or_person(
+def test_a_yes_is_too_late_after_a_change_of_the_seat(
     rig: Rig, change: Change, now: str
 ) -> None:
     letter = asked_to_move(rig)
@@ -197,7 +197,7 @@ def test_a_yes_moves_nothing_once_the_seat_has_another_password_or_person(
     assert address(rig) == now
 
 
-def test_a_yes_moves_a_seat_once(rig: Rig) -> None:
+def test_a_yes_changes_the_address_once(rig: Rig) -> None:
     letter = asked_to_move(rig)
     says(rig, WORK, "Yes", letter)
     undoing = rig.newest[ANN]
@@ -207,7 +207,7 @@ def test_a_yes_moves_a_seat_once(rig: Rig) -> None:
     assert address(rig) == ANN
 
 
-def test_a_seat_nobody_has_any_more_is_moved_and_given_back_to_nobody(rig: Rig) -> None:
+def test_the_address_of_a_vacant_seat_is_not_changed_or_restored(rig: Rig) -> None:
     undoing = move(rig)
     rig.clock.forward(days=1, seconds=1)
     says(rig, WORK, "SIGNON Fmarco annsecret\nSET ADDRESS third@example.org")
@@ -219,7 +219,7 @@ def test_a_seat_nobody_has_any_more_is_moved_and_given_back_to_nobody(rig: Rig) 
     assert address(rig) == BOB
 
 
-def test_a_seat_that_was_left_before_the_start_is_given_back_to_nobody(rig: Rig) -> None:
+def test_a_seat_left_before_the_start_is_not_restored(rig: Rig) -> None:
     rig.mail(ANN, "JOIN polo annsecret")
     says(rig, ANN, f"SIGNON ?polo annsecret\nSET ADDRESS {WORK}")
     says(rig, WORK, "Yes", rig.newest[WORK])
@@ -228,25 +228,25 @@ def test_a_seat_that_was_left_before_the_start_is_given_back_to_nobody(rig: Rig)
     assert TOO_LATE in says(rig, ANN, "UNDO", undoing)
 
 
-# --- letters that move it back ---
+# --- Letters that undo an address change ---
 
 
-def test_a_move_is_undone_within_seven_days(rig: Rig) -> None:
+def test_an_address_change_is_undone_within_seven_days(rig: Rig) -> None:
     letter = move(rig)
     rig.clock.forward(days=7)
     says(rig, ANN, "UNDO", letter)
     assert address(rig) == ANN
 
 
-def test_a_move_stays_after_them(rig: Rig) -> None:
+def test_an_address_change_is_final_after_seven_days(rig: Rig) -> None:
     letter = move(rig)
     rig.clock.forward(days=7, seconds=2)
     assert TOO_LATE in says(rig, ANN, "UNDO", letter)
     assert address(rig) == WORK
 
 
-def test_a_move_is_undone_once(rig: Rig) -> None:
-    """Or whoever has the letter ends the password anew, each time it was set."""
+def test_an_address_change_is_undone_once(rig: Rig) -> None:
+    """Otherwise each new password could be voided again with the letter."""
     letter = move(rig)
     says(rig, ANN, "UNDO", letter)
     says(rig, ANN, "SET PASSWORD annsecond", rig.newest[ANN])
@@ -255,8 +255,8 @@ def test_a_move_is_undone_once(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("further", [False, True])
-def test_undoing_a_move_takes_no_seat_from_the_next_person(rig: Rig, further: bool) -> None:
-    """Not even where the next person moved as well."""
+def test_undoing_an_address_change_takes_no_seat_from_others(rig: Rig, further: bool) -> None:
+    """This holds even if the next person changed the address too."""
     letter = move(rig)
     rig.resign(WORK, "SIGNON Fmarco annsecret")
     rig.mail(BOB, "TAKEOVER Fmarco bobsecret")
@@ -267,24 +267,24 @@ def test_undoing_a_move_takes_no_seat_from_the_next_person(rig: Rig, further: bo
     assert address(rig) == now and opens(rig, now, "bobsecret")
 
 
-def test_a_move_is_undone_wherever_the_same_seat_was_moved_on_to(rig: Rig) -> None:
+def test_an_address_change_is_undone_after_a_further_one(rig: Rig) -> None:
     letter = move(rig)
     move(rig, WORK, "ann@third.example")
     says(rig, ANN, "UNDO", letter)
     assert address(rig) == ANN
 
 
-# --- wrong passwords ---
+# --- Wrong passwords ---
 
 
 def guess(rig: Rig, who: str, many: int = 6) -> str:
-    """Have somebody guess the password of France a few times; return what he hears at last."""
+    """Guess the password of France a few times. Return the last reply."""
     return [says(rig, who, f"SIGNON Fmarco guess{n}") for n in range(many)][-1]
 
 
 @pytest.mark.parametrize("who, right", [(EVE, "SIGNON Mpolo evesecret"),
                                         (ANN, "SIGNON Fmarco annsecret")])
-def test_a_right_password_forgives_no_wrong_ones_but_those_of_its_sender_at_its_seat(
+def test_a_right_password_forgives_only_its_senders_guesses(
     rig: Rig, who: str, right: str
 ) -> None:
     assert "tried too often without success" in guess(rig, EVE)
@@ -292,7 +292,7 @@ def test_a_right_password_forgives_no_wrong_ones_but_those_of_its_sender_at_its_
     assert "tried too often without success" in says(rig, EVE, "SIGNON Fmarco another")
 
 
-def test_a_right_password_forgives_the_wrong_ones_before_it(rig: Rig) -> None:
+def test_a_right_password_forgives_earlier_wrong_ones(rig: Rig) -> None:
     guess(rig, EVE, 4)
     assert opens(rig, EVE, "annsecret")
     assert "Sign-on failed" in guess(rig, EVE, 5)

@@ -1,8 +1,8 @@
-"""The journeys at other times: over a leap day and both changes of summer time, with a clock that
-is put back an hour after every step, and with a judge that is switched off after every step.
+"""The journeys at other times and in spite of interruptions.
 
-What a journey's letters say of dates is left out in other weeks; the dates that its players name,
-and those that its configuration names, move with it. Everything else must come out as it is told.
+They run over a leap day and both changes of summer time, with a clock that is set back an hour
+after every step, and with a judge that is restarted after every step. Dates in letters are left out
+in other weeks. Dates in mails and in the configuration are moved. Everything else must be the same.
 """
 
 import re
@@ -20,7 +20,7 @@ from judge.daemon.worker import Worker
 from tests.journeys.rig import START, Rig, read_journey, walk
 
 MONDAYS = {
-    # each a Monday at noon, as in the journeys, and in the week of the day that is special
+    # Each is a Monday at noon, as in the journeys, in the week of the special day.
     "leap day": datetime(2028, 2, 28, 12, tzinfo=UTC),
     "summer time": datetime(2026, 3, 23, 12, tzinfo=UTC),
     "winter time": datetime(2026, 10, 19, 12, tzinfo=UTC),
@@ -33,10 +33,13 @@ OF_ITS_OWN_WEEK = (
     "calendar", "excuses", "nations1940_life", "observers", "pauses", "timetable",
     "yorktown_people",
 )
-"""One is about dates alone, four show somebody's calendar whole, one has a digest at an hour of
-somebody's zone, one names the hour that summer time leaves out."""
+"""Journeys that depend on their week.
+
+One is about dates only, four contain a whole calendar, one has a digest at an hour of a zone, and
+one names the hour that summer time skips.
+"""
 OF_ITS_OWN_INSTANT = ("nations1940_setup",)
-"""It says yes to a position by the word that is made of its instant."""
+"""Journeys that depend on their instant: one confirms a position by its word."""
 JOURNEYS = [
     file for file in sorted(Path(__file__).parent.glob("*.txt"))
     if file.stem not in OF_ITS_OWN_INSTANT
@@ -44,13 +47,16 @@ JOURNEYS = [
 
 
 def with_clock(file: Path) -> bool:
-    """Tell whether time passes in a journey."""
+    """Return whether time passes in a journey."""
     return any(step.verb in ("clock", "outage") for step in read_journey(file.read_text("utf-8")))
 
 
 def in_week(file: Path, monday: datetime, folder: Path) -> Path:
-    """Return a copy of a journey that begins on another Monday: the dates of its mails and of its
-    configuration moved, and without the lines of letters that tell a date."""
+    """Return a copy of a journey that begins on another Monday.
+
+    The dates of its mails and of its configuration are moved, and lines of letters with a date are
+    left out.
+    """
     lines, verb = [], ""
     for line in file.read_text("utf-8").splitlines():
         if is_head := line.startswith("["):
@@ -66,7 +72,7 @@ def in_week(file: Path, monday: datetime, folder: Path) -> Path:
 
 
 def _moved(found: re.Match[str], by: timedelta) -> str:
-    """Return a date moved, in the form it had; what is no date stays."""
+    """Return a moved date in its original form. Other text is unchanged."""
     form = "%Y-%m-%d" if found[4] else "%d %b %Y" if found[3] else "%d %b"
     try:
         day = datetime.strptime(found[0] if found[3] or found[4] else f"{found[0]} 2026",
@@ -78,11 +84,11 @@ def _moved(found: re.Match[str], by: timedelta) -> str:
 
 TIMED = [file for file in JOURNEYS if with_clock(file)]
 QUICK = ("clock", "early", "first_turn", "outage", "reminders")
-"""The journeys that are about the clock itself; the others are walked in the slow suite."""
+"""Journeys about the clock itself. The slow suite plays the others."""
 
 
 def walked(files: list[Path], quick: tuple[str, ...] = QUICK) -> list[object]:
-    """Return journeys as parameters, slow but for the quick ones."""
+    """Return journeys as parameters, slow except for the quick ones."""
     return [
         pytest.param(file, id=file.stem, marks=() if file.stem in quick else pytest.mark.slow)
         for file in files
@@ -90,10 +96,10 @@ def walked(files: list[Path], quick: tuple[str, ...] = QUICK) -> list[object]:
 
 
 class PutBack(Rig):
-    """A judge whose clock is put back an hour whenever something was done, and then right again."""
+    """A judge whose clock is set back an hour after each step, and then right again."""
 
     def run(self) -> None:
-        """Work as usual; then nothing may happen a second time."""
+        """Run as usual, and check that nothing happens twice."""
         super().run()
         letters = self._letters()
         for hours in (-1, 1):
@@ -106,9 +112,9 @@ class PutBack(Rig):
 
 
 class SwitchedOff(Rig):
-    """A judge that is switched off whenever something was done, and on again for the next step.
+    """A judge that is restarted after each step.
 
-    Whatever it only remembered is gone; over deadlines it is off, and looks when it comes back.
+    Everything in memory is lost. It is off at deadlines, and processes them at its restart.
     """
 
     def __init__(self, config: Config, folder: Path) -> None:
@@ -116,7 +122,7 @@ class SwitchedOff(Rig):
         super().__init__(replace(config, store=store))
 
     def run(self) -> None:
-        """Work as usual, and begin anew."""
+        """Run as usual, and restart."""
         super().run()
         self.application.store.close()
         self.application = open_application(self.config, self.clock, create=False)
@@ -135,12 +141,12 @@ def begun(at: datetime, config: Config) -> Rig:
 
 
 @pytest.mark.parametrize("file", walked(JOURNEYS))
-def test_a_clock_put_back_an_hour_after_each_step_changes_no_journey(file: Path) -> None:
+def test_a_clock_set_back_after_each_step_changes_no_journey(file: Path) -> None:
     walk(file, PutBack)
 
 
 @pytest.mark.parametrize("file", walked(JOURNEYS, ("clock",)))
-def test_a_judge_switched_off_after_each_step_changes_no_journey(
+def test_a_restart_after_each_step_changes_no_journey(
     file: Path, tmp_path: Path
 ) -> None:
     walk(file, lambda config: SwitchedOff(config, tmp_path))
@@ -150,13 +156,13 @@ def test_a_judge_switched_off_after_each_step_changes_no_journey(
 @pytest.mark.parametrize(
     "file", walked([file for file in JOURNEYS if file.stem not in OF_ITS_OWN_WEEK])
 )
-def test_a_journey_ends_the_same_in_a_week_with_a_day_that_is_special(
+def test_a_journey_is_the_same_in_a_special_week(
     file: Path, when: str, tmp_path: Path
 ) -> None:
     walk(in_week(file, MONDAYS[when], tmp_path), lambda config: begun(MONDAYS[when], config))
 
 
-def test_the_dates_of_a_configuration_move_with_those_of_mails(tmp_path: Path) -> None:
+def test_dates_of_configuration_and_mails_are_moved_together(tmp_path: Path) -> None:
     file = tmp_path / "told.txt"
     file.write_text(
         "[config clock holidays 2026-01-17]\n[mail a@b.org]\nSET ABSENCE 8 Jan TO 10 Jan\n"
@@ -169,7 +175,7 @@ def test_the_dates_of_a_configuration_move_with_those_of_mails(tmp_path: Path) -
     )
 
 
-def test_the_special_days_fall_into_the_journeys() -> None:
+def test_the_special_days_are_within_the_journeys() -> None:
     for at in MONDAYS.values():
         assert at.weekday() == START.weekday() and at.hour == START.hour
     assert datetime(2028, 2, 29) < datetime(2028, 2, 28) + timedelta(days=2)

@@ -1,4 +1,4 @@
-"""Letters that somebody has others sent: an address that never confirmed gets few of them."""
+"""Letters caused by others: an unconfirmed address receives few of them."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -14,7 +14,7 @@ SIGNON = "SIGNON Mmarco gmsecret\n"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A judge at which two letters a day may be had sent, and a game with places."""
+    """A judge that permits two letters a day to unconfirmed addresses, and a game."""
     policy = PolicySection(unconfirmed_per_day=2)
     made = Rig(Config(store=StoreSection("sqlite:///:memory:"), policy=policy))
     made.mail(GM, "CREATE ?marco gmsecret standard")
@@ -24,7 +24,7 @@ def begun() -> Iterator[Rig]:
 
 
 def answer(rig: Rig, text: str, sender: str = GM) -> str:
-    """Mail something and return the answer."""
+    """Mail a text and return the reply."""
     rig.mail(sender, text)
     return squeezed(text_of(rig.newest[sender]))
 
@@ -35,20 +35,20 @@ def invite(*names: str) -> str:
 
 
 def reached(rig: Rig) -> set[str]:
-    """Return who has had letters but for the master, and forget it."""
+    """Return the recipients of letters without the master, and clear the boxes."""
     found = {to.partition("@")[0] for to in rig.boxes} - {"gm"}
     rig.boxes.clear()
     return found
 
 
 def tomorrow(rig: Rig, hours: int = 24) -> set[str]:
-    """Let a day pass; return who gets letters then."""
+    """Advance a day. Return the recipients of letters."""
     rig.clock.set(rig.clock.now() + timedelta(hours=hours))
     rig.run()
     return reached(rig)
 
 
-def test_what_is_over_the_day_goes_out_the_next_day_and_what_is_over_that_not_at_all(
+def test_excess_invitations_are_sent_the_next_day_or_refused(
     rig: Rig,
 ) -> None:
     told = answer(rig, invite("a", "b", "c", "d", "e"))
@@ -61,7 +61,7 @@ def test_what_is_over_the_day_goes_out_the_next_day_and_what_is_over_that_not_at
     assert answer(rig, invite("e")) and reached(rig) == {"e"}
 
 
-def test_who_has_a_seat_is_invited_no_more_and_the_others_still_are(rig: Rig) -> None:
+def test_joining_ends_only_the_own_invitation(rig: Rig) -> None:
     answer(rig, invite("a", "b"))
     answer(rig, "JOIN marco secret", "a@nowhere.invalid")
     game = rig.application.games.find("marco")
@@ -70,7 +70,7 @@ def test_who_has_a_seat_is_invited_no_more_and_the_others_still_are(rig: Rig) ->
     assert isinstance(invited, dict) and list(invited) == ["b@nowhere.invalid"]
 
 
-def test_a_letter_that_waited_says_when_its_offer_ends_as_of_that_day(rig: Rig) -> None:
+def test_a_delayed_offer_expires_counted_from_its_sending(rig: Rig) -> None:
     answer(rig, invite("a", "b", "c"))
     tomorrow(rig)
     letter = rig.newest["c@nowhere.invalid"]
@@ -79,21 +79,21 @@ def test_a_letter_that_waited_says_when_its_offer_ends_as_of_that_day(rig: Rig) 
     assert "You have joined" in answer(rig, "JOIN marco secret", "c@nowhere.invalid")
 
 
-def test_what_is_taken_back_while_it_waits_never_goes_out(rig: Rig) -> None:
+def test_a_withdrawn_delayed_letter_is_never_sent(rig: Rig) -> None:
     answer(rig, invite("a", "b", "c", "d"))
     rig.boxes.clear()
     answer(rig, SIGNON + "UNINVITE c@nowhere.invalid")
     assert tomorrow(rig) == {"d"}
 
 
-def test_what_one_mail_asks_and_takes_back_is_not_sent_and_not_said(rig: Rig) -> None:
+def test_an_invitation_withdrawn_in_its_mail_is_not_sent(rig: Rig) -> None:
     told = answer(rig, invite("a") + "UNINVITE a@nowhere.invalid\nINVITE b@nowhere.invalid\n")
     assert reached(rig) == {"b"}
     assert "a@nowhere.invalid is invited" not in told
     assert answer(rig, invite("c")) and reached(rig) == {"c"}
 
 
-def test_one_address_gets_one_a_day_whoever_has_it_sent(rig: Rig) -> None:
+def test_one_address_receives_one_letter_a_day_from_all_games(rig: Rig) -> None:
     for name in ("x", "y", "z"):
         rig.mail(f"{name}@example.org", f"CREATE ?{name}game secret standard")
     rig.boxes.clear()
@@ -104,7 +104,7 @@ def test_one_address_gets_one_a_day_whoever_has_it_sent(rig: Rig) -> None:
     assert "bob" in tomorrow(rig)
 
 
-def test_who_has_a_seat_hears_at_once_but_not_often(rig: Rig) -> None:
+def test_a_seat_receives_letters_at_once_up_to_a_limit(rig: Rig) -> None:
     rig.mail("ann@example.org", "OBSERVE marco")
     rig.boxes.clear()
     mail = SIGNON + "INVITE ann@example.org\n"
@@ -115,14 +115,14 @@ def test_who_has_a_seat_hears_at_once_but_not_often(rig: Rig) -> None:
     assert len(rig.boxes["ann@example.org"]) == 5
 
 
-def test_of_several_new_addresses_in_one_mail_only_the_last_is_asked(rig: Rig) -> None:
+def test_only_the_last_new_address_of_a_mail_is_asked(rig: Rig) -> None:
     told = answer(rig, SIGNON + "".join(f"SET ADDRESS {n}@nowhere.invalid\n" for n in "abc"))
     assert reached(rig) == {"c"} and "a@nowhere.invalid" not in told
     rig.reply("c@nowhere.invalid", "Yes")
     assert "This is now the address of your seat" in text_of(rig.newest["c@nowhere.invalid"])
 
 
-def test_no_more_masters_are_asked_than_there_may_be(rig: Rig) -> None:
+def test_requests_to_masters_are_limited(rig: Rig) -> None:
     lines = "".join(f"PROMOTE {n}@nowhere.invalid\n" for n in "abcdef")
     told = answer(rig, SIGNON + lines)
     assert told.count("has been asked") == 4 and "5 masters" in told

@@ -1,5 +1,8 @@
-"""Grey press shows its writer nowhere: markers are planted in all he is, and looked for in all
-that others are sent; and what they are sent is the same, whoever of two players wrote."""
+"""Grey press never reveals its writer.
+
+Markers are in all data of the writer and sought in all letters to others. Letters do not depend on
+which of two players wrote.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,11 +17,11 @@ from tests.journeys.rig import Rig, text_of
 GM, BOB, EVE = "gm@example.org", "bob@example.org", "eve@example.org"
 ZOE = "zoe@zq0-mail.example"
 MARKS = ("zq0-", "Zaradoc", "Kathmandu", "+0545", "192.0.2.77", "secret subject")
-"""In everything the writer is and sends, and nowhere else; no token or base64 can hold one."""
+"""Markers in all data and mails of the writer. No token or base64 contains one."""
 
 
 def mail_of(text: str, to: str, number: int) -> bytes:
-    """Return a mail of the writer's, as a talkative program writes it."""
+    """Return a mail of the writer with all headers of a talkative program."""
     return (
         "Received: from zq0-home.example ([192.0.2.77]) by zq0-mail.example\r\n"
         f"From: Zaradoc Zq0-x <{ZOE}>\r\nSender: zoe@zq0-work.example\r\nTo: {to}\r\n"
@@ -30,14 +33,14 @@ def mail_of(text: str, to: str, number: int) -> bytes:
 
 
 class Play:
-    """A grey game in which Germany reads what somebody else wrote."""
+    """A game with grey press in which Germany reads another player's press."""
 
     def __init__(self, letter: str, rig: Rig) -> None:
         self.rig = rig
         self.letter, self.mails = letter, 0
 
     def begin(self, gm_plays: bool) -> Self:
-        """Have the game made and everybody seated."""
+        """Create the game and fill the seats."""
         plays = "SET GM PLAYS\n" if gm_plays else ""
         self.rig.mail(GM, f"CREATE ?marco secret1 standard\n{plays}SET GREY/WHITE PRESS\nSTART")
         for power in "FI":
@@ -51,19 +54,19 @@ class Play:
         return self
 
     def again(self) -> "Play":
-        """Return another that went as this one did so far."""
+        """Return a copy of this game."""
         other = Play(self.letter, self.rig.again())
         other.mails = self.mails
         return other
 
     def write(self, text: str, letter: EmailMessage | None = None) -> None:
-        """Have the writer send a mail, or reply to a letter."""
+        """Send a mail as the writer, or reply to a letter."""
         self.mails += 1
         to = str(letter["Reply-To"]) if letter else ""
         self.rig.take(mail_of(text, to or "judge@localhost", self.mails), ZOE, to)
 
     def whole(self) -> Self:
-        """Write in every way there is, and have everybody ask for everything."""
+        """Write in every possible way, and ask all questions as all seats."""
         rig = self.rig
         sign_on = f"SIGNON {self.letter}marco secret1"
         self.write(f"{sign_on}\nPRESS TO G\nGuess.\nENDPRESS\nBROADCAST\nAll guess.\nENDPRESS")
@@ -95,12 +98,12 @@ class Play:
 
 
 Plays = Mapping[tuple[str, bool], Play]
-"""By who writes, and whether the master plays."""
+"""Games by the letter of the writer, and whether the master plays."""
 
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Plays]:
-    """The games before anything was written."""
+    """The games before any press."""
     games = ("F", False), ("F", True), ("I", False)
     made = {game: Play(game[0], Rig()).begin(game[1]) for game in games}
     yield made
@@ -110,7 +113,7 @@ def begun() -> Iterator[Plays]:
 
 @pytest.fixture(scope="module")
 def written(begun: Plays) -> Iterator[Plays]:
-    """The games once everything was written and asked for; tests only look at these."""
+    """The games after all press and questions, for reading only."""
     made = {game: play.again().whole() for game, play in begun.items()}
     yield made
     for play in made.values():
@@ -118,7 +121,7 @@ def written(begun: Plays) -> Iterator[Plays]:
 
 
 @pytest.mark.parametrize("gm_plays", [False, True])
-def test_no_mark_of_the_writer_stands_in_anything_others_are_sent(
+def test_no_letter_to_others_contains_a_marker_of_the_writer(
     written: Plays, gm_plays: bool
 ) -> None:
     play = written["F", gm_plays]
@@ -142,8 +145,11 @@ def test_no_mark_of_the_writer_stands_in_anything_others_are_sent(
         assert token is None or token.seat != writer.id
 
 
-def test_what_others_are_sent_is_the_same_whoever_wrote(written: Plays) -> None:
-    """Germany and the observer cannot tell France from Italy: octet by octet, but for chance."""
+def test_letters_to_others_do_not_depend_on_the_writer(written: Plays) -> None:
+    """Germany and the observer cannot tell France from Italy.
+
+    All octets are compared except for random ones.
+    """
     readers = BOB, EVE, "stranger@example.org"
     texts = [blurred(written[letter, False], *readers) for letter in "FI"]
     assert len(texts[0]) > 12
@@ -151,7 +157,7 @@ def test_what_others_are_sent_is_the_same_whoever_wrote(written: Plays) -> None:
 
 
 def blurred(play: Play, *addresses: str) -> list[str]:
-    """Return letters as they went out, their tokens read, and without what chance has made."""
+    """Return letters as sent, with decoded tokens and without random parts."""
 
     def told(found: re.Match[str]) -> str:
         return repr(play.rig.application.context.tokens.read(found[0]))
@@ -162,7 +168,7 @@ def blurred(play: Play, *addresses: str) -> list[str]:
     return [re.sub(chance, "chance", re.sub(r"[a-z2-7]{37}", told, text)) for text in raw]
 
 
-def test_the_master_learns_who_wrote_unless_he_plays(begun: Plays) -> None:
+def test_the_master_learns_the_writer_unless_playing(begun: Plays) -> None:
     for gm_plays in (False, True):
         play = begun["F", gm_plays].again()
         play.write("SIGNON Fmarco secret1\nBROADCAST\nAll guess.\nENDPRESS")
@@ -171,8 +177,8 @@ def test_the_master_learns_who_wrote_unless_he_plays(begun: Plays) -> None:
         play.rig.close()
 
 
-def test_a_reply_tells_nothing_of_a_seat_that_is_vacant_by_now(begun: Plays) -> None:
-    """Everybody hears which power is vacant; to hear that the writer is gone would name him."""
+def test_a_reply_to_a_vacated_seat_reveals_nothing(begun: Plays) -> None:
+    """The vacant power is public, so a note on the writer's absence would name them."""
     said = []
     for goes in (True, False):
         play = begun["F", False].again()

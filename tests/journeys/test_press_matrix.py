@@ -1,4 +1,4 @@
-"""Who is sent what as whose: every row of `press.tsv`, and what the judge allows of it in a day."""
+"""Recipients and bylines of press: every row of `press.tsv`, and daily limits."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from tests.journeys.rig import Rig
 from tests.language import read_sheet
 
 SEATS = {"France": "F", "Germany": "G", "Italy": "I", "Turkey": "T"}
-"""The powers that have players; Russia and others have none, and Turkey is out of the game."""
+"""Powers with players. Turkey is eliminated, and the other powers are vacant."""
 
 
 class Row(NamedTuple):
@@ -40,7 +40,7 @@ ROWS = [
 
 
 class _Undo(Exception):
-    """Takes a row back."""
+    """Raised to roll a row back."""
 
 
 def address(who: str) -> str:
@@ -50,7 +50,7 @@ def address(who: str) -> str:
 
 @pytest.fixture(scope="module")
 def rig() -> Iterator[Rig]:
-    """A running game with four players, one of whom is out of it."""
+    """A running game with four players, one of them eliminated."""
     made = Rig()
     made.mail(address("Master"), "CREATE ?marco secret1 standard\nSTART")
     for power, letter in SEATS.items():
@@ -74,7 +74,7 @@ def game_of(rig: Rig) -> GameRecord:
 
 
 def changed(rig: Rig, row: Row) -> GameRecord:
-    """Return the game as a row has it."""
+    """Return the game with the settings and the state of a row."""
     game, now = game_of(rig), rig.clock.now()
     settings: dict[str, object] = {}
     for word in row.settings.split():
@@ -100,7 +100,7 @@ def changed(rig: Rig, row: Row) -> GameRecord:
 
 
 def letters_of(rig: Rig, writer: str, text: str) -> list[Letter]:
-    """Have a mail worked and return its letters, in the caller's transaction."""
+    """Process a mail and return its letters, in the caller's transaction."""
     seat = {"Master": "M", "Observer": "O", "Monitor": "O", **SEATS}[writer]
     lines = [Line(n, t) for n, t in enumerate([f"SIGNON {seat}marco secret1", *text.split("\n")])]
     mail = Incoming(1, rig.clock.now(), address(writer), "", "", "<1@x>", tuple(lines))
@@ -110,12 +110,12 @@ def letters_of(rig: Rig, writer: str, text: str) -> list[Letter]:
 
 
 def _named(who: object) -> str:
-    """Return a name of a letter, as an English letter has it."""
+    """Return a name as in an English letter."""
     return phrasebook().say(who) if isinstance(who, Phrase) else str(who)
 
 
 def comes_of(rig: Rig, row: Row) -> str:
-    """Return what comes of a row, as the table writes it; nothing of it stays."""
+    """Return the result of a row in the notation of the table, and roll back."""
     told = []
     with suppress(_Undo), rig.application.store.transaction():
         rig.application.games.save(changed(rig, row))
@@ -136,12 +136,12 @@ def comes_of(rig: Rig, row: Row) -> str:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=" | ".join)
-def test_press_goes_where_the_table_says(rig: Rig, row: Row) -> None:
+def test_press_reaches_the_listed_recipients(rig: Rig, row: Row) -> None:
     assert sorted(comes_of(rig, row).split()) == sorted(row.comes.split())
 
 
 @pytest.mark.parametrize("kind", ["PRESS TO G", "POSTAL PRESS", "DIARY"])
-def test_so_many_letters_a_day(rig: Rig, kind: str) -> None:
+def test_press_is_limited_per_day(rig: Rig, kind: str) -> None:
     most = rig.config.policy.press_per_day
     with suppress(_Undo), rig.application.store.transaction():
         text = f"{kind}\nHello.\nENDPRESS"
@@ -156,7 +156,7 @@ def test_so_many_letters_a_day(rig: Rig, kind: str) -> None:
         raise _Undo
 
 
-def test_so_much_text_a_letter_and_a_day(rig: Rig) -> None:
+def test_press_is_limited_in_length_and_per_day(rig: Rig) -> None:
     policy = rig.config.policy
     with suppress(_Undo), rig.application.store.transaction():
         line = "x" * 1023
@@ -171,7 +171,7 @@ def test_so_much_text_a_letter_and_a_day(rig: Rig) -> None:
         raise _Undo
 
 
-def test_an_address_makes_so_many_games_and_the_next_when_one_is_over() -> None:
+def test_open_games_of_an_address_are_limited() -> None:
     rig = Rig()
     most = rig.config.policy.open_games
     for number in range(most + 1):

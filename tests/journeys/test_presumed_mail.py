@@ -1,6 +1,6 @@
-"""Mail that a program may have sent: by way of a list, or with an absence in its subject.
+"""Presumably automatic mail: from a list, or with an absence in its subject.
 
-Two programs must not go on answering each other (RFC 3834, 2), and no person's orders may be lost.
+Two programs must not answer each other forever (RFC 3834, 2), and no person's orders may be lost.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ MAILS = Path(__file__).parent.parent / "mail" / "field"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A running game in which Ann is France."""
+    """A running game with Ann as France."""
     made = begin()
     yield made
     made.close()
@@ -40,7 +40,7 @@ SIGNED_ON = "SIGNON Fmarco annsecret\nA Par - Bur\n"
 
 
 def heads(rig: Rig, line: str, to: str = "") -> bytes:
-    """Return the head of a mail with a header line of interest."""
+    """Return the head of a mail with one special header line."""
     rig.mails += 1
     own = [line, f"Message-ID: <{rig.mails}@field.example>", "MIME-Version: 1.0"]
     own += [] if "From:" in line else ["From: ann@field.example"]
@@ -49,7 +49,7 @@ def heads(rig: Rig, line: str, to: str = "") -> bytes:
 
 
 def state(rig: Rig) -> tuple[MailState, str]:
-    """Return what became of the newest mail."""
+    """Return the state and note of the newest mail."""
     row = rig.application.store.database.execute_sql(
         "SELECT state, note FROM mails ORDER BY id DESC LIMIT 1").fetchone()
     return MailState(row[0]), str(row[1])
@@ -60,8 +60,8 @@ def state(rig: Rig) -> tuple[MailState, str]:
     *MARKS[0], *MARKS[1],
 ])
 @pytest.mark.parametrize("sender", [ANN, "ann@work.example"])
-def test_mail_with_a_right_password_is_carried_out(rig: Rig, line: str, sender: str) -> None:
-    """The answer goes to the registered address and to no list."""
+def test_list_mail_with_a_right_password_is_carried_out(rig: Rig, line: str, sender: str) -> None:
+    """The reply is sent to the registered address and to no list."""
     rig.take(heads(rig, f"{line}\nFrom: {sender}") + SIGNED_ON.encode(), sender)
     assert filed(rig) == ["A PAR - BUR"]
     assert [letter["X-Judge-Kind"] for letter in take_all(rig)] == ["receipt"]
@@ -91,7 +91,7 @@ def test_reply_with_a_command_or_an_order_is_answered(rig: Rig, line: str, text:
     "On Mon, 5 Jan 2026 at 10:12, Judge <judge@localhost> wrote:\n> A Par - Bur",
     "", "Yes, thanks", "SIGNOFF",
 ])
-def test_reply_without_a_command_is_left_alone(rig: Rig, line: str, text: str) -> None:
+def test_reply_without_a_command_is_ignored(rig: Rig, line: str, text: str) -> None:
     to = str(rig.newest[ANN]["Reply-To"])
     rig.take(heads(rig, line, to) + f"{text}\n".encode(), ANN, to)
     assert not filed(rig) and not take_all(rig)
@@ -104,13 +104,13 @@ def test_reply_without_a_command_is_left_alone(rig: Rig, line: str, text: str) -
     "CREATE ?other othersecret standard", "JOIN marco newsecret", "OBSERVE marco newsecret",
     "SIGNON Fmarco annsecret\nI am away.", "SIGNON Fnogame annsecret\nA Par - Bur",
 ])
-def test_mail_that_opens_no_seat_is_not_answered(rig: Rig, line: str, text: str) -> None:
+def test_mail_without_a_seat_is_not_answered(rig: Rig, line: str, text: str) -> None:
     for sender in (ANN, "eve@field.example"):
         rig.take(heads(rig, f"{line}\nFrom: {sender}") + text.encode(), sender)
         assert not filed(rig) and not take_all(rig, sender) and not take_all(rig)
 
 
-def test_reply_address_from_elsewhere_opens_nothing(rig: Rig) -> None:
+def test_foreign_reply_address_opens_no_seat(rig: Rig) -> None:
     to = str(rig.newest[ANN]["Reply-To"])
     raw = heads(rig, "Precedence: list\nFrom: eve@field.example", to) + b"A Par - Bur\n"
     rig.take(raw, "eve@field.example", to)
@@ -118,7 +118,7 @@ def test_reply_address_from_elsewhere_opens_nothing(rig: Rig) -> None:
 
 
 def test_wrong_passwords_in_list_mail_count(rig: Rig) -> None:
-    """A list header gains no further guess."""
+    """A list header permits no additional guess."""
     for _ in range(8):
         raw = heads(rig, "Precedence: bulk\nFrom: eve@field.example")
         rig.take(raw + b"SIGNON Fmarco guess\nA Par - Bur\n", "eve@field.example")
@@ -128,7 +128,7 @@ def test_wrong_passwords_in_list_mail_count(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("line", NEVER)
-def test_what_a_machine_wrote_is_never_answered(rig: Rig, line: str) -> None:
+def test_certainly_automatic_mail_is_never_answered(rig: Rig, line: str) -> None:
     to = str(rig.newest[ANN]["Reply-To"])
     for address in (to, ""):
         rig.take(heads(rig, line, address) + SIGNED_ON.encode(), ANN, address)
@@ -138,7 +138,7 @@ def test_what_a_machine_wrote_is_never_answered(rig: Rig, line: str) -> None:
     assert not filed(rig) and not take_all(rig)
 
 
-def test_one_answer_an_hour_though_all_is_carried_out(rig: Rig) -> None:
+def test_replies_are_limited_to_one_an_hour(rig: Rig) -> None:
     to = str(rig.newest[ANN]["Reply-To"])
     for order, many in (("A Par - Bur", 1), ("A Mar - Spa", 0), ("F Bre - MAO", 0)):
         rig.take(heads(rig, MARKS[1][0], to) + order.encode(), ANN, to)
@@ -152,8 +152,8 @@ def test_one_answer_an_hour_though_all_is_carried_out(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("line", [*MARKS[0], *MARKS[1]])
-def test_a_program_that_answers_every_letter_gets_one_an_hour(rig: Rig, line: str) -> None:
-    """It repeats what it got, marked or not, below a note of its own."""
+def test_a_responder_to_every_letter_gets_one_reply_an_hour(rig: Rig, line: str) -> None:
+    """It repeats the letter, marked or not, below a note of its own."""
     answered = 0
     rig.mail(ANN, "SIGNON Fmarco annsecret\nSTATUS")
     letters = take_all(rig)
@@ -167,8 +167,8 @@ def test_a_program_that_answers_every_letter_gets_one_an_hour(rig: Rig, line: st
     assert answered == 2
 
 
-def test_two_judges_that_are_players_of_each_other_fall_silent(rig: Rig) -> None:
-    """Their letters say Auto-Submitted, and a list in between leaves that."""
+def test_two_judges_that_are_players_stop_answering(rig: Rig) -> None:
+    """Their letters have Auto-Submitted, which a list in between keeps."""
     rig.mail(ANN, "SIGNON Fmarco annsecret\nSTATUS")
     (letter,) = take_all(rig)
     to = str(letter["Reply-To"])
@@ -187,7 +187,7 @@ NOTES = [
 
 
 @pytest.mark.parametrize("file", NOTES, ids=lambda file: file.stem)
-def test_notes_of_absence_to_a_reply_address_are_left_alone(rig: Rig, file: Path) -> None:
+def test_absence_notices_to_a_reply_address_are_ignored(rig: Rig, file: Path) -> None:
     to = str(rig.newest[ANN]["Reply-To"])
     rig.take(file.read_bytes().replace(b"ann@example.org", ANN.encode()), ANN, to)
     assert not filed(rig) and not take_all(rig)

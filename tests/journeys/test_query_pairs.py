@@ -1,4 +1,4 @@
-"""Every question is answered wherever games of several systems run, from each seat."""
+"""Every question is answered next to games of other systems, from each seat."""
 
 from itertools import combinations
 
@@ -12,19 +12,19 @@ ASKING = [
     row for row in COMMANDS
     if row.value is ShowLog or row.value.__module__.startswith("judge.play.commands.asking")
 ]
-"""The commands that only ask."""
+"""Commands that only ask."""
 GM, ANN, ZOE = "gm@example.org", "ann@example.org", "zoe@example.org"
 GAMES = {"marco": "standard", "trip": "nations1940", "siege": "yorktown"}
 """Game → its variant, one of each system."""
 SEATS = {"marco": "F", "trip": "GER", "siege": "A"}
 PHASES = {"marco": "S1901M", "trip": "T0", "siege": "AP0S"}
-"""The first phase of each."""
+"""First phase of each game."""
 SETS = [names for count in (2, 3) for names in combinations(GAMES, count)]
 BARE = ("LIST FULL", "LIST MAPS", "LIST FORMING", "HELP SET", "INFO PLAYER", "STATUS", "OPTIONS")
 
 
 def questions(names: tuple[str, ...]) -> list[str]:
-    """Return each question, of each game where it names one."""
+    """Return each question, for each game if it names one."""
     lines = [form.line for row in ASKING for form in row.forms]
     asked = [line.replace("marco", name) for line in lines for name in names]
     asked += [line.replace("standard", GAMES[name]) for line in lines for name in names]
@@ -33,7 +33,7 @@ def questions(names: tuple[str, ...]) -> list[str]:
 
 
 def begun(names: tuple[str, ...]) -> Rig:
-    """Return a judge with games of these names, each a phase old."""
+    """Return a judge with games of these names, each after one phase."""
     rig = Rig()
     for name in names:
         rig.mail(GM, f"CREATE ?{name} gmsecret {GAMES[name]}\nSET POWER CHOICE")
@@ -44,7 +44,7 @@ def begun(names: tuple[str, ...]) -> Rig:
 
 
 @pytest.mark.parametrize("names", SETS, ids="+".join)
-def test_every_question_is_answered_beside_other_systems(names: tuple[str, ...]) -> None:
+def test_every_question_is_answered_next_to_other_systems(names: tuple[str, ...]) -> None:
     rig = begun(names)
     seats = [(ZOE, "")]
     for name in names:

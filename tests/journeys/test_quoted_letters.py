@@ -1,7 +1,7 @@
-"""Answers to letters of ours in which others wrote: their words are never the reader's commands.
+"""Replies to letters with third-party text, which never counts as commands.
 
-Both attacks that once went through are walked by real SMTP, then every habit of quoting, and every
-kind of letter that shows what somebody else wrote.
+Two former attacks are repeated by real SMTP, then in every quotation style, and for every kind of
+letter that contains third-party text.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,14 +35,14 @@ ATTACKS = (
     "A Vie - Tyr", f"SET ADDRESS {EVIL}", "VOTE DRAW", "SET WAIT", "RESIGN", "A Vie H; RESIGN",
 )
 STAIRS = "\n".join(f"{FIRST} {SECOND} {attack}" for attack in ATTACKS)
-"""Lines that a program breaks into three; the last piece is an order or a command."""
+"""Lines that a program breaks into three pieces, of which the last is a command."""
 PLAIN = "\n".join(ATTACKS)
 Answer = Callable[[Rig, Habit, str, str], str]
 
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game in which Ann is Austria, Bob France, and Eve observes."""
+    """A game with Ann as Austria, Bob as France and Eve as an observer."""
     made = Rig()
     begin(made)
     yield made
@@ -51,7 +51,7 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture(params=[Rig, PostalBench], ids=["bench", "post"])
 def rig(request: pytest.FixtureRequest, begun: Rig, tmp_path: Path) -> Iterator[Rig]:
-    """The same for one test alone; by the post, all of it went that way."""
+    """A copy for one test. With the postal rig the whole game is played by SMTP."""
     if request.param is Rig:
         made = begun.again()
     else:
@@ -62,7 +62,7 @@ def rig(request: pytest.FixtureRequest, begun: Rig, tmp_path: Path) -> Iterator[
 
 
 def begin(made: Rig) -> None:
-    """Have the game begin, and nobody's letters left over."""
+    """Start the game and clear all boxes."""
     made.mail(GM, "CREATE ?marco gmsecret standard\nSET COMMENT Quiet\nSET POSTAL PRESS")
     made.mail(ANN, "JOIN austria@marco annsecret")
     made.mail(BOB, "JOIN france@marco bobsecret")
@@ -72,7 +72,7 @@ def begin(made: Rig) -> None:
 
 
 def results(rig: Rig, *texts: str) -> EmailMessage:
-    """Have Bob write press for the results, and return Ann's."""
+    """Write postal press as Bob, and return Ann's results letter."""
     for text in texts:
         rig.mail(BOB, f"SIGNON Fmarco bobsecret\nPOSTAL PRESS\n{text}\nENDPRESS")
     rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
@@ -86,7 +86,7 @@ def answer(
     rig: Rig, letter: EmailMessage, habit: Habit, above: str = "", below: str = "",
     width: int = 76, to: str = "", named: bool = True,
 ) -> None:
-    """Have Ann answer a letter as some program quotes it."""
+    """Reply to a letter as Ann, in a quotation style."""
     quote = habit(text_of(letter).splitlines(), width)
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = ANN, "judge@localhost", "Re: your letter"
@@ -106,7 +106,7 @@ def answer(
 
 
 def nothing_happened(rig: Rig, own: str = "") -> None:
-    """Check that Ann's seat is hers, her letters go to her, and no order but her own is filed."""
+    """Check that Ann keeps her seat and address, with only her own order on file."""
     assert EVIL not in rig.boxes
     for to, box in rig.boxes.items():
         assert to in (ANN, "postmaster@localhost"), [str(letter["Subject"]) for letter in box]
@@ -120,8 +120,8 @@ def nothing_happened(rig: Rig, own: str = "") -> None:
     rig.boxes.clear()
 
 
-def test_the_third_piece_of_a_line_is_no_order(rig: Rig) -> None:
-    """The first attack: one line of press, broken at 76 columns, its first piece alone marked."""
+def test_the_third_piece_of_a_quoted_line_is_no_order(rig: Rig) -> None:
+    """First attack: one line of press, broken at 76 columns, with one marked piece."""
     letter = results(rig, STAIRS)
     answer(rig, letter, first_piece_marked, "F Tri H")
     nothing_happened(rig, "F Tri H")
@@ -129,8 +129,11 @@ def test_the_third_piece_of_a_line_is_no_order(rig: Rig) -> None:
 
 @pytest.mark.parametrize("rig", [PostalBench], indirect=True)
 @pytest.mark.slow
-def test_what_stands_far_down_in_a_long_letter_is_no_order(rig: Rig) -> None:
-    """The second attack: three texts of press, and a quote without marks; true orders count."""
+def test_text_far_down_in_a_long_letter_is_no_order(rig: Rig) -> None:
+    """Second attack: three texts of press in an unmarked quote.
+
+    Real orders still count.
+    """
     padding = "\n".join(f"{number}{' and so on, and on' * 3}" for number in range(560))
     letter = results(rig, padding, padding, f"{PLAIN}\n{PLAIN}")
     assert len(text_of(letter)) > 64 * 1024
@@ -148,11 +151,11 @@ def test_what_stands_far_down_in_a_long_letter_is_no_order(rig: Rig) -> None:
 
 @pytest.mark.parametrize("rig", [Rig], indirect=True)
 @pytest.mark.parametrize("width", [pytest.param(32, marks=pytest.mark.slow), 76])
-def test_however_a_program_quotes(rig: Rig, width: int) -> None:
+def test_no_quotation_style_makes_press_an_order(rig: Rig, width: int) -> None:
     letter = results(rig, STAIRS, PLAIN, "|| " + PLAIN.replace("\n", "\n> "))
     for habit in HABITS:
         answer(rig, letter, habit, width=width)
-        # Neither where it does not say which letter it answers, nor where that is tidied away.
+        # The letter is unknown without its Message-ID, or after its removal from the store.
         answer(rig, letter, habit, width=width, named=False)
     nothing_happened(rig)
     assert rig.application.store.database.execute_sql("DELETE FROM outgoing").rowcount
@@ -162,7 +165,7 @@ def test_however_a_program_quotes(rig: Rig, width: int) -> None:
 
 
 @pytest.mark.parametrize("rig", [Rig], indirect=True)
-def test_press_is_quoted_under_another_letter_too(rig: Rig) -> None:
+def test_press_quoted_in_reply_to_another_letter_is_no_order(rig: Rig) -> None:
     """A press letter may be quoted below orders, in the reply to another letter."""
     rig.mail(BOB, f"SIGNON Fmarco bobsecret\nPRESS TO A\n{STAIRS}\nENDPRESS")
     press = rig.newest[ANN]
@@ -177,7 +180,7 @@ def test_press_is_quoted_under_another_letter_too(rig: Rig) -> None:
 @pytest.mark.parametrize("rig", [Rig], indirect=True)
 @pytest.mark.parametrize("text", ["PRESS TO A", "BROADCAST"])
 @pytest.mark.slow
-def test_press_quoted_to_the_plain_address_orders_nothing(rig: Rig, text: str) -> None:
+def test_press_quoted_to_the_plain_address_is_no_order(rig: Rig, text: str) -> None:
     rig.mail(BOB, f"SIGNON Fmarco bobsecret\n{text}\n{PLAIN}\nENDPRESS")
     press = rig.newest[ANN]
     assert press["X-Judge-Kind"] == "press"
@@ -190,7 +193,7 @@ def test_press_quoted_to_the_plain_address_orders_nothing(rig: Rig, text: str) -
 
 
 @pytest.mark.parametrize("rig", [Rig], indirect=True)
-def test_a_reply_to_press_is_sent_however_a_program_quotes(rig: Rig) -> None:
+def test_a_reply_to_press_is_sent_in_any_quotation_style(rig: Rig) -> None:
     rig.mail(BOB, f"SIGNON Fmarco bobsecret\nPRESS TO A\nShall we?\n{STAIRS}\nENDPRESS")
     press = rig.newest[ANN]
     for habit in HABITS:
@@ -201,8 +204,8 @@ def test_a_reply_to_press_is_sent_however_a_program_quotes(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("rig", [Rig], indirect=True)
-def test_press_to_who_has_no_tokens_bears_marks(rig: Rig) -> None:
-    """A reply to the bare address is no press: with a sign-on it holds orders."""
+def test_press_to_a_player_without_tokens_is_marked(rig: Rig) -> None:
+    """A reply to the bare address is no press: with a sign-on it contains orders."""
     rig.mail(ANN, "SIGNON Amarco annsecret\nSET TOKEN OFF")
     rig.mail(BOB, f"SIGNON Fmarco bobsecret\nPRESS TO A\n{STAIRS}\nENDPRESS")
     press = rig.newest[ANN]
@@ -219,7 +222,7 @@ SAID = "Others said so"
 
 
 def other_letters(rig: Rig) -> Iterator[tuple[str, EmailMessage]]:
-    """Yield each letter that shows what somebody else wrote."""
+    """Yield each letter that contains third-party text."""
     rig.mail(
         GM,
         f"SIGNON Mmarco gmsecret\nSET COMMENT {SAID}\nOFFICIAL {SAID}\n{SAID}\n"
@@ -251,7 +254,7 @@ def other_letters(rig: Rig) -> Iterator[tuple[str, EmailMessage]]:
 
 
 @pytest.mark.parametrize("rig", [Rig], indirect=True)
-def test_every_line_that_somebody_else_wrote_bears_the_mark(rig: Rig) -> None:
+def test_every_line_of_third_party_text_is_marked(rig: Rig) -> None:
     found = []
     for what, letter in other_letters(rig):
         lines = [line for line in text_of(letter).splitlines() if SAID in line]

@@ -1,4 +1,4 @@
-"""What the README tells a newcomer to type works, word for word, against a running judge."""
+"""The first game of the README works exactly as written, with a running judge."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def commands() -> list[str]:
-    """Return the shell commands of the README's first game, as they stand there."""
+    """Return the unchanged shell commands of the README's first game."""
     text = (ROOT / "README.md").read_text("utf-8")
     chapter = text.partition("## A first game, alone")[2].partition("\n## ")[0]
     paragraphs = [textwrap.dedent(block).strip("\n") for block in chapter.split("\n\n")]
@@ -33,7 +33,7 @@ def household(tmp_path: Path) -> Iterator[Household]:
 
 @pytest.mark.slow
 def test_the_first_game_of_the_readme_is_played_against_bots(household: Household) -> None:
-    """The commands are typed as they stand; only the port and the place of `judge` differ."""
+    """The commands are unchanged except for the port and the path of `judge`."""
     (household.folder / ".venv").mkdir()
     (household.folder / ".venv/bin").symlink_to(Path(sys.executable).parent)
     said = []
@@ -63,7 +63,7 @@ def test_the_first_game_of_the_readme_is_played_against_bots(household: Househol
 
 
 def until_told(household: Household) -> str:
-    """Return the newest letter once curl's mail is answered."""
+    """Return the newest letter once the mail of curl is answered."""
     until = time.monotonic() + 120
     while time.monotonic() < until:
         files = sorted((household.outbox / "new").iterdir(), key=lambda file: file.name)

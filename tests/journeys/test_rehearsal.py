@@ -1,6 +1,6 @@
-"""Everything together, at random: whatever people mail, the game and the letters stay in order.
+"""Random mails of all kinds: game and letters keep all invariants.
 
-A few games here, many in `make test-all`.
+There are a few games here and many in `make test-all`.
 """
 
 import pytest
@@ -20,7 +20,7 @@ CHOICE = st.integers(0, 10**6)
 
 
 def mails(names: tuple[str, ...], lines: tuple[str, ...]) -> st.SearchStrategy[object]:
-    """Return mails of some people with some of the lines they may write."""
+    """Return mails of some senders with some of the given lines."""
     return st.tuples(
         st.sampled_from(names), st.lists(st.sampled_from(lines), min_size=1, max_size=3), CHOICE
     )
@@ -38,7 +38,7 @@ Script = list[int | tuple[str, list[str], int]]
 
 
 def rehearse(rules: list[str], steps: Script) -> None:
-    """Play a script; the rehearsal looks at everything after each step."""
+    """Play a script. The rehearsal checks everything after each step."""
     rehearsal = Rehearsal("\n".join(rules))
     try:
         for step in steps:
@@ -54,12 +54,12 @@ def rehearse(rules: list[str], steps: Script) -> None:
           suppress_health_check=list(HealthCheck))
 @given(rules=RULES, steps=st.lists(STEPS, min_size=8, max_size=12))
 @pytest.mark.slow
-def test_a_game_stays_in_order_whatever_people_mail(rules: list[str], steps: Script) -> None:
+def test_a_game_keeps_its_invariants_after_any_mails(rules: list[str], steps: Script) -> None:
     rehearse(rules, steps)
 
 
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rules=RULES, steps=st.lists(STEPS, min_size=20, max_size=40))
-def test_many_games_stay_in_order(rules: list[str], steps: Script) -> None:
+def test_many_games_keep_their_invariants(rules: list[str], steps: Script) -> None:
     rehearse(rules, steps)

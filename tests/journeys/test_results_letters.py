@@ -1,4 +1,4 @@
-"""Letters of turns as they are: how long with real pictures, and what their links open."""
+"""Results letters: their length with real pictures, and their links."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -22,15 +22,15 @@ from tests.random_orders import Luck, orders_for
 
 GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
 MOST = 450_000
-"""Octets of a letter: what every mailbox takes."""
+"""Maximum octets of a letter, accepted by every mailbox."""
 
 
 MOST_PICTURES = 350_000
-"""Octets of a player's two pictures together."""
+"""Maximum octets of a player's two pictures together."""
 
 
 class Painter(RenderProcess):
-    """Draws for real, in this process."""
+    """Render process that draws real pictures in this process."""
 
     def __init__(self) -> None:
         super().__init__(paint)
@@ -54,7 +54,7 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture(scope="module")
 def five(begun: Rig) -> Iterator[Rig]:
-    """The same, five phases later."""
+    """The game five phases later."""
     made = begun.again()
     for _ in range(5):
         play(made)
@@ -64,14 +64,14 @@ def five(begun: Rig) -> Iterator[Rig]:
 
 @pytest.fixture
 def later(five: Rig) -> Iterator[Rig]:
-    """That for one test alone."""
+    """A copy of that game for one test."""
     made = five.again()
     yield made
     made.close()
 
 
 def play(rig: Rig) -> None:
-    """Have a phase played in which every unit has an order."""
+    """Play a phase in which every unit has an order."""
     game = rig.application.games.find("marco")
     assert game is not None
     position, on = load_text(game.position), board("youngstown")
@@ -88,7 +88,7 @@ def results(rig: Rig, address: str) -> EmailMessage:
 
 
 @pytest.mark.slow
-def test_a_results_letter_of_the_larger_map_is_short_enough_with_either_picture(
+def test_results_of_the_larger_map_fit_a_mailbox(
     later: Rig,
 ) -> None:
     later.painting = PictureWorker(later.application, Painter())
@@ -109,7 +109,7 @@ def test_a_results_letter_of_the_larger_map_is_short_enough_with_either_picture(
         assert 100_000 < len(letter.as_bytes()) < MOST, kind
 
 
-def test_centres_are_told_year_by_year(later: Rig) -> None:
+def test_centres_are_listed_year_by_year(later: Rig) -> None:
     play(later)
     shown = [
         seen(page_of(letter))
@@ -121,11 +121,13 @@ def test_centres_are_told_year_by_year(later: Rig) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_the_link_opens_a_letter_that_the_judge_reads_as_orders(
+def test_the_link_opens_a_letter_with_valid_orders(
     rig: Rig, language: str
 ) -> None:
-    """Filled in as it says: each unit what it is to do, and the password. It stands only where a
-    reply opens nothing; elsewhere the letter asks for the reply."""
+    """The letter is completed as it says, with orders and the password.
+
+    The link exists only if a reply opens no seat. Otherwise the letter asks for a reply.
+    """
     rig.mail(ANN, f"SIGNON Rmarco annsecret\nSET LANGUAGE {language}")
     assert 'href="mailto:' not in page_of(rig.newest[ANN])
     rig.mail(ANN, "SIGNON Rmarco annsecret\nSET TOKEN OFF")
@@ -148,7 +150,7 @@ def test_the_link_opens_a_letter_that_the_judge_reads_as_orders(
     assert not table_of(game).missing("Russia", filed)
 
 
-def test_in_retreats_and_winters_the_link_holds_what_is_due(rig: Rig) -> None:
+def test_the_link_in_retreats_and_winters_has_the_due_orders(rig: Rig) -> None:
     found = []
     rig.mail(ANN, "SIGNON Rmarco annsecret\nSET TOKEN OFF")
     for _ in range(8):
@@ -158,8 +160,8 @@ def test_in_retreats_and_winters_the_link_holds_what_is_due(rig: Rig) -> None:
     assert any("build" in one.lower() for one in found), found
 
 
-def test_in_a_blind_game_everybody_gets_a_report_of_his_own() -> None:
-    """What is worked out once for all readers elsewhere is worked out for each of them here."""
+def test_each_player_of_a_blind_game_has_an_own_report() -> None:
+    """Facts shared by all viewers elsewhere are computed for each viewer here."""
     rig = Rig()
     rig.mail(GM, "CREATE ?fog gmsecret standard\nSET BLIND\nSTART")
     rig.mail(ANN, "TAKEOVER Ffog annsecret")
@@ -178,7 +180,7 @@ def test_in_a_blind_game_everybody_gets_a_report_of_his_own() -> None:
         for word in own[address][:2]:
             assert word in page
         power, place, short = own[other]
-        # Nobody names the other's conquest: not the text, page, picture or file for programs.
+        # Neither text, page, picture nor JSON file names the other's conquest.
         names = (place, f'"{short}"', f" {short}")
         assert not [name for one in told for name in names if name in one]
         row = re.search(r"year by year\s+1900 1901(.*?)The picture", " ".join(page.split()))

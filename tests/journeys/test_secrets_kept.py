@@ -1,4 +1,4 @@
-"""A whole session with marked secrets, and a search for them in all that others could see."""
+"""A session with marked secrets, sought in everything that others could see."""
 
 import logging
 import os
@@ -17,7 +17,7 @@ from tests.journeys.rig import Rig
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 MARK = "q8x9w"
-"""In every secret, and nowhere else."""
+"""Marker in every secret, and nowhere else."""
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
 
 
 def play(rig: Rig) -> list[str]:
-    """Play a session in which every secret there is gets used, rightly and wrongly."""
+    """Play a session that uses every kind of secret, correctly and incorrectly."""
     rig.mail(GM, f"CREATE ?marco gm{MARK} youngstown\nCREATE ?marco gm{MARK}2\nSTATUS")
     rig.mail(ANN, f"JOIN marco ann{MARK}\nSET PREFERENCE N")
     rig.mail(EVE, f"JOIN marco eve{MARK} two words\nJOIN nowhere eve{MARK}")
@@ -54,7 +54,7 @@ def play(rig: Rig) -> list[str]:
 
 
 def sent(rig: Rig) -> list[bytes]:
-    """Return every message that was queued, as it goes over the wire and as it is read."""
+    """Return every queued message, both raw and decoded."""
     letters = rig.application.post.newest_out(10_000)
     boxes = [letter for box in rig.boxes.values() for letter in box]
     read = [str(part.get_content()).encode()
@@ -62,7 +62,7 @@ def sent(rig: Rig) -> list[bytes]:
     return [letter.message for letter in letters] + read
 
 
-def test_no_secret_stands_in_a_letter_a_log_or_the_database(
+def test_no_letter_log_or_database_contains_a_secret(
     rig: Rig, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -80,7 +80,7 @@ def test_no_secret_stands_in_a_letter_a_log_or_the_database(
     assert MARK not in dump(tmp_path / "var/judge.sqlite3")["mails"]
 
 
-def test_no_reply_token_stands_anywhere_but_in_the_headers_for_it(
+def test_reply_tokens_occur_only_in_their_headers(
     rig: Rig, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -101,7 +101,7 @@ def test_no_reply_token_stands_anywhere_but_in_the_headers_for_it(
 
 
 def dump(path: Path | None) -> dict[str, str]:
-    """Return everything in a database as text, by table."""
+    """Return the contents of a database as text, by table."""
     assert path is not None
     with sqlite3.connect(path) as copy:
         tables = copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -111,8 +111,11 @@ def dump(path: Path | None) -> dict[str, str]:
     return found
 
 
-def test_nobody_else_can_read_what_the_judge_writes(tmp_path: Path) -> None:
-    """Database, its journal, backup and Maildir: files 0600, folders 0700, whatever the umask."""
+def test_files_of_the_judge_are_private(tmp_path: Path) -> None:
+    """Files have the mode 0600 and folders 0700, with any umask.
+
+    This covers the database, its journal, the backup and the Maildir.
+    """
     before = os.umask(0)
     try:
         config = Config(

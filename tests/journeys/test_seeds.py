@@ -1,4 +1,4 @@
-"""Random seeds: a game whose seed was published goes on with another one."""
+"""Random seeds: a game with a published seed continues with another one."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -96,10 +96,10 @@ def test_rollback_of_an_ended_game_draws_a_new_seed(rig: Rig, way: str) -> None:
     assert list(replay(read_archive(exported(rig)))) == []
 
 
-def test_turns_replay_with_the_seed_they_were_played_with(
+def test_turns_replay_with_their_own_seed(
     rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Turns kept, played again and brought forward, over three seeds."""
+    """The turns are original, replayed or rolled forward, with three seeds."""
     seeds = [game(rig).seed]
     for to in ("AP1M", "AP1F", "AP1F"):
         rig.mail(GM, f"{MASTER}TERMINATE siege {game(rig).phase}")
@@ -116,7 +116,7 @@ def test_turns_replay_with_the_seed_they_were_played_with(
     assert named == [*[seeds[0].hex()] * 3, None]
     taken = read_archive(text)
     assert list(replay(taken)) == []
-    # One other seed may throw the same die, twenty do not.
+    # One other seed may roll the same die, twenty do not.
     others = [replace(taken.turns[3], seed=bytes([number]) * 32) for number in range(20)]
     replayed = (taken._replace(turns=(*taken.turns[:3], other)) for other in others)
     assert any("draws" in line for archived in replayed for line in replay(archived))
@@ -148,7 +148,7 @@ def test_rollback_of_a_running_game_keeps_the_secret_seed(rig: Rig) -> None:
     assert game(rig).seed == seed and turns(rig)[-1].draws == shot.draws
 
 
-def test_copy_of_an_ended_game_goes_on_with_a_new_seed(rig: Rig) -> None:
+def test_copy_of_an_ended_game_continues_with_a_new_seed(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}TERMINATE siege AP1M")
     published = game(rig).seed
     rig.mail(GM, f"{MASTER}IMPORT trial")
@@ -174,7 +174,7 @@ def test_fork_of_an_ended_game_has_a_new_seed() -> None:
 
 @pytest.mark.parametrize("is_known", [False, True])
 def test_import_of_an_open_game_draws_a_new_seed(rig: Rig, is_known: bool) -> None:
-    """The file holds no seed, or one that whoever has the file can read."""
+    """The file has no seed, or one that its reader knows."""
     old = game(rig).seed
     values = json.loads(exported(rig))
     values["seed"] = old.hex() if is_known else ""
@@ -194,8 +194,8 @@ def test_import_of_an_open_game_draws_a_new_seed(rig: Rig, is_known: bool) -> No
     assert seed.hex() not in exported(rig, "copy")
 
 
-def test_start_of_a_game_with_a_later_seed_is_checked() -> None:
-    """Powers given out by the first seed are given out again by it."""
+def test_start_of_a_game_with_a_later_seed_is_verified() -> None:
+    """Powers allotted by the first seed are verified with it."""
     rig = Rig()
     rig.mail(GM, "CREATE ?siege gmsecret standard")
     # With all seats taken two seeds give the same powers once in 5,040 times.

@@ -1,4 +1,4 @@
-"""A position set up and agreed to: what is in force then, and for whom."""
+"""A confirmed SETUP position: its effects, and who is informed."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ WINTER = "SETUP F1901A\nFrance: A Bur\nFrance centres: Par, Mar, Spa, Bre\nENDSE
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game that forms, by its master."""
+    """A forming game."""
     made = Rig()
     made.mail(GM, "CREATE ?fix gmsecret standard")
     yield made
@@ -31,14 +31,14 @@ def game(rig: Rig) -> GameRecord:
 
 
 def show(rig: Rig, block: str) -> str:
-    """Send a block and return the line that agrees to what it makes."""
+    """Send a block and return the line that confirms its position."""
     rig.mail(GM, MASTER + block)
     found = re.search(r"SETUP [b-t]{6}\n", text_of(rig.newest[GM]).replace("\r", ""))
     assert found
     return found[0]
 
 
-def test_what_is_agreed_to_is_in_force_and_told_to_all(rig: Rig) -> None:
+def test_a_confirmed_position_is_valid_and_announced(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}START")
     rig.mail(ANN, "TAKEOVER Ffix annsecret")
     old = rig.newest[ANN]
@@ -58,7 +58,7 @@ def test_what_is_agreed_to_is_in_force_and_told_to_all(rig: Rig) -> None:
     assert "set up the position of 'fix' anew" in text_of(rig.newest[EVE])
 
 
-def test_the_word_counts_once_and_not_after_the_game_went_on(rig: Rig) -> None:
+def test_the_word_is_valid_once_and_for_its_phase(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}START")
     line = show(rig, WINTER)
     rig.mail(GM, f"{MASTER}PROCESS S1901M")
@@ -69,8 +69,8 @@ def test_the_word_counts_once_and_not_after_the_game_went_on(rig: Rig) -> None:
     assert game(rig).branch == 1 and game(rig).phase == "F1901A"
 
 
-def test_the_word_is_the_masters_and_cannot_be_worked_out_from_the_position(rig: Rig) -> None:
-    """Who reads it in the log of a blind game could try positions until one has the word."""
+def test_the_word_is_secret_and_not_derived_from_the_position(rig: Rig) -> None:
+    """Otherwise a reader of a blind game's log could find the position by its word."""
     rig.mail(GM, f"{MASTER}START")
     rig.mail(ANN, "TAKEOVER Ffix annsecret")
     line = show(rig, WINTER)
@@ -84,14 +84,14 @@ def test_the_word_is_the_masters_and_cannot_be_worked_out_from_the_position(rig:
     assert line.split()[1] not in " ".join(letters)
 
 
-def test_a_phase_that_stays_keeps_its_deadline(rig: Rig) -> None:
+def test_an_unchanged_phase_keeps_its_deadline(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}START\nPAUSE")
     before = game(rig).deadline
     rig.mail(GM, MASTER + show(rig, "SETUP\nFrance: A Bur\nENDSETUP"))
     assert game(rig).deadline == before and game(rig).state is GameState.PAUSED
 
 
-def test_a_game_may_begin_from_another_position(rig: Rig) -> None:
+def test_a_game_may_start_from_another_position(rig: Rig) -> None:
     rig.mail(GM, MASTER + show(rig, "SETUP F1905M\nFrance: A Bur, A Gas\nENDSETUP"))
     assert game(rig).state is GameState.FORMING
     rig.mail(GM, f"{MASTER}START")

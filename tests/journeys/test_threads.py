@@ -13,7 +13,7 @@ MASTER = "SIGNON Mmarco gmsecret\n"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A game with every kind of letter: from an invitation to the end, digests among them."""
+    """A game with every kind of letter, from an invitation to the end, with digests."""
     made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     made.mail(GM, f"{MASTER}INVITE {BOB} E")
@@ -46,7 +46,7 @@ def test_every_letter_about_a_game_is_in_its_thread(rig: Rig) -> None:
 
 
 def test_calendar_file_is_no_text_part(rig: Rig) -> None:
-    """mutt prints each text part, whatever its disposition."""
+    """The program mutt prints each text part with any disposition."""
     files = [
         part for letter in letters(rig) for part in letter.walk()
         if str(part.get_filename()).endswith(".ics")

@@ -1,5 +1,4 @@
-"""Turns undone: what letters of before may still do, whom the undone phase counts for, and that
-the same orders have the same result again."""
+"""Rollbacks: effects of older letters, statistics and identical results."""
 
 from collections.abc import Iterator
 
@@ -17,7 +16,7 @@ FRENCH = "SIGNON Fback annsecret\n"
 
 @pytest.fixture(scope="module")
 def vacant() -> Iterator[Rig]:
-    """A game on the standard map that nobody plays yet."""
+    """A game on the standard map without players."""
     made = Rig()
     made.mail(GM, "CREATE ?back gmsecret standard\nSTART")
     yield made
@@ -26,7 +25,7 @@ def vacant() -> Iterator[Rig]:
 
 @pytest.fixture(scope="module")
 def begun(vacant: Rig) -> Iterator[Rig]:
-    """The same; Ann plays France."""
+    """The game with Ann as France."""
     made = vacant.again()
     made.mail(ANN, "TAKEOVER Fback annsecret")
     yield made
@@ -46,7 +45,7 @@ def phase(rig: Rig) -> str:
 
 
 def play(rig: Rig, orders: str) -> None:
-    """Give orders and have the phase adjudicated."""
+    """File orders and adjudicate the phase."""
     rig.mail(GM, f"{MASTER}{orders}\nPROCESS {phase(rig)}")
 
 
@@ -54,7 +53,7 @@ def turn_back(rig: Rig, to: str, more: str = "") -> None:
     rig.mail(GM, f"{MASTER}ROLLBACK back {phase(rig)} TO {to} {more}")
 
 
-def test_a_reply_to_a_letter_of_an_undone_turn_orders_nothing(rig: Rig) -> None:
+def test_a_reply_to_a_rolled_back_turn_orders_nothing(rig: Rig) -> None:
     first = rig.newest[ANN]
     play(rig, "A Par - Bur")
     undone = rig.newest[ANN]
@@ -73,7 +72,7 @@ def test_a_reply_to_a_letter_of_an_undone_turn_orders_nothing(rig: Rig) -> None:
     assert "France: Army Marseilles -> Spain." in text_of(rig.newest[ANN])
 
 
-def test_an_undone_phase_counts_for_nobody_until_it_is_brought_back(rig: Rig) -> None:
+def test_a_rolled_back_phase_counts_only_after_a_rollforward(rig: Rig) -> None:
     def figures() -> tuple[int, int]:
         found = rig.application.context.register.figures(ANN)
         return found.on_time, found.missed
@@ -134,7 +133,7 @@ def as_values(turn: Turn) -> dict[str, object]:
     return {name: getattr(turn, name) for name in turn.__slots__}
 
 
-def test_each_turn_that_is_brought_back_counts_again_and_is_undone_no_longer(rig: Rig) -> None:
+def test_each_rolled_forward_turn_counts_again(rig: Rig) -> None:
     def state() -> tuple[int, list[str]]:
         found = turns(rig)
         undone = rig.application.context.archive.turns(found[0].game if found else 1)

@@ -1,6 +1,6 @@
 """Text in attachments, bold and struck-out text, and files that are not read.
 
-The mails are like those that Gmail, Outlook and Exchange, Apple Mail, GMX and lists send.
+The mails are like those of Gmail, Outlook and Exchange, Apple Mail, GMX and lists.
 """
 
 from base64 import b64encode
@@ -31,7 +31,7 @@ MAILS = Path(__file__).parent.parent / "mail" / "field"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A running game in which Ann is France."""
+    """A running game with Ann as France."""
     made = begin()
     yield made
     made.close()
@@ -41,7 +41,7 @@ def begun() -> Iterator[Rig]:
     ("att00001", ALL), ("gmail-bold", ALL), ("gmx-am-schrieb", ["A PAR - BUR"]),
     ("s-tag", ["A PAR - BUR"]), ("sparrow-inline-name", ALL), ("txt-only", ALL),
 ])
-def test_mails_from_the_field_are_read(rig: Rig, name: str, orders: list[str]) -> None:
+def test_mails_of_real_programs_are_read(rig: Rig, name: str, orders: list[str]) -> None:
     (answer,) = send(rig, (MAILS / f"{name}.eml").read_text("utf-8"))
     assert filed(rig) == orders, answer
 
@@ -218,7 +218,7 @@ SIBLINGS = {
 
 
 @pytest.mark.parametrize("name", SIBLINGS)
-def test_mails_like_those_from_the_field_are_read(rig: Rig, name: str) -> None:
+def test_mails_similar_to_real_ones_are_read(rig: Rig, name: str) -> None:
     raw, orders, told, untold = SIBLINGS[name]
     (answer,) = send(rig, raw)
     assert filed(rig) == orders, answer
@@ -247,7 +247,7 @@ def test_german_answers_name_files_and_struck_text(rig: Rig) -> None:
     assert "Diese Dateien wurden nicht gelesen: || plan.docx" in squeezed(answer)
 
 
-def test_stranger_with_a_document_learns_how_to_begin(rig: Rig) -> None:
+def test_stranger_with_a_document_receives_instructions(rig: Rig) -> None:
     raw = parts("mixed", part(""), part("x", "application/pdf", "plan.pdf"))
     rig.take(raw.replace(ANN, "eve@field.example").replace("TO-ADDRESS", "judge").encode(),
              "eve@field.example")

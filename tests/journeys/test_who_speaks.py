@@ -1,4 +1,4 @@
-"""Who speaks: wrong passwords, tokens from elsewhere, forged senders, limits; with whole mails."""
+"""Identity of senders: passwords, tokens, forged senders and limits, by mail."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,7 +24,10 @@ FAILED = "mx.example.org; dmarc=fail header.from=example.org"
 
 @pytest.fixture(scope="module")
 def begun() -> Iterator[Rig]:
-    """A running game of a trusting judge: Ann plays India, Germany has no player."""
+    """A running game of a judge with a trusted server.
+
+    Ann is India, and Germany is vacant.
+    """
     made = Rig(CONFIG)
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
@@ -36,7 +39,7 @@ def begun() -> Iterator[Rig]:
 
 @pytest.fixture
 def verified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Notes every check of a password that costs the time of one."""
+    """List of all password checks with their full cost."""
     checked: list[str] = []
     real = PasswordCheck.verify
 
@@ -50,7 +53,7 @@ def verified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def cheap(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Checks passwords without the cost, and notes which were checked."""
+    """List of all password checks, without their cost."""
     checked: list[str] = []
     real = PasswordCheck.verify
 
@@ -70,17 +73,20 @@ def seat_of(rig: Rig, power: str) -> Seat:
 
 
 def said(rig: Rig, address: str) -> str:
-    """Return the text of the next letter to an address, its blanks squeezed."""
+    """Return the text of the next letter to an address, with single blanks."""
     return " ".join(text_of(rig.letter(address)).split())
 
 
 WRONG = ["N", "G", "Z", "M", "O", "india@", "atlantis@"]
 
 
-def test_every_wrong_sign_on_gets_the_same_answer_and_costs_one_check(
+def test_failed_sign_ons_get_equal_replies_at_equal_cost(
     rig: Rig, verified: list[str]
 ) -> None:
-    """A wrong password, a vacant seat, an unknown letter or name, no observer: all are one."""
+    """The reply must not depend on the reason of the failure.
+
+    Reasons are a wrong password, a vacant seat, an unknown letter or name, and a missing observer.
+    """
     answers = set()
     for who in WRONG:
         sender = f"x{len(answers)}{who.strip('@')}@example.org"
@@ -93,7 +99,7 @@ def test_every_wrong_sign_on_gets_the_same_answer_and_costs_one_check(
     assert not rig.boxes.get(ANN), "nothing that concerns her was done"
 
 
-def test_who_guesses_must_wait_longer_and_longer(rig: Rig, cheap: list[str]) -> None:
+def test_repeated_guesses_must_wait_increasingly_long(rig: Rig, cheap: list[str]) -> None:
     for _ in range(signon_throttle.FREE):
         rig.mail(EVE, "SIGNON Nmarco wrongword")
         assert "game, power or password is wrong" in said(rig, EVE)
@@ -113,7 +119,7 @@ def test_who_guesses_must_wait_longer_and_longer(rig: Rig, cheap: list[str]) -> 
     assert "password is wrong" in said(rig, EVE), "the right one wipes the slate clean"
 
 
-def test_a_thousand_guesses_are_looked_at_a_few_times_only(
+def test_only_a_few_of_a_thousand_guesses_are_checked(
     rig: Rig, cheap: list[str]
 ) -> None:
     for number in range(25):
@@ -123,7 +129,7 @@ def test_a_thousand_guesses_are_looked_at_a_few_times_only(
 
 
 @pytest.mark.parametrize("seat", ["N", "Z"])
-def test_guesses_under_many_names_end_at_the_seat_whether_it_exists_or_not(
+def test_guesses_of_many_senders_are_limited_at_the_seat(
     rig: Rig, cheap: list[str], seat: str
 ) -> None:
     free = signon_throttle.FREE
@@ -136,8 +142,8 @@ def test_guesses_under_many_names_end_at_the_seat_whether_it_exists_or_not(
     assert "Try again in 60 minutes" in said(rig, "y@example.org")
 
 
-def test_no_flood_of_guesses_shuts_out_who_is_registered(rig: Rig, cheap: list[str]) -> None:
-    """Neither guesses in her own name nor from elsewhere keep Ann from her seat."""
+def test_guesses_never_lock_out_the_registered_player(rig: Rig, cheap: list[str]) -> None:
+    """Neither guesses in her name nor from elsewhere keep Ann from her seat."""
     rig.mail(GM, "SIGNON Mmarco gmsecret\nSTATUS")
     for number in range(30):
         rig.mail(ANN, "\n".join(f"SIGNON Nmarco guess{n}" for n in range(10)))
@@ -151,7 +157,7 @@ def test_no_flood_of_guesses_shuts_out_who_is_registered(rig: Rig, cheap: list[s
     assert "Fleet Madras -> " in said(rig, ANN)
 
 
-def test_one_address_guesses_so_often_at_all_seats_together(
+def test_guesses_of_one_address_at_all_seats_are_limited(
     rig: Rig, cheap: list[str]
 ) -> None:
     for letter in "ABCDEFGHIJ":
@@ -163,7 +169,7 @@ def test_one_address_guesses_so_often_at_all_seats_together(
     assert not cheap
 
 
-def test_a_mail_may_hold_so_many_passwords(rig: Rig, cheap: list[str]) -> None:
+def test_the_number_of_passwords_in_a_mail_is_limited(rig: Rig, cheap: list[str]) -> None:
     lines = [f"SIGNON Nmarco guess{number}" for number in range(signon_throttle.MOST_OPENINGS + 5)]
     rig.mail(ANN, "\n".join([*lines, "SIGNON Nmarco annsecret", "A Del - Kas"]))
     assert len(cheap) == signon_throttle.MOST_OPENINGS
@@ -173,7 +179,7 @@ def test_a_mail_may_hold_so_many_passwords(rig: Rig, cheap: list[str]) -> None:
     assert not rig.boxes[ANN] and not rig.application.games.orders(1, "S1901M")
 
 
-def test_a_token_opens_its_seat_from_its_address_only_and_the_seat_is_told(rig: Rig) -> None:
+def test_a_token_works_from_its_address_and_others_are_reported(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Nmarco annsecret\nSTATUS")
     letter = rig.letter(ANN, "receipt")
     rig.reply(EVE, "CLEAR\nA Del - Kas\nRESIGN", letter)
@@ -188,7 +194,7 @@ def test_a_token_opens_its_seat_from_its_address_only_and_the_seat_is_told(rig: 
 @pytest.mark.parametrize(
     "line", ["SIGNON Nmarco annsecret\nSET PASSWORD newsecret", "SET TOKEN OFF"]
 )
-def test_older_tokens_are_dead_after_a_new_password_or_without_tokens(
+def test_older_tokens_expire_with_a_new_password_or_setting(
     rig: Rig, line: str
 ) -> None:
     rig.mail(ANN, "SIGNON Nmarco annsecret\nSTATUS")
@@ -200,7 +206,7 @@ def test_older_tokens_are_dead_after_a_new_password_or_without_tokens(
     assert "opens no seat for you" in said(rig, ANN)
 
 
-def test_a_token_whose_sender_the_trusted_server_doubts_opens_nothing(rig: Rig) -> None:
+def test_a_token_from_a_doubtful_sender_opens_no_seat(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Nmarco annsecret\nSTATUS")
     to = str(rig.letter(ANN, "receipt")["Reply-To"])
     rig.mail(ANN, "A Del - Kas", to, Authentication_Results=FAILED)
@@ -214,7 +220,7 @@ def test_a_token_whose_sender_the_trusted_server_doubts_opens_nothing(rig: Rig) 
 
 @pytest.fixture(scope="module")
 def forming() -> Iterator[Rig]:
-    """A game that forms, and its master's letter."""
+    """A forming game and its master's letter."""
     made = Rig(CONFIG)
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     yield made
@@ -226,7 +232,7 @@ def forming() -> Iterator[Rig]:
 @pytest.mark.parametrize("head", [
     f"From: {EVE}\nFrom: {ANN}", f"From: {ANN}\nFrom: {EVE}", f"From: {EVE}, {ANN}",
 ])
-def test_of_two_authors_neither_opens_a_seat_with_a_token(
+def test_a_mail_of_two_authors_opens_no_seat_with_a_token(
     forming: Rig, trust: str, verdict: str, head: str
 ) -> None:
     rig = forming.again(replace(CONFIG, listen=ListenSection(trust=trust)))
@@ -245,7 +251,7 @@ def test_a_verdict_hidden_behind_a_quoted_local_part_counts(rig: Rig) -> None:
     assert not rig.application.games.orders(1, "S1901M")
 
 
-def test_a_password_speaks_for_itself_whatever_the_trusted_server_says(rig: Rig) -> None:
+def test_a_password_suffices_for_a_doubtful_sender(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas", Authentication_Results=FAILED)
     assert "Army Delhi -> Kashmir" in said(rig, ANN)
 
@@ -260,7 +266,7 @@ def test_a_doubtful_sender_gets_no_seat(rig: Rig, line: str) -> None:
     assert rig.application.games.find("other") is None
 
 
-def test_guesses_of_a_doubtful_sender_are_a_strangers(rig: Rig, cheap: list[str]) -> None:
+def test_guesses_of_a_doubtful_sender_count_as_a_strangers(rig: Rig, cheap: list[str]) -> None:
     for _ in range(signon_throttle.FREE + 1):
         rig.mail(ANN, "SIGNON Nmarco wrongword", Authentication_Results=FAILED)
     assert len(cheap) == signon_throttle.FREE
@@ -268,14 +274,14 @@ def test_guesses_of_a_doubtful_sender_are_a_strangers(rig: Rig, cheap: list[str]
 
 @pytest.fixture
 def sparing(begun: Rig) -> Iterator[Rig]:
-    """The game at a judge that soon answers no more strangers."""
+    """The game at a judge with a low limit of replies to strangers."""
     policy = replace(CONFIG.policy, strangers_per_hour=7)
     made = begun.again(replace(CONFIG, policy=policy))
     yield made
     made.close()
 
 
-def test_answers_to_a_stranger_are_limited_however_many_letters_he_gets(sparing: Rig) -> None:
+def test_replies_to_a_stranger_are_limited_separately(sparing: Rig) -> None:
     rig, most = sparing, sparing.config.policy.strangers_per_hour
     for number in range(most + 10):
         rig.mail(ANN, "hello?")
@@ -286,7 +292,7 @@ def test_answers_to_a_stranger_are_limited_however_many_letters_he_gets(sparing:
     assert kinds.count("receipt") == kinds.count("press") == most + 10
 
 
-def test_what_a_right_password_caused_is_answered_also_over_the_limit(sparing: Rig) -> None:
+def test_commands_with_a_password_are_answered_over_the_limit(sparing: Rig) -> None:
     for _ in range(sparing.config.policy.strangers_per_hour + 1):
         sparing.mail(EVE, "hello?")
     sparing.boxes.clear()
@@ -297,11 +303,11 @@ def test_what_a_right_password_caused_is_answered_also_over_the_limit(sparing: R
 
 
 def confirming() -> Rig:
-    """Return a judge that has its new addresses confirmed."""
+    """Return a judge that has new addresses confirmed."""
     return Rig(replace(CONFIG, policy=PolicySection(confirm="true")))
 
 
-def test_what_waits_is_carried_out_with_its_own_lines_and_nothing_twice() -> None:
+def test_deferred_commands_are_carried_out_once() -> None:
     rig = confirming()
     rig.mail(GM, "CREATE ?marco gmsecret youngstown")
     rig.reply(GM, "")
@@ -321,14 +327,14 @@ def test_what_waits_is_carried_out_with_its_own_lines_and_nothing_twice() -> Non
 
 
 def test_a_reply_to_a_letter_of_a_seat_confirms_the_address(forming: Rig) -> None:
-    """Seats from before the confirmation was asked for need none."""
+    """Seats older than the confirmation policy need no confirmation."""
     rig = forming.again()
     rig.reply(GM, "STATUS")
     assert rig.application.context.people.is_confirmed(GM)
     rig.close()
 
 
-def test_a_forged_request_for_confirmation_is_asked_once_a_day_and_bounded() -> None:
+def test_confirmation_letters_are_limited_to_one_a_day() -> None:
     rig = confirming()
     for number in range(30):
         rig.mail(ANN, f"OBSERVE game{number}")
@@ -340,7 +346,7 @@ def test_a_forged_request_for_confirmation_is_asked_once_a_day_and_bounded() -> 
     rig.close()
 
 
-def test_a_confirmation_shows_nothing_a_stranger_could_write_to_others() -> None:
+def test_a_confirmation_letter_contains_no_text_of_a_stranger() -> None:
     rig = confirming()
     rig.mail(ANN, "CREATE ?marco gmsecret buy cheap pills http://evil.example")
     text = text_of(rig.letter(ANN, "confirm"))
@@ -348,7 +354,7 @@ def test_a_confirmation_shows_nothing_a_stranger_could_write_to_others() -> None
     rig.close()
 
 
-def test_a_machine_confirms_nothing() -> None:
+def test_automatic_mail_confirms_nothing() -> None:
     rig = confirming()
     rig.mail(ANN, "CREATE ?marco gmsecret")
     to = str(rig.letter(ANN, "confirm")["Reply-To"])
@@ -358,7 +364,7 @@ def test_a_machine_confirms_nothing() -> None:
     rig.close()
 
 
-def test_the_keeper_is_asked_like_everybody() -> None:
+def test_the_operator_must_confirm_too() -> None:
     rig = confirming()
     rig.mail("postmaster@localhost", "CREATE ?marco gmsecret")
     assert rig.application.games.find("marco") is None, "machine mail by its name"
@@ -373,7 +379,7 @@ def test_the_keeper_is_asked_like_everybody() -> None:
     rig.close()
 
 
-def test_mails_are_reduced_after_thirty_days_and_nothing_that_counts_is_lost(
+def test_mails_are_reduced_to_headers_after_thirty_days(
     rig: Rig,
 ) -> None:
     tidying = Retention(rig.application)
@@ -387,13 +393,13 @@ def test_mails_are_reduced_after_thirty_days_and_nothing_that_counts_is_lost(
     kept = [rig.application.post.get(number) for number in (1, 2, 3, 4)]
     assert [mail is not None and b"secret" in mail.raw for mail in kept] == [False] * 3 + [True]
     assert kept[0] is not None and "sha256" in kept[0].note and b"Message-ID" in kept[0].raw
-    # A second delivery of a reduced mail is still known to be one.
+    # A second delivery of a reduced mail is still recognised.
     rig.boxes.clear()
     rig.take(whole.raw, GM)
     assert not rig.boxes
 
 
-def test_a_new_key_is_drawn_and_letters_written_with_the_old_one_still_work(
+def test_tokens_of_an_older_key_are_still_valid(
     rig: Rig,
 ) -> None:
     rig.mail(ANN, "SIGNON Nmarco annsecret\nSTATUS")
@@ -413,7 +419,7 @@ def test_a_new_key_is_drawn_and_letters_written_with_the_old_one_still_work(
     assert first not in rig.application.key_values.keys(rig.clock.now())
 
 
-def test_a_captured_mail_sent_again_later_undoes_nothing(rig: Rig) -> None:
+def test_a_replayed_mail_changes_nothing(rig: Rig) -> None:
     old = (
         b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\n"
         b"SIGNON Nmarco annsecret\r\nA Del H\r\n"
@@ -427,7 +433,7 @@ def test_a_captured_mail_sent_again_later_undoes_nothing(rig: Rig) -> None:
     assert not rig.boxes.get(ANN)
 
 
-def test_press_carries_nothing_of_its_writer_but_the_power(rig: Rig) -> None:
+def test_press_contains_only_the_power_of_its_writer(rig: Rig) -> None:
     raw = (
         b"From: Ann Example <ann@example.org>\r\nSender: ann@work.example\r\n"
         b"Message-ID: <traitor@home.example>\r\nX-Originating-IP: 192.0.2.77\r\n"
@@ -445,7 +451,7 @@ def test_press_carries_nothing_of_its_writer_but_the_power(rig: Rig) -> None:
             assert trait not in letter, trait
 
 
-def test_a_sign_on_with_the_password_that_waits_is_kept_and_counts_from_its_own_250() -> None:
+def test_a_sign_on_with_a_pending_password_is_deferred() -> None:
     rig = confirming()
     rig.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     rig.reply(GM, "yes")
@@ -464,7 +470,7 @@ def test_a_sign_on_with_the_password_that_waits_is_kept_and_counts_from_its_own_
     rig.close()
 
 
-def test_orders_that_waited_are_for_the_phase_in_which_they_came() -> None:
+def test_deferred_orders_are_for_the_phase_of_their_arrival() -> None:
     rig = confirming()
     rig.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     rig.reply(GM, "yes")
@@ -481,7 +487,7 @@ def test_orders_that_waited_are_for_the_phase_in_which_they_came() -> None:
 
 
 @pytest.mark.parametrize("confirm", ["true", "false"])
-def test_where_the_keeper_alone_makes_games_his_word_is_asked_for(confirm: str) -> None:
+def test_operator_only_games_need_a_confirmation(confirm: str) -> None:
     policy = PolicySection(confirm=confirm, create="keeper")
     section = replace(CONFIG.judge, keeper=KATE)
     rig = Rig(replace(CONFIG, policy=policy, judge=section))
@@ -495,7 +501,7 @@ def test_where_the_keeper_alone_makes_games_his_word_is_asked_for(confirm: str) 
     rig.close()
 
 
-def test_where_the_keeper_alone_makes_games_he_alone_copies_one() -> None:
+def test_operator_only_games_are_copied_by_the_operator_only() -> None:
     policy = PolicySection(confirm="false", create="keeper")
     rig = Rig(replace(CONFIG, policy=policy, judge=replace(CONFIG.judge, keeper=KATE)))
     rig.mail(KATE, "CREATE ?marco gmsecret standard\nSTART\nSET NO TALK")
@@ -510,7 +516,7 @@ def test_where_the_keeper_alone_makes_games_he_alone_copies_one() -> None:
     rig.close()
 
 
-def test_a_ban_holds_at_the_seat_from_whichever_address(rig: Rig) -> None:
+def test_a_ban_covers_the_seat_from_any_address(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Nmarco annsecret\nSET ADDRESS ann@work.example")
     asked = rig.newest["ann@work.example"]
     with rig.application.context.work() as context:
@@ -524,7 +530,7 @@ def test_a_ban_holds_at_the_seat_from_whichever_address(rig: Rig) -> None:
     assert not rig.application.games.orders(1, "S1901M") and not rig.boxes.get(ANN)
 
 
-def test_eject_finds_somebody_by_any_of_his_addresses(rig: Rig) -> None:
+def test_eject_finds_a_person_by_any_address(rig: Rig) -> None:
     rig.mail(EVE, "OBSERVE marco")
     rig.mail(EVE, "IAMALSO eve@work.example")
     for address in (EVE, "eve@work.example"):
@@ -535,8 +541,8 @@ def test_eject_finds_somebody_by_any_of_his_addresses(rig: Rig) -> None:
     assert [seat.state.value for seat in seats if seat.address == EVE] == ["left"]
 
 
-def test_whoever_has_just_set_a_password_may_set_another() -> None:
-    """He had none before, so that the first one was his to give; the second follows it at once."""
+def test_a_new_password_may_be_changed_at_once() -> None:
+    """The first password needs no old one, and the second follows in the same mail."""
     rig = Rig()
     rig.mail(GM, "CREATE ?speak gmsecret standard\nSTART")
     rig.mail(EVE, "OBSERVE speak")
@@ -552,8 +558,8 @@ def test_whoever_has_just_set_a_password_may_set_another() -> None:
     rig.close()
 
 
-def test_eject_by_address_empties_every_seat_of_that_person() -> None:
-    """There is a letter for each seat, the master is told once, and the address stays barred."""
+def test_eject_by_address_vacates_every_seat_of_that_person() -> None:
+    """Each seat has a letter, the master has one, and the address stays barred."""
     rig = Rig()
     rig.mail(GM, "CREATE ?speak gmsecret standard\nSET SEATS 3")
     rig.mail(EVE, "JOIN speak evesecret")
@@ -573,7 +579,7 @@ def test_eject_by_address_empties_every_seat_of_that_person() -> None:
     rig.close()
 
 
-def test_only_letters_to_those_who_watch_offer_to_unsubscribe(rig: Rig) -> None:
+def test_only_letters_to_observers_offer_to_unsubscribe(rig: Rig) -> None:
     rig.mail(EVE, "OBSERVE marco")
     rig.boxes.clear()
     rig.mail(GM, "SIGNON Mmarco gmsecret\nOFFICIAL Hello\nGood luck.\nENDOFFICIAL")
@@ -583,7 +589,7 @@ def test_only_letters_to_those_who_watch_offer_to_unsubscribe(rig: Rig) -> None:
     assert offered.keys() == {EVE} and offered[EVE].startswith("<mailto:judge+")
 
 
-def test_yes_to_a_known_address_covers_what_its_letter_lists() -> None:
+def test_yes_confirms_only_the_commands_of_its_letter() -> None:
     rig = confirming()
     rig.mail(ANN, "CREATE ?marco annsecret")
     rig.reply(ANN, "yes")

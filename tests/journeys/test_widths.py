@@ -1,4 +1,4 @@
-"""Letters of the other games on a phone: those of all their journeys, of every kind."""
+"""Letters of the other games on a phone, of all journeys and all kinds."""
 
 from base64 import b64encode
 from email.message import EmailMessage
@@ -20,14 +20,17 @@ BOXED = """
 const boxed = one => { const pre = one.closest("pre");
   return pre && getComputedStyle(pre).overflowX == "auto"; };
 """
-"""A board in words keeps its columns; its box is moved sideways, and the letter stands still."""
+"""Script that finds elements wider than the window.
+
+The box of a board in words scrolls sideways, so it may be wider.
+"""
 FACES = "".join(
     "@font-face { font-family: Broad; font-weight: %s; src: url(data:font/ttf;base64,%s); }\n"
     % (weight, b64encode(files("judge.drawing").joinpath("fonts", name).read_bytes()).decode())
     for name, weight in (("DejaVuSans.ttf", "normal"), ("DejaVuSans-Bold.ttf", "bold"))
 )
 BROAD = f"<style>{FACES} :not(pre) {{ font-family: Broad !important; }}</style></head>"
-"""A font about as broad as any, whatever fonts this machine has: somebody's phone has it."""
+"""Style with a wide font, for results that do not depend on installed fonts."""
 LOADED = """
 const done = arguments[arguments.length - 1];
 Promise.all([document.fonts.load("16px Broad"), document.fonts.load("bold 16px Broad")])
@@ -36,11 +39,11 @@ Promise.all([document.fonts.load("16px Broad"), document.fonts.load("bold 16px B
 
 
 def letters_of(file: Path) -> list[EmailMessage]:
-    """Walk a journey, and return all letters it causes."""
+    """Play a journey, and return all its letters."""
     found: list[EmailMessage] = []
 
     class Collector(Rig):
-        """Collects every letter it delivers."""
+        """Rig that collects every delivered letter."""
 
         def put(self, address: str, message: bytes) -> None:
             """Put a letter into its box, and collect it."""
@@ -69,7 +72,7 @@ def test_no_letter_of_these_games_is_wider_than_its_window(tmp_path: Path) -> No
                     window.open(file, width)
                     assert not broad or window.wait_for(LOADED)
                     wide += [(file.stem, width, told) for told in window.run(script)]
-                    # Of a box that is moved sideways the box itself is no wider than the window.
+                    # A box that scrolls sideways must itself fit into the window.
                     boxes = window.run(
                         'return [...document.querySelectorAll("pre")]'
                         ".map(one => one.getBoundingClientRect().right);"

@@ -1,7 +1,7 @@
-"""Twice as long a mail makes at most 2.3 times the work, whatever its lines are.
+"""Mails of double length make at most 2.3 times the work, with any lines.
 
-Work is counted, not timed: the calls that Python makes, those into C included. Copies that grow
-with what was collected so far make no calls; the limits of a mail keep them short.
+Work is counted as the calls that Python makes, those into C included. Copies of growing data make
+no calls, and the limits of a mail keep them short.
 """
 
 from collections.abc import Iterator
@@ -14,21 +14,21 @@ from tests.journeys.rig import Rig
 
 MAX_GROWTH = 2.3
 SIZE = 1_500
-"""Lines of the shorter mail."""
+"""Number of lines of the shorter mail."""
 QUICK = ("block REGISTER", "blocks REGISTER", "block PRESS", "line LIST",
          "text > ||", "html <div>", "header short")
 
 
 @pytest.fixture(scope="module")
 def rig() -> Iterator[Rig]:
-    """A judge with the game that the floods are about."""
+    """A judge with the game of the floods."""
     made = begun()
     yield made
     made.close()
 
 
 def calls_of(rig: Rig, flood: Flood, count: int) -> int:
-    """Return how many calls a flood makes on a copy of a judge."""
+    """Return the number of calls for a flood on a copy of a judge."""
     other, profile = rig.again(), Profile()
     profile.enable()
     try:
@@ -40,8 +40,8 @@ def calls_of(rig: Rig, flood: Flood, count: int) -> int:
 
 
 def grows(rig: Rig, flood: Flood, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check how much more work twice as long a mail makes."""
-    # A mail that is not kept after it was read ahead is read twice.
+    """Check the growth of work for a mail of double length."""
+    # Without a cache for read-ahead, a mail is read twice.
     monkeypatch.setattr("judge.daemon.scheduling.MAX_KEPT_OCTETS", 2**30)
     less, more = (calls_of(rig, flood, count) for count in (SIZE, 2 * SIZE))
     assert more <= MAX_GROWTH * less, (less, more)

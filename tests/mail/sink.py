@@ -71,7 +71,7 @@ class Sink:
         self._server.close()
         with self._lock:
             for one in self._open:
-                #    # A connection that was closed by its client is closed already.
+                # A connection that was closed by its client is closed already.
                 with suppress(OSError):
                     one.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
@@ -156,7 +156,7 @@ class _Dialogue:
                 self._file = self._line.makefile("rb")
                 self._secure, self._is_greeted = True, False
         elif verb == "MAIL" and not self._is_greeted:
-            #   # Everything before the encryption is discarded (RFC 3207, 4.2).
+            # Everything before the encryption is discarded (RFC 3207, 4.2).
             self._say("503 5.5.1 who are you?")
         elif verb == "MAIL":
             self._sender = command.partition("<")[2].partition(">")[0]
@@ -188,7 +188,7 @@ class _Dialogue:
         lines = []
         while (line := self._file.readline()) != b".\r\n":
             if not line.endswith(b"\r\n"):
-                #    # The message is incomplete and therefore not accepted.
+                # The message is incomplete and therefore not accepted.
                 return False
             lines.append(line.removeprefix(b".") if line.startswith(b".") else line)
         name = self._to.partition("@")[0]

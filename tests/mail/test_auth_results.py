@@ -30,12 +30,12 @@ PIECES = ("(", ")", '"', "\\", ";", "=", ".", "@", " ", "é", "\x01", "a", "none
         ("mx.example.org", False),
         ("mx.example.org;", False),
         ("", False),
-        #  # These headers are common but not in the grammar.
+        # These headers are common but not in the grammar.
         ("mx.example.org; iprev=pass smtp.remote-ip=2001:db8::1; dmarc=pass", False),
         ("mx.example.org; spf=pass smtp.mailfrom=<>; dmarc=none;", False),
         ("mx.example.org; dmarc=pass action=none header.from=example.org;compauth=pass", False),
         ("mx.example.org; dkim=pass header.b=a+/b= header.d=jö.org; dmarc=pass", False),
-        #  # The verdict is hidden behind a quoted local part, an odd quote or an open comment.
+        # The verdict is hidden behind a quoted local part, an odd quote or an open comment.
         ('mx.example.org; spf=pass smtp.mailfrom="a;b dmarc=pass"@x.org; dmarc=fail', True),
         ('mx.example.org; spf=pass smtp.mailfrom="("@x.org; dmarc=fail; a=pass smtp.b=")"', True),
         (r'mx.example.org; spf=pass (odd \)" one); dmarc=fail (odd \)" two)', True),
@@ -48,11 +48,11 @@ PIECES = ("(", ")", '"', "\\", ";", "=", ".", "@", " ", "é", "\x01", "a", "none
         ("(a; b) mx.example.org; dmarc=fail", True),
         ("mx.example.org 2; dmarc=pass", True),
         ("mx.example.org; dmarc/1=fail", True),
-        #  # A header without a readable end proves nothing.
+        # A header without a readable end proves nothing.
         ("mx.example.org; spf=pass; ()x dmarc", True),
         ("mx.example.org; dmarc=pass " + "(" * 5000 + ")" * 5000, True),
         ("mx.elsewhere.org; dmarc=pass (", False),
-        #  # The pass is for an address other than the sender's.
+        # The pass is for an address other than the sender's.
         ("mx.example.org; dmarc=pass header.from=evil.example", True),
         ("mx.example.org; dmarc=pass policy.x=evil.example header.from=example.org", False),
         ("mx.example.org; dmarc=pass header.d=example.org header.from=evil.example", True),
@@ -60,11 +60,11 @@ PIECES = ("(", ")", '"', "\\", ";", "=", ".", "@", " ", "é", "\x01", "a", "none
         ("mx.example.org; dmarc=pass header.from=ann@Example.ORG.", False),
         ("mx.example.org; dkim=pass header.from=evil.example; dmarc=pass", False),
         ("mx.example.org; dmarc=none header.from=evil.example", False),
-        #  # These headers are from other servers, or only similar.
+        # These headers are from other servers, or only similar.
         ("mx.elsewhere.org; dmarc=fail", False),
         ("mx.example.org.evil.example; dmarc=fail", False),
         ("evil.example (mx.example.org); dmarc=fail", False),
-        #  # The right server's header contains text of a stranger.
+        # The right server's header contains text of a stranger.
         ('mx.example.org; spf=fail reason="x; dmarc=pass header.from=evil"; dmarc=fail', True),
         ("mx.example.org; spf=fail (helo=x; dmarc=fail); dmarc=pass", False),
         ('mx.example.org; spf=pass smtp.helo="; dmarc=fail"; dmarc=pass', False),

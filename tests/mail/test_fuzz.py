@@ -104,7 +104,7 @@ def texts_are_cut(lines: list[tuple[str, Mark]], letter: str) -> None:
     plain, _ = cut([clean[:9], clean[9:]])
     for line in kept:
         text, mark = clean[line.number - 1]
-        #  # PGP puts "- " before signed lines.
+        # PGP puts "- " before signed lines.
         assert line.text in (text, text.removeprefix("- "))
         assert mark is not Mark.QUOTED and not line.text.lstrip(" \t").startswith((">", "＞"))
     full = sum(bool(text.strip()) for text, _ in clean)

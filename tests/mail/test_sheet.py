@@ -228,7 +228,7 @@ def test_any_text_is_read_and_order_lines_are_from_the_mail(
         assert command.line >= last
         last = command.line
         if isinstance(command, GiveOrders):
-            #   # Backslashes and marks of emphasis are removed.
+            # Backslashes and marks of emphasis are removed.
             assert all(is_left_of(line.text, texts[line.number - 1]) for line in command.lines)
     for complaint in sheet.complaints:
         assert 0 < complaint.line <= len(lines)

@@ -52,7 +52,7 @@ def test_250_is_not_sent_before_the_disk_has_synced(store: Store, disk: Disk) ->
         client.sock.settimeout(0.2)
         with pytest.raises(TimeoutError):
             client.sock.recv(1)
-        #  # Other clients do not wait: the event loop does not block on the disk.
+        # Other clients do not wait: the event loop does not block on the disk.
         with house.client() as other:
             assert other.noop()[0] == 250
         before = disk.syncs
@@ -71,7 +71,7 @@ def test_letters_that_waited_for_one_sync_share_the_next(store: Store, disk: Dis
             clients += [sending(house) for _ in range(20)]
             before = disk.syncs
         assert [client.getreply()[0] for client in clients] == [250] * 21
-        #  # The twenty may arrive at the start of the second commit, and then need two.
+        # The twenty may arrive at the start of the second commit, and then need two.
         assert disk.syncs - before <= 3
         for client in clients:
             client.close()

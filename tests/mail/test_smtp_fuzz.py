@@ -59,7 +59,7 @@ def check(house: tuple[House, Store], octets: bytes, cuts: list[int]) -> None:
         try:
             said = wire.makefile("rb").read().decode("ascii")
         except ConnectionResetError:
-            #   # A client that continues after QUIT is reset by the kernel, with replies still in
+            # A client that continues after QUIT is reset by the kernel, with replies still in
             # transit.
             assert b"QUIT" in octets.upper()
             return

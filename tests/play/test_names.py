@@ -147,8 +147,7 @@ def test_others_see_a_valid_name_or_none_after_any_mail(
     for name in names:
         if known(begun).nickname != "Antonia":
             begun.mail(ANN, "NAME Antonia")
-        #  # A mail program breaks lines at blanks, but a mail written by hand may break them
-        # anywhere.
+        # A mail program breaks lines at blanks, but a mail written by hand may break them anywhere.
         begun.mail(ANN, WAYS[way].format(name))
         now = known(begun).nickname
         assert now == "Antonia" or now == read_name(now) != name or BAD[name] is None

@@ -54,7 +54,7 @@ def play(theirs: Any, seed: int, most: int = 60) -> Played:
     unexplained: list[str] = []
     while not theirs.is_game_done and phases < most:
         if theirs.get_current_phase() != ours.get_current_phase():
-            #   # The package stops at a phase without any choice, the engine does not.
+            # The package stops at a phase without any choice, the engine does not.
             skipped = theirs.get_current_phase()
             theirs.process()
             if not theirs.is_game_done and not _agree(theirs, ours.state):
@@ -112,7 +112,7 @@ def _agree(theirs: Any, ours: State) -> bool:
     if told["name"] != mine["name"] and not is_passed:
         return False
     if is_passed:
-        #  # Units of powers without a centre are already removed in the engine's state.
+        # Units of powers without a centre are already removed in the engine's state.
         alive = {power: units for power, units in told["units"].items() if told["centers"][power]}
         told["units"] = {power: alive.get(power, []) for power in told["units"]}
     return all(_plain(told[part]) == _plain(mine[part]) for part in PARTS)

@@ -126,7 +126,7 @@ def test_orders_without_effect_can_be_omitted(seed: int) -> None:
         for verdicts in result.verdicts.values()
         for verdict in verdicts
         if Outcome.VOID in verdict.outcomes
-        #  # A convoy outside a complete route still shows the intent of its power (4.A.3).
+        # A convoy outside a complete route still shows the intent of its power (4.A.3).
         if not isinstance(verdict.order, Convoy)
     }
     fewer = {power: [x for x in found if x not in void] for power, found in orders.items()}

@@ -126,7 +126,7 @@ def test_a_seen_record_contains_only_the_visible_changes() -> None:
     ):
         seen = seen_record(STANDARD, read_record(done.record, STANDARD), power_reader(power))
         assert seen.adjudged.gained == gained
-        #  # The number of quiet falls is hidden until it ends the game.
+        # The number of quiet falls is hidden until it ends the game.
         assert (seen.quiet_limit, seen.adjudged.position.quiet_falls) == (0, 0)
 
 

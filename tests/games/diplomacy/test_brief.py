@@ -85,7 +85,7 @@ def test_a_unit_removed_at_once_blocked_a_retreat() -> None:
 @pytest.mark.parametrize(
     ("order", "row"),
     [
-        #  # The cases are a support cut by the dislodger, a bounce with another unit, and a void
+        # The cases are a support cut by the dislodger, a bounce with another unit, and a void
         # order.
         ("A Del S A Cal", "A Delhi S A Calcutta | DISLODGED by China's A KAS, 2 against 1"
                           " {retreat}"),

@@ -153,7 +153,7 @@ def test_proxy_orders_are_listed_in_blind_games() -> None:
         found = blind(at).menus("England", words, sheets)
         assert not isinstance(found, Phrase)
         assert [in_english(menu.title) for menu in found] == titles
-        #  # The units next to the lent unit become visible with it, and no others.
+        # The units next to the lent unit become visible with it, and no others.
         assert "A SMY S F ANK" in found[-1].orders
         assert "A SMY - ARM" in found[-1].orders
         for text in found[-1].orders:

@@ -251,17 +251,17 @@ def test_the_counted_removals_of_too_many_are_a_choice(choice: str, left: set[st
 @pytest.mark.parametrize(
     "units,centres,on,gone",
     [
-        #  # Every border is one step, by water too.
+        # Every border is one step, by water too.
         ("A PAR, A LON", "Par", STANDARD, "Lon"),
         # Any owned centre counts, not only home centres.
         ("A PAR, A SMY", "Smy", STANDARD, "Par"),
-        #  # Fleets are removed first at equal distance, then the full names decide.
+        # Fleets are removed first at equal distance, then the full names decide.
         ("A GAS, F ENG", "Bre", STANDARD, "Eng"),
         ("F MAO, F ENG", "Bre", STANDARD, "Eng"),
-        #  # Boxes count as steps like all other provinces.
+        # Boxes count as steps like all other provinces.
         ("F ObK, F ObB", "Lon", YOUNGSTOWN, "ObK"),
         ("F NPa, F ObL", "Lon", YOUNGSTOWN, "NPa"),
-        #  # The way leads from box D over E, or over box G, for armies and fleets.
+        # The way leads from box D over E, or over box G, for armies and fleets.
         ("A ObF, F ObG", "Mar", YOUNGSTOWN, "ObG"),
     ],
 )
