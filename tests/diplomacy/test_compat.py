@@ -5,7 +5,7 @@ import pytest
 from judge.diplomacy import InputError, compat, read_game
 
 
-def test_orders_are_filed_listed_and_taken_back() -> None:
+def test_orders_are_filed_listed_and_withdrawn() -> None:
     game = compat.Game()
     game.set_orders("FRANCE", ["A PAR - BUR", "A MAR H", "A PAR - PIC", "A MAR - NTH", "hello", ""])
     assert game.get_orders("FRANCE") == ["A PAR - PIC", "A MAR H"]
@@ -90,7 +90,7 @@ def test_map_lists_types_neighbours_and_homes() -> None:
     assert found.homes["FRANCE"] == ["BRE", "MAR", "PAR"] and len(found.scs) == 34
 
 
-def test_a_game_goes_to_its_saved_form_and_back_and_is_drawn() -> None:
+def test_a_game_survives_its_saved_form_and_is_drawn() -> None:
     game = compat.Game("marco")
     game.process()
     game.set_orders("FRANCE", ["A PAR - BUR"])

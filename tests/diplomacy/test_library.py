@@ -23,7 +23,7 @@ def test_every_exported_name_has_a_docstring() -> None:
         assert getattr(diplomacy, name).__doc__, name
 
 
-def test_importing_it_loads_no_mail_database_or_page() -> None:
+def test_import_loads_no_mail_database_or_page() -> None:
     """`email` and `html` may be loaded, but only by `importlib.metadata`."""
     asked = "import sys; from judge import diplomacy; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
@@ -103,7 +103,7 @@ def test_an_invalid_order_is_named_in_the_error(orders: Any, said: str) -> None:
         state.adjudicate(orders)
 
 
-def test_an_order_the_rules_forbid_is_void_and_says_why() -> None:
+def test_an_illegal_order_is_void_with_a_reason() -> None:
     result = diplomacy.opening().adjudicate({"France": ["A PAR - LON", "F LON - ENG"]})
     (verdict, *_, other) = [v for v in result.verdicts["France"] if v.outcomes[0].value == "void"]
     assert result.why(verdict) == "A PAR cannot reach Lon."
@@ -163,7 +163,7 @@ def test_order_text_refuses_other_objects(given: object) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_state_comes_back_from_its_json(seed: int) -> None:
+def test_a_state_survives_its_json(seed: int) -> None:
     rules = Rules(paradox="1982", last_year=1910) if seed % 2 else Rules()
     on, at, orders = random_case(seed, 30, rules=rules)
     state = State(diplomacy.board(on.name, rules), at, rules)

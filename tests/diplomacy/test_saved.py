@@ -39,7 +39,7 @@ def test_a_difference_names_phase_power_and_order() -> None:
     ]
 
 
-def test_a_record_made_under_another_choice_is_replayed_under_it() -> None:
+def test_a_record_is_replayed_under_its_choice_of_rules() -> None:
     game = compat.Game(fallback="land")
     game.set_state({"name": "S1901M", "units": {"ENGLAND": ["A LVP"]}})
     game.set_orders("ENGLAND", ["A LVP - EDI VIA"])

@@ -30,7 +30,7 @@ def test_lines_of_a_kind_are_one_path() -> None:
     ("place", "spot"),
     [("Lan", (200, 150)), ("Lan/ec", (380, 150)), ("ObA", (96, 49)), ("Isl/nc", (650, 140))],
 )
-def test_a_unit_stands_on_its_place(place: str, spot: tuple[int, int]) -> None:
+def test_a_unit_is_drawn_at_the_spot_of_its_place(place: str, spot: tuple[int, int]) -> None:
     assert small_base().spot(place) == Point(*spot)
 
 

@@ -58,7 +58,7 @@ def test_the_goal_is_drawn_as_a_line_if_there_is_one() -> None:
         assert len([ink for ink in ground if isinstance(ink, Path) and ink.dash]) == many
 
 
-def test_names_are_text_and_the_chart_says_how_it_ended() -> None:
+def test_names_are_escaped_and_the_chart_is_described() -> None:
     drawn = sheet_svg(chart([(3, 3, 4), (3, 4, 5)]).drawn())
     assert "&lt;marco&gt;" in drawn and "<marco>" not in drawn
     assert "From 1900 to 1901; at the end Austria 3, &lt;Évil&gt; &amp; Co 4, France 5." in drawn

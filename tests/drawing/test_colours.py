@@ -87,18 +87,18 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_the_colours_of_two_sides_are_never_taken_for_each_other(sight: str) -> None:
+def test_the_colours_of_two_sides_differ(sight: str) -> None:
     closest = min((difference(a, b, sight), a, b) for a, b in combinations(TINTS, 2))
     assert closest[0] > APART
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_owned_land_is_never_taken_for_free_land_or_for_sea(sight: str) -> None:
+def test_owned_land_differs_from_free_land_and_sea(sight: str) -> None:
     closest = min((difference(a, b, sight), a, b) for a in TINTS for b in BOARD)
     assert closest[0] > APART
 
 
-def test_in_grey_no_two_sides_are_equally_light() -> None:
+def test_sides_differ_in_lightness() -> None:
     """In grey print only lightness differs.
 
     Adjacent sides must differ visibly. The letters name the owner.
@@ -111,7 +111,7 @@ def test_in_grey_no_two_sides_are_equally_light() -> None:
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_no_blue_of_a_side_is_like_the_seas(sight: str) -> None:
+def test_blue_sides_differ_from_the_sea(sight: str) -> None:
     """The blues are the third and the fourth colour: England and France."""
     blues = TINTS[2:4]
     assert min(difference(blue, colours.SEA, sight) for blue in blues) > 1.8 * APART

@@ -20,7 +20,7 @@ points = st.builds(Point, st.floats(0, 2000), st.floats(0, 1200))
 
 
 @given(points, points)
-def test_a_line_begins_and_ends_where_it_should(start: Point, end: Point) -> None:
+def test_a_line_has_the_given_ends(start: Point, end: Point) -> None:
     curve = between(start, end)
     assert distance(curve[0], start) < 1e-6 and distance(curve[-1], end) < 1e-6
 
@@ -32,7 +32,7 @@ def test_a_line_leaves_the_straight_one_by_little(start: Point, end: Point) -> N
     assert distance(middle, straight) <= MOST_BOW + 1e-6
 
 
-def test_there_and_back_are_two_lines() -> None:
+def test_opposite_lines_are_distinct() -> None:
     here, there = Point(0, 0), Point(100, 0)
     to, back = point_along(between(here, there), 0.5), point_along(between(there, here), 0.5)
     assert to.y == pytest.approx(-back.y) and abs(to.y - back.y) > 10
@@ -46,7 +46,7 @@ def test_a_curve_passes_through_all_its_points(places: list[Point]) -> None:
 
 
 @given(points, points, st.floats(0, 60), st.floats(0, 60))
-def test_cutting_takes_no_more_than_asked_and_leaves_the_middle(
+def test_cutting_shortens_only_the_ends(
     start: Point, end: Point, first: float, last: float
 ) -> None:
     curve = between(start, end)

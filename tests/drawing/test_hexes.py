@@ -77,7 +77,7 @@ def test_a_picture_contains_its_words_and_knows_its_size(
     assert root.findtext(f"{NS}desc") == "A siege"
 
 
-def test_a_part_shown_again_has_its_hexes_twice() -> None:
+def test_an_enlarged_part_repeats_its_hexes() -> None:
     found = texts(drawn(BOARD))
     assert (found.count("0504"), found.count("0303")) == (2, 1)
 
@@ -126,7 +126,7 @@ NAMED = Tile("0303", colours.LAND, title="A mill of a long name", title_at=Spot.
     (("0304",), True),
     (("0303", "0304", "0302", "0203", "0202", "0403", "0402", "0103", "0503"), False),
 ])
-def test_title_is_drawn_where_no_counter_is(occupied: tuple[str, ...], is_drawn: bool) -> None:
+def test_title_is_drawn_on_a_free_spot(occupied: tuple[str, ...], is_drawn: bool) -> None:
     counters = tuple(Counter(at, 2, "INF 1", "9") for at in occupied)
     picture = HexBoard({**PLAIN, "0303": NAMED}, CAPTIONS, counters=counters)
     (layer,) = [each for each in picture.layers() if each.name == "titles"]

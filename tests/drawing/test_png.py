@@ -17,7 +17,7 @@ def painted(title: str, width: int = 400) -> Image.Image:
     return Image.open(io.BytesIO(paint_png(svg, width)))
 
 
-def test_a_picture_is_as_wide_as_asked_and_has_few_colours() -> None:
+def test_a_picture_has_the_requested_width_and_few_colours() -> None:
     image = painted("marco", 640)
     assert image.format == "PNG" and image.width == 640 and image.mode == "P"
 
@@ -33,7 +33,7 @@ def test_the_same_picture_is_the_same_file() -> None:
     assert paint_png(svg, 400) == paint_png(svg, 400)
 
 
-def test_a_side_that_owns_nothing_keeps_its_colour_in_the_legend() -> None:
+def test_a_side_without_land_keeps_its_legend_colour() -> None:
     sides = tuple(Side(f"Side {n}", "ABCDEFGHIJKL"[n], n) for n in range(12))
     svg = draw_svg(Picture(small_base(), Head("marco", "Spring"), sides=sides))
     with Image.open(io.BytesIO(paint_png(svg, 800))) as image:

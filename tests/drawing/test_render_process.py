@@ -19,7 +19,7 @@ def sketch(source: str) -> Sketch:
     return Sketch("toy", source)
 
 
-def test_one_process_draws_until_a_picture_hangs_or_kills_it() -> None:
+def test_one_process_draws_until_a_picture_hangs_or_exits() -> None:
     with RenderProcess(paint_as_told) as render_process:
         board, _, first = render_process.draw(sketch("board"), 60).decode().partition(" by ")
         assert board == "board" and int(first) != os.getpid()

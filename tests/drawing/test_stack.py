@@ -33,7 +33,7 @@ def area_of(ring: list[Point]) -> float:
 
 
 @given(st.sampled_from(MAP_NAMES), st.data())
-def test_land_in_one_piece_is_as_large_as_its_parts(name: str, data: st.DataObject) -> None:
+def test_merged_land_has_the_area_of_its_parts(name: str, data: st.DataObject) -> None:
     drawn = base(name)
     areas = data.draw(st.sets(st.sampled_from(sorted(drawn.areas)), min_size=1, max_size=12))
     rings = merged(drawn, areas)

@@ -72,7 +72,7 @@ def test_layers_are_in_their_order() -> None:
     ]
 
 
-def test_owned_land_has_its_owners_colour() -> None:
+def test_owned_land_has_the_colour_of_its_owner() -> None:
     fills = [e.get("fill") for e in layer(drawn(tints={"Isl": "Blueland"}), "areas")]
     assert colours.paint(3).tint in fills and colours.paint(0).tint not in fills
 
@@ -99,7 +99,7 @@ def spots_of(*tokens: Token, base: Base | None = None) -> list[Point]:
 
 
 @pytest.mark.parametrize("form", Form)
-def test_a_unit_bears_its_sides_letter(form: Form) -> None:
+def test_a_unit_has_the_letter_of_its_side(form: Form) -> None:
     root = drawn(tokens=(Token("Lan", "Redland", form),))
     assert texts(layer(root, "units")) == ["R"]
 
@@ -243,7 +243,7 @@ def test_a_far_support_names_the_supported_move() -> None:
     assert "ObA → ObB" in texts(layer(root, "failures"))
 
 
-def test_a_unit_that_holds_has_a_sign_around_it() -> None:
+def test_a_holding_unit_has_a_sign_around_it() -> None:
     token = Token("Lan", "Redland", Form.BLOCK)
     plain, held = drawn(tokens=(token,)), drawn(tokens=(token,), holds=(Hold("Lan"),))
     assert len(layer(held, "units")) == len(layer(plain, "units")) + 2

@@ -339,5 +339,5 @@ def test_there_are_only_two_maps() -> None:
         board("colonial")
 
 
-def test_a_unit_knows_its_province() -> None:
+def test_a_unit_has_a_province() -> None:
     assert Unit(UnitKind.FLEET, "StP/sc").province == "StP"

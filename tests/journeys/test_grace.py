@@ -121,7 +121,7 @@ def test_grace_of_the_next_phase_is_the_default(rig: Rig) -> None:
     assert "Late orders count until" not in text_of(rig.newest[BOB])
 
 
-def test_a_shorter_grace_is_kept_too(rig: Rig) -> None:
+def test_a_shorter_grace_keeps_its_length(rig: Rig) -> None:
     rig.mail(GM, f"{MASTER}SET GRACE 9 Jan 2026 00:00\nSET DEADLINE +48h")
     after = game(rig)
     assert after.deadline and after.grace_until == after.deadline + 12 * HOUR

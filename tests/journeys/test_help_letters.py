@@ -1,4 +1,7 @@
-"""Every help topic as a letter: its page agrees with its text in all languages."""
+"""Every help topic as a letter: its page agrees with its text.
+
+All languages are tested, with a game of each system.
+"""
 
 import pytest
 

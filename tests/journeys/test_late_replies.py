@@ -37,7 +37,7 @@ class Letters:
         self.told |= {(phase, who): self.rig.newest[who] for who in (ANN, AUD, BOB, GM)}
 
     def play(self, phase: str, then: str, *orders: str) -> None:
-        """Adjudicate a phase with orders of the master."""
+        """Adjudicate a phase with orders of the master, and store the next letters."""
         self.rig.mail(GM, "\n".join((MASTER, *orders)))
         self.rig.mail(GM, f"{MASTER}PROCESS {phase}")
         self.keep(then)

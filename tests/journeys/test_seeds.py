@@ -128,7 +128,7 @@ def test_turns_replay_with_their_own_seed(
     ]
 
 
-def test_rollforward_keeps_the_seed_of_turns_brought_back(rig: Rig) -> None:
+def test_rollforward_keeps_the_seed_of_its_turns(rig: Rig) -> None:
     first, before = game(rig).seed, turns(rig)
     rig.mail(GM, f"{MASTER}TERMINATE siege AP1M")
     rig.mail(GM, f"{MASTER}ROLLBACK siege AP1M TO AP1F")

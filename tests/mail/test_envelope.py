@@ -28,7 +28,7 @@ ANN, BOB = "ann@example.org", "bob@example.org"
     (f"From - Mon Jan  5 20:00:00 2026\nFrom: {ANN}\n", ANN),
     ("From: nobody\n", ""), ("", ""),
 ])
-def test_sender_comes_from_the_headers(head: str, sender: str) -> None:
+def test_sender_is_found_in_the_headers(head: str, sender: str) -> None:
     for end in ("\n", "\r\n"):
         raw = f"{head}Subject: x\n\nReturn-Path: <eve@example.org>\n".replace("\n", end)
         assert read_envelope(raw.encode(), OURS).sender == sender
@@ -52,6 +52,6 @@ SEAT, OTHER = "me+judge+t7@example.org", "me+judge+t8@example.org"
     ("To: me@example.org\n", ""), (f"To: {BOB}\n", ""), ("", ""),
     ("Subject: me+judge+t7@example.org\n", ""), ("To: me+judge+t7@elsewhere.org\n", ""),
 ])
-def test_recipient_comes_from_the_headers(head: str, recipient: str) -> None:
+def test_recipient_is_found_in_the_headers(head: str, recipient: str) -> None:
     raw = f"From: {ANN}\n{head}\nTo: me+judge+body@example.org\n"
     assert read_envelope(raw.encode(), OURS).recipient == recipient

@@ -18,7 +18,10 @@ MINUTE = timedelta(minutes=1)
 
 
 def ledger(room: int) -> _Ledger:
-    """Return a ledger in which the length of an item is its number."""
+    """Return a ledger in which the length of an item is its number.
+
+    The length of an item with entries is the sum of theirs.
+    """
     def measure(**some: Sequence[Any]) -> int:
         [[item]] = some.values()
         return sum(one["long"] for one in item["entries"]) if "entries" in item else item["long"]

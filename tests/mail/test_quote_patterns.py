@@ -59,7 +59,7 @@ def test_the_quick_check_of_a_line_misses_no_pattern() -> None:
 
 
 @pytest.mark.parametrize("row", list(rows("heads")))
-def test_below_the_head_of_a_quote_nothing_counts(row: str) -> None:
+def test_lines_below_the_head_of_a_quote_never_count(row: str) -> None:
     head = row.replace("⏎", "\n")
     assert written(f"A Del - Kas\n\n{head}\n\nA Del H\nSIGNON Nmarco pw\n") == ["A Del - Kas"]
 

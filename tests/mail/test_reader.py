@@ -54,7 +54,7 @@ def test_the_detail_is_the_text_after_the_plus(
     assert read(FROM + b"\r\n", *recipients).detail == detail
 
 
-def test_without_a_detail_character_there_is_no_detail() -> None:
+def test_detail_is_empty_without_a_detail_character() -> None:
     ours = Ours("judge@example.org", detail="")
     assert ours.detail_of("judge+x@example.org") == ""
     assert not ours.knows("judge+x@example.org")

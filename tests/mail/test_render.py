@@ -121,7 +121,7 @@ def test_reply_to_a_mail_without_message_id_has_its_threads_only() -> None:
     assert found["Auto-Submitted"] == "auto-replied"
 
 
-def test_unasked_letter_has_its_threads_only() -> None:
+def test_unsolicited_letter_has_its_threads_only() -> None:
     found = message(head(threads=("marco.game", "marco.F1901M")))
     assert found["References"] == "<marco.game@example.org> <marco.F1901M@example.org>"
     assert found["In-Reply-To"] is None

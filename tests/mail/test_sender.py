@@ -60,7 +60,7 @@ def test_a_delivered_letter_is_synced_first(tmp_path: Path) -> None:
     assert file.name in syncs.of_folder(tmp_path / "outbox/new")
 
 
-def test_a_letter_delivered_twice_is_there_once(tmp_path: Path) -> None:
+def test_a_letter_delivered_twice_is_stored_once(tmp_path: Path) -> None:
     for _ in range(2):
         delivery_for(f"maildir:{tmp_path}").deliver(LETTER)
     assert len(list((tmp_path / "new").iterdir())) == 1

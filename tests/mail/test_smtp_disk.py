@@ -81,7 +81,7 @@ def test_letters_that_waited_for_one_sync_share_the_next(store: Store, disk: Dis
 REFUSED = 451, b"4.3.0 Our fault, the message was not taken; please try again later"
 
 
-def test_a_full_disk_is_451_until_there_is_room_again(store: Store, disk: Disk) -> None:
+def test_a_full_disk_is_451_until_it_has_room(store: Store, disk: Disk) -> None:
     with judge(store) as house, house.client() as client:
         disk.write_answer = FULL
         for _ in range(2):

@@ -189,7 +189,7 @@ def test_octets_arriving_one_by_one_make_the_same_letter(store: Store) -> None:
     assert stored(store) == [b".a\r\n\r.\r\n\r\n"]
 
 
-def test_very_long_lines_are_taken(store: Store) -> None:
+def test_very_long_lines_are_accepted(store: Store) -> None:
     raw = TEXT + b"x" * 300_000 + b"\r\n" + b"." * 65_536 + b"\r\n" + b"y" * 65_535 + b"\r\n"
     with judge(store) as house, house.client() as client:
         client.sendmail("ann@example.org", ["judge@example.org"], raw)
@@ -293,7 +293,7 @@ def test_data_of_a_refused_or_dismissed_client_is_dropped() -> None:
 
 
 @pytest.mark.parametrize("moment", ["connection_made", "data_received"])
-def test_dismissal_before_the_next_reply_logs_nothing(
+def test_dismissal_before_the_next_reply_is_not_logged(
     moment: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Dismissed(listener.Session):
@@ -434,7 +434,7 @@ def test_an_incomplete_letter_is_not_stored(store: Store) -> None:
     b"MAIL FROM:<a@x>\n", b"MAIL FROM:<a@x>\rRSET\r\n", b"MAIL FROM:<a\x00@x>\r\n",
     b"NOOP \x1b[2J\r\n",
 ])
-def test_a_command_ends_in_crlf_and_holds_no_control_characters(store: Store, line: bytes) -> None:
+def test_a_command_ends_in_crlf_without_control_characters(store: Store, line: bytes) -> None:
     with judge(store) as house:
         assert talk(house, line, replies=1)[0].startswith("500 5.5.2 ")
 

@@ -130,7 +130,7 @@ def test_a_block_is_one_part_of_a_mail() -> None:
     assert [type(part).__name__ for part in parts] == ["Text", "Block", "Text"]
 
 
-def test_the_name_of_a_phase_looks_like_a_heading() -> None:
+def test_the_name_of_a_phase_resembles_a_heading() -> None:
     told = look_of(LANGUAGE, pieces_of(Line(1, "F1901M: A Sik - Tib"))[0])
     assert isinstance(told, Heading) and told.rest == "A Sik - Tib"
     heading = look_of(LANGUAGE, pieces_of(Line(1, "S1901M"))[0])

@@ -53,7 +53,7 @@ def test_coast_fleets_stand_at_coordinates(name: str) -> None:
         assert min(beside, key=lambda other: dist(drawn.spot(other), point)) == place
 
 
-def test_an_atlas_is_unrolled_where_it_goes_round_the_back(tmp_path: Path) -> None:
+def test_an_atlas_is_unrolled_across_the_date_line(tmp_path: Path) -> None:
     atlas = tmp_path / "atlas.json"
     arcs = [
         [[1700, 600], [100, 0], [0, 50], [-100, 0], [0, -50]],

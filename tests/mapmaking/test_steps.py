@@ -105,14 +105,14 @@ def test_unit_name_and_dot_lie_inside_and_apart() -> None:
     assert placed.dot is not None
 
 
-def test_nothing_is_placed_where_it_is_blocked() -> None:
+def test_blocked_space_stays_free() -> None:
     room = room_of(square(50, 50, 100), (300, 300))
     blocked = Box(100, 75, 100, 50)
     placed = place_all({"Lan": Subject(room, "Lan", False)}, [blocked])["Lan"]
     assert not any(overlaps(box, blocked) for box in placed.boxes)
 
 
-def test_small_neighbours_keep_off_each_other() -> None:
+def test_items_of_small_neighbours_do_not_overlap() -> None:
     rooms = {
         name: Subject(room_of(square(left, 50, 40), (300, 300)), name, True)
         for name, left in (("One", 50), ("Two", 90), ("Thr", 130))

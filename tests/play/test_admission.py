@@ -266,7 +266,7 @@ def test_a_playing_gunboat_master_learns_no_requested_power(
     assert power_asked(game(gm_plays=gm_plays, gunboat=gunboat), "France") == told
 
 
-def test_a_ban_is_stored_once_and_lifted_at_every_address() -> None:
+def test_a_barred_person_is_stored_once_and_removed_everywhere() -> None:
     dealt: list[dict[str, Any]] = []
     at: Any = game(barred=(ANN, BOB))
     at.deal = lambda **named: dealt.append(named)

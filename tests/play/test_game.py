@@ -13,7 +13,7 @@ ANN = "ann@example.org"
 
 
 @pytest.mark.parametrize("keeps, written", [(True, [["x", "y"]]), (False, [["x"], ["y"]])])
-def test_a_seat_is_written_when_it_changed(
+def test_only_changed_seats_are_written(
     monkeypatch: pytest.MonkeyPatch, keeps: bool, written: list[list[str]]
 ) -> None:
     rig = Rig()

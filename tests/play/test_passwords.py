@@ -34,7 +34,7 @@ def test_a_password_must_match_exactly() -> None:
     assert not ring.is_right("", "annSecret")
 
 
-def test_a_hash_is_made_once_ahead_and_used_once() -> None:
+def test_a_hash_is_prepared_once_and_used_once() -> None:
     ring = PasswordCheck(b"p" * 32)
     ring.prepare("secret")
     assert ring.hash("secret") != ring.hash("secret")

@@ -103,6 +103,6 @@ def test_dates_in_votes_are_answered(rig: Rig, line: str, answer: str) -> None:
     assert answer in send(rig, ANN, line)
 
 
-def test_extension_to_a_date_moves_the_deadline_there(rig: Rig) -> None:
+def test_extension_to_a_date_moves_the_deadline(rig: Rig) -> None:
     send(rig, ANN, "VOTE EXTEND UNTIL Fri 12:30")
     assert "is now Fri 9 Jan 2026, 12:30 (UTC)" in send(rig, BOB, "VOTE EXTEND UNTIL Fri 12:30")

@@ -34,7 +34,7 @@ def pipe(monkeypatch: pytest.MonkeyPatch, octets: bytes) -> None:
 
 
 @pytest.mark.slow
-def test_check_finds_nothing_wrong_in_a_fresh_installation(
+def test_check_finds_no_fault_in_a_fresh_installation(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["check"]) == 0
@@ -60,7 +60,7 @@ def test_check_reads_the_pages_of_the_archive(
 
 
 @pytest.mark.slow
-def test_check_says_what_is_wrong_and_exits_with_1(
+def test_check_reports_faults_and_exits_with_1(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "var").mkdir()
@@ -84,7 +84,7 @@ def test_wrong_usage_exits_with_2(words: list[str]) -> None:
     assert stop.value.code == 2
 
 
-def test_mail_without_a_running_judge_says_how_to_start_one(
+def test_mail_without_a_running_judge_explains_the_start(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "text").write_text("LIST\n")
@@ -159,7 +159,7 @@ def test_positions_are_read_in_utf8_and_utf16(
     assert not any("error" in one for one in found)
 
 
-def test_a_line_in_another_encoding_is_an_error_of_its_own(
+def test_a_line_in_another_encoding_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good = json.dumps({"id": 1, "map": "standard", "phase": "S1901M", "units": {}})

@@ -75,7 +75,7 @@ def test_pause_and_resume_are_logged_under_the_operator(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("address", [EVE, "new@example.org", ANN])
-def test_a_game_is_given_to_another_master(rig: Rig, address: str) -> None:
+def test_a_game_is_transferred_to_another_master(rig: Rig, address: str) -> None:
     assert main(["game", "give", "marco", address]) == 0
     assert "no master of 'marco' any more" in told(rig, GM)
     (letter,) = [x for x in rig.boxes[address] if "made you the master" in text_of(x)]
@@ -189,7 +189,7 @@ def test_ban_lists_the_games_without_another_master(
     assert "only master" not in capsys.readouterr().out
 
 
-def test_a_whole_domain_is_banned_by_its_name(rig: Rig) -> None:
+def test_a_ban_covers_a_whole_domain(rig: Rig) -> None:
     assert main(["ban", "@Spam.example"]) == 0
     rig.mail("joe@spam.example", "LIST")
     assert told(rig, "joe@spam.example") == ""

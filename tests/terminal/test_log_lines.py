@@ -48,7 +48,7 @@ def test_the_journal_receives_the_priority(level: int, mark: str) -> None:
     assert JournalFormatter(LogFormatter(FORMAT)).format(record(level)).startswith(f"{mark}2026-")
 
 
-def test_only_a_stream_that_is_the_journal_gets_priorities(tmp_path: Path) -> None:
+def test_only_a_stream_to_the_journal_has_priorities(tmp_path: Path) -> None:
     said = (
         "import logging, os, sys; from judge.config import LogSection;"
         "from judge.terminal.log_lines import keep_log;"

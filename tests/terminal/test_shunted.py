@@ -71,7 +71,7 @@ def test_a_mail_that_is_not_shunted_is_left_unchanged(
     assert state(post, 1) is MailState.NEW
 
 
-def test_a_mail_cut_down_to_its_headers_cannot_be_worked_again(
+def test_a_mail_reduced_to_headers_cannot_be_retried(
     post: Post, capsys: pytest.CaptureFixture[str]
 ) -> None:
     post.finish(1, MailState.DONE, "1 letters", SystemClock().now())
@@ -90,7 +90,7 @@ def test_an_empty_shunted_list_is_reported(
     assert capsys.readouterr().out == "No mail is set aside.\n"
 
 
-def test_without_a_database_the_missing_path_is_named(
+def test_a_missing_database_is_named_by_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("JUDGE_STORE_URL", f"sqlite:///{tmp_path / 'none.sqlite3'}")

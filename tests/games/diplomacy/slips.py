@@ -43,9 +43,9 @@ def possible_orders(board: Map, position: Position, power: str, rng: Random) -> 
             and goal not in board.walk[unit.province]
             and board.joins(unit.province, goal, fleets)
         ]
-        # The unreachable is skipped before the legality check, which would take most of the time:
-        # no unit supports beyond its reach, and only fleets at sea convoy armies, from coast to
-        # coast.
+        # Unreachable supports and convoys are skipped before the legality check, which would take
+        # most of the time: no unit supports beyond its reach, and only fleets at sea convoy armies,
+        # from coast to coast.
         at_sea = unit.kind is UnitKind.FLEET and board.may_convoy(unit.province)
         near = {goal.partition("/")[0] for goal in goals_of(board, unit)}
         for helped in everybody:

@@ -164,7 +164,7 @@ def test_the_dislodger_is_one_stronger_foreign_unit(seed: int) -> None:
 
 @MANY
 @given(SEEDS, st.sampled_from(["szykman", "all_hold", "1971", "1982", "2000"]))
-def test_every_failure_names_its_cause(seed: int, paradox: str) -> None:
+def test_every_failure_has_its_cause(seed: int, paradox: str) -> None:
     _, result = _play(seed, Rules(paradox=paradox))  # type: ignore[arg-type]
     for (power, _), (_, outcomes, reason) in _told(result).items():
         if outcomes in ((Outcome.SUCCEEDS,), (Outcome.NO_ORDER,)):

@@ -113,7 +113,7 @@ def test_bends_are_for_moves_and_stay_on_the_board(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
-def test_without_bends_many_arrows_would_be_hidden(name: str) -> None:
+def test_without_bends_many_arrows_are_hidden(name: str) -> None:
     """Check that the tests above have something to detect."""
     bare = arrows(name, True, bent=False)
     assert len(covered(name, bare)) > len(bare) / 10 and len(passing(name, bare)) > 10

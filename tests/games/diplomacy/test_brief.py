@@ -222,7 +222,7 @@ def test_observer_receives_all_builds() -> None:
     assert head.startswith("Fall of 1901: built: ") and head.endswith("; removed: Italy 1.")
 
 
-def test_subject_for_observers_counts_what_the_letter_lists() -> None:
+def test_subject_for_observers_agrees_with_the_letter() -> None:
     at = position(
         "F1901M", {"India": "A CAL, A DEL", "China": "A KAS"}, {"India": "Cal Del", "China": "Pek"}
     )

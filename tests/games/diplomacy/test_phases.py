@@ -265,7 +265,7 @@ def test_the_counted_removals_of_too_many_are_a_choice(choice: str, left: set[st
         ("A ObF, F ObG", "Mar", YOUNGSTOWN, "ObG"),
     ],
 )
-def test_civil_disorder_takes_the_farthest_unit(
+def test_civil_disorder_removes_the_farthest_unit(
     units: str, centres: str, on: Map, gone: str
 ) -> None:
     start = _at("F1901A", {"France": units}, {"France": centres}, on)
@@ -360,7 +360,7 @@ def test_thirty_seven_centres_win_but_thirty_six_do_not(
     assert _play(_held(count, rival), on=YOUNGSTOWN).winner == winner
 
 
-def test_the_thirty_seventh_centre_wins_in_the_fall_it_is_taken() -> None:
+def test_the_thirty_seventh_centre_wins_in_its_fall() -> None:
     start = _held(36, 0)
     last = YOUNGSTOWN.centres[36]
     standing = unit(f"A {last.upper()}", YOUNGSTOWN)

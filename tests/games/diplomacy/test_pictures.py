@@ -156,7 +156,7 @@ def test_map_and_phase_of_a_result_are_derived(
     assert set(found.strokes) == set(picture(position).strokes)
 
 
-def test_land_without_a_centre_has_the_colour_of_the_unit_there() -> None:
+def test_land_without_a_centre_has_the_colour_of_its_unit() -> None:
     found = picture(CHANNEL)
     assert found.tints["Pic"] == "France" and found.tints["Lon"] == "England"
     assert "Eng" not in found.tints and "Gas" not in found.tints

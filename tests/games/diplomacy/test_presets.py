@@ -31,7 +31,7 @@ def names() -> list[str]:
 
 
 @pytest.mark.parametrize("name", list(names()))
-def test_a_preset_starts_as_its_map_allows(name: str) -> None:
+def test_a_preset_starts_in_a_legal_position(name: str) -> None:
     found, parent = board(name), board(parent_of(name))
     assert (found.walk, found.sail, found.centres) == (parent.walk, parent.sail, parent.centres)
     standing = [unit for units in found.start.values() for unit in units]

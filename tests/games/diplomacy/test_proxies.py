@@ -125,7 +125,7 @@ def test_only_the_holder_of_the_proxy_orders_the_unit(
         (["A Par - Bur", "A Par NO PROXY"], ["A PAR - BUR"], "proxy-none"),
     ],
 )
-def test_an_order_takes_a_proxy_back_and_a_proxy_keeps_the_order(
+def test_an_order_revokes_a_proxy_but_not_the_reverse(
     lines: Sequence[str], sheet: Sequence[str], note: str
 ) -> None:
     numbered = [Line(number, text) for number, text in enumerate(lines)]

@@ -306,7 +306,7 @@ def test_no_mixture_of_words_ever_breaks_the_reader(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["standard", "youngstown"])
-def test_an_order_reads_back_from_its_own_text(name: str) -> None:
+def test_the_text_of_an_order_is_read_back(name: str) -> None:
     on, rng = BOARDS[name], Random(1901)
     count = 0
     for _ in range(6):

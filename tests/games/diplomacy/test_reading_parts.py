@@ -141,7 +141,7 @@ def test_an_order_is_refused_only_for_reasons_of_the_map(
         ("F POR R GAS", "cannot-reach"),
     ],
 )
-def test_a_retreat_is_refused_where_it_is_closed(text: str, code: str) -> None:
+def test_a_retreat_to_a_closed_place_is_refused(text: str, code: str) -> None:
     at = position(STANDARD, "R", "France: A PAR; dislodged France: A BUR, F POR")
     found = why_illegal(parse_order(text, STANDARD), "France", STANDARD, at, Rules())
     assert (found.code if found else "") == code
@@ -158,7 +158,7 @@ def test_a_retreat_is_refused_where_it_is_closed(text: str, code: str) -> None:
         ("WAIVE", ""),
     ],
 )
-def test_a_build_is_refused_where_nothing_can_be_built(text: str, code: str) -> None:
+def test_an_impossible_build_is_refused(text: str, code: str) -> None:
     at = position(STANDARD, "A", "France: A PAR")
     found = why_illegal(parse_order(text, STANDARD), "France", STANDARD, at, Rules())
     assert (found.code if found else "") == code

@@ -62,7 +62,7 @@ def test_the_lines_of_a_position_letter_restore_it() -> None:
         assert found.position == system.opening(name, {}, Dice(b"", 0))
 
 
-def test_a_fleet_is_put_on_any_coast_there_is() -> None:
+def test_a_fleet_is_set_up_on_any_coast() -> None:
     for coast in ("nc", "sc"):
         assert units(arranged(f"Russia: F StP/{coast}"), "Russia") == [f"F StP/{coast}"]
 
@@ -80,7 +80,7 @@ def test_a_named_power_gets_new_lists_and_others_stay() -> None:
     assert [note.code for note in winter.notes] == [], "those above the number are removed then"
 
 
-def test_a_centre_given_is_taken_from_its_owner() -> None:
+def test_a_centre_set_up_changes_its_owner() -> None:
     found = arranged("Germany centres: Kie, Mun, Ber, Bre", "Unowned: Par")
     assert centres(found, "Germany") == ["Ber", "Bre", "Kie", "Mun"]
     assert centres(found, "France") == ["Mar"]

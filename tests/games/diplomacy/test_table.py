@@ -39,7 +39,7 @@ RETREATING = position(
 )
 
 
-def test_the_system_knows_its_maps_and_powers() -> None:
+def test_the_system_lists_its_maps_and_powers() -> None:
     assert [*SYSTEM.maps()] == [
         "standard", "youngstown", "evt", "fga", "fleetrome", "fva", "fvj", "gvi", "gvr", "ier",
         "shiftr", "v1898", "chaos", "ychaos",
@@ -153,7 +153,7 @@ def test_the_last_of_too_many_builds_count() -> None:
     assert told.lines[2].notes == ()
 
 
-def test_surplus_build_of_a_line_leaves_the_rest_of_it() -> None:
+def test_surplus_build_of_a_line_affects_no_other_order() -> None:
     told = read(table(BUILDING), "India", "BUILD A CAL, A DEL, F MAD")
     assert told.lines[0].filed == ("BUILD A DEL", "BUILD F MAD")
     assert told.lines[0].complaint and told.lines[0].complaint.reason.code == "dropped-build"
@@ -167,7 +167,7 @@ def test_surplus_build_of_an_earlier_mail_is_noted() -> None:
     assert told.lines[0].complaint is None
 
 
-def test_build_given_again_is_not_refused_as_surplus() -> None:
+def test_repeated_build_is_not_refused_as_surplus() -> None:
     told = read(
         table(BUILDING), "India", "BUILD A CAL", "BUILD A DEL", "BUILD F MAD", "BUILD A CAL"
     )
@@ -281,7 +281,7 @@ def test_powers_without_units_and_centres_are_not_alive() -> None:
     assert table(BUILDING).alive() == ("France", "India")
 
 
-def test_rest_holds_leaves_orders_on_file() -> None:
+def test_rest_holds_keeps_orders_on_file() -> None:
     on = sheet(table(), "India", "A CAL - BRM")
     filed = json.loads(sheet(table(), "India", "The rest hold", on=on))
     assert "A CAL - BRM" in filed and "A CAL H" not in filed

@@ -39,7 +39,7 @@ def table(phase: str, units: str) -> DiplomacyTable:
     ("R", "Germany: A BUR; dislodged France: A BUR", RETREATS, "cancel A Bur", []),
     ("R", "Germany: A BUR; dislodged France: A BUR", RETREATS, "no A Bur R Pic", []),
 ])
-def test_order_is_taken_off_file(
+def test_order_is_withdrawn(
     phase: str, units: str, filed: list[str], line: str, left: list[str] | None
 ) -> None:
     at = table(phase, units)

@@ -79,7 +79,7 @@ def test_missile_on_own_land_names_what_it_destroyed() -> None:
 
 
 @rules("N-137", "N-162")
-def test_epidemic_on_own_land_is_reported_while_it_lasts() -> None:
+def test_epidemic_on_own_land_is_reported_until_its_end() -> None:
     record = play_turn(("#20 epidemic=yes armies=-",), UKR=())
     rest = render(fortunes(record, "UKR")["rest"])
     assert any("epidemic" in line and "#20 Kiev" in line for line in rest)
@@ -163,7 +163,7 @@ def test_unanswered_announcement_is_reported_at_its_end() -> None:
 
 
 @rules("N-111")
-def test_land_given_away_is_not_lost() -> None:
+def test_land_given_away_is_not_reported_as_lost() -> None:
     record = play_turn(("#28 armies=-",), OTT=("GIVE #28 TO UKR",), UKR=())
     brief = brief_facts(record, WORDING, "OTT")
     assert "gist-land-handed" in [one.code for one in brief.gist]
@@ -190,7 +190,7 @@ def gazette(record: Record, nation: str) -> str:
 
 
 @rules("N-159", "N-162")
-def test_each_failed_order_is_at_the_top_with_its_reason() -> None:
+def test_failed_orders_are_at_the_top_with_reasons() -> None:
     record = play_turn(
         ("WAR DAN OTT", "#34 armies=DAN:2", "#25 armies=OTT:9 improvements=FOR",
          "#69 armies=DAN:2", "#37 owner=OTT neutral=0 armies=OTT:9"),

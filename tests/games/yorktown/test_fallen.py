@@ -60,7 +60,7 @@ def test_unit_lost_to_fire_is_marked_in_pictures_of_both_steps() -> None:
 
 
 def test_mark_of_a_lost_unit_leaves_another_unit_readable() -> None:
-    """INF 9 of AP came into the hex: its counter keeps its texts, the label is below."""
+    """INF 9 of AP entered the hex: its counter keeps its texts, the label is below."""
     move = json.loads(turn_sketch(record_of(AFTERWARDS), tried=False))
     picture = picture_of(json.dumps(move | {"fallen": [["1513", "FA-INF7"]]}), "siege")
     (layer, *_) = [layer for layer in picture.layers() if layer.name == "fallen"]

@@ -71,7 +71,7 @@ def test_y95_y96_dice_are_numbered_and_listed_with_their_table() -> None:
     assert load(position).drawn > 0
 
 
-def test_y101_a_record_is_read_back_as_it_was_written() -> None:
+def test_y101_a_record_is_read_back_unchanged() -> None:
     system = find_system("yorktown")
     opening = system.opening("yorktown", {}, Dice(bytes(32), 0))
     found = system.table("yorktown", opening, {}).adjudicate({}, Dice(bytes(32), 1))

@@ -306,7 +306,7 @@ def test_y90_a_new_mail_replaces_that_step_and_add_appends() -> None:
     (("retreat all S",), ()),
     (("done",), ()),
 ])
-def test_y90_mail_lists_the_orders_on_file_that_it_replaces(
+def test_y90_mail_lists_the_orders_it_replaces(
     lines: tuple[str, ...], gone: tuple[str, ...]
 ) -> None:
     units = ("FA INF 3 1520", "FA INF 4 1620", "FA INF 5 1720", "FA INF 6 1420", "AP INF 9 1519")
