@@ -39,7 +39,7 @@ def test_the_finished_file_is_that_of_the_plan(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_coast_fleets_stand_at_coordinates(name: str) -> None:
+def test_coast_fleets_are_near_their_coordinates(name: str) -> None:
     """Regression: F Spa/sc was drawn in the Bay of Biscay.
 
     The Mid-Atlantic touches both coasts of Spain.

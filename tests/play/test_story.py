@@ -60,7 +60,7 @@ def test_turning_points_are_leads_losses_and_the_greatest_gain() -> None:
         (((3, 3, 4, 3), (5, 3, 4, 3)), 0),
     ],
 )
-def test_shared_record_has_no_owner(rows: tuple[tuple[int, ...], ...], records: int) -> None:
+def test_shared_record_is_omitted(rows: tuple[tuple[int, ...], ...], records: int) -> None:
     found = [fact for fact in turning_points(points(*rows)) if fact.code == "point-gain"]
     assert len(found) == records
 

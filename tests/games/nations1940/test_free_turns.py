@@ -59,7 +59,7 @@ def test_a_suggested_form_is_a_valid_order() -> None:
         assert read(example, nation="EGY", lines=_BASE).verdicts[0].filed, example
 
 
-def test_examples_name_only_named_nations() -> None:
+def test_a_line_without_a_nation_gets_no_suggestion() -> None:
     for verb in ("TREATY", "GIVE", "DEAL", "WAR"):
         refused = read("ORDERS", verb, nation="EGY", lines=_BASE).verdicts[1].complaint
         assert refused and refused.reason.code == "e-syntax-plain" and not refused.suggestions
