@@ -1,1 +1,1 @@
-"""Games as records: history, export and import, replay, statistics, what is published."""
+"""Archive of games: history, export and import, replay, statistics, publication."""

@@ -1,8 +1,8 @@
-"""A whole game as a value that can be taken along in a file, and read back.
+"""Files of games: a whole game as a value for export, and its reader.
 
-The log of its masters is in it, as LOG shows it to anybody; neither seats nor people are, no
-orders on file, no votes, no press but what went to all. The seed and the wishes for powers
-are in it once the game is over, as its last letters tell them to all.
+It includes the log of its masters, as LOG shows it to anyone, but no seats or people, no orders
+on file, no votes, and only press that went to all. The seed and the wishes for powers are
+included once the game is over, as its last letters publish them.
 """
 
 import json
@@ -38,30 +38,30 @@ DAMAGED = (
     KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError,
     DataError,
 )
-"""What a file may raise that somebody has changed."""
+"""Exceptions that a damaged file may cause."""
 HIDDEN = "(an address)"
-"""Stands where a text names an address, whoever wrote it."""
+"""Replacement of an address in a text."""
 _ADDRESS = re.compile(r"[^\s\"\\<>(),;:@]+@[^\s\"\\<>(),;:@]+\.[^\s\"\\<>(),;:@.]+")
 TOLD = frozenset(
     kind.value
     for kind in (Kind.NOTICE, Kind.VOTE, Kind.VACANCY, Kind.START, Kind.END, Kind.PRESS)
 ) | {ACT, STATEMENT}
-"""The kinds of events that are taken along, if everybody was told."""
+"""Kinds of events that are exported, if they are public."""
 _OF_PRESS = ("from", "to", "body", "about")
 
 
 class Archived(NamedTuple):
-    """One game without its people; the seed of `game` is empty where it is still a secret."""
+    """One game without its people. The seed of `game` is empty while it is secret."""
 
     game: GameRecord
     turns: tuple[Turn, ...]
     events: tuple[Event, ...]
     bots: tuple[str, ...] = ()
-    """The powers that bots play."""
+    """Powers that bots play."""
 
 
 def refuse_missing(game: GameRecord) -> None:
-    """Raise JudgeError where the system of a game is not installed: nobody here knows its rules."""
+    """Raise JudgeError if the system of a game is not installed."""
     if not is_installed(game.system):
         raise JudgeError(f"the game system {game.system!r} of {game.name} is not installed here")
 
@@ -69,9 +69,10 @@ def refuse_missing(game: GameRecord) -> None:
 def archive_of(
     game: GameRecord, turns: Iterable[Turn], events: Iterable[Event], bots: Iterable[str] = ()
 ) -> Archived:
-    """Return what may be taken along of a game with this history, in which these bots play.
+    """Return the public part of a game with this history and these bots.
 
-    Raises: JudgeError when its system is not installed: nobody knows what of it may be told.
+    Raises:
+        JudgeError: its system is not installed, so it is unknown which part is public.
     """
     refuse_missing(game)
     shared = (_shared_event(event, is_open(game)) for event in events)
@@ -86,13 +87,13 @@ def archive_of(
 
 
 def archive_stored(games: Games, game: GameRecord) -> Archived:
-    """Return what may be taken along of a game as it is stored."""
+    """Return the public part of a stored game."""
     bots = bots_of(game, games.seats(game.id))
     return archive_of(game, games.turns(game.id), games.events(game.id), sorted(bots))
 
 
 def shared_settings(game: GameView) -> dict[str, object]:
-    """Return the settings everybody may see, and the system's options; no lists of people."""
+    """Return the public settings and the system's options, without lists of people."""
     rows = (row for row in settings_of(game) if row.scope is Scope.GAME and not row.secret)
     known = {row.name for row in rows if is_of_judge(row.name)}
     known |= {option.name for option in find_system(game.system).options(game.map)}
@@ -100,21 +101,24 @@ def shared_settings(game: GameView) -> dict[str, object]:
 
 
 def _with_published_orders(game: GameView, turn: Turn) -> Turn:
-    """Return a turn with the orders its results tell: they have the same outcome."""
+    """Return a turn with the orders its results show, which have the same outcome."""
     options = turn.options if turn.options is not None else game.settings
     table = find_system(game.system).table(game.map, turn.before, options)
     return replace(turn, orders=dict(table.published(turn.orders)))
 
 
 def _without_secret_seed(game: GameView, turn: Turn) -> Turn:
-    """Return a turn without its seed while that is secret: a seed is replaced once published."""
+    """Return a turn without its seed while that is secret.
+
+    A seed is secret while an open game uses it, as it is replaced once published.
+    """
     return replace(turn, seed=b"") if is_open(game) and turn.seed == game.seed else turn
 
 
 def _shared_event(event: Event, is_secret: bool) -> Event | None:
-    """Return what everybody was told, without addresses; None for what only some were told.
+    """Return a public event without addresses, or None if it is not public.
 
-    While the game goes on (`is_secret`), the wishes that powers were given out by are nobody's.
+    While the game is open (`is_secret`), the wishes of the power allocation are secret.
     """
     if event.readers or event.kind not in TOLD:
         return None
@@ -179,9 +183,10 @@ def _event_values(event: Event) -> dict[str, object]:
 
 
 def read_archive(text: str) -> Archived:
-    """Return the game that a file holds.
+    """Return the game in a file.
 
-    Raises: JudgeError saying what is wrong with it.
+    Raises:
+        JudgeError: the file is not readable. The message gives the reason.
     """
     try:
         values = _decoded(text)
@@ -199,14 +204,15 @@ def read_archive(text: str) -> Archived:
 
 
 def _decoded(text: str) -> Any:
-    """Return what a text of JSON holds; it has no such numbers as "not a number"."""
+    """Return the content of a JSON text. Numbers such as NaN are refused."""
     return json.loads(text, parse_constant=lambda name: float(f"no {name}"))
 
 
 def _look_at_texts(value: object) -> None:
-    """See that every text can be written down, also those in JSON that is itself a text.
+    """Check that every text can be encoded, also those in JSON that is itself a text.
 
-    Raises: ValueError when one has half a character in it.
+    Raises:
+        ValueError: a text contains half a character.
     """
     if isinstance(value, str):
         value.encode("utf-8")
@@ -233,7 +239,7 @@ def _archived(values: Mapping[str, Any]) -> Archived:
 
 
 def _look_at_board(table: Table) -> None:
-    """See that a position can be told and drawn."""
+    """Check that a position can be described and drawn."""
     master = Reader(Watcher.MASTER)
     table.standing(master)
     if isinstance(table, Sketched):
@@ -241,7 +247,7 @@ def _look_at_board(table: Table) -> None:
 
 
 def _look_at_turns(game: GameRecord, turns: Sequence[Turn]) -> None:
-    """See that all of a history can be told, whether it comes out as it says or not."""
+    """Check that all of a history can be shown, even if a replay would differ."""
     system, master = find_system(game.system), Reader(Watcher.MASTER)
     for turn in turns:
         options = options_of(game) if turn.options is None else turn.options
@@ -291,7 +297,7 @@ def _game(values: Mapping[str, Any]) -> GameRecord:
 
 
 def _settings(value: object) -> dict[str, Any]:
-    """Return the settings of a file, those of older judges under the names they have now."""
+    """Return the settings of a file, with those of older judges renamed."""
     if not isinstance(value, dict):
         raise ValueError("the settings are no object")
     settings = {name: each for name, each in value.items() if name != "takeover_seated"}
@@ -301,7 +307,7 @@ def _settings(value: object) -> dict[str, Any]:
 
 
 def _check_settings(game: GameRecord) -> None:
-    """See that every setting is one we know, with a value of its kind, and that the clock runs."""
+    """Check that settings are known and of the right type, and the clock runs."""
     if shared_settings(game) != game.settings:
         raise ValueError("there are settings in it that are not known here")
     clocks = find_system(game.system).clocks
@@ -329,7 +335,7 @@ def _ending(system: str, value: object) -> str:
 
 
 def _turn(game: GameRecord, value: Mapping[str, Any]) -> Turn:
-    """Return a turn of a file; where it names no seed of its own, it has that of the game."""
+    """Return a turn of a file. Without a seed of its own it has that of the game."""
     options = value["options"]
     if not isinstance(options, dict | None):
         raise ValueError("options are no object")
@@ -356,7 +362,7 @@ def _draw(told: Sequence[Any]) -> Draw:
 
 
 def _event(game: GameRecord, value: Mapping[str, Any]) -> Event:
-    """Return something that everybody was told; its sentence must be one that can be said."""
+    """Return a public event of a file. Its phrase must be one that can be rendered."""
     kind, told = _text(value, "kind"), value["told"]
     base = Event(0, _instant(value["at"]), _text(value, "phase"), kind, "{}")
     if kind not in TOLD:
@@ -377,7 +383,7 @@ def _event(game: GameRecord, value: Mapping[str, Any]) -> Event:
 
 
 def _allotment(game: GameRecord, told: Mapping[str, Any]) -> Allotment:
-    """Return how powers were given out, each of them once."""
+    """Return the power allocation of a file, with each power once."""
     found = read_allotment(told)
     powers = [*found.kept, *(power for _, power in found.players)]
     if len(set(powers)) < len(powers) or not set(powers) <= {x.name for x in sides_of(game)}:

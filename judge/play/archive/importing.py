@@ -1,4 +1,4 @@
-"""A game brought in from a file, and every phase of it computed again."""
+"""Import of games from files, and their replay."""
 
 import json
 import re
@@ -28,15 +28,16 @@ from judge.play.people.allotment import allotment_in, redrawn
 from judge.play.queries import is_open, sides_of
 
 MOST_SHOWN = 20
-"""Differences of one phase that are listed."""
+"""Maximum number of differences listed for one phase."""
 _WIDTH = 60
-"""Characters shown of a value that differs."""
+"""Maximum number of characters shown of a value that differs."""
 
 
 def replay(archived: Archived) -> Iterator[str]:
-    """Yield a line for everything that comes out otherwise than it is written down.
+    """Yield a line for each difference between a game and its replay.
 
-    Raises: JudgeError when its system is not installed.
+    Raises:
+        JudgeError: its system is not installed.
     """
     refuse_missing(archived.game)
     yield from _allotted_otherwise(archived)
@@ -54,8 +55,7 @@ def replay(archived: Archived) -> Iterator[str]:
 
 
 def _allotted_otherwise(archived: Archived) -> Iterator[str]:
-    """Yield who got another power than chance gives him; nothing where seed or wishes are secret.
-    """
+    """Yield differences in the power allocation, if seed and wishes are public."""
     told, seed = allotment_in(archived.events), _start_seed(archived)
     if told is None or not seed:
         return
@@ -68,14 +68,14 @@ def _allotted_otherwise(archived: Archived) -> Iterator[str]:
 
 
 def _start_seed(archived: Archived) -> bytes:
-    """Return the seed a game began with; empty where it is not known."""
+    """Return the seed a game began with, or an empty one if it is not known."""
     return seeds_since_start(archived.game.seed, archived.events)[0]
 
 
 def _begun_otherwise(archived: Archived) -> Iterator[str]:
-    """Yield where a game begins with another position than its system opens with.
+    """Yield differences between a game's first position and its system's opening.
 
-    Nothing where chance has a part in it and the seed is a secret, or where a master set it up.
+    There are none if chance has a part in it and the seed is secret, or if a master set it up.
     """
     game, turns = archived.game, archived.turns
     if not turns or turns[0].options is None or GameSettings.of(game.settings).set_up:
@@ -94,7 +94,7 @@ def _begun_otherwise(archived: Archived) -> Iterator[str]:
 
 
 def _edited_turn(event: Event) -> int:
-    """Return the number of the turn whose position a master set up; 0 for any other event."""
+    """Return the number of the turn whose position a master set up, or 0."""
     told = json.loads(event.text)
     return int(told.get("turn", 0)) if told.get("code") == "position-set-up" else 0
 
@@ -121,15 +121,17 @@ def _replayed(archived: Archived, turn: Turn) -> Iterator[str]:
 
 
 def _known(was: object, found: object) -> tuple[object, object]:
-    """Return two records without what only the later one tells: a release may tell more of a phase
-    than the one it was played with, and what happened is the same."""
+    """Return two records without the keys that only the later one has.
+
+    A release may record more of a phase than the one it was played with, with the same events.
+    """
     if isinstance(was, Mapping) and isinstance(found, Mapping):
         return was, {key: value for key, value in found.items() if key in was}
     return was, found
 
 
 def _told(where: str, differences: Iterable[str]) -> Iterator[str]:
-    """Yield differences with the phase they are in, not too many of them."""
+    """Yield differences with their phase, up to `MOST_SHOWN`."""
     found = list(differences)
     for line in found[:MOST_SHOWN]:
         yield f"{where}: {line}"
@@ -145,7 +147,7 @@ def _value(text: str) -> object:
 
 
 def _differences(where: str, was: object, found: object) -> Iterator[str]:
-    """Yield where two JSON values differ.
+    """Yield the differences between two JSON values.
 
     >>> list(_differences("x", {"a": [1, 2]}, {"a": [1, 3], "b": 4}))
     ['x.a.1 was 2, is 3', 'x.b was missing, is 4']
@@ -176,11 +178,14 @@ _NAME = re.compile(r"[a-z][a-z0-9]{1,7}")
 def bring_in(
     context: Context, archived: Archived, name: str, master: str, now: datetime, *, force: bool
 ) -> tuple[Game, list[Letter]]:
-    """Make the game of a file, within the caller's transaction; return it and its letters.
+    """Create the game of a file in the caller's transaction.
 
-    With `force` it may hold phases that come out otherwise here than they did there.
+    Return it and its letters.
 
-    Raises: JudgeError when it cannot be; nothing is changed then.
+    With `force` its phases may differ from their replay.
+
+    Raises:
+        JudgeError: the game cannot be imported. Then no data is changed.
     """
     imported = phrase("game-imported", game=name or archived.game.name, phase=archived.game.phase)
     owner = Seat(UNSTORED, UNSTORED, Role.MASTER, SeatState.HELD, address=master)
@@ -193,12 +198,13 @@ def make(
     context: Context, archived: Archived, name: str, master: Seat, news: Phrase, now: datetime,
     *, force: bool = False,
 ) -> tuple[Game, Seat, list[Phrase]]:
-    """Make a game like another, with a master's seat like the one given; return both as stored.
+    """Create a game from another, with a master's seat like the one given.
 
-    *news* is the entry in its history. The phrases returned are more news for its master: one
-    that goes on has a seed of its own, since a file may be in many hands.
+    Return both as stored. *news* is the entry in its history. The phrases returned are more
+    news for its master: an open game has a new seed, since a file may be in many hands.
 
-    Raises: JudgeError when it cannot be; nothing is changed then.
+    Raises:
+        JudgeError: the game cannot be created. Then no data is changed.
     """
     refuse_missing(archived.game)
     name = (name or archived.game.name).lower()

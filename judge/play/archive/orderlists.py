@@ -1,12 +1,12 @@
-"""A game as a list of its orders: short, for people, and enough to play it all again.
+"""Games as lists of orders: short, readable, and sufficient for a replay.
 
     GAME marco
     MAP standard
     PHASE S1901M
     France: A PAR - BUR
 
-Where a master set the position up, a SETUP block before the phase has it, as he could write it.
-Only for systems without dice: a list of orders knows no seed.
+If a master set up the position, a SETUP block before the phase contains it, as the master could
+write it. This is only for systems without dice, as a list of orders has no seed.
 """
 
 import json
@@ -66,9 +66,10 @@ def _options_at(game: GameView, turn: Turn) -> Mapping[str, object]:
 def _set_up_lines(
     game: GameView, before: str, position: str, options: Mapping[str, object]
 ) -> list[str]:
-    """Return the block that makes a position of the one the game had come to; none where it is it.
+    """Return the SETUP block from one position to another, or [] if they are equal.
 
-    Raises: JudgeError where no lines make it.
+    Raises:
+        JudgeError: no lines produce the position.
     """
     if position == before:
         return []
@@ -86,9 +87,10 @@ def _set_up_lines(
 def _arranged(
     game: GameView, before: str, lines: Sequence[Line], options: Mapping[str, object]
 ) -> str:
-    """Return the position that lines make of another.
+    """Return the position after lines of a SETUP block.
 
-    Raises: JudgeError naming the first line that is wrong.
+    Raises:
+        JudgeError: a line is wrong. The message names the first one.
     """
     table = find_system(game.system).table(game.map, before, options)
     if not isinstance(table, Arranging):
@@ -101,23 +103,25 @@ def _arranged(
 
 
 def _given(told: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the orders somebody gave: what units did without one is no part of the list."""
+    """Return the orders that were given, without those of units that had none."""
     return [each for each in told if _NOT_GIVEN not in each["outcome"]]
 
 
 def read_game_file(text: str, now: datetime) -> Archived:
     """Return the game of a file: JSON, or a list of orders.
 
-    Raises: JudgeError when the text is neither; the message says why.
+    Raises:
+        JudgeError: the text is neither. The message gives the reason.
     """
     is_json = text.lstrip().startswith("{")
     return read_archive(text) if is_json else read_order_list(text, now)
 
 
 def read_order_list(text: str, now: datetime) -> Archived:
-    """Play a list of orders from the opening and return the game it makes.
+    """Play a list of orders from the opening, and return the resulting game.
 
-    Raises: JudgeError naming the first line that is wrong.
+    Raises:
+        JudgeError: a line is wrong. The message names the first one.
     """
     name, map_name, chosen = "", "", []
     phases: list[tuple[Line, list[Line]]] = []
@@ -163,7 +167,7 @@ def read_order_list(text: str, now: datetime) -> Archived:
 
 
 _SETUP = ""
-"""Stands for the label of a block that sets a position up: no phase is called so."""
+"""Label of a SETUP block, which is no label of a phase."""
 
 
 def _laid_out(game: GameRecord, lines: Sequence[Line]) -> GameRecord:
@@ -174,7 +178,7 @@ def _laid_out(game: GameRecord, lines: Sequence[Line]) -> GameRecord:
 
 
 def _told(game: GameView, now: datetime) -> Event:
-    """Return the event that tells of a position set up, as SETUP leaves it behind."""
+    """Return the event of a position set up, as SETUP stores it."""
     news = phrase("position-set-up", game=game.name, phase=game.phase, turn=game.turn)
     text = json.dumps(news.as_json(), ensure_ascii=False)
     return Event(0, now, game.phase, Kind.NOTICE.value, text)
@@ -222,7 +226,7 @@ def _with_option(game: GameRecord, line: Line) -> GameRecord:
 def _played(
     game: GameRecord, label: Line, lines: Sequence[Line], now: datetime
 ) -> tuple[Turn, GameRecord]:
-    """Play one phase; return it, and the game after it."""
+    """Play one phase. Return it, and the game after it."""
     named = find_system(game.system).find_phase(label.text)
     if game.phase not in (named, label.text.upper()):
         raise _wrong(label, f"the game is in {game.phase} by then")

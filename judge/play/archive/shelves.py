@@ -1,6 +1,6 @@
-"""What leads to games of the archive: shelves by map, power and year, open seats, and figures.
+"""Indexes of the archive: by map, power and year, open seats, and figures.
 
-All of it anybody may ask for by mail (LIST, STATISTICS); no person is in it.
+All of it can be requested by anyone by mail (LIST, STATISTICS), and contains no people.
 """
 
 import re
@@ -31,18 +31,18 @@ class Opening(NamedTuple):
     variant: str
     comment: str
     vacant: tuple[str, ...]
-    """The powers without a player; none before the start."""
+    """Powers without a player, empty before the start."""
     bots: tuple[str, ...]
-    """The powers that bots play, for anybody to take over."""
+    """Powers that bots play and anyone may take over."""
     players: int
     powers: int
     lines: tuple[str, ...]
-    """What somebody mails who wants to play."""
+    """Lines by which a person enters the game."""
     since: datetime
 
 
 class Shelf(NamedTuple):
-    """Games that have something in common, by the name of their page."""
+    """Games with a common property, with the name of their page."""
 
     slug: str
     title: str
@@ -50,7 +50,7 @@ class Shelf(NamedTuple):
 
 
 def openings(context: Context) -> list[Opening]:
-    """Return the games that look for players, as LIST has them, the newest call first."""
+    """Return the games that look for players, as in LIST, the newest call first."""
     found = [_opening(game) for game in context.games.going(MOST_LOOKED_AT) if _may_join(game)]
     return sorted(filter(None, found), key=lambda one: (one.since, one.name), reverse=True)
 
@@ -76,7 +76,7 @@ def _opening(game: Game) -> Opening | None:
 
 
 def shelves(games: Iterable[Headline]) -> Mapping[str, Sequence[Shelf]]:
-    """Return the games that are over by map, by power that won or shared, and by year."""
+    """Return games that are over by map, by power that won or shared, and by year."""
     over = [game for game in games if game.ended]
     return {
         "map": _shelved("map", ((game.variant, game) for game in over)),
@@ -99,7 +99,10 @@ def _shelved(kind: str, pairs: Iterable[tuple[str, Headline]]) -> list[Shelf]:
 
 
 def figures(context: Context) -> list[dict[str, object]]:
-    """Return how the powers of each map did in all games that are over (STATISTICS)."""
+    """Return the figures of the powers of each map in all games that are over.
+
+    They are those of STATISTICS.
+    """
     games = finished_games(context)
     by_map: dict[str, list[int]] = {}
     for at, game in enumerate(games):

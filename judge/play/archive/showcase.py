@@ -1,7 +1,7 @@
-"""What anybody may look at without asking: the public archive, and HISTORY.
+"""Public views of games: the archive, and HISTORY.
 
-Shown are games that LIST shows and that want no word to get in. While a game goes on it is shown as
-an observer sees it, and not at all where readers see different things, where the master decides who
+They include games that LIST shows and that need no word to join. An open game is shown as an
+observer sees it, and not at all if viewers see different things, if the master decides who
 observes, or before it has begun. People are never shown, neither by name nor by address.
 """
 
@@ -51,9 +51,9 @@ _AFTER_ALL = 1 << 62
 def entries_for(
     game: Game, seat: Seat | None, has: Callable[[str, datetime], bool]
 ) -> list[dict[str, object]]:
-    """Return results, notices and press in order of time, as this reader may see them.
+    """Return results, notices and press in order of time, as a seat may see them.
 
-    What happened at the same instant in the same phase was before its results.
+    Events at the same instant in the same phase come before its results.
     """
     reader = reader_of(game, seat)
     system, turns = find_system(game.system), game.turns()
@@ -75,7 +75,7 @@ def entries_for(
 def event_entry(
     game: Game, seat: Seat | None, event: Event
 ) -> dict[str, object] | None:
-    """Return an event as this reader may see it; None if it is nothing for him."""
+    """Return an event as this reader may see it, or None if they may not."""
     if event.kind == Kind.PRESS.value:
         data = json.loads(event.text)
         if "about" in data:
@@ -89,7 +89,7 @@ def event_entry(
         return None
     data = json.loads(event.text)
     if event.kind == "log" and data.get("told"):
-        # An act of a master that another event tells of.
+        # Another event reports this act of a master.
         return None
     if event.kind in (DIARY, STATEMENT):
         return {"at": event.at, "kind": event.kind, "phase": event.phase, **data}
@@ -107,7 +107,7 @@ _SHOWN = ("press", DIARY, STATEMENT, "notice", "end", "start")
 
 
 def hidden(context: Context, text: str) -> str:
-    """Return a text without anything that looks like an address, and without reply tokens."""
+    """Return a text without reply tokens and words that look like addresses."""
     text = _ADDRESS.sub(HIDDEN, text)
 
     def shown(found: re.Match[str]) -> str:
@@ -117,7 +117,7 @@ def hidden(context: Context, text: str) -> str:
 
 
 def find_shown(context: Context, name: str) -> Headline | None:
-    """Return a game of this name as a list shows it, or None: it is not shown.
+    """Return the headline of a game by name, or None if it is not shown.
 
     Raises:
         DataError: its system is not installed.
@@ -129,7 +129,7 @@ def find_shown(context: Context, name: str) -> Headline | None:
 
 
 def ordered(games: Iterable[Headline]) -> list[Headline]:
-    """Return games as the list has them: those that go on by name, then the others, last first."""
+    """Return games in list order: open ones by name, then others, last first."""
     found = sorted(games, key=lambda game: game.name)
     going = [game for game in found if game.state != GameState.ENDED.value]
     over = [game for game in found if game.state == GameState.ENDED.value]
@@ -138,7 +138,7 @@ def ordered(games: Iterable[Headline]) -> list[Headline]:
 
 
 def is_shown(game: Game) -> bool:
-    """Tell whether anybody may look at a game now."""
+    """Return whether anyone may look at a game now."""
     if game.state is GameState.FORMING or not game.chosen.listed or game.chosen.private:
         return False
     if is_open(game):
@@ -173,7 +173,7 @@ def _stamp(game: Game) -> str:
 
 
 def showcase(game: Game) -> Showcase:
-    """Return a game as whoever has no seat in it may see it now."""
+    """Return a game as a person without a seat may see it now."""
     system, reader = find_system(game.system), reader_of(game, None)
     turns = game.turns()
     played = {turn.phase for turn in turns}
@@ -207,7 +207,7 @@ def showcase(game: Game) -> Showcase:
 def _chapters(
     system: GameSystem, leaves: Sequence[Leaf], told: Points
 ) -> tuple[Chapter, ...]:
-    """Return the phases year by year; where a system has no years, turn by turn."""
+    """Return the phases by year, or by turn if a system has no years."""
     if not isinstance(system, Chronicle):
         turns = groupby(leaves, key=lambda leaf: leaf.turn)
         return tuple(Chapter(turn, None, tuple(found)) for turn, found in turns)
@@ -258,7 +258,7 @@ def _leaf(
 
 
 def _entries(game: Game) -> dict[str, list[Mapping[str, object]]]:
-    """Return what happened, by phase, as HISTORY tells it to whoever has no seat."""
+    """Return events by phase, as HISTORY shows them to a person without a seat."""
     found: dict[str, list[Mapping[str, object]]] = {}
     for event in game.events():
         entry = event_entry(game, None, event) if event.kind != ACT else None
