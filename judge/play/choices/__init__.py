@@ -1,1 +1,1 @@
-"""SET: the table of settings, what their values mean, and the rules a game has chosen."""
+"""Settings: the SET table, its values, and the rules a game has chosen."""

@@ -1,7 +1,8 @@
-"""What ends a phase before its deadline: all its orders are in, and the time for second thoughts.
+"""Early deadline: all orders are in, and a delay for corrections is over.
 
-Whoever sends the last orders would otherwise see a slip of his adjudicated at once. Where nobody
-else waits there is no need for that time, so that a usual delay counts for several persons only."""
+Without the delay, an error in the last orders sent would be adjudicated at once. A player who
+orders alone does not need it, so a default delay counts only for several persons.
+"""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
@@ -15,7 +16,7 @@ from judge.play.queries import bots_in, is_held, is_main_phase, is_present, play
 
 
 def ordering(game: Game, table: Table) -> list[Seat]:
-    """Return the held seats that have something to decide in the phase on the table."""
+    """Return the occupied seats with something to decide in the phase on the table."""
     due = table.due()
     return [
         seat
@@ -25,10 +26,10 @@ def ordering(game: Game, table: Table) -> list[Seat]:
 
 
 def is_left_to_vacant(game: Game, table: Table) -> bool:
-    """Return whether a phase needs no wait, as only powers without a player decide in it.
+    """Return whether only powers without a player decide in a phase.
 
-    In a game without players every phase waits for its deadline. So does a main phase, in which
-    somebody may take a power over, unless bots decide in it.
+    Such a phase needs no wait. In a game without players every phase waits for its deadline. So
+    does a main phase, in which a player may take over a power, unless bots decide in it.
     """
     due, alive = table.due(), table.alive()
     held = [seat.power for seat in player_seats(game) if seat.state is SeatState.HELD]
@@ -38,10 +39,10 @@ def is_left_to_vacant(game: Game, table: Table) -> bool:
 
 
 def second_thoughts(game: Game, table: Table) -> timedelta:
-    """Return how long after the last orders a phase is adjudicated.
+    """Return the delay between the last orders and the adjudication of a phase.
 
-    It is nothing where no player had something to decide. A time that was not set counts only
-    where more than one person owed orders.
+    It is zero if no player had something to decide. A default delay counts only if more than
+    one person had orders to send.
     """
     clock = table.phase.clock
     hours = game.chosen.clocks[clock].delay
@@ -57,11 +58,12 @@ def second_thoughts(game: Game, table: Table) -> timedelta:
 def ending_facts(
     game: Game, not_before: datetime | None
 ) -> Mapping[str, object]:
-    """Return what letters say of how the present phase ends; `clock`: one runs.
+    """Return facts for letters about the end of the present phase.
 
-    `can`: it may end early, `delay` after the last orders, but not before `floor`; `final`: only
-    when people say that theirs are final; `at_once`: no player has anything to decide; `graced`:
-    the late have time; `reviewed`: its master looks at the result before anybody gets it.
+    `clock`: a clock runs. `can`: the phase may end early, `delay` after the last orders, but
+    not before `floor`. `final`: only when players declare their orders complete. `at_once`: no
+    player has anything to decide. `graced`: there is a grace period. `reviewed`: its master
+    checks the result before it is sent out.
     """
     if game.state is not GameState.RUNNING or is_held(game) or game.deadline is None:
         return {"clock": False, "at_once": False}
@@ -93,21 +95,25 @@ def _has_master(game: Game) -> bool:
 
 
 def owing(game: Game, table: Table) -> list[Seat]:
-    """Return the held seats that must still order: nobody is late who has nothing to decide."""
+    """Return the occupied seats with missing orders.
+
+    A seat with nothing to decide has none.
+    """
     return [seat for seat, sheet in _deciding(game, table) if table.missing(seat.power, sheet)]
 
 
 def undecided(game: Game, table: Table) -> list[Seat]:
-    """Return the held seats that have yet to say that their orders are final, where their system
-    asks for it; once a deadline has passed nobody waits for that."""
+    """Return the occupied seats that must still declare their orders complete.
+
+    These exist only in systems that ask for it, and not after the deadline.
+    """
     if game.clock.late or not isinstance(table, FinalWord):
         return []
     return [seat for seat, sheet in _deciding(game, table) if table.final_word(seat.power, sheet)]
 
 
 def _deciding(game: Game, table: Table) -> Iterator[tuple[Seat, str]]:
-    """Yield the held seats that have something to decide and are not ready, with what is on file.
-    """
+    """Yield occupied seats that are due and not READY, with their sheets."""
     due, sheets = table.due(), game.orders(game.phase)
     for seat in player_seats(game):
         if seat.state is SeatState.HELD and seat.power in due and not seat.ready:

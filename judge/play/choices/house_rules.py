@@ -1,4 +1,4 @@
-"""A game system's own options: SET lines that choose them, and the rules in force in words."""
+"""Options of a game system: SET lines, and the rules in force in words."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -12,7 +12,7 @@ from judge.model.record import GameView
 
 
 class Chosen(NamedTuple):
-    """An option, the value a line sets it to, and what that means as a sentence."""
+    """An option, the value that a line sets, and its meaning as a sentence."""
 
     option: Option
     value: object
@@ -20,7 +20,7 @@ class Chosen(NamedTuple):
 
 
 class RuleInForce(NamedTuple):
-    """One rule of a game: the SET words that make it so, its sentence, whether it is the usual."""
+    """A rule of a game: its SET words, its sentence, and whether it is the default."""
 
     words: str
     told: Phrase
@@ -33,7 +33,7 @@ def choices_of(game: GameView) -> tuple[Option, ...]:
 
 
 def rules_in_force(game: GameView) -> list[RuleInForce]:
-    """Return every rule of a game that could be chosen otherwise, in the system's order."""
+    """Return every rule of a game that is optional, in the system's order."""
     found = []
     for option in choices_of(game):
         usual = option.values[0] if option.values else option.default
@@ -46,17 +46,20 @@ def rules_in_force(game: GameView) -> list[RuleInForce]:
 
 
 class Value(NamedTuple):
-    """One value of an option as HELP shows it: its name, and its sentence on each map that has
-    another, with the title of the map where there are several."""
+    """A value of an option for HELP, with its sentences.
+
+    There is one for each map that has another sentence, with the title of the map if there are
+    several.
+    """
 
     name: str | Phrase
     told: tuple[tuple[str, Phrase], ...]
 
 
 class Choice(NamedTuple):
-    """One option as HELP shows it: its words, what it is for, each value with its sentences.
+    """An option for HELP: its words, its purpose, and each value with its sentences.
 
-    `system` has the tables that these are in.
+    `system` is the name of the system whose templates contain these sentences.
     """
 
     system: str
@@ -68,7 +71,7 @@ class Choice(NamedTuple):
 
 @cache
 def choices_in(system: GameSystem) -> tuple[Choice, ...]:
-    """Return the options of a system on all its maps, each once, the first value the usual one."""
+    """Return the options of a system on all its maps, each once, default value first."""
     found: dict[str, list[tuple[str, Option]]] = {}
     for map_name, title in system.maps().items():
         for option in system.options(map_name):
@@ -98,12 +101,12 @@ def _values(options: Sequence[tuple[str, Option]]) -> tuple[Value, ...]:
 
 
 def _shown(option: Option) -> Sequence[Phrase]:
-    """Return the sentences of an option's values: of a number that of the usual one and another."""
+    """Return the sentences of an option's values (for a number: default and another)."""
     return option.says if option.values else (option.says[0], option.with_number("n"))
 
 
 def _each_once(told: Sequence[tuple[str, Phrase]]) -> tuple[tuple[str, Phrase], ...]:
-    """Return sentences of maps, each once; without the map where all have the same."""
+    """Return distinct sentences of maps, without the map if all maps agree."""
     found: list[tuple[str, Phrase]] = []
     for title, said in told:
         if all(said != other for _, other in found):
@@ -112,19 +115,20 @@ def _each_once(told: Sequence[tuple[str, Phrase]]) -> tuple[tuple[str, Phrase], 
 
 
 def house_rules(game: GameView) -> list[RuleInForce]:
-    """Return the rules of a game that are not the usual ones."""
+    """Return the rules of a game that are not the defaults."""
     return [rule for rule in rules_in_force(game) if not rule.is_usual]
 
 
 def words_of(option: Option) -> str:
-    """Return an option's name as it is written after SET: "LAST YEAR"."""
+    """Return an option's name as it is written after SET, such as "LAST YEAR"."""
     return option.name.replace("_", " ").upper()
 
 
 def read_option(words: Sequence[str], off: bool, game: GameView) -> Chosen | Phrase | None:
-    """Read `SET NO ICEBREAKER`, `SET PARADOX ALL HOLD`, `SET CENTERS 20`, `SET ANY CENTERS`.
+    """Read an option of the game's system.
 
-    None: the words name no option of the game's system.
+    Examples are `SET NO ICEBREAKER`, `SET PARADOX ALL HOLD`, `SET CENTERS 20` and `SET ANY
+    CENTERS`. Return None if the words name no option of the game's system.
     """
     typed = " ".join(words).lower().replace("_", " ")
     found = [(len(name), option, value, rest) for name, option, value, rest in _named(typed, game)]
@@ -133,13 +137,13 @@ def read_option(words: Sequence[str], off: bool, game: GameView) -> Chosen | Phr
     _, option, value, rest = max(found, key=lambda each: each[0])
     text = value if value and not rest else rest if not value else ""
     if value and (rest or off):
-        # "SET NO ANY CENTERS": the usual rule again.
+        # "SET NO ANY CENTERS" restores the default rule.
         return _chosen(option, usual_of(option)) if off and not rest else _unusable(option)
     return _with_value(option, text, off)
 
 
 def _named(typed: str, game: GameView) -> Iterator[tuple[str, Option, str, str]]:
-    """Yield the options whose name, or other words, a line begins with, and what follows."""
+    """Yield options whose name or other words begin a line, with the rest of it."""
     for option in choices_of(game):
         for name, value in ((option.name.replace("_", " "), ""), *option.also.items()):
             if typed == name or typed.startswith(f"{name} "):
@@ -171,7 +175,7 @@ def _number(option: Option, text: str, off: bool) -> Chosen | Phrase:
 
 
 def usual_of(option: Option) -> object:
-    """Return the value of an option that nobody has chosen."""
+    """Return the default value of an option."""
     return option.values[0] if option.values else option.default
 
 

@@ -1,7 +1,7 @@
-"""What a game's system offers: capabilities asked for, and what is said where it has them not.
+"""Capabilities of a game's system, and the replies if one is missing.
 
-Commands, settings and topics of help name the capability they are about; who asks for one that his
-game's system does not have is told so, and what works there instead.
+Commands, settings and help topics name the capability they are about. A request for one that
+the game's system does not have is answered with the reason, and with what works there instead.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ _LACKING: Mapping[type, str] = {
     StandIns: "lacks-stand-ins",
     Bots: "lacks-bots",
 }
-"""Capability → what is said to whoever asks for it in vain."""
+"""Capability → code of the reply to a request for it, if it is missing."""
 
 TOPICS: Mapping[str, tuple[type, ...]] = {
     "later": (OrdersAhead,),
@@ -52,16 +52,16 @@ TOPICS: Mapping[str, tuple[type, ...]] = {
     "fork": (Arranging,),
     "bots": (Bots,),
 }
-"""Topics of help → the capabilities they are about; one of them is enough."""
+"""Help topics → the capabilities they are about, one of which is enough."""
 
 
 def offers(game: GameView, capability: type) -> bool:
-    """Tell whether a game's system has a capability."""
+    """Return whether a game's system has a capability."""
     return find_system(game.system).offers(capability)
 
 
 def lacking(game: GameView, capability: type | None) -> Phrase | None:
-    """Return what is said where a game's system does not have a capability; None: it has it."""
+    """Return the reason if a game's system does not have a capability, else None."""
     if capability is None or offers(game, capability):
         return None
     title = find_system(game.system).title
@@ -69,15 +69,17 @@ def lacking(game: GameView, capability: type | None) -> Phrase | None:
 
 
 def topic_lacking(game: GameView, topic: str) -> Phrase | None:
-    """Return what is said to whoever asks for help with what his game's system does not have."""
+    """Return the reason if a game's system has none of a help topic's capabilities."""
     about = TOPICS.get(topic, ())
     missing = [lacking(game, capability) for capability in about]
     return missing[0] if missing and all(missing) else None
 
 
 def topics_left_out(game: GameView | None) -> frozenset[str]:
-    """Return the topics of help that a game has no use for: about what its system does not have,
-    and those of other systems."""
+    """Return the help topics that do not apply to a game.
+
+    They are about missing capabilities, or about other systems.
+    """
     if game is None:
         return frozenset()
     topics = topics_of_games().items()

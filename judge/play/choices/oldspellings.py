@@ -1,7 +1,7 @@
-"""SET lines as nJudge and DPjudge had them: what says the same here, or what does so.
+"""SET lines of nJudge and DPjudge, with their equivalents here.
 
-The table is `oldspellings.tsv`. A row that is answered holds for all lines that begin with its
-words, whatever follows, and with NO before them.
+The table is `oldspellings.tsv`. A row with an answer applies to all lines that begin with its
+words, regardless of what follows, and with NO before them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,11 +13,11 @@ from judge.model.phrase import Phrase, phrase
 from judge.textfiles import read_rows
 
 _USUAL_LENGTH = "24h"
-"""Length of time in a line to send where none was written."""
+"""Length of time in a suggested line, if none was written."""
 
 
 class Answer(NamedTuple):
-    """What is said of a line that has no like here, and what can be sent instead."""
+    """Reason why a line has no equivalent here, and lines that can be sent instead."""
 
     reason: Phrase
     lines: tuple[str, ...]
@@ -47,7 +47,7 @@ def spellings() -> tuple[str, ...]:
 
 
 def said_here(words: Sequence[str], off: bool) -> tuple[tuple[str, ...], bool]:
-    """Return the words and the NO of a SET line as they are written here.
+    """Return the equivalent words and NO of a SET line.
 
     >>> said_here(["white"], False), said_here(["NMR"], True)
     ((('WHITE', 'PRESS'), False), (('NMR', 'WAIT'), False))
@@ -66,7 +66,7 @@ def said_here(words: Sequence[str], off: bool) -> tuple[tuple[str, ...], bool]:
 def answered(
     words: Sequence[str], off: bool = False, clocks: Sequence[str] = ("MOVE",)
 ) -> Answer | None:
-    """Return what is said of a SET line of other judges that has no like here, or None.
+    """Return the reply to a SET line of other judges without an equivalent, or None.
 
     In the lines to send, {rest} is what follows the words of the row. A line with {clock} is sent
     for each clock of the game, one with {main} for the first of *clocks*.

@@ -1,6 +1,6 @@
-"""SET lines read by the table of settings, what a game or a seat has set, and what is near.
+"""Settings read from SET lines, stored settings, and suggestions.
 
-`interpret` turns the words of a SET line into changes or a reason why not.
+`interpret` turns the words of a SET line into changes or a reason of refusal.
 """
 
 import difflib
@@ -32,22 +32,25 @@ from judge.play.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
 
 _UNITS = ("m", "mins", "minute", "minutes", "h", "hour", "hours", "d", "day")
 MOST_REMINDERS = 5
-"""Reminders of one deadline; more would be a nuisance."""
+"""Maximum number of reminders of one deadline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One setting that gets a new value; `raw` are words whose meaning depends on the hour."""
+    """One setting with its new value.
+
+    `raw` are words whose meaning depends on the time.
+    """
 
     setting: Setting
     value: object
     raw: tuple[str, ...] = ()
     told: Phrase | None = None
-    """What it means as a sentence, where a table cannot say it."""
+    """Its meaning as a sentence, if the table of settings has none."""
 
 
 def value_said(takes: Takes, value: object) -> Phrase | str:
-    """Return the value of a setting as letters say it: "48 hours", "23:30".
+    """Return the value of a setting for a letter, such as "48 hours" or "23:30".
 
     >>> value_said(Takes.HOURS, 1 / 6), value_said(Takes.TIME_OF_DAY, 1410)
     (Phrase(code='value-minutes', facts={'count': 10}), '23:30')
@@ -74,7 +77,10 @@ def clock_time(minutes: int) -> str:
 
 
 def schedule_of(settings: GameSettings, shortest: timedelta = timedelta()) -> Schedule:
-    """Return the clock of a game; `shortest` is the operator's for the phases it begins."""
+    """Return the clock of a game.
+
+    `shortest` is the operator's minimum for new phases.
+    """
     return Schedule(
         zone=settings.zone,
         cron=settings.cron,
@@ -105,7 +111,7 @@ def _lead_times(reminder: str) -> tuple[float, ...]:
 def interpret(
     words: Sequence[str], off: bool, game: GameView, role: Role
 ) -> tuple[Change, ...] | Phrase:
-    """Return the changes a SET line asks for, or why it asks for none.
+    """Return the changes a SET line asks for, or the reason of its refusal.
 
     Several key and value pairs may follow a clock word: `SET MOVE NEXT 48 GRACE 24`.
     """
@@ -146,7 +152,10 @@ def _with_example(row: Setting, game: GameView) -> Setting:
 
 
 def _find(upper: Sequence[str], role: Role, rows: Sequence[Setting]) -> Setting | None:
-    """Return the row with the most words that fits; a person's own ZONE is not the game's."""
+    """Return the row with the most words that fits.
+
+    For a person who is not a master, ZONE is their own zone.
+    """
     fitting = [row for row in rows if tuple(upper[: len(row.words)]) == row.words]
     if not fitting:
         return None
@@ -176,7 +185,7 @@ def _clock_changes(
 
 
 def _clock_elsewhere(words: Sequence[str], game: GameView) -> Phrase | None:
-    """Return what is said of a clock that games of other systems have."""
+    """Return the reply to a clock that only games of other systems have, or None."""
     upper = tuple(word.upper() for word in words[:2])
     if not any(row.words == upper for row in all_settings()):
         return None
@@ -185,7 +194,9 @@ def _clock_elsewhere(words: Sequence[str], game: GameView) -> Phrase | None:
 
 
 def _with_units(words: Sequence[str]) -> list[str]:
-    """Join a number and the unit written after it; MIN and DAYS before a value are keys.
+    """Join a number and the unit written after it.
+
+    MIN and DAYS before a value are keys.
 
     >>> _with_units(["MOVE", "DELAY", "10", "minutes", "NEXT", "2", "DAYS", "-MTWTF-"])
     ['MOVE', 'DELAY', '10minutes', 'NEXT', '2', 'DAYS', '-MTWTF-']
@@ -204,7 +215,7 @@ def _with_units(words: Sequence[str]) -> list[str]:
 def _option_change(
     words: Sequence[str], off: bool, game: GameView
 ) -> tuple[Change, ...] | Phrase:
-    """Read an option of the game's system: `SET NO ICEBREAKER`, `SET PARADOX ALL HOLD`."""
+    """Read an option of the game's system, such as `SET PARADOX ALL HOLD`."""
     found = read_option(words, off, game)
     if found is None and (elsewhere := _clock_elsewhere(words, game)):
         return elsewhere
@@ -221,7 +232,7 @@ def _option_change(
 
 
 def _value(row: Setting, rest: Sequence[str]) -> object:
-    """Return the value the words behind a setting stand for, or a Phrase."""
+    """Return the value of the words after a setting, or a Phrase."""
     name = " ".join(row.words)
     if row.takes is Takes.NOTHING:
         return phrase("setting-too-much", setting=name) if rest else row.value
@@ -309,7 +320,7 @@ def _time_of_day(text: str, name: str) -> object:
 
 
 def too_late(game: GameView, setting: str) -> Phrase | None:
-    """Return why a setting has no effect: its phase cannot come again; else None."""
+    """Return the reason if a setting has no effect as its phase is over, else None."""
     begun = game.state is not GameState.FORMING
     is_over = {"first_negotiation": begun, "first_turn": begun and game.turn > 1}
     if not is_over.get(setting):
@@ -321,13 +332,13 @@ def too_late(game: GameView, setting: str) -> Phrase | None:
 ENDS_VOTES = {"dias": "draw", "concessions": "concede"}
 """Settings whose change ends the votes in a matter."""
 _PACE = (".next", ".min")
-"""Settings of a clock that say how long a phase takes."""
+"""Settings of a clock that determine the length of a phase."""
 
 
 def change_settings(game: Game, changes: Sequence[Change]) -> list[Phrase]:
-    """Put settings of a game to new values; return what is to be told of it.
+    """Set settings of a game to new values. Return the news.
 
-    Votes for what is no longer voted on in that way end.
+    Votes in a matter whose rules change are dropped.
     """
     news = []
     for change in changes:
@@ -346,15 +357,15 @@ def change_settings(game: Game, changes: Sequence[Change]) -> list[Phrase]:
 
 
 def _is_hasty(game: Game) -> bool:
-    """Tell whether a clock of a game is set faster than the operator lets it run."""
+    """Return whether a clock of a game is set faster than the operator lets it run."""
     return schedule_of(game.chosen, game.context.policy.shortest).is_any_hasty(game.created)
 
 
 def is_in_force(game: Game, change: Change) -> bool:
-    """Tell whether a setting has the value already that it is to get."""
+    """Return whether a setting already has its new value."""
     name = change.setting.name
     if name.endswith(".delay") and name not in game.settings:
-        # Unsaid it counts for several persons only (`clocks.early`).
+        # The default delay counts for several persons only (`choices.early`).
         return False
     if is_of_judge(name):
         return game.chosen.said(name, change.value) == game.chosen
@@ -363,7 +374,7 @@ def is_in_force(game: Game, change: Change) -> bool:
 
 
 def change_told(change: Change, *, already: bool = False) -> Phrase:
-    """Say what a setting is now, or that it was so already."""
+    """Describe a setting's new value, or report that it is unchanged."""
     words, end = " ".join(change.setting.words), "-already" if already else ""
     if change.told:
         return phrase(f"setting-rule{end}", setting=words, told=change.told)
@@ -378,15 +389,15 @@ def change_told(change: Change, *, already: bool = False) -> Phrase:
 
 
 _CLEARLY_WORSE = 0.1
-"""A likeness so much less than the best is no suggestion beside it."""
+"""Difference to the best similarity at which a suggestion is dropped."""
 
 
 def near_settings(
     words: Sequence[str], off: bool, game: GameView, role: Role
 ) -> tuple[str, ...]:
-    """Return up to three SET lines that nearly say the same and can be carried out.
+    """Return up to three similar SET lines that can be carried out.
 
-    Of words that only begin settings, the HELP line that shows those is returned.
+    If the words only begin settings, return the HELP line about these.
     """
     rows = settings_of(game)
     known = {" ".join(row.words) for row in rows}

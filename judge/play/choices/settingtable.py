@@ -1,8 +1,8 @@
-"""The table of settings: what may stand after SET, what it takes and what it is for.
+"""Table of settings: their words after SET, values, scope and purpose.
 
-A row of `settings.tsv` says how the setting is written after SET, what it takes, who may change it
-and until when, and what it is for. `settings.interpret` reads SET lines by it; HELP, LIST and the
-docs show it.
+A row of `settings.tsv` defines the words of the setting after SET, the value it takes, who may
+change it and until when, and its purpose. `settings.interpret` reads SET lines by it. HELP,
+LIST and the docs show it.
 """
 
 import json
@@ -25,7 +25,7 @@ from judge.textfiles import read_rows
 
 
 class Takes(Enum):
-    """What stands behind the words of a setting, each kind with the code of what it is called."""
+    """Kinds of values of settings, each with the code of its name."""
 
     NOTHING = ""
     HOURS = "takes-hours"
@@ -48,19 +48,19 @@ class Takes(Enum):
 
 
 class Scope(Enum):
-    """Whose setting it is."""
+    """Owner of a setting."""
 
     GAME = "game"
-    """The master's, for everybody."""
+    """The master's, for everyone."""
     SEAT = "seat"
     """Each person's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One row: `SET words [value]` puts `name` to `value`, or to what is read behind the words.
+    """One row: `SET words [value]` sets `name` to `value`, or to the value read.
 
-    `off` is what `SET NO words` puts it to (None: cannot be switched off).
+    `SET NO words` sets it to `off` (None: cannot be switched off).
     """
 
     words: tuple[str, ...]
@@ -73,15 +73,15 @@ class Setting:
     before_start: bool = False
     least: int = 0
     most: int = 0
-    """The lowest and the highest number it takes; 0: any."""
+    """Lowest and highest number it takes (0: any)."""
     secret: bool = False
-    """Only the master sees the value; others at most that there is one."""
+    """True if only the master sees the value. Others see at most that it is set."""
     needs: type | None = None
-    """The capability of a game's system without which it would say nothing."""
+    """Capability of a game's system without which it would have no effect."""
 
 
 MANY_SEATS = 99
-"""More powers than any map has: one person may have all of them."""
+"""A number higher than the powers of any map, so that one person may have all."""
 _VALUES: Mapping[str, object] = {"-": None, "yes": True, "no": False}
 _EXAMPLES = {"POWER CHOICE": {"power": "power", "game": "marco"}}
 """Facts of sentences that show an example."""
@@ -147,12 +147,12 @@ _CLOCK_KEYS = {
 
 
 def settings_of(game: GameView) -> tuple[Setting, ...]:
-    """Return the table as a game has it: the clocks are those of its system."""
+    """Return the table as a game has it, with the clocks of its system."""
     return _table(find_system(game.system).clocks)
 
 
 def all_settings() -> tuple[Setting, ...]:
-    """Return the table with the clocks of all systems, for whoever asks without a game."""
+    """Return the table with the clocks of all systems, for requests without a game."""
     return _table([kind for system in all_systems() for kind in system.clocks])
 
 
@@ -163,7 +163,7 @@ def _table(kinds: Sequence[ClockKind]) -> tuple[Setting, ...]:
 
 @cache
 def _clock_rows(name: str, words: tuple[str, ...]) -> tuple[Setting, ...]:
-    """Return what is set of a clock, by each of the words it goes by."""
+    """Return the settings of a clock, by each of its names."""
     return tuple(
         Setting((word, key), f"{name}.{field}", phrase(help), takes)
         for word in words for key, (field, takes, help) in _CLOCK_KEYS.items()
@@ -171,8 +171,10 @@ def _clock_rows(name: str, words: tuple[str, ...]) -> tuple[Setting, ...]:
 
 
 def house_rules_of(kinds: Sequence[ClockKind]) -> dict[str, object]:
-    """Return what SET HOUSE RULES sets, the owner's rules: four days, then two days of negotiation,
-    then one of order writing."""
+    """Return the values of SET HOUSE RULES, the rules of the judge's owner.
+
+    They are four days, then two days of negotiation, then one of order writing.
+    """
     return {
         "house": True, "first_negotiation": 96.0, "negotiation": 48.0,
         **{f"{kind.name}.next": 24.0 for kind in kinds}, "cron": "",
@@ -181,14 +183,14 @@ def house_rules_of(kinds: Sequence[ClockKind]) -> dict[str, object]:
 
 
 MOST_LISTED = 100
-"""Addresses a list of a game may have."""
+"""Maximum number of addresses in a list of a game."""
 _ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
 _SHARE = re.compile(r"([0-9]{1,3}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})%?")
 _POINTS = re.compile(r"[+-]?[0-9]{1,6}")
 
 
 def is_address(text: str) -> bool:
-    """Tell whether a text has the shape of a mail address.
+    """Return whether a text has the shape of a mail address.
 
     >>> is_address("ann@example.org"), is_address("ann")
     (True, False)
@@ -197,7 +199,7 @@ def is_address(text: str) -> bool:
 
 
 def read_limit(row: Setting, rest: Sequence[str]) -> object:
-    """Return the value that words stand for behind a setting of this kind, or a Phrase."""
+    """Return the value of words after a setting of this kind, or a Phrase."""
     name, text = " ".join(row.words), rest[0]
     if row.takes is Takes.ADDRESSES:
         words = tuple(word.strip("<>,;").lower() for word in rest)
@@ -222,7 +224,7 @@ def read_limit(row: Setting, rest: Sequence[str]) -> object:
 
 
 def _share(text: str) -> int | None:
-    """Return a share in per cent: "90", "90%" and nJudge's "0.9" are the same.
+    """Return a share in per cent. "90", "90%" and nJudge's "0.9" are the same.
 
     >>> _share("90"), _share("90%"), _share("0.9"), _share("1"), _share("1.0"), _share("lots")
     (90, 90, 90, 1, 100, None)
@@ -237,7 +239,7 @@ def _share(text: str) -> int | None:
 
 
 def listed(known: Sequence[str], changes: Sequence[str]) -> tuple[str, ...]:
-    """Return a list of addresses after some were put in, and those with a - taken out.
+    """Return a list of addresses with additions, and without those after a "-".
 
     >>> listed(("a@x.org", "b@x.org"), ("c@x.org", "-a@x.org"))
     ('b@x.org', 'c@x.org')
@@ -255,11 +257,14 @@ KINDS: Mapping[str, Kind] = {
     "VACANCIES": Kind.VACANCY,
     "REMINDERS": Kind.REMINDER,
 }
-"""Words of SET NOTICES → kind of letter. Answers, the start and the end always come."""
+"""Words of SET NOTICES → kind of letter.
+
+Replies, the start and the end are always sent.
+"""
 PHASE = "phase"
 """The digest that comes with the results of each phase."""
 EVENING = 18 * 60
-"""When SET DIGEST DAY is mailed, in minutes of the reader's own day."""
+"""Time of SET DIGEST DAY, in minutes of the reader's own day."""
 _OTHER_WORDS = {
     "RESULT": "RESULTS", "BROADCAST": "PRESS", "BROADCASTS": "PRESS", "NOTICES": "NEWS",
     "NOTICE": "NEWS", "VOTE": "VOTES", "VACANCY": "VACANCIES", "REMINDER": "REMINDERS",
@@ -270,7 +275,7 @@ _WATCHING = (Kind.RESULTS, Kind.PRESS, Kind.NOTICE, Kind.VOTE, Kind.VACANCY)
 
 
 def may_mute(role: Role) -> tuple[str, ...]:
-    """Return the words of the kinds that somebody in this role may do without.
+    """Return the words of the kinds that a person in this role may mute.
 
     >>> may_mute(Role.PLAYER)
     ('VOTES', 'VACANCIES', 'REMINDERS')
@@ -281,9 +286,10 @@ def may_mute(role: Role) -> tuple[str, ...]:
 
 
 def muted_by(words: Sequence[str], muted: Sequence[str], role: Role) -> tuple[str, ...] | Phrase:
-    """Return which kinds are muted after SET NOTICES with these words, or why that cannot be.
+    """Return the muted kinds after SET NOTICES, or why the words are refused.
 
-    ALL and NONE mean all; kinds alone mean these only; -KIND takes one out of what there was.
+    ALL and NONE apply to all kinds. Kinds alone mean only these. -KIND removes one from those
+    present.
 
     >>> muted_by(["NONE"], [], Role.PLAYER), muted_by(["-votes"], ["REMINDERS"], Role.PLAYER)
     (('VOTES', 'VACANCIES', 'REMINDERS'), ('VOTES', 'REMINDERS'))
@@ -310,12 +316,12 @@ def muted_by(words: Sequence[str], muted: Sequence[str], role: Role) -> tuple[st
 
 
 def mutes(muted: Sequence[str], kind: Kind) -> bool:
-    """Tell whether a kind of letter is among those muted."""
+    """Return whether a kind of letter is muted."""
     return any(KINDS.get(word) is kind for word in muted)
 
 
 def read_digest(text: str) -> int | str | None:
-    """Return what SET DIGEST asks for: PHASE, or minutes of the day; None if it cannot be read.
+    """Return the value of SET DIGEST: PHASE, minutes of the day, or None.
 
     >>> read_digest("phase"), read_digest("DAILY"), read_digest("7:30"), read_digest("weekly")
     ('phase', 1080, 450, None)

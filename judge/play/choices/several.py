@@ -1,5 +1,4 @@
-"""Settings written one after another: CREATE takes them beside the map, LIST chooses games by them.
-"""
+"""Several settings on one line, in CREATE with the map and in filters of LIST."""
 
 import difflib
 from collections.abc import Iterable, Sequence
@@ -19,26 +18,31 @@ from judge.play.choices.settingtable import Scope, Takes, all_settings
 C = TypeVar("C", bound=Command)
 
 LONGEST = 6
-"""Words of one setting: PARTIAL FAKES BROADCAST BY DEFAULT, and NO before it."""
+"""Maximum number of words of one setting.
+
+PARTIAL FAKES BROADCAST BY DEFAULT has five, plus NO before it.
+"""
 _ALONE = (Takes.TEXT, Takes.ADDRESSES, Takes.INSTANT, Takes.PERIOD, Takes.KINDS)
-"""What takes all words behind it, or needs a game that there is."""
+"""Kinds of values that take all following words, or need an existing game."""
 _BETWEEN = frozenset({"set", "and", "with", "in", "on", "a"})
 _LIKE_A_MAP, _LIKE_A_SETTING = 0.6, 0.8
-"""How like a word that we know another is that was meant for it, as `difflib` reckons."""
+"""Minimum similarity (`difflib`) of a misspelt word to a known one."""
 _OF_SECRETS = frozenset({"password", "secret"})
 """Words of settings that many take for a password."""
 
 
 class Several(NamedTuple):
-    """What words set in a game, and those that set nothing."""
+    """Changes that words make in a game, and unknown words."""
 
     changes: tuple[Change, ...] = ()
     unknown: tuple[str, ...] = ()
 
 
 def read_several(words: Sequence[str], game: GameView) -> Several:
-    """Read settings of a game that follow each other on a line, each as SET would read it; the most
-    words that fit are one."""
+    """Read settings of a game that follow each other on a line, each as SET would.
+
+    The longest reading of each setting counts.
+    """
     rest, unknown = [word.strip(",") for word in words], list[str]()
     changes: list[Change] = []
     while rest:
@@ -54,7 +58,7 @@ def read_several(words: Sequence[str], game: GameView) -> Several:
 
 
 def _read(words: Sequence[str], game: GameView) -> tuple[Change, ...]:
-    """Return what some words set, if a SET line of them would be one of the whole game's."""
+    """Return the changes of a SET line with these words, if all are of the game."""
     off = words[0] in ("no", "not") and len(words) > 1
     for typed, negated in ((words, False), (words[1:], True))[: 2 if off else 1]:
         found = interpret(typed, negated, game, Role.MASTER)
@@ -68,24 +72,24 @@ def _is_plain(change: Change) -> bool:
 
 
 def without_strange(words: Sequence[str]) -> tuple[str, ...]:
-    """Return words as an answer may repeat them that stand where a password is expected near them.
+    """Return words without those that may be a misplaced password, for a reply.
 
-    What is like no word for a map or a setting may be the password, in the wrong place.
+    A word may be a password if it resembles no word for a map or a setting.
     """
     strange = _strange(words)
     return tuple(dict.fromkeys(HIDDEN if word in strange else word for word in words))
 
 
 def hushed(command: C, words: Sequence[str]) -> C:
-    """Return a command of which no answer repeats those of its words that `without_strange` hides.
-    """
+    """Return a command with its words hidden in replies as in `without_strange`."""
     strange = _strange(words)
     if not strange:
         return command
     typed = command.text.split()
     shown = [HIDDEN if word.lower().strip(",") in strange else word for word in typed]
     if shown == typed:
-        # They were written in letters that mean the same; nothing behind the verb is shown then.
+        # They were written in equivalent Unicode characters, so all words after the verb are
+        # hidden.
         shown = [*typed[:1], HIDDEN]
     once = [word for at, word in enumerate(shown) if word != HIDDEN or shown[at - 1] != HIDDEN]
     return replace(command, text=" ".join(once))
@@ -111,6 +115,6 @@ def _strange(words: Iterable[str]) -> frozenset[str]:
 
 
 def _is_like(word: str, known: Iterable[str], how: float) -> bool:
-    """Tell whether a word may be another mistyped; one that only contains it is none."""
+    """Return whether a word may be another one mistyped, and not just contain it."""
     alike = [one for one in known if abs(len(one) - len(word)) <= 1]
     return bool(difflib.get_close_matches(word, alike, 1, how))

@@ -1,8 +1,8 @@
-"""The terms of a game: a sentence for each choice of its master that changes how one must play.
+"""Terms of a game: a sentence for each choice of its master that affects play.
 
-What every start letter tells: press and who reads it, who knows whom, the clock, grace, and what
-becomes of whoever sends no orders. Other choices are told where they are not the usual ones; the
-rules of the game system have sentences of their own (`house_rules`).
+Every start letter lists press and its readers, who knows the players, the clock, grace periods,
+and the NMR policy. Other choices are listed if they differ from the default. The rules of the
+game system have sentences of their own (`house_rules`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ _OF_PRESS = {
     ("observer_press", "any"): "terms-observers-write",
     ("observer_press", "none"): "terms-observers-read-none",
 }
-"""Setting and value → the sentence on press, where there is any."""
+"""Setting and value → code of the sentence on press."""
 _OTHERS = {
     ("always_wait", True): "terms-always-wait",
     ("first_turn", True): "terms-first-turn",
@@ -47,20 +47,20 @@ _OTHERS = {
     ("votes_expire", True): "terms-votes-expire",
     ("rated", False): "terms-unrated",
 }
-"""Setting and value → the sentence on anything else."""
+"""Setting and value → code of the sentence on any other setting."""
 
 
 def terms_of(game: Game, *, reads_only: bool = False) -> list[Phrase]:
     """Return the choices of a game's master that its people must know.
 
-    *reads_only*: without how to send press.
+    With *reads_only*, leave out how to send press.
     """
     return [*_press(game, reads_only), *_people(game), *_clock(game), *_late(game),
             *_chosen(game, _OTHERS), *_limits(game)]
 
 
 def _chosen(game: Game, sentences: dict[tuple[str, object], str]) -> Iterator[Phrase]:
-    """Yield the sentences of those settings that have such a value."""
+    """Yield the sentences of the settings that have the value in question."""
     for (name, value), code in sentences.items():
         if getattr(game.chosen, name) == value:
             yield phrase(code, main=main_phases(game))
@@ -82,8 +82,10 @@ def _press(game: Game, reads_only: bool) -> Iterator[Phrase]:
 
 
 def _people(game: Game) -> Iterator[Phrase]:
-    """Yield who knows whom, and what a master may do who plays himself; of a gunboat game letters
-    say that by themselves."""
+    """Yield sentences on who knows the players, and on a master who plays.
+
+    Letters of a gunboat game contain the first without this.
+    """
     if game.chosen.gm_plays:
         yield phrase("terms-gm-plays")
     if game.chosen.show_addresses:
@@ -98,7 +100,7 @@ def _people(game: Game) -> Iterator[Phrase]:
 
 
 def _clock(game: Game) -> Iterator[Phrase]:
-    """Yield when phases end: by a timetable, or so long after they began."""
+    """Yield sentences on the duration of phases, or on their timetable."""
     first, later = game.chosen.first_negotiation, game.chosen.negotiation
     if first or later:
         yield phrase("terms-negotiation", first=span_said(first), later=span_said(later),
@@ -113,7 +115,7 @@ def _clock(game: Game) -> Iterator[Phrase]:
 
 
 def _instants(game: Game, zone: str) -> Iterator[Phrase]:
-    """Yield at which times of day and on which days deadlines fall, alike clocks together."""
+    """Yield sentences on times of day and days of deadlines, equal clocks together."""
     alike: dict[tuple[int, str], list[Phrase]] = {}
     for kind in find_system(game.system).clocks:
         each = game.chosen.clocks[kind.name]
@@ -132,7 +134,7 @@ def _instants(game: Game, zone: str) -> Iterator[Phrase]:
 
 
 def _late(game: Game) -> Iterator[Phrase]:
-    """Yield how long late orders count, and what becomes of whoever sends none."""
+    """Yield sentences on grace periods and the NMR policy."""
     graces = [each.grace for each in game.chosen.clocks.values()]
     spans = {clock: span_said(each.grace) for clock, each in game.chosen.clocks.items()}
     if not any(graces):
@@ -149,8 +151,10 @@ def _late(game: Game) -> Iterator[Phrase]:
 
 
 def _by_clock(game: Game, spans: Mapping[str, Phrase | str]) -> dict[str, Fact]:
-    """Return a time for each clock of a game: as one list, and under a name of its own for systems
-    that have a sentence of their own."""
+    """Return the time of each clock of a game, as a list and by name.
+
+    The names are for systems that have a sentence of their own.
+    """
     times = tuple(
         phrase("terms-time", time=spans[kind.name], kind=kind.title)
         for kind in find_system(game.system).clocks
@@ -167,7 +171,7 @@ def _limits(game: Game) -> Iterator[Phrase]:
 
 
 def span_said(hours: float) -> Phrase | str:
-    """Return a time as letters say it: "3 days", "36 hours", "30 minutes", "no time".
+    """Return a time for a letter, such as "3 days", "36 hours" or "no time".
 
     >>> span_said(72.0), span_said(36.0).facts["count"], span_said(0.0).code
     (Phrase(code='value-days', facts={'count': 3}), 36, 'value-no-time')
